@@ -1,0 +1,98 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The arrows point down: adapters depend on VoiceCore and on their own C library, never on each other
+// (VoiceLocal alone uses VoiceLive's listener). script/test builds with
+// `--explicit-target-dependency-import-check error`, so an undeclared import fails the build.
+
+let isContinuousIntegration = Context.environment["CI"] != nil
+let isThreadSanitized = Context.environment["PARLEY_THREAD_SANITIZER"] != nil
+
+var house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+if isContinuousIntegration { house.append(.treatAllWarnings(as: .error)) }
+// `Synchronization.Mutex` looks like a race to ThreadSanitizer on Linux; `Locked` then uses a pthread mutex instead.
+if isThreadSanitized { house.append(.define("PARLEY_THREAD_SANITIZER")) }
+
+let package = Package(
+  name: "parley",
+  products: [.executable(name: "parley", targets: ["parley"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+  ],
+  targets: [
+    // System libraries: a module map and inline shims for what Swift cannot import, nothing else.
+    .systemLibrary(name: "CPortAudio", providers: [.apt(["portaudio19-dev"]), .brew(["portaudio"])]),
+    .systemLibrary(
+      name: "CWebSockets", pkgConfig: "libwebsockets",
+      providers: [.apt(["libwebsockets-dev"]), .brew(["libwebsockets"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "COpus", pkgConfig: "libopusenc", providers: [.apt(["libopusenc-dev"]), .brew(["libopusenc"])]),
+    .systemLibrary(
+      name: "CSoundFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
+    .systemLibrary(
+      name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"]), .brew(["speexdsp"])]),
+    .systemLibrary(name: "CFlite", providers: [.apt(["flite1-dev"]), .brew(["flite"])]),
+    .systemLibrary(
+      name: "CxxAudioProcessing", pkgConfig: "webrtc-audio-processing",
+      providers: [.apt(["libwebrtc-audio-processing-dev"])]),
+    .target(
+      name: "CAudioProcessing", dependencies: ["CxxAudioProcessing"],
+      cxxSettings: [.define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD")]),
+    .target(name: "CSherpa"),
+
+    .target(name: "VoiceCore", swiftSettings: house),
+    .target(
+      name: "VoiceAudio",
+      dependencies: ["VoiceCore", "CPortAudio", "CSpeexDSP", "CAudioProcessing", "CSoundFile"],
+      swiftSettings: house),
+    .target(name: "VoiceLive", dependencies: ["VoiceCore", "CWebSockets"], swiftSettings: house),
+    .target(
+      name: "VoiceLocal",
+      dependencies: [
+        "VoiceCore", "VoiceLive", "CSherpa", "CFlite",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: house),
+    .target(
+      name: "VoiceConverse",
+      dependencies: ["VoiceCore", "CCurl", .product(name: "Subprocess", package: "swift-subprocess")],
+      swiftSettings: house),
+    .target(name: "VoiceGuide", swiftSettings: house),
+    .target(name: "VoiceRecording", dependencies: ["VoiceCore", "COpus", "CSoundFile"], swiftSettings: house),
+    .target(name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording"], swiftSettings: house),
+    .executableTarget(
+      name: "parley",
+      dependencies: [
+        "VoiceCore", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide", "VoiceRecording",
+        "VoiceReplay", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: house),
+
+    .target(name: "VoiceTesting", dependencies: ["VoiceCore"], path: "Tests/VoiceTesting", swiftSettings: house),
+    .testTarget(name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceLocalTests", dependencies: ["VoiceLocal", "VoiceLive", "VoiceCore", "VoiceTesting"],
+      swiftSettings: house),
+    .testTarget(
+      name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceRecordingTests", dependencies: ["VoiceRecording", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceReplayTests", dependencies: ["VoiceReplay", "VoiceRecording", "VoiceCore", "VoiceTesting"],
+      swiftSettings: house),
+    .testTarget(name: "parleyTests", dependencies: ["parley", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,78 @@
+// Identifiers are types, so that a run can never be mistaken for a spoken piece. The controller hands them out in order.
+
+/// One instruction, from the moment it was proposed.
+package struct InstructionID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One instruction executing in the coding agent.
+package struct RunID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One item waiting for the user's decision.
+package struct HeldItemID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One piece of speech: about a sentence, requested from the readout and then played.
+package struct SpeechID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One WebSocket connection to the live model; a resumed session is a new connection.
+package struct ConnectionID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A tool call of the live model. It can be answered only on the connection that made it.
+package struct CallID: Hashable, Sendable, Codable {
+  /// The connection that asked.
+  package let connection: ConnectionID
+  /// The identifier as the live model sent it; may be empty where a server sends none.
+  package let id: String
+  /// The name of the tool, which an answer must repeat.
+  package let tool: String
+
+  package init(connection: ConnectionID, id: String, tool: String) {
+    self.connection = connection
+    self.id = id
+    self.tool = tool
+  }
+}
+
+/// A permission request of the coding agent, named as the converse client chose.
+package struct PermissionID: RawRepresentable, Hashable, Sendable, Codable {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// What an armed timer is for. At most one timer of each name is armed.
+package enum TimerID: Hashable, Sendable, Codable {
+  /// The live model's connection is tried again when it fires.
+  case reconnect
+  /// The setup of this connection took too long.
+  case setup(connection: ConnectionID)
+  /// The last chance to rotate before an announced cut.
+  case rotation(connection: ConnectionID)
+  /// Input is over, and nothing more came of it for a while.
+  case endOfInput
+  /// An utterance was heard, but nothing came of it.
+  case unansweredUtterance
+  /// The run has been silent for a while: play the working earcon.
+  case working(run: RunID)
+  /// The agent has not confirmed a halt.
+  case haltConfirmation(run: RunID)
+  /// The readout has produced nothing for a requested piece.
+  case speechStall(speech: SpeechID)
+}

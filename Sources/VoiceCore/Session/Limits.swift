@@ -1,0 +1,39 @@
+/// Every limit of the program, with its reason. A queue, buffer, retry or wait without one is a defect.
+package enum Limits {
+  /// Events waiting in the inbox before microphone frames are dropped: 80 s of frames, far more than any stall that
+  /// a person would sit through.
+  package static let inboxEvents = 4_000
+  /// Frames kept while the link is down, so that nothing said is lost: one minute, 2 MB.
+  package static let backlogFrames = 3_000
+  /// Frames sent from before the moment the detector decided: it needs up to 0.3 s to decide.
+  package static let prerollFrames = 25
+  /// One stretch of sound in one event: 10 s. A live model sends at most about a second at once.
+  package static let longestSpeechAudioSamples = 240_000
+  /// Setup must be answered within this time; a healthy server takes well under a second.
+  package static let setupMilliseconds = 10_000
+  /// Connection attempts in a row before the session gives up: with the waits below, about a minute.
+  package static let connectionAttempts = 6
+  /// The wait before the first retry; doubled each time up to `longestRetryMilliseconds`.
+  package static let firstRetryMilliseconds = 500
+  package static let longestRetryMilliseconds = 30_000
+  /// An expiring connection is left this long before its end, resumable or not.
+  package static let rotationReserveMilliseconds = 5_000
+  /// After the last sign of life at the end of the input: recogniser and network have answered well within it.
+  package static let endOfInputMilliseconds = 2_500
+  /// An utterance whose transcript and instruction never come is given up after this.
+  package static let unansweredUtteranceMilliseconds = 15_000
+  /// A silent run gets a cue this often: longer silence feels like a dead line.
+  package static let workingMilliseconds = 4_000
+  /// A halt that was not confirmed by then is said to be unconfirmed.
+  package static let haltConfirmationMilliseconds = 5_000
+  /// The readout must produce its first sound within this.
+  package static let speechStallMilliseconds = 10_000
+  /// Approved instructions waiting for a run; a person who queues more than this has lost the thread.
+  package static let queuedInstructions = 32
+  /// Characters in one instruction: about two hours of speech.
+  package static let instructionCharacters = 100_000
+  /// The longest piece sent to the readout at once; longer ones are cut at a word.
+  package static let spokenPieceCharacters = 240
+  /// An instruction that shares fewer of its words with the transcript than this is held even in direct mode.
+  package static let agreementPercent = 50
+}

@@ -1,0 +1,33 @@
+/// A moment of a session: whole microseconds since it started.
+///
+/// Time is data in this program: it arrives with an event and is never read from a clock inside the core.
+package struct SessionTime: Hashable, Comparable, Sendable {
+  /// Microseconds since the session started.
+  package var microseconds: Int64
+
+  package init(microseconds: Int64) { self.microseconds = microseconds }
+
+  package static let zero = SessionTime(microseconds: 0)
+
+  package static func milliseconds(_ count: Int64) -> SessionTime { SessionTime(microseconds: count * 1000) }
+
+  /// Seconds, for people and for files; never for decisions.
+  package var seconds: Double { Double(microseconds) / 1_000_000 }
+
+  package static func < (left: SessionTime, right: SessionTime) -> Bool { left.microseconds < right.microseconds }
+
+  package func advanced(byMilliseconds count: Int) -> SessionTime {
+    SessionTime(microseconds: microseconds + Int64(count) * 1000)
+  }
+}
+
+extension SessionTime: Codable {
+  package init(from decoder: any Decoder) throws {
+    microseconds = try decoder.singleValueContainer().decode(Int64.self)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(microseconds)
+  }
+}

@@ -1,0 +1,56 @@
+/// Something to be done, in the imperative. The controller returns these; the ports carry them out.
+package enum VoiceAction: Equatable, Sendable, Codable {
+  // The microphone and the listener.
+
+  case startMicrophone
+  case openLink(connection: ConnectionID, resuming: Bool)
+  case closeLink(connection: ConnectionID)
+  case sendAudio(connection: ConnectionID, frame: MicrophoneFrame)
+  /// With client turn detection: the user began to speak. Audio follows.
+  case sendActivityStart(connection: ConnectionID)
+  case sendActivityEnd(connection: ConnectionID)
+  /// The one final answer to a tool call, on the connection that asked, without asking the model to speak.
+  case answerCall(call: CallID, answer: String)
+
+  // Speaking.
+
+  /// Ask the readout to speak a piece. At most one piece is asked for at a time.
+  case speak(speech: SpeechID, text: String)
+  /// The readout must forget this piece; what still arrives of it is dropped.
+  case cancelSpeech(speech: SpeechID)
+  case play(speech: SpeechID, audio: SpeechAudio)
+  /// No more sound comes for this piece.
+  case finishPlaying(speech: SpeechID)
+  /// Silence now; everything queued is dropped.
+  case clearPlayback
+  case playEarcon(earcon: Earcon)
+
+  // The coding agent.
+
+  case openAgent
+  case startRun(run: RunID, instruction: Instruction)
+  case cancelRun(run: RunID)
+  case answerPermission(run: RunID, permission: PermissionID, choice: PermissionRequest.Choice)
+
+  // The record and the screen.
+
+  /// Write this instruction to the ledger and flush it to disk.
+  case enterInLedger(run: RunID, instruction: Instruction)
+  case noteInLedger(run: RunID, end: AgentTurnEnd)
+  case show(notice: Notice)
+
+  // Time and the end.
+
+  case startTimer(timer: TimerID, milliseconds: Int)
+  case cancelTimer(timer: TimerID)
+  /// Always the last action.
+  case end(outcome: SessionOutcome)
+}
+
+/// How a session ended.
+package enum SessionOutcome: Equatable, Sendable, Codable {
+  /// The input was over and everything was spoken, or the user quit.
+  case completed
+  /// The session could not go on; `reason` says what failed, on what, and what to do.
+  case failed(reason: String)
+}

@@ -1,0 +1,128 @@
+/// Something that happened, in the past tense. Everything that the session knows came to it as one of these.
+package enum VoiceEvent: Equatable, Sendable, Codable {
+  // The session.
+
+  /// Always the first event.
+  case sessionStarted(settings: InteractionSettings)
+  /// An armed timer fired; a timer that was cancelled in the meantime never fires.
+  case timerFired(timer: TimerID)
+  /// The user decided something, by key or by line.
+  case commandGiven(command: UserCommand)
+  /// Standard input is over: no decision can come any more.
+  case commandsEnded
+  /// The process was asked to end (SIGINT, SIGTERM, SIGHUP).
+  case terminationRequested(signal: String)
+
+  // The microphone.
+
+  case microphoneFrame(frame: MicrophoneFrame)
+  /// The recording or pipe behind the microphone is over. Frames of silence go on, so that a server can hear the end.
+  case microphoneEnded
+  /// The microphone failed for good; `reason` says what failed, on what, and what to do.
+  case microphoneFailed(reason: String)
+  /// The user began to speak, as decided by the given detector.
+  case voiceStarted(detector: VoiceDetector)
+  /// The user paused long enough to have ended an utterance.
+  case voiceEnded(detector: VoiceDetector)
+
+  // The listener: the live-model connection that hears the microphone.
+
+  /// The connection is set up and accepts audio; `resumed` tells whether the conversation goes on.
+  case linkReady(connection: ConnectionID, resumed: Bool)
+  /// The connection is over, however it ended. Sent exactly once for each opened connection.
+  case linkClosed(connection: ConnectionID, failure: LinkFailure)
+  /// The server announced that it will cut this connection.
+  case linkExpiring(connection: ConnectionID, milliseconds: Int)
+  /// Whether the session could be resumed on a new connection from here.
+  case resumptionChanged(connection: ConnectionID, isPossible: Bool)
+  /// A piece of the transcript of the user's words. A final piece ends the utterance.
+  case userTranscribed(connection: ConnectionID, text: String, isFinal: Bool)
+  /// The live model called `converse`.
+  case instructionProposed(call: CallID, text: String)
+  /// The live model called `stop`.
+  case stopRequested(call: CallID)
+  /// The live model called something that is not a tool of ours, or with arguments that make no sense.
+  case callRejected(call: CallID, reason: String)
+  /// The live model withdrew these calls: they must not be answered.
+  case callsWithdrawn(calls: [CallID])
+  /// The listener's own voice: a question back, or small talk.
+  case modelAudio(connection: ConnectionID, audio: SpeechAudio)
+  /// What the listener's own voice says.
+  case modelTranscribed(connection: ConnectionID, text: String)
+  /// All sound of the listener's current turn has been sent.
+  case modelAudioEnded(connection: ConnectionID)
+  /// The server heard the user speak over the model: what is playing must fall silent.
+  case modelInterrupted(connection: ConnectionID)
+  /// The listener's turn is over.
+  case modelTurnEnded(connection: ConnectionID)
+  /// Tokens that the live model reports, summed over this connection.
+  case modelUsage(connection: ConnectionID, inputTokens: Int, outputTokens: Int)
+
+  // The readout: what speaks the agent's text.
+
+  /// Sound of a requested piece of speech. Comes in order, faster than it plays.
+  case speechAudio(speech: SpeechID, audio: SpeechAudio)
+  /// All sound of this piece has arrived. Sent once for each piece that was neither cancelled nor failed.
+  case speechEnded(speech: SpeechID)
+  /// This piece cannot be spoken; its text is on the screen. Sent instead of `speechEnded`.
+  case speechFailed(speech: SpeechID, reason: String)
+
+  // The speaker.
+
+  /// The first sample of this piece was handed to the device.
+  case playbackStarted(speech: SpeechID)
+  /// The last sample of this piece has played.
+  case playbackEnded(speech: SpeechID)
+  /// Playback was cleared; `heardMilliseconds` is how much of the piece that was playing had played, if one was.
+  case playbackCleared(speech: SpeechID?, heardMilliseconds: Int)
+  /// The speaker failed for good; the session goes on without sound.
+  case speakerFailed(reason: String)
+
+  // The coding agent.
+
+  case agentReady(agent: AgentDescription)
+  /// The agent cannot be reached at all; `reason` says what failed, on what, and what to do.
+  case agentUnavailable(reason: String)
+  case agentReported(run: RunID, event: AgentEvent)
+
+  // The record.
+
+  /// The instruction stands in the ledger, flushed to disk: it may leave.
+  case ledgerEntered(instruction: InstructionID)
+  /// The ledger could not be written: the instruction must not leave.
+  case ledgerFailed(instruction: InstructionID, reason: String)
+  /// The log or a sound file can no longer be written. Sent once.
+  case recordingFailed(reason: String)
+}
+
+/// Who noticed that the user speaks.
+package enum VoiceDetector: String, Sendable, Codable {
+  /// The voice activity detection at the microphone, behind the echo canceller.
+  case gate
+  /// The live model's server.
+  case model
+}
+
+/// How a connection ended.
+package struct LinkFailure: Equatable, Sendable, Codable {
+  /// What can be done about it.
+  package enum Remedy: String, Sendable, Codable {
+    /// We closed it ourselves.
+    case none
+    /// Connect again and resume.
+    case resume
+    /// Connect again, but without the old conversation, which the server does not accept any more.
+    case startAfresh
+    /// Trying again would fail again: a wrong key, a refused setup, a model that does not exist.
+    case giveUp
+  }
+
+  package var remedy: Remedy
+  /// What failed, on what, and what to do, with the server's own reason; never holds a key.
+  package var reason: String
+
+  package init(remedy: Remedy, reason: String) {
+    self.remedy = remedy
+    self.reason = reason
+  }
+}

@@ -1,0 +1,88 @@
+// The ports of a session. Every call is synchronous, returns at once and cannot fail: what came of it returns later as
+// an event. The session's one task is the only caller.
+
+/// The microphone and the speaker.
+package protocol AudioPort {
+  /// Frames begin to arrive as `microphoneFrame`.
+  func startMicrophone()
+  /// Queue sound behind what is already queued. 24 kHz.
+  func play(_ audio: SpeechAudio, of speech: SpeechID)
+  /// No more sound comes for this piece: `playbackEnded` follows when its last sample has played.
+  func finishPlaying(_ speech: SpeechID)
+  /// Drop everything queued and fall silent; `playbackCleared` follows.
+  func clearPlayback()
+  /// Play a short sound over, or in a gap of, what is playing.
+  func play(_ earcon: Earcon)
+}
+
+/// The live-model connection that hears the microphone.
+package protocol LiveModelPort {
+  /// Connect and set up; `linkReady` or `linkClosed` follows. With `resuming`, offer the newest resumption handle.
+  func openLink(_ connection: ConnectionID, resuming: Bool)
+  func closeLink(_ connection: ConnectionID)
+  func send(_ frame: MicrophoneFrame, on connection: ConnectionID)
+  func sendActivityStart(on connection: ConnectionID)
+  func sendActivityEnd(on connection: ConnectionID)
+  /// The one final answer to a tool call; the model is not asked to speak.
+  func answer(_ call: CallID, with answer: String)
+}
+
+/// What turns text into speech: a second live session, or a local synthesiser.
+package protocol ReadoutPort {
+  /// Speak one piece; `speechAudio`… `speechEnded`, or `speechFailed`, follow.
+  func speak(_ text: String, as speech: SpeechID)
+  func cancelSpeech(_ speech: SpeechID)
+}
+
+/// The coding agent.
+package protocol CodingAgentPort {
+  /// Start the agent; `agentReady` or `agentUnavailable` follows.
+  func openAgent()
+  /// Hand on an instruction; `agentReported` follows, ending with exactly one `turnEnded`.
+  func startRun(_ run: RunID, _ instruction: Instruction)
+  /// Stop the work. The run still ends with `turnEnded`.
+  func cancelRun(_ run: RunID)
+  func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice)
+}
+
+package protocol TimerPort {
+  /// Arm a timer; arming an armed one replaces it.
+  func startTimer(_ timer: TimerID, milliseconds: Int)
+  func cancelTimer(_ timer: TimerID)
+}
+
+package protocol ConsolePort {
+  func show(_ notice: Notice)
+}
+
+package protocol RecorderPort {
+  /// Append the step to the voice-event log. Called before the step's actions are performed.
+  func record(_ step: VoiceStep)
+  /// Write and flush; `ledgerEntered` or `ledgerFailed` follows.
+  func enterInLedger(_ instruction: Instruction, as run: RunID)
+  func noteInLedger(_ run: RunID, _ end: AgentTurnEnd)
+}
+
+/// Everything outside the session, one port each.
+package struct VoicePorts {
+  package var audio: any AudioPort
+  package var liveModel: any LiveModelPort
+  package var readout: any ReadoutPort
+  package var agent: any CodingAgentPort
+  package var timers: any TimerPort
+  package var console: any ConsolePort
+  package var recorder: any RecorderPort
+
+  package init(
+    audio: any AudioPort, liveModel: any LiveModelPort, readout: any ReadoutPort, agent: any CodingAgentPort,
+    timers: any TimerPort, console: any ConsolePort, recorder: any RecorderPort
+  ) {
+    self.audio = audio
+    self.liveModel = liveModel
+    self.readout = readout
+    self.agent = agent
+    self.timers = timers
+    self.console = console
+    self.recorder = recorder
+  }
+}
