@@ -5,6 +5,9 @@ package enum Limits {
   package static let inboxEvents = 4_000
   /// Frames kept while the link is down, so that nothing said is lost: one minute, 2 MB.
   package static let backlogFrames = 3_000
+  /// Frames kept after they were sent, until the live model has dealt with them: half a minute, longer than nearly every
+  /// utterance.
+  package static let unansweredFrames = 1_500
   /// Frames sent from before the moment the detector decided: it needs up to 0.3 s to decide.
   package static let prerollFrames = 25
   /// One stretch of sound in one event: 10 s. A live model sends at most about a second at once.

@@ -1,0 +1,21 @@
+/// Whether anything more can come from the user.
+package struct InputRegion: Equatable, Sendable {
+  package enum Microphone: Equatable, Sendable {
+    /// Exits: `ended`, `failed`.
+    case open
+    /// The recording is over; the session ends once everything was answered. No exits.
+    case ended
+    /// The session ends, as failed, once everything was answered. No exits.
+    case failed(reason: String)
+  }
+
+  package var microphone: Microphone = .open
+  /// Whether somebody can still decide on held items.
+  package var takesCommands: Bool
+  /// Whether something was heard that was not answered yet.
+  package var awaitsAnswer = false
+  /// The position of the newest frame.
+  package var lastPosition = -1
+
+  package init(takesCommands: Bool) { self.takesCommands = takesCommands }
+}

@@ -1,0 +1,133 @@
+/// Held items and the user's decisions on them.
+extension InteractionController {
+  mutating func hold(_ content: HeldItem.Content) {
+    let item = HeldItem(id: numbering.heldItem(), content: content, since: now)
+    held.append(item)
+    show(.held(item: item, position: held.count))
+    if held.count == 1 { presentFirst() } else { act(.playEarcon(earcon: .waiting)) }
+  }
+
+  /// Say aloud what waits for a decision.
+  private mutating func presentFirst() {
+    guard let item = held.first else { return }
+    switch item.content {
+    case .instruction(let instruction):
+      if settings.readsBack { say("Send: \(instruction.text)", .readBack(item.id)) }
+    case .permission(_, let request):
+      act(.playEarcon(earcon: .waiting))
+      say("The agent asks. \(request.title). Allow it?", .readBack(item.id))
+    }
+  }
+
+  mutating func obey(_ command: UserCommand) {
+    switch command {
+    case .approve: approve()
+    case .reject: rejectFirst()
+    case .beginEdit: beginEdit()
+    case .amend(let text): amend(text)
+    case .say(let text): typed(text)
+    case .mode(let mode):
+      settings.mode = mode
+      show(.mode(mode: mode))
+    case .quiet:
+      silence()
+      show(.quieted)
+    case .halt:
+      if run.running == nil {
+        silence()
+        show(.cannot(text: "Nothing is running."))
+      } else {
+        halt()
+      }
+    case .again:
+      if held.isEmpty { show(.cannot(text: "Nothing is held.")) } else { presentFirst() }
+    case .help: show(.help)
+    case .quit: finish(.completed)
+    }
+  }
+
+  private mutating func approve() {
+    guard let item = takeFirst() else { return }
+    switch item.content {
+    case .instruction(let instruction):
+      show(.approved(text: instruction.text))
+      handOn(instruction)
+    case .permission(let run, let request): answer(request, of: run, preferring: [.allowOnce, .allowAlways])
+    }
+    presentFirst()
+  }
+
+  private mutating func rejectFirst() {
+    guard let item = takeFirst() else { return }
+    switch item.content {
+    case .instruction(let instruction): show(.rejected(text: instruction.text))
+    case .permission(let run, let request): answer(request, of: run, preferring: [.rejectOnce, .rejectAlways])
+    }
+    presentFirst()
+  }
+
+  private mutating func answer(
+    _ request: PermissionRequest, of run: RunID, preferring choices: [PermissionRequest.Choice]
+  ) {
+    guard let first = choices.first else { preconditionFailure("an answer needs a preference") }
+    // Nothing offered that means this: the first preference is sent, and the back end answers as it can.
+    let choice = choices.first { request.choices.contains($0) } ?? first
+    act(.answerPermission(run: run, permission: request.id, choice: choice))
+    show(.permissionAnswered(title: request.title, choice: choice))
+  }
+
+  private mutating func beginEdit() {
+    guard let item = held.first else { return show(.cannot(text: "Nothing is held.")) }
+    cut(.readBack(item.id))
+  }
+
+  private mutating func amend(_ text: String) {
+    let text = text.trimmingWhitespace()
+    guard let item = held.first, case .instruction(var instruction) = item.content else {
+      return show(.cannot(text: "No instruction is held that could be edited."))
+    }
+    guard !text.isEmpty, text.utf8.count <= Limits.instructionCharacters else {
+      return show(.cannot(text: "An instruction needs a text; reject it to drop it."))
+    }
+    cut(.readBack(item.id))
+    instruction.text = text
+    held[0].content = .instruction(instruction: instruction)
+    show(.amended(text: text))
+  }
+
+  /// A typed instruction takes the same way as a spoken one.
+  private mutating func typed(_ text: String) {
+    let text = text.trimmingWhitespace()
+    guard !text.isEmpty, text.utf8.count <= Limits.instructionCharacters else {
+      return show(.cannot(text: "There is nothing to send."))
+    }
+    let instruction = Instruction(id: numbering.instruction(), text: text, heard: nil, source: .keyboard)
+    switch settings.mode {
+    case .review: hold(.instruction(instruction: instruction))
+    case .direct: handOn(instruction)
+    }
+  }
+
+  /// Remove the oldest held item, to be decided now.
+  private mutating func takeFirst() -> HeldItem? {
+    guard let item = held.first else {
+      show(.cannot(text: "Nothing is held."))
+      return nil
+    }
+    held.removeFirst()
+    cut(.readBack(item.id))
+    return item
+  }
+
+  /// Permission requests that cannot be answered any more.
+  mutating func dropPermissions(because reason: String, where matches: (RunID, PermissionRequest) -> Bool) {
+    let firstBefore = held.first?.id
+    for item in held {
+      guard case .permission(let run, let request) = item.content, matches(run, request) else { continue }
+      held.removeAll { $0.id == item.id }
+      cut(.readBack(item.id))
+      show(.lapsed(text: request.title, reason: reason))
+    }
+    if let first = held.first?.id, first != firstBefore { presentFirst() }
+  }
+}

@@ -1,0 +1,58 @@
+/// How a session comes to its end.
+extension InteractionController {
+  mutating func microphoneFailed(_ reason: String) {
+    input.microphone = .failed(reason: reason)
+    show(.error(text: reason))
+  }
+
+  /// Once the input is over, the session ends when nothing is left to be answered, decided, done or said, and stayed so
+  /// for a moment.
+  mutating func considerEnding() {
+    if isSettled {
+      if !armedTimers.contains(.endOfInput) {
+        arm(.endOfInput, milliseconds: Limits.endOfInputMilliseconds)
+      }
+    } else {
+      disarm(.endOfInput)
+    }
+  }
+
+  private var isSettled: Bool {
+    input.microphone != .open && link.openConnection != nil && floor.floor == .quiet && !input.awaitsAnswer
+      && run.isIdle && !speech.isActive && (held.isEmpty || !input.takesCommands)
+  }
+
+  mutating func inputIsOver() {
+    switch input.microphone {
+    case .open: preconditionFailure("the end of the input was awaited while the microphone is open")
+    case .ended: finish(.completed)
+    case .failed(let reason): finish(.failed(reason: reason))
+    }
+  }
+
+  mutating func finish(_ outcome: SessionOutcome) {
+    silence()
+    if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }
+    for item in held { lapse(item) }
+    for instruction in run.queue {
+      show(.lapsed(text: instruction.text, reason: "The session ended before its turn came; it was not sent."))
+    }
+    if case .entering(let next) = run.state {
+      show(.lapsed(text: next.instruction.text, reason: "The session ended before it could be sent."))
+    }
+    if let connection = link.currentConnection { act(.closeLink(connection: connection)) }
+    link = .closed
+    if case .failed(let reason) = outcome { show(.error(text: reason)) }
+    self.outcome = outcome
+    armedTimers = []
+    act(.end(outcome: outcome))
+  }
+
+  private mutating func lapse(_ item: HeldItem) {
+    switch item.content {
+    case .instruction(let instruction):
+      show(.lapsed(text: instruction.text, reason: "Nobody approved it; it was not sent."))
+    case .permission(_, let request): show(.lapsed(text: request.title, reason: "Nobody allowed it."))
+    }
+  }
+}

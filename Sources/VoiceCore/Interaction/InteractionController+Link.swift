@@ -1,0 +1,115 @@
+/// The listener's connection, and the sound that goes out on it.
+extension InteractionController {
+  mutating func openLink(resuming: Bool) {
+    let connection = numbering.connection()
+    link = .opening(connection)
+    leaveConnection()
+    act(.openLink(connection: connection, resuming: resuming))
+    arm(.setup(connection: connection), milliseconds: Limits.setupMilliseconds)
+  }
+
+  mutating func linkReady(_ connection: ConnectionID, resumed: Bool) {
+    guard link == .opening(connection) else { return }
+    disarm(.setup(connection: connection))
+    attempts.becameReady()
+    link = .open(connection, .steady(resumable: false))
+    show(.listening(resumed: resumed))
+    for item in outbox.takeAll() { put(item, on: connection) }
+  }
+
+  mutating func setupTimedOut(_ connection: ConnectionID) {
+    guard link == .opening(connection) else { return }
+    act(.closeLink(connection: connection))
+    lost(LinkFailure(remedy: .startAfresh, reason: "The live model did not answer the setup within 10 seconds."))
+  }
+
+  mutating func linkClosed(_ connection: ConnectionID, _ failure: LinkFailure) {
+    guard link.currentConnection == connection else { return }
+    disarm(.setup(connection: connection))
+    disarm(.rotation(connection: connection))
+    lost(failure)
+  }
+
+  /// What was sent counts as unsent, and a turn that a server had begun to hear is not going on any more.
+  private mutating func leaveConnection() {
+    endModelVoice()
+    outbox.connectionLost()
+    if settings.turnDetection == .server { floor.floor = .quiet }
+  }
+
+  private mutating func lost(_ failure: LinkFailure) {
+    leaveConnection()
+    guard failure.remedy != .giveUp, failure.remedy != .none, let wait = attempts.failed() else {
+      link = .closed
+      finish(.failed(reason: failure.reason))
+      return
+    }
+    link = .waiting(resuming: failure.remedy == .resume)
+    show(.linkLost(reason: failure.reason, retryInMilliseconds: wait))
+    arm(.reconnect, milliseconds: wait)
+  }
+
+  mutating func reconnect() {
+    guard case .waiting(let resuming) = link else { return }
+    openLink(resuming: resuming)
+  }
+
+  mutating func linkExpiring(_ connection: ConnectionID, in milliseconds: Int) {
+    guard case .open(connection, let lease) = link else { return }
+    if lease == .steady(resumable: true) {
+      rotate(from: connection)
+    } else {
+      link = .open(connection, .expiring)
+      let wait = max(0, milliseconds - Limits.rotationReserveMilliseconds)
+      arm(.rotation(connection: connection), milliseconds: wait)
+    }
+  }
+
+  mutating func resumptionChanged(_ connection: ConnectionID, _ isPossible: Bool) {
+    guard case .open(connection, let lease) = link else { return }
+    attempts.provedAlive()
+    switch lease {
+    case .steady: link = .open(connection, .steady(resumable: isPossible))
+    case .expiring: if isPossible { rotate(from: connection) }
+    }
+  }
+
+  /// Leave an expiring connection. The old socket is closed first: a server refuses to resume a session that is in use.
+  mutating func rotate(from connection: ConnectionID) {
+    guard link.openConnection == connection else { return }
+    disarm(.rotation(connection: connection))
+    show(.rotating)
+    act(.closeLink(connection: connection))
+    openLink(resuming: true)
+  }
+
+  // MARK: Sound
+
+  mutating func heard(_ frame: MicrophoneFrame) {
+    precondition(frame.position > input.lastPosition, "microphone positions must increase")
+    input.lastPosition = frame.position
+    if settings.turnDetection == .client, floor.floor == .quiet {
+      preroll.append(frame)
+      if preroll.count > Limits.prerollFrames { preroll.removeFirst() }
+    } else {
+      send(.frame(frame))
+    }
+  }
+
+  mutating func send(_ item: Outbox.Item) {
+    if let connection = link.openConnection {
+      outbox.keepSent(item)
+      put(item, on: connection)
+    } else if outbox.keep(item) {
+      show(.warning(text: "No connection for over a minute: the oldest sound that was not sent is dropped."))
+    }
+  }
+
+  private mutating func put(_ item: Outbox.Item, on connection: ConnectionID) {
+    switch item {
+    case .activityStart: act(.sendActivityStart(connection: connection))
+    case .frame(let frame): act(.sendAudio(connection: connection, frame: frame))
+    case .activityEnd: act(.sendActivityEnd(connection: connection))
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// The user's words: turns, transcripts, and what the live model makes of them.
+extension InteractionController {
+  mutating func voiceStarted(_ detector: VoiceDetector) {
+    floor.heardVoice()
+    if detector == settings.interruptedBy { bargeIn() }
+    awaitAnswer()
+    if settings.turnDetection == .client {
+      guard detector == .gate, floor.floor == .quiet else { return }
+      send(.activityStart)
+      for frame in preroll { send(.frame(frame)) }
+      preroll = []
+    }
+    floor.floor = .userSpeaking
+  }
+
+  mutating func voiceEnded(_ detector: VoiceDetector) {
+    guard floor.floor == .userSpeaking else { return }
+    if settings.turnDetection == .client {
+      guard detector == .gate else { return }
+      send(.activityEnd)
+    }
+    floor.floor = .quiet
+    if input.awaitsAnswer { awaitAnswer() }
+  }
+
+  mutating func userTranscribed(_ text: String, isFinal: Bool) {
+    attempts.provedAlive()
+    floor.transcribed(text)
+    awaitAnswer()
+    if isFinal, let text = floor.takeForShowing() { show(.heard(text: text)) }
+  }
+
+  mutating func proposed(_ proposal: String, by call: CallID) {
+    attempts.provedAlive()
+    let heard = floor.transcript.trimmingWhitespace()
+    let text = proposal.trimmingWhitespace()
+    utteranceAnswered()
+    guard !text.isEmpty else { return answer(call, "Nothing was understood. Wait for the user to speak again.") }
+    guard text.utf8.count <= Limits.instructionCharacters else {
+      show(.error(text: "An instruction of \(text.utf8.count) characters was refused: it is too long."))
+      return answer(call, "Refused: the instruction is too long.")
+    }
+    guard !floor.proposed(text) else {
+      show(.duplicateIgnored(text: text))
+      return answer(call, "This instruction was already taken. Do not repeat it.")
+    }
+    let instruction = Instruction(
+      id: numbering.instruction(), text: text, heard: heard.isEmpty ? nil : heard, source: .voice)
+    act(.playEarcon(earcon: .heardYou))
+    switch settings.mode {
+    case .review:
+      hold(.instruction(instruction: instruction))
+      answer(call, "Held until the user approves it. Say nothing.")
+    case .direct where !heard.isEmpty && Agreement.percent(heard, text) < Limits.agreementPercent:
+      show(.warning(text: "What was heard and what was understood differ, so this is held."))
+      hold(.instruction(instruction: instruction))
+      answer(call, "Held until the user approves it. Say nothing.")
+    case .direct:
+      handOn(instruction)
+      answer(call, "Handed to the coding agent, which answers by itself. Say nothing.")
+    }
+  }
+
+  mutating func stopRequested(by call: CallID) {
+    attempts.provedAlive()
+    utteranceAnswered()
+    act(.playEarcon(earcon: .heardYou))
+    if run.running == nil {
+      silence()
+      answer(call, "Nothing is running; speech was stopped. Say nothing.")
+    } else {
+      halt()
+      answer(call, "The coding agent was told to stop. Say nothing.")
+    }
+  }
+
+  mutating func reject(_ call: CallID, _ reason: String) {
+    utteranceAnswered()
+    show(.warning(text: "The live model asked for something unknown: \(reason)"))
+    answer(call, "Refused: \(reason) The tools are converse and stop.")
+  }
+
+  mutating func modelTurnEnded() {
+    attempts.provedAlive()
+    endModelVoice()
+    if floor.floor == .quiet { utteranceAnswered() }
+  }
+
+  mutating func modelTranscribed(_ text: String) {
+    if speech.isModelSpeaking { show(.modelSaid(text: text)) }
+  }
+
+  /// Answer a call, if the connection that asked is still there: on any other the answer would be an error.
+  private mutating func answer(_ call: CallID, _ text: String) {
+    guard link.openConnection == call.connection else { return }
+    act(.answerCall(call: call, answer: text))
+  }
+
+  private mutating func awaitAnswer() {
+    input.awaitsAnswer = true
+    arm(.unansweredUtterance, milliseconds: Limits.unansweredUtteranceMilliseconds)
+  }
+
+  private mutating func utteranceAnswered() {
+    if let text = floor.takeForShowing() { show(.heard(text: text)) }
+    floor.endUtterance()
+    outbox.answered()
+    input.awaitsAnswer = false
+    disarm(.unansweredUtterance)
+  }
+}

@@ -1,0 +1,148 @@
+/// The coding agent's work.
+extension InteractionController {
+  mutating func agentReady(_ agent: AgentDescription) {
+    show(.agentReady(agent: agent))
+    if !agent.asksPermission {
+      show(.warning(text: "\(agent.name) cannot ask for permission: what it does, it does unasked."))
+    }
+  }
+
+  /// An instruction that was meant to be sent. It leaves only once it stands in the ledger.
+  mutating func handOn(_ instruction: Instruction) {
+    guard run.state == .none else {
+      guard run.queue.count < Limits.queuedInstructions else {
+        show(.error(text: "Too many instructions wait already; this one is held."))
+        return hold(.instruction(instruction: instruction))
+      }
+      run.queue.append(instruction)
+      return show(.queued(instruction: instruction))
+    }
+    let next = RunRegion.Run(id: numbering.run(), instruction: instruction)
+    run.state = .entering(next)
+    act(.enterInLedger(run: next.id, instruction: instruction))
+  }
+
+  mutating func ledgerEntered(_ instruction: InstructionID) {
+    guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
+    run.state = .running(next)
+    act(.startRun(run: next.id, instruction: next.instruction))
+    show(.runStarted(run: next.id, text: next.instruction.text))
+    arm(.working(run: next.id), milliseconds: Limits.workingMilliseconds)
+  }
+
+  mutating func ledgerFailed(_ instruction: InstructionID, _ reason: String) {
+    guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
+    run.state = .none
+    show(.error(text: "Not sent, and held again: \(reason)"))
+    act(.playEarcon(earcon: .error))
+    hold(.instruction(instruction: next.instruction))
+    holdQueue()
+  }
+
+  mutating func agentReported(_ event: AgentEvent, of id: RunID) {
+    guard run.isCurrent(id) else { return }
+    if case .turnEnded(let end) = event { return turnEnded(end) }
+    // After a halt nothing but the end matters: what the agent still does is not the user's will any more.
+    guard run.running?.id == id else { return }
+    switch event {
+    case .turnStarted: break
+    case .text(let delta):
+      show(.agentText(delta: delta))
+      reply(run.update { $0.chunker.append(delta) } ?? [])
+      arm(.working(run: id), milliseconds: Limits.workingMilliseconds)
+    case .paragraphEnded: flushReply()
+    case .thought(let delta): show(.agentThought(delta: delta))
+    case .toolStarted(let tool):
+      flushReply()
+      show(.toolStarted(tool: tool))
+    case .toolUpdated(_, let title): show(.agentStatus(text: title))
+    case .toolFinished(let tool, let outcome): show(.toolFinished(id: tool, outcome: outcome))
+    case .plan(let entries): show(.plan(entries: entries))
+    case .permissionRequested(let request):
+      flushReply()
+      hold(.permission(run: id, request: request))
+    case .permissionWithdrawn(let permission):
+      dropPermissions(because: "The agent does not wait for it any more.") { $1.id == permission }
+    case .usage: break
+    case .status(let text): show(.agentStatus(text: text))
+    case .turnEnded: break
+    }
+  }
+
+  private mutating func reply(_ pieces: [String]) {
+    guard let current = run.running, current.voice != .muted else { return }
+    for piece in pieces {
+      _ = run.update { $0.voice = .heard }
+      say(piece, .reply(current.id))
+    }
+  }
+
+  private mutating func flushReply() { reply(run.update { $0.chunker.flush() } ?? []) }
+
+  private mutating func turnEnded(_ end: AgentTurnEnd) {
+    flushReply()
+    let ended: RunRegion.Run
+    var end = end
+    switch run.state {
+    case .running(let current): ended = current
+    case .cancelling(let current):
+      ended = current
+      // Whatever an agent calls the end of a run that we stopped, it was stopped.
+      if case .failed = end {} else { end = .cancelled }
+    case .none, .entering: preconditionFailure("a run ended that did not run")
+    }
+    run.state = .none
+    disarm(.working(run: ended.id))
+    disarm(.haltConfirmation(run: ended.id))
+    act(.noteInLedger(run: ended.id, end: end))
+    dropPermissions(because: "The run is over.") { run, _ in run == ended.id }
+    show(.runEnded(run: ended.id, end: end))
+    report(end, of: ended)
+    if !run.queue.isEmpty { handOn(run.queue.removeFirst()) }
+  }
+
+  private mutating func report(_ end: AgentTurnEnd, of ended: RunRegion.Run) {
+    switch end {
+    case .completed where ended.voice == .notYetHeard: say("Done.", .report)
+    case .completed where ended.voice == .muted: act(.playEarcon(earcon: .done))
+    case .completed: break
+    case .cancelled: say("Stopped.", .report)
+    case .stopped(let reason): say("The agent stopped. \(reason)", .report)
+    case .failed(let reason):
+      act(.playEarcon(earcon: .error))
+      show(.error(text: reason))
+      say("The agent failed. \(reason)", .report)
+    }
+  }
+
+  mutating func stillWorking(_ id: RunID) {
+    guard run.running?.id == id else { return }
+    if !speech.isActive, held.isEmpty { act(.playEarcon(earcon: .working)) }
+    arm(.working(run: id), milliseconds: Limits.workingMilliseconds)
+  }
+
+  /// Stop the work. What was approved to follow it is held again: it was meant to come after work that is not done.
+  mutating func halt() {
+    guard case .running(let current) = run.state else { return }
+    silence()
+    run.state = .cancelling(current)
+    disarm(.working(run: current.id))
+    act(.cancelRun(run: current.id))
+    show(.halting)
+    arm(.haltConfirmation(run: current.id), milliseconds: Limits.haltConfirmationMilliseconds)
+    dropPermissions(because: "The run was halted.") { run, _ in run == current.id }
+    holdQueue()
+  }
+
+  mutating func haltUnconfirmed(_ id: RunID) {
+    guard run.isCurrent(id) else { return }
+    show(.haltUnconfirmed)
+    say("The agent has not confirmed that it stopped.", .report)
+  }
+
+  private mutating func holdQueue() {
+    let waiting = run.queue
+    run.queue = []
+    for instruction in waiting { hold(.instruction(instruction: instruction)) }
+  }
+}

@@ -1,0 +1,155 @@
+/// What is said aloud, and what cuts it.
+extension InteractionController {
+  /// Queue a text to be spoken. A long one is cut at words, so that a barge-in has little to drop.
+  mutating func say(_ text: String, _ purpose: SpeechRegion.Purpose) {
+    guard speech.hasSpeaker else { return }
+    for piece in text.spokenPieces() {
+      speech.queue.append(.init(id: numbering.speech(), text: piece, purpose: purpose))
+    }
+    requestNext()
+  }
+
+  /// Pieces are asked for one at a time: a live model takes a second one as an interruption of the first.
+  private mutating func requestNext() {
+    guard speech.requested == nil, !speech.queue.isEmpty else { return }
+    let piece = speech.queue.removeFirst()
+    speech.requested = piece
+    act(.speak(speech: piece.id, text: piece.text))
+    arm(.speechStall(speech: piece.id), milliseconds: Limits.speechStallMilliseconds)
+  }
+
+  mutating func speechArrived(_ audio: SpeechAudio, of id: SpeechID) {
+    guard let piece = speech.requested, piece.id == id else { return }
+    disarm(.speechStall(speech: id))
+    if speech.playing.last?.id != id { speech.playing.append(piece) }
+    act(.play(speech: id, audio: audio))
+  }
+
+  mutating func speechEnded(_ id: SpeechID) {
+    guard speech.requested?.id == id else { return }
+    disarm(.speechStall(speech: id))
+    speech.requested = nil
+    if speech.playing.last?.id == id { act(.finishPlaying(speech: id)) }
+    requestNext()
+  }
+
+  mutating func speechFailed(_ id: SpeechID, _ reason: String) {
+    guard let piece = speech.requested, piece.id == id else { return }
+    show(.warning(text: "Not spoken: “\(piece.text)”. \(reason)"))
+    speechEnded(id)
+  }
+
+  mutating func speechStalled(_ id: SpeechID) {
+    guard speech.requested?.id == id else { return }
+    act(.cancelSpeech(speech: id))
+    speechFailed(id, "The readout gave no sound for 10 seconds.")
+  }
+
+  mutating func playbackEnded(_ id: SpeechID) {
+    speech.playing.removeAll { $0.id == id }
+  }
+
+  mutating func speakerFailed(_ reason: String) {
+    silence()
+    speech.hasSpeaker = false
+    show(.error(text: "The session goes on without sound. \(reason)"))
+  }
+
+  // MARK: Cutting
+
+  /// Fall silent now, and forget what was still to be said.
+  mutating func silence() {
+    _ = run.update { $0.voice = .muted }
+    speech.queue = []
+    cancelRequested()
+    if !speech.playing.isEmpty || speech.isModelSpeaking { act(.clearPlayback) }
+    speech.playing = []
+    if speech.isModelSpeaking { speech.modelVoice = .ignored }
+  }
+
+  /// Cut what is said for one purpose; what was queued behind it is said afterwards.
+  mutating func cut(_ purpose: SpeechRegion.Purpose) {
+    speech.queue.removeAll { $0.purpose == purpose }
+    let isPlaying = speech.playing.contains { $0.purpose == purpose }
+    var behind: [SpeechRegion.Piece] = []
+    if isPlaying {
+      act(.clearPlayback)
+      behind = speech.playing.filter { $0.purpose != purpose && $0.id != speech.requested?.id }
+      speech.playing = []
+    }
+    if let requested = speech.requested, requested.purpose == purpose || isPlaying {
+      cancelRequested()
+      if requested.purpose != purpose { behind.append(requested) }
+    }
+    // The pieces get new numbers: sound of the old ones may still be on its way.
+    speech.queue = behind.map { .init(id: numbering.speech(), text: $0.text, purpose: $0.purpose) } + speech.queue
+    requestNext()
+  }
+
+  private mutating func cancelRequested() {
+    guard let requested = speech.requested else { return }
+    disarm(.speechStall(speech: requested.id))
+    act(.cancelSpeech(speech: requested.id))
+    speech.requested = nil
+  }
+
+  /// The user speaks over the program: it falls silent, the work goes on.
+  mutating func bargeIn() {
+    guard speech.isActive else { return }
+    silence()
+    show(.bargedIn)
+  }
+
+  // MARK: The listener's own voice
+
+  /// The listener may ask back or make small talk while nothing else has the floor.
+  mutating func modelSpoke(_ audio: SpeechAudio, on connection: ConnectionID) {
+    guard link.openConnection == connection else { return }
+    switch speech.modelVoice {
+    case .ignored: return
+    case .silent:
+      guard settings.playsModelVoice, speech.hasSpeaker, !speech.isActive, run.isIdle, held.isEmpty else {
+        speech.modelVoice = .ignored
+        return
+      }
+      speech.modelVoice = .speaking(numbering.speech())
+    case .speaking: break
+    }
+    guard case .speaking(let id) = speech.modelVoice else { return }
+    act(.play(speech: id, audio: audio))
+  }
+
+  /// All sound of the listener's turn has come; it plays to its end.
+  mutating func endModelVoice() {
+    switch speech.modelVoice {
+    case .speaking(let id):
+      speech.modelVoice = .silent
+      speech.playing.append(.init(id: id, text: "", purpose: .report))
+      act(.finishPlaying(speech: id))
+    case .ignored: speech.modelVoice = .silent
+    case .silent: break
+    }
+  }
+
+  /// The server heard the user over the model.
+  mutating func interrupted() {
+    // Where the gate decides, a server may have heard our own loudspeaker: only its own voice is its business.
+    if settings.interruptedBy == .model || speech.isModelSpeaking { bargeIn() }
+  }
+}
+
+extension String {
+  /// Cut at words into pieces of at most `Limits.spokenPieceCharacters` characters.
+  fileprivate func spokenPieces() -> [String] {
+    var pieces: [String] = []
+    var rest = self[...]
+    while rest.count > Limits.spokenPieceCharacters {
+      let limit = rest.index(rest.startIndex, offsetBy: Limits.spokenPieceCharacters)
+      let cut = rest[..<limit].lastIndex(of: " ") ?? limit
+      pieces.append(rest[..<cut].trimmingWhitespace())
+      rest = rest[cut...].drop { $0.isWhitespace }
+    }
+    let last = rest.trimmingWhitespace()
+    return last.isEmpty ? pieces : pieces + [last]
+  }
+}

@@ -1,0 +1,161 @@
+/// Decides. Everything that happens in a session goes in as an event, everything that is to be done comes out as actions,
+/// and nothing else in the program decides anything.
+///
+/// A value without a clock, a random source or a port: the same events give the same actions. Composed of regions, each
+/// with its own file; this file tells which event concerns which part, the extensions beside it what happens then.
+///
+/// Late events (of a run that is over, a connection that was left, a piece that was cut) are ignored: they give a step
+/// without actions in the log.
+package struct InteractionController: Equatable, Sendable {
+  package internal(set) var settings = InteractionSettings()
+  package internal(set) var link = LinkRegion.idle
+  package internal(set) var attempts = LinkAttempts()
+  package internal(set) var outbox = Outbox()
+  /// With client turn detection: the latest frames before an utterance.
+  package internal(set) var preroll: [MicrophoneFrame] = []
+  package internal(set) var floor = FloorRegion()
+  package internal(set) var held: [HeldItem] = []
+  package internal(set) var run = RunRegion()
+  package internal(set) var speech = SpeechRegion()
+  package internal(set) var input = InputRegion(takesCommands: true)
+  package internal(set) var armedTimers: Set<TimerID> = []
+  /// Set once, by the last step.
+  package internal(set) var outcome: SessionOutcome?
+
+  var numbering = Numbering()
+  /// The time of the step being decided.
+  var now = SessionTime.zero
+  /// The actions of the step being decided; empty between steps.
+  var decided: [VoiceAction] = []
+
+  package init() {}
+
+  /// Take one event and decide what is to be done, in order. After an `end` action nothing may come.
+  package mutating func handle(_ event: VoiceEvent, at time: SessionTime) -> [VoiceAction] {
+    precondition(outcome == nil, "an event after the session ended: \(event)")
+    precondition(time >= now, "time ran backwards from \(now.microseconds) to \(time.microseconds)")
+    now = time
+    decide(event)
+    if outcome == nil { considerEnding() }
+    defer { decided = [] }
+    return decided
+  }
+
+  private mutating func decide(_ event: VoiceEvent) {
+    switch event {
+    case .sessionStarted(let settings): start(settings)
+    case .timerFired(let timer): timerFired(timer)
+    case .commandGiven(let command): obey(command)
+    case .commandsEnded: input.takesCommands = false
+    case .terminationRequested: finish(.completed)
+
+    case .microphoneFrame(let frame): heard(frame)
+    case .microphoneEnded: input.microphone = .ended
+    case .microphoneFailed(let reason): microphoneFailed(reason)
+    case .voiceStarted(let detector): voiceStarted(detector)
+    case .voiceEnded(let detector): voiceEnded(detector)
+
+    case .linkReady(let connection, let resumed): linkReady(connection, resumed: resumed)
+    case .linkClosed(let connection, let failure): linkClosed(connection, failure)
+    case .linkExpiring(let connection, let milliseconds): linkExpiring(connection, in: milliseconds)
+    case .resumptionChanged(let connection, let isPossible): resumptionChanged(connection, isPossible)
+    case .userTranscribed(_, let text, let isFinal): userTranscribed(text, isFinal: isFinal)
+    case .instructionProposed(let call, let text): proposed(text, by: call)
+    case .stopRequested(let call): stopRequested(by: call)
+    case .callRejected(let call, let reason): reject(call, reason)
+    // A withdrawn call was answered when it came; what it proposed was the user's will and stays.
+    case .callsWithdrawn: break
+    case .modelAudio(let connection, let audio): modelSpoke(audio, on: connection)
+    case .modelTranscribed(_, let text): modelTranscribed(text)
+    case .modelAudioEnded: endModelVoice()
+    case .modelInterrupted: interrupted()
+    case .modelTurnEnded: modelTurnEnded()
+    case .modelUsage: break
+
+    case .speechAudio(let speech, let audio): speechArrived(audio, of: speech)
+    case .speechEnded(let speech): speechEnded(speech)
+    case .speechFailed(let speech, let reason): speechFailed(speech, reason)
+    case .playbackStarted, .playbackCleared: break
+    case .playbackEnded(let speech): playbackEnded(speech)
+    case .speakerFailed(let reason): speakerFailed(reason)
+
+    case .agentReady(let agent): agentReady(agent)
+    case .agentUnavailable(let reason): finish(.failed(reason: reason))
+    case .agentReported(let run, let event): agentReported(event, of: run)
+
+    case .ledgerEntered(let instruction): ledgerEntered(instruction)
+    case .ledgerFailed(let instruction, let reason): ledgerFailed(instruction, reason)
+    case .recordingFailed(let reason): show(.error(text: reason))
+    }
+  }
+
+  private mutating func start(_ settings: InteractionSettings) {
+    self.settings = settings
+    input.takesCommands = settings.takesCommands
+    openLink(resuming: false)
+    act(.openAgent)
+    act(.startMicrophone)
+  }
+
+  private mutating func timerFired(_ timer: TimerID) {
+    guard armedTimers.remove(timer) != nil else { return }
+    switch timer {
+    case .reconnect: reconnect()
+    case .setup(let connection): setupTimedOut(connection)
+    case .rotation(let connection): rotate(from: connection)
+    case .endOfInput: inputIsOver()
+    case .unansweredUtterance: input.awaitsAnswer = false
+    case .working(let run): stillWorking(run)
+    case .haltConfirmation(let run): haltUnconfirmed(run)
+    case .speechStall(let speech): speechStalled(speech)
+    }
+  }
+
+  // MARK: Deciding
+
+  mutating func act(_ action: VoiceAction) { decided.append(action) }
+
+  mutating func show(_ notice: Notice) { act(.show(notice: notice)) }
+
+  mutating func arm(_ timer: TimerID, milliseconds: Int) {
+    armedTimers.insert(timer)
+    act(.startTimer(timer: timer, milliseconds: milliseconds))
+  }
+
+  mutating func disarm(_ timer: TimerID) {
+    guard armedTimers.remove(timer) != nil else { return }
+    act(.cancelTimer(timer: timer))
+  }
+}
+
+/// Hands out identifiers, in order, from 1.
+struct Numbering: Equatable, Sendable {
+  private var counts = (instructions: 0, runs: 0, held: 0, speeches: 0, connections: 0)
+
+  mutating func instruction() -> InstructionID {
+    counts.instructions += 1
+    return InstructionID(rawValue: counts.instructions)
+  }
+
+  mutating func run() -> RunID {
+    counts.runs += 1
+    return RunID(rawValue: counts.runs)
+  }
+
+  mutating func heldItem() -> HeldItemID {
+    counts.held += 1
+    return HeldItemID(rawValue: counts.held)
+  }
+
+  mutating func speech() -> SpeechID {
+    counts.speeches += 1
+    return SpeechID(rawValue: counts.speeches)
+  }
+
+  mutating func connection() -> ConnectionID {
+    counts.connections += 1
+    return ConnectionID(rawValue: counts.connections)
+  }
+
+  static func == (left: Numbering, right: Numbering) -> Bool { left.counts == right.counts }
+}

@@ -1,0 +1,56 @@
+/// The listener's connection to the live model.
+package enum LinkRegion: Equatable, Sendable {
+  /// Before the session started. Exits: `opening`.
+  case idle
+  /// Connecting and setting up. Exits: `open` (ready), `waiting` (closed, worth another attempt), `closed`.
+  case opening(ConnectionID)
+  /// Exits: `opening` (rotated before an announced cut), `waiting` (cut), `closed`.
+  case open(ConnectionID, Lease)
+  /// Between two attempts. Exits: `opening` (the reconnect timer fired).
+  case waiting(resuming: Bool)
+  /// Given up. No exits: the session ends.
+  case closed
+
+  /// How long an open connection may be kept.
+  package enum Lease: Equatable, Sendable {
+    case steady(resumable: Bool)
+    /// The server announced a cut, and the conversation cannot be resumed from here yet.
+    case expiring
+  }
+
+  /// The connection that may be sent to.
+  package var openConnection: ConnectionID? {
+    if case .open(let connection, _) = self { return connection }
+    return nil
+  }
+
+  /// The connection whose events count.
+  package var currentConnection: ConnectionID? {
+    switch self {
+    case .opening(let connection), .open(let connection, _): connection
+    case .idle, .waiting, .closed: nil
+    }
+  }
+}
+
+/// Attempts to connect, and how long to wait between them.
+package struct LinkAttempts: Equatable, Sendable {
+  /// Failures in a row without a sign of life in between.
+  private var failures = 0
+  private var everReady = false
+
+  package init() {}
+
+  /// The conversation is alive: later failures start from zero.
+  package mutating func provedAlive() { failures = 0 }
+
+  package mutating func becameReady() { everReady = true }
+
+  /// Count a failure. The wait before the next attempt in milliseconds; nil if there should be none. A server that
+  /// never answered is given two attempts only: at the start, a person waits for the error.
+  package mutating func failed() -> Int? {
+    failures += 1
+    guard failures < (everReady ? Limits.connectionAttempts : 2) else { return nil }
+    return min(Limits.firstRetryMilliseconds << (failures - 1), Limits.longestRetryMilliseconds)
+  }
+}

@@ -1,0 +1,53 @@
+/// The coding agent's work: at most one run at a time, and the approved instructions behind it.
+package struct RunRegion: Equatable, Sendable {
+  package enum State: Equatable, Sendable {
+    /// Exits: `entering` (an instruction is handed on).
+    case none
+    /// The instruction is being written to the ledger. Exits: `running` (it stands there), `none` (it could not be).
+    case entering(Run)
+    /// Exits: `none` (turn ended), `cancelling` (halt).
+    case running(Run)
+    /// Told to stop. Exits: `none` (turn ended, however it ended).
+    case cancelling(Run)
+  }
+
+  package struct Run: Equatable, Sendable {
+    package let id: RunID
+    package let instruction: Instruction
+    /// Cuts the answer into pieces to be spoken.
+    package var chunker = SentenceChunker()
+    /// Whether the rest of this answer is spoken; a barge-in or "quiet" ends that, and only that.
+    package var voice: Voice = .notYetHeard
+
+    package enum Voice: Equatable, Sendable { case notYetHeard, heard, muted }
+  }
+
+  package var state: State = .none
+  /// Approved, waiting for the run before them, oldest first.
+  package var queue: [Instruction] = []
+
+  package init() {}
+
+  package var isIdle: Bool { state == .none && queue.isEmpty }
+
+  /// The run that is executing, if it was not told to stop.
+  package var running: Run? {
+    if case .running(let run) = state { return run }
+    return nil
+  }
+
+  /// Whether this run has started and not ended.
+  package func isCurrent(_ id: RunID) -> Bool {
+    switch state {
+    case .running(let run), .cancelling(let run): run.id == id
+    case .none, .entering: false
+    }
+  }
+
+  /// Change the executing run; nothing happens if none executes.
+  package mutating func update<Result>(_ body: (inout Run) -> Result) -> Result? {
+    guard case .running(var run) = state else { return nil }
+    defer { state = .running(run) }
+    return body(&run)
+  }
+}
