@@ -31,6 +31,8 @@ package enum Limits {
   package static let haltConfirmationMilliseconds = 5_000
   /// The readout must produce its first sound within this.
   package static let speechStallMilliseconds = 10_000
+  /// Steps that one line of a log stands for: a minute of frames.
+  package static let logLineSteps = 3_000
   /// Approved instructions waiting for a run; a person who queues more than this has lost the thread.
   package static let queuedInstructions = 32
   /// Characters in one instruction: about two hours of speech.

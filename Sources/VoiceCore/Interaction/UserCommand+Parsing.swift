@@ -1,0 +1,28 @@
+extension UserCommand {
+  /// The words that begin a command, as `help` shows them.
+  package static let grammar = [
+    "approve", "reject [REASON]", "amend TEXT", "say TEXT", "mode direct|review", "again", "quiet", "halt", "help",
+    "quit",
+  ]
+
+  /// Read a command from one line of text, such as "approve" or "amend run all the tests"; nil if it is none.
+  package init?(line: String) {
+    let words = line.trimmingWhitespace().split(maxSplits: 1) { $0.isWhitespace }
+    let rest = words.count > 1 ? words[1].trimmingWhitespace() : ""
+    switch (words.first?.lowercased(), rest.isEmpty) {
+    case ("approve", true): self = .approve
+    case ("reject", _): self = .reject(reason: rest.isEmpty ? nil : rest)
+    case ("amend", false): self = .amend(text: rest)
+    case ("say", false): self = .say(text: rest)
+    case ("mode", false):
+      guard let mode = InteractionMode(rawValue: rest.lowercased()) else { return nil }
+      self = .mode(mode: mode)
+    case ("again", true): self = .again
+    case ("quiet", true): self = .quiet
+    case ("halt", true): self = .halt
+    case ("help", true), ("?", true): self = .help
+    case ("quit", true): self = .quit
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Why a file could not be written or read: what failed, on what, and what to do.
+package struct FileFailure: Error, Equatable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+
+  /// The failure that `errno` tells of.
+  package init(_ act: String, _ path: String, errno code: Int32 = errno) {
+    let remedy =
+      switch code {
+      case ENOSPC, EDQUOT: " Free some space, or choose another folder with --session."
+      case EACCES, EPERM, EROFS: " Choose another folder with --session, or change its permissions."
+      default: ""
+      }
+    description = "Cannot \(act) \(path): \(String(cString: strerror(code))).\(remedy)"
+  }
+}
+
+/// A file that only grows. Mode 0600, because it holds what people said. One thread uses it.
+package final class AppendFile {
+  package let path: String
+  private let descriptor: Int32
+
+  /// Create or continue a file. It may not be a symbolic link.
+  package init(_ path: String) throws(FileFailure) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw FileFailure("create", path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Append all bytes; they survive the end of this process, but not yet that of the machine.
+  package func append(_ bytes: some Sequence<UInt8>) throws(FileFailure) {
+    let bytes = ContiguousArray(bytes)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw FileFailure("write to", path)
+      }
+      written += count
+    }
+  }
+
+  /// What was appended survives a power cut once this returns.
+  package func flush() throws(FileFailure) {
+    guard fsync(descriptor) == 0 else { throw FileFailure("flush", path) }
+  }
+}

@@ -1,0 +1,140 @@
+package import VoiceCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One line of a voice-event log: a step, or a run of like steps that differ only in the sound they carry.
+///
+/// Form: `{"sequence":12,"time":340000,"event":{…},"actions":[…]}`, with `"repeated":50` behind the time where the line
+/// stands for that many steps: microphone frames in a row, each 320 samples behind the one before, or a stretch of one
+/// piece of speech that came in several parts. Times are microseconds since the session started. Keys are in a fixed
+/// order, so that equal steps are equal bytes.
+package struct LogLine: Equatable, Sendable {
+  /// The first step of the run.
+  package var step: VoiceStep
+  /// How many steps the line stands for.
+  package var repeated: Int
+
+  package init(step: VoiceStep, repeated: Int = 1) {
+    self.step = step
+    self.repeated = repeated
+  }
+
+  /// Add a step that follows; false if it needs a line of its own.
+  mutating func absorb(_ next: VoiceStep) -> Bool {
+    guard next.sequence == step.sequence + repeated else { return false }
+    switch (step.event, next.event) {
+    case (.microphoneFrame(let first), .microphoneFrame(let frame)):
+      guard frame.position == first.position + repeated * PCM.frameSamples,
+        step.actions.isPlainSend(of: first) == next.actions.isPlainSend(of: frame),
+        step.actions.isPlainSend(of: first) != .other
+      else { return false }
+    case (.speechAudio(let speech, var audio), .speechAudio(let same, let more)):
+      guard same == speech, step.actions == [.play(speech: speech, audio: audio)],
+        next.actions == [.play(speech: speech, audio: more)],
+        audio.samples.count + more.samples.count <= Limits.longestSpeechAudioSamples
+      else { return false }
+      audio.samples += more.samples
+      step.event = .speechAudio(speech: speech, audio: audio)
+      step.actions = [.play(speech: speech, audio: audio)]
+    default: return false
+    }
+    repeated += 1
+    return true
+  }
+
+  /// The steps that this line stands for. Sound that came in parts is given as one stretch.
+  package var steps: [VoiceStep] {
+    guard case .microphoneFrame(let first) = step.event else { return [step] }
+    let send = step.actions.isPlainSend(of: first)
+    return (0..<repeated).map { index in
+      let frame = MicrophoneFrame(position: first.position + index * PCM.frameSamples, samples: first.samples)
+      var each = step
+      each.sequence += index
+      each.event = .microphoneFrame(frame: frame)
+      if case .on(let connection) = send { each.actions = [.sendAudio(connection: connection, frame: frame)] }
+      return each
+    }
+  }
+}
+
+/// What a step does with a frame.
+private enum PlainSend: Equatable {
+  case nothing
+  case on(ConnectionID)
+  case other
+}
+
+extension [VoiceAction] {
+  fileprivate func isPlainSend(of frame: MicrophoneFrame) -> PlainSend {
+    if isEmpty { return .nothing }
+    if count == 1, case .sendAudio(let connection, frame) = self[0] { return .on(connection) }
+    return .other
+  }
+}
+
+// MARK: Bytes
+
+/// What a log is, in its first line.
+package struct LogHeader: Equatable, Sendable, Codable {
+  package static let current = LogHeader(format: "parley voice-event log", version: 1)
+
+  package var format: String
+  package var version: Int
+}
+
+/// Turns lines into bytes and back. A value that is made once and kept, because encoders are costly to make.
+package struct LogCodec {
+  private let encoder: JSONEncoder
+  private let decoder = JSONDecoder()
+
+  package init() {
+    encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  }
+
+  /// The line with its line feed.
+  package func encode(_ line: LogLine) -> [UInt8] {
+    var text = "{\"sequence\":\(line.step.sequence),\"time\":\(line.step.time.microseconds)"
+    if line.repeated > 1 { text += ",\"repeated\":\(line.repeated)" }
+    text += ",\"event\":"
+    return Array(text.utf8) + json(line.step.event) + Array(",\"actions\":".utf8) + json(line.step.actions)
+      + Array("}\n".utf8)
+  }
+
+  package func encode(_ header: LogHeader) -> [UInt8] { json(header) + [0x0A] }
+
+  private func json(_ value: some Encodable) -> [UInt8] {
+    do {
+      return Array(try encoder.encode(value))
+    } catch {
+      preconditionFailure("a log value cannot be encoded: \(error)")
+    }
+  }
+
+  /// A line without its line feed.
+  package func decodeLine(_ bytes: some Sequence<UInt8>) throws -> LogLine {
+    let line = try decoder.decode(EncodedLine.self, from: Data(bytes))
+    let repeated = line.repeated ?? 1
+    guard (1...Limits.logLineSteps).contains(repeated) else {
+      throw FileFailure("A line stands for \(repeated) steps.")
+    }
+    let step = VoiceStep(sequence: line.sequence, time: line.time, event: line.event, actions: line.actions)
+    return LogLine(step: step, repeated: repeated)
+  }
+
+  package func decodeHeader(_ bytes: some Sequence<UInt8>) throws -> LogHeader {
+    try decoder.decode(LogHeader.self, from: Data(bytes))
+  }
+
+  private struct EncodedLine: Decodable {
+    var sequence: Int
+    var time: SessionTime
+    var repeated: Int?
+    var event: VoiceEvent
+    var actions: [VoiceAction]
+  }
+}

@@ -1,0 +1,95 @@
+internal import VoiceCore
+
+/// A coding agent that follows a script.
+final class SimulatedAgent {
+  private let time: VirtualTime
+  private let faults: Fixture.Faults?
+  private var scripts: ArraySlice<[Fixture.AgentStep]>
+  private var current: RunID?
+  private var open:
+    (id: PermissionID, allowed: [Fixture.AgentStep], denied: [Fixture.AgentStep], rest: [Fixture.AgentStep])?
+  private var toolCount = 0
+  private var permissionCount = 0
+  /// Every instruction that was handed on, in order.
+  private(set) var received: [Instruction] = []
+
+  init(_ fixture: Fixture, _ time: VirtualTime) {
+    self.time = time
+    faults = fixture.faults
+    scripts = fixture.agent[...]
+  }
+
+  func openAgent() {
+    let agent = AgentDescription(name: "scripted agent", asksPermission: true)
+    time.after(milliseconds: 100, .agentReady(agent: agent))
+  }
+
+  func start(_ run: RunID, _ instruction: Instruction) {
+    precondition(current == nil, "two runs at once")
+    received.append(instruction)
+    current = run
+    let script = scripts.popFirst() ?? [.text(delta: "Nothing is scripted for this instruction.")]
+    report(.turnStarted, of: run, milliseconds: 5)
+    follow(script, in: run, milliseconds: 50)
+  }
+
+  func cancel(_ run: RunID) {
+    guard current == run, faults?.agentIgnoresHalt != true else { return }
+    current = nil
+    open = nil
+    time.after(milliseconds: 15, .agentReported(run: run, event: .turnEnded(end: .cancelled)))
+  }
+
+  func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
+    guard let run = current, let asked = open, asked.id == permission else { return }
+    open = nil
+    let isAllowed = choice == .allowOnce || choice == .allowAlways
+    follow((isAllowed ? asked.allowed : asked.denied) + asked.rest, in: run, milliseconds: 20)
+  }
+
+  private func follow(_ steps: [Fixture.AgentStep], in run: RunID, milliseconds: Int) {
+    var delay = milliseconds
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .wait(let milliseconds): delay += milliseconds
+      case .text(let delta):
+        report(.text(delta: delta), of: run, milliseconds: delay)
+        delay += 20
+      case .tool(let title, let kind):
+        toolCount += 1
+        let id = "tool-\(toolCount)"
+        report(.toolStarted(tool: AgentTool(id: id, title: title, kind: kind)), of: run, milliseconds: delay)
+        delay += 120
+        report(.toolFinished(id: id, outcome: .completed), of: run, milliseconds: delay)
+        delay += 10
+      case .permission(let title, let detail, let allowed, let denied):
+        permissionCount += 1
+        let id = PermissionID(rawValue: "permission-\(permissionCount)")
+        let rest = Array(steps[(index + 1)...])
+        let request = PermissionRequest(id: id, title: title, detail: detail, choices: [.allowOnce, .rejectOnce])
+        time.after(milliseconds: delay) { [self] in
+          guard current == run else { return nil }
+          open = (id, allowed, denied, rest)
+          return .agentReported(run: run, event: .permissionRequested(request: request))
+        }
+        return
+      case .fail(let reason): return end(.failed(reason: reason), run, milliseconds: delay)
+      }
+    }
+    end(.completed, run, milliseconds: delay)
+  }
+
+  private func end(_ end: AgentTurnEnd, _ run: RunID, milliseconds: Int) {
+    time.after(milliseconds: milliseconds) { [self] in
+      guard current == run else { return nil }
+      current = nil
+      return .agentReported(run: run, event: .turnEnded(end: end))
+    }
+  }
+
+  private func report(_ event: AgentEvent, of run: RunID, milliseconds: Int) {
+    time.after(milliseconds: milliseconds) { [self] in
+      current == run ? .agentReported(run: run, event: event) : nil
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import VoiceCore
+
+/// A speaker that plays in virtual time, one piece after the other.
+final class SimulatedSpeaker {
+  private struct Piece {
+    let id: SpeechID
+    var sampleCount = 0
+    var isComplete = false
+    var start: SessionTime?
+  }
+
+  private let time: VirtualTime
+  private let played: (Fixture.Trigger) -> Void
+  private var pieces: [Piece] = []
+  /// Grows with every clearing, so that what was planned before it does not happen.
+  private var generation = 0
+
+  init(_ time: VirtualTime, played: @escaping (Fixture.Trigger) -> Void) {
+    self.time = time
+    self.played = played
+  }
+
+  func play(_ audio: SpeechAudio, of speech: SpeechID) {
+    if pieces.last?.id != speech {
+      precondition(!pieces.contains { $0.id == speech }, "pieces of speech were mixed up")
+      pieces.append(Piece(id: speech))
+    }
+    pieces[pieces.count - 1].sampleCount += audio.samples.count
+    planStart()
+  }
+
+  func finishPlaying(_ speech: SpeechID) {
+    guard let index = pieces.firstIndex(where: { $0.id == speech }) else { return }
+    pieces[index].isComplete = true
+    if index == 0, pieces[0].start != nil { planEnd() }
+  }
+
+  func clear() {
+    let current = pieces.first.flatMap { piece in piece.start.map { (piece, $0) } }
+    pieces = []
+    generation += 1
+    let heard = current.map { Int((time.now.microseconds - $0.1.microseconds) / 1000) } ?? 0
+    time.after(milliseconds: 0, .playbackCleared(speech: current?.0.id, heardMilliseconds: heard))
+  }
+
+  private func planStart() {
+    guard pieces.first?.start == nil else { return }
+    pieces[0].start = time.now
+    let id = pieces[0].id
+    plan(milliseconds: 10) { [self] in
+      played(.speechStarted)
+      if pieces[0].isComplete { planEnd() }
+      return .playbackStarted(speech: id)
+    }
+  }
+
+  private func planEnd() {
+    guard let piece = pieces.first, let start = piece.start else { return }
+    let end = start.advanced(byMilliseconds: 10 + piece.sampleCount * 1000 / PCM.speakerRate)
+    let wait = max(0, Int((end.microseconds - time.now.microseconds) / 1000))
+    plan(milliseconds: wait) { [self] in
+      guard pieces.first?.id == piece.id else { return nil }
+      pieces.removeFirst()
+      if !pieces.isEmpty { planStart() }
+      played(.speechEnded)
+      return .playbackEnded(speech: piece.id)
+    }
+  }
+
+  private func plan(milliseconds: Int, _ happen: @escaping () -> VoiceEvent?) {
+    let planned = generation
+    time.after(milliseconds: milliseconds) { [self] in planned == generation ? happen() : nil }
+  }
+}
