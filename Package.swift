@@ -47,6 +47,7 @@ let package = Package(
       name: "CAudioProcessing", dependencies: ["CxxAudioProcessing"],
       cxxSettings: [.define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD")]),
     .target(name: "CSherpa"),
+    .target(name: "CTerminal"),
 
     .target(name: "VoiceCore", swiftSettings: house),
     .target(
@@ -72,7 +73,7 @@ let package = Package(
       name: "parley",
       dependencies: [
         "VoiceCore", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide", "VoiceRecording",
-        "VoiceReplay", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "VoiceReplay", "CTerminal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
 

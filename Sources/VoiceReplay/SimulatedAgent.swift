@@ -6,8 +6,8 @@ final class SimulatedAgent {
   private let faults: Fixture.Faults?
   private var scripts: ArraySlice<[Fixture.AgentStep]>
   private var current: RunID?
-  private var open:
-    (id: PermissionID, allowed: [Fixture.AgentStep], denied: [Fixture.AgentStep], rest: [Fixture.AgentStep])?
+  /// The permission that it waits for, and what it does after either answer.
+  private var open: (id: PermissionID, allowed: [Fixture.AgentStep], denied: [Fixture.AgentStep])?
   private var toolCount = 0
   private var permissionCount = 0
   /// Every instruction that was handed on, in order.
@@ -44,7 +44,7 @@ final class SimulatedAgent {
     guard let run = current, let asked = open, asked.id == permission else { return }
     open = nil
     let isAllowed = choice == .allowOnce || choice == .allowAlways
-    follow((isAllowed ? asked.allowed : asked.denied) + asked.rest, in: run, milliseconds: 20)
+    follow(isAllowed ? asked.allowed : asked.denied, in: run, milliseconds: 20)
   }
 
   private func follow(_ steps: [Fixture.AgentStep], in run: RunID, milliseconds: Int) {
@@ -69,7 +69,7 @@ final class SimulatedAgent {
         let request = PermissionRequest(id: id, title: title, detail: detail, choices: [.allowOnce, .rejectOnce])
         time.after(milliseconds: delay) { [self] in
           guard current == run else { return nil }
-          open = (id, allowed, denied, rest)
+          open = (id, allowed + rest, denied + rest)
           return .agentReported(run: run, event: .permissionRequested(request: request))
         }
         return

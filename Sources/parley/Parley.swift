@@ -1,6 +1,13 @@
 import ArgumentParser
 
+/// The program: one verb a file, in `Commands`.
 @main
 struct Parley: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Talk hands-free to a coding agent.")
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "parley",
+    abstract: "Talk hands-free to a coding agent.",
+    version: version,
+    subcommands: [ReplayCommand.self, LogCommand.self])
 }

@@ -77,8 +77,11 @@ extension InteractionController {
   }
 
   private mutating func beginEdit() {
-    guard let item = held.first else { return show(.cannot(text: "Nothing is held.")) }
+    guard let item = held.first, case .instruction(let instruction) = item.content else {
+      return show(.cannot(text: "No instruction is held that could be edited."))
+    }
     cut(.readBack(item.id))
+    show(.editing(text: instruction.text))
   }
 
   private mutating func amend(_ text: String) {

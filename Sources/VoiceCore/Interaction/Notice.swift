@@ -12,6 +12,8 @@ package enum Notice: Equatable, Sendable, Codable {
   case held(item: HeldItem, position: Int)
   case approved(text: String)
   case rejected(text: String)
+  /// The user edits this held text; `amend` follows if the edit is kept.
+  case editing(text: String)
   case amended(text: String)
   case permissionAnswered(title: String, choice: PermissionRequest.Choice)
   /// The item was not decided; it was not handed on, and the reason says why.

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The program's exit codes, after sysexits.h where it has one.
+enum Exit {
+  /// A replay differed from its expected log.
+  static let differed = ExitCode(1)
+  static let badData = ExitCode(65)
+  static let unavailable = ExitCode(69)
+  static let inputOutput = ExitCode(74)
+  static let configuration = ExitCode(78)
+
+  /// Print one line on standard error and end with this code.
+  static func failure(_ code: ExitCode, _ message: some CustomStringConvertible) -> ExitCode {
+    let line = Array(("parley: " + message.description.harmless(limit: 4_000) + "\n").utf8)
+    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    return code
+  }
+}

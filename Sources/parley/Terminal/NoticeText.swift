@@ -1,0 +1,113 @@
+import VoiceCore
+
+/// A notice as a line for people: a label, and what it says. Everything that came from outside is made harmless.
+struct NoticeText: Equatable {
+  /// Who or what the line is about; at most ten characters.
+  let label: String
+  let text: String
+
+  init(_ label: String, _ text: String) {
+    self.label = label
+    self.text = text.harmless()
+  }
+
+  /// Nil for what is not shown as a line of its own.
+  init?(_ notice: Notice) {
+    switch notice {
+    case .listening(let resumed):
+      self.init("live", resumed ? "Listening again; the conversation goes on." : "Listening.")
+    case .agentReady(let agent): self.init("agent", "\(agent.name) is ready.")
+    case .heard(let text): self.init("you", text)
+    case .modelSaid(let text): self.init("model", text)
+    case .held(let item, let position): self.init(item, position)
+    case .approved(let text): self.init("approved", text)
+    case .rejected(let text): self.init("rejected", text)
+    case .editing: return nil
+    case .amended(let text): self.init("amended", "\(text)  (still held)")
+    case .permissionAnswered(let title, let choice):
+      self.init(choice == .allowOnce || choice == .allowAlways ? "allowed" : "denied", title)
+    case .lapsed(let text, let reason): self.init("lapsed", "\(text) – \(reason)")
+    case .queued(let instruction): self.init("queued", instruction.text)
+    case .runStarted(_, let text): self.init("sent", text)
+    case .agentText, .agentThought: return nil
+    case .agentStatus(let text): self.init("status", text)
+    case .toolStarted(let tool): self.init("tool", "\(tool.title)  [\(tool.kind)]")
+    case .toolFinished(_, .completed): return nil
+    case .toolFinished(let id, let outcome): self.init("tool", "\(id) \(outcome.rawValue)")
+    case .plan(let entries): self.init("plan", entries.map { "\($0.text) (\($0.status))" }.joined(separator: "; "))
+    case .halting: self.init("halt", "Telling the agent to stop.")
+    case .runEnded(_, let end): self.init(end)
+    case .haltUnconfirmed: self.init("halt", "The agent has not confirmed that it stopped.")
+    case .quieted: self.init("quiet", "Speech stopped; work goes on.")
+    case .bargedIn: self.init("barge-in", "Speech stopped, because you speak; work goes on.")
+    case .mode(let mode): self.init("mode", mode.rawValue)
+    case .linkLost(let reason, let wait): self.init("live", "\(reason) Trying again in \(wait) ms.")
+    case .rotating: self.init("live", "Moving to a new connection before this one is cut.")
+    case .duplicateIgnored(let text): self.init("once", "Proposed again and not sent again: \(text)")
+    case .warning(let text): self.init("warning", text)
+    case .error(let text): self.init("error", text)
+    case .cannot(let text): self.init("no", text)
+    case .help: return nil
+    }
+  }
+
+  private init(_ item: HeldItem, _ position: Int) {
+    let place = position > 1 ? " (number \(position))" : ""
+    switch item.content {
+    case .instruction(let instruction): self.init("held", instruction.text + place)
+    case .permission(_, let request):
+      let detail = request.detail.isEmpty ? "" : ": \(request.detail)"
+      self.init("asks", request.title + detail + place)
+    }
+  }
+
+  private init(_ end: AgentTurnEnd) {
+    switch end {
+    case .completed: self.init("done", "The agent is done.")
+    case .cancelled: self.init("stopped", "The agent stopped.")
+    case .stopped(let reason): self.init("stopped", reason)
+    case .failed(let reason): self.init("failed", reason)
+    }
+  }
+
+  /// The label in a column of its own.
+  var line: String { label + String(repeating: " ", count: max(1, 10 - label.count)) + text }
+}
+
+/// Gathers the agent's streamed text into lines: a line a sentence, so that it reads well in a log and in a screen reader.
+struct AgentLines {
+  private var pending = ""
+
+  /// The lines that are complete with this piece.
+  mutating func append(_ delta: String) -> [NoticeText] {
+    pending += delta
+    var lines: [NoticeText] = []
+    while let end = Self.lineEnd(pending) {
+      lines += Self.line(pending[..<end])
+      pending.removeSubrange(..<end)
+    }
+    return lines
+  }
+
+  /// What is left, once something else is to be shown.
+  mutating func flush() -> [NoticeText] {
+    defer { pending = "" }
+    return Self.line(pending[...])
+  }
+
+  private static func lineEnd(_ text: String) -> String.Index? {
+    var index = text.startIndex
+    while index < text.endIndex {
+      let next = text.index(after: index)
+      if text[index].isNewline { return next }
+      if ".!?".contains(text[index]), next < text.endIndex, text[next].isWhitespace { return next }
+      index = next
+    }
+    return nil
+  }
+
+  private static func line(_ text: Substring) -> [NoticeText] {
+    let text = text.trimmingWhitespace()
+    return text.isEmpty ? [] : [NoticeText("agent", text)]
+  }
+}

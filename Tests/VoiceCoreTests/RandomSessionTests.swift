@@ -1,0 +1,110 @@
+import Testing
+import VoiceCore
+import VoiceTesting
+
+/// Sessions in which anything happens at any time, in an order that no real world would give.
+private struct RandomSession {
+  var generator: SeededGenerator
+  var controller = InteractionController()
+  var rules = SessionRules()
+  var time = SessionTime.zero
+  var position = 0
+  var calls = 0
+  var permissions = 0
+  var stepCount = 0
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  mutating func run(steps: Int) {
+    let mode: InteractionMode = Bool.random(using: &generator) ? .review : .direct
+    let detection: InteractionSettings.TurnDetection = Bool.random(using: &generator) ? .server : .client
+    let detector: VoiceDetector = Bool.random(using: &generator) ? .gate : .model
+    give(
+      .sessionStarted(settings: .init(mode: mode, turnDetection: detection, interruptedBy: detector)))
+    while stepCount < steps, controller.outcome == nil { give(event()) }
+  }
+
+  private mutating func give(_ event: VoiceEvent) {
+    time = time.advanced(byMilliseconds: Int.random(in: 0...400, using: &generator))
+    rules.check(event, controller.handle(event, at: time))
+    stepCount += 1
+  }
+
+  private mutating func pick<Value>(_ values: [Value]) -> Value {
+    values[Int.random(in: 0..<values.count, using: &generator)]
+  }
+
+  private mutating func event() -> VoiceEvent {
+    // Where there is no connection, something late of the first one.
+    let current = controller.link.currentConnection ?? ConnectionID(rawValue: 1)
+    let run = RunID(rawValue: Int.random(in: 1...8, using: &generator))
+    let instruction = InstructionID(rawValue: Int.random(in: 1...12, using: &generator))
+    let speech = pick(
+      [controller.speech.requested?.id, controller.speech.playing.first?.id].compactMap { $0 }
+        + [SpeechID(rawValue: Int.random(in: 1...20, using: &generator))])
+    let audio = SpeechAudio(samples: [1, 2, 3])
+    switch Int.random(in: 0..<34, using: &generator) {
+    case 0...5:
+      position += PCM.frameSamples
+      return .microphoneFrame(frame: MicrophoneFrame(position: position, samples: []))
+    case 6: return .linkReady(connection: current, resumed: Bool.random(using: &generator))
+    case 7:
+      return .linkClosed(connection: current, failure: .init(remedy: pick([.resume, .startAfresh]), reason: "cut"))
+    case 8: return .linkExpiring(connection: current, milliseconds: Int.random(in: 0...60_000, using: &generator))
+    case 9: return .resumptionChanged(connection: current, isPossible: Bool.random(using: &generator))
+    case 10: return .voiceStarted(detector: pick([.gate, .model]))
+    case 11: return .voiceEnded(detector: pick([.gate, .model]))
+    case 12:
+      return .userTranscribed(
+        connection: current, text: pick(["run", " the", " tests", ""]), isFinal: Bool.random(using: &generator))
+    case 13, 14:
+      calls += 1
+      let call = CallID(connection: current, id: "c\(calls)", tool: "converse")
+      return .instructionProposed(call: call, text: pick(["run the tests", "show the diff", " ", "run"]))
+    case 15:
+      calls += 1
+      return .stopRequested(call: CallID(connection: current, id: "c\(calls)", tool: "stop"))
+    case 16: return .modelInterrupted(connection: current)
+    case 17: return .modelTurnEnded(connection: current)
+    case 18: return .modelAudio(connection: current, audio: audio)
+    case 19: return .speechAudio(speech: speech, audio: audio)
+    case 20: return .speechEnded(speech: speech)
+    case 21: return .speechFailed(speech: speech, reason: "no")
+    case 22: return .playbackEnded(speech: speech)
+    case 23, 24: return .ledgerEntered(instruction: instruction)
+    case 25: return .ledgerFailed(instruction: instruction, reason: "full")
+    case 26: return .agentReported(run: run, event: .text(delta: pick(["Some words. ", "More", ", and so on. "])))
+    case 27:
+      permissions += 1
+      let request = PermissionRequest(
+        id: .init(rawValue: "p\(permissions)"), title: "Edit \(permissions)", detail: "",
+        choices: [.allowOnce, .rejectOnce])
+      return .agentReported(run: run, event: .permissionRequested(request: request))
+    case 28:
+      return .agentReported(run: run, event: .turnEnded(end: pick([.completed, .cancelled, .failed(reason: "died")])))
+    case 29: return .commandGiven(command: pick([.approve, .approve, .reject(reason: nil)]))
+    case 30: return .commandGiven(command: pick([.quiet, .halt, .beginEdit, .amend(text: "other"), .again]))
+    case 31: return .commandGiven(command: pick([.say(text: "typed"), .mode(mode: .direct), .mode(mode: .review)]))
+    case 32:
+      // In a fixed order, because a set has none.
+      let armed = controller.armedTimers.sorted { "\($0)" < "\($1)" }.filter { $0 != .endOfInput }
+      return armed.isEmpty ? .modelAudioEnded(connection: current) : .timerFired(timer: pick(armed))
+    default: return pick([.commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech)])
+    }
+  }
+}
+
+@Test func noOrderOfEventsBreaksAPromise() {
+  var steps = 0
+  var startedRuns = 0
+  for seed in 0..<2_000 as Range<UInt64> {
+    var session = RandomSession(seed: seed)
+    session.run(steps: 250)
+    steps += session.stepCount
+    startedRuns += session.controller.run.isIdle ? 0 : 1
+    #expect(session.rules.violations.isEmpty, "seed \(seed): \(session.rules.violations.prefix(3))")
+  }
+  // The sessions must have gone far enough to mean something.
+  #expect(steps > 100_000)
+  #expect(startedRuns > 50)
+}
