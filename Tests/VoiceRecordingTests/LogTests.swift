@@ -1,0 +1,129 @@
+import Testing
+import VoiceCore
+import VoiceRecording
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+private let link = ConnectionID(rawValue: 1)
+
+private func frameStep(_ sequence: Int, position: Int, sent: Bool = true) -> VoiceStep {
+  let frame = MicrophoneFrame(position: position, samples: [])
+  return VoiceStep(
+    sequence: sequence, time: .milliseconds(Int64(sequence) * 20), event: .microphoneFrame(frame: frame),
+    actions: sent ? [.sendAudio(connection: link, frame: frame)] : [])
+}
+
+private func gather(_ steps: [VoiceStep]) -> [LogLine] {
+  var gatherer = LogGatherer()
+  var lines: [LogLine] = []
+  for step in steps { lines += gatherer.append(step) }
+  return lines + (gatherer.flush().map { [$0] } ?? [])
+}
+
+@Test func framesInARowBecomeOneLineAndComeBackAsSteps() throws {
+  let steps = (0..<50).map { frameStep($0, position: $0 * 320) }
+  let lines = gather(steps)
+  #expect(lines.count == 1)
+  let codec = LogCodec()
+  let back = try codec.decodeLine(codec.encode(lines[0]).dropLast())
+  #expect(back.steps.map(\.event) == steps.map(\.event))
+  #expect(back.steps.map(\.actions) == steps.map(\.actions))
+  #expect(back.steps.map(\.sequence) == steps.map(\.sequence))
+}
+
+@Test func aGapOrAnotherDecisionBreaksARow() {
+  #expect(gather([frameStep(0, position: 0), frameStep(1, position: 640)]).count == 2)
+  #expect(gather([frameStep(0, position: 0), frameStep(1, position: 320, sent: false)]).count == 2)
+}
+
+@Test func partsOfOnePieceOfSpeechBecomeOneStretch() {
+  let speech = SpeechID(rawValue: 3)
+  let steps = (0..<4).map { index in
+    let audio = SpeechAudio(samples: [Int16](repeating: Int16(index), count: 100))
+    return VoiceStep(
+      sequence: index, time: .zero, event: .speechAudio(speech: speech, audio: audio),
+      actions: [.play(speech: speech, audio: audio)])
+  }
+  let lines = gather(steps)
+  #expect(lines.count == 1)
+  guard case .speechAudio(_, let audio) = lines[0].step.event else {
+    Issue.record("not a stretch of speech")
+    return
+  }
+  #expect(audio.samples.count == 400)
+}
+
+@Test func aWrittenLogIsReadBack() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/events.jsonl"
+  var writer = try LogWriter(path)
+  let step = VoiceStep(
+    sequence: 0, time: .milliseconds(5), event: .commandGiven(command: .say(text: "ünï \"quoted\"\n/slash")),
+    actions: [])
+  try writer.append(step)
+  try writer.flush()
+  let reader = try LogReader(path)
+  #expect(reader.damage == nil)
+  #expect(reader.lines == [LogLine(step: step)])
+  let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  #expect(mode == 0o600)
+}
+
+@Test func everyStepButARowIsOnDiskBeforeTheNext() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/events.jsonl"
+  var writer = try LogWriter(path)
+  try writer.append(VoiceStep(sequence: 0, time: .zero, event: .commandGiven(command: .halt), actions: []))
+  #expect(try LogReader(path).lines.count == 1)
+}
+
+@Test func aLogThatWasCutOffIsReadAsFarAsItGoes() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/events.jsonl"
+  var writer = try LogWriter(path)
+  for index in 0..<5 {
+    try writer.append(VoiceStep(sequence: index, time: .zero, event: .commandGiven(command: .quiet), actions: []))
+  }
+  try writer.flush()
+  let whole = try Data(contentsOf: URL(filePath: path))
+  for length in 0..<whole.count {
+    try whole.prefix(length).write(to: URL(filePath: path))
+    do {
+      let reader = try LogReader(path)
+      #expect(reader.lines.count <= 5)
+    } catch let failure {
+      #expect(failure.description.contains("not a voice-event log"), "cut at \(length)")
+    }
+  }
+}
+
+@Test func aFileThatIsNoLogIsRefusedByName() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/events.jsonl"
+  try Data("hello\n".utf8).write(to: URL(filePath: path))
+  #expect(throws: FileFailure("\(path) is not a voice-event log: its first line does not say so.")) {
+    try LogReader(path)
+  }
+}
+
+@Test func aNewerFormatIsRefused() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/events.jsonl"
+  try Data("{\"format\":\"parley voice-event log\",\"version\":99}\n".utf8).write(to: URL(filePath: path))
+  #expect(throws: FileFailure.self) { try LogReader(path) }
+}
+
+@Test func aFullDiskIsOneClearError() throws {
+  let file = try AppendFile("/dev/full")
+  do {
+    try file.append([1, 2, 3])
+    Issue.record("a full disk took something")
+  } catch let failure {
+    #expect(failure.description.hasPrefix("Cannot write to /dev/full: No space left on device. Free some space"))
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+import VoiceCore
+import VoiceRecording
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+private func instruction(_ id: Int) -> Instruction {
+  Instruction(id: InstructionID(rawValue: id), text: "run the tests", heard: nil, source: .voice)
+}
+
+@Test func aSessionFolderIsPrivate() throws {
+  let parent = try TemporaryFolder()
+  let folder = try SessionFolder(creating: parent.path + "/a/b")
+  let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int
+  #expect(mode == 0o700)
+}
+
+@Test func aFolderThatHoldsASessionIsNotOverwritten() throws {
+  let parent = try TemporaryFolder()
+  let folder = try SessionFolder(creating: parent.path + "/s")
+  _ = try LogWriter(folder.log)
+  #expect(throws: FileFailure.self) { try SessionFolder(creating: folder.path) }
+}
+
+@Test func aFolderBelowAFileCannotBeMade() throws {
+  let parent = try TemporaryFolder()
+  try Data().write(to: URL(filePath: parent.path + "/file"))
+  #expect(throws: FileFailure.self) { try SessionFolder(creating: parent.path + "/file/session") }
+}
+
+@Test func theLedgerRefusesToEnterAnInstructionTwice() throws {
+  let parent = try TemporaryFolder()
+  var ledger = try Ledger(parent.path + "/ledger.jsonl")
+  try ledger.write(.entered(instruction: instruction(1), run: RunID(rawValue: 1)))
+  #expect(throws: FileFailure.self) {
+    try ledger.write(.entered(instruction: instruction(1), run: RunID(rawValue: 2)))
+  }
+}
+
+@Test func theRecorderSaysThatAnInstructionStandsInTheLedgerOnlyOnceItDoes() throws {
+  let parent = try TemporaryFolder()
+  let folder = try SessionFolder(creating: parent.path + "/s")
+  let posted = Locked<[VoiceEvent]>([])
+  let recorder = try SessionRecorder(folder) { event in posted.withLock { $0.append(event) } }
+  recorder.enterInLedger(instruction(7), as: RunID(rawValue: 1))
+  #expect(posted.withLock { $0 } == [.ledgerEntered(instruction: InstructionID(rawValue: 7))])
+  let written = try Data(contentsOf: URL(filePath: folder.ledger))
+  #expect(String(decoding: written, as: UTF8.self).contains("run the tests"))
+}
