@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The arrows point down: adapters depend on VoiceCore and on their own C library, never on each other
-// (VoiceLocal alone uses VoiceLive's listener). script/test builds with
+// (VoiceLocal alone uses VoiceLive's listener; VoiceSound, sound without devices, serves whoever handles sound). script/test builds with
 // `--explicit-target-dependency-import-check error`, so an undeclared import fails the build.
 
 let isContinuousIntegration = Context.environment["CI"] != nil
@@ -50,9 +50,10 @@ let package = Package(
 
     .target(name: "VoiceCore", swiftSettings: house),
     .target(
-      name: "VoiceAudio",
-      dependencies: ["VoiceCore", "CPortAudio", "CSpeexDSP", "CAudioProcessing", "CSoundFile"],
+      name: "VoiceSound",
+      dependencies: ["VoiceCore", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
       swiftSettings: house),
+    .target(name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSound", "CPortAudio"], swiftSettings: house),
     .target(name: "VoiceLive", dependencies: ["VoiceCore", "CWebSockets"], swiftSettings: house),
     .target(
       name: "VoiceLocal",
@@ -66,19 +67,24 @@ let package = Package(
       dependencies: ["VoiceCore", "CCurl", .product(name: "Subprocess", package: "swift-subprocess")],
       swiftSettings: house),
     .target(name: "VoiceGuide", swiftSettings: house),
-    .target(name: "VoiceRecording", dependencies: ["VoiceCore", "COpus", "CSoundFile"], swiftSettings: house),
+    .target(name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceSound"], swiftSettings: house),
     .target(name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording"], swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [
-        "VoiceCore", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide", "VoiceRecording",
-        "VoiceReplay", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "VoiceCore", "VoiceSound", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide",
+        "VoiceRecording", "VoiceReplay", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
 
     .target(name: "VoiceTesting", dependencies: ["VoiceCore"], path: "Tests/VoiceTesting", swiftSettings: house),
     .testTarget(name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceTesting"], swiftSettings: house),
-    .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceSoundTests", dependencies: ["VoiceSound", "VoiceCore", "VoiceTesting"], exclude: ["Fixtures"],
+      swiftSettings: house),
+    .testTarget(
+      name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceSound", "VoiceCore", "VoiceTesting"],
+      swiftSettings: house),
     .testTarget(name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceLocalTests", dependencies: ["VoiceLocal", "VoiceLive", "VoiceCore", "VoiceTesting"],
@@ -87,7 +93,8 @@ let package = Package(
       name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceTesting"], swiftSettings: house),
     .testTarget(
-      name: "VoiceRecordingTests", dependencies: ["VoiceRecording", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+      name: "VoiceRecordingTests", dependencies: ["VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting"],
+      swiftSettings: house),
     .testTarget(
       name: "VoiceReplayTests", dependencies: ["VoiceReplay", "VoiceRecording", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
