@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The arrows point down: adapters depend on VoiceCore and on their own C library, never on each other
-// (VoiceLocal alone uses VoiceLive's listener; VoiceSound, sound without devices, serves whoever handles sound). script/test builds with
-// `--explicit-target-dependency-import-check error`, so an undeclared import fails the build.
+// The arrows point down: adapters depend on VoiceCore and on their own C library, never on each other. Two are shared:
+// VoiceSound, sound without devices, serves whoever handles sound, and VoiceLocal uses VoiceLive's listener. script/test
+// builds with `--explicit-target-dependency-import-check error`, so an undeclared import fails the build.
 
 let isContinuousIntegration = Context.environment["CI"] != nil
 let isThreadSanitized = Context.environment["PARLEY_THREAD_SANITIZER"] != nil
@@ -80,12 +80,13 @@ let package = Package(
     .target(name: "VoiceTesting", dependencies: ["VoiceCore"], path: "Tests/VoiceTesting", swiftSettings: house),
     .testTarget(name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
-      name: "VoiceSoundTests", dependencies: ["VoiceSound", "VoiceCore", "VoiceTesting"], exclude: ["Fixtures"],
-      swiftSettings: house),
+      name: "VoiceSoundTests", dependencies: ["VoiceSound", "VoiceCore", "VoiceTesting"],
+      exclude: ["Fixtures"], swiftSettings: house),
     .testTarget(
       name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceSound", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
-    .testTarget(name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceLocalTests", dependencies: ["VoiceLocal", "VoiceLive", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
@@ -93,8 +94,8 @@ let package = Package(
       name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceTesting"], swiftSettings: house),
     .testTarget(
-      name: "VoiceRecordingTests", dependencies: ["VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting"],
-      swiftSettings: house),
+      name: "VoiceRecordingTests",
+      dependencies: ["VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceReplayTests", dependencies: ["VoiceReplay", "VoiceRecording", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
