@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The arrows point down: adapters depend on VoiceCore and on their own C library, never on each other
-// (VoiceLocal alone uses VoiceLive's listener). script/test builds with
-// `--explicit-target-dependency-import-check error`, so an undeclared import fails the build.
+// The arrows point down: adapters depend on VoiceCore and on their own C library, never on each other. Two are shared:
+// VoiceSound, sound without devices, serves whoever handles sound, and VoiceLocal uses VoiceLive's listener. script/test
+// builds with `--explicit-target-dependency-import-check error`, so an undeclared import fails the build.
 
 let isContinuousIntegration = Context.environment["CI"] != nil
 let isThreadSanitized = Context.environment["PARLEY_THREAD_SANITIZER"] != nil
@@ -51,9 +51,10 @@ let package = Package(
 
     .target(name: "VoiceCore", swiftSettings: house),
     .target(
-      name: "VoiceAudio",
-      dependencies: ["VoiceCore", "CPortAudio", "CSpeexDSP", "CAudioProcessing", "CSoundFile"],
+      name: "VoiceSound",
+      dependencies: ["VoiceCore", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
       swiftSettings: house),
+    .target(name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSound", "CPortAudio"], swiftSettings: house),
     .target(name: "VoiceLive", dependencies: ["VoiceCore", "CWebSockets"], swiftSettings: house),
     .target(
       name: "VoiceLocal",
@@ -67,20 +68,27 @@ let package = Package(
       dependencies: ["VoiceCore", "CCurl", .product(name: "Subprocess", package: "swift-subprocess")],
       swiftSettings: house),
     .target(name: "VoiceGuide", swiftSettings: house),
-    .target(name: "VoiceRecording", dependencies: ["VoiceCore", "COpus", "CSoundFile"], swiftSettings: house),
+    .target(name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceSound"], swiftSettings: house),
     .target(name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording"], swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [
-        "VoiceCore", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide", "VoiceRecording",
-        "VoiceReplay", "CTerminal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "VoiceCore", "VoiceSound", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide",
+        "VoiceRecording", "VoiceReplay", "CTerminal",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
 
     .target(name: "VoiceTesting", dependencies: ["VoiceCore"], path: "Tests/VoiceTesting", swiftSettings: house),
     .testTarget(name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceTesting"], swiftSettings: house),
-    .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceCore", "VoiceTesting"], swiftSettings: house),
-    .testTarget(name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceSoundTests", dependencies: ["VoiceSound", "VoiceCore", "VoiceTesting"],
+      exclude: ["Fixtures"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceSound", "VoiceCore", "VoiceTesting"],
+      swiftSettings: house),
+    .testTarget(
+      name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceLocalTests", dependencies: ["VoiceLocal", "VoiceLive", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
@@ -88,7 +96,8 @@ let package = Package(
       name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceTesting"], swiftSettings: house),
     .testTarget(
-      name: "VoiceRecordingTests", dependencies: ["VoiceRecording", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+      name: "VoiceRecordingTests",
+      dependencies: ["VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceReplayTests", dependencies: ["VoiceReplay", "VoiceRecording", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),

@@ -12,6 +12,14 @@ package enum Limits {
   package static let prerollFrames = 25
   /// One stretch of sound in one event: 10 s. A live model sends at most about a second at once.
   package static let longestSpeechAudioSamples = 240_000
+  /// Sound waiting to be played: five minutes, 14 MB. A person who listens longer without a word has left.
+  package static let queuedPlaybackSamples = 7_200_000
+  /// A speaker pipe that takes no sound for this long has nobody at its other end.
+  package static let speakerStallMilliseconds = 10_000
+  /// A sound device that has not asked for or given sound for this long was pulled out.
+  package static let deviceSilenceMilliseconds = 2_000
+  /// A recording at fast pace runs this much faster than real time: recognisers and sockets keep up with it.
+  package static let fastestPace = 50
   /// Setup must be answered within this time; a healthy server takes well under a second.
   package static let setupMilliseconds = 10_000
   /// Connection attempts in a row before the session gives up: with the waits below, about a minute.

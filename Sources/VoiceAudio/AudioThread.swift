@@ -1,0 +1,143 @@
+import VoiceCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A thread that one microphone or speaker owns, with a bell to wake it.
+///
+/// Signals that ask the process to end are left to the other threads, and a broken pipe is an error number here.
+final class AudioThread: Sendable {
+  /// Why a wait is over.
+  enum Waking: Equatable {
+    /// `ring` was called, or the deadline passed: look at everything.
+    case look
+    /// The descriptor waited for is ready, or broken.
+    case ready
+    /// `stop` was called: return.
+    case stopped
+  }
+
+  private struct State {
+    var isStopped = false
+    var handle: pthread_t?
+  }
+
+  private let state = Locked(State())
+  // A pipe and not a condition: a thread must be able to wait for a bell and for sound at once.
+  private let bellRead: Int32
+  private let bellWrite: Int32
+
+  init() throws(AudioError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw AudioError.noSoundSystem(reason: String(cString: strerror(errno)))
+    }
+    (bellRead, bellWrite) = (ends[0], ends[1])
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
+  deinit {
+    close(bellRead)
+    close(bellWrite)
+  }
+
+  /// Run `body` on the new thread; called at most once.
+  func start(_ body: @escaping @Sendable (AudioThread) -> Void) {
+    let work = Work { body(self) }
+    state.withLock { state in
+      precondition(state.handle == nil, "an audio thread was started twice")
+      guard !state.isStopped else { return }
+      var handle = pthread_t?.none
+      let context = Unmanaged.passRetained(work).toOpaque()
+      #if canImport(Glibc)
+        var started = pthread_t()
+        let code = pthread_create(&started, nil, runWork, context)
+        handle = started
+      #else
+        let code = pthread_create(&handle, nil, runWork, context)
+      #endif
+      precondition(code == 0, "no thread could be started: \(String(cString: strerror(code)))")
+      state.handle = handle
+    }
+  }
+
+  /// Wake the thread; any thread.
+  func ring() {
+    var byte: UInt8 = 1
+    // A full pipe means that the bell is ringing already.
+    _ = write(bellWrite, &byte, 1)
+  }
+
+  /// Tell the thread to return, and wait until it has. Harmless when repeated; never called by the thread itself.
+  func stop() {
+    let handle = state.withLock { state in
+      state.isStopped = true
+      defer { state.handle = nil }
+      return state.handle
+    }
+    guard let handle else { return }
+    ring()
+    pthread_join(handle, nil)
+  }
+
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  /// Wait on this thread for the bell, for `milliseconds` at most (nil: for ever), or until a descriptor is ready.
+  func wait(milliseconds: Int?, for descriptor: Int32? = nil, events: Int32 = POLLIN) -> Waking {
+    if isStopped { return .stopped }
+    var watched = [
+      pollfd(fd: bellRead, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0),
+    ]
+    _ = poll(&watched, 2, Int32(milliseconds.map { max(0, min($0, 1_000_000)) } ?? -1))
+    if watched[0].revents != 0 {
+      var bytes = [UInt8](repeating: 0, count: 256)
+      _ = read(bellRead, &bytes, bytes.count)
+    }
+    if isStopped { return .stopped }
+    return watched[1].revents != 0 ? .ready : .look
+  }
+
+  /// Wait until a moment of the session, to the next millisecond; false if the thread is to return.
+  func wait(until moment: SessionTime, on now: () -> SessionTime) -> Bool {
+    while true {
+      let microseconds = moment.microseconds - now().microseconds
+      guard microseconds > 0 else { return !isStopped }
+      if wait(milliseconds: Int(microseconds + 999) / 1000) == .stopped { return false }
+    }
+  }
+}
+
+private final class Work: Sendable {
+  let run: @Sendable () -> Void
+
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+#if canImport(Glibc)
+  private func runWork(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { perform(context) }
+    return nil
+  }
+#else
+  private func runWork(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    perform(context)
+    return nil
+  }
+#endif
+
+private func perform(_ context: UnsafeMutableRawPointer) {
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGCHLD, SIGWINCH, SIGTSTP, SIGCONT] {
+    sigaddset(&signals, signal)
+  }
+  pthread_sigmask(SIG_BLOCK, &signals, nil)
+  Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
+}

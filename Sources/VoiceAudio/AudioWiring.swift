@@ -1,0 +1,70 @@
+package import VoiceCore
+
+/// How microphones and speakers are connected to a session and its recording. All closures may be called by any thread
+/// and must not block.
+package struct AudioWiring: Sendable {
+  /// The session's clock.
+  package var now: @Sendable () -> SessionTime
+  /// Where events go.
+  package var post: @Sendable (VoiceEvent) -> Void
+  /// Gets every microphone frame just before it is posted, to be recorded.
+  package var heard: (@Sendable (MicrophoneFrame) -> Void)?
+  /// Gets everything that really plays, to be recorded: sound at 24 kHz with the position of its first sample since the
+  /// session started. Positions increase; a gap was silent.
+  package var played: (@Sendable (_ samples: [Int16], _ position: Int) -> Void)?
+
+  package init(
+    now: @escaping @Sendable () -> SessionTime, post: @escaping @Sendable (VoiceEvent) -> Void,
+    heard: (@Sendable (MicrophoneFrame) -> Void)? = nil,
+    played: (@Sendable (_ samples: [Int16], _ position: Int) -> Void)? = nil
+  ) {
+    self.now = now
+    self.post = post
+    self.heard = heard
+    self.played = played
+  }
+
+  /// The session's clock in samples of the given rate.
+  func position(atRate rate: Int) -> Int { Int(now().microseconds) * rate / 1_000_000 }
+}
+
+/// Where a session's frames come from. Calls return at once.
+package protocol Microphone: Sendable {
+  /// Frames begin to arrive; called once.
+  func start()
+  /// No frame arrives any more once this returns.
+  func stop()
+}
+
+/// Where a session's sound goes: the speaker half of `AudioPort`, with the same rules.
+package protocol Speaker: Sendable {
+  func play(_ audio: SpeechAudio, of speech: SpeechID)
+  func finishPlaying(_ speech: SpeechID)
+  func clearPlayback()
+  func play(_ earcon: Earcon)
+  /// Nothing is played any more once this returns, and a file behind the speaker is whole.
+  func stop()
+}
+
+/// The audio port of a real session: any microphone with any speaker.
+package final class SessionAudio: AudioPort, Sendable {
+  private let microphone: any Microphone
+  private let speaker: any Speaker
+
+  package init(microphone: any Microphone, speaker: any Speaker) {
+    self.microphone = microphone
+    self.speaker = speaker
+  }
+
+  package func startMicrophone() { microphone.start() }
+  package func play(_ audio: SpeechAudio, of speech: SpeechID) { speaker.play(audio, of: speech) }
+  package func finishPlaying(_ speech: SpeechID) { speaker.finishPlaying(speech) }
+  package func clearPlayback() { speaker.clearPlayback() }
+  package func play(_ earcon: Earcon) { speaker.play(earcon) }
+
+  /// End of the session: both fall silent and their threads are over when this returns.
+  package func stop() {
+    microphone.stop()
+    speaker.stop()
+  }
+}

@@ -1,0 +1,66 @@
+import VoiceCore
+import VoiceSound
+
+/// Numbers frames, watches them for speech if asked, records them and posts them. Used by one microphone's thread.
+struct MicrophoneFeed {
+  private let wiring: AudioWiring
+  private var gate: ActivityGate?
+  private var position: Int
+
+  /// Positions go on from the session's present moment, so that recordings of both sides lie side by side.
+  init(wiring: AudioWiring, gate: ActivityGate?) {
+    self.wiring = wiring
+    self.gate = gate
+    let now = wiring.position(atRate: PCM.microphoneRate)
+    position = now - now % PCM.frameSamples
+  }
+
+  /// Post one frame; a short one, the last of a recording, is filled up with silence.
+  mutating func deliver(_ samples: [Int16]) {
+    let missing = PCM.frameSamples - samples.count
+    let frame = MicrophoneFrame(
+      position: position, samples: missing > 0 ? samples + [Int16](repeating: 0, count: missing) : samples)
+    precondition(missing >= 0, "a microphone frame of \(samples.count) samples")
+    position += PCM.frameSamples
+    wiring.heard?(frame)
+    wiring.post(.microphoneFrame(frame: frame))
+    for change in gate?.hear(frame.samples) ?? [] { post(change) }
+  }
+
+  /// Post what a gate decided.
+  func post(_ change: ActivityGate.Change) {
+    switch change {
+    case .started: wiring.post(.voiceStarted(detector: .gate))
+    case .ended: wiring.post(.voiceEnded(detector: .gate))
+    }
+  }
+
+  /// Go on with frames of silence at real pace until the thread is told to stop: a server hears the end of an utterance
+  /// only in the silence after it.
+  mutating func deliverSilence(on thread: AudioThread, from start: SessionTime) {
+    let silence = [Int16](repeating: 0, count: PCM.frameSamples)
+    var pace = FramePace(start: start, speed: 1)
+    while pace.waitForNext(on: thread, now: wiring.now) { deliver(silence) }
+  }
+}
+
+/// When frames are due, on an absolute clock: lateness of one frame never moves the others.
+struct FramePace {
+  private var due: SessionTime
+  private let stepMicroseconds: Int64
+
+  /// The first frame is due one frame's length after the start, when a device would have it.
+  init(start: SessionTime, speed: Int) {
+    due = start
+    stepMicroseconds = Int64(PCM.frameMilliseconds * 1000 / speed)
+  }
+
+  /// Wait until the next frame is due; false if the thread is to return.
+  mutating func waitForNext(on thread: AudioThread, now: () -> SessionTime) -> Bool {
+    due.microseconds += stepMicroseconds
+    let moment = now()
+    // After the machine slept there is nothing to make up for.
+    if moment.microseconds - due.microseconds > 1_000_000 { due = moment }
+    return thread.wait(until: due, on: now)
+  }
+}

@@ -1,0 +1,97 @@
+import Dispatch
+package import VoiceCore
+package import VoiceSound
+
+/// Writes the two sound tracks of a session, lossless and as Ogg Opus, on a thread of its own.
+///
+/// Any thread may hand over sound. Each track keeps the session's time: where nothing was heard or played there is
+/// silence. A track that cannot be written is reported once and given up; the session goes on.
+package final class SoundRecorder: @unchecked Sendable {
+  // Everything mutable here is touched on `queue` alone.
+  private let queue = DispatchQueue(label: "parley.sound-recorder")
+  private let microphone: SoundTrack
+  private let speaker: SoundTrack
+
+  /// - Parameter keepsOpus: whether an Ogg Opus file is written beside each WAV file.
+  package init(
+    _ folder: SessionFolder, keepsOpus: Bool, post: @escaping @Sendable (VoiceEvent) -> Void
+  ) throws(SoundFileError) {
+    microphone = try SoundTrack(folder.microphoneSound, rate: PCM.microphoneRate, keepsOpus: keepsOpus, post: post)
+    speaker = try SoundTrack(folder.speakerSound, rate: PCM.speakerRate, keepsOpus: keepsOpus, post: post)
+  }
+
+  package func heard(_ frame: MicrophoneFrame) {
+    queue.async { [self] in microphone.append(frame.samples, at: frame.position) }
+  }
+
+  /// - Parameter position: of the first sample, at 24 kHz, since the session started.
+  package func played(_ samples: [Int16], _ position: Int) {
+    queue.async { [self] in speaker.append(samples, at: position) }
+  }
+
+  /// Close the files; returns once everything handed over before is in them.
+  package func finish() {
+    queue.sync {
+      microphone.close()
+      speaker.close()
+    }
+  }
+}
+
+/// One track of a session: a WAV file, and an Opus file beside it. Used on one queue.
+private final class SoundTrack {
+  private var wave: WaveWriter?
+  private var opus: OpusWriter?
+  private let rate: Int
+  private let post: @Sendable (VoiceEvent) -> Void
+  /// Samples written so far.
+  private var count = 0
+
+  init(
+    _ path: String, rate: Int, keepsOpus: Bool, post: @escaping @Sendable (VoiceEvent) -> Void
+  ) throws(SoundFileError) {
+    self.rate = rate
+    self.post = post
+    wave = try WaveWriter(path: path, rate: rate)
+    opus = keepsOpus ? try OpusWriter(path: String(path.dropLast(4)) + ".opus", rate: rate) : nil
+  }
+
+  func append(_ samples: [Int16], at position: Int) {
+    attempt {
+      var gap = position - count
+      while gap > 0 {
+        // In parts, so that an hour of silence takes no memory.
+        let part = min(gap, rate)
+        try write([Int16](repeating: 0, count: part))
+        gap -= part
+      }
+      try write(samples)
+    }
+  }
+
+  func close() {
+    attempt {
+      try wave?.close()
+      try opus?.close()
+    }
+    wave = nil
+    opus = nil
+  }
+
+  private func write(_ samples: [Int16]) throws {
+    try wave?.append(samples)
+    try opus?.append(samples)
+    count += samples.count
+  }
+
+  private func attempt(_ write: () throws -> Void) {
+    guard wave != nil else { return }
+    do {
+      try write()
+    } catch {
+      wave = nil
+      opus = nil
+      post(.recordingFailed(reason: "\(error) The sound is not recorded from here on."))
+    }
+  }
+}

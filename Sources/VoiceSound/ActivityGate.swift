@@ -1,0 +1,67 @@
+/// Decides from single windows of sound when the user began to speak and when the utterance is over. One thread.
+///
+/// What tells speech from noise is given: the Silero network, or `WebRTCActivity` where there is none.
+package struct ActivityGate {
+  /// What a stretch of sound changed.
+  package enum Change: Equatable, Sendable {
+    case started
+    case ended
+  }
+
+  private let windowSamples: Int
+  private let isSpeech: (_ window: [Int16]) -> Bool
+  /// Speech windows among the `recent` that make a start.
+  private let startWindows: Int
+  private let recentWindows: Int
+  /// Windows without speech in a row that make an end.
+  private let endWindows: Int
+
+  private var pending: [Int16] = []
+  private var recent: [Bool] = []
+  private var quietWindows = 0
+  /// Whether the user is speaking now.
+  package private(set) var isOpen = false
+
+  /// `windowSamples` at 16 kHz is what `isSpeech` takes at once: 512 for Silero. Speech starts when five eighths of the
+  /// last 256 ms were speech (160 ms, measured best), and ends after 600 ms without any.
+  package init(windowSamples: Int = 512, isSpeech: @escaping (_ window: [Int16]) -> Bool) {
+    precondition((80...1600).contains(windowSamples), "a speech detector with windows of \(windowSamples) samples")
+    self.windowSamples = windowSamples
+    self.isSpeech = isSpeech
+    recentWindows = max(1, 4096 / windowSamples)
+    startWindows = (recentWindows * 5 + 7) / 8
+    endWindows = (9600 + windowSamples - 1) / windowSamples
+  }
+
+  /// Hear any number of samples at 16 kHz. With `mayStart` false, a start is not believed now.
+  package mutating func hear(_ samples: [Int16], mayStart: Bool = true) -> [Change] {
+    pending += samples
+    var changes: [Change] = []
+    while pending.count >= windowSamples {
+      let window = Array(pending.prefix(windowSamples))
+      pending.removeFirst(windowSamples)
+      if let change = decide(isSpeech(window), mayStart) { changes.append(change) }
+    }
+    return changes
+  }
+
+  private mutating func decide(_ speech: Bool, _ mayStart: Bool) -> Change? {
+    recent.append(speech)
+    if recent.count > recentWindows { recent.removeFirst() }
+    if isOpen {
+      quietWindows = speech ? 0 : quietWindows + 1
+      guard quietWindows >= endWindows else { return nil }
+      isOpen = false
+      recent = []
+      return .ended
+    }
+    guard mayStart else {
+      recent = []
+      return nil
+    }
+    guard recent.count(where: { $0 }) >= startWindows else { return nil }
+    isOpen = true
+    quietWindows = 0
+    return .started
+  }
+}

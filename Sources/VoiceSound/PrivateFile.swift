@@ -1,0 +1,69 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A new file that only its owner may read, since it holds what people said. One thread at a time.
+final class PrivateFile {
+  let path: String
+  private var descriptor: Int32
+
+  /// Create the file, or empty the one that is there.
+  init(path: String) throws(SoundFileError) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else {
+      throw errno == EISDIR
+        ? SoundFileError.isFolder(path: path)
+        : SoundFileError.unwritable(path: path, reason: SoundFileError.reason(errno))
+    }
+    // A file that was there before may have been open to others; a device such as /dev/null must stay as it is.
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o600) }
+  }
+
+  deinit { close() }
+
+  /// Write everything, at the end or at an offset from the start.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int? = nil) throws(SoundFileError) {
+    precondition(descriptor >= 0, "writing to \(path) after it was closed")
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count =
+        if let offset {
+          pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+        } else {
+          Self.systemWrite(descriptor, rest.baseAddress, rest.count)
+        }
+      if count > 0 {
+        done += count
+      } else if errno != EINTR {
+        throw SoundFileError.unwritable(path: path, reason: SoundFileError.reason(count == 0 ? ENOSPC : errno))
+      }
+    }
+  }
+
+  func close() {
+    guard descriptor >= 0 else { return }
+    Self.systemClose(descriptor)
+    descriptor = -1
+  }
+
+  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, bytes, count)
+    #else
+      Darwin.write(descriptor, bytes, count)
+    #endif
+  }
+
+  private static func systemClose(_ descriptor: Int32) {
+    #if canImport(Glibc)
+      _ = Glibc.close(descriptor)
+    #else
+      _ = Darwin.close(descriptor)
+    #endif
+  }
+}

@@ -1,0 +1,147 @@
+internal import CSoundFile
+internal import VoiceCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads a sound file of any format the sound-file library knows, piece by piece, as mono 16-bit at a wanted rate.
+///
+/// Several channels are mixed to one. A name that ends in `.raw` or `.pcm` is taken as mono 16-bit little-endian PCM at
+/// the wanted rate.
+package final class SoundFileReader: @unchecked Sendable {
+  // Whoever holds the reader uses it alone: it is opened on one thread, then handed to the one that reads.
+
+  package let path: String
+  /// Samples a second that `read` gives.
+  package let rate: Int
+  /// The length of the recording as its header has it, in milliseconds.
+  package let milliseconds: Int
+  /// One line for people if the file is usable but not whole.
+  package let warning: String?
+
+  private let file: OpaquePointer
+  private let channels: Int
+  private let resampler: Resampler
+  private var ready: [Int16] = []
+  private var isAtEnd = false
+  private var wanted: Int
+
+  /// Source frames taken from the library at once.
+  private static let blockFrames = 4096
+
+  package init(path: String, rate: Int = PCM.microphoneRate) throws(SoundFileError) {
+    self.path = path
+    self.rate = rate
+    warning = try Self.check(path)
+    var info = SF_INFO()
+    if Self.isRaw(path) {
+      info.format = Int32(SF_FORMAT_RAW | SF_FORMAT_PCM_16 | SF_ENDIAN_LITTLE)
+      info.samplerate = Int32(rate)
+      info.channels = 1
+    }
+    guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+      throw SoundFileError.notSound(path: path, reason: Self.message(nil))
+    }
+    let sourceRate = Int(info.samplerate)
+    guard (1000...1_000_000).contains(sourceRate), info.channels > 0 else {
+      sf_close(file)
+      throw SoundFileError.notSound(path: path, reason: "\(sourceRate) samples a second")
+    }
+    guard info.frames > 0 else {
+      sf_close(file)
+      throw SoundFileError.noSamples(path: path)
+    }
+    self.file = file
+    channels = Int(info.channels)
+    resampler = Resampler(from: sourceRate, to: rate)
+    // Some formats tell a length that is no length at all; 1,000 hours are more than any recording.
+    let frames = min(Int(info.frames), sourceRate * 3_600_000)
+    milliseconds = frames * 1000 / sourceRate
+    wanted = (frames * rate + sourceRate - 1) / sourceRate
+  }
+
+  deinit { sf_close(file) }
+
+  /// Whether a name is taken as headerless PCM.
+  package static func isRaw(_ path: String) -> Bool {
+    path.lowercased().hasSuffix(".raw") || path.lowercased().hasSuffix(".pcm")
+  }
+
+  /// The next samples: as many as asked for, fewer only at the end, none after it.
+  package func read(_ count: Int) throws(SoundFileError) -> [Int16] {
+    while ready.count < count && !isAtEnd { try readBlock() }
+    let piece = Array(ready.prefix(count))
+    ready.removeFirst(piece.count)
+    return piece
+  }
+
+  /// Everything that is left; for short files.
+  package func readAll() throws(SoundFileError) -> [Int16] {
+    while !isAtEnd { try readBlock() }
+    defer { ready = [] }
+    return ready
+  }
+
+  private func readBlock() throws(SoundFileError) {
+    var interleaved = [Float](repeating: 0, count: Self.blockFrames * channels)
+    let frames = interleaved.withUnsafeMutableBufferPointer {
+      Int(sf_readf_float(file, $0.baseAddress, sf_count_t(Self.blockFrames)))
+    }
+    var mono: [Int16] = []
+    mono.reserveCapacity(frames)
+    for frame in 0..<max(0, frames) {
+      var sum: Float = 0
+      for channel in 0..<channels { sum += interleaved[frame * channels + channel] }
+      mono.append(Self.sample(sum / Float(channels)))
+    }
+    var samples = resampler.process(mono)
+    if frames < Self.blockFrames {
+      guard sf_error(file) == 0 || frames > 0 else {
+        throw SoundFileError.unreadable(path: path, reason: Self.message(file))
+      }
+      isAtEnd = true
+      samples += resampler.drain()
+    }
+    samples = Array(samples.prefix(wanted))
+    wanted -= samples.count
+    ready += samples
+  }
+
+  private static func sample(_ value: Float) -> Int16 {
+    // A float file may hold anything, also what is not a number.
+    guard value.isFinite else { return 0 }
+    return Int16(max(-32_768, min(32_767, (value * 32_768).rounded())))
+  }
+
+  private static func message(_ file: OpaquePointer?) -> String {
+    let text = String(cString: sf_strerror(file))
+    let line = text.split(separator: "\n").first.map(String.init) ?? "unknown format"
+    return line.hasSuffix(".") ? String(line.dropLast()).lowercased() : line.lowercased()
+  }
+
+  /// Refuse what cannot be a sound file before the library sees it; the result warns of a file that is cut short.
+  private static func check(_ path: String) throws(SoundFileError) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw errno == ENOENT || errno == ENOTDIR
+        ? SoundFileError.missing(path: path)
+        : SoundFileError.unreadable(path: path, reason: SoundFileError.reason(errno))
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw SoundFileError.unreadable(path: path, reason: SoundFileError.reason(errno))
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw SoundFileError.isFolder(path: path)
+    case S_IFREG: break
+    default: throw SoundFileError.unreadable(path: path, reason: "it is neither a file nor a pipe")
+    }
+    guard status.st_size > 0 else { throw SoundFileError.empty(path: path) }
+    let header = WaveHeader(descriptor: descriptor, fileSize: Int(status.st_size))
+    return header?.warning.map { "the sound file \(path) \($0)" }
+  }
+}

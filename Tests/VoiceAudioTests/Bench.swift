@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import VoiceAudio
+import VoiceCore
+
+/// A session's end of the wires: a clock, and everything that was posted, recorded or played, in order.
+final class Bench: @unchecked Sendable {
+  // Everything is touched between lock and unlock of `condition` only.
+  struct Entry {
+    var time: SessionTime
+    var event: VoiceEvent
+  }
+
+  private let condition = NSCondition()
+  private let start = ContinuousClock.now
+  private var entries: [Entry] = []
+  private var heard: [MicrophoneFrame] = []
+  private var played: [(samples: [Int16], position: Int)] = []
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "parley-audio-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    do { try FileManager.default.removeItem(atPath: path) } catch { print("left behind: \(path)") }
+  }
+
+  var now: SessionTime { SessionTime(microseconds: start.duration(to: .now).microseconds) }
+
+  var wiring: AudioWiring {
+    AudioWiring(
+      now: { self.now },
+      post: { event in
+        self.locked { self.entries.append(Entry(time: self.now, event: event)) }
+      },
+      heard: { frame in self.locked { self.heard.append(frame) } },
+      played: { samples, position in self.locked { self.played.append((samples, position)) } })
+  }
+
+  var events: [VoiceEvent] { locked { entries.map(\.event) } }
+  /// Everything but frames.
+  var marks: [VoiceEvent] { events.filter { if case .microphoneFrame = $0 { false } else { true } } }
+  var frames: [MicrophoneFrame] {
+    events.compactMap { if case .microphoneFrame(let frame) = $0 { frame } else { nil } }
+  }
+  var frameTimes: [SessionTime] {
+    locked { entries.compactMap { if case .microphoneFrame = $0.event { $0.time } else { nil } } }
+  }
+  var recordedFrames: [MicrophoneFrame] { locked { heard } }
+  var playedSound: [(samples: [Int16], position: Int)] { locked { played } }
+
+  func time(of event: VoiceEvent) -> SessionTime? { locked { entries.first { $0.event == event }?.time } }
+
+  /// Block until the entries fulfil a condition; a generous deadline turns a hang into a failure.
+  func wait(seconds: Double = 20, for fulfilled: ([Entry]) -> Bool) -> Bool {
+    waitUntil(seconds: seconds) { fulfilled(entries) }
+  }
+
+  /// Block until this many blocks were played.
+  func wait(forPlayedBlocks count: Int) -> Bool { waitUntil(seconds: 20) { played.count >= count } }
+
+  private func waitUntil(seconds: Double, _ fulfilled: () -> Bool) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    condition.lock()
+    defer { condition.unlock() }
+    while !fulfilled() {
+      if !condition.wait(until: deadline) { return fulfilled() }
+    }
+    return true
+  }
+
+  func wait(for event: VoiceEvent) -> Bool { wait { $0.contains { $0.event == event } } }
+
+  func wait(forFrames count: Int) -> Bool {
+    wait { $0.count { if case .microphoneFrame = $0.event { true } else { false } } >= count }
+  }
+
+  func fifo(_ name: String) throws -> String {
+    let file = path + "/" + name
+    try #require(mkfifo(file, 0o600) == 0)
+    return file
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    condition.lock()
+    defer {
+      condition.broadcast()
+      condition.unlock()
+    }
+    return body()
+  }
+}
+
+/// Samples that count up from `first`, so that their order and number show.
+func ramp(_ first: Int, _ count: Int) -> [Int16] { (first..<first + count).map { Int16(truncatingIfNeeded: $0) } }
+
+func speech(_ number: Int) -> SpeechID { SpeechID(rawValue: number) }

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+import VoiceAudio
+import VoiceCore
+import VoiceSound
+
+@Suite struct MicrophoneTests {
+  let bench: Bench
+  init() throws { bench = try Bench() }
+
+  private func recording(_ samples: [Int16]) throws -> String {
+    let path = bench.path + "/microphone.wav"
+    let writer = try WaveWriter(path: path, rate: PCM.microphoneRate)
+    try writer.append(samples)
+    try writer.close()
+    return path
+  }
+
+  @Test func aFileArrivesWholeInStepWithTheClockAndThenSilence() throws {
+    let microphone = try FileMicrophone(path: try recording(ramp(0, 8_100)), wiring: bench.wiring)
+    #expect(bench.events.isEmpty, "nothing is heard before the start")
+    microphone.start()
+    #expect(bench.wait(forFrames: 40))
+    microphone.stop()
+    let frames = bench.frames
+    #expect(frames.prefix(26).flatMap(\.samples) == ramp(0, 8_100) + [Int16](repeating: 0, count: 220))
+    #expect(frames.dropFirst(26).allSatisfy { $0.samples == [Int16](repeating: 0, count: 320) })
+    #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.0.position + 320 == $0.1.position })
+    #expect(bench.marks == [.microphoneEnded])
+    #expect(bench.events.firstIndex(of: .microphoneEnded) == 26)
+    #expect(bench.recordedFrames.count >= 40)
+    // 39 steps of 20 ms; no frame is early, and lateness does not add up.
+    let times = bench.frameTimes
+    for index in 0..<26 { #expect(times[index].microseconds >= Int64(index + 1) * 20_000) }
+    #expect(times[39].microseconds - times[0].microseconds < 1_200_000)
+  }
+
+  @Test func atFastPaceAFileIsOverSoonButNotAtOnce() throws {
+    let microphone = try FileMicrophone(path: try recording(ramp(0, 160_000)), pace: .fast, wiring: bench.wiring)
+    microphone.start()
+    #expect(bench.wait(for: .microphoneEnded))
+    microphone.stop()
+    let seconds = try #require(bench.time(of: .microphoneEnded)).seconds
+    #expect(seconds >= 10.0 / 50)
+    #expect(seconds < 5)
+    #expect(bench.frames.prefix(500).flatMap(\.samples) == ramp(0, 160_000))
+  }
+
+  @Test func aStoppedMicrophoneIsSilentForGood() throws {
+    let microphone = try FileMicrophone(path: try recording(ramp(0, 16_000)), wiring: bench.wiring)
+    microphone.start()
+    #expect(bench.wait(forFrames: 3))
+    microphone.stop()
+    let count = bench.events.count
+    microphone.stop()
+    #expect(bench.events.count == count)
+    #expect(!bench.marks.contains(.microphoneEnded))
+  }
+
+  @Test func aGateReportsSpeechInAFileIfAsked() throws {
+    let samples = [Int16](repeating: 0, count: 16_000) + ramp(1, 16_000).map { _ in 100 }
+    let microphone = try FileMicrophone(path: try recording(samples), pace: .fast, wiring: bench.wiring) {
+      ActivityGate(isSpeech: { $0[0] != 0 })
+    }
+    microphone.start()
+    #expect(bench.wait(for: .voiceEnded(detector: .gate)))
+    microphone.stop()
+    #expect(bench.marks == [.voiceStarted(detector: .gate), .microphoneEnded, .voiceEnded(detector: .gate)])
+  }
+
+  @Test func aFileThatIsNoSoundIsRefusedAtTheStart() {
+    let wiring = bench.wiring
+    let path = bench.path
+    #expect(throws: SoundFileError.isFolder(path: path)) { try FileMicrophone(path: path, wiring: wiring) }
+  }
+
+  @Test func framesLeaveThePipeTheMomentTheyAreComplete() throws {
+    let path = try bench.fifo("microphone")
+    let microphone = try PipeMicrophone(path: path, wiring: bench.wiring)
+    microphone.start()
+    let pipe = open(path, O_WRONLY)
+    let bytes = ramp(0, 960).map(\.littleEndian).withUnsafeBytes { Array($0) }
+    // In odd pieces, so that frames and even samples are split.
+    #expect(write(pipe, Array(bytes[0..<639]), 639) == 639)
+    #expect(bench.frames.isEmpty)
+    #expect(write(pipe, Array(bytes[639..<640]), 1) == 1)
+    #expect(bench.wait(forFrames: 1))
+    #expect(write(pipe, Array(bytes[640..<1811]), 1171) == 1171)
+    #expect(bench.wait(forFrames: 2))
+    #expect(bench.marks.isEmpty)
+    close(pipe)
+    #expect(bench.wait(for: .microphoneEnded))
+    #expect(bench.wait(forFrames: 6))
+    microphone.stop()
+    #expect(bench.frames.prefix(3).flatMap(\.samples).prefix(905) == ramp(0, 905)[...])
+    #expect(bench.frames[2].samples.dropFirst(265).allSatisfy { $0 == 0 })
+    #expect(bench.marks == [.microphoneEnded])
+    #expect(bench.events.firstIndex(of: .microphoneEnded) == 3)
+  }
+
+  @Test func aPipeThatNobodyWritesToCanBeStopped() throws {
+    let microphone = try PipeMicrophone(path: try bench.fifo("microphone"), wiring: bench.wiring)
+    microphone.start()
+    microphone.stop()
+    #expect(bench.events.isEmpty)
+  }
+
+  @Test func aFloodedPipeIsHeldBackAndLosesNothing() throws {
+    let path = try bench.fifo("microphone")
+    let microphone = try PipeMicrophone(path: path, wiring: bench.wiring)
+    microphone.start()
+    let bytes = ramp(0, 320_000).map(\.littleEndian).withUnsafeBytes { Array($0) }
+    let flood = Thread {
+      let pipe = open(path, O_WRONLY)
+      var done = 0
+      while done < bytes.count { done += max(0, write(pipe, Array(bytes[done...]), bytes.count - done)) }
+      close(pipe)
+    }
+    flood.start()
+    #expect(bench.wait(for: .microphoneEnded))
+    microphone.stop()
+    #expect(bench.frames.prefix(1000).flatMap(\.samples) == ramp(0, 320_000))
+    #expect(try #require(bench.time(of: .microphoneEnded)).seconds >= 900 * 0.0004)
+  }
+
+  @Test func aPipeThatIsNoPipeIsRefusedWithARemedy() throws {
+    let wiring = bench.wiring
+    let missing = bench.path + "/none"
+    let error = #expect(throws: AudioError.self) { try PipeMicrophone(path: missing, wiring: wiring) }
+    #expect(error?.description == "the pipe \(missing) cannot be opened: it does not exist; make it with mkfifo")
+    let file = try recording([1])
+    #expect(throws: AudioError.unusablePipe(path: file, reason: "it is not a pipe; make one with mkfifo")) {
+      try PipeMicrophone(path: file, wiring: wiring)
+    }
+  }
+}
