@@ -1,6 +1,7 @@
 import ArgumentParser
 import VoiceCore
 import VoiceReplay
+import VoiceSound
 
 /// `parley replay`: run fixtures through the session loop in the simulated world.
 struct ReplayCommand: AsyncParsableCommand {
@@ -9,7 +10,7 @@ struct ReplayCommand: AsyncParsableCommand {
     abstract: "Run fixtures in a simulated world, faster than real time, and compare their logs to the byte.",
     discussion: "Exits with 0 if all logs are as expected, 1 if one differs, 65 if a fixture cannot be used.")
 
-  @Argument(help: "Folders with a fixture.json5.")
+  @Argument(help: "Folders with a fixture.json5, or such files.")
   var fixtures: [String]
 
   @Flag(help: "Make what a session gives now the expected log, after showing the difference.")
@@ -23,7 +24,10 @@ struct ReplayCommand: AsyncParsableCommand {
     for path in fixtures {
       let folder: FixtureFolder
       do {
-        folder = try FixtureFolder(path, readSound: { _ in [] })
+        let file = "/fixture.json5"
+        folder = try FixtureFolder(path.hasSuffix(file) ? String(path.dropLast(file.count)) : path) { path in
+          try SoundFileReader(path: path, rate: PCM.microphoneRate).readAll()
+        }
         let replay = await folder.replay()
         virtualSeconds += replay.duration.seconds
         let verdict = folder.compare(replay)
