@@ -67,6 +67,7 @@ let package = Package(
       name: "VoiceConverse",
       dependencies: ["VoiceCore", "CCurl", .product(name: "Subprocess", package: "swift-subprocess")],
       swiftSettings: house),
+    .target(name: "VoiceConfiguration", dependencies: ["VoiceCore"], swiftSettings: house),
     .target(name: "VoiceGuide", swiftSettings: house),
     .target(name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceSound"], swiftSettings: house),
     .target(name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording"], swiftSettings: house),
@@ -74,7 +75,7 @@ let package = Package(
       name: "parley",
       dependencies: [
         "VoiceCore", "VoiceSound", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide",
-        "VoiceRecording", "VoiceReplay", "CTerminal",
+        "VoiceConfiguration", "VoiceRecording", "VoiceReplay", "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
@@ -94,6 +95,9 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceConfigurationTests", dependencies: ["VoiceConfiguration", "VoiceCore", "VoiceTesting"],
+      swiftSettings: house),
     .testTarget(name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceRecordingTests",

@@ -1,0 +1,114 @@
+package import VoiceCore
+
+/// Everything that a session needs to know before it starts, with the origin of each value.
+///
+/// Built-in values are overridden by the configuration file, and that by the command line. Secrets are named by their
+/// environment variable and are no part of the plan.
+package struct Plan: Equatable, Sendable {
+  /// One value and where it came from.
+  package struct Entry: Equatable, Sendable {
+    package var value: PlanValue
+    package var origin: String
+  }
+
+  /// By key; every key of `PlanKey.all` has an entry.
+  package private(set) var entries: [String: Entry]
+
+  /// - Parameter layers: the weaker before the stronger.
+  package init(_ layers: [PlanLayer]) {
+    entries = [:]
+    for key in PlanKey.all {
+      entries[key.name] = Entry(value: key.builtIn, origin: "built in")
+      for layer in layers {
+        if let value = layer.values[key.name] { entries[key.name] = Entry(value: value, origin: layer.origin) }
+      }
+    }
+  }
+
+  /// The plan of this call: the named file, or the user's own if there is one, and the command line.
+  package static func resolve(
+    file: String?, commandLine: PlanLayer, environment: [String: String], fileExists: (String) -> Bool
+  ) throws(ConfigurationError) -> Plan {
+    var layers: [PlanLayer] = []
+    if let file {
+      layers.append(try PlanLayer(readingFile: file))
+    } else {
+      let home = environment["XDG_CONFIG_HOME"] ?? (environment["HOME"] ?? ".") + "/.config"
+      let own = home + "/parley/parley.json5"
+      if fileExists(own) { layers.append(try PlanLayer(readingFile: own)) }
+    }
+    var plan = Plan(layers + [commandLine])
+    plan.settle(environment)
+    return plan
+  }
+
+  /// Decide what was left open: without a key, the live model is the local one.
+  private mutating func settle(_ environment: [String: String]) {
+    guard self["live.endpoint"] == "auto" else { return }
+    let variable = keyVariable
+    if environment[variable]?.isEmpty == false {
+      entries["live.endpoint"] = Entry(value: .text("gemini"), origin: "\(variable) is set")
+    } else {
+      entries["live.endpoint"] = Entry(value: .text("local"), origin: "\(variable) is not set")
+    }
+  }
+
+  /// Every value in the order of the keys, for `parley check` and for a session's manifest.
+  package var rows: [(key: String, value: String, origin: String)] {
+    PlanKey.all.compactMap { key in
+      entries[key.name].map { (key.name, $0.value.description, $0.origin) }
+    }
+  }
+
+  // MARK: Values
+
+  private subscript(name: String) -> String { value(name).description }
+
+  private func value(_ name: String) -> PlanValue {
+    guard let entry = entries[name] else { preconditionFailure("there is no key \(name)") }
+    return entry.value
+  }
+
+  private func flag(_ name: String) -> Bool { value(name) == .flag(true) }
+
+  private func number(_ name: String) -> Int {
+    guard case .number(let number) = value(name) else { preconditionFailure("\(name) is not a number") }
+    return number
+  }
+
+  package var mode: InteractionMode { self["interaction.mode"] == "direct" ? .direct : .review }
+  package var readsBack: Bool { flag("interaction.readBack") }
+  /// Nil where the program is to choose by what the speaker is.
+  package var interruptedBy: VoiceDetector? { VoiceDetector(rawValue: self["interaction.interruptedBy"]) }
+  package var microphone: String { self["audio.microphone"] }
+  package var speaker: String { self["audio.speaker"] }
+  package var isFast: Bool { self["audio.pace"] == "fast" }
+  package var cancelsEcho: Bool { flag("audio.echoCancelling") }
+  /// `local`, `gemini`, `openai`, or an address.
+  package var endpoint: String { self["live.endpoint"] }
+  package var model: String { self["live.model"] }
+  package var voice: String { self["live.voice"] }
+  /// The environment variable that holds the live model's key.
+  package var keyVariable: String { self["live.keyVariable"] }
+  /// A file with certificates to trust; nil for the system's.
+  package var certificateAuthority: String? { nonEmpty("live.certificateAuthority") }
+  package var turnDetection: InteractionSettings.TurnDetection {
+    self["live.turnDetection"] == "client" ? .client : .server
+  }
+  package var silenceMilliseconds: Int { number("live.silenceMilliseconds") }
+  package var playsModelVoice: Bool { flag("live.playModelVoice") }
+  package var agent: String { self["agent.agent"] }
+  package var workingFolder: String { self["agent.workingFolder"] }
+  /// Names of environment variables that a child-process agent gets besides the usual few.
+  package var agentEnvironment: [String] {
+    if case .list(let names) = value("agent.environment") { names } else { [] }
+  }
+  package var preferredAgentMode: String? { nonEmpty("agent.preferredMode") }
+  package var agentKeyVariable: String? { nonEmpty("agent.keyVariable") }
+  package var records: Bool { flag("recording.enabled") }
+  /// Where session folders are made; nil for the usual place.
+  package var recordingFolder: String? { nonEmpty("recording.folder") }
+  package var keepsOpus: Bool { flag("recording.opus") }
+
+  private func nonEmpty(_ name: String) -> String? { self[name].isEmpty ? nil : self[name] }
+}

@@ -1,0 +1,72 @@
+/// One thing that can be configured: its name, its form and its built-in value. The list below is the only place that
+/// knows the keys; the reader, the check of `config/parley.json5` and `parley check` all follow it.
+package struct PlanKey: Sendable {
+  package enum Form: Sendable {
+    case flag
+    case number(ClosedRange<Int>)
+    case choice([String])
+    case text
+    /// A list of texts.
+    case list
+  }
+
+  /// Group and name, such as `interaction.mode`.
+  package let name: String
+  package let form: Form
+  package let builtIn: PlanValue
+
+  private init(_ name: String, _ form: Form, _ builtIn: PlanValue) {
+    self.name = name
+    self.form = form
+    self.builtIn = builtIn
+  }
+
+  package static let all: [PlanKey] = [
+    PlanKey("interaction.mode", .choice(["review", "direct"]), .text("review")),
+    PlanKey("interaction.readBack", .flag, .flag(true)),
+    PlanKey("interaction.interruptedBy", .choice(["auto", "gate", "model"]), .text("auto")),
+    PlanKey("audio.microphone", .text, .text("default")),
+    PlanKey("audio.speaker", .text, .text("default")),
+    PlanKey("audio.pace", .choice(["real", "fast"]), .text("real")),
+    PlanKey("audio.echoCancelling", .flag, .flag(true)),
+    PlanKey("live.endpoint", .text, .text("auto")),
+    PlanKey("live.model", .text, .text("gemini-3.8-live")),
+    PlanKey("live.voice", .text, .text("Kore")),
+    PlanKey("live.keyVariable", .text, .text("GEMINI_API_KEY")),
+    PlanKey("live.certificateAuthority", .text, .text("")),
+    PlanKey("live.turnDetection", .choice(["server", "client"]), .text("server")),
+    PlanKey("live.silenceMilliseconds", .number(200...5_000), .number(1_000)),
+    PlanKey("live.playModelVoice", .flag, .flag(true)),
+    PlanKey("agent.agent", .text, .text("guide")),
+    PlanKey("agent.workingFolder", .text, .text(".")),
+    PlanKey("agent.environment", .list, .list([])),
+    PlanKey("agent.preferredMode", .text, .text("")),
+    PlanKey("agent.keyVariable", .text, .text("")),
+    PlanKey("recording.enabled", .flag, .flag(true)),
+    PlanKey("recording.folder", .text, .text("")),
+    PlanKey("recording.opus", .flag, .flag(true)),
+  ]
+}
+
+/// A configured value in one of the few forms there are.
+package enum PlanValue: Equatable, Sendable, CustomStringConvertible {
+  case flag(Bool)
+  case number(Int)
+  case text(String)
+  case list([String])
+
+  package var description: String {
+    switch self {
+    case .flag(let flag): flag ? "true" : "false"
+    case .number(let number): String(number)
+    case .text(let text): text
+    case .list(let list): list.joined(separator: " ")
+    }
+  }
+}
+
+/// Why a configuration cannot be used: what is wrong, where, and what to do.
+package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+  package let description: String
+  package init(_ description: String) { self.description = description }
+}
