@@ -1,0 +1,47 @@
+internal import CAudioProcessing
+
+/// The WebRTC audio processing: takes echo and noise away so thoroughly that what is left tells whether somebody near
+/// speaks, at the price of mangling the words. 16 kHz, blocks of 160 samples. One thread at a time.
+package final class WebRTCCleaner {
+  /// One cleaned block.
+  package struct Block {
+    package var samples: [Int16]
+    /// The library's own opinion; a keyboard deceives it.
+    package var hasVoice: Bool
+  }
+
+  package static let blockSamples = 160
+  private let processing: OpaquePointer?
+
+  package init(cancelsEcho: Bool) {
+    processing = parley_apm_create(cancelsEcho ? 1 : 0)
+    precondition(processing != nil, "no memory for audio processing")
+  }
+
+  deinit { parley_apm_destroy(processing) }
+
+  /// Clean what the microphone heard; `played` is what went to the loudspeaker at that time, and its echo arrives
+  /// `delayMilliseconds` later.
+  package func clean(_ captured: [Int16], played: [Int16]?, delayMilliseconds: Int = 0) -> Block {
+    precondition(captured.count == Self.blockSamples && played?.count ?? 160 == Self.blockSamples, "not a block")
+    if let played { parley_apm_render(processing, played) }
+    var result: Int32 = 0
+    let cleaned = [Int16](unsafeUninitializedCapacity: Self.blockSamples) { buffer, count in
+      result = parley_apm_capture(processing, captured, Int32(delayMilliseconds), buffer.baseAddress)
+      count = Self.blockSamples
+    }
+    precondition(result >= 0, "audio processing refused a block: \(result)")
+    return Block(samples: cleaned, hasVoice: result > 0)
+  }
+}
+
+extension ActivityGate {
+  /// The gate that needs no network: noise suppression and the WebRTC voice detector. Good in a quiet room; typing
+  /// opens it.
+  package static func withoutNetwork() -> ActivityGate {
+    let cleaner = WebRTCCleaner(cancelsEcho: false)
+    return ActivityGate(windowSamples: WebRTCCleaner.blockSamples) { window in
+      cleaner.clean(window, played: nil).hasVoice
+    }
+  }
+}

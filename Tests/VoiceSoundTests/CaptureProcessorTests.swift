@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import VoiceSound
+
+struct CaptureProcessorTests {
+  private let blocks: [(captured: [Int16], played: [Int16])]
+
+  init() throws {
+    let microphone = try SoundFileReader(path: fixture("aec_mic")).readAll()
+    let far = try SoundFileReader(path: fixture("aec_far")).readAll()
+    blocks = stride(from: 0, to: microphone.count - 159, by: 160).map {
+      (Array(microphone[$0..<$0 + 160]), Array(far[$0..<$0 + 160]))
+    }
+  }
+
+  private func decibels(_ samples: [Int16]) -> Double {
+    10 * log10(samples.reduce(1) { $0 + Double($1) * Double($1) } / Double(samples.count))
+  }
+
+  /// In the recording the near talker begins at 4.2 s; before, there is nothing but echo.
+  @Test func theProgramsOwnVoiceDoesNotInterruptItButTheUsersDoes() throws {
+    var processor = CaptureProcessor()
+    var starts: [Double] = []
+    for (index, block) in blocks.enumerated() {
+      let result = processor.process(block.captured, played: block.played, delayMilliseconds: 60)
+      if result.changes.contains(.started) { starts.append(Double(index + 1) / 100) }
+    }
+    let first = try #require(starts.first)
+    print("barge-in at \(starts)")
+    #expect(first > 4.2)
+    #expect(first < 5.5)
+  }
+
+  @Test func withoutCancellingTheEchoWouldInterrupt() {
+    var gate = ActivityGate.withoutNetwork()
+    let first = blocks.prefix(420).firstIndex { gate.hear($0.captured).contains(.started) }
+    #expect(first != nil)
+  }
+
+  @Test func theEchoIsTakenAwayOnBothWays() {
+    var processor = CaptureProcessor()
+    var captured: [Int16] = []
+    var cleaned: [Int16] = []
+    var gated: [Int16] = []
+    for (index, block) in blocks.prefix(420).enumerated() {
+      let result = processor.process(block.captured, played: block.played, delayMilliseconds: 60)
+      guard index >= 250 else { continue }
+      captured += block.captured
+      cleaned += result.samples
+      gated += result.gateSamples
+    }
+    let recogniserLoss = decibels(captured) - decibels(cleaned)
+    let gateLoss = decibels(captured) - decibels(gated)
+    print("echo down by \(recogniserLoss) dB for the recogniser, \(gateLoss) dB for the gate")
+    #expect(recogniserLoss > 8)
+    #expect(gateLoss > 15)
+  }
+
+  @Test func theUsersWordsSurvive() {
+    var processor = CaptureProcessor()
+    var near: [Int16] = []
+    var cleaned: [Int16] = []
+    for (index, block) in blocks.enumerated() {
+      let result = processor.process(block.captured, played: block.played, delayMilliseconds: 60)
+      guard index >= 430 && index < 700 else { continue }
+      near += block.captured
+      cleaned += result.samples
+    }
+    let loss = decibels(near) - decibels(cleaned)
+    print("double talk down by \(loss) dB")
+    #expect(loss < 12)
+  }
+
+  @Test func withoutPlaybackSpeechPassesAndIsNoticed() throws {
+    var processor = CaptureProcessor()
+    let source = try SoundFileReader(path: fixture("d07_piper_joe")).readAll()
+    let silence = [Int16](repeating: 0, count: 160)
+    var cleaned: [Int16] = []
+    var changes: [ActivityGate.Change] = []
+    for start in stride(from: 0, to: source.count - 159, by: 160) {
+      let block = processor.process(Array(source[start..<start + 160]), played: silence, delayMilliseconds: 40)
+      cleaned += block.samples
+      changes += block.changes
+    }
+    for _ in 0..<100 { changes += processor.process(silence, played: silence, delayMilliseconds: 40).changes }
+    #expect(changes.first == .started)
+    #expect(changes.last == .ended)
+    #expect(abs(decibels(source) - decibels(cleaned)) < 3)
+  }
+}
