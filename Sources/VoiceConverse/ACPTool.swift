@@ -1,0 +1,109 @@
+import VoiceCore
+
+/// One tool call of an ACP agent, as far as it has been told.
+///
+/// Agents spread what they know over several messages, or put all of it into the title, or only into the input
+/// (section 2.4 of the protocol notes), so the fields are merged here and described from whatever there is.
+struct ACPTool: Equatable, Sendable {
+  let id: String
+  private(set) var kind = "other"
+  private var title = ""
+  private var input: JSON?
+  private var content: [JSON] = []
+  private var place: String?
+
+  init(id: String) { self.id = id }
+
+  /// Take over what a message says; fields that it lacks stay, arrays are replaced.
+  mutating func merge(_ fields: JSON) {
+    if let kind = fields["kind"]?.string { self.kind = kind }
+    if let title = fields["title"]?.string { self.title = title }
+    if let input = fields["rawInput"], input != .null { self.input = input }
+    if let content = fields["content"], content != .null { self.content = content.elements }
+    if let place = fields["locations"]?.elements.first?["path"]?.string { self.place = place }
+  }
+
+  /// An agent may leave the kind out of a permission request that it gave with the call.
+  mutating func adoptKind(of other: ACPTool) {
+    if kind == "other" { kind = other.kind }
+  }
+
+  /// Whether more than a name is known, so that a person can judge what is going to happen.
+  var isTelling: Bool { input != nil || !content.isEmpty || place != nil }
+
+  var event: AgentTool { AgentTool(id: id, title: spokenTitle, kind: kind) }
+
+  /// One line to be shown and spoken, such as "Run swift test".
+  var spokenTitle: String {
+    let words = title.replacing("`", with: "").shortened(to: ConverseLimits.titleCharacters)
+    let isReadable = !words.isEmpty && !words.contains("{\"")
+    guard let subject else { return isReadable ? words : "Use a tool" }
+    let name = kind == "execute" ? subject : String(subject.split(separator: "/").last ?? "/")
+    if isReadable, kind == "other" || words.contains(name) { return words }
+    return "\(verb) \(name)".shortened(to: ConverseLimits.titleCharacters)
+  }
+
+  /// The exact command, path or change; empty if the title says it all.
+  var detail: String {
+    var parts: [String] = []
+    if let subject { parts.append(subject) }
+    for item in content where item["type"]?.string == "diff" {
+      if let path = item["path"]?.string, path != subject { parts.append(path) }
+      if let old = item["oldText"]?.string, !old.isEmpty { parts.append(Self.marked(old, "- ")) }
+      if let new = item["newText"]?.string { parts.append(Self.marked(new, "+ ")) }
+    }
+    if parts.count <= 1 {
+      // Without a diff, the change stands in the input under one of a few names.
+      if let old = field(["old_string", "old_str", "oldText"]) { parts.append(Self.marked(old, "- ")) }
+      if let new = field(["new_string", "new_str", "newText", "file_text", "content"]) {
+        parts.append(Self.marked(new, "+ "))
+      }
+    }
+    if parts.isEmpty, let input {
+      parts.append(String(decoding: input.bytes.prefix(ConverseLimits.detailCharacters * 4), as: UTF8.self))
+    }
+    if parts.isEmpty { parts = content.compactMap { $0["content"]?["text"]?.string } }
+    let whole = parts.joined(separator: "\n").prefix(ConverseLimits.detailCharacters)
+    return spokenTitle.contains(whole) ? "" : String(whole)
+  }
+
+  private static func marked(_ text: String, _ mark: String) -> String {
+    text.prefix(ConverseLimits.detailCharacters).split(separator: "\n").map { mark + $0 }.joined(separator: "\n")
+  }
+
+  private var verb: String {
+    switch kind {
+    case "read": "Read"
+    case "edit": "Edit"
+    case "delete": "Delete"
+    case "move": "Move"
+    case "search": "Search"
+    case "execute": "Run"
+    case "fetch": "Fetch"
+    case "think": "Think about"
+    default: "Use"
+    }
+  }
+
+  /// What the tool acts on: its command if it runs one, else a path, an address or a pattern.
+  private var subject: String? {
+    let command = ["command", "cmd"]
+    let object = ["path", "file_path", "filePath", "abs_path", "url", "query", "pattern"]
+    if kind == "execute" { return field(command) ?? field(object) }
+    let changed = content.lazy.compactMap { $0["path"]?.string }.first
+    return field(object) ?? place ?? changed ?? field(command)
+  }
+
+  /// The first of these fields in the input, or in the arguments inside it.
+  private func field(_ names: [String]) -> String? {
+    guard let input else { return nil }
+    for object in [input, input["arguments"]].compactMap({ $0 }) {
+      for name in names {
+        if let text = object[name]?.string, !text.isEmpty { return text }
+        let words = object[name]?.elements.compactMap(\.string) ?? []
+        if !words.isEmpty { return words.joined(separator: " ") }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,206 @@
+import Subprocess
+import VoiceCore
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A command that talks in lines over standard input and output.
+package struct ChildCommand: Equatable, Sendable {
+  /// A path, or a name to be found on `PATH`.
+  package var executable: String
+  package var arguments: [String]
+  /// Absolute.
+  package var workingFolder: String
+  /// Names of variables that the child gets besides the usual ones.
+  package var environmentNames: [String]
+
+  package init(
+    executable: String, arguments: [String] = [], workingFolder: String, environmentNames: [String] = []
+  ) {
+    self.executable = executable
+    self.arguments = arguments
+    self.workingFolder = workingFolder
+    self.environmentNames = environmentNames
+  }
+}
+
+/// A child process in its own process group, with a clean environment and bounded buffers.
+///
+/// The process must ignore SIGPIPE: writing to a child that died is an ordinary event here.
+package struct ChildProcess: Sendable {
+  /// What the child did.
+  package enum Event: Sendable {
+    case started
+    case output(LineSplitter.Piece)
+    /// Standard output is over; the child is ended now.
+    case outputEnded
+  }
+
+  /// Every child gets these, so that it finds its programs, its files and its language, and no secret of ours.
+  static let usualNames = ["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER", "SHELL"]
+
+  let command: ChildCommand
+
+  package init(_ command: ChildCommand) { self.command = command }
+
+  /// Run the child until it is gone, with all that it started: no process of its group is left and none is a zombie.
+  ///
+  /// It ends by itself, when `outbox` is finished, or when the task is cancelled. Standard input is closed first, then
+  /// the group is told to terminate, then it is killed. Events come in order, from any thread; a slow receiver slows
+  /// the child.
+  package func run(outbox: Outbox, receive: @escaping @Sendable (Event) -> Void) async -> ChildEnd {
+    let errorTail = Locked(ErrorTail())
+    do {
+      let result = try await Subprocess.run(
+        configuration, input: .inputWriter, output: .sequence, error: .sequence
+      ) { execution in
+        receive(.started)
+        await withTaskGroup(of: Stream.self) { group in
+          group.addTask {
+            await Self.read(execution.standardOutput, receive)
+            receive(.outputEnded)
+            return .output
+          }
+          group.addTask {
+            await Self.keep(execution.standardError, in: errorTail)
+            return .error
+          }
+          group.addTask {
+            await Self.write(outbox, to: execution.standardInputWriter)
+            return .input
+          }
+          // Whatever is over first: an agent that closed one of the two cannot be talked with.
+          while let stream = await group.next(), stream == .error {}
+          outbox.finish()
+          await Self.close(execution.standardInputWriter)
+          await execution.teardown(using: Self.farewell)
+          Self.killGroup(of: execution.processIdentifier.value)
+          await group.waitForAll()
+        }
+      }
+      let tail = errorTail.withLock { $0.text }
+      switch result.terminationStatus {
+      case .exited(let code): return .exited(code: code, errorTail: tail)
+      case .signaled(let signal): return .killed(signal: signal, errorTail: tail)
+      }
+    } catch {
+      outbox.finish()
+      return notStarted(error)
+    }
+  }
+
+  private enum Stream { case input, output, error }
+
+  /// After standard input is closed. To continue a process that is not stopped does nothing, so the first step only
+  /// waits; a stopped one gets to see the end of its input.
+  private static let farewell: [TeardownStep] = [
+    .send(
+      signal: .resume, toProcessGroup: true,
+      allowedDurationToNextStep: .milliseconds(ConverseLimits.farewellMilliseconds)),
+    .send(
+      signal: .terminate, toProcessGroup: true,
+      allowedDurationToNextStep: .milliseconds(ConverseLimits.terminationMilliseconds)),
+  ]
+
+  private var configuration: Configuration {
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    options.teardownSequence = Self.farewell
+    var environment: [Environment.Key: String] = [:]
+    for name in Self.usualNames + command.environmentNames {
+      guard let key = Environment.Key(rawValue: name), let value = getenv(name) else { continue }
+      environment[key] = String(cString: value)
+    }
+    return Configuration(
+      executable: command.executable.contains("/") ? .path(FilePath(command.executable)) : .name(command.executable),
+      arguments: Arguments(command.arguments), environment: .custom(environment),
+      workingDirectory: FilePath(command.workingFolder), platformOptions: options)
+  }
+
+  private static func read(_ output: SubprocessOutputSequence, _ receive: (Event) -> Void) async {
+    var splitter = LineSplitter()
+    do {
+      for try await buffer in output {
+        for piece in splitter.append(buffer.withUnsafeBytes { Array($0) }) { receive(.output(piece)) }
+      }
+    } catch {
+      // A pipe that cannot be read is over, like one that was closed.
+      return
+    }
+  }
+
+  private static func keep(_ output: SubprocessOutputSequence, in tail: Locked<ErrorTail>) async {
+    do {
+      for try await buffer in output {
+        let bytes = buffer.withUnsafeBytes { Array($0) }
+        tail.withLock { $0.append(bytes) }
+      }
+    } catch {
+      return
+    }
+  }
+
+  private static func write(_ outbox: Outbox, to writer: StandardInputWriter) async {
+    do {
+      while let bytes = await outbox.next() {
+        guard try await writer.write(bytes) == bytes.count else { return }
+      }
+    } catch {
+      // The child does not read any more: it is ending.
+      return
+    }
+  }
+
+  private static func close(_ writer: StandardInputWriter) async {
+    do {
+      try await writer.finish()
+    } catch {
+      // Already closed by the other side; the child sees the end all the same.
+      return
+    }
+  }
+
+  /// What the child started may outlive it. The child is not reaped yet, so its number still means this group.
+  private static func killGroup(of process: pid_t) { _ = kill(-process, SIGKILL) }
+
+  private func notStarted(_ error: any Error) -> ChildEnd {
+    guard let error = error as? SubprocessError else {
+      return .notStarted(command: command.executable, reason: "\(error)")
+    }
+    if error.code == .executableNotFound { return .notFound(command: command.executable) }
+    if error.code == .failedToChangeWorkingDirectory {
+      return .notStarted(
+        command: command.executable, reason: "the working folder \(command.workingFolder) cannot be entered")
+    }
+    let reason = error.underlyingError.map { "\($0)" } ?? "\(error)"
+    return .notStarted(command: command.executable, reason: reason)
+  }
+}
+
+/// The end of what a child wrote to standard error.
+private struct ErrorTail {
+  private var bytes: [UInt8] = []
+
+  mutating func append(_ more: [UInt8]) {
+    bytes += more.suffix(Self.limit)
+    if bytes.count > 2 * Self.limit { bytes.removeFirst(bytes.count - Self.limit) }
+  }
+
+  /// One line of at most `errorTailCharacters` characters.
+  var text: String {
+    let line = String(decoding: bytes.suffix(Self.limit), as: UTF8.self)
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return String(line.suffix(ConverseLimits.errorTailCharacters))
+  }
+
+  /// Four bytes a character, and as much again for the spaces that are joined.
+  private static let limit = ConverseLimits.errorTailCharacters * 8
+}

@@ -1,0 +1,46 @@
+package import VoiceCore
+
+/// A coding agent that lives as long as `run()`.
+package protocol ConverseAgent: CodingAgentPort, Sendable {
+  /// Do the work behind the port until `shutDown()` or cancellation; returns when no process, connection or thread of
+  /// it is left. To be awaited once, in a task group beside the session.
+  func run() async
+  /// End it: every run that has not ended ends now, and `run()` returns soon. Any thread, any number of times.
+  func shutDown()
+}
+
+extension ConverseAgent {
+  /// The port to give to the session.
+  package var port: any CodingAgentPort { self }
+}
+
+/// Effects in the order of the decisions, performed by one thread at a time.
+///
+/// A thread that finds another one performing leaves its effects to it; so does a call from inside an effect.
+struct EffectQueue<Effect: Sendable>: Sendable {
+  private enum Performer { case nobody, somebody }
+
+  private var waiting: [Effect] = []
+  private var taken = 0
+  private var performer = Performer.nobody
+
+  /// Append effects. True if the caller must now perform, calling `next` until it returns nil.
+  mutating func add(_ effects: [Effect]) -> Bool {
+    waiting += effects
+    guard case .nobody = performer, !waiting.isEmpty else { return false }
+    performer = .somebody
+    return true
+  }
+
+  /// The next effect; nil when there is none, and then somebody else may perform.
+  mutating func next() -> Effect? {
+    guard taken < waiting.count else {
+      waiting.removeAll(keepingCapacity: true)
+      taken = 0
+      performer = .nobody
+      return nil
+    }
+    defer { taken += 1 }
+    return waiting[taken]
+  }
+}

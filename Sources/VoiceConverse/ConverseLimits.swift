@@ -1,0 +1,33 @@
+/// Every limit of the way out to coding agents, with its reason.
+package enum ConverseLimits {
+  /// One line of an agent. Replays and file contents make lines of many MiB; beyond this the agent has lost its mind.
+  package static let lineBytes = 64 << 20
+  /// What waits to be written to an agent. A prompt is at most 0.4 MB, so this much means that it does not read.
+  package static let outboxBytes = 16 << 20
+  /// The end of an agent's standard error that is told when it dies.
+  package static let errorTailCharacters = 200
+  /// From the start of an agent until its session stands: 0.1 to 6 s were measured, and a first start may download.
+  package static let startMilliseconds = 60_000
+  /// After this, an agent that did not stop when told to is ended; the user said stop.
+  package static let cancelMilliseconds = 20_000
+  /// After its input was closed, an agent may flush its files this long; then it is told to end.
+  package static let farewellMilliseconds = 2_000
+  /// After being told to end; then it is killed.
+  package static let terminationMilliseconds = 1_000
+  /// A title is spoken; nobody listens to more.
+  package static let titleCharacters = 120
+  /// The detail of a permission request is shown on a screen.
+  package static let detailCharacters = 4_000
+  /// A reason is spoken: what an agent or a server says of its failure is cut here.
+  package static let reasonCharacters = 200
+  /// Connecting to a server, with its name and TLS.
+  package static let connectMilliseconds = 10_000
+  /// A stream without a single byte. Tools may run for minutes without a word.
+  package static let silenceMilliseconds = 600_000
+  /// The question whether a server is there at all.
+  package static let probeMilliseconds = 5_000
+  /// One event of a stream.
+  package static let eventBytes = 64 << 20
+  /// What is kept of an HTTP error's body, to quote its message.
+  package static let errorBodyBytes = 16_384
+}

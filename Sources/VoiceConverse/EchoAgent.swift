@@ -1,0 +1,32 @@
+package import VoiceCore
+
+/// An agent inside the program that says each instruction back at once. Deterministic: the same calls give the same
+/// events, before each call returns. For trying the voice side alone, and for tests.
+package final class EchoAgent: ConverseAgent {
+  private let post: @Sendable (VoiceEvent) -> Void
+  private let end: AsyncStream<Void>
+  private let ending: AsyncStream<Void>.Continuation
+
+  package init(post: @escaping @Sendable (VoiceEvent) -> Void) {
+    self.post = post
+    (end, ending) = AsyncStream.makeStream()
+  }
+
+  package func openAgent() { post(.agentReady(agent: AgentDescription(name: "echo", asksPermission: true))) }
+
+  package func startRun(_ run: RunID, _ instruction: Instruction) {
+    for event: AgentEvent in [.turnStarted, .text(delta: instruction.text), .turnEnded(end: .completed)] {
+      post(.agentReported(run: run, event: event))
+    }
+  }
+
+  /// Nothing to do: a run has ended before its start returned.
+  package func cancelRun(_ run: RunID) {}
+
+  /// Nothing to do: it never asks.
+  package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {}
+
+  package func run() async { for await _ in end {} }
+
+  package func shutDown() { ending.finish() }
+}

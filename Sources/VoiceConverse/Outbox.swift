@@ -1,0 +1,39 @@
+import VoiceCore
+
+/// What waits to be written: any thread adds, one task takes.
+package final class Outbox: Sendable {
+  private struct State {
+    var waitingBytes = 0
+    var isFinished = false
+  }
+
+  private let state = Locked(State())
+  private let stream: AsyncStream<[UInt8]>
+  private let continuation: AsyncStream<[UInt8]>.Continuation
+
+  package init() { (stream, continuation) = AsyncStream.makeStream() }
+
+  /// Add bytes. False if the other side has not read for so long that the limit is reached; true also after the end,
+  /// when they go nowhere.
+  package func send(_ bytes: [UInt8]) -> Bool {
+    let hasRoom = state.withLock { state in
+      guard state.waitingBytes + bytes.count <= ConverseLimits.outboxBytes else { return false }
+      state.waitingBytes += bytes.count
+      return true
+    }
+    if hasRoom { continuation.yield(bytes) }
+    return hasRoom
+  }
+
+  /// Nothing more is taken in; what waits is still written.
+  package func finish() { continuation.finish() }
+
+  /// The next bytes; nil at the end, and when the task is cancelled.
+  package func next() async -> [UInt8]? {
+    for await bytes in stream {
+      state.withLock { $0.waitingBytes -= bytes.count }
+      return bytes
+    }
+    return nil
+  }
+}

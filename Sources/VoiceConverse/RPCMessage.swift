@@ -1,0 +1,77 @@
+/// One message of JSON-RPC 2.0, as it arrives from the other side.
+///
+/// Both sides send requests, so there are two spaces of identifiers: ours are counted numbers, theirs are any string or
+/// number and are echoed as received.
+package enum RPCMessage: Equatable, Sendable {
+  /// The answer to our request.
+  case answer(request: Int, Result<JSON, RPCError>)
+  /// A request of theirs, which must be answered.
+  case request(id: JSON, method: String, parameters: JSON)
+  case notification(method: String, parameters: JSON)
+
+  /// nil for anything that is no message: agents print banners and log lines, too.
+  package init?(line: [UInt8]) {
+    guard line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "{"), let message = JSON(parsing: line)
+    else { return nil }
+    let parameters = message["params"] ?? .null
+    switch (message["method"]?.string, message["id"]) {
+    case (let method?, nil), (let method?, .null?): self = .notification(method: method, parameters: parameters)
+    case (let method?, let id?): self = .request(id: id, method: method, parameters: parameters)
+    case (nil, let id?):
+      // Some agents send our number back as text.
+      guard let request = id.integer ?? id.string.flatMap({ Int($0) }) else { return nil }
+      if let error = message["error"], error != .null {
+        self = .answer(request: request, .failure(RPCError(error)))
+      } else {
+        self = .answer(request: request, .success(message["result"] ?? .null))
+      }
+    case (nil, nil): return nil
+    }
+  }
+
+  static func request(_ id: Int, _ method: String, _ parameters: JSON) -> [UInt8] {
+    line(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": parameters])
+  }
+
+  static func notification(_ method: String, _ parameters: JSON) -> [UInt8] {
+    line(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
+  }
+
+  static func result(of id: JSON, _ result: JSON) -> [UInt8] {
+    line(["jsonrpc": "2.0", "id": id, "result": result])
+  }
+
+  static func error(of id: JSON, code: Int, _ message: String) -> [UInt8] {
+    line(["jsonrpc": "2.0", "id": id, "error": ["code": .integer(code), "message": .string(message)]])
+  }
+
+  private static func line(_ message: JSON) -> [UInt8] { message.bytes + [0x0A] }
+}
+
+/// The error that answers a request.
+package struct RPCError: Error, Equatable, Sendable {
+  package var code: Int
+  package var message: String
+
+  static let methodNotFound = -32601
+  static let invalidParameters = -32602
+  static let authenticationRequired = -32000
+  static let requestCancelled = -32800
+
+  init(_ error: JSON) {
+    code = error["code"]?.integer ?? 0
+    // The message is often only "Internal error"; the words then stand in the data.
+    let words = error["data"]?.string ?? error["data"]?["message"]?.string ?? error["data"]?["details"]?.string
+    let message = error["message"]?.string ?? ""
+    self.message = [message, words ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+  }
+}
+
+extension String {
+  /// One line of at most so many characters, for a sentence: inner line ends become spaces.
+  func shortened(to limit: Int) -> String {
+    // What is far beyond the limit is not even looked at: it may be a whole file.
+    let words = prefix(limit * 4).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count <= limit ? words : words.prefix(limit - 1) + "…"
+  }
+}

@@ -1,0 +1,159 @@
+import Testing
+import VoiceConverse
+import VoiceCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How an agent starts, how it fails to, and that nothing of it is left.
+@Suite(.timeLimit(.minutes(2)))
+struct ACPStartTests {
+  @Test func aMissingCommandIsUnavailableAndSaysWhatToDo() async throws {
+    let journal = Journal()
+    let agent = ACPAgent(
+      command: ChildCommand(executable: "no-such-agent-at-all", workingFolder: "/"),
+      settings: ACPSession.Settings(name: "no-such-agent-at-all", workingFolder: "/"), post: journal.post)
+    try await withAgent(agent) {
+      agent.openAgent()
+      #expect(
+        await journal.unavailable() == """
+          The command “no-such-agent-at-all” of the coding agent was not found. Install the agent, give the full path \
+          of the command, or choose another agent.
+          """)
+    }
+  }
+
+  @Test func aMissingWorkingFolderIsUnavailable() async throws {
+    let journal = Journal()
+    let agent = ACPAgent(
+      command: ChildCommand(executable: "python3", workingFolder: "/no/such/folder"),
+      settings: ACPSession.Settings(name: "python3", workingFolder: "/no/such/folder"), post: journal.post)
+    try await withAgent(agent) {
+      agent.openAgent()
+      let reason = try #require(await journal.unavailable())
+      #expect(reason.contains("the working folder /no/such/folder cannot be entered"))
+    }
+  }
+
+  @Test(arguments: [
+    (["--protocol", "2"], "speaks version 2 of the Agent Client Protocol, and this program speaks version 1"),
+    (["--no-session"], "wants you to sign in first (Log in on the web)"),
+    (["--die-at-start"], "ended before it was ready (exit code 3). Start it in a terminal to see why."),
+    (["--die-at-start"], "Its last words: no such model: gpt-nine"),
+  ])
+  func anAgentThatCannotStartIsUnavailableForOneReason(_ arguments: [String], _ reason: String) async throws {
+    try await withScriptedAgent(arguments) { agent, journal in
+      agent.openAgent()
+      let found = try #require(await journal.unavailable())
+      #expect(found.contains(reason))
+    }
+  }
+
+  @Test func aRunIsToldThatItsAgentCannotStart() async throws {
+    try await withScriptedAgent(["--die-at-start"]) { agent, journal in
+      agent.startRun(1, Instruction("hello"))
+      guard case .failed(let reason) = await journal.end(of: 1) else { return #expect(Bool(false)) }
+      #expect(reason.contains("ended before it was ready"))
+      #expect(!journal.events.contains { if case .agentUnavailable = $0 { true } else { false } })
+    }
+  }
+
+  @Test func theAskingModeIsTakenAndChecked() async throws {
+    for extra in [[], ["--options"]] {
+      try await withScriptedAgent(["--modes", "edit-freely,ask"] + extra) { agent, journal in
+        agent.openAgent()
+        #expect(await journal.ready() == AgentDescription(name: "Scripted", asksPermission: true))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (["--modes", "edit-freely,ask", "--options", "--stubborn"], nil, "it stays in “edit-freely”"),
+    (["--modes", "edit-freely,broken"], "broken", "did not change to the mode “broken”: no such mode"),
+    (["--modes", "edit-freely,all"], nil, "has no mode that is known to ask; it is in “edit-freely”"),
+    (["--modes", "edit-freely,all"], "ask", "has no mode “ask”; it is in “edit-freely” and offers: edit-freely, all"),
+    ([], "ask", "has no modes, so it cannot be put into “ask”"),
+  ])
+  func aModeThatCannotBeHadIsSaid(_ arguments: [String], _ mode: String?, _ words: String) async throws {
+    try await withScriptedAgent(arguments, preferredMode: mode) { agent, journal in
+      agent.openAgent()
+      #expect(await journal.ready() == AgentDescription(name: "Scripted", asksPermission: false))
+      agent.startRun(1, Instruction("hello"))
+      #expect(await journal.end(of: 1) == .completed)
+      let statuses = journal.reports(of: 1).compactMap { if case .status(let text) = $0 { text } else { nil } }
+      #expect(statuses.count == 1)
+      #expect(statuses.first?.contains(words) == true)
+    }
+  }
+
+  @Test func theChildGetsOnlyTheEnvironmentThatItWasPromised() async throws {
+    setenv("PARLEY_TEST_SECRET", "hidden", 1)
+    setenv("PARLEY_TEST_WANTED", "shown", 1)
+    let folder = try Fixtures.folder()
+    let file = folder + "/names"
+    defer {
+      unlink(file)
+      rmdir(folder)
+    }
+    try await withScriptedAgent(["--environment", file], environmentNames: ["PARLEY_TEST_WANTED"]) { agent, journal in
+      agent.openAgent()
+      #expect(await journal.ready() != nil)
+    }
+    let descriptor = open(file, O_RDONLY)
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let names = String(decoding: bytes[..<read(descriptor, &bytes, bytes.count)], as: UTF8.self).split(separator: " ")
+    close(descriptor)
+    #expect(names.contains("PATH"))
+    #expect(names.contains("PARLEY_TEST_WANTED"))
+    #expect(!names.contains("PARLEY_TEST_SECRET"))
+  }
+
+  @Test(arguments: [[], ["--ignore-term"]])
+  func nothingIsLeftAfterwards(_ arguments: [String]) async throws {
+    let line = try LifeLine()
+    var number: pid_t = 0
+    try await withScriptedAgent(["--grandchild", line.path] + arguments) { agent, journal in
+      agent.startRun(1, Instruction("number"))
+      #expect(await journal.end(of: 1) == .completed)
+      number = try #require(pid_t(journal.text(of: 1)))
+      #expect(line.firstWords() == "alive")
+      #expect(getpgid(number) == number)
+    }
+    #expect(kill(number, 0) == -1 && errno == ESRCH)
+    #expect(line.isCut())
+  }
+
+  @Test func whatADeadAgentStartedDoesNotSurviveIt() async throws {
+    let line = try LifeLine()
+    try await withScriptedAgent(["--grandchild", line.path]) { agent, journal in
+      agent.startRun(1, Instruction("hello"))
+      #expect(await journal.end(of: 1) == .completed)
+      #expect(line.firstWords() == "alive")
+      agent.startRun(2, Instruction("die"))
+      guard case .failed = await journal.end(of: 2) else { return #expect(Bool(false)) }
+      #expect(line.isCut())
+    }
+  }
+
+  @Test func cancellingTheTaskEndsTheChild() async throws {
+    try #require(Fixtures.ignoresBrokenPipes)
+    let line = try LifeLine()
+    let journal = Journal()
+    let agent = ACPAgent(
+      command: ChildCommand(
+        executable: "python3", arguments: [Fixtures.scriptedAgent, "--grandchild", line.path], workingFolder: "/tmp"),
+      settings: ACPSession.Settings(name: "the agent", workingFolder: "/tmp"), post: journal.post)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await agent.run() }
+      agent.openAgent()
+      #expect(await journal.ready() != nil)
+      #expect(line.firstWords() == "alive")
+      group.cancelAll()
+      await group.waitForAll()
+    }
+    #expect(line.isCut())
+  }
+}

@@ -1,0 +1,100 @@
+import Testing
+import VoiceConverse
+import VoiceCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Programs and recordings beside the tests.
+enum Fixtures {
+  static let tests = String(#filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined())
+  static let scriptedAgent = tests + "/servers/scripted_acp_agent.py"
+  static let duckTalkServer = tests + "/servers/duck_talk_server.py"
+  static let recordings = tests + "/recordings/acp"
+
+  /// The executable does this first thing; so must a test that writes to a process which may be dead.
+  static let ignoresBrokenPipes: Bool = {
+    _ = signal(SIGPIPE, SIG_IGN)
+    return true
+  }()
+
+  /// A fresh folder, resolved, because an agent compares it with its own working folder.
+  static func folder() throws -> String {
+    var template = Array("/tmp/parley-converse-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    let path = try #require(realpath(template.map { $0 }, nil))
+    defer { free(path) }
+    return String(cString: path)
+  }
+}
+
+/// Run an agent beside a test body and end it; fails if it does not end.
+func withAgent(_ agent: some ConverseAgent, _ body: () async throws -> Void) async throws {
+  try #require(Fixtures.ignoresBrokenPipes)
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask { await agent.run() }
+    do {
+      try await body()
+    } catch {
+      agent.shutDown()
+      throw error
+    }
+    agent.shutDown()
+    try await group.waitForAll()
+  }
+}
+
+/// Run the scripted agent with these arguments.
+func withScriptedAgent(
+  _ arguments: [String] = [], preferredMode: String? = nil, environmentNames: [String] = [], voiceNote: String? = nil,
+  _ body: (ACPAgent, Journal) async throws -> Void
+) async throws {
+  let folder = try Fixtures.folder()
+  defer { rmdir(folder) }
+  let journal = Journal()
+  let agent = ACPAgent(
+    command: ChildCommand(
+      executable: "python3", arguments: [Fixtures.scriptedAgent] + arguments, workingFolder: folder,
+      environmentNames: environmentNames),
+    settings: ACPSession.Settings(
+      name: "the agent", workingFolder: folder, preferredMode: preferredMode, voiceNote: voiceNote),
+    post: journal.post)
+  try await withAgent(agent) { try await body(agent, journal) }
+}
+
+/// A named pipe that a process holds open for writing as long as it lives: its end is an event, not a poll.
+final class LifeLine {
+  let path: String
+  private let descriptor: Int32
+
+  init() throws {
+    path = try Fixtures.folder() + "/life"
+    try #require(mkfifo(path, 0o600) == 0)
+    descriptor = open(path, O_RDONLY | O_NONBLOCK)
+    try #require(descriptor >= 0)
+  }
+
+  deinit {
+    close(descriptor)
+    unlink(path)
+    rmdir(String(path.dropLast("/life".count)))
+  }
+
+  /// Wait for the process to write; what it wrote.
+  func firstWords(milliseconds: Int32 = 20_000) -> String? {
+    var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&poller, 1, milliseconds) == 1 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+  }
+
+  /// Wait until no process holds the pipe any more.
+  func isCut(milliseconds: Int32 = 10_000) -> Bool {
+    var poller = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&poller, 1, milliseconds) == 1 && poller.revents & Int16(POLLHUP) != 0
+  }
+}
