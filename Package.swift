@@ -65,14 +65,18 @@ let package = Package(
       name: "VoiceConverse",
       dependencies: ["VoiceCore", "CCurl", .product(name: "Subprocess", package: "swift-subprocess")],
       swiftSettings: house),
-    .target(name: "VoiceGuide", swiftSettings: house),
+    .target(
+      name: "VoiceGuide",
+      dependencies: ["VoiceCore", .product(name: "Subprocess", package: "swift-subprocess")],
+      swiftSettings: house),
+    .target(name: "VoiceConfiguration", dependencies: ["VoiceCore"], swiftSettings: house),
     .target(name: "VoiceRecording", dependencies: ["VoiceCore", "COpus", "CSoundFile"], swiftSettings: house),
     .target(name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording"], swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [
-        "VoiceCore", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide", "VoiceRecording",
-        "VoiceReplay", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "VoiceCore", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide", "VoiceConfiguration",
+        "VoiceRecording", "VoiceReplay", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
 
@@ -85,7 +89,11 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting"], swiftSettings: house),
-    .testTarget(name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceConfigurationTests", dependencies: ["VoiceConfiguration", "VoiceCore", "VoiceTesting"],
+      swiftSettings: house),
     .testTarget(
       name: "VoiceRecordingTests", dependencies: ["VoiceRecording", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
