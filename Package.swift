@@ -68,7 +68,10 @@ let package = Package(
       dependencies: ["VoiceCore", "CCurl", .product(name: "Subprocess", package: "swift-subprocess")],
       swiftSettings: house),
     .target(name: "VoiceConfiguration", dependencies: ["VoiceCore"], swiftSettings: house),
-    .target(name: "VoiceGuide", swiftSettings: house),
+    .target(
+      name: "VoiceGuide",
+      dependencies: ["VoiceCore", .product(name: "Subprocess", package: "swift-subprocess")],
+      swiftSettings: house),
     .target(name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceSound"], swiftSettings: house),
     .target(name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording"], swiftSettings: house),
     .executableTarget(
@@ -98,7 +101,8 @@ let package = Package(
     .testTarget(
       name: "VoiceConfigurationTests", dependencies: ["VoiceConfiguration", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
-    .testTarget(name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceRecordingTests",
       dependencies: ["VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting"], swiftSettings: house),

@@ -1,0 +1,281 @@
+// What the guide says about files: their names, their number, and what stands in them.
+
+extension GuideTurn {
+  func listFiles(in name: String?, language: Language?) async throws {
+    let listing = try await withTool("read", "List files" + (name.map { " in \($0)" } ?? "")) { report in
+      let listing = try await folder.files()
+      report.text = listing.paths.prefix(200).joined(separator: "\n")
+      return listing
+    }
+    var prefix = ""
+    if let name {
+      guard let found = folderNamed(name, in: listing.paths) else {
+        say("There is no folder called \(name) with files in it.")
+        return
+      }
+      prefix = found + "/"
+    }
+    var paths = listing.paths.filter { $0.hasPrefix(prefix) }
+    if let language { paths = paths.filter { Language.of($0) == language } }
+    let place = prefix.isEmpty ? "here" : "in \(prefix.dropLast())"
+    if let language {
+      say("There \(paths.count == 1 ? "is" : "are") \(Speakable.count(paths.count, "\(language.name) file")) \(place).")
+      if !paths.isEmpty { say("\(Speakable.list(paths.map(fileName))).") }
+      return
+    }
+    if paths.isEmpty {
+      say("The folder is empty.")
+      return
+    }
+    let inside = paths.map { $0.dropFirst(prefix.count) }
+    let files = inside.filter { !$0.contains("/") }.map(String.init)
+    var folders: [String] = []
+    for path in inside {
+      if let slash = path.firstIndex(of: "/"), folders.last != String(path[..<slash]) {
+        folders.append(String(path[..<slash]))
+      }
+    }
+    folders = Array(Set(folders)).sorted()
+    say(
+      "There \(files.count == 1 && folders.isEmpty ? "is" : "are") "
+        + Speakable.list([Speakable.count(files.count, "file"), Speakable.count(folders.count, "folder")])
+        + " \(place), "
+        + "\(Speakable.count(paths.count, "file")) in all.")
+    if !folders.isEmpty { say("The folders are \(Speakable.list(folders)).") }
+    if !files.isEmpty { say("The files are \(Speakable.list(files)).") }
+    if !listing.isComplete { say("There are more files than I look at.") }
+  }
+
+  func findFiles(_ name: String) async throws {
+    let listing = try await withTool("search", "Find files named \(name)") { report in
+      let listing = try await folder.files()
+      let found = FileNames.matching(name, in: listing.paths)
+      report.locations = found.map { .init(path: $0, line: nil) }
+      return found
+    }
+    if listing.isEmpty {
+      say("I found no file called \(name).")
+    } else {
+      say("I found \(Speakable.count(listing.count, "file")): \(Speakable.list(listing.map(spokenPath))).")
+    }
+  }
+
+  func readFile(_ name: String, lines: ClosedRange<Int>?) async throws {
+    let listing = try await folder.files()
+    switch FileNames.best(name, in: listing.paths) {
+    case .none:
+      if let found = folderNamed(name, in: listing.paths) {
+        try await listFiles(in: found, language: nil)
+      } else {
+        say("I found no file called \(name).")
+      }
+    case .several(let paths):
+      say("I found several: \(Speakable.list(paths.map(spokenPath))). Say which one.")
+    case .one(let path):
+      let result = try await withTool("read", "Read \(path)") { report in
+        report.locations = [.init(path: path, line: lines?.lowerBound)]
+        let result = contents(of: path)
+        if case .success(let contents) = result, !contents.isBinary {
+          report.text = excerpt(contents, lines ?? 1...40).joined(separator: "\n")
+        } else {
+          report.failed = true
+        }
+        return result
+      }
+      switch result {
+      case .failure(let obstacle): say(sentence(obstacle, path))
+      case .success(let contents): speak(contents, of: path, lines: lines)
+      }
+    }
+  }
+
+  private func speak(_ contents: WorkingFolder.Contents, of path: String, lines: ClosedRange<Int>?) {
+    let name = fileName(path)
+    if contents.size == 0 {
+      say("\(name) is empty.")
+      return
+    }
+    if contents.isBinary {
+      say("\(name) is not text. It has \(Speakable.size(contents.size)).")
+      return
+    }
+    if let lines {
+      let wanted = excerpt(contents, lines)
+      if wanted.isEmpty {
+        say("\(name) has only \(Speakable.count(contents.lines, "line")).")
+      } else {
+        for line in wanted.prefix(10) where !line.allSatisfy(\.isWhitespace) {
+          say("\(Speakable.line(line, limit: 120)).")
+        }
+      }
+      return
+    }
+    let language = Language.of(path)
+    let isProse = language?.name == "Markdown" || language == nil
+    let size = contents.isWhole ? Speakable.count(contents.lines, "line") : "more than \(contents.lines) lines"
+    let kind = isProse || language == nil ? "" : " of \(language?.name ?? "")"
+    say("\(name) has \(size)\(kind).")
+    if isProse {
+      let outline = Outline(prose: contents.text)
+      if let title = outline.title { say("Its title is: \(Speakable.line(title)).") }
+      if let opening = outline.opening { say(closed(Speakable.line(opening))) }
+    } else {
+      let outline = Outline(code: contents.text)
+      if let opening = outline.opening { say("It begins: \(closed(Speakable.line(opening)))") }
+      if !outline.types.isEmpty {
+        say(
+          "It declares \(Speakable.list(outline.types)), with \(Speakable.count(outline.functions.count, "function")).")
+      } else if !outline.functions.isEmpty {
+        say("Its functions are \(Speakable.list(outline.functions)).")
+      } else if outline.opening == nil {
+        let first = contents.text.split(separator: "\n").first { $0.contains(where: \.isLetter) } ?? ""
+        if !first.isEmpty { say("It begins: \(closed(Speakable.line(first, limit: 120)))") }
+      }
+    }
+    if !contents.isWhole { say("It is large, \(Speakable.size(contents.size)), and I read only its beginning.") }
+  }
+
+  func countFiles(_ language: Language?) async throws {
+    let listing = try await withTool("read", "Count files") { _ in try await folder.files() }
+    let paths = listing.paths.filter { language == nil || Language.of($0) == language }
+    let noun = language.map { "\($0.name) file" } ?? "file"
+    say(
+      "There \(paths.count == 1 ? "is" : "are") \(listing.isComplete ? "" : "more than ")\(Speakable.count(paths.count, noun))."
+    )
+    if language == nil, paths.count > 1 {
+      let counts = Dictionary(paths.compactMap { Language.of($0)?.name }.map { ($0, 1) }, uniquingKeysWith: +)
+      let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
+      if !most.isEmpty { say("\(Speakable.list(most.map { Speakable.count($0.value, "\($0.key) file") })).") }
+    }
+  }
+
+  func countLines(file: String?, language: Language?) async throws {
+    let listing = try await folder.files()
+    if let file {
+      switch FileNames.best(file, in: listing.paths) {
+      case .none: say("I found no file called \(file).")
+      case .several(let paths): say("I found several: \(Speakable.list(paths.map(spokenPath))). Say which one.")
+      case .one(let path):
+        switch contents(of: path) {
+        case .failure(let obstacle): say(sentence(obstacle, path))
+        case .success(let contents):
+          say(
+            "\(fileName(path)) has \(contents.isWhole ? "" : "more than ")\(Speakable.count(contents.lines, "line")).")
+        }
+      }
+      return
+    }
+    let title = language.map { "Count lines of \($0.name)" } ?? "Count lines"
+    let counts = try await withTool("read", title) { report in
+      var counts: [String: (files: Int, lines: Int)] = [:]
+      try await eachText(of: listing.paths.filter { language == nil || Language.of($0) == language }) {
+        path, contents in
+        let name = Language.of(path)?.name ?? "other text"
+        let before = counts[name] ?? (0, 0)
+        counts[name] = (before.files + 1, before.lines + contents.lines)
+      }
+      let sorted = counts.sorted { ($1.value.lines, $0.key) < ($0.value.lines, $1.key) }
+      report.text = sorted.map { "\($0.key): \($0.value.lines) lines in \($0.value.files) files" }.joined(
+        separator: "\n")
+      return sorted.map { LineCount(name: $0.key, files: $0.value.files, lines: $0.value.lines) }
+    }
+    let lines = counts.map(\.lines).reduce(0, +)
+    let files = counts.map(\.files).reduce(0, +)
+    let of = language.map { " of \($0.name)" } ?? ""
+    say(
+      "There \(lines == 1 ? "is" : "are") \(Speakable.count(lines, "line"))\(of) in \(Speakable.count(files, "file")).")
+    if language == nil, counts.count > 1 {
+      let parts = counts.prefix(3).map { "\(Speakable.count($0.lines, "line")) of \($0.name)" }
+      say("Most are \(Speakable.list(parts)).")
+    }
+  }
+
+  private struct LineCount: Sendable {
+    var name: String
+    var files: Int
+    var lines: Int
+  }
+
+  func describeRepository() async throws {
+    let listing = try await folder.files()
+    let readme = listing.paths.filter { !$0.contains("/") && $0.lowercased().hasPrefix("readme") }.first
+    guard let readme, case .success(let contents) = contents(of: readme), !contents.isBinary else {
+      say("There is no readme that would say what this is.")
+      try await countFiles(nil)
+      return
+    }
+    let outline = try await withTool("read", "Read \(readme)") { report in
+      report.locations = [.init(path: readme, line: nil)]
+      return Outline(prose: contents.text)
+    }
+    if let title = outline.title { say("The readme calls it \(Speakable.line(title)).") }
+    if let opening = outline.opening {
+      say(closed(Speakable.line(opening)))
+    } else {
+      say("The readme has no paragraph that I could read out.")
+    }
+  }
+
+  // Shared with the other answers.
+
+  /// Visit the text of each file, within the limits; links, binary files and files with keys are left out.
+  func eachText(of paths: [String], _ visit: (String, WorkingFolder.Contents) -> Void) async throws {
+    var total = 0
+    for path in paths {
+      // Let a cancellation through also where one thread serves everything.
+      await Task.yield()
+      try Task.checkCancellation()
+      guard total < GuideLimits.totalBytes, WorkingFolder.mode(folder.absolute(path)) == WorkingFolder.regularFile,
+        case .success(let contents) = contents(of: path), !contents.isBinary
+      else { continue }
+      total += contents.bytes.count
+      visit(path, contents)
+    }
+  }
+
+  func fileName(_ path: String) -> String { Speakable.line(path.split(separator: "/").last ?? "", limit: 80) }
+
+  /// "login.swift in Sources".
+  func spokenPath(_ path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return fileName(path) }
+    return "\(fileName(path)) in \(Speakable.line(path[..<slash], limit: 80))"
+  }
+
+  private func contents(of path: String) -> Result<WorkingFolder.Contents, WorkingFolder.Obstacle> {
+    do throws(WorkingFolder.Obstacle) { return .success(try folder.read(path)) } catch { return .failure(error) }
+  }
+
+  private func sentence(_ obstacle: WorkingFolder.Obstacle, _ path: String) -> String {
+    let name = fileName(path)
+    return switch obstacle {
+    case .missing: "\(name) is not there any more."
+    case .outside: "\(name) points outside the working folder, so I do not read it."
+    case .notAFile: "\(name) is not a file that can be read."
+    case .secret: "\(name) usually holds keys or passwords, so I do not read it."
+    case .unreadable: "I am not allowed to read \(name)."
+    }
+  }
+
+  private func excerpt(_ contents: WorkingFolder.Contents, _ lines: ClosedRange<Int>) -> [String] {
+    contents.text.split(separator: "\n", maxSplits: lines.upperBound, omittingEmptySubsequences: false)
+      .prefix(min(lines.upperBound, contents.lines)).dropFirst(lines.lowerBound - 1).map(String.init)
+  }
+
+  private func folderNamed(_ name: String, in paths: [String]) -> String? {
+    let wanted = FileNames.squashed(name)
+    var folders: Set<String> = []
+    for path in paths {
+      var path = path[...]
+      while let slash = path.lastIndex(of: "/") {
+        path = path[..<slash]
+        folders.insert(String(path))
+      }
+    }
+    return folders.filter { folder in
+      FileNames.squashed(folder) == wanted || FileNames.squashed(folder.split(separator: "/").last ?? "") == wanted
+    }.min { ($0.count, $0) < ($1.count, $1) }
+  }
+
+  /// With a mark at the end, so that it is spoken as a sentence.
+  private func closed(_ text: String) -> String { text.last.map { ".!?".contains($0) } ?? true ? text : text + "." }
+}

@@ -1,0 +1,181 @@
+import VoiceCore
+
+// What the guide says about the repository's past and present, as git tells it.
+
+extension GuideTurn {
+  func status() async throws {
+    let output = try await withTool("read", "Git status") { report in
+      let output = try await git.answer(
+        "status", "--porcelain=v1", "-z", "--branch", "--no-renames", "--untracked-files=all", "--", ".")
+      report.text = (output ?? "").replacing("\0", with: "\n")
+      report.failed = output == nil
+      return output
+    }
+    guard let output else { return try await sayNoRepository() }
+    let entries = output.split(separator: "\0").map(String.init)
+    let changes = entries.filter { !$0.hasPrefix("##") }
+    if let branch = try await git.answer("branch", "--show-current").map({ Speakable.line($0) }), !branch.isEmpty {
+      say("You are on the branch \(branch).")
+    }
+    if changes.isEmpty {
+      say("Everything is committed.")
+      return
+    }
+    let new = changes.filter { $0.hasPrefix("??") }
+    let deleted = changes.filter { !$0.hasPrefix("??") && $0.prefix(2).contains("D") }
+    let changed = changes.filter { !$0.hasPrefix("??") && !$0.prefix(2).contains("D") }
+    for (kind, list) in [("changed", changed), ("deleted", deleted), ("new and not added yet", new)] where !list.isEmpty
+    {
+      let names = list.map { fileName(String($0.dropFirst(3))) }
+      say(
+        "\(capitalized(Speakable.count(list.count, "file"))) \(list.count == 1 ? "is" : "are") \(kind): \(Speakable.list(names))."
+      )
+    }
+  }
+
+  func history(_ commits: Int) async throws {
+    let found = try await withTool("read", commits == 1 ? "Git log, last commit" : "Git log, \(commits) commits") {
+      report in
+      let found = try await self.commits(commits)
+      report.text = (found ?? []).map { "\($0.hash) \($0.subject) (\($0.author), \($0.age))" }.joined(separator: "\n")
+      return found
+    }
+    guard let found, let last = found.first else {
+      try await sayNoCommits()
+      return
+    }
+    if found.count == 1 {
+      say("The last commit is: \(last.subject), by \(last.author), \(last.age).")
+      return
+    }
+    say("The last \(found.count) commits are:")
+    for commit in found { say("\(capitalized(commit.subject)), \(commit.age).") }
+  }
+
+  func difference(_ scope: DifferenceScope) async throws {
+    guard let last = try await commits(1)?.first else {
+      try await sayNoCommits()
+      return
+    }
+    let format = ["--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative"]
+    let title = scope == .lastCommit ? "Diff of the last commit" : "Diff of what is not committed"
+    let changes = try await withTool("read", title) { report in
+      let words = scope == .lastCommit ? ["show", "--format=", "--first-parent", "-m"] : ["diff"]
+      let result = try await git.ask(words + format + ["HEAD", "--", "."])
+      let changes = FileChange.parse(result?.output ?? [])
+      report.locations = changes.map { .init(path: $0.path, line: nil) }
+      report.text = changes.map(\.line).joined(separator: "\n")
+      return changes
+    }
+    let total =
+      "\(Speakable.count(changes.map(\.added).reduce(0, +), "line")) added and "
+      + "\(Speakable.count(changes.map(\.removed).reduce(0, +), "line")) removed"
+    switch (scope, changes.isEmpty) {
+    case (.lastCommit, true): say("The last commit, \(last.subject), changed nothing in this folder.")
+    case (.lastCommit, false):
+      say("The last commit, \(last.subject), changed \(Speakable.count(changes.count, "file")), with \(total).")
+    case (.workingTree, true): say("No tracked file differs from the last commit.")
+    case (.workingTree, false):
+      say(
+        "\(capitalized(Speakable.count(changes.count, "file"))) \(changes.count == 1 ? "differs" : "differ") from the last commit, with \(total)."
+      )
+    }
+    // Of one file the total has said everything but the name.
+    if changes.count == 1 { say("The file is \(spokenPath(changes[0].path)).") }
+    if changes.count > 1 {
+      for change in changes.prefix(GuideLimits.spokenItems) { say("\(fileName(change.path)): \(change.spoken).") }
+    }
+    if changes.count > GuideLimits.spokenItems {
+      say("And \(Speakable.count(changes.count - GuideLimits.spokenItems, "more file", "more files")).")
+    }
+  }
+
+  func currentBranch() async throws {
+    let output = try await withTool("read", "Git branch") { _ in try await git.answer("branch", "--show-current") }
+    guard let output else { return try await sayNoRepository() }
+    let name = Speakable.line(output)
+    say(name.isEmpty ? "No branch is checked out." : "You are on the branch \(name).")
+  }
+
+  func branches() async throws {
+    let output = try await withTool("read", "Git branches") { _ in
+      try await git.answer("for-each-ref", "--format=%(refname:short)", "--sort=-committerdate", "refs/heads")
+    }
+    guard let output else { return try await sayNoRepository() }
+    let names = output.split(separator: "\n").map { Speakable.line($0) }
+    if names.isEmpty { return say("There are no branches yet.") }
+    say(
+      "There \(names.count == 1 ? "is" : "are") \(Speakable.count(names.count, "branch", "branches")): \(Speakable.list(names))."
+    )
+  }
+
+  func ownChanges() async throws {
+    let changes = session.memory.withLock { $0.changes }
+    if changes.isEmpty {
+      say("I changed no files in this session.")
+    } else {
+      for change in changes.suffix(GuideLimits.spokenItems) { say("I \(change).") }
+    }
+    if try await git.isRepository(), try await commits(1) != nil { try await difference(.lastCommit) }
+  }
+
+  // Shared.
+
+  private struct Commit: Sendable {
+    var hash: String
+    var author: String
+    var age: String
+    var subject: String
+  }
+
+  /// The newest commits; nil outside a repository and before the first commit.
+  private func commits(_ count: Int) async throws -> [Commit]? {
+    let output = try await git.answer("log", "-n", "\(count)", "--format=%h%x1f%an%x1f%ar%x1f%s%x1e")
+    guard let output else { return nil }
+    let found = output.split(separator: "\u{1e}").compactMap { record -> Commit? in
+      let fields = record.split(separator: "\u{1f}", omittingEmptySubsequences: false).map {
+        Speakable.line($0, limit: 120)
+      }
+      return fields.count == 4 ? Commit(hash: fields[0], author: fields[1], age: fields[2], subject: fields[3]) : nil
+    }
+    return found.isEmpty ? nil : found
+  }
+
+  func sayNoRepository() async throws { say("The folder \(folder.name) is not in a git repository.") }
+
+  private func sayNoCommits() async throws {
+    if try await git.isRepository() { say("There are no commits yet.") } else { try await sayNoRepository() }
+  }
+
+  func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}
+
+/// How much one file changed, from `git --numstat -z`.
+struct FileChange: Equatable, Sendable {
+  var path: String
+  var added: Int
+  var removed: Int
+  var isBinary: Bool
+
+  /// Records end in a zero byte: "added, tab, removed, tab, path", with "-" for both counts of a binary file.
+  static func parse(_ output: [UInt8]) -> [FileChange] {
+    output.split(separator: 0).compactMap { record in
+      let text = String(decoding: record.drop { $0 == 0x0A }, as: UTF8.self)
+      let fields = text.split(separator: "\t", maxSplits: 2).map(String.init)
+      guard fields.count == 3 else { return nil }
+      return FileChange(
+        path: fields[2], added: Int(fields[0]) ?? 0, removed: Int(fields[1]) ?? 0, isBinary: fields[0] == "-")
+    }
+  }
+
+  /// For the screen.
+  var line: String { isBinary ? "binary  \(path)" : "+\(added) -\(removed)  \(path)" }
+
+  /// "3 lines added, one removed".
+  var spoken: String {
+    if isBinary { return "not text" }
+    if removed == 0 { return "\(Speakable.count(added, "line")) added" }
+    if added == 0 { return "\(Speakable.count(removed, "line")) removed" }
+    return "\(Speakable.count(added, "line")) added, \(removed == 1 ? "one" : "\(removed)") removed"
+  }
+}

@@ -1,0 +1,146 @@
+/// Text made fit for the ear: short, without markdown, without control characters, without secrets.
+enum Speakable {
+  /// "no files", "one file", "12 files".
+  static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    switch number {
+    case 0: "no \(plural ?? noun + "s")"
+    case 1: "one \(noun)"
+    default: "\(number) \(plural ?? noun + "s")"
+    }
+  }
+
+  /// "a", "a and b", "a, b and c"; of more than `limit`, the first and "7 more".
+  static func list(_ items: [String], limit: Int = GuideLimits.spokenItems) -> String {
+    var items = items
+    if items.count > limit { items = items.prefix(limit) + ["\(items.count - limit) more"] }
+    guard let last = items.last, items.count > 1 else { return items.first ?? "" }
+    return items.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  /// "2 seconds", "3 minutes and 5 seconds"; less than a second is said so.
+  static func duration(_ duration: Duration) -> String {
+    let seconds = Int(duration.components.seconds)
+    if seconds < 1 { return "less than a second" }
+    if seconds < 60 { return count(seconds, "second") }
+    let rest = seconds % 60
+    return count(seconds / 60, "minute") + (rest == 0 ? "" : " and " + count(rest, "second"))
+  }
+
+  /// "120 bytes", "4 kilobytes", "12 megabytes".
+  static func size(_ bytes: Int) -> String {
+    if bytes < 1_000 { return count(bytes, "byte") }
+    if bytes < 1_000_000 { return count(bytes / 1_000, "kilobyte") }
+    if bytes < 1_000_000_000 { return count(bytes / 1_000_000, "megabyte") }
+    return count(bytes / 1_000_000_000, "gigabyte")
+  }
+
+  /// One line to be spoken: control characters and markdown gone, secrets hidden, cut at a word.
+  static func line(_ text: some StringProtocol, limit: Int = GuideLimits.excerptCharacters) -> String {
+    var words: [String] = []
+    var length = 0
+    for word in withoutMarkdown(harmless(text)).split(whereSeparator: \.isWhitespace) {
+      length += word.count + 1
+      if length > limit {
+        words.append("and so on")
+        break
+      }
+      words.append(String(word))
+    }
+    return withoutSecrets(words).joined(separator: " ")
+  }
+
+  /// Text to be shown: lines stay, control characters and secrets do not; cut at `limit` characters.
+  static func shown(_ text: some StringProtocol, limit: Int = 8_000) -> String {
+    let lines = harmless(text.prefix(limit)).split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { withoutSecrets($0.split(separator: " ", omittingEmptySubsequences: false).map(String.init)) }
+      .map { $0.joined(separator: " ") }.joined(separator: "\n")
+  }
+
+  /// Every control, format and private-use character becomes a space; line ends and tabs stay.
+  static func harmless(_ text: some StringProtocol) -> String {
+    var clean = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control where scalar != "\n" && scalar != "\t", .format, .privateUse, .surrogate, .unassigned,
+        .lineSeparator, .paragraphSeparator:
+        clean.append(" ")
+      default: clean.append(scalar)
+      }
+    }
+    return String(clean)
+  }
+
+  /// Marks that only the eye can use: heading, list and emphasis signs, links and images.
+  private static func withoutMarkdown(_ text: String) -> String {
+    var plain = ""
+    var rest = text.drop { "#>*-+ \t".contains($0) }
+    while let character = rest.first {
+      rest = rest.dropFirst()
+      switch character {
+      case "`", "*": break
+      case "!" where rest.first == "[": break
+      case "[":
+        // "[text](address)" is its text.
+        if let close = rest.firstIndex(of: "]"), rest[rest.index(after: close)...].first == "(",
+          let end = rest[close...].firstIndex(of: ")")
+        {
+          plain += rest[..<close]
+          rest = rest[rest.index(after: end)...]
+        } else {
+          plain.append(character)
+        }
+      default: plain.append(character)
+      }
+    }
+    return plain
+  }
+
+  // Secrets.
+
+  /// What the keys of well-known services begin with.
+  private static let keyPrefixes = [
+    "sk-", "pk_live_", "sk_live_", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "AIza", "AKIA", "ASIA", "xoxb-",
+    "xoxp-", "eyJ", "ya29.", "hf_", "npm_", "pypi-",
+  ]
+  private static let secretNames = [
+    "password", "passwd", "secret", "token", "api_key", "apikey", "private_key", "bearer",
+  ]
+
+  /// Whether a word looks like a key: it begins like one, or is long and mixes digits with both sorts of letters.
+  static func looksSecret(_ word: some StringProtocol) -> Bool {
+    let word = word.drop { "\"'([{<=:`,".contains($0) }
+    if word.count >= 16, keyPrefixes.contains(where: { word.hasPrefix($0) }) { return true }
+    guard word.count >= 32, word.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_+/=.".contains($0)) })
+    else {
+      return false
+    }
+    return word.contains(where: \.isNumber) && word.contains(where: \.isUppercase)
+      && word.contains(where: \.isLowercase)
+      && !word.contains(".")
+  }
+
+  /// Hide what looks like a key, and what is assigned to a name such as "password".
+  private static func withoutSecrets(_ words: [String]) -> [String] {
+    var hidesNext = false
+    return words.map { word in
+      if word.isEmpty || word == "=" || word == ":" { return word }
+      if hidesNext {
+        hidesNext = false
+        return "(hidden)"
+      }
+      let lower = word.lowercased()
+      if let sign = word.lastIndex(where: { "=:".contains($0) }),
+        secretNames.contains(where: { lower.contains($0) })
+      {
+        let value = word[word.index(after: sign)...]
+        if value.isEmpty {
+          hidesNext = true
+          return word
+        }
+        return word[...sign] + "(hidden)"
+      }
+      return word.split(whereSeparator: { "=:,;\"'".contains($0) }).contains(where: { looksSecret($0) })
+        ? "(hidden)" : word
+    }
+  }
+}

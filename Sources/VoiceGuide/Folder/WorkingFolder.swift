@@ -1,0 +1,177 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The folder that the guide works in. Nothing outside it is read or written, also not through a symbolic link.
+struct WorkingFolder: Sendable {
+  /// The files of the folder, by their paths relative to it.
+  struct Listing: Sendable {
+    var paths: [String]
+    /// False if there were more files than the guide looks at.
+    var isComplete: Bool
+    /// Whether git named the files, so that ignored ones are left out.
+    var isRepository: Bool
+  }
+
+  /// Why a file is not read; each is a sentence for people.
+  enum Obstacle: Error, Equatable {
+    case missing, outside, notAFile, secret, unreadable
+  }
+
+  /// What was read of a file.
+  struct Contents: Sendable {
+    var bytes: [UInt8]
+    /// The size of the whole file.
+    var size: Int
+
+    var isWhole: Bool { bytes.count >= size }
+    /// A zero byte near the beginning: no text file has one.
+    var isBinary: Bool { bytes.prefix(8_192).contains(0) }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// Lines in what was read; a last line without an end counts.
+    var lines: Int {
+      var count = 0
+      for byte in bytes where byte == 0x0A { count += 1 }
+      return bytes.isEmpty || bytes.last == 0x0A ? count : count + 1
+    }
+  }
+
+  /// Absolute, with every symbolic link followed.
+  let path: String
+
+  /// Nil if there is no such folder, or it cannot be entered.
+  init?(path: String) {
+    guard let real = Self.real(path), Self.mode(real) == S_IFDIR, access(real, R_OK | X_OK) == 0 else { return nil }
+    self.path = real
+  }
+
+  /// The last part of the path, as a name for the folder.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? "/" }
+
+  func absolute(_ relative: String) -> String { path == "/" ? "/" + relative : path + "/" + relative }
+
+  // Which files there are.
+
+  /// All files, sorted by path; asks git where it can, so that ignored files stay out.
+  func files() async throws -> Listing {
+    if let listing = try await filesKnownToGit() { return listing }
+    try Task.checkCancellation()
+    return filesFound()
+  }
+
+  private func filesKnownToGit() async throws -> Listing? {
+    let result = try await Git(folder: self).ask(
+      ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"], keeping: 8 << 20)
+    guard let result, result.succeeded else { return nil }
+    let names = result.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    let present = names.prefix(GuideLimits.files).filter { [S_IFREG, S_IFLNK].contains(Self.mode(absolute($0))) }
+    return Listing(
+      paths: present.sorted(), isComplete: names.count <= GuideLimits.files && result.output.last ?? 0 == 0,
+      isRepository: true)
+  }
+
+  /// Folders that hold what tools made or fetched, where no ignore list says so.
+  private static let made: Set<String> = ["node_modules", "__pycache__", "target", "build", "dist", "venv"]
+
+  private func filesFound() -> Listing {
+    var paths: [String] = []
+    var isComplete = true
+    var folders: [(path: String, depth: Int)] = [("", 0)]
+    while let folder = folders.popLast() {
+      let names: [String]
+      do { names = try FileManager.default.contentsOfDirectory(atPath: absolute(folder.path)).sorted() } catch {
+        continue
+      }
+      for name in names {
+        let relative = folder.path.isEmpty ? name : folder.path + "/" + name
+        switch Self.mode(absolute(relative)) {
+        case S_IFREG, S_IFLNK:
+          if paths.count >= GuideLimits.files {
+            return Listing(paths: paths.sorted(), isComplete: false, isRepository: false)
+          }
+          paths.append(relative)
+        case S_IFDIR where !name.hasPrefix(".") && !Self.made.contains(name):
+          if folder.depth < GuideLimits.depth {
+            folders.append((relative, folder.depth + 1))
+          } else {
+            isComplete = false
+          }
+        default: break
+        }
+      }
+    }
+    return Listing(paths: paths.sorted(), isComplete: isComplete, isRepository: false)
+  }
+
+  // Reading one file.
+
+  /// Read the beginning of a file, at most `GuideLimits.fileBytes`.
+  func read(_ relative: String) throws(Obstacle) -> Contents {
+    if Self.looksSecret(relative) { throw .secret }
+    guard let real = Self.real(absolute(relative)) else { throw .missing }
+    guard contains(real) else { throw .outside }
+    // Not blocking, so that a pipe or a device cannot hold the guide up before its sort is known.
+    let descriptor = open(real, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw .unreadable }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .unreadable }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    let size = Int(status.st_size)
+    var bytes = [UInt8](repeating: 0, count: min(size, GuideLimits.fileBytes))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled, off_t(filled))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .unreadable }
+      if count == 0 { break }
+      filled += count
+    }
+    bytes.removeLast(bytes.count - filled)
+    return Contents(bytes: bytes, size: size)
+  }
+
+  /// Whether a path without symbolic links lies in the folder.
+  func contains(_ real: String) -> Bool { real == path || real.hasPrefix(path == "/" ? "/" : path + "/") }
+
+  /// Whether a regular file stands at the path and lies in the folder.
+  func hasFile(_ relative: String) -> Bool {
+    guard let real = Self.real(absolute(relative)), contains(real) else { return false }
+    return Self.mode(real) == S_IFREG
+  }
+
+  /// Names of files that usually hold keys or passwords: they are never read aloud.
+  static func looksSecret(_ path: String) -> Bool {
+    let name = (path.split(separator: "/").last.map(String.init) ?? path).lowercased()
+    return name == ".env" || name.hasPrefix(".env.")
+      || [".pem", ".key", ".p12", ".pfx"].contains { name.hasSuffix($0) }
+      || ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".netrc", ".npmrc", ".pypirc", "credentials"].contains(name)
+  }
+
+  // The system's view of a path.
+
+  /// `realpath(3)`; nil if there is nothing at the path.
+  static func real(_ path: String) -> String? {
+    guard !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// What `mode` says of a regular file.
+  static let regularFile = S_IFREG
+
+  /// The sort of thing that is at the path (`S_IFREG`…), without following a last symbolic link; 0 if there is nothing.
+  static func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
+  }
+}
