@@ -1,4 +1,7 @@
 import ArgumentParser
+import VoiceConfiguration
+import VoiceRecording
+import VoiceSound
 
 #if canImport(Glibc)
   import Glibc
@@ -20,5 +23,29 @@ enum Exit {
     let line = Array(("parley: " + message.description.harmless(limit: 4_000) + "\n").utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     return code
+  }
+
+  /// Do something whose failure is a fault of the configuration.
+  static func configuring<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw failure(configuration, "\(error)")
+    }
+  }
+
+  /// Do something whose failure means that a session cannot start.
+  static func starting<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as ConfigurationError {
+      throw failure(configuration, error)
+    } catch let error as FileFailure {
+      throw failure(inputOutput, error)
+    } catch let error as SoundFileError {
+      throw failure(badData, error)
+    } catch {
+      throw failure(unavailable, "\(error)")
+    }
   }
 }

@@ -1,0 +1,57 @@
+import ArgumentParser
+import VoiceConfiguration
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The flags of a session. Each sets one key of the plan.
+struct PlanOptions: ParsableArguments {
+  @Option(help: "What happens to a spoken instruction: review (held until approved) or direct.")
+  var mode: String?
+
+  @Option(help: "default, part of a device's name, a sound file, a pipe of raw PCM (16 kHz), or -.")
+  var microphone: String?
+
+  @Option(help: "default, part of a device's name, a WAV file, a pipe for raw PCM (24 kHz), -, or none.")
+  var speaker: String?
+
+  @Option(help: "The live model: auto, local, gemini, openai, or an address ws(s)://…")
+  var live: String?
+
+  @Option(help: "The coding agent: guide, echo, duck-talk[:URL], or acp:COMMAND.")
+  var agent: String?
+
+  @Option(help: "Who finds the end of an utterance: server or client.")
+  var turnDetection: String?
+
+  @Option(help: "Where the agent works.")
+  var workingFolder: String?
+
+  @Option(help: "How fast a sound file is taken for a microphone: real or fast.")
+  var pace: String?
+
+  @Flag(inversion: .prefixedNo, help: "Whether the session is recorded.")
+  var record: Bool?
+
+  @Option(help: ArgumentHelp("A configuration file (JSON5).", valueName: "file"))
+  var config: String?
+
+  /// The plan that the flags, the configuration file and the environment give.
+  func plan() throws -> Plan {
+    var layer = PlanLayer(origin: "command line")
+    for (key, value) in [
+      ("interaction.mode", mode), ("audio.microphone", microphone), ("audio.speaker", speaker),
+      ("live.endpoint", live), ("agent.agent", agent), ("live.turnDetection", turnDetection),
+      ("agent.workingFolder", workingFolder), ("audio.pace", pace),
+    ] {
+      if let value { try layer.set(key, .text(value)) }
+    }
+    if let record { try layer.set("recording.enabled", .flag(record)) }
+    return try Plan.resolve(
+      file: config, commandLine: layer, environment: ProcessInfo.processInfo.environment,
+      fileExists: { FileManager.default.fileExists(atPath: $0) })
+  }
+}
