@@ -1,1 +1,25 @@
+// libwebsockets, and what of it Swift cannot import: one computed macro, and socket options that are not lws's own.
+#pragma once
+
 #include <libwebsockets.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+/// Bytes that must be free in front of a buffer given to lws_write: the frame header goes there.
+static inline size_t parley_lws_pre(void) { return LWS_PRE; }
+
+/// Send small frames at once, and give the connection up when the other side's kernel has acknowledged nothing for so
+/// long: a pulled cable or a dead network is noticed in seconds, while a server that is merely slow is left alone.
+static inline void parley_tune_socket(struct lws *wsi, unsigned int unacknowledged_milliseconds) {
+  int fd = lws_get_socket_fd(wsi);
+  if (fd < 0) return;
+  int yes = 1;
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+#if defined(TCP_USER_TIMEOUT)
+  setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged_milliseconds, sizeof unacknowledged_milliseconds);
+#elif defined(TCP_RXT_CONNDROPTIME)
+  int seconds = (int)(unacknowledged_milliseconds / 1000);
+  setsockopt(fd, IPPROTO_TCP, TCP_RXT_CONNDROPTIME, &seconds, sizeof seconds);
+#endif
+}

@@ -1,0 +1,115 @@
+/// Sound to and from base64, without a string or a second buffer in between. Samples are little-endian on the wire, as
+/// they are in the memory of every machine this program runs on.
+package enum Base64 {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let invalid: UInt8 = 0xFF
+  /// The value of each character, of the standard and the URL-safe alphabet.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: invalid, count: 256)
+    for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+    values[Int(UInt8(ascii: "-"))] = 62
+    values[Int(UInt8(ascii: "_"))] = 63
+    return values
+  }()
+
+  /// Append samples in the standard alphabet, with padding.
+  package static func append(_ samples: [Int16], to text: inout [UInt8]) {
+    samples.withUnsafeBytes { append($0, to: &text) }
+  }
+
+  /// Append bytes in the standard alphabet, with padding.
+  package static func append(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) {
+    alphabet.withUnsafeBufferPointer { alphabet in
+      text.append(
+        contentsOf: [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { out, count in
+          var index = 0
+          while index + 3 <= bytes.count {
+            let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
+            out[count] = alphabet[Int(group >> 18)]
+            out[count + 1] = alphabet[Int(group >> 12 & 63)]
+            out[count + 2] = alphabet[Int(group >> 6 & 63)]
+            out[count + 3] = alphabet[Int(group & 63)]
+            index += 3
+            count += 4
+          }
+          if index == bytes.count { return }
+          let isPair = index + 2 == bytes.count
+          let group = UInt32(bytes[index]) << 16 | (isPair ? UInt32(bytes[index + 1]) << 8 : 0)
+          out[count] = alphabet[Int(group >> 18)]
+          out[count + 1] = alphabet[Int(group >> 12 & 63)]
+          out[count + 2] = isPair ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "=")
+          out[count + 3] = UInt8(ascii: "=")
+          count += 4
+        })
+    }
+  }
+
+  /// The bytes; nil if the text holds anything outside both alphabets, or ends inside a byte. Padding may be missing.
+  package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    var text = text
+    while text.last == UInt8(ascii: "=") { text.removeLast() }
+    if text.count % 4 == 1 { return nil }
+    var seen: UInt8 = 0
+    let bytes = text.withUnsafeBufferPointer { text in
+      values.withUnsafeBufferPointer { values in
+        [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { out, count in
+          var group: UInt32 = 0
+          var index = 0
+          while index + 4 <= text.count {
+            let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
+            let (c, d) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
+            seen |= a | b | c | d
+            group = UInt32(a) << 18 | UInt32(b) << 12 | UInt32(c) << 6 | UInt32(d)
+            out[count] = UInt8(truncatingIfNeeded: group >> 16)
+            out[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
+            out[count + 2] = UInt8(truncatingIfNeeded: group)
+            index += 4
+            count += 3
+          }
+          group = 0
+          let rest = text.count - index
+          for (place, character) in text[index...].enumerated() {
+            seen |= values[Int(character)]
+            group |= UInt32(values[Int(character)]) << (18 - 6 * UInt32(place))
+          }
+          if rest >= 2 {
+            out[count] = UInt8(truncatingIfNeeded: group >> 16)
+            count += 1
+          }
+          if rest == 3 {
+            out[count] = UInt8(truncatingIfNeeded: group >> 8)
+            count += 1
+          }
+        }
+      }
+    }
+    // Values have six bits; only the mark for invalid characters has more.
+    return seen > 63 ? nil : bytes
+  }
+}
+
+/// Joins chunks of bytes to samples: a server may cut its sound inside a sample.
+package struct SampleJoiner: Sendable {
+  private var carried: UInt8?
+
+  package init() {}
+
+  /// The samples that are complete with these bytes.
+  package mutating func samples(from bytes: [UInt8]) -> [Int16] {
+    let lead = carried == nil ? 0 : 1
+    let count = (bytes.count + lead) / 2
+    let samples = [Int16](unsafeUninitializedCapacity: count) { out, initialized in
+      let raw = UnsafeMutableRawBufferPointer(out)
+      if count > 0 {
+        if let carried { raw[0] = carried }
+        UnsafeMutableRawBufferPointer(rebasing: raw[lead..<count * 2]).copyBytes(from: bytes[..<(count * 2 - lead)])
+      }
+      initialized = count
+    }
+    if (bytes.count + lead) % 2 == 1 { carried = bytes.last ?? carried } else { carried = nil }
+    return samples
+  }
+
+  /// A new turn begins: half a sample of the one before is of no use.
+  package mutating func reset() { carried = nil }
+}
