@@ -39,15 +39,18 @@ let package = Package(
       name: "CSoundFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(
       name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"]), .brew(["speexdsp"])]),
-    .systemLibrary(name: "CFlite", providers: [.apt(["flite1-dev"]), .brew(["flite"])]),
     .systemLibrary(
       name: "CxxAudioProcessing", pkgConfig: "webrtc-audio-processing",
       providers: [.apt(["libwebrtc-audio-processing-dev"])]),
     .target(
       name: "CAudioProcessing", dependencies: ["CxxAudioProcessing"],
       cxxSettings: [.define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD")]),
+    // Loaded with dlopen when first wanted: the program builds and starts without them.
     .target(name: "CSherpa"),
     .target(name: "CTerminal"),
+    .target(name: "CFlite"),
+    // The voice activity detection network, whose kernels want a C compiler's loops.
+    .target(name: "CSilero"),
 
     .target(name: "VoiceCore", swiftSettings: house),
     .target(
@@ -59,7 +62,7 @@ let package = Package(
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceCore", "VoiceLive", "CSherpa", "CFlite",
+        "VoiceCore", "VoiceLive", "CSherpa", "CFlite", "CSilero",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
@@ -93,8 +96,12 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .executableTarget(
+      name: "SpeechEngineForTests", dependencies: ["VoiceLocal"], path: "Tests/SpeechEngineForTests",
+      swiftSettings: house),
     .testTarget(
-      name: "VoiceLocalTests", dependencies: ["VoiceLocal", "VoiceLive", "VoiceCore", "VoiceTesting"],
+      name: "VoiceLocalTests",
+      dependencies: ["VoiceLocal", "VoiceLive", "VoiceCore", "VoiceTesting", "SpeechEngineForTests"],
       swiftSettings: house),
     .testTarget(
       name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting"], swiftSettings: house),

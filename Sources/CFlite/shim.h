@@ -1,1 +1,0 @@
-#include <flite/flite.h>

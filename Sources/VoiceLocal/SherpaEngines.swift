@@ -1,0 +1,145 @@
+internal import CFlite
+internal import CSherpa
+internal import VoiceCore
+
+/// What a speech engine can do. Each part is loaded and used by one thread; every call takes its time.
+package protocol SpeechEngines: AnyObject, Sendable {
+  /// Load what most speech needs; after it, recognition works.
+  func loadRecogniser() throws(SpeechFailure)
+  /// Load what makes recognition better.
+  func loadShortRecogniser() throws(SpeechFailure)
+  /// The text of 16 kHz sound; empty when nothing was said.
+  func recognise(_ samples: [Int16], precision: SpeechEngineMessage.Precision) throws(SpeechFailure) -> String
+  func loadVoice() throws(SpeechFailure)
+  /// The sound of a text, piece by piece at 24 kHz, until `deliver` returns false.
+  func synthesise(_ text: String, rate: Float, deliver: ([Int16]) -> Bool) throws(SpeechFailure)
+}
+
+/// The real engines: Moonshine recognisers and a Piper voice through sherpa-onnx, with flite's pronunciation.
+///
+/// Only for the child process: the inference library ends its process on some bad inputs.
+package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
+  // `base` and `tiny` are touched by the recogniser's thread alone; `voice` and `resamplers` by the voice's alone.
+  private var base: OpaquePointer?
+  private var tiny: OpaquePointer?
+  private var voice: OpaquePointer?
+  private var resamplers: [Int32: Resampler] = [:]
+
+  private let models: Result<SpeechModels, SpeechFailure>
+  private let library: Result<Void, SpeechFailure>
+
+  /// A clip shorter than this goes to the tiny recogniser when the base one hears nothing in it.
+  private static let shortSamples = PCM.microphoneRate * 3 / 2
+
+  package init(environment: [String: String]) {
+    do {
+      let found = try SpeechModels(environment: environment)
+      models = .success(found)
+      if let reason = sherpa_load(found.sherpaLibrary) {
+        library = .failure(SpeechFailure("the speech library cannot be loaded: \(String(cString: reason))"))
+      } else {
+        library = .success(())
+      }
+    } catch {
+      models = .failure(error)
+      library = .failure(error)
+    }
+  }
+
+  package func loadRecogniser() throws(SpeechFailure) {
+    let models = try models.get()
+    try library.get()
+    base = try Self.recogniser(models.baseRecogniser)
+  }
+
+  package func loadShortRecogniser() throws(SpeechFailure) {
+    guard base != nil else { return }
+    tiny = try Self.recogniser(try models.get().tinyRecogniser)
+  }
+
+  package func recognise(
+    _ samples: [Int16], precision: SpeechEngineMessage.Precision
+  ) throws(SpeechFailure) -> String {
+    let sound = samples.map { Float($0) / 32_768 }
+    switch precision {
+    case .tiny: return try Self.decode(sound, with: tiny)
+    case .full:
+      let text = try Self.decode(sound, with: base)
+      // The base model returns nothing for a third of one-word clips; the tiny one always returns something.
+      return text.isEmpty && samples.count < Self.shortSamples ? try Self.decode(sound, with: tiny) : text
+    }
+  }
+
+  package func loadVoice() throws(SpeechFailure) {
+    try Phonemes.load()
+    guard case .success(let models) = models, case .success = library else { return }
+    voice = sherpa_voice_create(models.voice.model, models.voice.tokens)
+  }
+
+  package func synthesise(_ text: String, rate: Float, deliver: ([Int16]) -> Bool) throws(SpeechFailure) {
+    for piece in SpokenPieces.of(SpokenText.words(for: text)) {
+      guard deliver(try sound(of: piece, rate: rate)) else { return }
+    }
+  }
+
+  /// The sound of one piece at 24 kHz: with the Piper voice, or with flite's own where there is none.
+  private func sound(of piece: String, rate: Float) throws(SpeechFailure) -> [Int16] {
+    var count: Int32 = 0
+    var inputRate: Int32 = 0
+    guard let voice else {
+      guard let samples = flite_engine_speak(piece, 1 / rate, &count, &inputRate) else {
+        throw SpeechFailure("flite could not speak a piece of \(piece.count) characters")
+      }
+      defer { flite_engine_samples_free(samples) }
+      let input = UnsafeBufferPointer(start: samples, count: Int(count)).map { Float($0) / 32_768 }
+      return resampler(from: inputRate).resample(input)
+    }
+    let phonemes = Phonemes.of(piece).unicodeScalars.map { Int32($0.value) }
+    guard !phonemes.isEmpty else { return [] }
+    guard let samples = sherpa_voice_speak(voice, phonemes, Int32(phonemes.count), rate, &count, &inputRate) else {
+      throw SpeechFailure("the voice could not speak a piece of \(piece.count) characters")
+    }
+    defer { sherpa_samples_free(samples) }
+    return resampler(from: inputRate).resample(Array(UnsafeBufferPointer(start: samples, count: Int(count))))
+  }
+
+  private func resampler(from rate: Int32) -> Resampler {
+    if let known = resamplers[rate] { return known }
+    let made = Resampler(from: Int(rate), to: PCM.speakerRate)
+    resamplers[rate] = made
+    return made
+  }
+
+  private static func recogniser(
+    _ files: (encoder: String, decoder: String, tokens: String)
+  ) throws(SpeechFailure) -> OpaquePointer {
+    guard let made = sherpa_recogniser_create(files.encoder, files.decoder, files.tokens) else {
+      throw SpeechFailure("the recogniser in \(files.encoder) cannot be used: run script/fetch-speech --verify")
+    }
+    return made
+  }
+
+  private static func decode(_ sound: [Float], with recogniser: OpaquePointer?) throws(SpeechFailure) -> String {
+    guard let recogniser else { throw SpeechFailure("the recogniser is not loaded") }
+    guard let text = sherpa_recogniser_decode(recogniser, sound, Int32(sound.count)) else {
+      throw SpeechFailure("\(sound.count) samples could not be recognised")
+    }
+    defer { sherpa_text_free(text) }
+    return Filler.removed(from: String(cString: text))
+  }
+}
+
+/// What a recogniser says when there is nothing to hear.
+enum Filler {
+  private static let words: Set<String> = [
+    "you", "uh", "um", "umm", "hmm", "hm", "mm", "mhm", "ah", "oh", "er", "huh", "the", "a", "i", "and", "so",
+  ]
+
+  /// The text without white space around it; empty when it is one word that means nothing.
+  static func removed(from text: String) -> String {
+    let words = WordErrorRate.normalised(text)
+    if words.isEmpty || (words.count == 1 && Self.words.contains(words[0])) { return "" }
+    let start = text.drop(while: \.isWhitespace)
+    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

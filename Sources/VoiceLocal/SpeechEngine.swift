@@ -1,0 +1,288 @@
+internal import Subprocess
+internal import VoiceCore
+
+#if canImport(System)
+  internal import System
+#else
+  internal import SystemPackage
+#endif
+
+/// What understands speech. Any thread may ask; the answer comes on a thread of its own.
+package protocol SpeechRecogniser: Sendable {
+  /// The text of 16 kHz sound that holds one stretch of speech; empty when nothing was said.
+  func recognise(
+    _ samples: [Int16], precision: SpeechEngineMessage.Precision,
+    completion: @escaping @Sendable (Result<String, SpeechFailure>) -> Void)
+}
+
+/// What came of a request to speak: any number of `audio`, then exactly one of the others.
+package enum SynthesisEvent: Equatable, Sendable {
+  /// Sound at 24 kHz, in order, faster than it plays.
+  case audio(samples: [Int16])
+  /// All sound has come, or the request was cancelled.
+  case finished
+  case failed(reason: String)
+}
+
+/// What speaks a text. Any thread may ask; events come on a thread of its own.
+package protocol SpeechSynthesiser: Sendable {
+  /// Begin to speak; the returned number cancels. Requests are spoken one after the other.
+  /// - Parameter rate: 1 is the voice's own; limited to 0.5...2.
+  func synthesise(_ text: String, rate: Float, onEvent: @escaping @Sendable (SynthesisEvent) -> Void) -> UInt32
+  /// No more sound is wanted; `finished` still comes, maybe after sound that was on its way.
+  func cancelSynthesis(_ request: UInt32)
+}
+
+/// The program's side of the speech engine: a child process of the same executable, restarted when it crashes.
+///
+/// A crash costs the request that was being worked on: it fails with the reason. Those behind it are asked again of the
+/// new child, and so is everything later.
+package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
+  /// How the child is started.
+  package struct Command: Sendable {
+    package var executable: String
+    package var arguments: [String]
+
+    package init(executable: String, arguments: [String] = ["speech-engine"]) {
+      self.executable = executable
+      self.arguments = arguments
+    }
+  }
+
+  /// What happens to the child, for the console and for tests.
+  package enum Status: Equatable, Sendable {
+    case ready(part: SpeechEngineMessage.Part)
+    case unavailable(part: SpeechEngineMessage.Part, reason: String)
+    /// The child ended; a new one is being started.
+    case restarting(reason: String)
+    /// The child ended too often: every request fails with this reason from now on.
+    case failed(reason: String)
+  }
+
+  /// Requests waiting for an answer; a person produces one in a few seconds.
+  package static let longestQueue = 64
+  /// Children that end one after the other without answering anything before the engine is given up.
+  package static let crashesInARow = 3
+  /// How much of what the child prints is kept for the reason of its end.
+  private static let keptErrorBytes = 2_000
+
+  private enum Work: Sendable {
+    case recognition(@Sendable (Result<String, SpeechFailure>) -> Void)
+    case synthesis(@Sendable (SynthesisEvent) -> Void)
+
+    var part: SpeechEngineMessage.Part {
+      switch self {
+      case .recognition: .recogniser
+      case .synthesis: .voice
+      }
+    }
+
+    func fail(_ reason: String) {
+      switch self {
+      case .recognition(let completion): completion(.failure(SpeechFailure(reason)))
+      case .synthesis(let onEvent): onEvent(.failed(reason: reason))
+      }
+    }
+  }
+
+  private struct Pending: Sendable {
+    var request: UInt32
+    var message: SpeechEngineMessage
+    var work: Work
+  }
+
+  private struct State {
+    var lastRequest: UInt32 = 0
+    /// In the order in which they were asked; the first of each part is the one being worked on.
+    var pending: [Pending] = []
+    /// Leads to the living child; nil between two children.
+    var child: AsyncStream<[UInt8]>.Continuation?
+    /// Whether this child has answered anything yet.
+    var hasAnswered = false
+    /// Why nothing is taken in any more.
+    var over: String?
+  }
+
+  private let command: Command
+  private let onStatus: @Sendable (Status) -> Void
+  private let state = Locked(State())
+
+  /// - Parameter onStatus: Learns what happens to the child, on a thread of the engine.
+  package init(command: Command, onStatus: @escaping @Sendable (Status) -> Void = { _ in }) {
+    self.command = command
+    self.onStatus = onStatus
+  }
+
+  package func recognise(
+    _ samples: [Int16], precision: SpeechEngineMessage.Precision = .full,
+    completion: @escaping @Sendable (Result<String, SpeechFailure>) -> Void
+  ) {
+    _ = ask(.recognition(completion)) { .recognise(request: $0, precision: precision, samples: samples) }
+  }
+
+  package func synthesise(
+    _ text: String, rate: Float = 1, onEvent: @escaping @Sendable (SynthesisEvent) -> Void
+  ) -> UInt32 {
+    ask(.synthesis(onEvent)) { .synthesise(request: $0, rate: rate, text: text) }
+  }
+
+  package func cancelSynthesis(_ request: UInt32) {
+    state.withLock { state in
+      guard state.pending.contains(where: { $0.request == request }) else { return }
+      state.child?.yield(SpeechEngineMessage.cancel(request: request).encoded)
+    }
+  }
+
+  /// Run the child, and a new one whenever it ends, until the task is cancelled or it fails too often. Call it once,
+  /// early: the models are loaded at the start of the child. On return, every request has failed.
+  package func run() async {
+    var crashes = 0
+    while true {
+      let reason = await runChild()
+      if Task.isCancelled { return end("the speech engine was stopped") }
+      let (lost, hasAnswered) = state.withLock { state in
+        var lost: [Pending] = []
+        for part in [SpeechEngineMessage.Part.recogniser, .voice] {
+          if let index = state.pending.firstIndex(where: { $0.work.part == part }) {
+            lost.append(state.pending.remove(at: index))
+          }
+        }
+        return (lost, state.hasAnswered)
+      }
+      for pending in lost { pending.work.fail(reason) }
+      crashes = hasAnswered ? 1 : crashes + 1
+      guard crashes < Self.crashesInARow else {
+        let reason = "\(reason); it ended \(crashes) times in a row: run parley check"
+        onStatus(.failed(reason: reason))
+        return end(reason)
+      }
+      onStatus(.restarting(reason: reason))
+    }
+  }
+
+  private func ask(_ work: Work, message: (UInt32) -> SpeechEngineMessage) -> UInt32 {
+    let (request, refusal): (UInt32, String?) = state.withLock { state in
+      state.lastRequest += 1
+      let request = state.lastRequest
+      if let over = state.over { return (request, over) }
+      if state.pending.count >= Self.longestQueue { return (request, "the speech engine has too much to do") }
+      let pending = Pending(request: request, message: message(request), work: work)
+      state.pending.append(pending)
+      state.child?.yield(pending.message.encoded)
+      return (request, nil)
+    }
+    if let refusal { work.fail(refusal) }
+    return request
+  }
+
+  private func end(_ reason: String) {
+    let pending = state.withLock { state in
+      state.over = reason
+      defer { state.pending = [] }
+      return state.pending
+    }
+    for pending in pending { pending.work.fail(reason) }
+  }
+
+  /// One child's life; why it ended.
+  private func runChild() async -> String {
+    let (frames, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+    state.withLock { state in
+      state.child = continuation
+      state.hasAnswered = false
+      for pending in state.pending { continuation.yield(pending.message.encoded) }
+    }
+    defer {
+      continuation.finish()
+      state.withLock { $0.child = nil }
+    }
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    options.teardownSequence = [
+      .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(200))
+    ]
+    let printed = Locked<[UInt8]>([])
+    do {
+      let result = try await Subprocess.run(
+        .path(FilePath(command.executable)), arguments: Arguments(command.arguments), platformOptions: options,
+        input: .inputWriter, output: .sequence, error: .sequence
+      ) { execution in
+        await withTaskGroup { group in
+          group.addTask { await Self.write(frames, to: execution.standardInputWriter) }
+          group.addTask { await Self.keep(execution.standardError, in: printed) }
+          await self.take(execution.standardOutput)
+          // Nothing more is answered: what was not written is of no use, and neither is a child that still runs.
+          continuation.finish()
+          group.cancelAll()
+        }
+      }
+      let words = Self.lastLine(printed.withLock { $0 })
+      return "the speech engine ended (\(result.terminationStatus))\(words.isEmpty ? "" : ": \(words)")"
+    } catch {
+      return "the speech engine \(command.executable) could not be run: \(error)"
+    }
+  }
+
+  private static func write(_ frames: AsyncStream<[UInt8]>, to writer: StandardInputWriter) async {
+    for await frame in frames {
+      do { _ = try await writer.write(frame) } catch { return }
+    }
+  }
+
+  private static func keep(_ output: SubprocessOutputSequence, in printed: Locked<[UInt8]>) async {
+    do {
+      for try await buffer in output {
+        let bytes = buffer.withUnsafeBytes { Array($0) }
+        printed.withLock { printed in
+          printed.append(contentsOf: bytes)
+          printed.removeFirst(max(0, printed.count - keptErrorBytes))
+        }
+      }
+    } catch {
+      // The pipe of a child that ended: its reason is told by its exit.
+      return
+    }
+  }
+
+  private static func lastLine(_ bytes: [UInt8]) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.split(separator: "\n").last.map { String($0.prefix(300)) } ?? ""
+  }
+
+  /// Take the child's messages until it closes its output or says something that makes no sense.
+  private func take(_ output: SubprocessOutputSequence) async {
+    var reader = SpeechEngineReader()
+    do {
+      for try await buffer in output {
+        for message in try reader.read(buffer.withUnsafeBytes { Array($0) }) { take(message) }
+      }
+    } catch {
+      // Ends this child, which `run` reports with what the child printed.
+      return
+    }
+  }
+
+  private func take(_ message: SpeechEngineMessage) {
+    switch message {
+    case .ready(let part): onStatus(.ready(part: part))
+    case .unavailable(let part, let reason): onStatus(.unavailable(part: part, reason: reason))
+    case .recognised(let request, let text):
+      if case .recognition(let completion) = answered(request, isLast: true) { completion(.success(text)) }
+    case .audio(let request, let samples):
+      if case .synthesis(let onEvent) = answered(request, isLast: false) { onEvent(.audio(samples: samples)) }
+    case .finished(let request):
+      if case .synthesis(let onEvent) = answered(request, isLast: true) { onEvent(.finished) }
+    case .failed(let request, let reason): answered(request, isLast: true)?.fail(reason)
+    case .recognise, .synthesise, .cancel: break
+    }
+  }
+
+  private func answered(_ request: UInt32, isLast: Bool) -> Work? {
+    state.withLock { state in
+      state.hasAnswered = true
+      guard let index = state.pending.firstIndex(where: { $0.request == request }) else { return nil }
+      defer { if isLast { state.pending.remove(at: index) } }
+      return state.pending[index].work
+    }
+  }
+}

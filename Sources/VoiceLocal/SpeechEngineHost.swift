@@ -1,0 +1,150 @@
+internal import Dispatch
+internal import VoiceCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The speech engine's side of the pipe: reads requests from standard input, answers on standard output.
+///
+/// One thread reads; one recognises; one speaks. So a long answer being spoken does not delay what the user says next.
+/// The end of standard input ends the process at once, so it never outlives the program that started it.
+package final class SpeechEngineHost: Sendable {
+  private let engines: any SpeechEngines
+  private let output: Int32
+  private let writeLock = Locked(())
+  private let cancelled = Locked(Set<UInt32>())
+  private let recogniserQueue = DispatchQueue(label: "parley.recogniser")
+  private let voiceQueue = DispatchQueue(label: "parley.voice")
+
+  /// A stretch of sound in one message: half a second, so that the first of a long sentence is not held up.
+  private static let chunkSamples = PCM.speakerRate / 2
+
+  private init(engines: any SpeechEngines, output: Int32) {
+    self.engines = engines
+    self.output = output
+  }
+
+  /// Be the speech engine of the program at the other end of standard input and output; the exit code.
+  package static func run() -> Int32 {
+    var environment: [String: String] = [:]
+    for name in ["PARLEY_SPEECH_HOME", "XDG_DATA_HOME", "HOME"] {
+      if let value = getenv(name) { environment[name] = String(cString: value) }
+    }
+    // Before anything of the library runs: what it prints must not get between the messages.
+    let output = takeStandardOutput()
+    return run(engines: SherpaEngines(environment: environment), output: output)
+  }
+
+  /// The same with other engines.
+  package static func run(engines: any SpeechEngines) -> Int32 {
+    run(engines: engines, output: takeStandardOutput())
+  }
+
+  private static func takeStandardOutput() -> Int32 {
+    let output = dup(STDOUT_FILENO)
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    signal(SIGPIPE, SIG_IGN)
+    return output
+  }
+
+  private static func run(engines: any SpeechEngines, output: Int32) -> Int32 {
+    let host = SpeechEngineHost(engines: engines, output: output)
+    let recogniserTried = DispatchSemaphore(value: 0)
+    host.recogniserQueue.async {
+      host.load(.recogniser) { () throws(SpeechFailure) in try engines.loadRecogniser() }
+      recogniserTried.signal()
+    }
+    host.recogniserQueue.async {
+      host.load(nil) { () throws(SpeechFailure) in try engines.loadShortRecogniser() }
+    }
+    host.voiceQueue.async {
+      // Not at the same time: the recogniser is wanted first, and the other core belongs to somebody else.
+      recogniserTried.wait()
+      host.load(.voice) { () throws(SpeechFailure) in try engines.loadVoice() }
+    }
+    let code = host.readRequests()
+    // Without the library's clean-up, which would race with its threads.
+    _exit(code)
+  }
+
+  /// - Parameter part: What is ready then; nil when it was before.
+  private func load(_ part: SpeechEngineMessage.Part?, with body: () throws(SpeechFailure) -> Void) {
+    do {
+      try body()
+      if let part { send(.ready(part: part)) }
+    } catch {
+      send(.unavailable(part: part ?? .recogniser, reason: error.reason))
+    }
+  }
+
+  private func readRequests() -> Int32 {
+    var reader = SpeechEngineReader()
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = block.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return 0 }
+      do {
+        for message in try reader.read(block[..<count]) { take(message) }
+      } catch {
+        return 65
+      }
+    }
+  }
+
+  private func take(_ message: SpeechEngineMessage) {
+    switch message {
+    case .recognise(let request, let precision, let samples):
+      recogniserQueue.async { [self] in
+        do {
+          send(.recognised(request: request, text: try engines.recognise(samples, precision: precision)))
+        } catch {
+          send(.failed(request: request, reason: "\(error)"))
+        }
+      }
+    case .synthesise(let request, let rate, let text):
+      voiceQueue.async { [self] in speak(request, text, rate) }
+    case .cancel(let request): cancelled.withLock { _ = $0.insert(request) }
+    case .ready, .unavailable, .recognised, .audio, .finished, .failed: break
+    }
+  }
+
+  private func speak(_ request: UInt32, _ text: String, _ rate: Float) {
+    defer { cancelled.withLock { _ = $0.remove(request) } }
+    func isCancelled() -> Bool { cancelled.withLock { $0.contains(request) } }
+    if isCancelled() { return send(.finished(request: request)) }
+    do {
+      try engines.synthesise(text, rate: max(0.5, min(2, rate))) { samples in
+        for start in stride(from: 0, to: samples.count, by: Self.chunkSamples) where !isCancelled() {
+          let chunk = samples[start..<min(start + Self.chunkSamples, samples.count)]
+          send(.audio(request: request, samples: Array(chunk)))
+        }
+        return !isCancelled()
+      }
+      send(.finished(request: request))
+    } catch {
+      send(.failed(request: request, reason: "\(error)"))
+    }
+  }
+
+  /// Write a message whole; any thread. A reader that is gone ends the process through standard input.
+  private func send(_ message: SpeechEngineMessage) {
+    let bytes = message.encoded
+    writeLock.withLock { _ in
+      bytes.withUnsafeBytes { bytes in
+        var written = 0
+        while written < bytes.count {
+          let count = write(output, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+          if count > 0 {
+            written += count
+          } else if errno != EINTR {
+            return
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// One message between the program and its speech engine, a child process.
+///
+/// On the wire: the length of the rest (4 bytes), a kind (1), the request's number (4), then the content. Numbers are
+/// little-endian; sound is 16-bit samples; text is UTF-8.
+package enum SpeechEngineMessage: Equatable, Sendable {
+  /// Which recogniser is asked.
+  package enum Precision: UInt8, Sendable {
+    /// The base recogniser; the tiny one too when the clip is short and the base one hears nothing.
+    case full = 0
+    /// The tiny recogniser alone.
+    case tiny = 1
+  }
+
+  /// What the engine is made of.
+  package enum Part: UInt8, Sendable { case recogniser = 0, voice = 1 }
+
+  // To the engine.
+
+  /// Sound at 16 kHz.
+  case recognise(request: UInt32, precision: Precision, samples: [Int16])
+  /// `rate` 1 is the voice's own; 1.5 is half as fast again.
+  case synthesise(request: UInt32, rate: Float, text: String)
+  case cancel(request: UInt32)
+
+  // From the engine.
+
+  /// A part is loaded. Requests may come before.
+  case ready(part: Part)
+  /// A part cannot be used; every request for it fails with the same reason.
+  case unavailable(part: Part, reason: String)
+  case recognised(request: UInt32, text: String)
+  /// Sound at 24 kHz.
+  case audio(request: UInt32, samples: [Int16])
+  case finished(request: UInt32)
+  case failed(request: UInt32, reason: String)
+
+  /// A longer message is a defect: 28 s of sound are 0.9 MB.
+  static let longestBytes = 4 << 20
+
+  /// The message as it goes over the pipe.
+  package var encoded: [UInt8] {
+    var content: [UInt8] = []
+    let kind: UInt8
+    let number: UInt32
+    switch self {
+    case .recognise(let request, let precision, let samples):
+      (kind, number, content) = (1, request, [precision.rawValue] + Self.bytes(samples))
+    case .synthesise(let request, let rate, let text):
+      (kind, number, content) = (2, request, Self.bytes(rate.bitPattern) + Array(text.utf8))
+    case .cancel(let request): (kind, number) = (3, request)
+    case .ready(let part): (kind, number, content) = (4, 0, [part.rawValue])
+    case .unavailable(let part, let reason): (kind, number, content) = (5, 0, [part.rawValue] + Array(reason.utf8))
+    case .recognised(let request, let text): (kind, number, content) = (6, request, Array(text.utf8))
+    case .audio(let request, let samples): (kind, number, content) = (7, request, Self.bytes(samples))
+    case .finished(let request): (kind, number) = (8, request)
+    case .failed(let request, let reason): (kind, number, content) = (9, request, Array(reason.utf8))
+    }
+    return Self.bytes(UInt32(content.count + 5)) + [kind] + Self.bytes(number) + content
+  }
+
+  /// Decode what follows the length; nil when it is not a message.
+  package init?(body: ArraySlice<UInt8>) {
+    guard body.count >= 5 else { return nil }
+    let kind = body[body.startIndex]
+    let request = Self.number(body.dropFirst().prefix(4))
+    let content = body.dropFirst(5)
+    let text = String(decoding: content, as: UTF8.self)
+    switch kind {
+    case 1:
+      guard let precision = content.first.flatMap(Precision.init), content.count % 2 == 1 else { return nil }
+      self = .recognise(request: request, precision: precision, samples: Self.samples(content.dropFirst()))
+    case 2:
+      guard content.count >= 4 else { return nil }
+      let rate = Float(bitPattern: Self.number(content.prefix(4)))
+      self = .synthesise(request: request, rate: rate, text: String(decoding: content.dropFirst(4), as: UTF8.self))
+    case 3: self = .cancel(request: request)
+    case 4:
+      guard let part = content.first.flatMap(Part.init) else { return nil }
+      self = .ready(part: part)
+    case 5:
+      guard let part = content.first.flatMap(Part.init) else { return nil }
+      self = .unavailable(part: part, reason: String(decoding: content.dropFirst(), as: UTF8.self))
+    case 6: self = .recognised(request: request, text: text)
+    case 7:
+      guard content.count % 2 == 0 else { return nil }
+      self = .audio(request: request, samples: Self.samples(content))
+    case 8: self = .finished(request: request)
+    case 9: self = .failed(request: request, reason: text)
+    default: return nil
+    }
+  }
+
+  private static func bytes(_ number: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  private static func bytes(_ samples: [Int16]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(samples.count * 2)
+    for sample in samples {
+      bytes.append(UInt8(truncatingIfNeeded: sample))
+      bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
+    }
+    return bytes
+  }
+
+  private static func samples(_ bytes: ArraySlice<UInt8>) -> [Int16] {
+    bytes.withUnsafeBytes { bytes in
+      (0..<bytes.count / 2).map { Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self)) }
+    }
+  }
+}
+
+/// Cuts a stream of bytes into messages.
+package struct SpeechEngineReader {
+  /// The bytes are not messages: the two sides no longer understand each other.
+  package struct Malformed: Error, Equatable {}
+
+  private var pending: [UInt8] = []
+
+  package init() {}
+
+  /// Take the next bytes; the whole messages so far, in order.
+  package mutating func read(_ bytes: some Collection<UInt8>) throws(Malformed) -> [SpeechEngineMessage] {
+    pending.append(contentsOf: bytes)
+    var messages: [SpeechEngineMessage] = []
+    var start = 0
+    while pending.count - start >= 4 {
+      let length = pending[start..<start + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+      guard length <= SpeechEngineMessage.longestBytes else { throw Malformed() }
+      guard pending.count - start >= 4 + length else { break }
+      guard let message = SpeechEngineMessage(body: pending[start + 4..<start + 4 + length]) else { throw Malformed() }
+      messages.append(message)
+      start += 4 + length
+    }
+    pending.removeFirst(start)
+    return messages
+  }
+}

@@ -1,0 +1,119 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Why local speech cannot be used: what failed, on what, and what to do.
+package struct SpeechFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  package var reason: String
+  package var description: String { reason }
+
+  package init(_ reason: String) { self.reason = reason }
+}
+
+/// The installed models and libraries of local speech, as `script/fetch-speech` left them.
+package struct SpeechModels: Equatable, Sendable {
+  /// One installed file, as the manifest names it.
+  package struct File: Equatable, Sendable, Codable {
+    /// Relative to `folder`.
+    package var path: String
+    package var bytes: Int
+    /// Lower-case hexadecimal.
+    package var sha256: String
+    package var licence: String
+    /// The package that it came from, with its version.
+    package var origin: String
+  }
+
+  private struct Manifest: Codable {
+    var layout: Int
+    var files: [File]
+  }
+
+  /// The arrangement of files that this program reads; the script writes it below a folder of this number.
+  private static let layout = 1
+  private static let remedy = "run script/fetch-speech"
+
+  /// The folder with the manifest.
+  package let folder: String
+  package let files: [File]
+
+  /// Find the installed set and compare every file's size, which takes no noticeable time.
+  /// - Parameter environment: Names the folder in `PARLEY_SPEECH_HOME`, or else in `XDG_DATA_HOME` or `HOME`.
+  package init(environment: [String: String]) throws(SpeechFailure) {
+    folder = try Self.home(environment) + "/v\(Self.layout)"
+    let name = folder + "/manifest.json"
+    guard let bytes = FileManager.default.contents(atPath: name) else {
+      throw SpeechFailure("the models for local speech are not installed in \(folder): \(Self.remedy)")
+    }
+    do {
+      let manifest = try JSONDecoder().decode(Manifest.self, from: bytes)
+      guard manifest.layout == Self.layout else { throw SpeechFailure("layout \(manifest.layout)") }
+      files = manifest.files
+    } catch {
+      throw SpeechFailure("\(name) cannot be read (\(error)): \(Self.remedy)")
+    }
+    let needed = [
+      sherpaLibrary, baseRecogniser.encoder, baseRecogniser.decoder, baseRecogniser.tokens, tinyRecogniser.encoder,
+      tinyRecogniser.decoder, tinyRecogniser.tokens, voice.model, voice.tokens, detectorWeights,
+    ]
+    let listed = Set(files.map { folder + "/" + $0.path })
+    if let missing = needed.first(where: { !listed.contains($0) }) {
+      throw SpeechFailure("\(name) does not list \(missing): \(Self.remedy)")
+    }
+    for file in files {
+      var status = stat()
+      guard stat(folder + "/" + file.path, &status) == 0 else {
+        throw SpeechFailure("\(folder)/\(file.path) is missing: \(Self.remedy)")
+      }
+      guard Int(status.st_size) == file.bytes else {
+        throw SpeechFailure("\(folder)/\(file.path) is damaged (its size is wrong): \(Self.remedy)")
+      }
+    }
+  }
+
+  /// Compare every file's SHA-256; reads 250 MB.
+  package func verifyHashes() throws(SpeechFailure) {
+    for file in files {
+      let path = folder + "/" + file.path
+      guard let digest = SHA256Digest.ofFile(path) else {
+        throw SpeechFailure("\(path) cannot be read: check its owner")
+      }
+      guard digest == file.sha256 else {
+        throw SpeechFailure("\(path) is damaged (its hash is wrong): run script/fetch-speech --verify")
+      }
+    }
+  }
+
+  /// The inference library of this machine.
+  package var sherpaLibrary: String {
+    #if canImport(Darwin)
+      folder + "/lib/libsherpa-onnx-c-api.dylib"
+    #else
+      folder + "/lib/libsherpa-onnx-c-api.so"
+    #endif
+  }
+  package var baseRecogniser: (encoder: String, decoder: String, tokens: String) {
+    (folder + "/base-en/encoder.onnx", folder + "/base-en/decoder.onnx", folder + "/base-en/tokens.txt")
+  }
+  package var tinyRecogniser: (encoder: String, decoder: String, tokens: String) {
+    (folder + "/tiny-en/encoder.ort", folder + "/tiny-en/decoder.ort", folder + "/tiny-en/tokens.txt")
+  }
+  package var voice: (model: String, tokens: String) { (folder + "/joe/voice.onnx", folder + "/joe/tokens.txt") }
+  package var detectorWeights: String { folder + "/silero/weights.f32" }
+
+  private static func home(_ environment: [String: String]) throws(SpeechFailure) -> String {
+    if let chosen = environment["PARLEY_SPEECH_HOME"], !chosen.isEmpty { return chosen }
+    if let data = environment["XDG_DATA_HOME"], !data.isEmpty { return data + "/parley/speech" }
+    guard let home = environment["HOME"], !home.isEmpty else {
+      throw SpeechFailure("neither PARLEY_SPEECH_HOME nor HOME is set, so local speech cannot be found: set one")
+    }
+    return home + "/.local/share/parley/speech"
+  }
+}

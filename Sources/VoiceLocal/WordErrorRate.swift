@@ -1,0 +1,82 @@
+/// How far a recognised text is from the spoken one, counted in words.
+package struct WordErrorRate: Equatable, Sendable {
+  /// Words substituted, left out or put in.
+  package var errors: Int
+  /// Words that were said.
+  package var words: Int
+
+  /// 0 for no error; 1 and more for nothing right. Nothing said and nothing recognised is no error.
+  package var rate: Double { words == 0 ? Double(min(errors, 1)) : Double(errors) / Double(words) }
+
+  package init(errors: Int, words: Int) {
+    self.errors = errors
+    self.words = words
+  }
+
+  /// Compare after `normalised`; words that differ only in how they are joined ("read me", "readme") are the same.
+  package init(recognised: String, spoken: String) {
+    let said = Self.normalised(spoken)
+    self.init(errors: Self.distance(Self.normalised(recognised), said), words: said.count)
+  }
+
+  package static func + (left: Self, right: Self) -> Self {
+    Self(errors: left.errors + right.errors, words: left.words + right.words)
+  }
+
+  /// Lower-case words without punctuation, with whole numbers spelled out.
+  package static func normalised(_ text: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    func isPart(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+    for character in text.lowercased() where character != "'" && character != "\u{2019}" {
+      if isPart(character), word.last.map({ $0.isNumber == character.isNumber }) ?? true {
+        word.append(character)
+      } else {
+        if !word.isEmpty { words.append(word) }
+        word = isPart(character) ? String(character) : ""
+      }
+    }
+    if !word.isEmpty { words.append(word) }
+    return words.flatMap { word in Int(word).map { SpokenNumber.words($0) } ?? [word] }
+  }
+
+  /// The least number of changes from one list to the other, where two neighbours may match one word that joins them.
+  private static func distance(_ left: [String], _ right: [String]) -> Int {
+    var rows = [Array(0...right.count)]
+    for (i, word) in left.enumerated() {
+      var row = [i + 1]
+      for (j, other) in right.enumerated() {
+        var best = min(rows[i][j] + (word == other ? 0 : 1), rows[i][j + 1] + 1, row[j] + 1)
+        if i > 0, left[i - 1] + word == other { best = min(best, rows[i - 1][j]) }
+        if j > 0, right[j - 1] + other == word { best = min(best, rows[i][j - 1]) }
+        row.append(best)
+      }
+      rows.append(row)
+    }
+    return rows[left.count][right.count]
+  }
+}
+
+/// Whole numbers as English words.
+package enum SpokenNumber {
+  private static let small = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+  ]
+  private static let tens = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+
+  /// "1200" is one thousand two hundred. From a billion on, digit by digit: nobody follows such a number anyway.
+  package static func words(_ number: Int) -> [String] {
+    switch number {
+    case ..<0: ["minus"] + (number == .min ? ["infinity"] : words(-number))
+    case 0..<20: [small[number]]
+    case 20..<100: [tens[number / 10]] + (number % 10 == 0 ? [] : [small[number % 10]])
+    case 100..<1_000: [small[number / 100], "hundred"] + (number % 100 == 0 ? [] : words(number % 100))
+    case 1_000..<1_000_000:
+      words(number / 1_000) + ["thousand"] + (number % 1_000 == 0 ? [] : words(number % 1_000))
+    case 1_000_000..<1_000_000_000:
+      words(number / 1_000_000) + ["million"] + (number % 1_000_000 == 0 ? [] : words(number % 1_000_000))
+    default: String(number).map { small[$0.wholeNumberValue ?? 0] }
+    }
+  }
+}
