@@ -9,5 +9,8 @@ struct Parley: AsyncParsableCommand {
     commandName: "parley",
     abstract: "Talk hands-free to a coding agent.",
     version: version,
-    subcommands: [ReplayCommand.self, LogCommand.self])
+    subcommands: [
+      LogCommand.self, ReplayCommand.self, RecordCommand.self, TranscribeCommand.self,
+      GuideCommand.self, SpeechEngineCommand.self,
+    ])
 }

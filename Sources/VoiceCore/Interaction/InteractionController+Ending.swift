@@ -42,7 +42,6 @@ extension InteractionController {
     }
     if let connection = link.currentConnection { act(.closeLink(connection: connection)) }
     link = .closed
-    if case .failed(let reason) = outcome { show(.error(text: reason)) }
     self.outcome = outcome
     armedTimers = []
     act(.end(outcome: outcome))

@@ -17,8 +17,11 @@ enum Signals {
     parley_signals_to(writeEnd)
     DispatchQueue(label: "parley.signals").async {
       var byte: UInt8 = 0
-      while read(readEnd, &byte, 1) == 1 {
-        post(.terminationRequested(signal: name(Int32(byte))))
+      if read(readEnd, &byte, 1) == 1 { post(.terminationRequested(signal: name(Int32(byte)))) }
+      // Who asks twice does not want to wait for an orderly end.
+      if read(readEnd, &byte, 1) == 1 {
+        parley_terminal_leave()
+        _exit(128 + Int32(byte))
       }
     }
   }

@@ -40,8 +40,8 @@ struct Timeline {
     case .speak(let speech, let text):
       spoken[speech] = text
       return []
-    case .end(let outcome):
-      return [NoticeText("end", outcome == .completed ? "The session is complete." : "The session failed.")]
+    case .end(.completed): return [NoticeText("end", "The session is complete.")]
+    case .end(.failed(let reason)): return [NoticeText("end", "The session failed. \(reason)")]
     default: return []
     }
   }

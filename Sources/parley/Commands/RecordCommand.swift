@@ -1,0 +1,53 @@
+import ArgumentParser
+import VoiceAudio
+import VoiceConfiguration
+import VoiceCore
+import VoiceRecording
+
+/// `parley record`: only listen, and keep what was heard, for a fixture or a bug report.
+struct RecordCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Record the microphone into a new folder, until the input is over or Ctrl-C is pressed.")
+
+  @Argument(help: "The folder to make.")
+  var folder: String
+
+  @Option(help: "default, part of a device's name, a sound file, a pipe of raw PCM (16 kHz), or -.")
+  var microphone: String?
+
+  func run() async throws {
+    let plan = try Exit.configuring {
+      var layer = PlanLayer(origin: "command line")
+      try layer.set("audio.speaker", .text("none"))
+      if let microphone { try layer.set("audio.microphone", .text(microphone)) }
+      return Plan([layer])
+    }
+    let inbox = EventInbox()
+    let post: @Sendable (VoiceEvent) -> Void = { inbox.post($0) }
+    let (recorder, sound) = try Exit.starting {
+      let recorder = try SoundRecorder(try SessionFolder(creating: folder), keepsOpus: plan.keepsOpus, post: post)
+      let wiring = AudioWiring(now: { inbox.now }, post: post, heard: { recorder.heard($0) })
+      return (recorder, try SessionSound(plan, wiring: wiring, makeGate: nil))
+    }
+    Signals.watch(post: post)
+    sound.audio.startMicrophone()
+    print("Recording into \(folder); Ctrl-C ends it.")
+    var frames = 0
+    var failure: String?
+    listening: while let next = await inbox.next() {
+      switch next.event {
+      case .microphoneFrame: frames += 1
+      case .microphoneEnded, .terminationRequested: break listening
+      case .microphoneFailed(let reason), .recordingFailed(let reason):
+        failure = reason
+        break listening
+      default: continue
+      }
+    }
+    sound.audio.stop()
+    recorder.finish()
+    print("\(frames * PCM.frameMilliseconds / 1000) seconds are in \(folder)/microphone.wav.")
+    if let failure { throw Exit.failure(Exit.inputOutput, failure) }
+  }
+}
