@@ -1,4 +1,4 @@
-package import VoiceCore
+import VoiceCore
 
 /// The client's side of the Gemini Live protocol (BidiGenerateContent), one value for each connection.
 package struct GeminiDialect: LiveDialect {

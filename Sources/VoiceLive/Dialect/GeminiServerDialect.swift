@@ -1,4 +1,4 @@
-package import VoiceCore
+import VoiceCore
 
 /// What a client of the Gemini Live protocol says, in the order of the text.
 package enum GeminiClientMessage: Equatable, Sendable {

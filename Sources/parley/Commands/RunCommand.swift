@@ -1,0 +1,28 @@
+import ArgumentParser
+import VoiceConfiguration
+import VoiceCore
+
+/// `parley run`: one session.
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Talk to the coding agent: one session.",
+    discussion: """
+      With a sound file or a pipe as microphone the session ends by itself when that is over and the last answer has been \
+      spoken. In a terminal single keys decide (? shows them); otherwise commands are read as lines from standard input.
+      """)
+
+  @OptionGroup var options: PlanOptions
+
+  @Option(help: ArgumentHelp("The folder to record the session in; a new one.", valueName: "folder"))
+  var session: String?
+
+  func run() async throws {
+    let plan = try Exit.configuring { try options.plan() }
+    let live = try Exit.starting { try LiveSession(plan, folder: session) }
+    switch await live.run() {
+    case .completed: return
+    case .failed(let reason): throw Exit.failure(Exit.unavailable, reason)
+    }
+  }
+}

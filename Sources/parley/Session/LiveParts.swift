@@ -1,0 +1,82 @@
+import VoiceConfiguration
+import VoiceCore
+import VoiceLive
+import VoiceLocal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The live model behind the ports: the listener, the readout, and the local server where the plan names it.
+struct LiveParts {
+  let listener: LiveModelClient
+  let readout: LiveReadout
+  private let service: WebSocketService
+  private let local: LocalParts?
+
+  /// - Parameter report: takes a line for the user.
+  init(
+    _ plan: Plan, report: @escaping @Sendable (String) -> Void, post: @escaping @Sendable (VoiceEvent) -> Void
+  ) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let endpoint: LiveEndpoint
+    switch plan.endpoint {
+    case "local":
+      let local = try LocalParts(report: report)
+      self.local = local
+      endpoint = try LiveEndpoint(url: local.server.url, key: Secret(local.server.key), model: plan.model)
+    case "openai":
+      throw ConfigurationError("The live model “openai” is not spoken yet; use local, gemini or an address.")
+    default:
+      local = nil
+      let key = environment[plan.keyVariable].flatMap { Secret($0) }
+      guard key != nil || plan.endpoint != "gemini" else {
+        throw ConfigurationError(
+          "The live model needs a key: put it into the environment variable \(plan.keyVariable), or use --live local.")
+      }
+      let url = plan.endpoint == "gemini" ? LiveEndpoint.geminiURL : plan.endpoint
+      do {
+        endpoint = try LiveEndpoint(
+          url: url, key: key, authorityFile: plan.certificateAuthority, model: plan.model, voice: plan.voice,
+          environment: environment)
+      } catch {
+        throw ConfigurationError("The live model “\(plan.endpoint)” is not an address: \(error.reason).")
+      }
+    }
+    service = try WebSocketService()
+    let listener = LiveModelClient(
+      service: service, endpoint: endpoint,
+      listening: .init(turnDetection: plan.turnDetection, silenceMilliseconds: plan.silenceMilliseconds), post: post)
+    self.listener = listener
+    readout = LiveReadout(
+      service: service, endpoint: endpoint, listener: { listener.currentConnection }, post: post)
+  }
+
+  /// The work that belongs to it; returns after `stop`.
+  func run() async { await local?.engine.run() }
+
+  func stop() {
+    readout.stop()
+    service.stop()
+    local?.server.stop()
+  }
+}
+
+/// The local live model: its server, and the child process with the speech engines.
+private struct LocalParts {
+  let engine: SpeechEngine
+  let server: LocalLiveServer
+
+  init(report: @escaping @Sendable (String) -> Void) throws {
+    let models = try SpeechModels(environment: ProcessInfo.processInfo.environment)
+    engine = SpeechEngine(command: .init(executable: ownExecutable)) { status in
+      switch status {
+      case .ready: break
+      case .unavailable(_, let reason), .restarting(let reason), .failed(let reason): report(reason)
+      }
+    }
+    server = try LocalLiveServer(models: models, recogniser: engine, synthesiser: engine, onProblem: report)
+  }
+}

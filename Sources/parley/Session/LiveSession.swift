@@ -1,0 +1,105 @@
+import VoiceAudio
+import VoiceConfiguration
+import VoiceConverse
+import VoiceCore
+import VoiceLive
+import VoiceLocal
+import VoiceRecording
+import VoiceSound
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One real session: the parts that the plan names, behind the ports of `VoiceSession`.
+struct LiveSession {
+  private let plan: Plan
+  private let inbox = EventInbox()
+  private let screen: Screen
+  private let folder: SessionFolder?
+  private let recorder: any RecorderPort
+  private let soundRecorder: SoundRecorder?
+  private let sound: SessionSound
+  private let live: LiveParts
+  private let agent: any ConverseAgent
+
+  /// Open everything that can be opened before the session starts.
+  ///
+  /// - Parameter path: the session folder; nil for a new one in the usual place.
+  init(_ plan: Plan, folder path: String?) throws {
+    self.plan = plan
+    let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
+    // Where standard output carries sound, the lines go to standard error.
+    screen = Screen(descriptor: plan.speaker == "-" ? 2 : 1)
+
+    // The agent first: a name that is none is the likeliest mistake, and nothing was made yet.
+    agent = try makeAgent(plan, post: post)
+    if plan.records {
+      let folder = try SessionFolder(creating: path ?? Self.newFolder(plan))
+      try SessionManifest(
+        program: "parley \(Parley.version)", started: Date().ISO8601Format(),
+        plan: plan.rows.map { .init(key: $0.key, value: $0.value, origin: $0.origin) }
+      ).write(to: folder.manifest)
+      self.folder = folder
+      recorder = try SessionRecorder(folder, post: post)
+      soundRecorder = try SoundRecorder(folder, keepsOpus: plan.keepsOpus, post: post)
+    } else {
+      folder = nil
+      recorder = UnrecordedSession(post: post)
+      soundRecorder = nil
+    }
+    var wiring = AudioWiring(now: { [inbox] in inbox.now }, post: post)
+    if let soundRecorder {
+      wiring.heard = { soundRecorder.heard($0) }
+      wiring.played = { soundRecorder.played($0, $1) }
+    }
+    sound = try SessionSound(plan, wiring: wiring, makeGate: nil)
+    live = try LiveParts(plan, report: { [screen] in screen.line("speech", $0) }, post: post)
+  }
+
+  /// Run it to its end, and close everything again.
+  func run() async -> SessionOutcome {
+    let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
+    for warning in sound.warnings { screen.line("warning", warning) }
+    if let folder { screen.line("session", folder.path) }
+    let takesCommands = Keyboard.isOpen && plan.microphone != "-"
+    inbox.post(.sessionStarted(settings: settings(takesCommands: takesCommands)))
+    Signals.watch(post: post)
+    let keyboard = Keyboard(screen, mode: plan.mode, post: post)
+    if takesCommands { keyboard.start() }
+    let ports = VoicePorts(
+      audio: sound.audio, liveModel: live.listener, readout: live.readout, agent: agent, timers: RealTimers(post: post),
+      console: RealConsole(screen: screen) { keyboard.edit($0) }, recorder: recorder)
+    let (agent, live) = (agent, live)
+    let outcome = await withTaskGroup { group in
+      group.addTask { await agent.run() }
+      group.addTask { await live.run() }
+      let outcome = await VoiceSession(events: inbox, ports: ports).run()
+      sound.audio.stop()
+      live.stop()
+      agent.shutDown()
+      group.cancelAll()
+      return outcome
+    }
+    (recorder as? SessionRecorder)?.finish()
+    soundRecorder?.finish()
+    return outcome
+  }
+
+  private func settings(takesCommands: Bool) -> InteractionSettings {
+    InteractionSettings(
+      mode: plan.mode, turnDetection: plan.turnDetection,
+      interruptedBy: plan.interruptedBy ?? (SoundPlace(plan.speaker).isDevice ? .gate : .model),
+      readsBack: plan.readsBack, playsModelVoice: plan.playsModelVoice, takesCommands: takesCommands)
+  }
+
+  /// A name that sorts by time and is no other session's.
+  private static func newFolder(_ plan: Plan) -> String {
+    let environment = ProcessInfo.processInfo.environment
+    let root = plan.recordingFolder ?? SessionFolder.defaultRoot(environment: environment)
+    let time = Date().ISO8601Format().replacing(":", with: "")
+    return "\(root)/\(time)-\(ProcessInfo.processInfo.processIdentifier)"
+  }
+}
