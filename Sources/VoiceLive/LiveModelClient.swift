@@ -13,8 +13,16 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     var hasOpenTranscript = false
     /// Tool calls that were neither answered nor withdrawn. Each gets one answer; a late one would end the connection.
     var calls: [CallID] = []
+    /// The model's turn was interrupted then: what still comes of it is dropped, until it is closed or for so long.
+    var staleSince: ContinuousClock.Instant?
     var inputTokens = 0
     var outputTokens = 0
+
+    /// Whether the model's own voice is of a turn that is over for us.
+    var isStale: Bool {
+      guard let staleSince else { return false }
+      return staleSince.duration(to: .now) < .milliseconds(LiveLimits.staleTurnMilliseconds)
+    }
   }
 
   private struct State {
@@ -134,14 +142,18 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     let id = open.id
     switch event {
     case .setUp: return [.linkReady(connection: id, resumed: open.isResuming)]
-    case .audio(let audio): return [.modelAudio(connection: id, audio: audio)]
+    case .audio(let audio): return open.isStale ? [] : [.modelAudio(connection: id, audio: audio)]
     case .inputTranscription(let text, let isFinal):
       open.hasOpenTranscript = !isFinal
       return [.userTranscribed(connection: id, text: text, isFinal: isFinal)]
-    case .outputTranscription(let text): return [.modelTranscribed(connection: id, text: text)]
+    case .outputTranscription(let text): return open.isStale ? [] : [.modelTranscribed(connection: id, text: text)]
     case .generationComplete: return endTranscript(&open) + [.modelAudioEnded(connection: id)]
-    case .interrupted: return endTranscript(&open) + [.modelInterrupted(connection: id)]
-    case .turnComplete(let isIdle): return isIdle ? endTranscript(&open) + [.modelTurnEnded(connection: id)] : []
+    case .interrupted:
+      open.staleSince = .now
+      return endTranscript(&open) + [.modelInterrupted(connection: id)]
+    case .turnComplete(let isIdle):
+      open.staleSince = nil
+      return isIdle ? endTranscript(&open) + [.modelTurnEnded(connection: id)] : []
     case .toolCall(let call, let tool, let argument):
       // A call ends the utterance just as well as a final piece would.
       open.hasOpenTranscript = false

@@ -20,7 +20,7 @@ struct ReadoutTurns: Equatable {
 
   /// Turns before the current one whose `turnComplete` has not come.
   private var unclosed = 0
-  /// The last of them was cancelled then, while its sound was coming: what comes until it is closed is dropped.
+  /// The last of them was cut off then, while its sound was coming: what comes until it is closed is dropped.
   private var dropsSince: ContinuousClock.Instant?
   private var isActive = false
   private(set) var hasSound = false
@@ -64,6 +64,7 @@ struct ReadoutTurns: Equatable {
       guard isActive, hasSound else { return .nothing }
       isActive = false
       unclosed += 1
+      dropsSince = now
       return .interrupted
     case .turnComplete(let isIdle):
       if unclosed > 0 {
