@@ -1,3 +1,5 @@
+package import VoiceSound
+
 /// Why a microphone or a speaker cannot be used from the start. Each description is one line: what failed, on what, and
 /// what to do.
 package enum AudioError: Error, Equatable, CustomStringConvertible {
@@ -13,6 +15,8 @@ package enum AudioError: Error, Equatable, CustomStringConvertible {
   case noSoundSystem(reason: String)
   /// A pipe cannot be opened.
   case unusablePipe(path: String, reason: String)
+  /// A sound file cannot be read or written.
+  case unusableFile(SoundFileError)
 
   package var description: String {
     switch self {
@@ -29,6 +33,7 @@ package enum AudioError: Error, Equatable, CustomStringConvertible {
       "the sound system cannot be started (\(reason)): name a sound file or pipe instead of a device"
     case .unusablePipe(let path, let reason):
       "the pipe \(path) cannot be opened: \(reason)"
+    case .unusableFile(let error): error.description
     }
   }
 

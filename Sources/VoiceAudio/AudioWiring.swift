@@ -45,26 +45,3 @@ package protocol Speaker: Sendable {
   /// Nothing is played any more once this returns, and a file behind the speaker is whole.
   func stop()
 }
-
-/// The audio port of a real session: any microphone with any speaker.
-package final class SessionAudio: AudioPort, Sendable {
-  private let microphone: any Microphone
-  private let speaker: any Speaker
-
-  package init(microphone: any Microphone, speaker: any Speaker) {
-    self.microphone = microphone
-    self.speaker = speaker
-  }
-
-  package func startMicrophone() { microphone.start() }
-  package func play(_ audio: SpeechAudio, of speech: SpeechID) { speaker.play(audio, of: speech) }
-  package func finishPlaying(_ speech: SpeechID) { speaker.finishPlaying(speech) }
-  package func clearPlayback() { speaker.clearPlayback() }
-  package func play(_ earcon: Earcon) { speaker.play(earcon) }
-
-  /// End of the session: both fall silent and their threads are over when this returns.
-  package func stop() {
-    microphone.stop()
-    speaker.stop()
-  }
-}

@@ -22,8 +22,8 @@ package final class FileMicrophone: Microphone {
   /// Open the recording, or say what is wrong with it. `makeGate` is called on the microphone's own thread.
   package init(
     path: String, pace: Pace = .real, wiring: AudioWiring, makeGate: (@Sendable () -> ActivityGate)? = nil
-  ) throws {
-    reader = try SoundFileReader(path: path)
+  ) throws(AudioError) {
+    do throws(SoundFileError) { reader = try SoundFileReader(path: path) } catch { throw .unusableFile(error) }
     thread = try AudioThread()
     self.pace = pace
     self.wiring = wiring

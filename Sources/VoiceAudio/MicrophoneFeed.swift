@@ -27,6 +27,9 @@ struct MicrophoneFeed {
     for change in gate?.hear(frame.samples) ?? [] { post(change) }
   }
 
+  /// Sound was lost: the next frame's position shows it.
+  mutating func skip(_ samples: Int) { position += samples }
+
   /// Post what a gate decided.
   func post(_ change: ActivityGate.Change) {
     switch change {

@@ -14,8 +14,10 @@ extension PacedSpeaker {
   }
 
   /// A WAV file, 24 kHz, in step with session time: gaps are silence.
-  package static func file(path: String, wiring: AudioWiring) throws -> PacedSpeaker {
-    try PacedSpeaker(outlet: FileOutlet(writer: try WaveWriter(path: path), path: path), wiring: wiring)
+  package static func file(path: String, wiring: AudioWiring) throws(AudioError) -> PacedSpeaker {
+    let writer: WaveWriter
+    do throws(SoundFileError) { writer = try WaveWriter(path: path) } catch { throw .unusableFile(error) }
+    return try PacedSpeaker(outlet: FileOutlet(writer: writer), wiring: wiring)
   }
 
   /// A FIFO, standard output (`-`), or a new file named `.raw` or `.pcm`: mono 16-bit little-endian PCM at 24 kHz as it
@@ -32,7 +34,6 @@ private struct SilentOutlet: SpeakerOutlet {
 
 private struct FileOutlet: SpeakerOutlet {
   let writer: WaveWriter
-  let path: String
 
   func write(_ samples: [Int16], at position: Int, on thread: AudioThread) -> String? {
     do throws(SoundFileError) {

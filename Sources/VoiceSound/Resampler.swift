@@ -50,6 +50,11 @@ package final class Resampler {
     }
   }
 
+  /// Forget what the filter holds back: another stream begins.
+  package func reset() {
+    if let state { speex_resampler_reset_mem(state) }
+  }
+
   /// The end of the stream: what the filter still holds back.
   package func drain() -> [Int16] {
     guard let state else { return [] }

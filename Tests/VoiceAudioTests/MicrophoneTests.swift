@@ -71,7 +71,7 @@ import VoiceSound
   @Test func aFileThatIsNoSoundIsRefusedAtTheStart() {
     let wiring = bench.wiring
     let path = bench.path
-    #expect(throws: SoundFileError.isFolder(path: path)) { try FileMicrophone(path: path, wiring: wiring) }
+    #expect(throws: AudioError.unusableFile(.isFolder(path: path))) { try FileMicrophone(path: path, wiring: wiring) }
   }
 
   @Test func framesLeaveThePipeTheMomentTheyAreComplete() throws {

@@ -111,11 +111,23 @@ import VoiceSound
     #expect(bench.marks.contains { if case .playbackCleared = $0 { true } else { false } })
   }
 
-  @Test func aFullDiskEndsTheSoundAndNotTheSession() throws {
-    let path = bench.path + "/full.wav"
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
+  @Test func aFileThatCannotBeWrittenIsRefusedAtTheStart() {
     let wiring = bench.wiring
-    #expect(throws: SoundFileError.self) { try PacedSpeaker.file(path: path, wiring: wiring) }
+    let reason = "the disk is full; free some space"
+    #expect(throws: AudioError.unusableFile(.unwritable(path: "/dev/full", reason: reason))) {
+      try PacedSpeaker.file(path: "/dev/full", wiring: wiring)
+    }
+  }
+
+  @Test func aFullDiskEndsTheSoundAndNotTheSession() throws {
+    let path = bench.path + "/full.raw"
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
+    let speaker = try PacedSpeaker.pipe(path: path, wiring: bench.wiring)
+    speaker.play(SpeechAudio(samples: ramp(0, 2_400)), of: speech(1))
+    speaker.finishPlaying(speech(1))
+    #expect(bench.wait(for: .playbackEnded(speech: speech(1))))
+    speaker.stop()
+    #expect(bench.marks.count { if case .speakerFailed = $0 { true } else { false } } == 1)
   }
 
   @Test func aRawFileTakesTheSoundToo() throws {

@@ -1,0 +1,81 @@
+import VoiceCore
+package import VoiceSound
+
+/// A microphone, freed from the echo of the loudspeaker beside it.
+package final class DeviceMicrophone: Microphone {
+  /// The device's name.
+  package var name: String { stream.name }
+
+  private let stream: DeviceStream
+  private let speaker: DeviceStream?
+  private let wiring: AudioWiring
+  private let makeGate: (@Sendable () -> ActivityGate)?
+  private let thread: AudioThread
+
+  /// Half of what one callback brings: a frame waits no longer than that.
+  private static let tickMilliseconds = 5
+
+  /// Open the device with this fragment in its name, or the default one, or say what is wrong. The echo of `speaker` is
+  /// cancelled. `makeGate` is called on the microphone's own thread; nil decides by the WebRTC voice detector.
+  package init(
+    named fragment: String?, in system: SoundSystem, besides speaker: DeviceSpeaker?, wiring: AudioWiring,
+    makeGate: (@Sendable () -> ActivityGate)? = nil
+  ) throws(AudioError) {
+    stream = try DeviceStream(.microphone, named: fragment, in: system)
+    self.speaker = speaker?.stream
+    self.wiring = wiring
+    self.makeGate = makeGate
+    thread = try AudioThread()
+  }
+
+  package func start() {
+    thread.start { [self] thread in listen(on: thread) }
+  }
+
+  package func stop() { thread.stop() }
+
+  private func listen(on thread: AudioThread) {
+    var feed = MicrophoneFeed(wiring: wiring, gate: nil)
+    var processor = CaptureProcessor(gate: makeGate?())
+    var reference = speaker.map { EchoReference(speaker: $0) }
+    var watch = DeviceWatch()
+    let resampler = Resampler(from: stream.rate, to: PCM.microphoneRate)
+    let silence = [Int16](repeating: 0, count: CaptureProcessor.blockSamples)
+    var buffer = [Int16](repeating: 0, count: stream.rate / 10)
+    var captured: [Int16] = []
+    var frame: [Int16] = []
+    var lost = 0
+    if let reason = stream.start() { return wiring.post(.microphoneFailed(reason: reason)) }
+    while thread.wait(milliseconds: Self.tickMilliseconds) != .stopped {
+      let got = buffer.withUnsafeMutableBufferPointer { buffer in
+        buffer.baseAddress.map { stream.line.pointee.ring.read(into: $0, count: buffer.count) } ?? 0
+      }
+      if got > 0 { captured += resampler.process(Array(buffer.prefix(got))) }
+      while captured.count >= CaptureProcessor.blockSamples {
+        let block = Array(captured.prefix(CaptureProcessor.blockSamples))
+        captured.removeFirst(block.count)
+        let delay = stream.latencyMilliseconds + (reference?.delayMilliseconds ?? 0)
+        let played = reference?.next(block.count) ?? silence
+        let result = processor.process(block, played: played, delayMilliseconds: delay)
+        frame += result.samples
+        if frame.count >= PCM.frameSamples {
+          feed.deliver(Array(frame.prefix(PCM.frameSamples)))
+          frame.removeFirst(PCM.frameSamples)
+        }
+        for change in result.changes { feed.post(change) }
+      }
+      let lostNow = stream.lostSamples
+      if lostNow > lost {
+        feed.skip((lostNow - lost) * PCM.microphoneRate / stream.rate)
+        lost = lostNow
+      }
+      if watch.isGone(
+        stream, now: wiring.now().microseconds, limitMilliseconds: Limits.deviceSilenceMilliseconds)
+      {
+        stream.giveUp()
+        let reason = "the microphone \"\(stream.name)\" gives no sound any more: plug it in again and start anew"
+        return wiring.post(.microphoneFailed(reason: reason))
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package import VoiceCore
+package import VoiceSound
+
+/// The audio port of a real session: any microphone with any speaker.
+package final class SessionAudio: AudioPort, Sendable {
+  /// Which microphone to use.
+  package enum MicrophoneChoice: Equatable, Sendable {
+    /// The device with this fragment in its name; nil is the default one.
+    case device(named: String?)
+    case file(path: String, pace: FileMicrophone.Pace)
+    /// A FIFO, or `-` for standard input.
+    case pipe(path: String)
+
+    /// What a path means: a pipe if it is one, or else a recording.
+    package static func path(_ path: String, pace: FileMicrophone.Pace) -> MicrophoneChoice {
+      path == "-" || PipeMicrophone.isPipe(path) ? .pipe(path: path) : .file(path: path, pace: pace)
+    }
+  }
+
+  /// Which speaker to use.
+  package enum SpeakerChoice: Equatable, Sendable {
+    /// The device with this fragment in its name; nil is the default one.
+    case device(named: String?)
+    case file(path: String)
+    /// A FIFO, `-` for standard output, or a new file of raw PCM.
+    case pipe(path: String)
+    case none
+
+    /// What a path means: raw PCM for a pipe and for a name that ends in `.raw` or `.pcm`, or else a WAV file.
+    package static func path(_ path: String) -> SpeakerChoice {
+      path == "-" || PipeMicrophone.isPipe(path) || SoundFileReader.isRaw(path) ? .pipe(path: path) : .file(path: path)
+    }
+  }
+
+  /// Lines for people about what is usable but not as it should be.
+  package let warnings: [String]
+  private let microphone: any Microphone
+  private let speaker: any Speaker
+
+  package init(microphone: any Microphone, speaker: any Speaker, warnings: [String] = []) {
+    self.microphone = microphone
+    self.speaker = speaker
+    self.warnings = warnings
+  }
+
+  /// Open both, or say what is wrong. The sound system is started only for a device.
+  ///
+  /// `makeGate` makes the detector behind `voiceStarted` and `voiceEnded`, on the microphone's thread; nil is the one
+  /// that needs no network. A device always has one; a file or pipe only with `watchesRecordings`.
+  package static func open(
+    microphone: MicrophoneChoice, speaker: SpeakerChoice, wiring: AudioWiring,
+    makeGate: (@Sendable () -> ActivityGate)? = nil, watchesRecordings: Bool = false
+  ) throws(AudioError) -> SessionAudio {
+    var system: SoundSystem?
+    func soundSystem() throws(AudioError) -> SoundSystem {
+      if let system { return system }
+      let started = try SoundSystem()
+      system = started
+      return started
+    }
+    // The speaker first: the microphone needs it to know the echo.
+    let opened: any Speaker =
+      switch speaker {
+      case .device(let fragment): try DeviceSpeaker(named: fragment, in: soundSystem(), wiring: wiring)
+      case .file(let path): try PacedSpeaker.file(path: path, wiring: wiring)
+      case .pipe(let path): try PacedSpeaker.pipe(path: path, wiring: wiring)
+      case .none: try PacedSpeaker.silent(wiring: wiring)
+      }
+    let gate = watchesRecordings ? makeGate ?? { ActivityGate.withoutNetwork() } : nil
+    do throws(AudioError) {
+      switch microphone {
+      case .device(let fragment):
+        let device = try DeviceMicrophone(
+          named: fragment, in: soundSystem(), besides: opened as? DeviceSpeaker, wiring: wiring, makeGate: makeGate)
+        return SessionAudio(microphone: device, speaker: opened)
+      case .file(let path, let pace):
+        let file = try FileMicrophone(path: path, pace: pace, wiring: wiring, makeGate: gate)
+        return SessionAudio(microphone: file, speaker: opened, warnings: [file.warning].compactMap { $0 })
+      case .pipe(let path):
+        return SessionAudio(
+          microphone: try PipeMicrophone(path: path, wiring: wiring, makeGate: gate), speaker: opened)
+      }
+    } catch {
+      opened.stop()
+      throw error
+    }
+  }
+
+  package func startMicrophone() { microphone.start() }
+  package func play(_ audio: SpeechAudio, of speech: SpeechID) { speaker.play(audio, of: speech) }
+  package func finishPlaying(_ speech: SpeechID) { speaker.finishPlaying(speech) }
+  package func clearPlayback() { speaker.clearPlayback() }
+  package func play(_ earcon: Earcon) { speaker.play(earcon) }
+
+  /// End of the session: both fall silent and their threads are over when this returns.
+  package func stop() {
+    microphone.stop()
+    speaker.stop()
+  }
+}

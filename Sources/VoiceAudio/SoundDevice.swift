@@ -1,0 +1,66 @@
+/// One sound device as the sound system lists it.
+package struct SoundDevice: Equatable, Sendable, CustomStringConvertible {
+  /// The name, which stays the same when other devices come and go.
+  package var name: String
+  /// The sound system that offers it, such as ALSA or Core Audio.
+  package var hostAPI: String
+  package var inputChannels: Int
+  package var outputChannels: Int
+  /// Samples a second.
+  package var defaultRate: Int
+  package var isDefaultMicrophone: Bool
+  package var isDefaultSpeaker: Bool
+
+  package init(
+    name: String, hostAPI: String, inputChannels: Int, outputChannels: Int, defaultRate: Int,
+    isDefaultMicrophone: Bool = false, isDefaultSpeaker: Bool = false
+  ) {
+    self.name = name
+    self.hostAPI = hostAPI
+    self.inputChannels = inputChannels
+    self.outputChannels = outputChannels
+    self.defaultRate = defaultRate
+    self.isDefaultMicrophone = isDefaultMicrophone
+    self.isDefaultSpeaker = isDefaultSpeaker
+  }
+
+  /// One line of a list for people.
+  package var description: String {
+    var line = "\(name) (\(hostAPI)): \(inputChannels) in, \(outputChannels) out, \(defaultRate) Hz"
+    if isDefaultMicrophone { line += ", default microphone" }
+    if isDefaultSpeaker { line += ", default speaker" }
+    return line
+  }
+
+  func serves(_ kind: DeviceKind) -> Bool { (kind == .microphone ? inputChannels : outputChannels) > 0 }
+  func isDefault(_ kind: DeviceKind) -> Bool { kind == .microphone ? isDefaultMicrophone : isDefaultSpeaker }
+
+  /// The index of the device meant by a fragment of its name, in any case of letters; nil means the default device.
+  ///
+  /// A whole name beats a fragment, and where several sound systems offer the same name, the first in the list counts.
+  package static func choose(
+    _ kind: DeviceKind, named fragment: String?, from devices: [SoundDevice]
+  ) throws(AudioError) -> Int {
+    let usable = devices.indices.filter { devices[$0].serves(kind) }
+    guard let first = usable.first else { throw AudioError.noDevice(kind) }
+    guard let fragment else {
+      return usable.first { devices[$0].isDefault(kind) } ?? first
+    }
+    let wanted = fragment.lowercased()
+    var matching = usable.filter { devices[$0].name.lowercased() == wanted }
+    if matching.isEmpty { matching = usable.filter { devices[$0].name.lowercased().contains(wanted) } }
+    guard let chosen = matching.first else {
+      throw AudioError.noSuchDevice(kind, fragment: fragment, available: names(usable, devices))
+    }
+    guard matching.allSatisfy({ devices[$0].name == devices[chosen].name }) else {
+      throw AudioError.ambiguousDevice(kind, fragment: fragment, matching: names(matching, devices))
+    }
+    return chosen
+  }
+
+  private static func names(_ indices: [Int], _ devices: [SoundDevice]) -> [String] {
+    indices.reduce(into: []) { names, index in
+      if !names.contains(devices[index].name) { names.append(devices[index].name) }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import CPortAudio
+import VoiceCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The sound system of the machine, started only when a device is used: probing all devices takes memory and about
+/// 100 ms.
+///
+/// The library is not made for several threads; every call into it goes through `withLibrary`.
+package final class SoundSystem: Sendable {
+  private let library = Locked(())
+  /// What was there at the start.
+  package let devices: [SoundDevice]
+
+  package init() throws(AudioError) {
+    let code = Self.quietly { Pa_Initialize() }
+    guard code == paNoError.rawValue else {
+      throw AudioError.noSoundSystem(reason: Self.message(code))
+    }
+    parley_silence_alsa()
+    devices = (0..<max(0, Pa_GetDeviceCount())).map(Self.describe)
+  }
+
+  deinit { Pa_Terminate() }
+
+  /// Only one thread at a time is in the library.
+  func withLibrary<Result: Sendable>(_ body: () -> Result) -> Result {
+    library.withLock { _ in body() }
+  }
+
+  /// The library's index of a device: its place in `devices`.
+  func index(of kind: DeviceKind, named fragment: String?) throws(AudioError) -> Int {
+    try SoundDevice.choose(kind, named: fragment, from: devices)
+  }
+
+  /// The library's words for an error.
+  static func message(_ code: PaError) -> String {
+    if code == paUnanticipatedHostError.rawValue, let info = Pa_GetLastHostErrorInfo(),
+      let text = info.pointee.errorText, text.pointee != 0
+    {
+      return String(cString: text)
+    }
+    return String(cString: Pa_GetErrorText(code)).lowercased()
+  }
+
+  private static func describe(_ index: Int32) -> SoundDevice {
+    guard let info = Pa_GetDeviceInfo(index) else {
+      return SoundDevice(name: "", hostAPI: "", inputChannels: 0, outputChannels: 0, defaultRate: 0)
+    }
+    let host = Pa_GetHostApiInfo(info.pointee.hostApi)
+    return SoundDevice(
+      name: info.pointee.name.map { String(cString: $0) } ?? "",
+      hostAPI: host.flatMap { $0.pointee.name }.map { String(cString: $0) } ?? "",
+      inputChannels: Int(info.pointee.maxInputChannels), outputChannels: Int(info.pointee.maxOutputChannels),
+      defaultRate: Int(info.pointee.defaultSampleRate), isDefaultMicrophone: index == Pa_GetDefaultInputDevice(),
+      isDefaultSpeaker: index == Pa_GetDefaultOutputDevice())
+  }
+
+  /// Probing prints about a hundred lines to standard error that mean nothing; look away for that moment.
+  private static func quietly<Result>(_ body: () -> Result) -> Result {
+    let saved = dup(STDERR_FILENO)
+    let nowhere = open("/dev/null", O_WRONLY)
+    if saved >= 0 && nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
+    defer {
+      if saved >= 0 { dup2(saved, STDERR_FILENO) }
+      for descriptor in [saved, nowhere] where descriptor >= 0 { close(descriptor) }
+    }
+    return body()
+  }
+}

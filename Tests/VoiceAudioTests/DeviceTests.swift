@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+import VoiceAudio
+import VoiceCore
+import VoiceSound
+
+/// Choosing a device, which needs none.
+struct SoundDeviceTests {
+  private let devices = [
+    SoundDevice(
+      name: "HDA Intel: ALC257 Analog", hostAPI: "ALSA", inputChannels: 2, outputChannels: 2, defaultRate: 44_100),
+    SoundDevice(name: "HDA Intel: HDMI 0", hostAPI: "ALSA", inputChannels: 0, outputChannels: 8, defaultRate: 44_100),
+    SoundDevice(name: "USB Headset", hostAPI: "ALSA", inputChannels: 1, outputChannels: 2, defaultRate: 48_000),
+    SoundDevice(
+      name: "default", hostAPI: "ALSA", inputChannels: 32, outputChannels: 32, defaultRate: 48_000,
+      isDefaultMicrophone: true, isDefaultSpeaker: true),
+    SoundDevice(name: "USB Headset", hostAPI: "JACK", inputChannels: 1, outputChannels: 2, defaultRate: 48_000),
+  ]
+
+  @Test func aFragmentInAnyCaseChooses() throws {
+    #expect(try SoundDevice.choose(.microphone, named: "headset", from: devices) == 2)
+    #expect(try SoundDevice.choose(.speaker, named: "hdmi", from: devices) == 1)
+    #expect(try SoundDevice.choose(.microphone, named: "hda", from: devices) == 0, "HDMI hears nothing")
+    #expect(try SoundDevice.choose(.speaker, named: nil, from: devices) == 3)
+  }
+
+  @Test func noneAndSeveralAreErrorsThatListTheChoice() {
+    #expect(
+      throws: AudioError.ambiguousDevice(.speaker, fragment: "hda", matching: [devices[0].name, devices[1].name])
+    ) {
+      try SoundDevice.choose(.speaker, named: "hda", from: devices)
+    }
+    let error = #expect(throws: AudioError.self) {
+      try SoundDevice.choose(.microphone, named: "studio", from: devices)
+    }
+    #expect(
+      error?.description
+        == "no microphone has \"studio\" in its name: choose one of \"HDA Intel: ALC257 Analog\", \"USB Headset\", "
+        + "\"default\"")
+    #expect(throws: AudioError.noDevice(.microphone)) {
+      try SoundDevice.choose(.microphone, named: nil, from: [devices[1]])
+    }
+  }
+
+  @Test func aWholeNameBeatsAFragment() throws {
+    var more = devices
+    more[0].name = "default analog"
+    #expect(try SoundDevice.choose(.speaker, named: "Default", from: more) == 3)
+  }
+}
+
+/// Real devices, on a sound server of the test's own.
+@Suite(.serialized, .enabled(if: PrivatePulseAudio.isInstalled, "pulseaudio with its ALSA plugin is not installed"))
+struct DeviceTests {
+  @Test func whatIsSaidIsHeardAndWhatIsPlayedIsPlayed() throws {
+    let bench = try Bench()
+    let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
+    let system = try SoundSystem()
+    #expect(system.devices.contains { $0.isDefaultSpeaker && $0.outputChannels > 0 })
+    let said = try SoundFileReader(path: fixture("d07_piper_joe")).readAll()
+    let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).read(72_000)
+
+    let capture = try server.record(to: bench.path + "/speaker.raw")
+    let speaker = try DeviceSpeaker(named: nil, in: system, wiring: bench.wiring)
+    let microphone = try DeviceMicrophone(named: nil, in: system, besides: nil, wiring: bench.wiring)
+    microphone.start()
+    #expect(bench.wait(forFrames: 10))
+    let player = try server.playIntoMicrophone(fixture("d07_piper_joe"))
+    for start in stride(from: 0, to: told.count, by: 12_000) {
+      speaker.play(SpeechAudio(samples: Array(told[start..<start + 12_000])), of: speech(1))
+    }
+    speaker.finishPlaying(speech(1))
+    #expect(bench.wait(for: .playbackEnded(speech: speech(1))))
+    player.waitForEnd()
+    #expect(bench.wait(for: .voiceEnded(detector: .gate)))
+    microphone.stop()
+    speaker.stop()
+    capture.stop()
+
+    #expect(bench.marks.contains(.voiceStarted(detector: .gate)))
+    let started = try #require(bench.time(of: .playbackStarted(speech: speech(1))))
+    let ended = try #require(bench.time(of: .playbackEnded(speech: speech(1))))
+    #expect((2_900...4_500).contains((ended.microseconds - started.microseconds) / 1000))
+    #expect(bench.playedSound.flatMap(\.samples) == told, "everything played was recorded")
+
+    let heard = bench.frames.flatMap(\.samples)
+    let captured = try SoundFileReader(path: bench.path + "/speaker.raw", rate: PCM.speakerRate).readAll()
+    let wayIn = segments(of: said, in: heard, rate: PCM.microphoneRate)
+    let wayOut = segments(of: told, in: captured, rate: PCM.speakerRate)
+    print("microphone \(wayIn) speaker \(wayOut)")
+    // Under load some segments slip; noise suppression changes the microphone's a little.
+    #expect(wayIn.count { $0 > 0.7 } * 4 >= wayIn.count * 3, "\(wayIn)")
+    #expect(wayOut.count { $0 > 0.9 } * 4 >= wayOut.count * 3, "\(wayOut)")
+  }
+
+  @Test func clearingSilencesTheDevice() throws {
+    let bench = try Bench()
+    let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
+    let capture = try server.record(to: bench.path + "/speaker.raw")
+    let speaker = try DeviceSpeaker(named: nil, in: try SoundSystem(), wiring: bench.wiring)
+    speaker.play(SpeechAudio(samples: [Int16](repeating: 8_000, count: 240_000)), of: speech(1))
+    #expect(bench.wait(for: .playbackStarted(speech: speech(1))))
+    #expect(bench.wait(forPlayedBlocks: 20))
+    speaker.clearPlayback()
+    guard case .playbackCleared(speech(1), let heard)? = bench.marks.last else {
+      Issue.record("cleared playback was not reported at once")
+      return
+    }
+    speaker.play(SpeechAudio(samples: [Int16](repeating: -8_000, count: 12_000)), of: speech(2))
+    speaker.finishPlaying(speech(2))
+    #expect(bench.wait(for: .playbackEnded(speech: speech(2))))
+    speaker.stop()
+    capture.stop()
+    let captured = try SoundFileReader(path: bench.path + "/speaker.raw", rate: PCM.speakerRate).readAll()
+    let before = captured.count { $0 > 4_000 } * 1000 / 24_000
+    let after = captured.count { $0 < -4_000 } * 1000 / 24_000
+    print("heard \(heard) ms, captured \(before) ms before and \(after) ms after")
+    #expect(heard >= 200)
+    #expect(before >= heard - 100 && before <= heard + 100)
+    #expect((350...520).contains(after), "capturing may stop a little early")
+  }
+
+  /// The loudspeaker is looped back into the microphone, as in a room.
+  @Test(arguments: [true, false]) func theProgramDoesNotHearItself(cancelling: Bool) throws {
+    let bench = try Bench()
+    let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
+    try server.loopSpeakerIntoMicrophone()
+    let system = try SoundSystem()
+    let speaker = try DeviceSpeaker(named: nil, in: system, wiring: bench.wiring)
+    let microphone = try DeviceMicrophone(
+      named: nil, in: system, besides: cancelling ? speaker : nil, wiring: bench.wiring)
+    microphone.start()
+    #expect(bench.wait(forFrames: 10))
+    let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).readAll()
+    speaker.play(SpeechAudio(samples: told), of: speech(1))
+    speaker.finishPlaying(speech(1))
+    #expect(bench.wait(for: .playbackEnded(speech: speech(1))))
+    microphone.stop()
+    speaker.stop()
+    let heard = bench.frames.flatMap(\.samples)
+    func loudness(_ samples: some Collection<Int16>) -> Double {
+      10 * log10(samples.reduce(1) { $0 + Double($1) * Double($1) } / Double(max(1, samples.count)))
+    }
+    let echo = loudness(told) - loudness(heard.suffix(4 * PCM.microphoneRate))
+    print("looped back: echo down by \(echo) dB, cancelling \(cancelling)")
+    #expect(cancelling ? echo > 12 : echo < 6)
+    #expect(bench.marks.contains(.voiceStarted(detector: .gate)) == !cancelling)
+  }
+
+  @Test func aServerThatDiesIsReportedOnBothSides() throws {
+    let bench = try Bench()
+    let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
+    let system = try SoundSystem()
+    let speaker = try DeviceSpeaker(named: nil, in: system, wiring: bench.wiring)
+    let microphone = try DeviceMicrophone(named: nil, in: system, besides: speaker, wiring: bench.wiring)
+    microphone.start()
+    #expect(bench.wait(forFrames: 5))
+    server.stop()
+    #expect(bench.wait { entries in entries.contains { if case .microphoneFailed = $0.event { true } else { false } } })
+    #expect(bench.wait { entries in entries.contains { if case .speakerFailed = $0.event { true } else { false } } })
+    speaker.play(SpeechAudio(samples: ramp(0, 2_400)), of: speech(1))
+    speaker.finishPlaying(speech(1))
+    #expect(bench.wait(for: .playbackEnded(speech: speech(1))), "nobody waits for ever")
+    microphone.stop()
+    speaker.stop()
+    #expect(bench.marks.count { if case .speakerFailed = $0 { true } else { false } } == 1)
+  }
+
+  @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/snd"), "there is a real sound card"))
+  func withoutAnyDeviceTheErrorSaysWhatToDo() throws {
+    setenv("PULSE_SERVER", "unix:/nowhere", 1)
+    let system = try SoundSystem()
+    let bench = try Bench()
+    let wiring = bench.wiring
+    let error = #expect(throws: AudioError.self) {
+      try DeviceMicrophone(named: nil, in: system, besides: nil, wiring: wiring)
+    }
+    #expect(error?.description.hasPrefix("no microphone was found: connect one") == true, "\(error?.description ?? "")")
+  }
+}
+
+/// How well each half second of `sound` that is not silent is found in `recording`, given the best place for the whole.
+private func segments(of sound: [Int16], in recording: [Int16], rate: Int) -> [Double] {
+  let step = rate / 2000
+  let thin = { (samples: [Int16]) in stride(from: 0, to: samples.count, by: step).map { Double(samples[$0]) } }
+  let (wanted, found) = (thin(smooth(sound, step)), thin(smooth(recording, step)))
+  func likeness(_ range: Range<Int>, at offset: Int) -> Double {
+    var (product, left, right) = (0.0, 0.0, 0.0)
+    for index in range where found.indices.contains(index + offset) {
+      product += wanted[index] * found[index + offset]
+      left += wanted[index] * wanted[index]
+      right += found[index + offset] * found[index + offset]
+    }
+    return left > 0 && right > 0 ? product / (left * right).squareRoot() : 0
+  }
+  let whole = 0..<min(wanted.count, 4_000)
+  let place = (0..<max(1, found.count)).max { likeness(whole, at: $0) < likeness(whole, at: $1) } ?? 0
+  return stride(from: 0, to: wanted.count - 1_000, by: 1_000).compactMap { start in
+    let range = start..<start + 1_000
+    guard wanted[range].map({ abs($0) }).max() ?? 0 > 1_000 else { return nil }
+    return (place - 300...place + 300).map { likeness(range, at: $0) }.max()
+  }
+}
+
+/// A plain low-pass, so that thinning out keeps what is compared.
+private func smooth(_ samples: [Int16], _ width: Int) -> [Int16] {
+  var sum = 0
+  return samples.indices.map { index in
+    sum += Int(samples[index]) - (index >= width ? Int(samples[index - width]) : 0)
+    return Int16(sum / width)
+  }
+}
+
+private func fixture(_ name: String, from file: String = #filePath) -> String {
+  URL(fileURLWithPath: file).deletingLastPathComponent()
+    .appendingPathComponent("../VoiceSoundTests/Fixtures/\(name).wav").standardized.path
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+/// A sound server without a sound card that lives as long as this object.
+final class PrivatePulseAudio {
+  private let server: Child
+  private let socket: String
+
+  static var isInstalled: Bool {
+    let programs = ["pulseaudio", "pactl", "parec", "paplay"].allSatisfy {
+      FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+    let plugin = FileManager.default.subpaths(atPath: "/usr/lib")?.contains {
+      $0.hasSuffix("alsa-lib/libasound_module_pcm_pulse.so")
+    }
+    return programs && plugin == true
+  }
+
+  init(folder: String, from file: String = #filePath) throws {
+    socket = "unix:" + folder + "/socket"
+    let script = URL(fileURLWithPath: file).deletingLastPathComponent()
+      .appendingPathComponent("../servers/private-pulseaudio").standardized.path
+    server = try Child([script, folder])
+    try #require(server.readLine() == "ready")
+    setenv("PULSE_SERVER", socket, 1)
+  }
+
+  deinit { stop() }
+
+  func stop() { server.stop() }
+
+  /// Record what programs play: mono, 16-bit, 24 kHz.
+  func record(to path: String) throws -> Child {
+    try Child(
+      [
+        "/usr/bin/parec", "--server=\(socket)", "--device=speaker.monitor", "--rate=24000", "--channels=1",
+        "--format=s16le", "--latency-msec=10",
+      ], output: path)
+  }
+
+  func loopSpeakerIntoMicrophone() throws {
+    try Child(
+      [
+        "/usr/bin/pactl", "--server=\(socket)", "load-module", "module-loopback", "source=speaker.monitor",
+        "sink=micfeed", "latency_msec=20",
+      ]
+    ).waitForEnd()
+  }
+
+  func playIntoMicrophone(_ file: String) throws -> Child {
+    try Child(["/usr/bin/paplay", "--server=\(socket)", "--device=micfeed", "--latency-msec=20", file])
+  }
+}
+
+/// A child process with clean signals, which Foundation's are not: those cannot be ended with SIGTERM.
+final class Child {
+  private var process: pid_t = 0
+  private let input: Int32
+  private let output: Int32
+
+  /// Start a program; its output goes to a file, or to `readLine`.
+  init(_ arguments: [String], output file: String? = nil) throws {
+    var inputEnds: [Int32] = [0, 0]
+    var outputEnds: [Int32] = [0, 0]
+    try #require(pipe(&inputEnds) == 0 && pipe(&outputEnds) == 0)
+    for end in inputEnds + outputEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (input, output) = (inputEnds[1], outputEnds[0])
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, inputEnds[0], 0)
+    if let file {
+      posix_spawn_file_actions_addopen(&actions, 1, file, O_WRONLY | O_CREAT, 0o600)
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, outputEnds[1], 1)
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var words = arguments.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    try #require(posix_spawn(&process, arguments[0], &actions, &attributes, &words, environ) == 0)
+    close(inputEnds[0])
+    close(outputEnds[1])
+  }
+
+  deinit {
+    stop()
+    close(output)
+  }
+
+  /// One line of its output, without the line feed.
+  func readLine() -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(output, &byte, 1) == 1, byte != 10 { line.append(byte) }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Wait for its own end.
+  func waitForEnd() {
+    guard process > 0 else { return }
+    close(input)
+    waitpid(process, nil, 0)
+    process = 0
+  }
+
+  /// Close its input and end it.
+  func stop() {
+    guard process > 0 else { return }
+    kill(process, SIGTERM)
+    waitForEnd()
+  }
+}
