@@ -15,7 +15,7 @@ package struct ACPTurn: Equatable, Sendable {
     var tool: String?
   }
 
-  private var tools: [String: ACPTool] = [:]
+  private var tools: [String: ToolCall] = [:]
   /// Calls that are not over, oldest first.
   private var openTools: [String] = []
   private var declinedTools: Set<String> = []
@@ -79,7 +79,7 @@ package struct ACPTurn: Equatable, Sendable {
       tools[id] = tool
       if tool.spokenTitle != before { events.append(.toolUpdated(id: id, title: tool.spokenTitle)) }
     } else {
-      var tool = ACPTool(id: id)
+      var tool = ToolCall(id: id)
       tool.merge(update)
       tools[id] = tool
       openTools.append(id)
@@ -95,7 +95,7 @@ package struct ACPTurn: Equatable, Sendable {
   private mutating func finish(_ id: String, _ outcome: AgentTool.Outcome) -> [AgentEvent] {
     openTools.removeAll { $0 == id }
     // Only the identifier is still needed; contents may be whole files.
-    tools[id] = ACPTool(id: id)
+    tools[id] = ToolCall(id: id)
     // An agent that goes on with the call waits for no answer: it took the time as a no, or asked somebody else.
     let lapsed = permissions.filter { $0.tool == id }.map { AgentEvent.permissionWithdrawn(id: $0.id) }
     permissions.removeAll { $0.tool == id }
@@ -151,11 +151,11 @@ extension ACPTurn {
 
   /// What a request is about: its own words, else those of the announced call of that identifier, else those of the
   /// newest call that is not over.
-  private func described(_ toolCall: JSON) -> (tool: ACPTool, waiting: String?) {
+  private func described(_ toolCall: JSON) -> (tool: ToolCall, waiting: String?) {
     let id = toolCall["toolCallId"]?.string ?? ""
     let known = openTools.contains(id) ? tools[id] : nil
     let newest = openTools.last.flatMap { tools[$0] }
-    var own = known ?? ACPTool(id: id)
+    var own = known ?? ToolCall(id: id)
     own.merge(toolCall)
     if let newest { own.adoptKind(of: newest) }
     return (own.isTelling ? own : newest ?? own, known?.id ?? newest?.id)

@@ -1,10 +1,10 @@
 import VoiceCore
 
-/// One tool call of an ACP agent, as far as it has been told.
+/// One tool call of an agent, as far as it has been told. The field names are those of ACP.
 ///
 /// Agents spread what they know over several messages, or put all of it into the title, or only into the input
 /// (section 2.4 of the protocol notes), so the fields are merged here and described from whatever there is.
-struct ACPTool: Equatable, Sendable {
+struct ToolCall: Equatable, Sendable {
   let id: String
   private(set) var kind = "other"
   private var title = ""
@@ -24,7 +24,7 @@ struct ACPTool: Equatable, Sendable {
   }
 
   /// An agent may leave the kind out of a permission request that it gave with the call.
-  mutating func adoptKind(of other: ACPTool) {
+  mutating func adoptKind(of other: ToolCall) {
     if kind == "other" { kind = other.kind }
   }
 

@@ -1,0 +1,156 @@
+package import VoiceCore
+
+/// Which coding agent to talk with, as a person writes it.
+package enum AgentSpecification: Equatable, Sendable {
+  /// The program's own guide, as a child process of the same executable.
+  case guide
+  /// Says each instruction back.
+  case echo
+  case duckTalk(HTTPAddress)
+  /// Any agent of the Agent Client Protocol, by its command line.
+  case acp(executable: String, arguments: [String])
+
+  /// Why a specification makes no sense; one sentence with what to write instead.
+  package struct Mistake: Error, Equatable, CustomStringConvertible {
+    package let description: String
+  }
+
+  private static let names = ["guide", "echo", "duck-talk", "acp"]
+  private static let defaultDuckTalk = "http://127.0.0.1:8000"
+
+  /// Read `guide`, `echo`, `duck-talk`, `duck-talk:http://HOST:PORT`, `duck-talk:unix:/PATH` or `acp:COMMAND ARGS…`.
+  ///
+  /// The words of a command are separated by spaces; quotes, single or double, keep spaces inside a word.
+  package init(parsing text: String) throws(Mistake) {
+    let colon = text.firstIndex(of: ":")
+    let name = String(text[..<(colon ?? text.endIndex)])
+    let rest = colon.map { String(text[text.index(after: $0)...]) }
+    switch (name, rest) {
+    case ("guide", nil): self = .guide
+    case ("echo", nil): self = .echo
+    case ("duck-talk", _):
+      guard let address = HTTPAddress(rest ?? Self.defaultDuckTalk) else {
+        throw Mistake(
+          description: """
+            The agent “\(text)” has no address that makes sense. Write duck-talk:http://HOST:PORT, \
+            duck-talk:https://HOST or duck-talk:unix:/PATH, without a path or a password.
+            """)
+      }
+      self = .duckTalk(address)
+    case ("acp", _):
+      guard let words = Self.words(rest ?? "") else {
+        throw Mistake(description: "The agent “\(text)” has a quote that is never closed. Close it.")
+      }
+      guard let executable = words.first, !executable.isEmpty else {
+        throw Mistake(description: "The agent “\(text)” names no command. Write acp:COMMAND, such as acp:vibe-acp.")
+      }
+      self = .acp(executable: executable, arguments: Array(words.dropFirst()))
+    case ("guide", _), ("echo", _):
+      throw Mistake(description: "The agent “\(name)” takes nothing behind a colon. Write just \(name).")
+    default:
+      let nearest = Self.names.min { Self.distance(name, $0) < Self.distance(name, $1) } ?? "guide"
+      throw Mistake(
+        description: """
+          There is no agent “\(name)”. Did you mean “\(nearest)”? Known are guide, echo, duck-talk[:ADDRESS] and \
+          acp:COMMAND ARGS.
+          """)
+    }
+  }
+
+  /// The words of a command line; nil if a quote is never closed.
+  private static func words(_ text: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    for character in text {
+      switch (character, quote) {
+      case (let mark, let open?) where mark == open: quote = nil
+      case (_, _?): word?.append(character)
+      case ("'", nil), ("\"", nil):
+        quote = character
+        word = word ?? ""
+      case (" ", nil), ("\t", nil):
+        if let finished = word.take() { words.append(finished) }
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    if let word { words.append(word) }
+    return quote == nil ? words : nil
+  }
+
+  /// How many letters must be changed, added or taken away.
+  private static func distance(_ left: String, _ right: String) -> Int {
+    let right = Array(right)
+    var row = Array(0...right.count)
+    for (index, letter) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in right.indices {
+        let cost = letter == right[column] ? diagonal : diagonal + 1
+        diagonal = row[column + 1]
+        row[column + 1] = min(cost, row[column] + 1, diagonal + 1)
+      }
+    }
+    return row.last ?? 0
+  }
+}
+
+/// What every agent is told besides its specification.
+package struct AgentSurroundings: Sendable {
+  /// Absolute; the agent works here.
+  package var workingFolder: String
+  /// Names of environment variables that a child gets besides the usual ones, such as its key.
+  package var environmentNames: [String]
+  /// This program, for the guide.
+  package var executablePath: String
+  /// The ACP session mode to be in; nil takes the best one that asks before it acts.
+  package var preferredMode: String?
+  /// Put before each spoken instruction; nil puts nothing.
+  package var voiceNote: String?
+  /// The environment variable with Duck Talk's bearer token, for a server behind a gateway.
+  package var tokenVariable: String?
+
+  package init(
+    workingFolder: String, environmentNames: [String] = [], executablePath: String, preferredMode: String? = nil,
+    voiceNote: String? = nil, tokenVariable: String? = nil
+  ) {
+    self.workingFolder = workingFolder
+    self.environmentNames = environmentNames
+    self.executablePath = executablePath
+    self.preferredMode = preferredMode
+    self.voiceNote = voiceNote
+    self.tokenVariable = tokenVariable
+  }
+}
+
+extension AgentSpecification {
+  /// Make the agent; nothing is started before `openAgent` or the first run. `post` may be called on any thread.
+  package func makeAgent(
+    in surroundings: AgentSurroundings, post: @escaping @Sendable (VoiceEvent) -> Void
+  ) -> any ConverseAgent {
+    switch self {
+    case .echo: return EchoAgent(post: post)
+    case .duckTalk(let address):
+      return DuckTalkAgent(.init(address: address, tokenVariable: surroundings.tokenVariable), post: post)
+    case .guide:
+      return acpAgent("guide", surroundings.executablePath, ["guide"], asksWithoutModes: true, surroundings, post)
+    case .acp(let executable, let arguments):
+      let name = executable.split(separator: "/").last.map(String.init) ?? executable
+      return acpAgent(name, executable, arguments, asksWithoutModes: false, surroundings, post)
+    }
+  }
+
+  private func acpAgent(
+    _ name: String, _ executable: String, _ arguments: [String], asksWithoutModes: Bool,
+    _ surroundings: AgentSurroundings, _ post: @escaping @Sendable (VoiceEvent) -> Void
+  ) -> ACPAgent {
+    ACPAgent(
+      command: ChildCommand(
+        executable: executable, arguments: arguments, workingFolder: surroundings.workingFolder,
+        environmentNames: surroundings.environmentNames),
+      settings: ACPSession.Settings(
+        name: name, workingFolder: surroundings.workingFolder, preferredMode: surroundings.preferredMode,
+        asksWithoutModes: asksWithoutModes, voiceNote: surroundings.voiceNote),
+      post: post)
+  }
+}
