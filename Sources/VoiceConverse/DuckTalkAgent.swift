@@ -12,7 +12,8 @@ package final class DuckTalkAgent: ConverseAgent {
     /// The name of the environment variable with a bearer token, for a server behind a gateway.
     package var tokenVariable: String?
     package var model = "sonnet"
-    package var systemPrompt = "The user talks to you and hears your answer read aloud. Answer in short plain sentences."
+    package var systemPrompt =
+      "The user talks to you and hears your answer read aloud. Answer in short plain sentences."
     /// Duck Talk's own default is `plan`, in which nothing is changed.
     package var permissionMode: String?
     package var certificateAuthorityFile: String?

@@ -140,7 +140,9 @@ struct DuckTalkServer: Sendable {
   var cannotStop: String {
     "The connection to Duck Talk is closed, but the server cannot confirm a stop. \(Self.mayGoOn)"
   }
-  var notDuckTalk: String { "What answers at \(address.name) is not Duck Talk: it sent no event stream. Check the address." }
+  var notDuckTalk: String {
+    "What answers at \(address.name) is not Duck Talk: it sent no event stream. Check the address."
+  }
   var cutOff: String { "\(name) closed the connection before its answer was complete. \(Self.mayGoOn)" }
   var tooLong: String { "\(name) sent an event without an end, so the connection was closed. \(Self.mayGoOn)" }
 

@@ -209,4 +209,36 @@ struct ACPAgentTests {
     #expect(await journal.end(of: 1) == .failed(reason: "The session is over."))
     #expect(await journal.end(of: 2) == .failed(reason: "The session is over."))
   }
+
+  /// From before the agent writes a line until its event is posted; the agent's own encoding and writing included.
+  @Test func aWordIsOnlyAFewMillisecondsOnItsWay() async throws {
+    let arrivals = Locked<[Int: Int]>([:])
+    let journal = Journal()
+    let settings = ACPSession.Settings(name: "the agent", workingFolder: "/tmp")
+    let agent = ACPAgent(
+      command: ChildCommand(executable: "python3", arguments: [Fixtures.scriptedAgent], workingFolder: "/tmp"),
+      settings: settings
+    ) { event in
+      if case .agentReported(let run, .text(let delta)) = event, let written = Int(delta) {
+        arrivals.withLock { $0[run.rawValue] = Self.monotonicNanoseconds - written }
+      }
+      journal.post(event)
+    }
+    try await withAgent(agent) {
+      for run in 1...200 {
+        agent.startRun(RunID(rawValue: run), Instruction("clock"))
+        #expect(await journal.end(of: RunID(rawValue: run)) == .completed)
+      }
+    }
+    let sorted = arrivals.withLock { $0.values.sorted() }
+    try #require(sorted.count == 200)
+    print("ACP text line to event: median \(sorted[100] / 1000) us, 95th \(sorted[190] / 1000) us")
+    #expect(sorted[100] < 20_000_000)
+  }
+
+  private static var monotonicNanoseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
 }

@@ -1,0 +1,119 @@
+import Testing
+import VoiceConverse
+import VoiceCore
+
+/// The pure readers: JSON, lines, server-sent events, and the agent's specification.
+struct TextTests {
+  static let values: [(String, JSON)] = [
+    ("null", .null), (" true ", true), ("-12", -12), ("1.5e2", .number(150)), ("9223372036854775807", .integer(.max)),
+    ("92233720368547758080", .number(92_233_720_368_547_758_080)), ("\"\"", ""), ("[]", []), ("{}", [:]),
+    ("[1,[2,{\"a\":[]}]]", [1, [2, ["a": []]]]), ("\"a\\n\\u00e9\\ud83e\\udd86\\/\"", "a\né🦆/"),
+    ("\"\\ud83e alone\"", "\u{FFFD} alone"), ("\"line\u{2028}end\"", "line\u{2028}end"),
+    ("{\"a\":1,\"a\":2}", ["a": 2]),
+  ]
+
+  @Test(arguments: values)
+  func jsonIsRead(_ text: String, _ value: JSON) {
+    #expect(JSON(parsing: text.utf8) == value)
+    #expect(JSON(parsing: value.bytes) == value)
+  }
+
+  @Test(arguments: [
+    "", " ", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "\"open", "\"bad \\x\"", "\"\\u12\"", "1 2", "tru", "+1",
+    ".5", "-",
+    "nullx", String(repeating: "[", count: 100_000),
+  ])
+  func whatIsNotJSONIsRefused(_ text: String) { #expect(JSON(parsing: text.utf8) == nil) }
+
+  @Test func invalidUTF8InsideJSONIsRepaired() {
+    #expect(JSON(parsing: Array("\"a".utf8) + [0xFF, 0xC3] + Array("\"".utf8)) == "a\u{FFFD}\u{FFFD}")
+  }
+
+  @Test func writtenJSONIsOneLineWithSortedKeys() {
+    let value: JSON = ["b": "x\ny\u{0}\"\\", "a": [1, .number(0.5), .null, false]]
+    #expect(String(decoding: value.bytes, as: UTF8.self) == #"{"a":[1,0.5,null,false],"b":"x\u000ay\u0000\"\\"}"#)
+  }
+
+  @Test(arguments: [1, 2, 3, 100])
+  func linesAreCutAtLineFeedsOnly(_ step: Int) {
+    var splitter = LineSplitter()
+    var pieces: [LineSplitter.Piece] = []
+    let bytes = Array("one\r\n\n\r\ntwo\u{2028}\u{85}more\nrest".utf8)
+    for start in stride(from: 0, to: bytes.count, by: step) {
+      pieces += splitter.append(Array(bytes[start..<min(start + step, bytes.count)]))
+    }
+    #expect(pieces == [.line(Array("one".utf8)), .line(Array("two\u{2028}\u{85}more".utf8))])
+  }
+
+  @Test func aLineBeyondTheLimitIsToldOnceAndTheNextOneIsRead() {
+    var splitter = LineSplitter(limit: 4)
+    let pieces = splitter.append(Array("12345".utf8)) + splitter.append(Array("67\nok\n".utf8))
+    #expect(pieces == [.overlong, .line(Array("ok".utf8))])
+  }
+
+  @Test(arguments: [
+    ("data: a\n\n", ["|a"]), ("data:a\r\n\r\n", ["|a"]), ("data:  a\r\r", ["| a"]), ("data: a\ndata: b\n\n", ["|a\nb"]),
+    ("event: x\ndata: a\n\ndata: b\n\n", ["x|a", "|b"]), (": comment\n\ndata: a\n\n", ["|a"]), ("event: x\n\n", []),
+    ("data\n\n", ["|"]), ("data: \n\n", ["|"]), ("\u{FEFF}data: a\n\n", ["|a"]), ("data: a\n\n\n\n", ["|a"]),
+    ("id: 1\nretry: 2\nfoo: 3\ndata: a\n\n", ["|a"]), ("data: a", ["|a"]), ("data: a\n", ["|a"]), ("", []), ("dat", []),
+    ("data: a\r\n\ndata: b\n\r\n", ["|a", "|b"]), ("data: grün 🦆\n\n", ["|grün 🦆"]),
+  ])
+  func eventStreamsAreReadWhereverTheyAreCut(_ text: String, _ expected: [String]) throws {
+    let bytes = Array(text.utf8)
+    for cut in 0...bytes.count {
+      var reader = ServerSentEvents()
+      var events = try reader.append(Array(bytes[..<cut])) + reader.append(Array(bytes[cut...]))
+      if let last = reader.finish() { events.append(last) }
+      #expect(events.map { "\($0.name)|\($0.data)" } == expected)
+    }
+  }
+
+  @Test func anEventBeyondTheLimitIsAnError() throws {
+    var reader = ServerSentEvents(limit: 20)
+    #expect(try reader.append(Array("data: 0123456789\n".utf8)) == [])
+    #expect(throws: ServerSentEvents.TooLong()) { try reader.append(Array("data: 0123456789\n".utf8)) }
+  }
+
+  @Test func agentsAreNamed() throws {
+    #expect(try AgentSpecification(parsing: "guide") == .guide)
+    #expect(try AgentSpecification(parsing: "echo") == .echo)
+    let local = try #require(HTTPAddress("http://127.0.0.1:8000"))
+    #expect(try AgentSpecification(parsing: "duck-talk") == .duckTalk(local))
+    #expect(try AgentSpecification(parsing: "duck-talk:http://127.0.0.1:8000/") == .duckTalk(local))
+    let socket = try #require(HTTPAddress("unix:/run/duck.sock"))
+    #expect(try AgentSpecification(parsing: "duck-talk:unix:/run/duck.sock") == .duckTalk(socket))
+    #expect(
+      try AgentSpecification(parsing: "acp:dcode --acp -M 'a model' \"\" x:y")
+        == .acp(executable: "dcode", arguments: ["--acp", "-M", "a model", "", "x:y"]))
+  }
+
+  @Test(arguments: [
+    ("giude", "Did you mean “guide”?"), ("ducktalk", "Did you mean “duck-talk”?"), ("ECP:vibe", "Did you mean “acp”?"),
+    ("acp:", "names no command"), ("acp:   ", "names no command"), ("acp", "names no command"),
+    ("acp:run 'it", "a quote that is never closed"), ("echo:loud", "takes nothing behind a colon"),
+    ("duck-talk:ftp://host", "has no address that makes sense"),
+    ("duck-talk:http://me:secret@host", "has no address that makes sense"),
+    ("duck-talk:http://host/path", "has no address that makes sense"), ("", "There is no agent “”"),
+  ])
+  func aMistakeInAnAgentsNameIsExplained(_ text: String, _ words: String) {
+    let mistake = #expect(throws: AgentSpecification.Mistake.self) { try AgentSpecification(parsing: text) }
+    #expect(mistake?.description.contains(words) == true)
+  }
+
+  @Test func theEchoIsDeterministicAndOver() async throws {
+    let journal = Journal()
+    let surroundings = AgentSurroundings(workingFolder: "/", executablePath: "/bin/false")
+    let agent = AgentSpecification.echo.makeAgent(in: surroundings, post: journal.post)
+    try await withAgent(agent) {
+      agent.openAgent()
+      agent.startRun(1, Instruction("hello"))
+      agent.cancelRun(1)
+    }
+    #expect(
+      journal.events == [
+        .agentReady(agent: AgentDescription(name: "echo", asksPermission: true)),
+        .agentReported(run: 1, event: .turnStarted), .agentReported(run: 1, event: .text(delta: "hello")),
+        .agentReported(run: 1, event: .turnEnded(end: .completed)),
+      ])
+  }
+}
