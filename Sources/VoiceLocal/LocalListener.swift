@@ -1,0 +1,202 @@
+internal import VoiceCore
+internal import VoiceLive
+
+/// What a conversation of the local live model wants done.
+enum LocalAction: Equatable, Sendable {
+  case send(GeminiServerMessage)
+  /// Understand this sound; `take(text:of:)` answers.
+  case recognise(piece: Int, samples: [Int16])
+  /// Speak this text; `take(_:of:)` answers.
+  case synthesise(speech: Int, text: String)
+  case cancelSynthesis(speech: Int)
+  /// Say that the session can be resumed from here; the server makes the handle.
+  case offerResumption(isPossible: Bool)
+  /// Something failed that the protocol has no words for.
+  case report(problem: String)
+  case close(code: Int, reason: String)
+}
+
+/// The listener's side of one connection: sound in, transcripts and tool calls out. Pure but for the detector's memory.
+///
+/// It has no model that could think. What the user said becomes the instruction word for word, except for a few
+/// phrases that mean "stop".
+struct LocalListener {
+  /// A stretch of speech on its way to text: one or, when it was long, several pieces.
+  private struct Utterance {
+    enum Phase { case speaking, paused, ended }
+
+    var phase = Phase.speaking
+    /// While paused, the last one is taken back if the user goes on.
+    var pieces: [(number: Int, text: String?)] = []
+    var failure: String?
+  }
+
+  /// How the user's turns are found.
+  private enum Detection {
+    case server(Endpointer)
+    /// The client marks them; the sound of the open one, if one is open.
+    case client(open: [Int16]?)
+  }
+
+  private let tools: Set<String>
+  private let transcribesInput: Bool
+  private var detection: Detection
+  private var utterances: [Utterance] = []
+  private var lastPiece = 0
+  private var lastCall = 0
+  private var openCalls: Set<String> = []
+  /// Distinguishes the calls of this connection from those of any other.
+  private let callPrefix: String
+
+  init(setup: GeminiClientSetup, detector: VoiceActivityDetector, callPrefix: String) {
+    tools = Set(setup.tools)
+    transcribesInput = setup.transcribesInput
+    detection = setup.marksActivity ? .client(open: nil) : .server(Endpointer(detector: detector))
+    self.callPrefix = callPrefix
+  }
+
+  /// Take a message after the setup.
+  mutating func take(_ message: GeminiClientMessage) -> [LocalAction] {
+    switch message {
+    case .audio(let samples, let rate):
+      guard rate == PCM.microphoneRate else {
+        return [.close(code: 1007, reason: "Only 16000 Hz sound is understood.")]
+      }
+      return take(samples)
+    case .activityStart:
+      guard case .client = detection else { return Self.refused }
+      detection = .client(open: [])
+      utterances.append(Utterance())
+      return []
+    case .activityEnd:
+      guard case .client(let open) = detection else { return Self.refused }
+      guard let open else { return [] }
+      detection = .client(open: nil)
+      return endUtterance(with: open)
+    case .audioStreamEnd:
+      guard case .server(var endpointer) = detection else { return Self.refused }
+      let events = endpointer.finish()
+      detection = .server(endpointer)
+      return events.flatMap { take($0) }
+    case .text(let text): return hand(on: text) + [.send(.turnComplete), .offerResumption(isPossible: false)]
+    case .clientContent(_, let isComplete): return isComplete ? [.send(.turnComplete)] : []
+    case .toolResponse(let response):
+      guard openCalls.contains(response.id) else {
+        return [.close(code: 1008, reason: "Requested entity was not found.")]
+      }
+      if response.willContinue { return [] }
+      openCalls.remove(response.id)
+      return openCalls.isEmpty ? [.offerResumption(isPossible: true)] : []
+    case .setup, .malformed, .unknown: return Self.refused
+    }
+  }
+
+  /// Take the text of a piece; what is complete is handed on, in the order in which it was said.
+  mutating func take(text: Result<String, SpeechFailure>, of piece: Int) -> [LocalAction] {
+    for index in utterances.indices {
+      guard let place = utterances[index].pieces.firstIndex(where: { $0.number == piece }) else { continue }
+      switch text {
+      case .success(let text): utterances[index].pieces[place].text = text
+      case .failure(let failure):
+        utterances[index].pieces[place].text = ""
+        utterances[index].failure = failure.reason
+      }
+    }
+    return handOnWhatIsComplete()
+  }
+
+  private static let refused = [LocalAction.close(code: 1007, reason: "Request contains an invalid argument.")]
+
+  private mutating func take(_ samples: [Int16]) -> [LocalAction] {
+    switch detection {
+    case .server(var endpointer):
+      let events = endpointer.process(samples)
+      detection = .server(endpointer)
+      return events.flatMap { take($0) }
+    case .client(.some(var open)):
+      open += samples
+      guard open.count >= Endpointer.longestSamples else {
+        detection = .client(open: open)
+        return []
+      }
+      detection = .client(open: [])
+      return [recognise(open)]
+    case .client(nil): return []
+    }
+  }
+
+  private mutating func take(_ event: Endpointer.Event) -> [LocalAction] {
+    switch event {
+    case .speechStarted:
+      utterances.append(Utterance())
+      return [.send(.voiceActivity(isStart: true))]
+    case .speechPaused(let segment):
+      // If this is the end, its text is on the way when that becomes certain.
+      utterances[utterances.count - 1].phase = .paused
+      return [recognise(segment.samples)]
+    case .speechResumed:
+      utterances[utterances.count - 1].phase = .speaking
+      utterances[utterances.count - 1].pieces.removeLast()
+      return []
+    case .speechCut(let segment): return [recognise(segment.samples)]
+    case .speechEnded(let segment):
+      return [.send(.voiceActivity(isStart: false))] + endUtterance(with: segment.samples)
+    }
+  }
+
+  private mutating func endUtterance(with samples: [Int16]) -> [LocalAction] {
+    let isAsked = samples.isEmpty || utterances[utterances.count - 1].phase == .paused
+    let actions = isAsked ? [] : [recognise(samples)]
+    utterances[utterances.count - 1].phase = .ended
+    return actions + handOnWhatIsComplete()
+  }
+
+  private mutating func recognise(_ samples: [Int16]) -> LocalAction {
+    lastPiece += 1
+    utterances[utterances.count - 1].pieces.append((lastPiece, nil))
+    return .recognise(piece: lastPiece, samples: samples)
+  }
+
+  private mutating func handOnWhatIsComplete() -> [LocalAction] {
+    var actions: [LocalAction] = []
+    while let first = utterances.first, first.phase == .ended, first.pieces.allSatisfy({ $0.text != nil }) {
+      utterances.removeFirst()
+      let text = first.pieces.compactMap(\.text).filter { !$0.isEmpty }.joined(separator: " ")
+      if let failure = first.failure {
+        actions.append(.report(problem: "speech could not be understood: \(failure)"))
+        actions.append(.send(.outputTranscription(text: "Sorry, I could not understand that. Please say it again.")))
+      } else if !text.isEmpty {
+        if transcribesInput { actions.append(.send(.inputTranscription(text: text, isFinished: true))) }
+        actions += hand(on: text)
+      }
+      actions.append(.send(.turnComplete))
+      actions.append(.offerResumption(isPossible: openCalls.isEmpty))
+    }
+    return actions
+  }
+
+  private mutating func hand(on text: String) -> [LocalAction] {
+    lastCall += 1
+    let id = "\(callPrefix)-\(lastCall)"
+    if tools.contains("stop"), StopPhrase.matches(text) {
+      openCalls.insert(id)
+      return [.send(.toolCall(id: id, name: "stop", arguments: []))]
+    }
+    guard tools.contains("converse") else { return [] }
+    openCalls.insert(id)
+    return [.send(.toolCall(id: id, name: "converse", arguments: [GeminiArgument("instruction", text)]))]
+  }
+}
+
+/// The phrases that stop the work. The whole utterance must be one: "stop the server" is an instruction.
+enum StopPhrase {
+  private static let phrases: Set<[String]> = [
+    ["stop"], ["stop", "it"], ["stop", "that"], ["stop", "stop"], ["stop", "stop", "stop"], ["halt"], ["cancel"],
+    ["cancel", "it"], ["cancel", "that"],
+  ]
+  private static let polite: Set<String> = ["please", "now", "okay", "ok", "hey", "no"]
+
+  static func matches(_ text: String) -> Bool {
+    phrases.contains(WordErrorRate.normalised(text).filter { !polite.contains($0) })
+  }
+}

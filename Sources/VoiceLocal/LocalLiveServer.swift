@@ -1,0 +1,147 @@
+internal import VoiceCore
+package import VoiceLive
+
+/// The local live model: a WebSocket server on this machine's loopback address that speaks the Gemini Live protocol, so
+/// that the program uses it with the very client it uses for the cloud.
+///
+/// A connection whose setup declares tools is a listener; one without is a readout. Every request must carry this
+/// session's key; as with the real service, a wrong one closes the connection right after the handshake.
+package final class LocalLiveServer: Sendable {
+  /// What stays of a session when its connection ends.
+  private struct Resumable {
+    var handle: String
+    /// The connection that was told of the handle.
+    var connection: Int
+  }
+
+  private struct State {
+    var conversations: [ObjectIdentifier: LocalConversation] = [:]
+    var lastConnection = 0
+    /// The newest last; a client needs no more than its last one.
+    var resumables: [Resumable] = []
+  }
+
+  /// The state and the engines, apart from the listener that calls into them.
+  final class Core: Sendable {
+    let key: String
+    let models: SpeechModels?
+    let recogniser: any SpeechRecogniser
+    let synthesiser: any SpeechSynthesiser
+    let speechRate: Float
+    let onProblem: @Sendable (String) -> Void
+    private let state = Locked(State())
+
+    init(
+      key: String, models: SpeechModels?, recogniser: any SpeechRecogniser, synthesiser: any SpeechSynthesiser,
+      speechRate: Float, onProblem: @escaping @Sendable (String) -> Void
+    ) {
+      self.key = key
+      self.models = models
+      self.recogniser = recogniser
+      self.synthesiser = synthesiser
+      self.speechRate = speechRate
+      self.onProblem = onProblem
+    }
+
+    /// On the listener's thread.
+    func handle(_ connection: WebSocketConnection, _ event: WebSocketEvent) {
+      switch event {
+      case .opened(_, let headers):
+        guard headers["x-goog-api-key"] == key else {
+          return connection.close(code: 1007, reason: "API key not valid. Please pass a valid API key.")
+        }
+        state.withLock { state in
+          state.lastConnection += 1
+          state.conversations[ObjectIdentifier(connection)] = LocalConversation(
+            number: state.lastConnection, connection: connection, core: self)
+        }
+      case .message(let message):
+        state.withLock { $0.conversations[ObjectIdentifier(connection)] }?.take(message)
+      case .closed:
+        state.withLock { $0.conversations.removeValue(forKey: ObjectIdentifier(connection)) }?.end()
+      }
+    }
+
+    /// A new handle for a connection's session.
+    func makeHandle(for connection: Int) -> String {
+      let handle = LocalLiveServer.randomText()
+      state.withLock { state in
+        state.resumables.removeAll { $0.connection == connection }
+        state.resumables.append(Resumable(handle: handle, connection: connection))
+        state.resumables.removeFirst(max(0, state.resumables.count - LocalLiveServer.longestMemory))
+      }
+      return handle
+    }
+
+    /// Use a handle up; why it cannot be used, or nil.
+    func resume(_ handle: String) -> (code: Int, reason: String)? {
+      state.withLock { state in
+        guard let index = state.resumables.firstIndex(where: { $0.handle == handle }) else {
+          return (1008, "Requested entity was not found.")
+        }
+        guard !state.conversations.values.contains(where: { $0.number == state.resumables[index].connection }) else {
+          return (1011, "The session is still in use by another connection.")
+        }
+        return nil
+      }
+    }
+
+    var connections: [WebSocketConnection] { state.withLock { $0.conversations.values.map(\.connection) } }
+  }
+
+  /// Sessions that can be resumed: a program has two connections.
+  private static let longestMemory = 16
+  /// The path of the real service; any other is served as well.
+  private static let path = "/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent"
+
+  /// What `x-goog-api-key` must say. Never show it.
+  package let key: String
+  private let core: Core
+  private let listener: WebSocketListener
+
+  /// Listen on a free port of 127.0.0.1.
+  /// - Parameters:
+  ///   - models: For voice activity detection; nil for detection by loudness.
+  ///   - speechRate: Of the voice; 1 is its own.
+  ///   - onProblem: Learns what the protocol has no words for, on any thread; for the log.
+  package init(
+    models: SpeechModels?, recogniser: any SpeechRecogniser, synthesiser: any SpeechSynthesiser, speechRate: Float = 1,
+    onProblem: @escaping @Sendable (String) -> Void
+  ) throws(WebSocketStartError) {
+    key = Self.randomText()
+    let core = Core(
+      key: key, models: models, recogniser: recogniser, synthesiser: synthesiser, speechRate: speechRate,
+      onProblem: onProblem)
+    self.core = core
+    listener = try WebSocketListener { connection, event in core.handle(connection, event) }
+  }
+
+  /// Where a client connects to; holds no secret.
+  package var url: String { "ws://127.0.0.1:\(listener.port)\(Self.path)" }
+  package var port: Int { listener.port }
+
+  /// Tell every client that its connection will be cut, as the real service does every ten minutes.
+  package func announceCut(milliseconds: Int) {
+    let message = GeminiServerDialect().encode(.goAway(milliseconds: milliseconds))
+    for connection in core.connections { connection.send(message) }
+  }
+
+  /// Cut every connection, as the real service does at the end of its time.
+  package func cut() {
+    for connection in core.connections {
+      connection.close(code: 1011, reason: "Deadline expired before operation could complete.")
+    }
+  }
+
+  /// Close every connection and stop listening.
+  package func stop() { listener.stop() }
+
+  /// 128 bits from the system's secure source, in hexadecimal.
+  private static func randomText() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let digits = String(generator.next() as UInt64, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
