@@ -14,6 +14,7 @@ package struct SpokenText {
 
   /// One token between white space, with its punctuation.
   private static func say(token: String) -> String {
+    if let symbol = symbols[token] { return symbol }
     var core = Substring(token)
     while let first = core.first, "([{\"'`*_<\u{201C}\u{2018}".contains(first), core.count > 1 { core.removeFirst() }
     var ending = ""
@@ -230,7 +231,8 @@ package struct SpokenText {
     "http": "aitch tee tee pee",
     "https": "aitch tee tee pee ess", "cli": "see ell eye", "id": "eye dee", "ids": "eye dees", "ui": "you eye",
     "api": "ay pee eye", "apis": "ay pee eyes", "url": "you are ell", "urls": "you are ells", "npm": "en pee em",
-    "html": "aitch tee em ell", "css": "see ess ess", "ssh": "ess ess aitch", "mb": "megabytes",
+    "html": "aitch tee em ell", "css": "see ess ess", "ssh": "ess ess aitch", "mb": "megabytes", "ms": "milliseconds",
+    "kb": "kilobytes", "gb": "gigabytes",
   ]
 
   private static let letterNames: [Character: String] = [

@@ -1,0 +1,47 @@
+import VoiceCore
+
+/// What happened so far, for tests that wait for something to happen. Any thread appends; one task waits.
+final class Journal<Element: Sendable>: Sendable {
+  private struct State {
+    var elements: [Element] = []
+    var taken = 0
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Locked(State())
+
+  /// Everything, from the start.
+  var all: [Element] { state.withLock { $0.elements } }
+
+  func append(_ element: Element) {
+    let waiter = state.withLock { state in
+      state.elements.append(element)
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume()
+  }
+
+  /// The next element that was not taken yet and yields a value; those before it are skipped.
+  /// Bounded by the time limit of the test.
+  func next<Value: Sendable>(_ pick: @Sendable (Element) -> Value?) async -> Value {
+    while true {
+      let found: Value? = state.withLock { state in
+        while state.taken < state.elements.count {
+          state.taken += 1
+          if let value = pick(state.elements[state.taken - 1]) { return value }
+        }
+        return nil
+      }
+      if let found { return found }
+      await withCheckedContinuation { continuation in
+        let isLate = state.withLock { state in
+          if state.taken < state.elements.count { return true }
+          state.waiter = continuation
+          return false
+        }
+        if isLate { continuation.resume() }
+      }
+    }
+  }
+}

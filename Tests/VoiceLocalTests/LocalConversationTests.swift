@@ -1,0 +1,228 @@
+import Testing
+import VoiceCore
+import VoiceLive
+
+@testable import VoiceLocal
+
+private func setup(tools: [String] = [], marksActivity: Bool = false) -> GeminiClientSetup {
+  let functions = tools.map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
+  let json = """
+    {"setup":{"model":"models/local","tools":[{"functionDeclarations":[\(functions)]}],"inputAudioTranscription":{},
+    "outputAudioTranscription":{},"realtimeInputConfig":{"automaticActivityDetection":{"disabled":\(marksActivity)}}}}
+    """
+  var dialect = GeminiServerDialect()
+  guard case .setup(let setup)? = dialect.decode(IncomingMessage(kind: .text, bytes: Array(json.utf8))).first else {
+    preconditionFailure("the setup of these tests is not one")
+  }
+  return setup
+}
+
+private let speech = (0..<16_000).map { Int16($0 / 20 % 2 == 0 ? 8_000 : -8_000) }
+private let quiet = [Int16](repeating: 2, count: 16_000)
+
+struct LocalListenerTests {
+  private func listener(tools: [String] = ["converse", "stop"], marksActivity: Bool = false) -> LocalListener {
+    LocalListener(
+      setup: setup(tools: tools, marksActivity: marksActivity), detector: VoiceActivityDetector(), callPrefix: "call")
+  }
+
+  private func hear(_ samples: [Int16], _ listener: inout LocalListener) -> [LocalAction] {
+    listener.take(.audio(samples: samples, rate: 16_000))
+  }
+
+  /// The pieces that are to be recognised.
+  private func pieces(_ actions: [LocalAction]) -> [Int] {
+    actions.compactMap { if case .recognise(let piece, _) = $0 { piece } else { nil } }
+  }
+
+  @Test func anUtteranceIsTranscribedAndHandedOn() {
+    var listener = listener()
+    #expect(hear(quiet + speech, &listener) == [.send(.voiceActivity(isStart: true))])
+    let end = hear(quiet, &listener)
+    #expect(pieces(end) == [1])
+    #expect(end.last == .send(.voiceActivity(isStart: false)))
+    #expect(
+      listener.take(text: .success("Run the tests."), of: 1) == [
+        .send(.inputTranscription(text: "Run the tests.", isFinished: true)),
+        .send(.toolCall(id: "call-1", name: "converse", arguments: [GeminiArgument("instruction", "Run the tests.")])),
+        .send(.turnComplete), .offerResumption(isPossible: false),
+      ])
+  }
+
+  @Test func aTextThatIsThereBeforeTheEndOfSpeechWaitsForIt() {
+    var listener = listener()
+    _ = hear(quiet + speech, &listener)
+    let pause = hear(Array(quiet.prefix(6_000)), &listener)
+    #expect(pieces(pause) == [1])
+    #expect(listener.take(text: .success("Yes."), of: 1) == [])
+    let end = hear(quiet, &listener)
+    #expect(pieces(end) == [])
+    #expect(end.count == 5)
+    #expect(end.first == .send(.voiceActivity(isStart: false)))
+  }
+
+  @Test func aTextFromBeforeAShortPauseIsForgottenWhenTheSpeakerGoesOn() {
+    var listener = listener()
+    _ = hear(quiet + speech, &listener)
+    #expect(pieces(hear(Array(quiet.prefix(6_000)), &listener)) == [1])
+    _ = hear(speech, &listener)
+    #expect(listener.take(text: .success("half"), of: 1) == [])
+    #expect(pieces(hear(quiet, &listener)) == [2])
+    #expect(
+      listener.take(text: .success("whole"), of: 2).first
+        == .send(.inputTranscription(text: "whole", isFinished: true)))
+  }
+
+  @Test func utterancesAreHandedOnInTheOrderInWhichTheyWereSaid() {
+    var listener = listener()
+    _ = hear(quiet + speech + quiet, &listener)
+    _ = hear(speech + quiet, &listener)
+    #expect(listener.take(text: .success("second"), of: 2) == [])
+    let actions = listener.take(text: .success("first"), of: 1)
+    let texts = actions.compactMap { if case .send(.inputTranscription(let text, _)) = $0 { text } else { nil } }
+    #expect(texts == ["first", "second"])
+  }
+
+  @Test(arguments: ["Stop.", "stop it", "Please stop that!", "Halt", "Okay, cancel that.", "Stop, stop, stop!"])
+  func aStopPhraseStops(text: String) {
+    var listener = listener()
+    _ = hear(quiet + speech + quiet, &listener)
+    #expect(
+      listener.take(text: .success(text), of: 1).contains(.send(.toolCall(id: "call-1", name: "stop", arguments: []))))
+  }
+
+  @Test(arguments: ["Stop the server.", "don't stop", "Add a stop button", "cancel the timer", "please"])
+  func anInstructionThatSpeaksOfStoppingIsAnInstruction(text: String) {
+    #expect(!StopPhrase.matches(text))
+  }
+
+  @Test func soundWithoutWordsEndsTheTurnAndNothingElse() {
+    var listener = listener()
+    _ = hear(quiet + speech + quiet, &listener)
+    #expect(listener.take(text: .success(""), of: 1) == [.send(.turnComplete), .offerResumption(isPossible: true)])
+  }
+
+  @Test func aFailureIsToldToTheUserAndReported() {
+    var listener = listener()
+    _ = hear(quiet + speech + quiet, &listener)
+    let actions = listener.take(text: .failure(SpeechFailure("it crashed")), of: 1)
+    #expect(actions.first == .report(problem: "speech could not be understood: it crashed"))
+    #expect(!actions.contains { if case .send(.toolCall) = $0 { true } else { false } })
+  }
+
+  @Test func aClientThatMarksItsTurnsIsHeardBetweenTheMarksOnly() {
+    var listener = listener(marksActivity: true)
+    #expect(hear(speech, &listener) == [])
+    #expect(listener.take(.activityStart) == [])
+    #expect(hear([1, 2], &listener) == [])
+    #expect(hear([3], &listener) == [])
+    #expect(listener.take(.activityEnd) == [.recognise(piece: 1, samples: [1, 2, 3])])
+    #expect(hear(speech, &listener) == [])
+    #expect(listener.take(text: .success("hi"), of: 1).count == 4)
+  }
+
+  @Test func marksWithoutSoundEndTheTurn() {
+    var listener = listener(marksActivity: true)
+    _ = listener.take(.activityStart)
+    #expect(listener.take(.activityEnd) == [.send(.turnComplete), .offerResumption(isPossible: true)])
+    #expect(listener.take(.activityEnd) == [])
+  }
+
+  @Test func aVeryLongTurnIsUnderstoodInPieces() {
+    var listener = listener(marksActivity: true)
+    _ = listener.take(.activityStart)
+    let long = [Int16](repeating: 9, count: Endpointer.longestSamples)
+    #expect(pieces(hear(long, &listener)) == [1])
+    _ = hear([1], &listener)
+    #expect(pieces(listener.take(.activityEnd)) == [2])
+    _ = listener.take(text: .success("one"), of: 1)
+    #expect(
+      listener.take(text: .success("two"), of: 2).first == .send(.inputTranscription(text: "one two", isFinished: true))
+    )
+  }
+
+  @Test func theEndOfTheStreamEndsTheUtterance() {
+    var listener = listener()
+    _ = hear(quiet + speech, &listener)
+    #expect(pieces(listener.take(.audioStreamEnd)) == [1])
+  }
+
+  @Test func theSessionCanBeResumedWhenEveryCallIsAnswered() {
+    var listener = listener()
+    _ = hear(quiet + speech + quiet, &listener)
+    _ = listener.take(text: .success("go"), of: 1)
+    func response(_ id: String, willContinue: Bool = false) -> GeminiClientMessage {
+      .toolResponse(
+        GeminiToolResponse(id: id, name: "converse", result: "ok", scheduling: "SILENT", willContinue: willContinue))
+    }
+    #expect(listener.take(response("call-1", willContinue: true)) == [])
+    #expect(listener.take(response("call-1")) == [.offerResumption(isPossible: true)])
+    #expect(listener.take(response("call-1")) == [.close(code: 1008, reason: "Requested entity was not found.")])
+  }
+
+  @Test func whatMakesNoSenseClosesTheConnection() {
+    var listener = listener()
+    let refused = [LocalAction.close(code: 1007, reason: "Request contains an invalid argument.")]
+    #expect(listener.take(.activityStart) == refused)
+    #expect(listener.take(.setup(setup())) == refused)
+    #expect(listener.take(.malformed(reason: "x")) == refused)
+    #expect(
+      listener.take(.audio(samples: [1], rate: 8_000)) == [
+        .close(code: 1007, reason: "Only 16000 Hz sound is understood.")
+      ])
+  }
+}
+
+struct LocalReadoutTests {
+  private func content(_ text: String, role: String = "user", isComplete: Bool = true) -> GeminiClientMessage {
+    .clientContent(turns: [GeminiTurn(role: role, text: text)], isComplete: isComplete)
+  }
+
+  @Test func aTextIsSpokenAndItsWordsComeWithTheFirstSound() {
+    var readout = LocalReadout(setup: setup())
+    #expect(readout.take(content("Hello there.")) == [.synthesise(speech: 1, text: "Hello there.")])
+    #expect(
+      readout.take(.audio(samples: [1]), of: 1) == [
+        .send(.audio(samples: [1])), .send(.outputTranscription(text: "Hello there.")),
+      ])
+    #expect(readout.take(.audio(samples: [2]), of: 1) == [.send(.audio(samples: [2]))])
+    #expect(
+      readout.take(.finished, of: 1) == [
+        .send(.generationComplete), .send(.turnComplete), .offerResumption(isPossible: true),
+      ])
+  }
+
+  @Test func aNewTextInterruptsTheOneBeforeAndLateSoundIsDropped() {
+    var readout = LocalReadout(setup: setup())
+    _ = readout.take(content("one"))
+    #expect(
+      readout.take(.text("two")) == [
+        .cancelSynthesis(speech: 1), .send(.interrupted), .send(.turnComplete), .synthesise(speech: 2, text: "two"),
+      ])
+    #expect(readout.take(.audio(samples: [1]), of: 1) == [])
+    #expect(readout.take(.finished, of: 1) == [])
+    #expect(readout.take(.audio(samples: [1]), of: 2).count == 2)
+  }
+
+  @Test func contentThatIsNotCompleteInterruptsWithoutAnAnswer() {
+    var readout = LocalReadout(setup: setup())
+    _ = readout.take(content("one"))
+    #expect(readout.take(.clientContent(turns: [], isComplete: false)).last == .send(.turnComplete))
+    #expect(readout.take(.clientContent(turns: [], isComplete: false)) == [])
+  }
+
+  @Test func aTextThatCannotBeSpokenIsATurnWithoutSound() {
+    var readout = LocalReadout(setup: setup())
+    _ = readout.take(content("one"))
+    #expect(
+      readout.take(.failed(reason: "no voice"), of: 1) == [
+        .report(problem: "a text could not be spoken: no voice"), .send(.turnComplete),
+      ])
+  }
+
+  @Test func aTurnWithoutARoleIsRefusedAsByTheRealService() {
+    var readout = LocalReadout(setup: setup())
+    #expect(
+      readout.take(content("one", role: "")) == [.close(code: 1007, reason: "Request contains an invalid argument.")])
+  }
+}

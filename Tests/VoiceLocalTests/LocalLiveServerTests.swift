@@ -1,0 +1,157 @@
+import Testing
+import VoiceCore
+import VoiceLive
+
+@testable import VoiceLocal
+
+/// Engines that answer at once: every sound is "run the tests", and every text sounds like [1, 2].
+private final class InstantEngines: SpeechRecogniser, SpeechSynthesiser {
+  func recognise(
+    _ samples: [Int16], precision: SpeechEngineMessage.Precision,
+    completion: @escaping @Sendable (Result<String, SpeechFailure>) -> Void
+  ) {
+    completion(.success("run the tests"))
+  }
+
+  func synthesise(_ text: String, rate: Float, onEvent: @escaping @Sendable (SynthesisEvent) -> Void) -> UInt32 {
+    onEvent(.audio(samples: [1, 2]))
+    onEvent(.finished)
+    return 1
+  }
+
+  func cancelSynthesis(_ request: UInt32) {}
+}
+
+/// A client that speaks raw JSON.
+private final class Client: Sendable {
+  let events = Journal<WebSocketEvent>()
+  let connection: WebSocketConnection
+
+  init(_ server: LocalLiveServer, _ service: WebSocketService, key: String? = nil) throws {
+    var request = WebSocketRequest(address: try WebSocketAddress(parsing: server.url))
+    request.headers = [("x-goog-api-key", key ?? server.key)]
+    let events = events
+    connection = service.connect(request) { events.append($1) }
+  }
+
+  func send(_ json: String) { connection.send(OutgoingMessage(text: json)) }
+
+  /// The next message, as text.
+  func next() async -> String {
+    await events.next {
+      if case .message(let message) = $0 { String(decoding: message.bytes, as: UTF8.self) } else { nil }
+    }
+  }
+
+  func closure() async -> WebSocketClosure {
+    await events.next { if case .closed(let closure) = $0 { closure } else { nil } }
+  }
+
+  func send(_ samples: [Int16]) {
+    var data: [UInt8] = []
+    Base64.append(samples, to: &data)
+    let text = String(decoding: data, as: UTF8.self)
+    send(#"{"realtimeInput":{"audio":{"mimeType":"audio/pcm;rate=16000","data":"\#(text)"}}}"#)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct LocalLiveServerTests {
+  private static let tools =
+    #""tools":[{"functionDeclarations":[{"name":"converse"},{"name":"stop"}]}],"inputAudioTranscription":{}"#
+
+  private func withServer(_ body: (LocalLiveServer, WebSocketService) async throws -> Void) async throws {
+    let engines = InstantEngines()
+    let server = try LocalLiveServer(models: nil, recogniser: engines, synthesiser: engines) { _ in }
+    let service = try WebSocketService()
+    defer {
+      service.stop()
+      server.stop()
+    }
+    try await body(server, service)
+  }
+
+  @Test func aListenerHearsTranscribesAndCalls() async throws {
+    try await withServer { server, service in
+      let client = try Client(server, service)
+      client.send(#"{"setup":{"model":"models/local","sessionResumption":{},\#(Self.tools)}}"#)
+      #expect(await client.next().contains("setupComplete"))
+      client.send([Int16](repeating: 2, count: 16_000))
+      client.send((0..<16_000).map { $0 / 20 % 2 == 0 ? 8_000 : -8_000 })
+      #expect(await client.next().contains("ACTIVITY_START"))
+      client.send([Int16](repeating: 2, count: 16_000))
+      #expect(await client.next().contains("ACTIVITY_END"))
+      #expect(await client.next().contains(#""inputTranscription":{"text":"run the tests","finished":true}"#))
+      let call = await client.next()
+      #expect(call.contains(#""name":"converse""#))
+      #expect(call.contains(#""instruction":"run the tests""#))
+      #expect(await client.next().contains("turnComplete"))
+      #expect(await client.next().contains(#""resumable":false"#))
+      client.send(
+        #"{"toolResponse":{"functionResponses":[{"id":"call-1-1","name":"converse","response":{"output":"ok"}}]}}"#)
+      #expect(await client.next().contains(#""resumable":true"#))
+    }
+  }
+
+  @Test func aReadoutSpeaks() async throws {
+    try await withServer { server, service in
+      let client = try Client(server, service)
+      client.send(#"{"setup":{"model":"models/local","outputAudioTranscription":{}}}"#)
+      #expect(await client.next().contains("setupComplete"))
+      client.send(#"{"clientContent":{"turns":[{"role":"user","parts":[{"text":"Done."}]}],"turnComplete":true}}"#)
+      #expect(await client.next().contains(#""data":"AQACAA==""#))
+      #expect(await client.next().contains(#""outputTranscription":{"text":"Done."}"#))
+      #expect(await client.next().contains("generationComplete"))
+      #expect(await client.next().contains("turnComplete"))
+    }
+  }
+
+  @Test func aWrongKeyClosesTheConnectionAfterTheHandshake() async throws {
+    try await withServer { server, service in
+      let client = try Client(server, service, key: "guess")
+      client.send(#"{"setup":{"model":"models/local"}}"#)
+      #expect(await client.closure() == .remote(code: 1007, reason: "API key not valid. Please pass a valid API key."))
+      #expect(server.key.count == 32)
+      #expect(!server.url.contains(server.key))
+    }
+  }
+
+  @Test func anythingBeforeTheSetupIsRefused() async throws {
+    try await withServer { server, service in
+      let client = try Client(server, service)
+      client.send(#"{"realtimeInput":{"text":"hello"}}"#)
+      #expect(await client.closure() == .remote(code: 1007, reason: "Request contains an invalid argument."))
+    }
+  }
+
+  @Test func aSessionGoesOnOnANewConnectionAfterACut() async throws {
+    try await withServer { server, service in
+      let first = try Client(server, service)
+      first.send(#"{"setup":{"model":"models/local","sessionResumption":{}}}"#)
+      #expect(await first.next().contains("setupComplete"))
+      first.send(#"{"clientContent":{"turns":[{"role":"user","parts":[{"text":"a"}]}],"turnComplete":true}}"#)
+      var update = ""
+      while !update.contains("newHandle") { update = await first.next() }
+      let handle = update.split(separator: #"""#).first { $0.count == 32 } ?? ""
+      #expect(!handle.isEmpty)
+
+      let early = try Client(server, service)
+      early.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"\#(handle)"}}}"#)
+      #expect(
+        await early.closure() == .remote(code: 1011, reason: "The session is still in use by another connection."))
+
+      server.announceCut(milliseconds: 50_000)
+      #expect(await first.next().contains(#""timeLeft":"50"#))
+      server.cut()
+      #expect(
+        await first.closure() == .remote(code: 1011, reason: "Deadline expired before operation could complete."))
+
+      let second = try Client(server, service)
+      second.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"\#(handle)"}}}"#)
+      #expect(await second.next().contains("setupComplete"))
+      let unknown = try Client(server, service)
+      unknown.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"x"}}}"#)
+      #expect(await unknown.closure() == .remote(code: 1008, reason: "Requested entity was not found."))
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Testing
+import VoiceCore
+
+@testable import VoiceLocal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A recording of `audio-fixtures/speech` with what is said in it.
+private struct Recording: Sendable {
+  let name: String
+  let kind: String
+  let text: String
+  let voice: String
+  /// 16 kHz, mono.
+  let samples: [Int16]
+
+  static let folder =
+    String(#filePath.dropLast("Tests/VoiceLocalTests/RealSpeechTests.swift".count))
+    + "audio-fixtures/speech/"
+
+  static func all() throws -> [Recording] {
+    let table = String(decoding: try Data(contentsOf: URL(filePath: folder + "transcripts.tsv")), as: UTF8.self)
+    return try table.split(separator: "\n").dropFirst().map { line in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      let bytes = Array(try Data(contentsOf: URL(filePath: folder + fields[0])).dropFirst(44))
+      let samples = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+        Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
+      }
+      return Recording(name: fields[0], kind: fields[1], text: fields[2], voice: fields[4], samples: samples)
+    }
+  }
+}
+
+/// Why the tests with real models cannot run; nil when they can.
+private let missing: String? = {
+  do {
+    _ = try models()
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}()
+
+private func models() throws -> SpeechModels { try SpeechModels(environment: ProcessInfo.processInfo.environment) }
+
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: missing == nil, Comment(rawValue: missing ?? "")))
+struct RealSpeechTests {
+  /// The error rates of each kind of recording, and of each voice within it.
+  private func errorRates(
+    _ recordings: [Recording], of running: RunningEngine
+  ) async throws -> [String: WordErrorRate] {
+    var rates: [String: WordErrorRate] = [:]
+    for (index, recording) in recordings.enumerated() {
+      running.ask(index, recording.samples)
+      let text = try await running.text().result.get()
+      let rate = WordErrorRate(recognised: text, spoken: recording.text)
+      for key in [recording.kind, "\(recording.kind) by \(recording.voice)"] {
+        rates[key] = (rates[key] ?? WordErrorRate(errors: 0, words: 0)) + rate
+      }
+    }
+    return rates
+  }
+
+  @Test func recordingsAreUnderstood() async throws {
+    let recordings = try Recording.all().filter { !$0.kind.hasPrefix("aec") && $0.kind != "nonspeech" }
+    let rates = try await RunningEngine.with(arguments: []) { try await errorRates(recordings, of: $0) }
+    for (key, rate) in rates.sorted(by: { $0.key < $1.key }) {
+      print("word error rate, \(key): \(rate.errors) of \(rate.words)")
+    }
+    #expect(try #require(rates["human_speech"]).rate <= 0.05)
+    #expect(try #require(rates["command_sentence"]).rate <= 0.1)
+    #expect(try #require(rates["approval"]).rate <= 0.25)
+    #expect(try #require(rates["noisy"]).rate < 1)
+  }
+
+  @Test func speechIsFoundInEveryRecordingOfItAndInNoNoise() throws {
+    for recording in try Recording.all() where !recording.kind.hasPrefix("aec") {
+      var endpointer = Endpointer(detector: try VoiceActivityDetector(models: try models()))
+      let quiet = [Int16](repeating: 0, count: 16_000)
+      var events: [Endpointer.Event] = []
+      let sound = quiet + recording.samples + quiet
+      for start in stride(from: 0, to: sound.count, by: 320) {
+        events += endpointer.process(sound[start..<min(start + 320, sound.count)])
+      }
+      let segments = events.count { if case .speechEnded = $0 { true } else { false } }
+      #expect(segments == (recording.text.isEmpty ? 0 : 1), "\(recording.name)")
+    }
+  }
+
+  /// The probabilities that the maker's own network gives for the first 40 windows of this recording.
+  @Test func theNetworkGivesTheProbabilitiesOfItsMakersOwn() throws {
+    let expected: [Float] = [
+      0.0234, 0.0175, 0.0084, 0.0077, 0.0083, 0.0082, 0.0372, 0.0141, 0.0090, 0.0075, 0.0056, 0.0276, 0.2507, 0.5051,
+      0.2648, 0.9922, 0.9975, 0.9971, 0.9973, 0.9988, 0.9970, 0.9974, 0.9982, 0.9993, 0.9992, 0.9999, 0.9998, 0.9988,
+      0.9999, 1.0000, 1.0000, 0.9988, 0.9971, 0.9985, 0.9936, 0.9823, 0.9580, 0.9482, 0.9996, 0.9999,
+    ]
+    let recording = try #require(try Recording.all().first { $0.name == "d04_flite_slt.wav" })
+    let network = try SileroNetwork(weightsFile: try models().detectorWeights)
+    for (index, probability) in expected.enumerated() {
+      let window = recording.samples[index * 512..<(index + 1) * 512]
+      #expect(abs(network.probability(of: window) - probability) < 0.001, "window \(index)")
+    }
+  }
+
+  @Test func whatTheVoiceSaysIsUnderstood() async throws {
+    let sentences = [
+      "Okay, working on it.",
+      "I changed three files and all forty-two tests pass.",
+      "The parser reads the configuration from a JSON file in the home folder.",
+      "I added a retry loop with exponential backoff to the HTTP client.",
+      "Do you want me to delete the old database migration?",
+      "The build failed because the header file is missing on line 120.",
+      "I renamed the method from get user to fetch user.",
+      "Running the install script took 14 seconds and reported no errors.",
+      "There is a race condition between the reader thread and the writer thread.",
+      "I opened a pull request against the main branch, please review it.",
+    ]
+    let rate = try await RunningEngine.with(arguments: []) { running in
+      var sum = WordErrorRate(errors: 0, words: 0)
+      for (index, sentence) in sentences.enumerated() {
+        _ = running.speak(index, sentence)
+        var sound: [Float] = []
+        while case .audio(let samples) = await running.speech().event { sound += samples.map { Float($0) / 32_768 } }
+        #expect(sound.count > PCM.speakerRate / 2, "\(sentence)")
+        let quiet = [Int16](repeating: 0, count: 4_800)
+        running.ask(index, quiet + Resampler(from: PCM.speakerRate, to: PCM.microphoneRate).resample(sound) + quiet)
+        let text = try await running.text().result.get()
+        let rate = WordErrorRate(recognised: text, spoken: sentence)
+        print("said: \(sentence) understood: \(text) (\(rate.errors) of \(rate.words))")
+        sum = sum + rate
+      }
+      return sum
+    }
+    #expect(rate.rate <= 0.12)
+  }
+
+}

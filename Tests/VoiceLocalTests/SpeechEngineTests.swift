@@ -1,0 +1,202 @@
+import Testing
+import VoiceCore
+
+@testable import VoiceLocal
+
+/// A running speech engine and what came of it.
+struct RunningEngine {
+  enum Happening: Sendable {
+    case status(SpeechEngine.Status)
+    case text(request: Int, result: Result<String, SpeechFailure>)
+    case speech(request: Int, event: SynthesisEvent)
+  }
+
+  let engine: SpeechEngine
+  let happenings: Journal<Happening>
+
+  /// Run `body` with an engine that is stopped at the end.
+  static func with<Value: Sendable>(
+    executable: String? = nil, arguments: [String], _ body: (RunningEngine) async throws -> Value
+  ) async throws -> Value {
+    let happenings = Journal<Happening>()
+    let command = SpeechEngine.Command(executable: executable ?? TestExecutable.path, arguments: arguments)
+    let engine = SpeechEngine(command: command) { happenings.append(.status($0)) }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await engine.run() }
+      defer { group.cancelAll() }
+      return try await body(RunningEngine(engine: engine, happenings: happenings))
+    }
+  }
+
+  func ask(_ request: Int, _ samples: [Int16]) {
+    engine.recognise(samples) { happenings.append(.text(request: request, result: $0)) }
+  }
+
+  func text() async -> (request: Int, result: Result<String, SpeechFailure>) {
+    await happenings.next { if case .text(let request, let result) = $0 { (request, result) } else { nil } }
+  }
+
+  func speak(_ request: Int, _ text: String, rate: Float = 1) -> UInt32 {
+    engine.synthesise(text, rate: rate) { happenings.append(.speech(request: request, event: $0)) }
+  }
+
+  func speech() async -> (request: Int, event: SynthesisEvent) {
+    await happenings.next { if case .speech(let request, let event) = $0 { (request, event) } else { nil } }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct SpeechEngineTests {
+  private func withEngine(_ body: (RunningEngine) async throws -> Void) async throws {
+    try await RunningEngine.with(arguments: ["simulated"], body)
+  }
+
+  @Test func soundBecomesTextAndTextBecomesSound() async throws {
+    try await withEngine { running in
+      running.ask(1, [Int16](repeating: 5, count: 16_000))
+      #expect(await running.text() == (1, .success("16000 samples")))
+      _ = running.speak(2, "one three")
+      #expect(await running.speech() == (2, .audio(samples: [1, 1, 1])))
+      #expect(await running.speech() == (2, .audio(samples: [1, 1, 1, 1, 1])))
+      #expect(await running.speech() == (2, .finished))
+    }
+  }
+
+  @Test func aRequestThatFailsTellsWhyAndTheNextOneWorks() async throws {
+    try await withEngine { running in
+      running.ask(1, [13])
+      running.ask(2, [1])
+      #expect(await running.text() == (1, .failure(SpeechFailure("an unlucky sound"))))
+      #expect(await running.text() == (2, .success("1 samples")))
+    }
+  }
+
+  @Test func aCrashCostsTheRequestThatWasBeingWorkedOnAndNoOther() async throws {
+    try await withEngine { running in
+      running.ask(1, [666])
+      running.ask(2, [1, 2])
+      running.ask(3, [1, 2, 3])
+      let first = await running.text()
+      #expect(first.request == 1)
+      guard case .failure(let failure) = first.result else {
+        Issue.record("a crash answered")
+        return
+      }
+      #expect(failure.reason.hasPrefix("the speech engine ended"))
+      #expect(await running.text() == (2, .success("2 samples")))
+      #expect(await running.text() == (3, .success("3 samples")))
+    }
+  }
+
+  @Test func aCrashOfTheVoiceIsSurvivedAsWell() async throws {
+    try await withEngine { running in
+      _ = running.speak(1, "crash")
+      _ = running.speak(2, "four")
+      guard case (1, .failed) = await running.speech() else {
+        Issue.record("a crash spoke")
+        return
+      }
+      #expect(await running.speech() == (2, .audio(samples: [1, 1, 1, 1])))
+    }
+  }
+
+  @Test func speechThatIsCancelledEndsAndTheNextIsSpoken() async throws {
+    try await withEngine { running in
+      let request = running.speak(1, "for ever")
+      #expect(await running.speech() == (1, .audio(samples: [1, 2, 3])))
+      _ = running.speak(2, "next")
+      running.engine.cancelSynthesis(request)
+      let end = await running.happenings.next {
+        if case .speech(1, let event) = $0, event != .audio(samples: [1, 2, 3]) { event } else { nil }
+      }
+      #expect(end == .finished)
+      #expect(await running.speech() == (2, .audio(samples: [1, 1, 1, 1])))
+    }
+  }
+
+  @Test func recognitionDoesNotWaitForSpeech() async throws {
+    try await withEngine { running in
+      _ = running.speak(1, "for ever")
+      _ = await running.speech()
+      running.ask(2, [1])
+      #expect(await running.text() == (2, .success("1 samples")))
+    }
+  }
+
+  @Test func anExecutableThatCannotRunFailsEveryRequestWithItsName() async throws {
+    try await RunningEngine.with(executable: "/nowhere/parley", arguments: []) { running in
+      running.ask(1, [1])
+      guard case .failure(let failure) = await running.text().result else {
+        Issue.record("an engine that is not there answered")
+        return
+      }
+      #expect(failure.reason.contains("/nowhere/parley"))
+      let final = await running.happenings.next {
+        if case .status(.failed(let reason)) = $0 { reason } else { nil }
+      }
+      #expect(final.contains("3 times in a row"))
+      running.ask(2, [1])
+      #expect(await running.text().request == 2)
+    }
+  }
+
+  @Test func tooManyRequestsAreRefusedAtOnce() async {
+    let answers = Journal<Result<String, SpeechFailure>>()
+    // Never run, so nothing is answered.
+    let engine = SpeechEngine(command: .init(executable: "unused"))
+    for _ in 0...SpeechEngine.longestQueue { engine.recognise([1]) { answers.append($0) } }
+    #expect(answers.all == [.failure(SpeechFailure("the speech engine has too much to do"))])
+  }
+
+  @Test func stoppingTheEngineFailsWhatIsOpen() async throws {
+    let answers = Journal<RunningEngine.Happening>()
+    try await withEngine { running in
+      _ = running.engine.synthesise("for ever", rate: 1) { answers.append(.speech(request: 1, event: $0)) }
+      _ = await answers.next { if case .speech = $0 { true } else { nil } }
+    }
+    guard case .speech(1, .failed)? = answers.all.last else {
+      Issue.record("open speech was left hanging")
+      return
+    }
+  }
+}
+
+struct SpeechEngineMessageTests {
+  static let messages: [SpeechEngineMessage] = [
+    .recognise(request: 1, precision: .tiny, samples: [0, -1, .max, .min]),
+    .recognise(request: 2, precision: .full, samples: []),
+    .synthesise(request: 3, rate: 1.25, text: "naïve"), .cancel(request: .max), .ready(part: .voice),
+    .unavailable(part: .recogniser, reason: "why"), .recognised(request: 4, text: ""),
+    .audio(request: 5, samples: [7, 8]), .finished(request: 6), .failed(request: 7, reason: "no"),
+  ]
+
+  @Test func everyMessageArrivesAsItWasSentWhateverTheChunks() throws {
+    let bytes = Self.messages.flatMap(\.encoded)
+    for size in [1, 2, 3, 7, 1_000] {
+      var reader = SpeechEngineReader()
+      var read: [SpeechEngineMessage] = []
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        read += try reader.read(bytes[start..<min(start + size, bytes.count)])
+      }
+      #expect(read == Self.messages)
+    }
+  }
+
+  @Test(arguments: [
+    [255, 255, 255, 255], [1, 0, 0, 0, 3], [5, 0, 0, 0, 77, 0, 0, 0, 0], [6, 0, 0, 0, 7, 0, 0, 0, 0, 1],
+  ])
+  func bytesThatAreNoMessageAreRefused(bytes: [UInt8]) {
+    var reader = SpeechEngineReader()
+    #expect(throws: SpeechEngineReader.Malformed.self) { try reader.read(bytes) }
+  }
+}
+
+private func == (
+  left: (request: Int, result: Result<String, SpeechFailure>), right: (Int, Result<String, SpeechFailure>)
+) -> Bool {
+  left.request == right.0 && left.result == right.1
+}
+
+private func == (left: (request: Int, event: SynthesisEvent), right: (Int, SynthesisEvent)) -> Bool {
+  left.request == right.0 && left.event == right.1
+}

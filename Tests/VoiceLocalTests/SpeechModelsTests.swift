@@ -1,0 +1,151 @@
+import Testing
+
+@testable import VoiceLocal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A folder that is removed at the end.
+private final class Folder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/parley-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path + "/v1", withIntermediateDirectories: true)
+  }
+
+  deinit {
+    do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record("\(path) is left: \(error)") }
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: path + "/v1/" + name))
+  }
+
+  var environment: [String: String] { ["PARLEY_SPEECH_HOME": path] }
+}
+
+struct SpeechModelsTests {
+  private func failure(_ environment: [String: String]) -> String? {
+    do {
+      _ = try SpeechModels(environment: environment)
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  /// What the manifest must list.
+  private let names = [
+    "lib/libsherpa-onnx-c-api.so", "lib/libsherpa-onnx-c-api.dylib", "base-en/encoder.onnx", "base-en/decoder.onnx",
+    "base-en/tokens.txt", "tiny-en/encoder.ort", "tiny-en/decoder.ort", "tiny-en/tokens.txt", "joe/voice.onnx",
+    "joe/tokens.txt", "silero/weights.f32",
+  ]
+
+  private func install(in folder: Folder, bytes: Int = 3) throws {
+    for name in names {
+      let parent = folder.path + "/v1/" + name.prefix { $0 != "/" }
+      try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+      try folder.write("abc", to: name)
+    }
+    let files = names.map {
+      #"{"path":"\#($0)","bytes":\#(bytes),"sha256":"\#(Self.abc)","licence":"MIT","origin":"x 1"}"#
+    }
+    try folder.write(#"{"layout":1,"files":[\#(files.joined(separator: ","))]}"#, to: "manifest.json")
+  }
+
+  private static let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+  @Test func whatIsNotInstalledIsNamedTogetherWithTheCommandThatInstallsIt() {
+    let reason = failure(["PARLEY_SPEECH_HOME": "/nowhere"])
+    #expect(reason == "the models for local speech are not installed in /nowhere/v1: run script/fetch-speech")
+  }
+
+  @Test func withoutAnyFolderTheVariableToSetIsNamed() {
+    #expect(failure([:])?.contains("PARLEY_SPEECH_HOME") ?? false)
+  }
+
+  @Test func aWholeInstallationIsFoundAndItsHashesAreRight() throws {
+    let folder = try Folder()
+    try install(in: folder)
+    let models = try SpeechModels(environment: folder.environment)
+    try models.verifyHashes()
+    #expect(models.files.count == names.count)
+  }
+
+  @Test func aFileOfAnotherSizeIsNamed() throws {
+    let folder = try Folder()
+    try install(in: folder, bytes: 4)
+    #expect(failure(folder.environment)?.contains("lib/libsherpa-onnx-c-api.so is damaged (its size") ?? false)
+  }
+
+  @Test func aFileOfTheRightSizeWithOtherContentIsFoundByItsHash() throws {
+    let folder = try Folder()
+    try install(in: folder)
+    try folder.write("abd", to: "joe/voice.onnx")
+    let models = try SpeechModels(environment: folder.environment)
+    #expect(throws: SpeechFailure.self) { try models.verifyHashes() }
+  }
+
+  @Test(arguments: ["", "{", #"{"layout":2,"files":[]}"#, #"{"layout":1,"files":[]}"#])
+  func aManifestThatMakesNoSenseIsNamed(content: String) throws {
+    let folder = try Folder()
+    try folder.write(content, to: "manifest.json")
+    let reason = failure(folder.environment)
+    #expect(reason?.contains("manifest.json") ?? false)
+    #expect(reason?.contains("run script/fetch-speech") ?? false)
+  }
+
+  @Test func theDigestIsThatOfThePublishedExamples() throws {
+    let folder = try Folder()
+    for (text, expected) in [
+      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"), ("abc", Self.abc),
+      (
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+      ), (String(repeating: "a", count: 100_000), "6d1cf22d7cc09b085dfc25ee1a1f3ae0265804c607bc2074ad253bcc82fd81ee"),
+    ] {
+      try folder.write(text, to: "text")
+      #expect(SHA256Digest.ofFile(folder.path + "/v1/text") == expected)
+    }
+    #expect(SHA256Digest.ofFile(folder.path + "/missing") == nil)
+  }
+}
+
+struct ResamplerTests {
+  /// A sine of the given frequency, half of full scale.
+  private func sine(_ frequency: Double, rate: Int, count: Int) -> [Float] {
+    // By rotation, so that no mathematics library is needed: exact enough for a second.
+    let step = 2 * Double.pi * frequency / Double(rate)
+    let (cosine, sine) = (1 - step * step / 2 + step * step * step * step / 24, step - step * step * step / 6)
+    var (x, y) = (0.5, 0.0)
+    return (0..<count).map { _ in
+      let length = (x * x + y * y).squareRoot() * 2
+      (x, y) = ((x * cosine - y * sine) / length, (x * sine + y * cosine) / length)
+      return Float(y)
+    }
+  }
+
+  private func level(_ samples: ArraySlice<Int16>) -> Double {
+    (samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)).squareRoot()
+  }
+
+  @Test func soundKeepsItsLengthAndLevel() {
+    let resampled = Resampler(from: 22_050, to: 24_000).resample(sine(1_000, rate: 22_050, count: 22_050))
+    #expect(resampled.count == 24_000)
+    #expect(abs(level(resampled[1_000..<23_000]) - 16_384 / 2.0.squareRoot()) < 60)
+  }
+
+  @Test func whatTheNewRateCannotHoldIsRemoved() {
+    let resampled = Resampler(from: 48_000, to: 16_000).resample(sine(11_000, rate: 48_000, count: 24_000))
+    #expect(level(resampled[500..<7_500]) < 5)
+  }
+
+  @Test func nothingBecomesNothingAndLoudSoundIsLimited() {
+    #expect(Resampler(from: 16_000, to: 24_000).resample([]) == [])
+    #expect(Resampler(from: 16_000, to: 24_000).resample([Float](repeating: 4, count: 100)).contains(32_767))
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+@testable import VoiceLocal
+
+struct SpokenTextTests {
+  @Test(arguments: [
+    ("Okay, working on it.", "okay, working on it."),
+    ("I renamed getUserName to fetch_user_name.", "i renamed get user name to fetch user name."),
+    ("See Sources/VoiceCore/PCM.swift:42", "see sources slash voice core slash pee see em dot swift line forty two"),
+    ("the `--no-verify` flag", "the dash dash no verify flag"),
+    ("use -v", "use dash vee"),
+    ("version 1.2.3 of v2.0", "version one point two point three of version two point zero"),
+    (
+      "It took 1,250 ms, or 12.5%.",
+      "it took one thousand two hundred fifty milliseconds, or twelve point five percent."
+    ),
+    ("100% of 3 files", "one hundred percent of three files"),
+    ("JSON and YAML over HTTP", "jay sawn and yammel over aitch tee tee pee"),
+    ("parseHTTPResponse() fails", "parse aitch tee tee pee response fails"),
+    ("commit 3e0553d is bad", "commit three ee zero five five three dee is bad"),
+    ("a -> b", "a to bee"),
+    ("https://example.com/docs", "example dot com slash docs"),
+    ("issue #12 isn't fixed", "issue number twelve isn't fixed"),
+    ("two APIs", "two ay pee eyes"),
+    ("- first\n- second", ", first , second"),
+    ("**bold** and `code`", "bold and code"),
+    ("", ""), ("   \n ", ""), ("***", ""), ("???", "?"),
+  ])
+  func developerTextBecomesWordsThatCanBeSaid(text: String, spoken: String) {
+    #expect(SpokenText.words(for: text) == spoken)
+  }
+
+  @Test func anyTextIsTaken() {
+    var generator = SystemRandomNumberGenerator()
+    let alphabet = Array("aB1._-/:#()[]{}<>'\"`*~=+%,;!? \n\u{2014}\u{1F600}é日\0")
+    for _ in 0..<300 {
+      let text = String((0..<40).map { _ in alphabet.randomElement(using: &generator) ?? "a" })
+      let words = SpokenText.words(for: text)
+      #expect(!words.contains("\n"), "\(text.debugDescription)")
+    }
+  }
+
+  @Test func aTextIsCutIntoSentencesAndTheFirstEarlier() {
+    #expect(
+      SpokenPieces.of("Okay, I will look at it now. Then I will run all the tests. Done!")
+        == ["Okay,", "I will look at it now.", "Then I will run all the tests.", "Done!"])
+    #expect(
+      SpokenPieces.of("I changed three files in the parser so that all the tests pass.")
+        == ["I changed three files in the parser,", "so that all the tests pass."])
+    #expect(
+      SpokenPieces.of("I changed three files in the main parser.") == ["I changed three files in the main parser."])
+    #expect(SpokenPieces.of("  ") == [])
+  }
+
+  @Test func noPieceIsEndlessAndNoWordIsLost() {
+    let text = (0..<200).map { "word\($0)" }.joined(separator: " ")
+    let pieces = SpokenPieces.of(text)
+    #expect(pieces.allSatisfy { $0.split(separator: " ").count <= SpokenPieces.laterWords + 2 })
+    #expect(pieces.joined(separator: " ").split(separator: " ").count == 200)
+  }
+
+  @Test func pronunciationPutsTheStressMarkBeforeTheVowelAndNoneOnFunctionWords() {
+    let transcription = """
+      w the\tdet\t
+      s 0
+      p dh
+      p ax
+      w parser\tcontent\t
+      s 1
+      p p
+      p aa
+      p r
+      s 0
+      p s
+      p er
+      w better\tcontent\t.
+      s 1
+      p b
+      p eh
+      s 0
+      p t
+      p er
+      """
+    #expect(Phonemes.ipa(transcription) == "ðə pˈɑːɹsɚ bˈɛɾɚ.")
+    #expect(Phonemes.ipa("") == "")
+    #expect(Phonemes.ipa("nonsense\nw only two\tfields\np lost") == "")
+  }
+}
+
+struct WordErrorRateTests {
+  @Test(arguments: [
+    ("Run the tests.", "run the tests", 0),
+    ("It takes 30 seconds", "it takes thirty seconds", 0),
+    ("the README file", "the read me file", 0),
+    ("it's done", "its done", 0),
+    ("run tests", "run the tests", 1),
+    ("run all the tests", "run the tests", 1),
+    ("walk the tests", "run the tests", 1),
+    ("", "run the tests", 3),
+    ("you", "", 1),
+    ("", "", 0),
+  ])
+  func wordsAreComparedAsTheySound(recognised: String, spoken: String, errors: Int) {
+    #expect(WordErrorRate(recognised: recognised, spoken: spoken).errors == errors)
+  }
+
+  @Test func ratesAddUpByWords() {
+    let sum = WordErrorRate(errors: 1, words: 4) + WordErrorRate(errors: 0, words: 6)
+    #expect(sum.rate == 0.1)
+    #expect(WordErrorRate(recognised: "you", spoken: "").rate == 1)
+  }
+
+  @Test func numbersAreSpokenInFull() {
+    #expect(SpokenNumber.words(0) == ["zero"])
+    #expect(SpokenNumber.words(342).joined(separator: " ") == "three hundred forty two")
+    #expect(SpokenNumber.words(1_000_001).joined(separator: " ") == "one million one")
+    #expect(SpokenNumber.words(-7) == ["minus", "seven"])
+    #expect(SpokenNumber.words(1_234_567_890).count == 10)
+  }
+}
