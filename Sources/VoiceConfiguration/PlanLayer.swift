@@ -1,3 +1,5 @@
+import VoiceCore
+
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else
@@ -108,10 +110,8 @@ extension PlanKey.Form {
 
 /// Whether a text is no name of an environment variable but, by its look, a credential.
 private func looksLikeSecret(_ text: String) -> Bool {
-  guard !text.isEmpty else { return false }
-  let isName =
-    text.allSatisfy { ($0.isASCII && $0.isLetter) || $0.isNumber || $0 == "_" } && !(text.first?.isNumber ?? false)
-  return !isName || (text.count >= 24 && text.contains { $0.isLowercase } && text.contains { $0.isUppercase })
+  let isName = text.allSatisfy { ($0.isASCII && $0.isLetter) || $0.isNumber || $0 == "_" } && text.first?.isNumber != true
+  return !isName || SecretText.looksLikeKey(text)
 }
 
 /// The least number of characters to change, drop or add (Levenshtein 1965).

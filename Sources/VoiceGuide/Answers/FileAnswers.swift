@@ -41,8 +41,8 @@ extension GuideTurn {
         + Speakable.list([Speakable.count(files.count, "file"), Speakable.count(folders.count, "folder")])
         + " \(place), "
         + "\(Speakable.count(paths.count, "file")) in all.")
-    if !folders.isEmpty { say("The folders are \(Speakable.list(folders)).") }
-    if !files.isEmpty { say("The files are \(Speakable.list(files)).") }
+    if !folders.isEmpty { say("The \(folders.count == 1 ? "folder is" : "folders are") \(Speakable.list(folders)).") }
+    if !files.isEmpty { say("The \(files.count == 1 ? "file is" : "files are") \(Speakable.list(files)).") }
     if !listing.isComplete { say("There are more files than I look at.") }
   }
 

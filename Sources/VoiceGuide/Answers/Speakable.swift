@@ -1,3 +1,5 @@
+import VoiceCore
+
 /// Text made fit for the ear: short, without markdown, without control characters, without secrets.
 enum Speakable {
   /// "no files", "one file", "12 files".
@@ -97,27 +99,9 @@ enum Speakable {
 
   // Secrets.
 
-  /// What the keys of well-known services begin with.
-  private static let keyPrefixes = [
-    "sk-", "pk_live_", "sk_live_", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "AIza", "AKIA", "ASIA", "xoxb-",
-    "xoxp-", "eyJ", "ya29.", "hf_", "npm_", "pypi-",
-  ]
   private static let secretNames = [
     "password", "passwd", "secret", "token", "api_key", "apikey", "private_key", "bearer",
   ]
-
-  /// Whether a word looks like a key: it begins like one, or is long and mixes digits with both sorts of letters.
-  static func looksSecret(_ word: some StringProtocol) -> Bool {
-    let word = word.drop { "\"'([{<=:`,".contains($0) }
-    if word.count >= 16, keyPrefixes.contains(where: { word.hasPrefix($0) }) { return true }
-    guard word.count >= 32, word.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_+/=.".contains($0)) })
-    else {
-      return false
-    }
-    return word.contains(where: \.isNumber) && word.contains(where: \.isUppercase)
-      && word.contains(where: \.isLowercase)
-      && !word.contains(".")
-  }
 
   /// Hide what looks like a key, and what is assigned to a name such as "password".
   private static func withoutSecrets(_ words: [String]) -> [String] {
@@ -139,7 +123,7 @@ enum Speakable {
         }
         return word[...sign] + "(hidden)"
       }
-      return word.split(whereSeparator: { "=:,;\"'".contains($0) }).contains(where: { looksSecret($0) })
+      return word.split(whereSeparator: { "=:,;\"'".contains($0) }).contains(where: { SecretText.looksLikeKey($0) })
         ? "(hidden)" : word
     }
   }

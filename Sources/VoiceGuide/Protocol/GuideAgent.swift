@@ -1,10 +1,5 @@
 import VoiceCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -56,7 +51,7 @@ private struct GuideServer: Sendable {
     }
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return nil }
     let message: JSON
-    do { message = try JSONDecoder().decode(JSON.self, from: Data(bytes)) } catch {
+    do { message = try JSON(line: bytes) } catch {
       client.refuse(.null, .notJSON("The message is not JSON."))
       return nil
     }

@@ -1,10 +1,5 @@
 import VoiceCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -90,13 +85,7 @@ final class GuideClient: Sendable {
 
   /// Write one line. A client that is gone is noticed at the end of the input, so a failed write is not told.
   private func send(_ message: JSON) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    var line: [UInt8]
-    do { line = [UInt8](try encoder.encode(message)) } catch {
-      preconditionFailure("a message of the guide cannot be written as JSON: \(error)")
-    }
-    line.append(0x0A)
+    let line = message.line
     output.withLock { descriptor in
       line.withUnsafeBytes { bytes in
         var written = 0

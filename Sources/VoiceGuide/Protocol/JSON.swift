@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A JSON value. The guide answers a handful of small messages, so one tree serves for all of them.
 enum JSON: Equatable, Sendable {
   case null
@@ -11,6 +17,18 @@ enum JSON: Equatable, Sendable {
   /// The member of that name; null if there is none, or if this is no object.
   subscript(name: String) -> JSON {
     if case .object(let members) = self { members[name] ?? .null } else { .null }
+  }
+
+  /// One message, without its line end.
+  init(line: [UInt8]) throws { self = try JSONDecoder().decode(JSON.self, from: Data(line)) }
+
+  /// The message as one line, with its end.
+  var line: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    do { return [UInt8](try encoder.encode(self)) + [0x0A] } catch {
+      preconditionFailure("a message of the guide cannot be written as JSON: \(error)")
+    }
   }
 
   var string: String? { if case .string(let value) = self { value } else { nil } }

@@ -267,7 +267,7 @@ extension IntentParser {
       "that", "any",
       "all", "for", "named", "contents", "content", "of", "to", "up", "please", "inside", "in", "at", "about", "tests?",
       "us",
-      "beginning", "start", "whole", "entire", "first", "top",
+      "beginning", "start", "whole", "entire", "have", "has", "first", "top",
     ]
     return words.filter { !fillers.contains($0) }.joined(separator: " ")
   }

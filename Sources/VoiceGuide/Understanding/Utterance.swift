@@ -19,8 +19,8 @@ struct Utterance: Equatable, Sendable {
       let plain = Self.plain(words[index])
       return plain.isEmpty ? nil : Word(plain: plain, start: index)
     }
-    joinSpokenSymbols()
     joinReadme()
+    joinSpokenSymbols()
     setRight()
     dropCourtesies()
   }
@@ -102,7 +102,8 @@ struct Utterance: Equatable, Sendable {
       return
     }
     let follower = index + 2 < tokens.count ? tokens[index + 2].plain : nil
-    let follows = follower.map { !["file", "and", "with", "for", "please", "in", "to", "so"].contains($0) } ?? false
+    let follows =
+      follower.map { !["file", "and", "with", "for", "please", "in", "to", "so", "dot"].contains($0) } ?? false
     let isObject = index > 0 && !["please", "you", "and"].contains(tokens[index - 1].plain)
     if follows && !isObject { return }
     tokens[index].plain = "readme" + tokens[index + 1].plain.dropFirst(2)

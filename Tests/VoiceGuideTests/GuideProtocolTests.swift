@@ -1,0 +1,193 @@
+import Testing
+
+@testable import VoiceGuide
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The guide as a client of the protocol meets it.
+@Suite(.timeLimit(.minutes(1)))
+struct GuideProtocolTests {
+  @Test func initializeTellsTheVersionAndTheName() async throws {
+    let code = try await GuideHarness.run { guide in
+      let answer = try await guide.answer(to: guide.request("initialize", #"{"protocolVersion":1}"#))
+      #expect(answer["result"]["protocolVersion"] == 1)
+      #expect(answer["result"]["agentInfo"]["version"] == "1.2.3")
+      #expect(answer["result"]["agentCapabilities"]["promptCapabilities"]["audio"] == false)
+    }
+    #expect(code == 0)
+  }
+
+  @Test(arguments: [
+    ("{not json", -32700), ("[1,2]", -32600), (#"{"jsonrpc":"2.0","id":7}"#, -32600),
+    (#"{"jsonrpc":"2.0","id":7,"method":"session/dance","params":{}}"#, -32601),
+    (#"{"jsonrpc":"2.0","id":7,"method":"session/new","params":{"cwd":"/does/not/exist","mcpServers":[]}}"#, -32602),
+    (#"{"jsonrpc":"2.0","id":7,"method":"session/new","params":{"cwd":"relative","mcpServers":[]}}"#, -32602),
+    (#"{"jsonrpc":"2.0","id":7,"method":"session/new","params":{}}"#, -32602),
+    (#"{"jsonrpc":"2.0","id":7,"method":"session/prompt","params":{"sessionId":"x","prompt":[]}}"#, -32602),
+  ])
+  func aBadMessageIsRefusedAndTheNextOneIsServed(_ line: String, _ code: Int) async throws {
+    _ = try await GuideHarness.run { guide in
+      guide.send(line)
+      let refusal = try await guide.next()
+      #expect(refusal["error"]["code"] == .int(code))
+      #expect(refusal["id"] == (code == -32700 || line.hasPrefix("[") ? .null : 7))
+      #expect(try await guide.answer(to: guide.request("initialize", "{}"))["result"]["protocolVersion"] == 1)
+    }
+  }
+
+  @Test func aMessageThatIsTooLongIsRefused() async throws {
+    var splitter = LineSplitter()
+    let piece = [UInt8](repeating: 0x61, count: GuideLimits.messageBytes)
+    #expect(splitter.lines(in: piece[...]) == [])
+    #expect(splitter.lines(in: Array("bc\n{}\n".utf8)[...]) == [.tooLong, .message(Array("{}".utf8))])
+  }
+
+  @Test func anIdentifierComesBackAsItWasSent() async throws {
+    _ = try await GuideHarness.run { guide in
+      guide.send(#"{"jsonrpc":"2.0","id":"zero","method":"initialize","params":{}}"#)
+      let word = try await guide.next()
+      #expect(word["id"] == "zero")
+      guide.send(#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#)
+      let zero = try await guide.next()
+      #expect(zero["id"] == 0)
+    }
+  }
+
+  @Test func unknownNotificationsAndLateAnswersAreIgnored() async throws {
+    _ = try await GuideHarness.run { guide in
+      guide.send(#"{"jsonrpc":"2.0","method":"_vendor/thing","params":{}}"#)
+      guide.send(#"{"jsonrpc":"2.0","id":99,"result":{"outcome":{"outcome":"cancelled"}}}"#)
+      guide.send("   ")
+      let id = guide.request("initialize", "{}")
+      let answer = try await guide.next()
+      #expect(answer["id"] == .int(id))
+    }
+  }
+
+  @Test func theOnlyModeIsAsk() async throws {
+    let folder = try Scratch()
+    _ = try await GuideHarness.run { guide in
+      let session = try await guide.openSession(folder)
+      let good = guide.request("session/set_mode", #"{"sessionId":"\#(session)","modeId":"ask"}"#)
+      #expect(try await guide.answer(to: good)["error"] == .null)
+      let bad = guide.request("session/set_mode", #"{"sessionId":"\#(session)","modeId":"yolo"}"#)
+      #expect(try await guide.answer(to: bad)["error"]["code"] == -32602)
+    }
+  }
+
+  @Test func sessionsKeepToTheirOwnFolders() async throws {
+    let (first, second) = (try Scratch(), try Scratch())
+    try first.write("apple.txt", "a")
+    try second.write("pear.txt", "p")
+    _ = try await GuideHarness.run { guide in
+      let one = try await guide.openSession(first)
+      let two = try await guide.openSession(second)
+      #expect(one != two)
+      #expect(try await guide.say("list the files", in: two).said.contains("pear.txt"))
+      #expect(try await guide.say("list the files", in: one).said.contains("apple.txt"))
+    }
+  }
+
+  @Test func aSecondPromptAtOnceIsRefusedAndTheFirstGoesOn() async throws {
+    let folder = try hangingTests()
+    _ = try await GuideHarness.run { guide in
+      let session = try await guide.openSession(folder)
+      let first = guide.startPrompt("run the tests", in: session)
+      let second = guide.startPrompt("hello", in: session)
+      #expect(try await guide.answer(to: second)["error"]["code"] == -32600)
+      guide.cancel(session)
+      #expect(try await guide.answer(to: first)["result"]["stopReason"] == "cancelled")
+      #expect(try await guide.say("hello", in: session).stopReason == "end_turn")
+    }
+  }
+
+  // Cancelling.
+
+  /// A test script that writes the number of its process and of a child, and then hangs. Neither heeds SIGTERM.
+  private func hangingTests() throws -> Scratch {
+    let folder = try Scratch()
+    try folder.write(
+      "script/test",
+      """
+      #!/bin/sh
+      trap '' TERM
+      tail -f /dev/null &
+      echo $$ $! > pids
+      echo ready > fifo
+      wait
+      """, executable: true)
+    mkfifo(folder.path + "/fifo", 0o600)
+    return folder
+  }
+
+  @Test func cancellingKillsTheWholeProcessGroupOfTheTests() async throws {
+    let folder = try hangingTests()
+    let started = MessageLines.lines(from: open(folder.path + "/fifo", O_RDWR))
+    var pids: [Int32] = []
+    _ = try await GuideHarness.run { guide in
+      let session = try await guide.openSession(folder)
+      let id = guide.startPrompt("run the tests", in: session)
+      let request = try await permissionRequest(guide)
+      guide.send(#"{"jsonrpc":"2.0","id":\#(request),"result":{"outcome":{"outcome":"selected","optionId":"allow"}}}"#)
+      for await _ in started { break }
+      pids = try folder.read("pids").split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+      #expect(pids.count == 2)
+      #expect(pids.allSatisfy { kill($0, 0) == 0 })
+      guide.cancel(session)
+      let turn = try await guide.follow(id)
+      #expect(turn.stopReason == "cancelled")
+      #expect(turn.said == "I run script/test. ")
+      #expect(turn.updates("tool_call_update").last?["status"] == "failed")
+    }
+    // The group is dead; who inherits a child may take a moment to bury it.
+    for pid in pids { #expect(kill(pid, 0) != 0 || isZombie(pid)) }
+  }
+
+  @Test func theEndOfTheInputStopsWhatRuns() async throws {
+    let folder = try hangingTests()
+    let started = MessageLines.lines(from: open(folder.path + "/fifo", O_RDWR))
+    let code = try await GuideHarness.run { guide in
+      let session = try await guide.openSession(folder)
+      guide.startPrompt("run the tests", in: session)
+      let request = try await permissionRequest(guide)
+      guide.send(#"{"jsonrpc":"2.0","id":\#(request),"result":{"outcome":{"outcome":"selected","optionId":"allow"}}}"#)
+      for await _ in started { break }
+    }
+    #expect(code == 0)
+    let pids = try folder.read("pids").split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+    for pid in pids { #expect(kill(pid, 0) != 0 || isZombie(pid)) }
+  }
+
+  @Test func cancellingWhileAskingRunsNothing() async throws {
+    let folder = try hangingTests()
+    _ = try await GuideHarness.run { guide in
+      let session = try await guide.openSession(folder)
+      let id = guide.startPrompt("run the tests", in: session)
+      let request = try await permissionRequest(guide)
+      guide.cancel(session)
+      #expect(try await guide.answer(to: id)["result"]["stopReason"] == "cancelled")
+      // The answer comes too late, and changes nothing.
+      guide.send(#"{"jsonrpc":"2.0","id":\#(request),"result":{"outcome":{"outcome":"selected","optionId":"allow"}}}"#)
+      #expect(try await guide.say("hello", in: session).stopReason == "end_turn")
+    }
+    #expect(!folder.exists("pids"))
+  }
+
+  private func permissionRequest(_ guide: GuideHarness) async throws -> Int {
+    while true {
+      let message = try await guide.next()
+      if message["method"] == "session/request_permission", case .int(let id) = message["id"] { return id }
+    }
+  }
+
+  private func isZombie(_ pid: Int32) -> Bool {
+    do {
+      let state = String(decoding: try Scratch.bytes(of: "/proc/\(pid)/stat"), as: UTF8.self)
+      return state.split(separator: ")").last?.split(separator: " ").first == "Z"
+    } catch { return true }
+  }
+}
