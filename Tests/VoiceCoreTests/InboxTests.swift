@@ -52,40 +52,40 @@ import VoiceCore
   }
 }
 
-@Test func theOutboxSendsAnUnansweredUtteranceAgain() {
-  var outbox = Outbox()
-  let frames = (0..<100).map { Outbox.Item.frame(MicrophoneFrame(position: $0 * 320, samples: [])) }
-  for frame in frames { outbox.keepSent(frame) }
-  outbox.connectionLost()
-  #expect(outbox.hasUnsent)
-  #expect(outbox.takeAll() == frames)
+@Test func theUnansweredSoundSendsAnUnansweredUtteranceAgain() {
+  var sound = UnansweredSound()
+  let frames = (0..<100).map { UnansweredSound.Item.frame(MicrophoneFrame(position: $0 * 320, samples: [])) }
+  for frame in frames { sound.keepSent(frame) }
+  sound.connectionLost()
+  #expect(sound.hasUnsent)
+  #expect(sound.takeAll() == frames)
 }
 
-@Test func theOutboxForgetsWhatWasAnswered() {
-  var outbox = Outbox()
-  for index in 0..<100 { outbox.keepSent(.frame(MicrophoneFrame(position: index * 320, samples: []))) }
-  outbox.answered()
-  outbox.connectionLost()
-  #expect(outbox.takeAll().count == Limits.prerollFrames)
+@Test func theUnansweredSoundForgetsWhatWasAnswered() {
+  var sound = UnansweredSound()
+  for index in 0..<100 { sound.keepSent(.frame(MicrophoneFrame(position: index * 320, samples: []))) }
+  sound.answered()
+  sound.connectionLost()
+  #expect(sound.takeAll().count == Limits.prerollFrames)
 }
 
-@Test func theOutboxOfAClosedUtteranceIsEmpty() {
-  var outbox = Outbox()
-  outbox.keepSent(.activityStart)
-  outbox.keepSent(.frame(MicrophoneFrame(position: 0, samples: [])))
-  outbox.keepSent(.activityEnd)
-  outbox.answered()
-  outbox.connectionLost()
-  #expect(outbox.takeAll().isEmpty)
+@Test func theUnansweredSoundOfAClosedUtteranceIsEmpty() {
+  var sound = UnansweredSound()
+  sound.keepSent(.activityStart)
+  sound.keepSent(.frame(MicrophoneFrame(position: 0, samples: [])))
+  sound.keepSent(.activityEnd)
+  sound.answered()
+  sound.connectionLost()
+  #expect(sound.takeAll().isEmpty)
 }
 
 @Test func aLongSilenceWithoutAConnectionKeepsTheNewestMinute() {
-  var outbox = Outbox()
+  var sound = UnansweredSound()
   var dropped = false
   for index in 0..<5_000 {
-    dropped = outbox.keep(.frame(MicrophoneFrame(position: index * 320, samples: []))) || dropped
+    dropped = sound.keep(.frame(MicrophoneFrame(position: index * 320, samples: []))) || dropped
   }
-  let items = outbox.takeAll()
+  let items = sound.takeAll()
   #expect(dropped)
   #expect(items.count <= Limits.backlogFrames + Limits.backlogFrames / 10)
   #expect(items.last == .frame(MicrophoneFrame(position: 4_999 * 320, samples: [])))

@@ -14,7 +14,7 @@ extension InteractionController {
     attempts.becameReady()
     link = .open(connection, .steady(resumable: false))
     show(.listening(resumed: resumed))
-    for item in outbox.takeAll() { put(item, on: connection) }
+    for item in unanswered.takeAll() { put(item, on: connection) }
   }
 
   mutating func setupTimedOut(_ connection: ConnectionID) {
@@ -33,7 +33,7 @@ extension InteractionController {
   /// What was sent counts as unsent, and a turn that a server had begun to hear is not going on any more.
   private mutating func leaveConnection() {
     endModelVoice()
-    outbox.connectionLost()
+    unanswered.connectionLost()
     if settings.turnDetection == .server { floor.floor = .quiet }
   }
 
@@ -96,16 +96,16 @@ extension InteractionController {
     }
   }
 
-  mutating func send(_ item: Outbox.Item) {
+  mutating func send(_ item: UnansweredSound.Item) {
     if let connection = link.openConnection {
-      outbox.keepSent(item)
+      unanswered.keepSent(item)
       put(item, on: connection)
-    } else if outbox.keep(item) {
+    } else if unanswered.keep(item) {
       show(.warning(text: "No connection for over a minute: the oldest sound that was not sent is dropped."))
     }
   }
 
-  private mutating func put(_ item: Outbox.Item, on connection: ConnectionID) {
+  private mutating func put(_ item: UnansweredSound.Item, on connection: ConnectionID) {
     switch item {
     case .activityStart: act(.sendActivityStart(connection: connection))
     case .frame(let frame): act(.sendAudio(connection: connection, frame: frame))

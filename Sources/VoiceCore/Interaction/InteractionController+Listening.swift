@@ -104,7 +104,7 @@ extension InteractionController {
   private mutating func utteranceAnswered() {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }
     floor.endUtterance()
-    outbox.answered()
+    unanswered.answered()
     input.awaitsAnswer = false
     disarm(.unansweredUtterance)
   }

@@ -10,7 +10,7 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var settings = InteractionSettings()
   package internal(set) var link = LinkRegion.idle
   package internal(set) var attempts = LinkAttempts()
-  package internal(set) var outbox = Outbox()
+  package internal(set) var unanswered = UnansweredSound()
   /// With client turn detection: the latest frames before an utterance.
   package internal(set) var preroll: [MicrophoneFrame] = []
   package internal(set) var floor = FloorRegion()

@@ -2,7 +2,7 @@
 ///
 /// Sound that was sent but not answered is kept for a while, because a connection may be cut in the middle of an
 /// utterance: on the next connection all of it is sent again, so that nothing said is lost.
-package struct Outbox: Equatable, Sendable {
+package struct UnansweredSound: Equatable, Sendable {
   package enum Item: Equatable, Sendable {
     case activityStart
     case frame(MicrophoneFrame)
