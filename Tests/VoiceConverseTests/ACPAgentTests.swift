@@ -9,7 +9,7 @@ import VoiceCore
 #endif
 
 /// The whole way: a real child process, real pipes, a scripted agent.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct ACPAgentTests {
   @Test func anAnswerComesInOrderAndEndsOnce() async throws {
     try await withScriptedAgent { agent, journal in
@@ -216,7 +216,7 @@ struct ACPAgentTests {
     let journal = Journal()
     let settings = ACPSession.Settings(name: "the agent", workingFolder: "/tmp")
     let agent = ACPAgent(
-      command: ChildCommand(executable: "python3", arguments: [Fixtures.scriptedAgent], workingFolder: "/tmp"),
+      command: ChildCommand(executable: Fixtures.python, arguments: [Fixtures.scriptedAgent], workingFolder: "/tmp"),
       settings: settings
     ) { event in
       if case .agentReported(let run, .text(let delta)) = event, let written = Int(delta) {

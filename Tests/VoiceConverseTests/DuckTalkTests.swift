@@ -24,7 +24,8 @@ private func withDuckTalkServer(
   try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask {
       let command = ChildCommand(
-        executable: "python3", arguments: [Fixtures.duckTalkServer, "--log", "log"] + arguments, workingFolder: folder)
+        executable: Fixtures.python, arguments: [Fixtures.duckTalkServer, "--log", "log"] + arguments,
+        workingFolder: folder)
       _ = await ChildProcess(command).run(outbox: outbox) { event in
         if case .output(.line(let line)) = event { continuation.yield(String(decoding: line, as: UTF8.self)) }
         if case .outputEnded = event { continuation.finish() }
@@ -63,7 +64,7 @@ private func contents(_ path: String) -> String {
 }
 
 /// The whole way: a real server process, real sockets.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct DuckTalkTests {
   @Test func anAnswerStreamsAndTheConversationGoesOn() async throws {
     try await withDuckTalk { agent, journal, folder in
