@@ -228,7 +228,7 @@ extension ACPSession {
       let seconds = ConverseLimits.startMilliseconds / 1000
       end(because: "\(description.name) was not ready after \(seconds) seconds. Start it in a terminal to see why.")
     case .cancellation(let request):
-      guard run?.request == request else { break }
+      guard run?.request == request, run?.state == .cancelling else { break }
       end(because: nil)
     }
     return taken()

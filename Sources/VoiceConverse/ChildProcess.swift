@@ -77,10 +77,14 @@ package struct ChildProcess: Sendable {
             await Self.write(outbox, to: execution.standardInputWriter)
             return .input
           }
-          // Whatever is over first: an agent that closed one of the two cannot be talked with.
+          group.addTask {
+            await outbox.untilFinished()
+            return .input
+          }
+          // Whatever is over first: a child that closed one of the two cannot be talked with. The writer may be stuck
+          // in a child that does not read; it is then freed by the child's end.
           while let stream = await group.next(), stream == .error {}
           outbox.finish()
-          await Self.close(execution.standardInputWriter)
           await execution.teardown(using: Self.farewell)
           Self.killGroup(of: execution.processIdentifier.value)
           await group.waitForAll()
@@ -148,22 +152,15 @@ package struct ChildProcess: Sendable {
     }
   }
 
+  /// Writes until the outbox is finished, then closes standard input.
   private static func write(_ outbox: Outbox, to writer: StandardInputWriter) async {
     do {
       while let bytes = await outbox.next() {
         guard try await writer.write(bytes) == bytes.count else { return }
       }
-    } catch {
-      // The child does not read any more: it is ending.
-      return
-    }
-  }
-
-  private static func close(_ writer: StandardInputWriter) async {
-    do {
       try await writer.finish()
     } catch {
-      // Already closed by the other side; the child sees the end all the same.
+      // The child does not read any more: it is ending.
       return
     }
   }

@@ -10,8 +10,13 @@ package final class Outbox: Sendable {
   private let state = Locked(State())
   private let stream: AsyncStream<[UInt8]>
   private let continuation: AsyncStream<[UInt8]>.Continuation
+  private let end: AsyncStream<Never>
+  private let ending: AsyncStream<Never>.Continuation
 
-  package init() { (stream, continuation) = AsyncStream.makeStream() }
+  package init() {
+    (stream, continuation) = AsyncStream.makeStream()
+    (end, ending) = AsyncStream.makeStream()
+  }
 
   /// Add bytes. False if the other side has not read for so long that the limit is reached; true also after the end,
   /// when they go nowhere.
@@ -26,7 +31,13 @@ package final class Outbox: Sendable {
   }
 
   /// Nothing more is taken in; what waits is still written.
-  package func finish() { continuation.finish() }
+  package func finish() {
+    continuation.finish()
+    ending.finish()
+  }
+
+  /// Returns once `finish` was called, however much still waits, and when the task is cancelled.
+  package func untilFinished() async { for await _ in end {} }
 
   /// The next bytes; nil at the end, and when the task is cancelled.
   package func next() async -> [UInt8]? {

@@ -9,7 +9,7 @@ import VoiceCore
 #endif
 
 /// How an agent starts, how it fails to, and that nothing of it is left.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct ACPStartTests {
   @Test func aMissingCommandIsUnavailableAndSaysWhatToDo() async throws {
     let journal = Journal()
@@ -144,7 +144,8 @@ struct ACPStartTests {
     let journal = Journal()
     let agent = ACPAgent(
       command: ChildCommand(
-        executable: "python3", arguments: [Fixtures.scriptedAgent, "--grandchild", line.path], workingFolder: "/tmp"),
+        executable: Fixtures.python, arguments: [Fixtures.scriptedAgent, "--grandchild", line.path],
+        workingFolder: "/tmp"),
       settings: ACPSession.Settings(name: "the agent", workingFolder: "/tmp"), post: journal.post)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await agent.run() }
@@ -156,4 +157,42 @@ struct ACPStartTests {
     }
     #expect(line.isCut())
   }
+
+  @Test func aSilentAgentIsGivenUpAfterItsTime() async throws {
+    let journal = Journal()
+    let agent = ACPAgent(
+      command: ChildCommand(
+        executable: Fixtures.python, arguments: [Fixtures.scriptedAgent, "--silent"], workingFolder: "/tmp"),
+      settings: ACPSession.Settings(name: "the agent", workingFolder: "/tmp"), clock: HastyClock(), post: journal.post)
+    try await withAgent(agent) {
+      agent.openAgent()
+      #expect(await journal.unavailable()?.contains("was not ready after 60 seconds") == true)
+    }
+  }
+
+  @Test func anAgentThatDoesNotReadCanStillBeHalted() async throws {
+    try await withScriptedAgent(["--no-reading"]) { agent, journal in
+      agent.startRun(1, Instruction(String(repeating: "many words ", count: 100_000)))
+      #expect(await journal.wait { !Journal.reports(of: 1, in: $0).isEmpty })
+      agent.cancelRun(1)
+      agent.cancelRun(1)
+      #expect(await journal.end(of: 1) == .cancelled)
+    }
+  }
+
+  @Test func anOutboxHasABottom() {
+    let outbox = Outbox()
+    let half = [UInt8](repeating: 0, count: ConverseLimits.outboxBytes / 2)
+    #expect(outbox.send(half))
+    #expect(outbox.send(half))
+    #expect(!outbox.send([0]))
+  }
+}
+
+/// A clock on which every wait is over at once.
+private struct HastyClock: Clock {
+  var now: ContinuousClock.Instant { .now }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws { await Task.yield() }
 }

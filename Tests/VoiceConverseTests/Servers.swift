@@ -13,6 +13,8 @@ enum Fixtures {
   static let tests = String(#filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined())
   static let scriptedAgent = tests + "/servers/scripted_acp_agent.py"
   static let duckTalkServer = tests + "/servers/duck_talk_server.py"
+  /// The system's own where there is one: a wrapper on the path may take longer to start than the test.
+  static let python = access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : "python3"
   static let recordings = tests + "/recordings/acp"
 
   /// The executable does this first thing; so must a test that writes to a process which may be dead.
@@ -57,7 +59,7 @@ func withScriptedAgent(
   let journal = Journal()
   let agent = ACPAgent(
     command: ChildCommand(
-      executable: "python3", arguments: [Fixtures.scriptedAgent] + arguments, workingFolder: folder,
+      executable: Fixtures.python, arguments: [Fixtures.scriptedAgent] + arguments, workingFolder: folder,
       environmentNames: environmentNames),
     settings: ACPSession.Settings(
       name: "the agent", workingFolder: folder, preferredMode: preferredMode, voiceNote: voiceNote),

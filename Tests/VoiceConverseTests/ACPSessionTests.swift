@@ -1,0 +1,206 @@
+import Testing
+import VoiceConverse
+import VoiceCore
+
+/// The decisions alone, message by message.
+struct ACPSessionTests {
+  /// A session that is driven by hand; remembers what it did.
+  private struct Driver {
+    var session: ACPSession
+    var effects: [ACPSession.Effect] = []
+
+    init(preferredMode: String? = nil) {
+      session = ACPSession(settings: .init(name: "agent", workingFolder: "/work", preferredMode: preferredMode))
+    }
+
+    mutating func tell(_ change: (inout ACPSession) -> [ACPSession.Effect]) { effects += change(&session) }
+
+    mutating func receive(_ message: JSON) { effects += session.receive(message.bytes) }
+
+    mutating func update(_ update: JSON, session name: String = "s") {
+      receive(["method": "session/update", "params": ["sessionId": .string(name), "update": update]])
+    }
+
+    /// Everything up to a running prompt, which is request 3.
+    mutating func startRun(_ run: RunID = 1) {
+      tell { $0.start(run, Instruction("do it")) }
+      tell { $0.launched() }
+      receive(["id": 1, "result": ["protocolVersion": 1]])
+      receive(["id": 2, "result": ["sessionId": "s"]])
+    }
+
+    mutating func ask(_ id: JSON, options: JSON, session name: String = "s") {
+      receive([
+        "id": id, "method": "session/request_permission",
+        "params": ["sessionId": .string(name), "toolCall": ["toolCallId": "t", "title": "Do it"], "options": options],
+      ])
+    }
+
+    var sent: [JSON] {
+      effects.compactMap { if case .send(let bytes) = $0 { JSON(parsing: bytes) } else { nil } }
+    }
+
+    func reports(of run: RunID) -> [AgentEvent] {
+      Journal.reports(of: run, in: effects.compactMap { if case .post(let event) = $0 { event } else { nil } })
+    }
+  }
+
+  private static let once: JSON = [
+    ["optionId": "yes", "kind": "allow_once"], ["optionId": "no", "kind": "reject_once"],
+    ["optionId": "odd", "kind": "something_new"],
+  ]
+
+  @Test func anAgentThatIsNeverReadyIsGivenUp() {
+    var driver = Driver()
+    driver.tell { $0.open() }
+    driver.tell { $0.start(1, Instruction("do it")) }
+    driver.tell { $0.launched() }
+    #expect(driver.effects.contains(.arm(.start, milliseconds: ConverseLimits.startMilliseconds)))
+    driver.tell { $0.passed(.start) }
+    driver.tell { $0.passed(.start) }
+    let reason = "agent was not ready after 60 seconds. Start it in a terminal to see why."
+    #expect(driver.effects.filter { $0 == .post(.agentUnavailable(reason: reason)) }.count == 1)
+    #expect(driver.reports(of: 1) == [.turnEnded(end: .failed(reason: reason))])
+    #expect(driver.effects.last == .hangUp)
+    driver.tell { $0.start(2, Instruction("again")) }
+    driver.effects = []
+    driver.tell { $0.ended(.killed(signal: 9, errorTail: "")) }
+    #expect(driver.effects == [.launch])
+  }
+
+  @Test func aHaltThatIsIgnoredEndsTheChildAfterItsTime() {
+    var driver = Driver()
+    driver.startRun()
+    driver.tell { $0.passed(.cancellation(request: 3)) }
+    driver.tell { $0.cancel(1) }
+    #expect(
+      driver.effects.contains(.arm(.cancellation(request: 3), milliseconds: ConverseLimits.cancelMilliseconds)))
+    driver.tell { $0.passed(.cancellation(request: 2)) }
+    #expect(!driver.effects.contains(.hangUp))
+    driver.tell { $0.passed(.cancellation(request: 3)) }
+    #expect(driver.reports(of: 1) == [.turnStarted, .turnEnded(end: .cancelled)])
+    #expect(driver.effects.last == .hangUp)
+  }
+
+  @Test func aHaltOfAWaitingRunNeverReachesTheAgent() {
+    var driver = Driver()
+    driver.startRun()
+    driver.tell { $0.start(2, Instruction("later")) }
+    driver.tell { $0.cancel(2) }
+    driver.receive(["id": 3, "result": ["stopReason": "end_turn"]])
+    #expect(driver.reports(of: 2) == [.turnEnded(end: .cancelled)])
+    #expect(driver.sent.filter { $0["method"] == "session/prompt" }.count == 1)
+    #expect(!driver.sent.contains { $0["method"] == "session/cancel" })
+  }
+
+  @Test(arguments: [JSON.integer(0), .string("0"), .string("srv_1"), .integer(-7)])
+  func aRequestIsAnsweredUnderItsOwnIdentifier(_ id: JSON) {
+    var driver = Driver()
+    driver.startRun()
+    driver.ask(id, options: Self.once)
+    driver.tell { $0.answer(PermissionID(rawValue: "permission-1"), of: 1, with: .allowOnce) }
+    #expect(
+      driver.sent.last
+        == ["jsonrpc": "2.0", "id": id, "result": ["outcome": ["outcome": "selected", "optionId": "yes"]]])
+  }
+
+  @Test(arguments: [PermissionRequest.Choice.allowAlways, .rejectAlways])
+  func aChoiceThatIsNotOfferedIsNeverReplacedByAnother(_ choice: PermissionRequest.Choice) {
+    var driver = Driver()
+    driver.startRun()
+    driver.ask(5, options: Self.once)
+    driver.tell { $0.answer(PermissionID(rawValue: "permission-1"), of: 1, with: choice) }
+    #expect(driver.sent.last?["result"] == ["outcome": ["outcome": "cancelled"]])
+  }
+
+  @Test func aRequestThatNobodyCanAnswerIsAnsweredAsCancelled() {
+    var driver = Driver()
+    driver.startRun()
+    driver.ask(5, options: [["optionId": "odd", "kind": "something_new"]])
+    driver.ask(6, options: Self.once, session: "another")
+    driver.receive(["id": 3, "result": ["stopReason": "end_turn"]])
+    driver.ask(7, options: Self.once)
+    let answers = driver.sent.filter { $0["result"] != nil }
+    #expect(answers.map { $0["id"] } == [5, 6, 7])
+    #expect(answers.allSatisfy { $0["result"] == ["outcome": ["outcome": "cancelled"]] })
+    #expect(!driver.reports(of: 1).contains { if case .permissionRequested = $0 { true } else { false } })
+  }
+
+  @Test func aRequestLapsesWhenItsToolOrItsTurnIsOver() {
+    var driver = Driver()
+    driver.startRun()
+    driver.update(["sessionUpdate": "tool_call", "toolCallId": "t", "title": "One"])
+    driver.ask(5, options: Self.once)
+    driver.update(["sessionUpdate": "tool_call_update", "toolCallId": "t", "status": "failed"])
+    driver.ask(6, options: Self.once)
+    driver.receive(["id": 3, "result": ["stopReason": "end_turn"]])
+    let withdrawn = driver.reports(of: 1).compactMap { event -> String? in
+      if case .permissionWithdrawn(let id) = event { id.rawValue } else { nil }
+    }
+    #expect(withdrawn == ["permission-1", "permission-2"])
+    driver.tell { $0.answer(PermissionID(rawValue: "permission-2"), of: 1, with: .allowOnce) }
+    #expect(!driver.sent.contains { $0["result"]?["outcome"]?["outcome"] == "selected" })
+  }
+
+  @Test func aReplayOfAnotherSessionIsNotNews() {
+    var driver = Driver()
+    driver.startRun()
+    let text: JSON = ["sessionUpdate": "agent_message_chunk", "content": ["type": "text", "text": "old"]]
+    driver.update(text, session: "another")
+    driver.receive(["id": 3, "result": ["stopReason": "end_turn"]])
+    driver.update(text)
+    #expect(driver.reports(of: 1) == [.turnStarted, .turnEnded(end: .completed)])
+  }
+
+  @Test func usageIsToldForTheRunAndNotForTheSession() {
+    var driver = Driver()
+    driver.startRun()
+    driver.update(["sessionUpdate": "usage_update", "used": 5, "cost": ["amount": .number(0.5), "currency": "USD"]])
+    driver.receive(["id": 3, "result": ["stopReason": "end_turn", "usage": ["inputTokens": 100, "outputTokens": 10]]])
+    driver.tell { $0.start(2, Instruction("more")) }
+    driver.update(["sessionUpdate": "usage_update", "cost": ["amount": .number(0.75), "currency": "USD"]])
+    driver.update(["sessionUpdate": "usage_update", "cost": ["amount": 9, "currency": "EUR"]])
+    driver.receive(["id": 4, "result": ["stopReason": "end_turn", "usage": ["inputTokens": 130, "outputTokens": 15]]])
+    let last = driver.reports(of: 2).last { if case .usage = $0 { true } else { false } }
+    #expect(last == .usage(usage: AgentUsage(inputTokens: 30, outputTokens: 5, costInDollars: 0.25)))
+  }
+
+  @Test func anAgentThatWentMadIsEndedAndTheNextRunStartsAnother() {
+    var driver = Driver()
+    driver.startRun()
+    driver.tell { $0.misbehaved("sent a line without an end") }
+    guard case .turnEnded(.failed(let reason)) = driver.reports(of: 1).last else {
+      Issue.record("the run did not fail")
+      return
+    }
+    #expect(reason.contains("agent sent a line without an end, so it was ended."))
+    driver.tell { $0.start(2, Instruction("again")) }
+    driver.tell { $0.outputEnded() }
+    driver.effects = []
+    driver.tell { $0.ended(.exited(code: 0, errorTail: "")) }
+    #expect(driver.effects == [.launch])
+  }
+
+  @Test func whateverArrivesAtAnyMomentDoesNoHarm() {
+    let messages: [JSON] = [
+      [:], ["id": 3], ["id": 3, "error": "odd"], ["id": "3", "result": .null], ["method": 7, "id": 1],
+      ["method": "session/update"], ["method": "session/update", "params": ["sessionId": "s", "update": []]],
+      ["method": "session/update", "params": ["sessionId": "s", "update": ["sessionUpdate": "tool_call"]]],
+      ["method": "session/request_permission", "id": 4, "params": []], ["method": "$/cancel_request", "params": 1],
+      ["method": "session/update", "params": ["sessionId": "s", "update": ["sessionUpdate": "plan", "entries": 4]]],
+    ]
+    for stage in 0...4 {
+      for message in messages {
+        var driver = Driver()
+        if stage > 0 { driver.tell { $0.start(1, Instruction("do it")) } }
+        if stage > 1 { driver.tell { $0.launched() } }
+        if stage > 2 { driver.receive(["id": 1, "result": ["protocolVersion": 1]]) }
+        if stage > 3 { driver.receive(["id": 2, "result": ["sessionId": "s"]]) }
+        driver.receive(message)
+        driver.tell { $0.ended(.exited(code: 1, errorTail: "")) }
+        let ends = driver.reports(of: 1).filter { if case .turnEnded = $0 { true } else { false } }
+        #expect(ends.count == (stage > 0 ? 1 : 0))
+      }
+    }
+  }
+}
