@@ -42,8 +42,12 @@ extension InteractionController {
   mutating func agentReported(_ event: AgentEvent, of id: RunID) {
     guard run.isCurrent(id) else { return }
     if case .turnEnded(let end) = event { return turnEnded(end) }
-    // After a halt nothing but the end matters: what the agent still does is not the user's will any more.
-    guard run.running?.id == id else { return }
+    // After a halt nothing but the end matters, and what the agent says about it: what it still does is not the user's
+    // will any more.
+    guard run.running?.id == id else {
+      if case .status(let text) = event { show(.agentStatus(text: text)) }
+      return
+    }
     switch event {
     case .turnStarted: break
     case .text(let delta):
