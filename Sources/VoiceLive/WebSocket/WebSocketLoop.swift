@@ -48,7 +48,6 @@ final class WebSocketLoop: @unchecked Sendable {
 
   init(listening: Listening?) throws(WebSocketStartError) {
     self.listening = listening
-    lws_set_log_level(0, nil)
     // Two entries, the second zero; the context keeps the pointer, and this object outlives it.
     protocols = .allocate(capacity: 2)
     protocols.initialize(repeating: lws_protocols(), count: 2)
@@ -63,8 +62,8 @@ final class WebSocketLoop: @unchecked Sendable {
     info.gid = -1
     info.uid = -1
     info.pt_serv_buf_size = 1 << 16
-    info.options = UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
-    guard let context = lws_create_context(&info) else {
+    info.options = UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS)
+    guard isTLSReady, let context = lws_create_context(&info) else {
       protocols.deallocate()
       throw WebSocketStartError(
         description:
@@ -170,7 +169,8 @@ final class WebSocketLoop: @unchecked Sendable {
     _ connection: WebSocketConnection, _ request: WebSocketRequest, _ handler: @escaping WebSocketHandler
   ) {
     let slot = WebSocketSlot(
-      connection: connection, handler: handler, target: request.address.target, headers: request.headers,
+      connection: connection, handler: handler, target: request.address.target,
+      headers: request.headers,
       timeoutMilliseconds: request.timeoutMilliseconds)
     let host: OpaquePointer
     switch clientHost(for: ClientKind(authorityFile: request.authorityFile, proxy: request.proxy)) {
@@ -180,8 +180,10 @@ final class WebSocketLoop: @unchecked Sendable {
     slots[ObjectIdentifier(connection)] = slot
     let address = request.address
     let name = address.host
-    let isDefaultPort = address.port == (address.isSecure ? 443 : 80)
-    let shownHost = (name.contains(":") ? "[\(name)]" : name) + (isDefaultPort ? "" : ":\(address.port)")
+    // With TLS the library checks the certificate against this text as it is, port and all.
+    let shownHost =
+      address.isSecure
+      ? name : (name.contains(":") ? "[\(name)]" : name) + (address.port == 80 ? "" : ":\(address.port)")
     let target = address.target.isEmpty ? "/" : address.target
     let wsi = name.withCString { name in
       shownHost.withCString { shownHost in
@@ -225,6 +227,10 @@ final class WebSocketLoop: @unchecked Sendable {
         return .failure(
           WebSocketStartError(description: "the certificate authority file \(file) cannot be read: check its name"))
       }
+      guard parley_holds_certificates(file) != 0 else {
+        return .failure(
+          WebSocketStartError(description: "the certificate authority file \(file) holds no certificate in PEM form"))
+      }
       info.options |= UInt64(LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS)
     }
     let host = withOptionalCString(kind.authorityFile) { file in
@@ -235,10 +241,7 @@ final class WebSocketLoop: @unchecked Sendable {
         return lws_create_vhost(context, &info)
       }
     }
-    guard let host else {
-      let what = kind.authorityFile.map { "the certificate authority file \($0) holds no usable certificate" }
-      return .failure(WebSocketStartError(description: what ?? "TLS could not be set up"))
-    }
+    guard let host else { return .failure(WebSocketStartError(description: "TLS could not be set up")) }
     clientHosts[kind] = host
     return .success(host)
   }
@@ -290,6 +293,21 @@ final class WebSocketLoop: @unchecked Sendable {
 
   func forget(_ slot: WebSocketSlot) { slots[ObjectIdentifier(slot.connection)] = nil }
 }
+
+/// OpenSSL is set up once for the whole process, by a context of no other use. Every context that sets it up replaces
+/// the key under which libwebsockets finds a connection again while its certificate is checked, and a handshake that
+/// was going on elsewhere would fail.
+private let isTLSReady: Bool = {
+  lws_set_log_level(0, nil)
+  var info = lws_context_creation_info()
+  info.port = CONTEXT_PORT_NO_LISTEN
+  info.gid = -1
+  info.uid = -1
+  info.options = UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
+  guard let context = lws_create_context(&info) else { return false }
+  lws_context_destroy(context)
+  return true
+}()
 
 private let protocolName: StaticString = "parley"
 

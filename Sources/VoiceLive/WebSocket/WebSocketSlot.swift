@@ -7,6 +7,8 @@ final class WebSocketSlot {
   let timeoutMilliseconds: Int
   private let handler: WebSocketHandler
   private let target: String
+  /// Why the other side's certificate was refused.
+  private var distrust: String?
   var wsi: OpaquePointer?
   private(set) var isOver = false
   private var isOpen = false
@@ -109,7 +111,14 @@ final class WebSocketSlot {
     return 0
   }
 
+  func noteDistrust(_ verification: UnsafeMutableRawPointer) {
+    distrust = String(cString: parley_certificate_refusal(verification))
+  }
+
   func failToOpen(_ wsi: OpaquePointer, _ text: String) {
+    if let distrust {
+      return finish(.notOpened(status: nil, reason: "the server's certificate was refused: \(distrust)"))
+    }
     let status = Int(lws_http_client_http_response(wsi))
     finish(.notOpened(status: status == 0 ? nil : status, reason: text.isEmpty ? "the connection was closed" : text))
   }
@@ -168,6 +177,9 @@ func onWebSocket(
   case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
     guard let input else { return 0 }
     return slot.appendHeaders(wsi, input.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self), length)
+  case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
+    // The length tells whether OpenSSL is content.
+    if length == 0, let user { slot.noteDistrust(user) }
   case LWS_CALLBACK_CLIENT_ESTABLISHED: slot.open(wsi)
   case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_CLIENT_WRITEABLE: return slot.write(wsi)
   case LWS_CALLBACK_RECEIVE, LWS_CALLBACK_CLIENT_RECEIVE: return slot.receive(wsi, bytes)
