@@ -46,7 +46,8 @@ final class DeviceStream: @unchecked Sendable {
     // A device that was pulled out may never answer again: rather leave its memory than wait for it at the end.
     guard !line.pointee.isDead.load(ordering: .acquiring) else { return }
     system.withLibrary { [stream] in
-      Pa_AbortStream(stream)
+      // Not Pa_AbortStream: it cancels the device's thread wherever that is.
+      Pa_StopStream(stream)
       Pa_CloseStream(stream)
     }
     line.deinitialize(count: 1)
