@@ -116,11 +116,11 @@ extension GuideTurn {
     let kind = isProse || language == nil ? "" : " of \(language?.name ?? "")"
     say("\(name) has \(size)\(kind).")
     if isProse {
-      let outline = Outline(prose: contents.text)
+      let outline = Outline(prose: contents.beginning)
       if let title = outline.title { say("Its title is: \(Speakable.line(title)).") }
       if let opening = outline.opening { say(closed(Speakable.line(opening))) }
     } else {
-      let outline = Outline(code: contents.text)
+      let outline = Outline(code: contents.beginning)
       if let opening = outline.opening { say("It begins: \(closed(Speakable.line(opening)))") }
       if !outline.types.isEmpty {
         say(
@@ -128,7 +128,7 @@ extension GuideTurn {
       } else if !outline.functions.isEmpty {
         say("Its functions are \(Speakable.list(outline.functions)).")
       } else if outline.opening == nil {
-        let first = contents.text.split(separator: "\n").first { $0.contains(where: \.isLetter) } ?? ""
+        let first = contents.beginning.split(separator: "\n").first { $0.contains(where: \.isLetter) } ?? ""
         if !first.isEmpty { say("It begins: \(closed(Speakable.line(first, limit: 120)))") }
       }
     }
@@ -206,7 +206,7 @@ extension GuideTurn {
     }
     let outline = try await withTool("read", "Read \(readme)") { report in
       report.locations = [.init(path: readme, line: nil)]
-      return Outline(prose: contents.text)
+      return Outline(prose: contents.beginning)
     }
     if let title = outline.title { say("The readme calls it \(Speakable.line(title)).") }
     if let opening = outline.opening {
