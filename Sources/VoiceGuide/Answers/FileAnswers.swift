@@ -36,11 +36,11 @@ extension GuideTurn {
       }
     }
     folders = Array(Set(folders)).sorted()
+    let parts = [(files.count, "file"), (folders.count, "folder")].filter { $0.0 > 0 }
+    let isOne = files.count + folders.count == 1
     say(
-      "There \(files.count == 1 && folders.isEmpty ? "is" : "are") "
-        + Speakable.list([Speakable.count(files.count, "file"), Speakable.count(folders.count, "folder")])
-        + " \(place), "
-        + "\(Speakable.count(paths.count, "file")) in all.")
+      "There \(isOne ? "is" : "are") \(Speakable.list(parts.map { Speakable.count($0.0, $0.1) })) \(place)"
+        + (folders.isEmpty ? "." : ", with \(Speakable.count(paths.count, "file")) in all."))
     if !folders.isEmpty { say("The \(folders.count == 1 ? "folder is" : "folders are") \(Speakable.list(folders)).") }
     if !files.isEmpty { say("The \(files.count == 1 ? "file is" : "files are") \(Speakable.list(files)).") }
     if !listing.isComplete { say("There are more files than I look at.") }
@@ -60,7 +60,7 @@ extension GuideTurn {
     }
   }
 
-  func readFile(_ name: String, lines: ClosedRange<Int>?) async throws {
+  func readFile(_ name: String, lines: LineSpan?) async throws {
     let listing = try await folder.files()
     switch FileNames.best(name, in: listing.paths) {
     case .none:
@@ -73,10 +73,10 @@ extension GuideTurn {
       say("I found several: \(Speakable.list(paths.map(spokenPath))). Say which one.")
     case .one(let path):
       let result = try await withTool("read", "Read \(path)") { report in
-        report.locations = [.init(path: path, line: lines?.lowerBound)]
+        report.locations = [.init(path: path, line: nil)]
         let result = contents(of: path)
         if case .success(let contents) = result, !contents.isBinary {
-          report.text = excerpt(contents, lines ?? 1...40).joined(separator: "\n")
+          report.text = excerpt(contents, lines ?? .from(1, through: 40)).joined(separator: "\n")
         } else {
           report.failed = true
         }
@@ -89,7 +89,7 @@ extension GuideTurn {
     }
   }
 
-  private func speak(_ contents: WorkingFolder.Contents, of path: String, lines: ClosedRange<Int>?) {
+  private func speak(_ contents: WorkingFolder.Contents, of path: String, lines: LineSpan?) {
     let name = fileName(path)
     if contents.size == 0 {
       say("\(name) is empty.")
@@ -105,7 +105,7 @@ extension GuideTurn {
         say("\(name) has only \(Speakable.count(contents.lines, "line")).")
       } else {
         for line in wanted.prefix(10) where !line.allSatisfy(\.isWhitespace) {
-          say("\(Speakable.line(line, limit: 120)).")
+          say(closed(Speakable.line(line, limit: 120)))
         }
       }
       return
@@ -116,11 +116,11 @@ extension GuideTurn {
     let kind = isProse || language == nil ? "" : " of \(language?.name ?? "")"
     say("\(name) has \(size)\(kind).")
     if isProse {
-      let outline = Outline(prose: contents.text)
+      let outline = Outline(prose: contents.beginning)
       if let title = outline.title { say("Its title is: \(Speakable.line(title)).") }
       if let opening = outline.opening { say(closed(Speakable.line(opening))) }
     } else {
-      let outline = Outline(code: contents.text)
+      let outline = Outline(code: contents.beginning)
       if let opening = outline.opening { say("It begins: \(closed(Speakable.line(opening)))") }
       if !outline.types.isEmpty {
         say(
@@ -128,62 +128,59 @@ extension GuideTurn {
       } else if !outline.functions.isEmpty {
         say("Its functions are \(Speakable.list(outline.functions)).")
       } else if outline.opening == nil {
-        let first = contents.text.split(separator: "\n").first { $0.contains(where: \.isLetter) } ?? ""
+        let first = contents.beginning.split(separator: "\n").first { $0.contains(where: \.isLetter) } ?? ""
         if !first.isEmpty { say("It begins: \(closed(Speakable.line(first, limit: 120)))") }
       }
     }
     if !contents.isWhole { say("It is large, \(Speakable.size(contents.size)), and I read only its beginning.") }
   }
 
-  func countFiles(_ language: Language?) async throws {
+  func countFiles(in folderName: String?, _ language: Language?) async throws {
     let listing = try await withTool("read", "Count files") { _ in try await folder.files() }
-    let paths = listing.paths.filter { language == nil || Language.of($0) == language }
+    guard let place = place(folderName, in: listing.paths) else { return sayNoPlace(folderName) }
+    let paths = place.paths.filter { language == nil || Language.of($0) == language }
     let noun = language.map { "\($0.name) file" } ?? "file"
-    say(
-      "There \(paths.count == 1 ? "is" : "are") \(listing.isComplete ? "" : "more than ")\(Speakable.count(paths.count, noun))."
-    )
-    if language == nil, paths.count > 1 {
-      let counts = Dictionary(paths.compactMap { Language.of($0)?.name }.map { ($0, 1) }, uniquingKeysWith: +)
-      let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
-      if !most.isEmpty { say("\(Speakable.list(most.map { Speakable.count($0.value, "\($0.key) file") })).") }
-    }
+    let number = (listing.isComplete ? "" : "more than ") + Speakable.count(paths.count, noun)
+    let counts = Dictionary(paths.compactMap { Language.of($0)?.name }.map { ($0, 1) }, uniquingKeysWith: +)
+    let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
+      .map { Speakable.count($0.value, "\($0.key) file") }
+    let among = language == nil && paths.count > 1 && !most.isEmpty ? ", among them \(Speakable.list(most))" : ""
+    say("There \(paths.count == 1 ? "is" : "are") \(number)\(place.name)\(among).")
   }
 
-  func countLines(file: String?, language: Language?) async throws {
+  func countLines(in placeName: String?, _ language: Language?) async throws {
     let listing = try await folder.files()
-    if let file {
-      switch FileNames.best(file, in: listing.paths) {
-      case .none: say("I found no file called \(file).")
-      case .several(let paths): say("I found several: \(Speakable.list(paths.map(spokenPath))). Say which one.")
-      case .one(let path):
-        switch contents(of: path) {
-        case .failure(let obstacle): say(sentence(obstacle, path))
-        case .success(let contents):
-          say(
-            "\(fileName(path)) has \(contents.isWhole ? "" : "more than ")\(Speakable.count(contents.lines, "line")).")
-        }
+    let match = placeName.map { FileNames.best($0, in: listing.paths) } ?? .none
+    if case .one(let path) = match, folderNamed(placeName ?? "", in: listing.paths) == nil {
+      switch contents(of: path) {
+      case .failure(let obstacle): say(sentence(obstacle, path))
+      case .success(let contents):
+        say("\(fileName(path)) has \(contents.isWhole ? "" : "more than ")\(Speakable.count(contents.lines, "line")).")
       }
       return
     }
+    guard let place = place(placeName, in: listing.paths) else {
+      if case .several(let paths) = match {
+        return say("I found several: \(Speakable.list(paths.map(spokenPath))). Say which one.")
+      }
+      return sayNoPlace(placeName)
+    }
     let title = language.map { "Count lines of \($0.name)" } ?? "Count lines"
     let counts = try await withTool("read", title) { report in
-      var counts: [String: (files: Int, lines: Int)] = [:]
-      try await eachText(of: listing.paths.filter { language == nil || Language.of($0) == language }) {
-        path, contents in
+      var counts: [String: LineCount] = [:]
+      try await eachText(of: place.paths.filter { language == nil || Language.of($0) == language }) { path, contents in
         let name = Language.of(path)?.name ?? "other text"
-        let before = counts[name] ?? (0, 0)
-        counts[name] = (before.files + 1, before.lines + contents.lines)
+        let before = counts[name] ?? LineCount(name: name, files: 0, lines: 0)
+        counts[name] = LineCount(name: name, files: before.files + 1, lines: before.lines + contents.lines)
       }
-      let sorted = counts.sorted { ($1.value.lines, $0.key) < ($0.value.lines, $1.key) }
-      report.text = sorted.map { "\($0.key): \($0.value.lines) lines in \($0.value.files) files" }.joined(
-        separator: "\n")
-      return sorted.map { LineCount(name: $0.key, files: $0.value.files, lines: $0.value.lines) }
+      let sorted = counts.values.sorted { ($1.lines, $0.name) < ($0.lines, $1.name) }
+      report.text = sorted.map { "\($0.name): \($0.lines) lines in \($0.files) files" }.joined(separator: "\n")
+      return sorted
     }
     let lines = counts.map(\.lines).reduce(0, +)
     let files = counts.map(\.files).reduce(0, +)
-    let of = language.map { " of \($0.name)" } ?? ""
-    say(
-      "There \(lines == 1 ? "is" : "are") \(Speakable.count(lines, "line"))\(of) in \(Speakable.count(files, "file")).")
+    let number = Speakable.count(lines, "line") + (language.map { " of \($0.name)" } ?? "")
+    say("There \(lines == 1 ? "is" : "are") \(number) in \(Speakable.count(files, "file"))\(place.name).")
     if language == nil, counts.count > 1 {
       let parts = counts.prefix(3).map { "\(Speakable.count($0.lines, "line")) of \($0.name)" }
       say("Most are \(Speakable.list(parts)).")
@@ -201,12 +198,12 @@ extension GuideTurn {
     let readme = listing.paths.filter { !$0.contains("/") && $0.lowercased().hasPrefix("readme") }.first
     guard let readme, case .success(let contents) = contents(of: readme), !contents.isBinary else {
       say("There is no readme that would say what this is.")
-      try await countFiles(nil)
+      try await countFiles(in: nil, nil)
       return
     }
     let outline = try await withTool("read", "Read \(readme)") { report in
       report.locations = [.init(path: readme, line: nil)]
-      return Outline(prose: contents.text)
+      return Outline(prose: contents.beginning)
     }
     if let title = outline.title { say("The readme calls it \(Speakable.line(title)).") }
     if let opening = outline.opening {
@@ -256,10 +253,22 @@ extension GuideTurn {
     }
   }
 
-  private func excerpt(_ contents: WorkingFolder.Contents, _ lines: ClosedRange<Int>) -> [String] {
-    contents.text.split(separator: "\n", maxSplits: lines.upperBound, omittingEmptySubsequences: false)
-      .prefix(min(lines.upperBound, contents.lines)).dropFirst(lines.lowerBound - 1).map(String.init)
+  private func excerpt(_ contents: WorkingFolder.Contents, _ span: LineSpan) -> [String] {
+    let all = contents.text.split(separator: "\n", omittingEmptySubsequences: false).prefix(contents.lines)
+    return switch span {
+    case .from(let first, let last): all.prefix(last).dropFirst(first - 1).map(String.init)
+    case .last(let count): all.suffix(count).map(String.init)
+    }
   }
+
+  /// The files in a folder and " in Sources" to speak of it; everything if no folder is named, nil if there is none.
+  private func place(_ name: String?, in paths: [String]) -> (name: String, paths: [String])? {
+    guard let name else { return ("", paths) }
+    guard let found = folderNamed(name, in: paths) else { return nil }
+    return (" in \(Speakable.line(found, limit: 80))", paths.filter { $0.hasPrefix(found + "/") })
+  }
+
+  private func sayNoPlace(_ name: String?) { say("I found no file or folder called \(name ?? "that").") }
 
   private func folderNamed(_ name: String, in paths: [String]) -> String? {
     let wanted = FileNames.squashed(name)

@@ -33,8 +33,8 @@ struct GuideTurn: Sendable {
     case .listFiles(let name, let language): try await listFiles(in: name, language: language)
     case .findFiles(let name): try await findFiles(name)
     case .readFile(let name, let lines): try await readFile(name, lines: lines)
-    case .countFiles(let language): try await countFiles(language)
-    case .countLines(let file, let language): try await countLines(file: file, language: language)
+    case .countFiles(let folder, let language): try await countFiles(in: folder, language)
+    case .countLines(let place, let language): try await countLines(in: place, language)
     case .search(let query): try await search(query)
     case .describeRepository: try await describeRepository()
     case .status: try await status()
@@ -65,7 +65,7 @@ struct GuideTurn: Sendable {
     case .changing:
       say("I am a small guide without a language model: I can read and search, but I cannot change code.")
     case .explaining:
-      say("I am a small guide without a language model: I can find and read text, but I cannot explain it.")
+      say("I am a small guide without a language model: I can find and read text, but I cannot answer that.")
     case .running:
       say("I run only the project's tests, and nothing else.")
     case .unknown:

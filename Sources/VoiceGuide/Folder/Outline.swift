@@ -24,6 +24,8 @@ struct Outline: Equatable, Sendable {
         if !paragraph.isEmpty { break }
       } else if isProse(line) {
         paragraph.append(line)
+        // More than is ever read out.
+        if paragraph.count >= 100 { break }
       }
     }
     if !paragraph.isEmpty { opening = paragraph.joined(separator: " ") }

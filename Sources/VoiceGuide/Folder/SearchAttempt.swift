@@ -63,7 +63,7 @@ struct SearchAttempt: Sendable {
         let end = lower[hit...].firstIndex(of: 0x0A) ?? lower.count
         let text = String(decoding: bytes[begin..<min(end, begin + 2_000)], as: UTF8.self)
         let fits = words.allSatisfy { Self.find($0, in: Array(lower[begin..<end]), from: 0) != nil }
-        if fits, focus == .mentions || isFocus(text.lowercased(), String(decoding: first, as: UTF8.self)) {
+        if fits, focus == .mentions || isFocus(text.lowercased(), String(decoding: first, as: UTF8.self), path) {
           found[line] = SearchPlace(path: path, line: line, text: text)
         }
         start = end
@@ -78,11 +78,21 @@ struct SearchAttempt: Sendable {
     "var ", "const ", "case ", "void ", "actor ",
   ]
 
-  private func isFocus(_ line: String, _ name: String) -> Bool {
-    let declares = Self.declaring.contains { line.contains($0 + name) }
+  /// Languages in which a call may have a block and no parentheses.
+  private static let withBlocks: Set<String> = ["Swift", "Kotlin", "Ruby"]
+
+  private func isFocus(_ line: String, _ name: String, _ path: String) -> Bool {
+    // "struct plan" declares no "planet".
+    let declares = Self.declaring.contains { sign in
+      line.ranges(of: sign + name).contains { range in
+        let next = line[range.upperBound...].first
+        return next.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
+      }
+    }
+    let takesBlocks = Self.withBlocks.contains(Language.of(path)?.name ?? "")
     return switch focus {
     case .mentions: true
-    case .calls: !declares && line.contains(name + "(")
+    case .calls: !declares && (line.contains(name + "(") || (takesBlocks && line.contains(name + " {")))
     case .declarations: declares
     }
   }

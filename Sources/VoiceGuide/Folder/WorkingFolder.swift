@@ -35,11 +35,20 @@ struct WorkingFolder: Sendable {
     /// A zero byte near the beginning: no text file has one.
     var isBinary: Bool { bytes.prefix(8_192).contains(0) }
     var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// Enough of the text to tell what the file is about.
+    var beginning: String { String(decoding: bytes.prefix(GuideLimits.outlineBytes), as: UTF8.self) }
     /// Lines in what was read; a last line without an end counts.
     var lines: Int {
-      var count = 0
-      for byte in bytes where byte == 0x0A { count += 1 }
-      return bytes.isEmpty || bytes.last == 0x0A ? count : count + 1
+      let ends = bytes.withUnsafeBytes { bytes in
+        var count = 0
+        var rest = bytes[...]
+        while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress, let end = memchr(base, 0x0A, rest.count) {
+          count += 1
+          rest = rest.dropFirst(UnsafeRawPointer(end) - base + 1)
+        }
+        return count
+      }
+      return bytes.isEmpty || bytes.last == 0x0A ? ends : ends + 1
     }
   }
 

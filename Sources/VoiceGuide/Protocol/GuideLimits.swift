@@ -10,6 +10,8 @@ enum GuideLimits {
   static let depth = 24
   /// One file is read up to here; source files are far smaller.
   static let fileBytes: Int = 4 << 20
+  /// What a file is about is told from this much of it: more than any file that a person would have summarised.
+  static let outlineBytes = 256 << 10
   /// All files together in one answer: about a second of reading.
   static let totalBytes: Int = 512 << 20
   /// Names, places or commits spoken in one answer; a listener keeps about this many.

@@ -9,12 +9,15 @@ extension IntentParser {
     if said.has("how many times", "how often", "occurrences", "calls", "places", "commits") { return nil }
     let language = said.words.indices.lazy.compactMap { Language.named(said.words[$0...]) }.first
     if said.has("files", "file"), !said.has("lines", "line", "how long", "how big", "how large") {
-      return .countFiles(language: language)
+      return .countFiles(folder: said.has("folder", "directory", "in") ? folderName(said) : nil, language: language)
     }
-    let marker = said.index(of: "in", "of", "does", "has", "is")
-    let file = marker.map { name(said.words[($0 + 1)...]) } ?? ""
-    let isFile = file.contains(".") || file.hasPrefix("readme") || said.words.last == "file" || said.has("how long is")
-    return .countLines(file: isFile && !isEverything(file) ? file : nil, language: isFile ? nil : language)
+    let marker = said.index(of: "in", "does", "has", "is") ?? said.index(of: "of")
+    let place = marker.map { name(said.words[($0 + 1)...]) } ?? ""
+    let isPlace =
+      place.contains(".") || place.contains("/") || place.hasPrefix("readme") || said.has("how long is")
+      || ["file", "folder", "directory"].contains(said.words.last ?? "")
+    return isPlace && !isEverything(place)
+      ? .countLines(place: place, language: nil) : .countLines(place: nil, language: language)
   }
 
   private static let everything: Set<String> = [
@@ -91,6 +94,7 @@ extension IntentParser {
         "where we call", "where we use", "calls to", "calls of", "callers of", "call sites of", "uses of", "usages of",
         "references to", "mentions of", "occurrences of", "definition of", "declaration of", "implementation of",
         "that contains", "that contain", "containing", "mentioning", "places with", "place with", "lines with",
+        "with the word", "with the text",
         "that imports",
         "that falls", "where it says", "calling", "using")
       if rest == nil, said.starts("find every place", "find all places", "find every", "find all the", "find where"),
@@ -225,23 +229,7 @@ extension IntentParser {
 
   private static func reading(_ said: Utterance) -> Intent? {
     var words = said.words[...]
-    var lines: ClosedRange<Int>?
-    if let index = said.index(of: "line", "lines"), index + 1 < words.count,
-      let first = SpokenNumber.parse(words[(index + 1)...]), first.value > 0
-    {
-      lines = first.value...first.value
-      let next = index + 1 + first.words
-      if said.starts(at: next, "to", "through", "until", "and"), let last = SpokenNumber.parse(words[(next + 1)...]),
-        last.value >= first.value
-      {
-        lines = first.value...last.value
-      }
-    } else if let index = said.index(of: "first", "top"), let number = SpokenNumber.parse(words[(index + 1)...]),
-      number.value > 0,
-      said.starts(at: index + 1 + number.words, "line", "lines")
-    {
-      lines = 1...number.value
-    }
+    let lines = lineSpan(said)
     if let index = said.index(of: "of", "from", "in"),
       lines != nil || said.has("contents", "content", "what's", "beginning", "start", "what")
     {
@@ -250,7 +238,7 @@ extension IntentParser {
       words = words.dropFirst(
         said.starts("what's", "what is", "what does", "look", "tell", "type", "go", "give") ? 2 : 1)
     }
-    words = words.filter { !["say", "says", "aloud", "out", "loud"].contains($0) }[...]
+    words = words.filter { !["say", "says", "do", "aloud", "out", "loud"].contains($0) }[...]
     let found = name(words)
     // "show me the login screen" names no file; "read login" does.
     let isName =
@@ -258,6 +246,27 @@ extension IntentParser {
       || said.starts("read", "open", "print", "cat")
     guard !found.isEmpty, isName, !isEverything(found) else { return nil }
     return .readFile(name: found, lines: lines)
+  }
+
+  /// "line 5", "lines 5 to 7", "the first ten lines", "the last ten lines".
+  private static func lineSpan(_ said: Utterance) -> LineSpan? {
+    let words = said.words[...]
+    if let index = said.index(of: "line", "lines"), let first = SpokenNumber.parse(words[(index + 1)...]),
+      first.value > 0
+    {
+      let next = index + 1 + first.words
+      if said.starts(at: next, "to", "through", "until", "and"), let last = SpokenNumber.parse(words[(next + 1)...]),
+        last.value >= first.value
+      {
+        return .from(first.value, through: last.value)
+      }
+      return .from(first.value, through: first.value)
+    }
+    guard let index = said.index(of: "first", "top", "last", "bottom"),
+      let number = SpokenNumber.parse(words[(index + 1)...]), number.value > 0,
+      said.starts(at: index + 1 + number.words, "line", "lines")
+    else { return nil }
+    return ["last", "bottom"].contains(words[index]) ? .last(number.value) : .from(1, through: number.value)
   }
 
   /// The name in "the file called login dot swift", without what is not part of it.

@@ -11,10 +11,11 @@ package enum Intent: Equatable, Sendable {
   case listFiles(folder: String?, language: Language?)
   /// Find files whose name is, or holds, this.
   case findFiles(name: String)
-  case readFile(name: String, lines: ClosedRange<Int>?)
-  case countFiles(language: Language?)
-  /// Count lines of one file, of one language, or of everything.
-  case countLines(file: String?, language: Language?)
+  case readFile(name: String, lines: LineSpan?)
+  /// Count files in a folder; nil is the working folder itself.
+  case countFiles(folder: String?, language: Language?)
+  /// Count lines of one file or in one folder, of one language, or of everything.
+  case countLines(place: String?, language: Language?)
   case search(SearchQuery)
   case describeRepository
 
@@ -48,6 +49,13 @@ package enum Refusal: Equatable, Sendable {
   case running
   /// The words are not among those that it knows.
   case unknown
+}
+
+/// Which lines of a file are to be read out.
+package enum LineSpan: Equatable, Sendable {
+  /// These, counting from 1.
+  case from(Int, through: Int)
+  case last(Int)
 }
 
 /// Which two states are compared.

@@ -216,7 +216,7 @@ package enum IntentParser {
       "git status", "status", "modified files", "changed files", "files changed", "files have changed", "dirty",
       "anything to commit", "nothing to commit", "is everything committed", "what have i changed", "did i change",
       "which files changed", "what files changed", "i have changed", "is it clean", "is the tree clean",
-      "state of the repository")
+      "state of the repository", "tree clean", "repository clean")
     {
       return .status
     }

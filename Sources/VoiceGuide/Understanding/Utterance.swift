@@ -82,6 +82,9 @@ struct Utterance: Equatable, Sendable {
         if index < tokens.count, next.count == 1, tokens[index].plain.count == 1 {
           next += tokens[index].plain
           index += 1
+        } else if index < tokens.count, next == "json", ["5", "five"].contains(tokens[index].plain) {
+          next = "json5"
+          index += 1
         } else if index < tokens.count, next == "git", tokens[index].plain.hasPrefix("ignore") {
           next = "gitignore"
           index += 1
