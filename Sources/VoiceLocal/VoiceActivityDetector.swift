@@ -154,3 +154,17 @@ package struct VoiceActivityDetector {
     }
   }
 }
+
+extension SpeechModels {
+  /// Tells speech from other sound in windows of 512 samples at 16 kHz that follow one another; for one thread. Nil if the
+  /// network cannot be loaded.
+  package func makeSpeechTest() -> ((_ window: [Int16]) -> Bool)? {
+    do {
+      let network = try SileroNetwork(weightsFile: detectorWeights)
+      return { network.probability(of: $0[...]) >= SpeechRule.threshold }
+    } catch {
+      // The caller has a detector that needs no network.
+      return nil
+    }
+  }
+}

@@ -10,7 +10,7 @@ struct Parley: AsyncParsableCommand {
     abstract: "Talk hands-free to a coding agent.",
     version: version,
     subcommands: [
-      RunCommand.self, LogCommand.self, ReplayCommand.self, RecordCommand.self, TranscribeCommand.self,
+      RunCommand.self, LogCommand.self, ReplayCommand.self, RecordCommand.self, DevicesCommand.self, TranscribeCommand.self,
       GuideCommand.self, SpeechEngineCommand.self,
     ])
 }

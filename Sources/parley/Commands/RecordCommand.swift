@@ -25,13 +25,13 @@ struct RecordCommand: AsyncParsableCommand {
     }
     let inbox = EventInbox()
     let post: @Sendable (VoiceEvent) -> Void = { inbox.post($0) }
-    let (recorder, sound) = try Exit.starting {
+    let (recorder, audio) = try Exit.starting {
       let recorder = try SoundRecorder(try SessionFolder(creating: folder), keepsOpus: plan.keepsOpus, post: post)
       let wiring = AudioWiring(now: { inbox.now }, post: post, heard: { recorder.heard($0) })
-      return (recorder, try SessionSound(plan, wiring: wiring, makeGate: nil))
+      return (recorder, try SessionSound(plan).open(wiring, models: nil, needsGate: false))
     }
     Signals.watch(post: post)
-    sound.audio.startMicrophone()
+    audio.startMicrophone()
     print("Recording into \(folder); Ctrl-C ends it.")
     var frames = 0
     var failure: String?
@@ -45,7 +45,7 @@ struct RecordCommand: AsyncParsableCommand {
       default: continue
       }
     }
-    sound.audio.stop()
+    audio.stop()
     recorder.finish()
     print("\(frames * PCM.frameMilliseconds / 1000) seconds are in \(folder)/microphone.wav.")
     if let failure { throw Exit.failure(Exit.inputOutput, failure) }

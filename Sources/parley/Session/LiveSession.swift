@@ -21,7 +21,8 @@ struct LiveSession {
   private let folder: SessionFolder?
   private let recorder: any RecorderPort
   private let soundRecorder: SoundRecorder?
-  private let sound: SessionSound
+  private let audio: SessionAudio
+  private let settings: InteractionSettings
   private let live: LiveParts
   private let agent: any ConverseAgent
 
@@ -55,29 +56,35 @@ struct LiveSession {
       wiring.heard = { soundRecorder.heard($0) }
       wiring.played = { soundRecorder.played($0, $1) }
     }
-    sound = try SessionSound(plan, wiring: wiring, makeGate: nil)
+    let sound = SessionSound(plan)
+    settings = InteractionSettings(
+      mode: plan.mode, turnDetection: plan.turnDetection,
+      interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
+      playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-")
+    let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
+    let models = needsGate ? Self.installedModels() : nil
+    audio = try sound.open(wiring, models: models, needsGate: needsGate)
     live = try LiveParts(plan, report: { [screen] in screen.line("speech", $0) }, post: post)
   }
 
   /// Run it to its end, and close everything again.
   func run() async -> SessionOutcome {
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
-    for warning in sound.warnings { screen.line("warning", warning) }
+    for warning in audio.warnings { screen.line("warning", warning) }
     if let folder { screen.line("session", folder.path) }
-    let takesCommands = Keyboard.isOpen && plan.microphone != "-"
-    inbox.post(.sessionStarted(settings: settings(takesCommands: takesCommands)))
+    inbox.post(.sessionStarted(settings: settings))
     Signals.watch(post: post)
     let keyboard = Keyboard(screen, mode: plan.mode, post: post)
-    if takesCommands { keyboard.start() }
+    if settings.takesCommands { keyboard.start() }
     let ports = VoicePorts(
-      audio: sound.audio, liveModel: live.listener, readout: live.readout, agent: agent, timers: RealTimers(post: post),
+      audio: audio, liveModel: live.listener, readout: live.readout, agent: agent, timers: RealTimers(post: post),
       console: RealConsole(screen: screen) { keyboard.edit($0) }, recorder: recorder)
     let (agent, live) = (agent, live)
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }
       group.addTask { await live.run() }
       let outcome = await VoiceSession(events: inbox, ports: ports).run()
-      sound.audio.stop()
+      audio.stop()
       live.stop()
       agent.shutDown()
       group.cancelAll()
@@ -88,11 +95,13 @@ struct LiveSession {
     return outcome
   }
 
-  private func settings(takesCommands: Bool) -> InteractionSettings {
-    InteractionSettings(
-      mode: plan.mode, turnDetection: plan.turnDetection,
-      interruptedBy: plan.interruptedBy ?? (SoundPlace(plan.speaker).isDevice ? .gate : .model),
-      readsBack: plan.readsBack, playsModelVoice: plan.playsModelVoice, takesCommands: takesCommands)
+  /// Nil if there are none, which only the local live model minds.
+  private static func installedModels() -> SpeechModels? {
+    do {
+      return try SpeechModels(environment: ProcessInfo.processInfo.environment)
+    } catch {
+      return nil
+    }
   }
 
   /// A name that sorts by time and is no other session's.

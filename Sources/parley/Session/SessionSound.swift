@@ -1,6 +1,7 @@
 import VoiceAudio
 import VoiceConfiguration
 import VoiceCore
+import VoiceLocal
 import VoiceSound
 
 #if canImport(Glibc)
@@ -9,65 +10,49 @@ import VoiceSound
   import Darwin
 #endif
 
-/// What a microphone or speaker of the plan is.
-enum SoundPlace: Equatable {
-  case device(fragment: String?)
-  case file(String)
-  case pipe(String)
-  case nothing
+/// The microphone and the speaker that a plan names.
+///
+/// A name is `default`, a path if something is there or if it looks like one, and part of a device's name otherwise.
+struct SessionSound {
+  let microphone: SessionAudio.MicrophoneChoice
+  let speaker: SessionAudio.SpeakerChoice
 
-  /// - Parameter name: as in the plan: `default`, part of a device's name, a file, a pipe, `-` or `none`.
-  init(_ name: String) {
-    var status = stat()
-    let exists = stat(name, &status) == 0
-    let kind = status.st_mode & S_IFMT
-    let endings = [".wav", ".flac", ".ogg", ".opus", ".aiff", ".mp3"]
-    switch name {
-    case "default": self = .device(fragment: nil)
-    case "none": self = .nothing
-    case "-": self = .pipe(name)
-    case _ where exists && (kind == S_IFIFO || kind == S_IFCHR || kind == S_IFSOCK): self = .pipe(name)
-    case _ where exists || name.contains("/") || endings.contains { name.hasSuffix($0) } || SoundFileReader.isRaw(name):
-      self = .file(name)
-    default: self = .device(fragment: name)
+  init(_ plan: Plan) {
+    let pace: FileMicrophone.Pace = plan.isFast ? .fast : .real
+    switch plan.microphone {
+    case "default": microphone = .device(named: nil)
+    case let name where Self.isPath(name): microphone = .path(name, pace: pace)
+    case let name: microphone = .device(named: name)
+    }
+    switch plan.speaker {
+    case "default": speaker = .device(named: nil)
+    case "none": speaker = .none
+    case let name where Self.isPath(name): speaker = .path(name)
+    case let name: speaker = .device(named: name)
     }
   }
 
-  var isDevice: Bool {
-    if case .device = self { return true }
+  /// Whether a device is used, so that what is played may be heard by the microphone.
+  var usesDevice: Bool {
+    if case .device = speaker { return true }
+    if case .device = microphone { return true }
     return false
   }
-}
 
-/// Opens the microphone and the speaker that the plan names.
-struct SessionSound {
-  let audio: SessionAudio
-  /// Lines for the user: a recording that is cut short, for one.
-  let warnings: [String]
-
-  /// - Parameter makeGate: the detector at the microphone, if this session needs one.
-  init(_ plan: Plan, wiring: AudioWiring, makeGate: (@Sendable () -> ActivityGate)?) throws {
-    let microphone: any Microphone
-    var warnings: [String] = []
-    switch SoundPlace(plan.microphone) {
-    case .file(let path):
-      let file = try FileMicrophone(path: path, pace: plan.isFast ? .fast : .real, wiring: wiring, makeGate: makeGate)
-      warnings += file.warning.map { [$0] } ?? []
-      microphone = file
-    case .pipe(let path): microphone = try PipeMicrophone(path: path, wiring: wiring, makeGate: makeGate)
-    case .device: throw AudioError.noDevice(.microphone)
-    case .nothing:
-      throw ConfigurationError("A session needs a microphone: name a device, a sound file or a pipe.")
+  /// - Parameters:
+  ///   - models: for the detector at the microphone; without them it is one that takes more for speech.
+  ///   - needsGate: whether that detector is needed even for a recording.
+  func open(_ wiring: AudioWiring, models: SpeechModels?, needsGate: Bool) throws -> SessionAudio {
+    var makeGate: (@Sendable () -> ActivityGate)?
+    if let models {
+      makeGate = { models.makeSpeechTest().map { ActivityGate(isSpeech: $0) } ?? .withoutNetwork() }
     }
-    let speaker: any Speaker =
-      switch SoundPlace(plan.speaker) {
-      case .file(let path) where SoundFileReader.isRaw(path): try PacedSpeaker.pipe(path: path, wiring: wiring)
-      case .file(let path): try PacedSpeaker.file(path: path, wiring: wiring)
-      case .pipe(let path): try PacedSpeaker.pipe(path: path, wiring: wiring)
-      case .nothing: try PacedSpeaker.silent(wiring: wiring)
-      case .device: throw AudioError.noDevice(.speaker)
-      }
-    audio = SessionAudio(microphone: microphone, speaker: speaker)
-    self.warnings = warnings
+    return try SessionAudio.open(
+      microphone: microphone, speaker: speaker, wiring: wiring, makeGate: makeGate, watchesRecordings: needsGate)
+  }
+
+  private static func isPath(_ name: String) -> Bool {
+    let endings = [".wav", ".flac", ".ogg", ".opus", ".aiff", ".mp3", ".raw", ".pcm"]
+    return name == "-" || name.contains("/") || access(name, F_OK) == 0 || endings.contains { name.hasSuffix($0) }
   }
 }
