@@ -34,7 +34,8 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(
-      name: "COpus", pkgConfig: "libopusenc", providers: [.apt(["libopusenc-dev"]), .brew(["libopusenc"])]),
+      name: "COpus", pkgConfig: "opus",
+      providers: [.apt(["libopus-dev", "libogg-dev"]), .brew(["opus", "libogg"])]),
     .systemLibrary(
       name: "CSoundFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
     .systemLibrary(

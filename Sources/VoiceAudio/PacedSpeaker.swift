@@ -32,6 +32,8 @@ package final class PacedSpeaker: Speaker {
 
   private static let blockSamples = 20 * PCM.speakerRate / 1000
   private static let leadSamples = 30 * PCM.speakerRate / 1000
+  /// A cue alone keeps closer to the clock: speech that begins beneath it would stay behind by the whole lead, for good.
+  private static let cueSamples = 5 * PCM.speakerRate / 1000
 
   init(outlet: any SpeakerOutlet, wiring: AudioWiring) throws(AudioError) {
     self.outlet = outlet
@@ -95,7 +97,9 @@ package final class PacedSpeaker: Speaker {
       wiring.post(event)
     }
     if state.queue.hasSound {
-      let early = ahead + blockSamples - leadSamples
+      let isSpeech = state.queue.hasSpeech
+      let blockSamples = isSpeech ? blockSamples : cueSamples
+      let early = ahead + blockSamples - (isSpeech ? leadSamples : cueSamples)
       if early > 0 { return .wait(milliseconds: milliseconds(early)) }
       let position = max(state.horizon, now)
       let samples = state.queue.take(blockSamples)

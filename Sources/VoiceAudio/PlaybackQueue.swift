@@ -33,7 +33,10 @@ package struct PlaybackQueue: Sendable {
   package init() {}
 
   /// Whether there is sound to be handed over now.
-  package var hasSound: Bool { queued > 0 || !earcon.isEmpty }
+  package var hasSound: Bool { hasSpeech || !earcon.isEmpty }
+
+  /// Whether there is more than a cue.
+  package var hasSpeech: Bool { queued > 0 }
 
   /// Whether marks are still due, so that the speaker must look again.
   package var isWaiting: Bool { !pieces.isEmpty || !items.isEmpty }
