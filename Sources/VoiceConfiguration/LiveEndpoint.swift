@@ -65,7 +65,7 @@ extension LiveEndpointChoice: PlanValue {
       authority.contains("@") || ["key=", "token=", "secret=", "password="].contains { query.contains($0) }
       || address.split(whereSeparator: { "/?&=".contains($0) }).contains { SecretText.looksLikeKey($0) }
     return holdsSecret
-      ? "must not hold a key or a password: leave it out of the address, and name the variable that holds it in live.keyVariable"
+      ? "must not hold a key or a password: leave it out, and name the variable that holds it in live.keyVariable"
       : nil
   }
 }

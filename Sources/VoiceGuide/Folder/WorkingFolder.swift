@@ -178,7 +178,7 @@ struct WorkingFolder: Sendable {
   /// What `mode` says of a regular file.
   static let regularFile = S_IFREG
 
-  /// The sort of thing that is at the path (`S_IFREG`…), without following a last symbolic link; 0 if there is nothing.
+  /// What is at the path (`S_IFREG`…), without following a last symbolic link; 0 if there is nothing.
   static func mode(_ path: String) -> mode_t {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
