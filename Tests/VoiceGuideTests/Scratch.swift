@@ -1,3 +1,5 @@
+import Dispatch
+
 @testable import VoiceGuide
 
 #if canImport(FoundationEssentials)
@@ -41,9 +43,21 @@ final class Scratch: Sendable {
     String(decoding: try Data(contentsOf: URL(filePath: path + "/" + name)), as: UTF8.self)
   }
 
-  static func bytes(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
-
   func exists(_ name: String) -> Bool { access(path + "/" + name, F_OK) == 0 }
+
+  /// Make a named pipe.
+  func makePipe(_ name: String) { mkfifo(path + "/" + name, 0o600) }
+
+  /// Open a named pipe for reading as soon as somebody opens it for writing. It ends when every process that holds it
+  /// open is dead.
+  func openPipe(_ name: String) async -> Int32 {
+    let file = path + "/" + name
+    return await withCheckedContinuation { continuation in
+      DispatchQueue(label: "parley.test.pipe").async {
+        continuation.resume(returning: open(file, O_RDONLY | O_CLOEXEC))
+      }
+    }
+  }
 
   /// Run a program in the folder to its end; whether it succeeded.
   @discardableResult

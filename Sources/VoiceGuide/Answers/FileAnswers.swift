@@ -104,7 +104,7 @@ extension GuideTurn {
       if wanted.isEmpty {
         say("\(name) has only \(Speakable.count(contents.lines, "line")).")
       } else {
-        for line in wanted.prefix(10) where !line.allSatisfy(\.isWhitespace) {
+        for line in wanted.prefix(10) where line.contains(where: \.isLetter) {
           say(closed(Speakable.line(line, limit: 120)))
         }
       }

@@ -27,9 +27,8 @@ extension GuideTurn {
     for (kind, list) in [("changed", changed), ("deleted", deleted), ("new and not added yet", new)] where !list.isEmpty
     {
       let names = list.map { fileName(String($0.dropFirst(3))) }
-      say(
-        "\(capitalized(Speakable.count(list.count, "file"))) \(list.count == 1 ? "is" : "are") \(kind): \(Speakable.list(names))."
-      )
+      let number = capitalized(Speakable.count(list.count, "file"))
+      say("\(number) \(list.count == 1 ? "is" : "are") \(kind): \(Speakable.list(names)).")
     }
   }
 
@@ -76,9 +75,8 @@ extension GuideTurn {
       say("The last commit, \(last.subject), changed \(Speakable.count(changes.count, "file")), with \(total).")
     case (.workingTree, true): say("No tracked file differs from the last commit.")
     case (.workingTree, false):
-      say(
-        "\(capitalized(Speakable.count(changes.count, "file"))) \(changes.count == 1 ? "differs" : "differ") from the last commit, with \(total)."
-      )
+      let number = capitalized(Speakable.count(changes.count, "file"))
+      say("\(number) \(changes.count == 1 ? "differs" : "differ") from the last commit, with \(total).")
     }
     // Of one file the total has said everything but the name.
     if changes.count == 1 { say("The file is \(spokenPath(changes[0].path)).") }
@@ -104,9 +102,8 @@ extension GuideTurn {
     guard let output else { return try await sayNoRepository() }
     let names = output.split(separator: "\n").map { Speakable.line($0) }
     if names.isEmpty { return say("There are no branches yet.") }
-    say(
-      "There \(names.count == 1 ? "is" : "are") \(Speakable.count(names.count, "branch", "branches")): \(Speakable.list(names))."
-    )
+    let number = Speakable.count(names.count, "branch", "branches")
+    say("There \(names.count == 1 ? "is" : "are") \(number): \(Speakable.list(names)).")
   }
 
   func ownChanges() async throws {

@@ -16,7 +16,7 @@ struct TestCommand: Equatable, Sendable {
       }
     }
     if folder.hasFile("Package.swift") { return TestCommand(words: ["swift", "test"]) }
-    if let manifest = text("package.json"), manifest.contains("\"test\"") {
+    if let manifest = text("package.json"), hasTestScript(manifest) {
       return TestCommand(words: ["npm", "test"])
     }
     if folder.hasFile("Cargo.toml") { return TestCommand(words: ["cargo", "test"]) }
@@ -29,10 +29,21 @@ struct TestCommand: Equatable, Sendable {
     }
     if folder.hasFile("pytest.ini") || folder.hasFile("conftest.py") || folder.hasFile("tests/conftest.py")
       || ["pyproject.toml", "setup.cfg", "tox.ini"].contains(where: { text($0)?.contains("pytest") ?? false })
+      || hasPythonTests(in: folder)
     {
       return TestCommand(words: ["pytest"])
     }
     return nil
+  }
+
+  private static func hasTestScript(_ manifest: String) -> Bool {
+    do { return try JSON(line: [UInt8](manifest.utf8))["scripts"]["test"].string != nil } catch { return false }
+  }
+
+  private static func hasPythonTests(in folder: WorkingFolder) -> Bool {
+    [".", "tests", "test"].contains { place in
+      folder.names(in: place).contains { $0.hasPrefix("test_") && $0.hasSuffix(".py") }
+    }
   }
 }
 
@@ -54,8 +65,11 @@ struct TestReport: Equatable, Sendable {
   init(output: String, ending: ChildCommand.Ending) {
     self.ending = ending
     for line in output.split(whereSeparator: \.isNewline) {
-      read(line.split(whereSeparator: \.isWhitespace).map { String($0.filter { $0.isLetter || $0.isNumber }) })
-      if firstFailure == nil, Self.tellsFailure(line) { firstFailure = Speakable.line(line, limit: 160) }
+      let words = line.split(whereSeparator: \.isWhitespace).map { String($0.filter { $0.isLetter || $0.isNumber }) }
+      read(words.filter { !$0.isEmpty })
+      if firstFailure == nil, Self.tellsFailure(line) {
+        firstFailure = Speakable.line(line.drop { !$0.isLetter }, limit: 160)
+      }
     }
   }
 

@@ -94,11 +94,7 @@ struct WorkingFolder: Sendable {
     var isComplete = true
     var folders: [(path: String, depth: Int)] = [("", 0)]
     while let folder = folders.popLast() {
-      let names: [String]
-      do { names = try FileManager.default.contentsOfDirectory(atPath: absolute(folder.path)).sorted() } catch {
-        continue
-      }
-      for name in names {
+      for name in names(in: folder.path) {
         let relative = folder.path.isEmpty ? name : folder.path + "/" + name
         switch Self.mode(absolute(relative)) {
         case S_IFREG, S_IFLNK:
@@ -117,6 +113,12 @@ struct WorkingFolder: Sendable {
       }
     }
     return Listing(paths: paths.sorted(), isComplete: isComplete, isRepository: false)
+  }
+
+  /// What lies directly in a folder, sorted; nothing if it cannot be read, or lies outside.
+  func names(in relative: String) -> [String] {
+    guard let real = Self.real(absolute(relative)), contains(real) else { return [] }
+    do { return try FileManager.default.contentsOfDirectory(atPath: real).sorted() } catch { return [] }
   }
 
   // Reading one file.
@@ -178,7 +180,7 @@ struct WorkingFolder: Sendable {
   /// What `mode` says of a regular file.
   static let regularFile = S_IFREG
 
-  /// The sort of thing that is at the path (`S_IFREG`…), without following a last symbolic link; 0 if there is nothing.
+  /// What is at the path (`S_IFREG`…), without following a last symbolic link; 0 if there is nothing.
   static func mode(_ path: String) -> mode_t {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0

@@ -47,6 +47,11 @@ extension IntentParser {
     return .describeRepository
   }
 
+  /// What can be declared in code under a name.
+  private static let declared = [
+    "function", "method", "class", "struct", "type", "enum", "protocol", "variable", "constant", "property",
+  ]
+
   @Sendable static func search(_ said: Utterance) -> Intent? {
     let words = said.words
     var focus = SearchQuery.Focus.mentions
@@ -81,6 +86,12 @@ extension IntentParser {
       "which files import")
     {
       rest = after("calls", "uses", "use", "mention", "mentions", "contain", "call", "import")
+    } else if said.starts("is there a", "do we have a", "find the", "find a"),
+      let kind = declared.lazy.compactMap({ said.index(of: $0) }).first,
+      said.starts(at: kind + 1, "called", "named")
+    {
+      focus = .declarations
+      rest = after("called", "named")
     } else if said.has("how many times", "how often") {
       rest = after(
         "how many times do we call", "how many times is", "how many times", "how often is", "how often do we call",
@@ -149,7 +160,7 @@ extension IntentParser {
       "find", "locate", "where is", "where's", "where are", "is there", "are there", "do we have", "does it have",
       "search"), let name = fileToFind(said)
     {
-      return .findFiles(name: name)
+      return said.has("and read", "and open", "and show") ? .readFile(name: name, lines: nil) : .findFiles(name: name)
     }
     if let listing = listing(said) { return listing }
     if said.starts(
@@ -165,7 +176,9 @@ extension IntentParser {
   }
 
   private static func fileToFind(_ said: Utterance) -> String? {
-    let words = said.words
+    // "... and read it": the rest is not part of the name.
+    let end = said.index(of: "and read", "and open", "and show") ?? said.words.count
+    let words = Array(said.words[..<end])
     let isFile =
       said.has("file", "files", "called", "named") || words.contains { $0.contains(".") } || said.has("readme")
     guard isFile else { return nil }
@@ -244,6 +257,7 @@ extension IntentParser {
     let isName =
       found.contains(".") || found.contains("/") || found.hasPrefix("readme") || said.has("file")
       || said.starts("read", "open", "print", "cat")
+      || (said.starts("show", "display", "view", "what's in", "what is in") && found.split(separator: " ").count <= 2)
     guard !found.isEmpty, isName, !isEverything(found) else { return nil }
     return .readFile(name: found, lines: lines)
   }

@@ -119,7 +119,7 @@ package enum IntentParser {
     "enable",
     "build", "design", "apply", "reverse", "erase", "clear", "set", "turn", "discard", "wipe",
   ]
-  /// These change something only with the right object: "add logging", but "make test", "write a note", "create a branch".
+  /// These change something only with the right object: "add logging", but not "make test" or "write a note".
   private static let making: Set<String> = ["add", "make", "write", "create", "put", "use", "start", "append"]
 
   @Sendable private static func change(_ said: Utterance) -> Intent? {
@@ -201,6 +201,9 @@ package enum IntentParser {
       "newest commit", "head commit", "recent commit")
     if said.has("diff", "difference", "differences") {
       return .difference(lastCommit || said.has("commit") ? .lastCommit : .workingTree)
+    }
+    if said.words.last == "changes", said.words.count <= 4, said.starts("show", "what are", "tell me", "read") {
+      return .difference(.workingTree)
     }
     if said.has("uncommitted", "unstaged", "not committed", "my changes", "local changes", "working tree changes") {
       return said.has("show", "what") && said.has("changes") && !said.has("are there", "any", "do i have")
