@@ -4,13 +4,19 @@ package import VoiceSound
 
 /// Writes the two sound tracks of a session, lossless and as Ogg Opus, on a thread of its own.
 ///
-/// Any thread may hand over sound. Each track keeps the session's time: where nothing was heard or played there is
-/// silence. A track that cannot be written is reported once and given up; the session goes on.
+/// Any thread may hand over sound; it is written twice a second. Each track keeps the session's time: where nothing was
+/// heard or played there is silence. A track that cannot be written is reported once and given up; the session goes on.
 package final class SoundRecorder: @unchecked Sendable {
-  // Everything mutable here is touched on `queue` alone.
+  // The tracks are touched on `queue` alone.
   private let queue = DispatchQueue(label: "parley.sound-recorder")
   private let microphone: SoundTrack
   private let speaker: SoundTrack
+  private let waiting = Locked<[Part]>([])
+
+  private enum Part: Sendable {
+    case heard([Int16], position: Int)
+    case played([Int16], position: Int)
+  }
 
   /// - Parameter keepsOpus: whether an Ogg Opus file is written beside each WAV file.
   package init(
@@ -20,20 +26,39 @@ package final class SoundRecorder: @unchecked Sendable {
     speaker = try SoundTrack(folder.speakerSound, rate: PCM.speakerRate, keepsOpus: keepsOpus, post: post)
   }
 
-  package func heard(_ frame: MicrophoneFrame) {
-    queue.async { [self] in microphone.append(frame.samples, at: frame.position) }
-  }
+  package func heard(_ frame: MicrophoneFrame) { hand(over: .heard(frame.samples, position: frame.position)) }
 
   /// - Parameter position: of the first sample, at 24 kHz, since the session started.
-  package func played(_ samples: [Int16], _ position: Int) {
-    queue.async { [self] in speaker.append(samples, at: position) }
-  }
+  package func played(_ samples: [Int16], _ position: Int) { hand(over: .played(samples, position: position)) }
 
   /// Close the files; returns once everything handed over before is in them.
   package func finish() {
     queue.sync {
+      write()
       microphone.close()
       speaker.close()
+    }
+  }
+
+  private func hand(over part: Part) {
+    let isFirst = waiting.withLock { waiting in
+      waiting.append(part)
+      return waiting.count == 1
+    }
+    // Waking a thread for each frame would cost more than writing it.
+    if isFirst { queue.asyncAfter(deadline: .now() + .milliseconds(500)) { [self] in write() } }
+  }
+
+  private func write() {
+    let parts = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for part in parts {
+      switch part {
+      case .heard(let samples, let position): microphone.append(samples, at: position)
+      case .played(let samples, let position): speaker.append(samples, at: position)
+      }
     }
   }
 }
