@@ -23,7 +23,7 @@ private final class InstantEngines: SpeechRecogniser, SpeechSynthesiser {
 }
 
 /// A client that speaks raw JSON.
-private final class Client: Sendable {
+final class LocalClient: Sendable {
   let events = Journal<WebSocketEvent>()
   let connection: WebSocketConnection
 
@@ -57,7 +57,7 @@ private final class Client: Sendable {
 
 @Suite(.timeLimit(.minutes(1)))
 struct LocalLiveServerTests {
-  private static let tools =
+  static let tools =
     #""tools":[{"functionDeclarations":[{"name":"converse"},{"name":"stop"}]}],"inputAudioTranscription":{}"#
 
   private func withServer(_ body: (LocalLiveServer, WebSocketService) async throws -> Void) async throws {
@@ -73,7 +73,7 @@ struct LocalLiveServerTests {
 
   @Test func aListenerHearsTranscribesAndCalls() async throws {
     try await withServer { server, service in
-      let client = try Client(server, service)
+      let client = try LocalClient(server, service)
       client.send(#"{"setup":{"model":"models/local","sessionResumption":{},\#(Self.tools)}}"#)
       #expect(await client.next().contains("setupComplete"))
       client.send([Int16](repeating: 2, count: 16_000))
@@ -95,7 +95,7 @@ struct LocalLiveServerTests {
 
   @Test func aReadoutSpeaks() async throws {
     try await withServer { server, service in
-      let client = try Client(server, service)
+      let client = try LocalClient(server, service)
       client.send(#"{"setup":{"model":"models/local","outputAudioTranscription":{}}}"#)
       #expect(await client.next().contains("setupComplete"))
       client.send(#"{"clientContent":{"turns":[{"role":"user","parts":[{"text":"Done."}]}],"turnComplete":true}}"#)
@@ -108,7 +108,7 @@ struct LocalLiveServerTests {
 
   @Test func aWrongKeyClosesTheConnectionAfterTheHandshake() async throws {
     try await withServer { server, service in
-      let client = try Client(server, service, key: "guess")
+      let client = try LocalClient(server, service, key: "guess")
       client.send(#"{"setup":{"model":"models/local"}}"#)
       #expect(await client.closure() == .remote(code: 1007, reason: "API key not valid. Please pass a valid API key."))
       #expect(server.key.count == 32)
@@ -118,7 +118,7 @@ struct LocalLiveServerTests {
 
   @Test func anythingBeforeTheSetupIsRefused() async throws {
     try await withServer { server, service in
-      let client = try Client(server, service)
+      let client = try LocalClient(server, service)
       client.send(#"{"realtimeInput":{"text":"hello"}}"#)
       #expect(await client.closure() == .remote(code: 1007, reason: "Request contains an invalid argument."))
     }
@@ -126,7 +126,7 @@ struct LocalLiveServerTests {
 
   @Test func aSessionGoesOnOnANewConnectionAfterACut() async throws {
     try await withServer { server, service in
-      let first = try Client(server, service)
+      let first = try LocalClient(server, service)
       first.send(#"{"setup":{"model":"models/local","sessionResumption":{}}}"#)
       #expect(await first.next().contains("setupComplete"))
       first.send(#"{"clientContent":{"turns":[{"role":"user","parts":[{"text":"a"}]}],"turnComplete":true}}"#)
@@ -135,7 +135,7 @@ struct LocalLiveServerTests {
       let handle = update.split(separator: #"""#).first { $0.count == 32 } ?? ""
       #expect(!handle.isEmpty)
 
-      let early = try Client(server, service)
+      let early = try LocalClient(server, service)
       early.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"\#(handle)"}}}"#)
       #expect(
         await early.closure() == .remote(code: 1011, reason: "The session is still in use by another connection."))
@@ -146,10 +146,10 @@ struct LocalLiveServerTests {
       #expect(
         await first.closure() == .remote(code: 1011, reason: "Deadline expired before operation could complete."))
 
-      let second = try Client(server, service)
+      let second = try LocalClient(server, service)
       second.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"\#(handle)"}}}"#)
       #expect(await second.next().contains("setupComplete"))
-      let unknown = try Client(server, service)
+      let unknown = try LocalClient(server, service)
       unknown.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"x"}}}"#)
       #expect(await unknown.closure() == .remote(code: 1008, reason: "Requested entity was not found."))
     }
