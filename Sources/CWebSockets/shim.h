@@ -1,9 +1,10 @@
-// libwebsockets, and what of it Swift cannot import: one computed macro, and socket options that are not lws's own.
+// libwebsockets, and what of it Swift cannot import: one computed macro, socket options, and what it leaves to OpenSSL.
 #pragma once
 
 #include <libwebsockets.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/x509_vfy.h>
 #include <sys/socket.h>
 
 /// Bytes that must be free in front of a buffer given to lws_write: the frame header goes there.
@@ -22,4 +23,18 @@ static inline void parley_tune_socket(struct lws *wsi, unsigned int unacknowledg
   int seconds = (int)(unacknowledged_milliseconds / 1000);
   setsockopt(fd, IPPROTO_TCP, TCP_RXT_CONNDROPTIME, &seconds, sizeof seconds);
 #endif
+}
+
+/// Why OpenSSL refuses the certificate that is being verified.
+static inline const char *parley_certificate_refusal(void *verification) {
+  return X509_verify_cert_error_string(X509_STORE_CTX_get_error((X509_STORE_CTX *)verification));
+}
+
+/// Whether a PEM file holds at least one certificate: libwebsockets itself goes on without one.
+static inline int parley_holds_certificates(const char *file) {
+  X509_STORE *store = X509_STORE_new();
+  if (!store) return 0;
+  int holds = X509_STORE_load_locations(store, file, NULL);
+  X509_STORE_free(store);
+  return holds == 1;
 }

@@ -103,11 +103,16 @@ package struct JSONNode: Sendable {
 
   private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Compares a name in the text with a camelCase one: underscores and case do not count.
-  private func isNamed(_ range: Range<Int>, _ name: StaticString) -> Bool {
+  private func isNamed(_ range: Range<Int>, _ name: StaticString) -> Bool { Self.isSame(bytes[range], name) }
+
+  /// Whether a name is a camelCase one, or its snake_case form.
+  static func isSameName(_ text: String, _ name: StaticString) -> Bool { isSame(text.utf8, name) }
+
+  /// Underscores and case do not count.
+  private static func isSame(_ text: some Sequence<UInt8>, _ name: StaticString) -> Bool {
     name.withUTF8Buffer { name in
       var next = 0
-      for byte in bytes[range] where byte != UInt8(ascii: "_") {
+      for byte in text where byte != UInt8(ascii: "_") {
         // Setting this bit makes ASCII letters small.
         if next == name.count || byte | 0x20 != name[next] | 0x20 { return false }
         next += 1

@@ -82,8 +82,8 @@ package enum WebSocketLimits {
   package static let outputBytes = 8 << 20
   /// One received message: a hundred times the largest sound message seen.
   package static let messageBytes = 8 << 20
-  /// From the call to the finished handshake, name lookup included.
-  package static let connectMilliseconds = 10_000
+  /// From the call to the finished handshake: less than `Limits.setupMilliseconds`, so that the reason is still told.
+  package static let connectMilliseconds = 8_000
   /// A closing handshake: the other side is given this long to answer, then the socket is closed.
   package static let closeMilliseconds = 1_000
   /// The other kernel has acknowledged nothing for so long: the network is gone.

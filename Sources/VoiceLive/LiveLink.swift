@@ -1,0 +1,79 @@
+internal import VoiceCore
+
+/// One connection to a live model: a WebSocket with a dialect spoken over it.
+final class LiveLink: Sendable {
+  /// Events in order on the service thread; `closed` is last and comes exactly once.
+  enum Event: Sendable {
+    case spoke(DialectEvent)
+    case closed(LinkFailure)
+  }
+
+  private struct State {
+    var dialect: any LiveDialect
+    var progress: LinkProgress
+  }
+
+  private let endpoint: LiveEndpoint
+  private let state: Locked<State>
+  private let connection: Locked<WebSocketConnection?> = Locked(nil)
+  private let onEvent: @Sendable (LiveLink, Event) -> Void
+
+  /// Nothing happens before `open`.
+  init(endpoint: LiveEndpoint, isResuming: Bool, onEvent: @escaping @Sendable (LiveLink, Event) -> Void) {
+    self.endpoint = endpoint
+    self.onEvent = onEvent
+    state = Locked(State(dialect: endpoint.makeDialect(), progress: .settingUp(isResuming: isResuming)))
+  }
+
+  /// Connect, then set up. To be called once.
+  func open(on service: WebSocketService, setup: LiveSetup, handle: String?) {
+    let headers = state.withLock { $0.dialect.headers(key: endpoint.key) }
+    let request = WebSocketRequest(
+      address: endpoint.address, headers: headers, authorityFile: endpoint.authorityFile, proxy: endpoint.proxy)
+    let made = service.connect(request) { [self] connection, event in
+      switch event {
+      case .opened:
+        send(.setUp(setup, handle: handle), on: connection)
+      case .message(let message): receive(message)
+      case .closed(let closure): finish(closure)
+      }
+    }
+    connection.withLock { $0 = made }
+  }
+
+  /// Any thread; before the connection is set up, only `setUp` makes sense to a server.
+  func send(_ command: DialectCommand) {
+    if let connection = connection.withLock({ $0 }) { send(command, on: connection) }
+  }
+
+  /// `closed` follows.
+  func close() { connection.withLock { $0 }?.close() }
+
+  private func send(_ command: DialectCommand, on connection: WebSocketConnection) {
+    for message in state.withLock({ $0.dialect.encode(command) }) { connection.send(message) }
+  }
+
+  private func receive(_ message: IncomingMessage) {
+    let events = state.withLock { state in
+      let events = state.dialect.decode(message)
+      for event in events {
+        switch (event, state.progress) {
+        case (.setUp, .settingUp(let isResuming)): state.progress = .accepted(isResuming: isResuming)
+        case (.turnComplete, .accepted), (.toolCall, .accepted): state.progress = .proven
+        default: break
+        }
+      }
+      return events
+    }
+    for event in events { onEvent(self, .spoke(event)) }
+  }
+
+  private func finish(_ closure: WebSocketClosure) {
+    var failure = state.withLock { state in
+      state.dialect.failure(of: closure, at: state.progress, place: endpoint.address.description)
+    }
+    // A server may repeat what it was sent.
+    if let key = endpoint.key { failure.reason = key.redacted(from: failure.reason) }
+    onEvent(self, .closed(failure))
+  }
+}

@@ -1,0 +1,193 @@
+package import VoiceCore
+
+/// The listener: the live-model connection that hears the microphone.
+///
+/// Called by the session's task; events are posted by the service thread. The resumption handle stays in here and
+/// never becomes part of an event.
+package final class LiveModelClient: LiveModelPort, Sendable {
+  private struct Open {
+    var id: ConnectionID
+    var link: LiveLink
+    var isResuming: Bool
+    /// Whether a piece of transcript was posted that no final piece has followed.
+    var hasOpenTranscript = false
+    /// Tool calls that were neither answered nor withdrawn. Each gets one answer; a late one would end the connection.
+    var calls: [CallID] = []
+    /// The model's turn was interrupted then: what still comes of it is dropped, until it is closed or for so long.
+    var staleSince: ContinuousClock.Instant?
+    var inputTokens = 0
+    var outputTokens = 0
+
+    /// Whether the model's own voice is of a turn that is over for us.
+    var isStale: Bool {
+      guard let staleSince else { return false }
+      return staleSince.duration(to: .now) < .milliseconds(LiveLimits.staleTurnMilliseconds)
+    }
+  }
+
+  private struct State {
+    var open: Open?
+    /// To be opened once the connection before it is closed: a server refuses to resume a session that is in use.
+    var next: (id: ConnectionID, isResuming: Bool)?
+    var handle: String?
+  }
+
+  private let service: WebSocketService
+  private let endpoint: LiveEndpoint
+  private let setup: LiveSetup
+  private let post: @Sendable (VoiceEvent) -> Void
+  private let state = Locked(State())
+
+  /// - Parameter post: Takes every event; any thread may call it.
+  package init(
+    service: WebSocketService, endpoint: LiveEndpoint, listening: LiveSetup.Listening,
+    post: @escaping @Sendable (VoiceEvent) -> Void
+  ) {
+    self.service = service
+    self.endpoint = endpoint
+    setup = LiveSetup(role: .listener(listening), model: endpoint.model, voice: endpoint.voice)
+    self.post = post
+  }
+
+  /// The newest connection that was asked for and is not closed; any thread.
+  package var currentConnection: ConnectionID? { state.withLock { $0.next?.id ?? $0.open?.id } }
+
+  package func openLink(_ connection: ConnectionID, resuming: Bool) {
+    let (old, replaced) = state.withLock { state -> (LiveLink?, ConnectionID?) in
+      if !resuming { state.handle = nil }
+      guard let open = state.open else {
+        state.next = nil
+        return (nil, nil)
+      }
+      defer { state.next = (connection, resuming) }
+      return (open.link, state.next?.id)
+    }
+    if let replaced { post(Self.closedByUs(replaced)) }
+    if let old { old.close() } else { begin(connection, isResuming: resuming) }
+  }
+
+  package func closeLink(_ connection: ConnectionID) {
+    let (link, isWaiting) = state.withLock { state -> (LiveLink?, Bool) in
+      if state.next?.id == connection {
+        state.next = nil
+        return (nil, true)
+      }
+      return (state.open?.id == connection ? state.open?.link : nil, false)
+    }
+    link?.close()
+    if isWaiting { post(Self.closedByUs(connection)) }
+  }
+
+  package func send(_ frame: MicrophoneFrame, on connection: ConnectionID) {
+    link(connection)?.send(.audio(frame.samples))
+  }
+
+  package func sendActivityStart(on connection: ConnectionID) { link(connection)?.send(.activityStart) }
+
+  package func sendActivityEnd(on connection: ConnectionID) { link(connection)?.send(.activityEnd) }
+
+  package func answer(_ call: CallID, with answer: String) {
+    let link = state.withLock { state -> LiveLink? in
+      guard state.open?.id == call.connection, let index = state.open?.calls.firstIndex(of: call) else { return nil }
+      state.open?.calls.remove(at: index)
+      return state.open?.link
+    }
+    link?.send(.answer(id: call.id, tool: call.tool, text: answer))
+  }
+
+  private func link(_ connection: ConnectionID) -> LiveLink? {
+    state.withLock { $0.open?.id == connection ? $0.open?.link : nil }
+  }
+
+  private func begin(_ connection: ConnectionID, isResuming: Bool) {
+    let handle = state.withLock { isResuming ? $0.handle : nil }
+    let link = LiveLink(endpoint: endpoint, isResuming: handle != nil) { [self] link, event in
+      switch event {
+      case .spoke(let event): receive(event, from: link, as: connection)
+      case .closed(let failure): closed(connection, failure)
+      }
+    }
+    state.withLock { $0.open = Open(id: connection, link: link, isResuming: handle != nil) }
+    link.open(on: service, setup: setup, handle: handle)
+  }
+
+  private func closed(_ connection: ConnectionID, _ failure: LinkFailure) {
+    let next = state.withLock { state in
+      if failure.remedy == .startAfresh { state.handle = nil }
+      state.open = nil
+      defer { state.next = nil }
+      return state.next
+    }
+    post(.linkClosed(connection: connection, failure: failure))
+    if let next { begin(next.id, isResuming: next.isResuming) }
+  }
+
+  private static func closedByUs(_ connection: ConnectionID) -> VoiceEvent {
+    .linkClosed(
+      connection: connection,
+      failure: LinkFailure(remedy: .none, reason: "The connection was given up before it began."))
+  }
+
+  private func receive(_ event: DialectEvent, from link: LiveLink, as id: ConnectionID) {
+    let events = state.withLock { state -> [VoiceEvent] in
+      guard var open = state.open, open.id == id else { return [] }
+      defer { state.open = open }
+      if case .resumption(let handle?, isResumable: true) = event { state.handle = handle }
+      return Self.events(event, &open)
+    }
+    for event in events { post(event) }
+  }
+
+  private static func events(_ event: DialectEvent, _ open: inout Open) -> [VoiceEvent] {
+    let id = open.id
+    switch event {
+    case .setUp: return [.linkReady(connection: id, resumed: open.isResuming)]
+    case .audio(let audio): return open.isStale ? [] : [.modelAudio(connection: id, audio: audio)]
+    case .inputTranscription(let text, let isFinal):
+      open.hasOpenTranscript = !isFinal
+      return [.userTranscribed(connection: id, text: text, isFinal: isFinal)]
+    case .outputTranscription(let text): return open.isStale ? [] : [.modelTranscribed(connection: id, text: text)]
+    case .generationComplete: return endTranscript(&open) + [.modelAudioEnded(connection: id)]
+    case .interrupted:
+      open.staleSince = .now
+      return endTranscript(&open) + [.modelInterrupted(connection: id)]
+    case .turnComplete(let isIdle):
+      open.staleSince = nil
+      return isIdle ? endTranscript(&open) + [.modelTurnEnded(connection: id)] : []
+    case .toolCall(let call, let tool, let argument):
+      // A call ends the utterance just as well as a final piece would.
+      open.hasOpenTranscript = false
+      let call = CallID(connection: id, id: call, tool: tool)
+      if open.calls.count == LiveLimits.openCalls { open.calls.removeFirst() }
+      open.calls.append(call)
+      return [Self.event(of: call, argument)]
+    case .toolCallCancellation(let ids):
+      let withdrawn = open.calls.filter { ids.contains($0.id) }
+      open.calls.removeAll { ids.contains($0.id) }
+      return withdrawn.isEmpty ? [] : [.callsWithdrawn(calls: withdrawn)]
+    case .goAway(let milliseconds): return [.linkExpiring(connection: id, milliseconds: milliseconds)]
+    case .resumption(_, let isResumable): return [.resumptionChanged(connection: id, isPossible: isResumable)]
+    case .usage(let input, let output):
+      open.inputTokens += input
+      open.outputTokens += output
+      return [.modelUsage(connection: id, inputTokens: open.inputTokens, outputTokens: open.outputTokens)]
+    case .voiceActivity(let isStart): return [isStart ? .voiceStarted(detector: .model) : .voiceEnded(detector: .model)]
+    case .unknown, .malformed: return []
+    }
+  }
+
+  /// Live models seldom say that a transcript is final: the end of what they do about it says so.
+  private static func endTranscript(_ open: inout Open) -> [VoiceEvent] {
+    defer { open.hasOpenTranscript = false }
+    return open.hasOpenTranscript ? [.userTranscribed(connection: open.id, text: "", isFinal: true)] : []
+  }
+
+  private static func event(of call: CallID, _ argument: String?) -> VoiceEvent {
+    switch (call.tool, argument) {
+    case (GeminiSetup.converse, let text?): .instructionProposed(call: call, text: text)
+    case (GeminiSetup.converse, nil): .callRejected(call: call, reason: "converse was called without an instruction.")
+    case (GeminiSetup.stop, _): .stopRequested(call: call)
+    default: .callRejected(call: call, reason: "there is no tool named “\(call.tool.prefix(64))”.")
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package import VoiceCore
+
+/// The limits of the live-model clients, with their reasons.
+enum LiveLimits {
+  /// A cancelled turn that was not closed by then never will be: servers have been seen to forget it.
+  static let staleTurnMilliseconds = 3_000
+  /// A piece is tried on so many connections: one may be cut at any time, two in a row are a fault.
+  static let pieceAttempts = 2
+  /// A connection that is silent for so long about a piece is replaced.
+  static let wedgedMilliseconds = 8_000
+  /// A readout connection that lived no longer than this is not renewed before it is needed.
+  static let shortestLifeMilliseconds = 5_000
+  /// Calls that wait for an answer on one connection; a model that asks for more has gone astray.
+  static let openCalls = 64
+}
+
+/// Speaks text by a live model on a connection of its own, without a microphone.
+///
+/// Connects when it is made, so that the first piece does not wait, and again whenever the connection is cut. Called by
+/// the session's task; events are posted by the service thread.
+package final class LiveReadout: ReadoutPort, Sendable {
+  private struct Piece {
+    var id: SpeechID
+    var text: String
+    /// Connections that did not speak it.
+    var failures = 0
+    var since = ContinuousClock.now
+  }
+
+  private struct State {
+    var link: LiveLink?
+    var isReady = false
+    var since = ContinuousClock.now
+    /// The server will cut the connection: leave it after the current piece.
+    var isExpiring = false
+    var turns = ReadoutTurns()
+    var piece: Piece?
+    var isStopped = false
+  }
+
+  /// What is to be done after the state was changed, outside its lock.
+  private enum Step: Sendable {
+    case post(VoiceEvent)
+    case send(LiveLink, DialectCommand)
+    case close(LiveLink)
+    case connect(LiveLink)
+    case silenceSpeaker
+  }
+
+  private let service: WebSocketService
+  private let endpoint: LiveEndpoint
+  private let setup: LiveSetup
+  private let listener: @Sendable () -> ConnectionID?
+  private let post: @Sendable (VoiceEvent) -> Void
+  private let state = Locked(State())
+
+  /// - Parameters:
+  ///   - listener: The listener's current connection: an interruption is reported in its name.
+  ///   - post: Takes every event; any thread may call it.
+  package init(
+    service: WebSocketService, endpoint: LiveEndpoint, listener: @escaping @Sendable () -> ConnectionID? = { nil },
+    post: @escaping @Sendable (VoiceEvent) -> Void
+  ) {
+    self.service = service
+    self.endpoint = endpoint
+    self.listener = listener
+    self.post = post
+    setup = LiveSetup(role: .readout, model: endpoint.model, voice: endpoint.voice)
+    perform(state.withLock { connect(&$0) })
+  }
+
+  package func speak(_ text: String, as speech: SpeechID) {
+    perform(
+      state.withLock { state in
+        precondition(state.piece == nil, "a readout was asked for two pieces at once")
+        state.piece = Piece(id: speech, text: text)
+        return advance(&state)
+      })
+  }
+
+  package func cancelSpeech(_ speech: SpeechID) {
+    perform(
+      state.withLock { state in
+        guard let piece = state.piece, piece.id == speech else { return [] }
+        state.piece = nil
+        let isWedged = piece.since.duration(to: .now) >= .milliseconds(LiveLimits.wedgedMilliseconds)
+        if isWedged, !state.turns.hasSound { return replace(&state) }
+        let mustHush = state.turns.cancel(at: .now)
+        if state.isExpiring { return replace(&state) }
+        guard mustHush, let link = state.link else { return [] }
+        return [.send(link, .hush)]
+      })
+  }
+
+  /// Close the connection for good.
+  package func stop() {
+    perform(
+      state.withLock { state in
+        state.isStopped = true
+        return state.link.map { [.close($0)] } ?? []
+      })
+  }
+
+  private func perform(_ steps: [Step]) {
+    for step in steps {
+      switch step {
+      case .post(let event): post(event)
+      case .send(let link, let command): link.send(command)
+      case .close(let link): link.close()
+      case .connect(let link): link.open(on: service, setup: setup, handle: nil)
+      case .silenceSpeaker: if let connection = listener() { post(.modelInterrupted(connection: connection)) }
+      }
+    }
+  }
+
+  // What follows changes the state under its lock, and says what is to be done.
+
+  private func connect(_ state: inout State) -> [Step] {
+    if state.isStopped { return [] }
+    let link = LiveLink(endpoint: endpoint, isResuming: false) { [self] link, event in
+      perform(self.state.withLock { receive(event, from: link, &$0) })
+    }
+    state.link = link
+    state.isReady = false
+    state.since = .now
+    state.isExpiring = false
+    state.turns = ReadoutTurns()
+    return [.connect(link)]
+  }
+
+  /// Leave the connection for a new one. Nothing is resumed, so they may overlap.
+  private func replace(_ state: inout State) -> [Step] {
+    let old = state.link
+    return (old.map { [.close($0)] } ?? []) + connect(&state)
+  }
+
+  /// Send the piece if it can be sent; connect if that is what is missing.
+  private func advance(_ state: inout State) -> [Step] {
+    guard let text = state.piece?.text else { return [] }
+    if state.isStopped { return retry(&state, "The readout was stopped.", isWorthIt: false) }
+    guard let link = state.link else { return connect(&state) }
+    if state.isExpiring { return replace(&state) }
+    guard state.isReady else { return [] }
+    state.turns.begin()
+    return [.send(link, .speak(text))]
+  }
+
+  private func receive(_ event: LiveLink.Event, from link: LiveLink, _ state: inout State) -> [Step] {
+    guard state.link === link else { return [] }
+    switch event {
+    case .spoke(.setUp):
+      state.isReady = true
+      return advance(&state)
+    case .spoke(.goAway):
+      state.isExpiring = true
+      return state.piece == nil ? replace(&state) : []
+    case .spoke(let event):
+      return receive(state.turns.receive(event, at: .now), &state)
+    case .closed(let failure):
+      let wasReady = state.isReady
+      state.link = nil
+      state.isReady = false
+      guard state.piece != nil else {
+        // A connection that had worked is renewed at once, so that the next piece does not wait; one that had not, or
+        // not for long, is tried again when there is something to say.
+        let hasWorked = wasReady && state.since.duration(to: .now) > .milliseconds(LiveLimits.shortestLifeMilliseconds)
+        return hasWorked && failure.remedy != .giveUp ? connect(&state) : []
+      }
+      return retry(&state, failure.reason, isWorthIt: failure.remedy != .giveUp)
+    }
+  }
+
+  private func receive(_ meaning: ReadoutTurns.Meaning, _ state: inout State) -> [Step] {
+    guard let piece = state.piece else { return [] }
+    switch meaning {
+    case .nothing: return []
+    case .sound(let audio): return [.post(.speechAudio(speech: piece.id, audio: audio))]
+    case .ended:
+      state.piece = nil
+      return [.post(.speechEnded(speech: piece.id))] + (state.isExpiring ? replace(&state) : [])
+    case .interrupted:
+      state.piece = nil
+      let reason = "The live model was interrupted while it read this."
+      return [.silenceSpeaker, .post(.speechFailed(speech: piece.id, reason: reason))]
+    case .silent: return retry(&state, "The live model gave no sound for this text.", isWorthIt: true)
+    }
+  }
+
+  /// Try the piece once more on a fresh connection, or give it up.
+  private func retry(_ state: inout State, _ reason: String, isWorthIt: Bool) -> [Step] {
+    guard var piece = state.piece else { return [] }
+    piece.failures += 1
+    if isWorthIt, !state.isStopped, piece.failures < LiveLimits.pieceAttempts {
+      state.piece = piece
+      return replace(&state)
+    }
+    state.piece = nil
+    return [.post(.speechFailed(speech: piece.id, reason: reason))] + (state.link == nil ? [] : replace(&state))
+  }
+}

@@ -1,0 +1,261 @@
+import Testing
+import VoiceCore
+import VoiceLive
+
+/// What the client says, byte for byte, and what it makes of what a server says.
+@Suite
+struct GeminiDialectTests {
+  private func encode(_ command: DialectCommand, model: String = LiveEndpoint.geminiModel) -> String {
+    var dialect = GeminiDialect(model: model)
+    return dialect.encode(command).map { String(decoding: $0.payload, as: UTF8.self) }.joined(separator: "\n")
+  }
+
+  private func decode(_ texts: String..., kind: OutgoingMessage.Kind = .binary) -> [DialectEvent] {
+    var dialect = GeminiDialect(model: LiveEndpoint.geminiModel)
+    return texts.flatMap { dialect.decode(IncomingMessage(kind: kind, bytes: Array($0.utf8))) }
+  }
+
+  private func setup(_ model: String, _ role: LiveSetup.Role, handle: String? = nil, voice: String? = nil) throws
+    -> JSONNode
+  {
+    let text = encode(.setUp(LiveSetup(role: role, model: model, voice: voice), handle: handle), model: model)
+    return try #require(try JSONNode(parsing: Array(text.utf8))["setup"])
+  }
+
+  // MARK: Encoding
+
+  @Test func theReadoutSetupHasNoToolsAndNoThinkingConfiguration() throws {
+    let text = encode(.setUp(LiveSetup(role: .readout, model: "gemini-3.8-live", voice: "Kore"), handle: nil))
+    #expect(
+      text.hasPrefix(
+        #"{"setup":{"model":"models/gemini-3.8-live","generationConfig":{"responseModalities":["AUDIO"],"#
+          + #""speechConfig":{"voiceConfig":{"prebuiltVoiceConfig":{"voiceName":"Kore"}}}},"#
+          + #""systemInstruction":{"parts":[{"text":"You are a voice"#))
+    #expect(text.hasSuffix(#""outputAudioTranscription":{},"contextWindowCompression":{"slidingWindow":{}}}}"#))
+  }
+
+  @Test func theListenerDeclaresBothToolsAndAsksForEverythingItNeeds() throws {
+    let listening = LiveSetup.Listening(
+      turnDetection: .server, silenceMilliseconds: 900, vocabulary: ["SwiftPM", "parley"])
+    let setup = try setup("gemini-3.8-live", .listener(listening))
+    let functions = setup["tools"]?.elements.first?["functionDeclarations"]?.elements ?? []
+    #expect(functions.map { $0["name"]?.string } == ["converse", "stop"])
+    #expect(functions.map { $0["behavior"]?.string } == ["NON_BLOCKING", "NON_BLOCKING"])
+    #expect(functions.first?["parameters"]?["required"]?.elements.map(\.string) == ["instruction"])
+    #expect(setup["generationConfig"]?.names == ["responseModalities"])
+    #expect(setup["realtimeInputConfig"]?["automaticActivityDetection"]?.names == ["silenceDurationMs"])
+    #expect(setup["inputAudioTranscription"]?["customVocabulary"]?.elements.map(\.string) == ["SwiftPM", "parley"])
+    #expect(setup["outputAudioTranscription"] != nil)
+    #expect(setup["sessionResumption"]?.names == [])
+    #expect(setup["contextWindowCompression"]?["slidingWindow"] != nil)
+  }
+
+  @Test func clientTurnDetectionSwitchesTheServersOff() throws {
+    let setup = try setup("gemini-3.8-live", .listener(.init(turnDetection: .client, silenceMilliseconds: 900)))
+    let detection = setup["realtimeInputConfig"]?["automaticActivityDetection"]
+    #expect(detection?.names == ["disabled"] && detection?["disabled"]?.isTrue == true)
+    #expect(encode(.activityStart) == #"{"realtimeInput":{"activityStart":{}}}"#)
+    #expect(encode(.activityEnd) == #"{"realtimeInput":{"activityEnd":{}}}"#)
+  }
+
+  @Test func withoutASilenceLengthTheServerKeepsItsOwn() throws {
+    let setup = try setup("gemini-3.8-live", .listener(.init(turnDetection: .server)))
+    #expect(setup["realtimeInputConfig"] == nil)
+    #expect(setup["inputAudioTranscription"]?.names == [])
+  }
+
+  @Test func aHandleIsSentOnlyIfThereIsOne() throws {
+    let role = LiveSetup.Role.listener(.init(turnDetection: .server))
+    #expect(try setup("gemini-3.8-live", role, handle: "h-1")["sessionResumption"]?["handle"]?.string == "h-1")
+    #expect(try setup("gemini-3.8-live", role)["sessionResumption"]?.names == [])
+  }
+
+  @Test(arguments: [
+    ("gemini-3.8-live", nil, "NON_BLOCKING"),
+    ("gemini-3.8-live-extended-thinking", "LOW", "NON_BLOCKING"),
+    ("gemini-3.1-flash-live-preview", nil, nil),
+    ("gemini-2.5-flash-native-audio-preview-12-2025", nil, "NON_BLOCKING"),
+    ("a-model-of-next-year", nil, "NON_BLOCKING"),
+  ])
+  func eachModelGetsTheThinkingAndBehaviorItAccepts(model: String, level: String?, behavior: String?) throws {
+    let setup = try setup(model, .listener(.init(turnDetection: .server)))
+    #expect(setup["model"]?.string == "models/\(model)")
+    #expect(setup["generationConfig"]?["thinkingConfig"]?["thinkingLevel"]?.string == level)
+    let function = setup["tools"]?.elements.first?["functionDeclarations"]?.elements.first
+    #expect(function?["behavior"]?.string == behavior)
+  }
+
+  @Test func soundIsWrittenAroundItsBase64() {
+    #expect(
+      encode(.audio([-1025, 254]))
+        == #"{"realtimeInput":{"audio":{"mimeType":"audio/pcm;rate=16000","data":"//v+AA=="}}}"#)
+  }
+
+  @Test func anAnswerIsSilentAndFinal() {
+    #expect(
+      encode(.answer(id: "c-1", tool: "converse", text: "Held.\n\"Say\" nothing.")) == """
+        {"toolResponse":{"functionResponses":[{"id":"c-1","name":"converse",\
+        "response":{"result":"Held.\\n\\"Say\\" nothing.","scheduling":"SILENT"},\
+        "scheduling":"SILENT","willContinue":false}]}}
+        """)
+    #expect(
+      encode(.answer(id: "", tool: "stop", text: "ok"), model: "gemini-3.1-flash-live-preview")
+        == #"{"toolResponse":{"functionResponses":[{"name":"stop","response":{"result":"ok"}}]}}"#)
+  }
+
+  @Test func aPieceToBeSpokenIsAWholeUserTurn() {
+    #expect(
+      encode(.speak("Grüße")) == #"{"clientContent":{"turns":[{"role":"user","parts":[{"text":"Grüße"}]}],"#
+        + #""turnComplete":true}}"#)
+    #expect(encode(.hush) == #"{"clientContent":{"turnComplete":false}}"#)
+    let old = "gemini-3.1-flash-live-preview"
+    #expect(encode(.speak("a\tb"), model: old) == #"{"realtimeInput":{"text":"a\u0009b"}}"#)
+    #expect(encode(.hush, model: old) == "")
+  }
+
+  // MARK: Decoding
+
+  @Test func setupMayBeAnsweredByAnEmptyObjectInEitherKindOfFrame() {
+    #expect(decode("{\n  \"setupComplete\": {}\n}\n") == [.setUp])
+    #expect(decode(#"{"setupComplete":{"sessionId":"x"}}"#, kind: .text) == [.setUp])
+  }
+
+  @Test func everythingOfAMessageComesBeforeTheEndOfTheTurn() {
+    let text = """
+      {"serverContent": {"turnComplete": "true", "generationComplete": true, "interactionStatus": "IN_PROGRESS",
+       "modelTurn": {"parts": [{"text": "hm", "thought": true},
+         {"inlineData": {"mimeType": "audio/pcm;rate=24000", "data": "AQAC"}},
+         {"inlineData": {"mimeType": "audio/pcm", "data": "AA"}}]},
+       "outputTranscription": {"text": " there"}, "inputTranscription": {"text": "hi", "finished": "true"}},
+       "usageMetadata": {"promptTokenCount": 12, "responseTokenCount": 3}}
+      """
+    #expect(
+      decode(text) == [
+        .inputTranscription(text: "hi", isFinal: true), .outputTranscription(text: " there"),
+        .audio(SpeechAudio(samples: [1])), .audio(SpeechAudio(samples: [2])), .generationComplete,
+        .turnComplete(isIdle: false), .usage(inputTokens: 12, outputTokens: 3),
+      ])
+  }
+
+  @Test func aSampleCutByTwoMessagesIsJoined() {
+    func sound(_ data: String) -> String {
+      #"{"serverContent":{"modelTurn":{"parts":[{"inlineData":{"data":"\#(data)"}}]}}}"#
+    }
+    // 01 | 00 02 00 03 | 00: one byte, four bytes, one byte.
+    #expect(
+      decode(sound("AQ=="), sound("AAIAAw=="), sound("AA==")) == [
+        .audio(SpeechAudio(samples: [1, 2])), .audio(SpeechAudio(samples: [3])),
+      ])
+    #expect(decode(sound("AQ=="), #"{"serverContent":{"interrupted":true}}"#, sound("AgA=")).count == 2)
+  }
+
+  @Test func soundInTheUrlAlphabetAndWithEscapesIsTheSameSound() {
+    for data in ["__v-AA==", "//v+AA==", #"\/\/v+AA\u003d\u003d"#, "__v-AA"] {
+      let text = #"{"server_content":{"model_turn":{"parts":[{"inline_data":{"data":"\#(data)"}}]}}}"#
+      #expect(decode(text) == [.audio(SpeechAudio(samples: [-1025, 254]))])
+    }
+  }
+
+  @Test func aVeryLongStretchOfSoundIsCutToWhatAnEventMayHold() {
+    var bytes: [UInt8] = []
+    Base64.append([Int16](repeating: 7, count: Limits.longestSpeechAudioSamples + 5), to: &bytes)
+    let data = String(decoding: bytes, as: UTF8.self)
+    let lengths = decode(#"{"serverContent":{"modelTurn":{"parts":[{"inlineData":{"data":"\#(data)"}}]}}}"#).map {
+      if case .audio(let audio) = $0 { audio.samples.count } else { 0 }
+    }
+    #expect(lengths == [Limits.longestSpeechAudioSamples, 5])
+  }
+
+  @Test func severalCallsInOneMessageAreSeveralEvents() {
+    let text = """
+      {"toolCall":{"functionCalls":[{"id":"a","name":"converse","args":{"instruction":"say \\"hi\\" \\ud83d\\ude00"}},
+      {"name":"stop","args":{}},{"id":"c","name":"converse","args":{"instruction":7}}]}}
+      """
+    #expect(
+      decode(text) == [
+        .toolCall(id: "a", tool: "converse", argument: "say \"hi\" 😀"),
+        .toolCall(id: "", tool: "stop", argument: nil),
+        .toolCall(id: "c", tool: "converse", argument: nil),
+      ])
+    #expect(decode(#"{"toolCallCancellation":{"ids":["a","b"]}}"#) == [.toolCallCancellation(ids: ["a", "b"])])
+  }
+
+  @Test(arguments: [(#""50s""#, 50_000), (#""1.5s""#, 1500), (#"{"seconds":"7"}"#, 7000), (#""soon""#, 0), ("-1", 0)])
+  func theTimeLeftIsReadInEveryForm(value: String, milliseconds: Int) {
+    #expect(decode(#"{"goAway":{"timeLeft":\#(value)}}"#) == [.goAway(milliseconds: milliseconds)])
+  }
+
+  @Test func onlyAHandleThatIsMarkedResumableCanBeResumed() {
+    func update(_ members: String) -> [DialectEvent] { decode(#"{"sessionResumptionUpdate":{\#(members)}}"#) }
+    #expect(update(#""newHandle":"h","resumable":true"#) == [.resumption(handle: "h", isResumable: true)])
+    #expect(update(#""newHandle":"h","resumable":"true""#) == [.resumption(handle: "h", isResumable: true)])
+    #expect(update(#""newHandle":"h""#) == [.resumption(handle: "h", isResumable: false)])
+    #expect(update(#""newHandle":"","resumable":true"#) == [.resumption(handle: nil, isResumable: false)])
+    #expect(update("") == [.resumption(handle: nil, isResumable: false)])
+  }
+
+  @Test func theServersOwnDetectorIsHeardInBothForms() {
+    #expect(decode(#"{"voiceActivity":{"type":"ACTIVITY_START"}}"#) == [.voiceActivity(isStart: true)])
+    #expect(decode(#"{"voiceActivity":{"type":"ACTIVITY_END"}}"#) == [.voiceActivity(isStart: false)])
+    let signal = #"{"voiceActivityDetectionSignal":{"vadSignalType":"VAD_SIGNAL_TYPE_SOS"}}"#
+    #expect(decode(signal) == [.voiceActivity(isStart: true)])
+  }
+
+  @Test func whatIsNotKnownIsNamedAndWhatCannotBeReadIsOneEvent() {
+    #expect(
+      decode(#"{"avatarUpdate":{},"serverContent":{"waitingForInput":true}}"#) == [.unknown(name: "avatarUpdate")])
+    #expect(decode("{}") == [])
+    let broken = [
+      "", "[]", "7", "{", "\u{0}", #"{"serverContent":{"modelTurn":{"parts":[{"inlineData":{"data":"a"}}]}}}"#,
+      #"{"serverContent":"#, #"{"setupComplete":{}} {}"#,
+      #"{"serverContent":{"modelTurn":{"parts":[{"inlineData":{"mimeType":"audio/pcm;rate=16000","data":"AAAA"}}]}}}"#,
+      String(repeating: #"{"a":"#, count: 10_000),
+    ]
+    for text in broken {
+      let events = decode(text)
+      guard events.count == 1, case .malformed = events[0] else {
+        Issue.record("\(text.prefix(80)) was taken for \(events)")
+        continue
+      }
+    }
+    // Values of the wrong type are absent.
+    #expect(decode(#"{"serverContent":[],"toolCall":7,"toolCallCancellation":{"ids":{}}}"#).count == 1)
+  }
+
+  @Test func cutAnywhereAMessageNeverTraps() {
+    let whole =
+      Array(
+        #"{"serverContent":{"modelTurn":{"parts":[{"inlineData":{"data":"AQACAA=="}}]},"turnComplete":true,"#.utf8
+      ) + Array(#""outputTranscription":{"text":"\ud83d\ude00 \\\" é"}}}"#.utf8)
+    var dialect = GeminiDialect(model: LiveEndpoint.geminiModel)
+    for end in whole.indices {
+      let events = dialect.decode(IncomingMessage(kind: .binary, bytes: Array(whole[..<end])))
+      guard events.count == 1, case .malformed = events[0] else {
+        Issue.record("cut at \(end), it was taken for \(events)")
+        continue
+      }
+    }
+    var generator = Seeded(state: 7)
+    for _ in 0..<5000 {
+      var bytes = whole
+      for _ in 0..<3 {
+        bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+      }
+      let events = dialect.decode(IncomingMessage(kind: .binary, bytes: bytes))
+      #expect(events.count <= 6)
+    }
+  }
+}
+
+/// SplitMix64: the same numbers in every run.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
