@@ -154,4 +154,49 @@ struct LocalLiveServerTests {
       #expect(await unknown.closure() == .remote(code: 1008, reason: "Requested entity was not found."))
     }
   }
+
+  @Test func theProgramsOwnClientsAreServed() async throws {
+    try await withServer { server, service in
+      let events = Journal<VoiceEvent>()
+      let endpoint = try LiveEndpoint(url: server.url, key: Secret(server.key), model: "local")
+      let listening = LiveSetup.Listening(turnDetection: .server)
+      let client = LiveModelClient(service: service, endpoint: endpoint, listening: listening) { events.append($0) }
+      let connection = ConnectionID(rawValue: 1)
+      client.openLink(connection, resuming: false)
+      _ = await events.next { $0 == .linkReady(connection: connection, resumed: false) ? true : nil }
+      for second in [[Int16](repeating: 2, count: 16_000), Self.tone, [Int16](repeating: 2, count: 16_000)] {
+        for start in stride(from: 0, to: second.count, by: PCM.frameSamples) {
+          let samples = Array(second[start..<start + PCM.frameSamples])
+          client.send(MicrophoneFrame(position: start, samples: samples), on: connection)
+        }
+      }
+      _ = await events.next { $0 == .voiceStarted(detector: .model) ? true : nil }
+      _ = await events.next { $0 == .voiceEnded(detector: .model) ? true : nil }
+      _ = await events.next {
+        $0 == .userTranscribed(connection: connection, text: "run the tests", isFinal: true) ? true : nil
+      }
+      let call = await events.next {
+        if case .instructionProposed(let call, "run the tests") = $0 { call } else { nil }
+      }
+      client.answer(call, with: "ok")
+      _ = await events.next { $0 == .resumptionChanged(connection: connection, isPossible: true) ? true : nil }
+
+      let readout = LiveReadout(service: service, endpoint: endpoint) { events.append($0) }
+      let speech = SpeechID(rawValue: 7)
+      readout.speak("Done.", as: speech)
+      _ = await events.next { $0 == .speechAudio(speech: speech, audio: SpeechAudio(samples: [1, 2])) ? true : nil }
+      _ = await events.next { $0 == .speechEnded(speech: speech) ? true : nil }
+
+      // After a cut the conversation is resumed.
+      server.cut()
+      let failure = await events.next { if case .linkClosed(_, let failure) = $0 { failure } else { nil } }
+      #expect(failure.remedy == .resume)
+      let second = ConnectionID(rawValue: 2)
+      client.openLink(second, resuming: true)
+      _ = await events.next { $0 == .linkReady(connection: second, resumed: true) ? true : nil }
+      client.closeLink(second)
+    }
+  }
+
+  private static let tone = (0..<16_000).map { Int16($0 / 20 % 2 == 0 ? 8_000 : -8_000) }
 }
