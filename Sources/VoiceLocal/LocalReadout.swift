@@ -33,6 +33,9 @@ struct LocalReadout {
       self.current = (speech, nil)
       let text = transcribesOutput ? current.unsentText : nil
       return [.send(.audio(samples: samples))] + (text.map { [.send(.outputTranscription(text: $0))] } ?? [])
+    case .finished where current.unsentText != nil:
+      // Nothing in it can be said. A turn without any sound would be taken for a fault.
+      return take(.audio(samples: Self.silence), of: speech) + take(.finished, of: speech)
     case .finished:
       self.current = nil
       return [.send(.generationComplete), .send(.turnComplete), .offerResumption(isPossible: true)]
@@ -44,6 +47,8 @@ struct LocalReadout {
   }
 
   private static let refused = [LocalAction.close(code: 1007, reason: "Request contains an invalid argument.")]
+
+  private static let silence = [Int16](repeating: 0, count: PCM.speakerRate / 1000 * PCM.frameMilliseconds)
 
   private mutating func interrupt() -> [LocalAction] {
     guard let current else { return [] }

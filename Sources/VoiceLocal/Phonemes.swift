@@ -58,6 +58,7 @@ enum Phonemes {
 
   private static func pronounce(_ word: Word, before next: Word?) -> String {
     let nextPhone = next?.syllables.first?.phones.first
+    if let known = words[word.text] { return known }
     if word.text == "the" { return nextPhone.map(isVowel) ?? false ? "ðɪ" : "ðə" }
     if word.text == "a", word.partOfSpeech == "det" { return "ɐ" }
     if word.text == "to" { return "tə" }
@@ -83,6 +84,9 @@ enum Phonemes {
         result += "ɾ"
       } else if phone == "iy", following == nil, !isStressed, phones.count > 1 {
         result += "i"
+      } else if phone == "ax", index == 0, word.text.hasPrefix("u") {
+        // "unused", "upgrade": flite's dictionary weakens these too much to be told from "a".
+        result += "ʌ"
       } else if phone == "er", isStressed {
         result += "ɜː"
       } else {
@@ -92,6 +96,17 @@ enum Phonemes {
     }
     return result
   }
+
+  /// Words of this trade that flite's dictionary does not know and its rules get wrong.
+  static let words: [String: String] = [
+    "git": "ɡˈɪt", "github": "ɡˈɪthʌb", "gitlab": "ɡˈɪtlæb", "json": "dʒˈeɪsɑːn", "yaml": "jˈæməl",
+    "toml": "tˈɑːməl", "gui": "ɡˈuːi", "async": "ˈeɪsɪŋk", "config": "kˈɑːnfɪɡ", "configs": "kˈɑːnfɪɡz",
+    "repo": "ɹˈiːpoʊ", "repos": "ɹˈiːpoʊz", "enum": "ˈiːnʌm", "enums": "ˈiːnʌmz", "auth": "ˈɔːθ", "linux": "lˈɪnəks",
+    "nginx": "ˈɛndʒɪn ˈɛks", "regex": "ɹˈɛdʒɛks", "tuple": "tˈuːpəl", "tuples": "tˈuːpəlz", "mutex": "mjˈuːtɛks",
+    "utils": "jˈuːtɪlz", "util": "jˈuːtɪl", "verbose": "vɚbˈoʊs", "debug": "diːbˈʌɡ", "boolean": "bˈuːliən",
+    "integer": "ˈɪntɪdʒɚ", "integers": "ˈɪntɪdʒɚz", "kubernetes": "kuːbɚnˈɛɾiz", "param": "pˈæɹæm",
+    "params": "pˈæɹæmz", "wifi": "wˈaɪfaɪ", "mac": "mˈæk",
+  ]
 
   private static func isVowel(_ phone: String) -> Bool { vowels.contains(phone) }
 

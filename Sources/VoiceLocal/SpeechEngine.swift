@@ -89,6 +89,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     var request: UInt32
     var message: SpeechEngineMessage
     var work: Work
+    var isCancelled = false
   }
 
   private struct State {
@@ -127,10 +128,15 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
   }
 
   package func cancelSynthesis(_ request: UInt32) {
-    state.withLock { state in
-      guard state.pending.contains(where: { $0.request == request }) else { return }
-      state.child?.yield(SpeechEngineMessage.cancel(request: request).encoded)
+    let work: Work? = state.withLock { state in
+      guard let index = state.pending.firstIndex(where: { $0.request == request }) else { return nil }
+      // Between two children nobody else can finish it; it is not asked again.
+      guard let child = state.child else { return state.pending.remove(at: index).work }
+      state.pending[index].isCancelled = true
+      child.yield(SpeechEngineMessage.cancel(request: request).encoded)
+      return nil
     }
+    if case .synthesis(let onEvent) = work { onEvent(.finished) }
   }
 
   /// Run the child, and a new one whenever it ends, until the task is cancelled or it fails too often. Call it once,
@@ -190,7 +196,10 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     state.withLock { state in
       state.child = continuation
       state.hasAnswered = false
-      for pending in state.pending { continuation.yield(pending.message.encoded) }
+      for pending in state.pending {
+        continuation.yield(pending.message.encoded)
+        if pending.isCancelled { continuation.yield(SpeechEngineMessage.cancel(request: pending.request).encoded) }
+      }
     }
     defer {
       continuation.finish()

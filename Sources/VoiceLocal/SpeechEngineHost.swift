@@ -16,6 +16,8 @@ package final class SpeechEngineHost: Sendable {
   private let output: Int32
   private let writeLock = Locked(())
   private let cancelled = Locked(Set<UInt32>())
+  /// Why a part cannot be used.
+  private let unavailable = Locked([SpeechEngineMessage.Part: String]())
   private let recogniserQueue = DispatchQueue(label: "parley.recogniser")
   private let voiceQueue = DispatchQueue(label: "parley.voice")
 
@@ -76,6 +78,7 @@ package final class SpeechEngineHost: Sendable {
       try body()
       if let part { send(.ready(part: part)) }
     } catch {
+      if let part { unavailable.withLock { $0[part] = error.reason } }
       send(.unavailable(part: part ?? .recogniser, reason: error.reason))
     }
   }
@@ -99,6 +102,9 @@ package final class SpeechEngineHost: Sendable {
     switch message {
     case .recognise(let request, let precision, let samples):
       recogniserQueue.async { [self] in
+        if let reason = unavailable.withLock({ $0[.recogniser] }) {
+          return send(.failed(request: request, reason: reason))
+        }
         do {
           send(.recognised(request: request, text: try engines.recognise(samples, precision: precision)))
         } catch {
@@ -116,6 +122,7 @@ package final class SpeechEngineHost: Sendable {
     defer { cancelled.withLock { _ = $0.remove(request) } }
     func isCancelled() -> Bool { cancelled.withLock { $0.contains(request) } }
     if isCancelled() { return send(.finished(request: request)) }
+    if let reason = unavailable.withLock({ $0[.voice] }) { return send(.failed(request: request, reason: reason)) }
     do {
       try engines.synthesise(text, rate: max(0.5, min(2, rate))) { samples in
         for start in stride(from: 0, to: samples.count, by: Self.chunkSamples) where !isCancelled() {

@@ -142,6 +142,7 @@ package struct SpokenText {
     var stem = Substring(word)
     let isPlural = stem.count > 2 && stem.hasSuffix("s") && stem.dropLast().allSatisfy { $0.isUppercase }
     if isPlural { stem.removeLast() }
+    if Phonemes.words[word.lowercased()] != nil { return [word.lowercased()] }
     let isAbbreviation = stem.allSatisfy { $0.isUppercase } && (2...5).contains(stem.count)
     let isUnsayable = !word.lowercased().contains { "aeiouy'\u{2019}".contains($0) } && letters.count == word.count
     guard isAbbreviation || isUnsayable else { return [word.lowercased()] }
@@ -214,30 +215,26 @@ package struct SpokenText {
     "<=": "at most", ">=": "at least", "&&": "and", "||": "or", "/": "slash", "\u{D7}": "times",
   ]
 
-  /// Words whose spelling says too little about their sound, respelled so that the synthesiser gets them right.
+  /// Words whose spelling says too little about their sound, in other words; see also `Phonemes.words`.
   private static let lexicon: [String: String] = [
-    "readme": "read me", "json": "jay sawn", "json5": "jay sawn five", "jsonl": "jay sawn ell", "yaml": "yammel",
-    "toml": "tommel", "sql": "sequel", "sqlite": "sequel light", "gui": "gooey", "ascii": "askey", "async": "a sink",
-    "sync": "sink", "config": "con fig", "configs": "con figs", "repo": "reepo", "repos": "reepos", "args": "args",
-    "arg": "arg", "stdin": "standard in", "stdout": "standard out", "stderr": "standard error", "enum": "ee num",
-    "enums": "ee nums", "struct": "struct", "init": "in it", "deinit": "dee in it", "func": "funk", "impl": "imple",
-    "auth": "awth", "oauth": "oh awth", "env": "en vee", "dev": "dev", "wifi": "why fie", "linux": "linnux",
-    "nginx": "engine ex", "github": "git hub", "gitlab": "git lab", "macos": "mack oh ess", "ios": "eye oh ess",
-    "regex": "redge ex", "tuple": "tupple", "cache": "cash", "cached": "cashed", "caches": "cashes",
-    "caching": "cashing", "utf8": "you tee eff eight", "etc": "et cetera", "e.g": "for example", "i.e": "that is",
-    "vs": "versus", "todo": "to do", "params": "parrams", "param": "parram", "mutex": "mew tex", "ok": "okay",
-    "pr": "pee are", "prs": "pee ares", "src": "source", "lib": "lib", "py": "pie", "rs": "are ess", "js": "jay ess",
-    "ts": "tee ess", "tsx": "tee ess ex", "cpp": "see plus plus", "md": "em dee", "txt": "text",
-    "http": "aitch tee tee pee",
-    "https": "aitch tee tee pee ess", "cli": "see ell eye", "id": "eye dee", "ids": "eye dees", "ui": "you eye",
-    "api": "ay pee eye", "apis": "ay pee eyes", "url": "you are ell", "urls": "you are ells", "npm": "en pee em",
-    "html": "aitch tee em ell", "css": "see ess ess", "ssh": "ess ess aitch", "mb": "megabytes", "ms": "milliseconds",
-    "kb": "kilobytes", "gb": "gigabytes",
+    "readme": "read me", "json5": "json five", "jsonl": "json ell", "sql": "sequel", "sqlite": "sequel light",
+    "ascii": "askey", "sync": "sink", "args": "args", "stdin": "standard in", "stdout": "standard out",
+    "stderr": "standard error", "init": "in it", "deinit": "dee in it", "func": "funk", "oauth": "oh auth",
+    "env": "en vee", "macos": "mac oh ess", "ios": "eye oh ess", "cached": "cashed", "caching": "cashing",
+    "caches": "cashes", "utf8": "yoo tee eff eight", "etc": "et cetera", "e.g": "for example", "i.e": "that is",
+    "vs": "versus", "todo": "to do", "ok": "okay", "timeout": "time out", "timeouts": "time outs",
+    "backend": "back end", "frontend": "front end", "localhost": "local host", "login": "log in", "logins": "log ins",
+    "logout": "log out", "webhook": "web hook", "webhooks": "web hooks", "backoff": "back off", "src": "source",
+    "py": "pie", "js": "jay ess", "ts": "tee ess", "cpp": "see plus plus", "md": "em dee", "txt": "text",
+    "http": "aitch tee tee pee", "https": "aitch tee tee pee ess", "cli": "see ell eye", "pr": "pee ar",
+    "prs": "pee ars", "id": "eye dee", "ids": "eye dees", "ui": "yoo eye", "api": "ay pee eye", "apis": "ay pee eyes",
+    "url": "yoo ar ell", "urls": "yoo ar ells", "mb": "megabytes", "ms": "milliseconds", "kb": "kilobytes",
+    "gb": "gigabytes", "io": "eye oh", "os": "oh ess", "gpu": "jee pee yoo", "cpu": "see pee yoo",
   ]
 
   private static let letterNames: [Character: String] = [
     "a": "ay", "b": "bee", "c": "see", "d": "dee", "e": "ee", "f": "eff", "g": "jee", "h": "aitch", "i": "eye",
-    "j": "jay", "k": "kay", "l": "ell", "m": "em", "n": "en", "o": "oh", "p": "pee", "q": "cue", "r": "are", "s": "ess",
-    "t": "tee", "u": "you", "v": "vee", "w": "double you", "x": "ex", "y": "why", "z": "zee",
+    "j": "jay", "k": "kay", "l": "ell", "m": "em", "n": "en", "o": "oh", "p": "pee", "q": "cue", "r": "ar", "s": "ess",
+    "t": "tee", "u": "yoo", "v": "vee", "w": "double you", "x": "ex", "y": "why", "z": "zee",
   ]
 }

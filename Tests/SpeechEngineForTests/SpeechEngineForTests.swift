@@ -11,7 +11,7 @@ import VoiceLocal
 struct SpeechEngineForTests {
   static func main() {
     if CommandLine.arguments.dropFirst().first == "simulated" {
-      exit(SpeechEngineHost.run(engines: SimulatedEngines()))
+      exit(SpeechEngineHost.run(engines: SimulatedEngines(lacksVoice: CommandLine.arguments.contains("mute"))))
     }
     exit(SpeechEngineHost.run())
   }
@@ -19,6 +19,10 @@ struct SpeechEngineForTests {
 
 /// Engines that answer at once: the text tells how long the sound was, and the sound how long the text was.
 private final class SimulatedEngines: SpeechEngines {
+  private let lacksVoice: Bool
+
+  init(lacksVoice: Bool) { self.lacksVoice = lacksVoice }
+
   func loadRecogniser() throws(SpeechFailure) {}
   func loadShortRecogniser() throws(SpeechFailure) {}
 
@@ -31,7 +35,9 @@ private final class SimulatedEngines: SpeechEngines {
     }
   }
 
-  func loadVoice() throws(SpeechFailure) {}
+  func loadVoice() throws(SpeechFailure) {
+    if lacksVoice { throw SpeechFailure("there is no voice") }
+  }
 
   func synthesise(_ text: String, rate: Float, deliver: ([Int16]) -> Bool) throws(SpeechFailure) {
     if text == "crash" { _exit(255) }

@@ -211,6 +211,14 @@ struct LocalReadoutTests {
     #expect(readout.take(.clientContent(turns: [], isComplete: false)) == [])
   }
 
+  @Test func aTextWithNothingToSayIsAShortSilence() {
+    var readout = LocalReadout(setup: setup())
+    _ = readout.take(content("..."))
+    let actions = readout.take(.finished, of: 1)
+    #expect(actions.first == .send(.audio(samples: [Int16](repeating: 0, count: 480))))
+    #expect(actions.suffix(3).first == .send(.generationComplete))
+  }
+
   @Test func aTextThatCannotBeSpokenIsATurnWithoutSound() {
     var readout = LocalReadout(setup: setup())
     _ = readout.take(content("one"))

@@ -23,7 +23,7 @@ private final class InstantEngines: SpeechRecogniser, SpeechSynthesiser {
 }
 
 /// A client that speaks raw JSON.
-private final class Client: Sendable {
+final class LocalClient: Sendable {
   let events = Journal<WebSocketEvent>()
   let connection: WebSocketConnection
 
@@ -57,7 +57,7 @@ private final class Client: Sendable {
 
 @Suite(.timeLimit(.minutes(1)))
 struct LocalLiveServerTests {
-  private static let tools =
+  static let tools =
     #""tools":[{"functionDeclarations":[{"name":"converse"},{"name":"stop"}]}],"inputAudioTranscription":{}"#
 
   private func withServer(_ body: (LocalLiveServer, WebSocketService) async throws -> Void) async throws {
@@ -73,7 +73,7 @@ struct LocalLiveServerTests {
 
   @Test func aListenerHearsTranscribesAndCalls() async throws {
     try await withServer { server, service in
-      let client = try Client(server, service)
+      let client = try LocalClient(server, service)
       client.send(#"{"setup":{"model":"models/local","sessionResumption":{},\#(Self.tools)}}"#)
       #expect(await client.next().contains("setupComplete"))
       client.send([Int16](repeating: 2, count: 16_000))
@@ -95,7 +95,7 @@ struct LocalLiveServerTests {
 
   @Test func aReadoutSpeaks() async throws {
     try await withServer { server, service in
-      let client = try Client(server, service)
+      let client = try LocalClient(server, service)
       client.send(#"{"setup":{"model":"models/local","outputAudioTranscription":{}}}"#)
       #expect(await client.next().contains("setupComplete"))
       client.send(#"{"clientContent":{"turns":[{"role":"user","parts":[{"text":"Done."}]}],"turnComplete":true}}"#)
@@ -108,7 +108,7 @@ struct LocalLiveServerTests {
 
   @Test func aWrongKeyClosesTheConnectionAfterTheHandshake() async throws {
     try await withServer { server, service in
-      let client = try Client(server, service, key: "guess")
+      let client = try LocalClient(server, service, key: "guess")
       client.send(#"{"setup":{"model":"models/local"}}"#)
       #expect(await client.closure() == .remote(code: 1007, reason: "API key not valid. Please pass a valid API key."))
       #expect(server.key.count == 32)
@@ -118,7 +118,7 @@ struct LocalLiveServerTests {
 
   @Test func anythingBeforeTheSetupIsRefused() async throws {
     try await withServer { server, service in
-      let client = try Client(server, service)
+      let client = try LocalClient(server, service)
       client.send(#"{"realtimeInput":{"text":"hello"}}"#)
       #expect(await client.closure() == .remote(code: 1007, reason: "Request contains an invalid argument."))
     }
@@ -126,7 +126,7 @@ struct LocalLiveServerTests {
 
   @Test func aSessionGoesOnOnANewConnectionAfterACut() async throws {
     try await withServer { server, service in
-      let first = try Client(server, service)
+      let first = try LocalClient(server, service)
       first.send(#"{"setup":{"model":"models/local","sessionResumption":{}}}"#)
       #expect(await first.next().contains("setupComplete"))
       first.send(#"{"clientContent":{"turns":[{"role":"user","parts":[{"text":"a"}]}],"turnComplete":true}}"#)
@@ -135,7 +135,7 @@ struct LocalLiveServerTests {
       let handle = update.split(separator: #"""#).first { $0.count == 32 } ?? ""
       #expect(!handle.isEmpty)
 
-      let early = try Client(server, service)
+      let early = try LocalClient(server, service)
       early.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"\#(handle)"}}}"#)
       #expect(
         await early.closure() == .remote(code: 1011, reason: "The session is still in use by another connection."))
@@ -146,12 +146,57 @@ struct LocalLiveServerTests {
       #expect(
         await first.closure() == .remote(code: 1011, reason: "Deadline expired before operation could complete."))
 
-      let second = try Client(server, service)
+      let second = try LocalClient(server, service)
       second.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"\#(handle)"}}}"#)
       #expect(await second.next().contains("setupComplete"))
-      let unknown = try Client(server, service)
+      let unknown = try LocalClient(server, service)
       unknown.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"x"}}}"#)
       #expect(await unknown.closure() == .remote(code: 1008, reason: "Requested entity was not found."))
     }
   }
+
+  @Test func theProgramsOwnClientsAreServed() async throws {
+    try await withServer { server, service in
+      let events = Journal<VoiceEvent>()
+      let endpoint = try LiveEndpoint(url: server.url, key: Secret(server.key), model: "local")
+      let listening = LiveSetup.Listening(turnDetection: .server)
+      let client = LiveModelClient(service: service, endpoint: endpoint, listening: listening) { events.append($0) }
+      let connection = ConnectionID(rawValue: 1)
+      client.openLink(connection, resuming: false)
+      _ = await events.next { $0 == .linkReady(connection: connection, resumed: false) ? true : nil }
+      for second in [[Int16](repeating: 2, count: 16_000), Self.tone, [Int16](repeating: 2, count: 16_000)] {
+        for start in stride(from: 0, to: second.count, by: PCM.frameSamples) {
+          let samples = Array(second[start..<start + PCM.frameSamples])
+          client.send(MicrophoneFrame(position: start, samples: samples), on: connection)
+        }
+      }
+      _ = await events.next { $0 == .voiceStarted(detector: .model) ? true : nil }
+      _ = await events.next { $0 == .voiceEnded(detector: .model) ? true : nil }
+      _ = await events.next {
+        $0 == .userTranscribed(connection: connection, text: "run the tests", isFinal: true) ? true : nil
+      }
+      let call = await events.next {
+        if case .instructionProposed(let call, "run the tests") = $0 { call } else { nil }
+      }
+      client.answer(call, with: "ok")
+      _ = await events.next { $0 == .resumptionChanged(connection: connection, isPossible: true) ? true : nil }
+
+      let readout = LiveReadout(service: service, endpoint: endpoint) { events.append($0) }
+      let speech = SpeechID(rawValue: 7)
+      readout.speak("Done.", as: speech)
+      _ = await events.next { $0 == .speechAudio(speech: speech, audio: SpeechAudio(samples: [1, 2])) ? true : nil }
+      _ = await events.next { $0 == .speechEnded(speech: speech) ? true : nil }
+
+      // After a cut the conversation is resumed.
+      server.cut()
+      let failure = await events.next { if case .linkClosed(_, let failure) = $0 { failure } else { nil } }
+      #expect(failure.remedy == .resume)
+      let second = ConnectionID(rawValue: 2)
+      client.openLink(second, resuming: true)
+      _ = await events.next { $0 == .linkReady(connection: second, resumed: true) ? true : nil }
+      client.closeLink(second)
+    }
+  }
+
+  private static let tone = (0..<16_000).map { Int16($0 / 20 % 2 == 0 ? 8_000 : -8_000) }
 }

@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceLive
 
 @testable import VoiceLocal
 
@@ -138,4 +139,41 @@ struct RealSpeechTests {
     #expect(rate.rate <= 0.12)
   }
 
+  @Test func whatIsSaidBecomesAnInstructionAndWhatIsAnsweredBecomesSound() async throws {
+    let recording = try #require(try Recording.all().first { $0.name == "d16_piper_joe.wav" })
+    let models = try models()
+    try await RunningEngine.with(arguments: []) { running in
+      let server = try LocalLiveServer(models: models, recogniser: running.engine, synthesiser: running.engine) {
+        Issue.record("\($0)")
+      }
+      let service = try WebSocketService()
+      defer {
+        service.stop()
+        server.stop()
+      }
+      let listener = try LocalClient(server, service)
+      listener.send(#"{"setup":{"model":"models/local",\#(LocalLiveServerTests.tools)}}"#)
+      let quiet = [Int16](repeating: 0, count: 16_000)
+      let sound = quiet + recording.samples + quiet
+      for start in stride(from: 0, to: sound.count, by: 320) {
+        listener.send(Array(sound[start..<min(start + 320, sound.count)]))
+      }
+      var call = ""
+      while !call.contains("toolCall") { call = await listener.next() }
+      #expect(call.contains("converse") && call.lowercased().contains("regular expression"))
+
+      let readout = try LocalClient(server, service)
+      readout.send(#"{"setup":{"model":"models/local"}}"#)
+      #expect(await readout.next().contains("setupComplete"))
+      let clock = ContinuousClock()
+      for _ in 0..<3 {
+        let asked = clock.now
+        let turn = #"{"turns":[{"role":"user","parts":[{"text":"Okay, working on it."}]}],"turnComplete":true}"#
+        readout.send(#"{"clientContent":\#(turn)}"#)
+        #expect(await readout.next().contains("modelTurn"))
+        print("first sound after \(clock.now - asked)")
+        while await !readout.next().contains("turnComplete") {}
+      }
+    }
+  }
 }

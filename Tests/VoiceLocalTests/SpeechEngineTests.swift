@@ -140,6 +140,22 @@ struct SpeechEngineTests {
     }
   }
 
+  @Test func aPartThatCannotBeLoadedFailsItsRequestsWithTheReasonAndNoOthers() async throws {
+    try await RunningEngine.with(arguments: ["simulated", "mute"]) { running in
+      _ = running.speak(1, "hello")
+      #expect(await running.speech() == (1, .failed(reason: "there is no voice")))
+      running.ask(2, [1])
+      #expect(await running.text() == (2, .success("1 samples")))
+    }
+  }
+
+  @Test func speechThatIsCancelledBeforeTheEngineRunsIsFinishedAtOnce() {
+    let events = Journal<SynthesisEvent>()
+    let engine = SpeechEngine(command: .init(executable: "unused"))
+    engine.cancelSynthesis(engine.synthesise("hello", rate: 1) { events.append($0) })
+    #expect(events.all == [.finished])
+  }
+
   @Test func tooManyRequestsAreRefusedAtOnce() async {
     let answers = Journal<Result<String, SpeechFailure>>()
     // Never run, so nothing is answered.

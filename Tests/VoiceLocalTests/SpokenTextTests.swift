@@ -15,7 +15,7 @@ struct SpokenTextTests {
       "it took one thousand two hundred fifty milliseconds, or twelve point five percent."
     ),
     ("100% of 3 files", "one hundred percent of three files"),
-    ("JSON and YAML over HTTP", "jay sawn and yammel over aitch tee tee pee"),
+    ("JSON and YAML over HTTP", "json and yaml over aitch tee tee pee"),
     ("parseHTTPResponse() fails", "parse aitch tee tee pee response fails"),
     ("commit 3e0553d is bad", "commit three ee zero five five three dee is bad"),
     ("a -> b", "a to bee"),

@@ -1,0 +1,227 @@
+import Testing
+import VoiceCore
+
+@testable import VoiceLive
+
+private let one = SpeechID(rawValue: 1)
+private let two = SpeechID(rawValue: 2)
+
+@Suite(.timeLimit(.minutes(1)))
+struct LiveReadoutTests {
+  /// A readout and the server that it talks to.
+  private struct World {
+    let server: ScriptedServer
+    let service: WebSocketService
+    let events = Journal<VoiceEvent>()
+    let readout: LiveReadout
+
+    init() throws {
+      server = try ScriptedServer()
+      service = try WebSocketService()
+      let events = events
+      readout = LiveReadout(
+        service: service, endpoint: try LiveEndpoint(url: server.url, voice: "Kore"),
+        listener: { ConnectionID(rawValue: 9) }
+      ) { events.append($0) }
+    }
+
+    func stop() {
+      service.stop()
+      server.stop()
+    }
+  }
+
+  private func sound(_ id: SpeechID, _ samples: [Int16]) -> VoiceEvent {
+    .speechAudio(speech: id, audio: SpeechAudio(samples: samples))
+  }
+
+  @Test func itConnectsBeforeItIsNeededAndSpeaksOnePieceAfterTheOther() async throws {
+    let world = try World()
+    let (connection, setup) = await world.server.nextSetup()
+    #expect(setup.tools.isEmpty && !setup.wantsResumption && setup.voice == "Kore")
+    #expect(setup.systemInstruction.contains("word for word"))
+    world.readout.speak("The build passed.", as: one)
+    #expect(await world.server.nextText() == "The build passed.")
+    connection.say(.audio(samples: [1]), .audio(samples: [2, 3]), .generationComplete)
+    await world.events.next(.speechEnded(speech: one))
+    world.readout.speak("All tests too.", as: two)
+    #expect(await world.server.nextText() == "All tests too.")
+    // The first turn is closed late, and even called interrupted, as the second one begins.
+    connection.say(.interrupted, .turnComplete, .audio(samples: [4]), .generationComplete, .turnComplete)
+    await world.events.next(.speechEnded(speech: two))
+    #expect(
+      world.events.all == [
+        sound(one, [1]), sound(one, [2, 3]), .speechEnded(speech: one), sound(two, [4]), .speechEnded(speech: two),
+      ])
+    world.stop()
+  }
+
+  @Test func aPieceThatIsAskedForBeforeTheConnectionIsReadyWaits() async throws {
+    let world = try World()
+    world.readout.speak("Hello.", as: one)
+    let (connection, _) = await world.server.nextSetup()
+    #expect(await world.server.nextText() == "Hello.")
+    connection.say(.audio(samples: [1]), .turnComplete)
+    await world.events.next(.speechEnded(speech: one))
+    world.stop()
+  }
+
+  @Test func whatArrivesOfACancelledPieceIsDropped() async throws {
+    let world = try World()
+    let (connection, _) = await world.server.nextSetup()
+    world.readout.speak("A long story.", as: one)
+    _ = await world.server.nextText()
+    connection.say(.audio(samples: [1]))
+    await world.events.next(sound(one, [1]))
+    world.readout.cancelSpeech(one)
+    world.readout.cancelSpeech(one)
+    await world.server.events.next { event in
+      if case .said(_, .clientContent(_, isComplete: false)) = event { () } else { nil }
+    }
+    world.readout.speak("Something else.", as: two)
+    #expect(await world.server.nextText() == "Something else.")
+    connection.say(
+      .audio(samples: [2]), .generationComplete, .interrupted, .turnComplete, .audio(samples: [3]),
+      .generationComplete)
+    await world.events.next(.speechEnded(speech: two))
+    #expect(world.events.all == [sound(one, [1]), sound(two, [3]), .speechEnded(speech: two)])
+    world.stop()
+  }
+
+  @Test func aPieceThatIsCutOffIsSpokenAgainOnAFreshConnection() async throws {
+    let world = try World()
+    let (cut, _) = await world.server.nextSetup()
+    world.readout.speak("Hello.", as: one)
+    _ = await world.server.nextText()
+    cut.close(code: 1011, reason: "Internal error encountered.")
+    let (connection, _) = await world.server.nextSetup()
+    #expect(await world.server.nextText() == "Hello.")
+    connection.say(.audio(samples: [1]), .generationComplete)
+    await world.events.next(.speechEnded(speech: one))
+    #expect(world.events.all == [sound(one, [1]), .speechEnded(speech: one)])
+    world.stop()
+  }
+
+  @Test func aPieceThatIsCutOffTwiceFailsOnceAndTheNextOneIsTried() async throws {
+    let world = try World()
+    world.readout.speak("Hello.", as: one)
+    for _ in 0..<2 {
+      let (connection, _) = await world.server.nextSetup()
+      _ = await world.server.nextText()
+      connection.close(code: 1011, reason: "Internal error encountered.")
+    }
+    let reason = await world.events.next { if case .speechFailed(one, let reason) = $0 { reason } else { nil } }
+    #expect(reason.contains("Internal error encountered."))
+    world.readout.speak("Again.", as: two)
+    let (connection, _) = await world.server.nextSetup()
+    #expect(await world.server.nextText() == "Again.")
+    connection.say(.audio(samples: [1]), .generationComplete)
+    await world.events.next(.speechEnded(speech: two))
+    world.stop()
+    #expect(world.events.all.count == 3)
+  }
+
+  @Test func aTurnWithoutSoundIsTriedOnAFreshConnection() async throws {
+    let world = try World()
+    world.readout.speak("Hello.", as: one)
+    for _ in 0..<2 {
+      let (connection, _) = await world.server.nextSetup()
+      _ = await world.server.nextText()
+      connection.say(.generationComplete, .turnComplete)
+    }
+    let reason = await world.events.next { if case .speechFailed(one, let reason) = $0 { reason } else { nil } }
+    #expect(reason.contains("no sound"))
+    world.stop()
+  }
+
+  @Test func aServerThatIsNotThereFailsThePieceAfterTwoAttempts() async throws {
+    let port: Int
+    do { port = RawSocket.listening().port }
+    let service = try WebSocketService()
+    let events = Journal<VoiceEvent>()
+    let readout = LiveReadout(service: service, endpoint: try LiveEndpoint(url: "ws://127.0.0.1:\(port)")) {
+      events.append($0)
+    }
+    for id in [one, two] {
+      readout.speak("Hello.", as: id)
+      _ = await events.next { if case .speechFailed(id, _) = $0 { () } else { nil } }
+    }
+    service.stop()
+    #expect(events.all.count == 2)
+  }
+
+  @Test func aWrongKeyIsNotTriedAgain() async throws {
+    let world = try World()
+    world.readout.speak("Hello.", as: one)
+    let (connection, _) = await world.server.nextSetup(answers: false)
+    connection.close(code: 1007, reason: "API key expired.")
+    let reason = await world.events.next { if case .speechFailed(one, let reason) = $0 { reason } else { nil } }
+    #expect(reason.contains("API key expired."))
+    world.stop()
+    let opened = world.server.events.all.count { if case .opened = $0 { true } else { false } }
+    #expect(opened == 1)
+  }
+
+  @Test func anAnnouncedCutIsAvoidedBetweenPieces() async throws {
+    let world = try World()
+    let (old, _) = await world.server.nextSetup()
+    world.readout.speak("Hello.", as: one)
+    _ = await world.server.nextText()
+    old.say(.goAway(milliseconds: 50_000), .audio(samples: [1]), .generationComplete)
+    await world.events.next(.speechEnded(speech: one))
+    let (connection, _) = await world.server.nextSetup()
+    world.readout.speak("On the new one.", as: two)
+    #expect(await world.server.nextText() == "On the new one.")
+    connection.say(.audio(samples: [2]), .generationComplete)
+    await world.events.next(.speechEnded(speech: two))
+    // Nothing is being said: it moves at once.
+    connection.say(.turnComplete, .goAway(milliseconds: 50_000))
+    _ = await world.server.nextSetup()
+    world.stop()
+  }
+
+  @Test func anInterruptionFromOutsideSilencesTheSpeaker() async throws {
+    let world = try World()
+    let (connection, _) = await world.server.nextSetup()
+    world.readout.speak("Hello.", as: one)
+    _ = await world.server.nextText()
+    connection.say(.audio(samples: [1]), .interrupted, .audio(samples: [2]), .turnComplete)
+    await world.events.next(.modelInterrupted(connection: ConnectionID(rawValue: 9)))
+    _ = await world.events.next { if case .speechFailed(one, _) = $0 { () } else { nil } }
+    world.readout.speak("Next.", as: two)
+    _ = await world.server.nextText()
+    connection.say(.audio(samples: [3]), .generationComplete)
+    await world.events.next(.speechEnded(speech: two))
+    #expect(!world.events.all.contains(sound(two, [2])))
+    world.stop()
+  }
+
+  @Test func aStoppedReadoutStaysSilent() async throws {
+    let world = try World()
+    _ = await world.server.nextSetup()
+    world.readout.stop()
+    await world.server.events.next { if case .closed = $0 { () } else { nil } }
+    world.readout.speak("Hello.", as: one)
+    _ = await world.events.next { if case .speechFailed(one, _) = $0 { () } else { nil } }
+    world.stop()
+  }
+
+  @Test func aCancelledTurnThatIsNeverClosedIsForgottenAfterAWhile() {
+    let start = ContinuousClock.now
+    let audio = DialectEvent.audio(SpeechAudio(samples: [1]))
+    var turns = ReadoutTurns()
+    var meanings: [ReadoutTurns.Meaning] = []
+    turns.begin()
+    meanings.append(turns.receive(audio, at: start))
+    let cancellations = [turns.cancel(at: start), turns.cancel(at: start)]
+    #expect(cancellations == [true, false])
+    turns.begin()
+    meanings.append(turns.receive(audio, at: start + .seconds(1)))
+    meanings.append(turns.receive(audio, at: start + .seconds(4)))
+    meanings.append(turns.receive(.generationComplete, at: start + .seconds(5)))
+    meanings.append(turns.receive(.generationComplete, at: start + .seconds(5)))
+    meanings.append(turns.receive(.turnComplete(isIdle: true), at: start + .seconds(6)))
+    let sound = ReadoutTurns.Meaning.sound(SpeechAudio(samples: [1]))
+    #expect(meanings == [sound, .nothing, sound, .ended, .nothing, .nothing])
+  }
+}
