@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceTesting
 
 @testable import VoiceLive
 

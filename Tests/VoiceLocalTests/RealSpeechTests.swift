@@ -10,7 +10,7 @@ import VoiceLive
   import Foundation
 #endif
 
-/// A recording of `audio-fixtures/speech` with what is said in it.
+/// A recording of `audio-fixtures/recordings` with what is said in it.
 private struct Recording: Sendable {
   let name: String
   let kind: String
@@ -21,7 +21,7 @@ private struct Recording: Sendable {
 
   static let folder =
     String(#filePath.dropLast("Tests/VoiceLocalTests/RealSpeechTests.swift".count))
-    + "audio-fixtures/speech/"
+    + "audio-fixtures/recordings/"
 
   static func all() throws -> [Recording] {
     let table = String(decoding: try Data(contentsOf: URL(filePath: folder + "transcripts.tsv")), as: UTF8.self)

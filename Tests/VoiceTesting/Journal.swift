@@ -1,7 +1,7 @@
 import VoiceCore
 
 /// What happened so far, for tests that wait for something to happen. Any thread appends; one task waits.
-final class Journal<Element: Sendable>: Sendable {
+package final class Journal<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
     var taken = 0
@@ -10,10 +10,12 @@ final class Journal<Element: Sendable>: Sendable {
 
   private let state = Locked(State())
 
-  /// Everything, from the start.
-  var all: [Element] { state.withLock { $0.elements } }
+  package init() {}
 
-  func append(_ element: Element) {
+  /// Everything, from the start.
+  package var all: [Element] { state.withLock { $0.elements } }
+
+  package func append(_ element: Element) {
     let waiter = state.withLock { state in
       state.elements.append(element)
       defer { state.waiter = nil }
@@ -24,7 +26,7 @@ final class Journal<Element: Sendable>: Sendable {
 
   /// The next element that was not taken yet and yields a value; those before it are skipped.
   /// Bounded by the time limit of the test.
-  func next<Value: Sendable>(_ pick: @Sendable (Element) -> Value?) async -> Value {
+  package func next<Value: Sendable>(_ pick: @Sendable (Element) -> Value?) async -> Value {
     while true {
       let found: Value? = state.withLock { state in
         while state.taken < state.elements.count {
