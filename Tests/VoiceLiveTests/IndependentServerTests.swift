@@ -109,7 +109,7 @@ struct IndependentServerTests {
 
   @Test func aCutIsSurvivedByResuming() async throws {
     let world = try await World(
-      "--instruction", "one", "--instruction", "two", "--goaway-after", "0.3", "--cut-after", "0.2")
+      "--instruction", "one", "--instruction", "two", "--goaway-after-calls", "1", "--cut-after", "0.2")
     let client = world.client()
     client.openLink(first, resuming: false)
     await world.events.next(.linkReady(connection: first, resumed: false))
