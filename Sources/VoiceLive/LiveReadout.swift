@@ -24,13 +24,13 @@ package final class LiveReadout: ReadoutPort, Sendable {
     var text: String
     /// Connections that did not speak it.
     var failures = 0
-    var since = ContinuousClock.now
+    var since: ContinuousClock.Instant
   }
 
   private struct State {
     var link: LiveLink?
     var isReady = false
-    var since = ContinuousClock.now
+    var since: ContinuousClock.Instant?
     /// The server will cut the connection: leave it after the current piece.
     var isExpiring = false
     var turns = ReadoutTurns()
@@ -52,19 +52,22 @@ package final class LiveReadout: ReadoutPort, Sendable {
   private let setup: LiveSetup
   private let listener: @Sendable () -> ConnectionID?
   private let post: @Sendable (VoiceEvent) -> Void
+  private let now: @Sendable () -> ContinuousClock.Instant
   private let state = Locked(State())
 
   /// - Parameters:
   ///   - listener: The listener's current connection: an interruption is reported in its name.
+  ///   - now: The clock by which stale and silent turns are told; a test may hold it still.
   ///   - post: Takes every event; any thread may call it.
   package init(
     service: WebSocketService, endpoint: LiveEndpoint, listener: @escaping @Sendable () -> ConnectionID? = { nil },
-    post: @escaping @Sendable (VoiceEvent) -> Void
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, post: @escaping @Sendable (VoiceEvent) -> Void
   ) {
     self.service = service
     self.endpoint = endpoint
     self.listener = listener
     self.post = post
+    self.now = now
     setup = LiveSetup(role: .readout, model: endpoint.model, voice: endpoint.voice)
     perform(state.withLock { connect(&$0) })
   }
@@ -73,7 +76,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
     perform(
       state.withLock { state in
         precondition(state.piece == nil, "a readout was asked for two pieces at once")
-        state.piece = Piece(id: speech, text: text)
+        state.piece = Piece(id: speech, text: text, since: now())
         return advance(&state)
       })
   }
@@ -83,9 +86,9 @@ package final class LiveReadout: ReadoutPort, Sendable {
       state.withLock { state in
         guard let piece = state.piece, piece.id == speech else { return [] }
         state.piece = nil
-        let isWedged = piece.since.duration(to: .now) >= .milliseconds(LiveLimits.wedgedMilliseconds)
+        let isWedged = piece.since.duration(to: now()) >= .milliseconds(LiveLimits.wedgedMilliseconds)
         if isWedged, !state.turns.hasSound { return replace(&state) }
-        let mustHush = state.turns.cancel(at: .now)
+        let mustHush = state.turns.cancel(at: now())
         if state.isExpiring { return replace(&state) }
         guard mustHush, let link = state.link else { return [] }
         return [.send(link, .hush)]
@@ -122,7 +125,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
     }
     state.link = link
     state.isReady = false
-    state.since = .now
+    state.since = now()
     state.isExpiring = false
     state.turns = ReadoutTurns()
     return [.connect(link)]
@@ -155,7 +158,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
       state.isExpiring = true
       return state.piece == nil ? replace(&state) : []
     case .spoke(let event):
-      return receive(state.turns.receive(event, at: .now), &state)
+      return receive(state.turns.receive(event, at: now()), &state)
     case .closed(let failure):
       let wasReady = state.isReady
       state.link = nil
@@ -163,7 +166,8 @@ package final class LiveReadout: ReadoutPort, Sendable {
       guard state.piece != nil else {
         // A connection that had worked is renewed at once, so that the next piece does not wait; one that had not, or
         // not for long, is tried again when there is something to say.
-        let hasWorked = wasReady && state.since.duration(to: .now) > .milliseconds(LiveLimits.shortestLifeMilliseconds)
+        let life = state.since.map { $0.duration(to: now()) } ?? .zero
+        let hasWorked = wasReady && life > .milliseconds(LiveLimits.shortestLifeMilliseconds)
         return hasWorked && failure.remedy != .giveUp ? connect(&state) : []
       }
       return retry(&state, failure.reason, isWorthIt: failure.remedy != .giveUp)

@@ -20,14 +20,20 @@ struct IndependentServerTests {
     let events = Journal<VoiceEvent>()
     let endpoint: LiveEndpoint
 
-    init(_ arguments: String..., key: String? = nil) async throws {
+    init(_ arguments: String..., key: String? = nil, authority: Authority? = nil) async throws {
+      var arguments = arguments
+      if let identity = try authority?.identity("server", for: "DNS:localhost") {
+        arguments += ["--tls", identity.certificateFile, identity.privateKeyFile]
+      }
       let script = #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/servers/gemini_live_server.py"
       let child = Child(
         ["python3", "/" + script, "--until-stdin-closes", "--time-limit", "50", "--silence-ms", "300"] + arguments)
       program = try #require(child, "python3 is needed for this test")
       port = try #require(Int(await program.lines.next { $0 }))
       service = try WebSocketService()
-      endpoint = try LiveEndpoint(url: "ws://127.0.0.1:\(port)", key: key.flatMap { Secret($0) })
+      endpoint = try LiveEndpoint(
+        url: authority == nil ? "ws://127.0.0.1:\(port)" : "wss://localhost:\(port)",
+        key: key.flatMap { Secret($0) }, authorityFile: authority?.file("ca.pem"))
     }
 
     func client(_ turnDetection: InteractionSettings.TurnDetection = .server) -> LiveModelClient {
@@ -110,7 +116,7 @@ struct IndependentServerTests {
 
   @Test func aCutIsSurvivedByResuming() async throws {
     let world = try await World(
-      "--instruction", "one", "--instruction", "two", "--goaway-after", "0.3", "--cut-after", "0.2")
+      "--instruction", "one", "--instruction", "two", "--goaway-after-calls", "1", "--cut-after", "0.2")
     let client = world.client()
     client.openLink(first, resuming: false)
     await world.events.next(.linkReady(connection: first, resumed: false))
@@ -158,6 +164,38 @@ struct IndependentServerTests {
     // A tone at 440 Hz with nothing lost or shifted: it comes back to itself after 11 periods, 600 samples.
     let isWhole = zip(samples, samples.dropFirst(600)).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
     #expect(isWhole)
+    world.stop()
+  }
+
+  @Test func textIsReadAloudOverTLSAtThePaceOfSpeech() async throws {
+    let authority = try Authority()
+    let world = try await World(
+      "--ms-per-character", "20", "--pace", "real", "--key", "k", key: "k", authority: authority)
+    let readout = LiveReadout(service: world.service, endpoint: world.endpoint) { [events = world.events] in
+      events.append($0)
+    }
+    let one = SpeechID(rawValue: 1)
+    readout.speak("Twenty characters ..", as: one)
+    await world.events.next(.speechEnded(speech: one))
+    let count = world.events.all.reduce(0) { count, event in
+      if case .speechAudio(one, let audio) = event { count + audio.samples.count } else { count }
+    }
+    #expect(count == 20 * 20 * PCM.speakerRate / 1000)
+    world.stop()
+  }
+
+  @Test func aLargeStretchOfSoundArrivesWhole() async throws {
+    let world = try await World("--ms-per-character", "1000")
+    let readout = LiveReadout(service: world.service, endpoint: world.endpoint) { [events = world.events] in
+      events.append($0)
+    }
+    let one = SpeechID(rawValue: 1)
+    readout.speak("Sixty seconds of sound are sent as fast as they can be taken", as: one)
+    await world.events.next(.speechEnded(speech: one))
+    let count = world.events.all.reduce(0) { count, event in
+      if case .speechAudio(one, let audio) = event { count + audio.samples.count } else { count }
+    }
+    #expect(count == 60 * PCM.speakerRate)
     world.stop()
   }
 }

@@ -16,13 +16,15 @@ struct LiveReadoutTests {
     let events = Journal<VoiceEvent>()
     let readout: LiveReadout
 
-    init() throws {
+    /// Time stands still, so that a slow machine does not change what is stale.
+    init(start: ContinuousClock.Instant = .now) throws {
       server = try ScriptedServer()
       service = try WebSocketService()
       let events = events
       readout = LiveReadout(
         service: service, endpoint: try LiveEndpoint(url: server.url, voice: "Kore"),
-        listener: { ConnectionID(rawValue: 9) }
+        listener: { ConnectionID(rawValue: 9) },
+        now: { start }
       ) { events.append($0) }
     }
 

@@ -139,29 +139,33 @@ extension WebSocketConnection {
 final class Child: Sendable {
   let lines = Journal<String>()
   private let process: pid_t
-  private let input: Int32
+  /// The other end is the program's standard input and output.
+  private let descriptor: Int32
   private let reader = ServiceThread()
 
   init?(_ arguments: [String]) {
-    var toChild: [Int32] = [0, 0]
-    var fromChild: [Int32] = [0, 0]
-    guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { return nil }
-    for descriptor in [toChild[1], fromChild[0]] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    // Closed in every other child from the start, or a test would wait for the children of others.
+    var ends: [Int32] = [0, 0]
+    #if canImport(Glibc)
+      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #else
+      let type = SOCK_STREAM
+    #endif
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
-    posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     var process = pid_t()
     let status = posix_spawnp(&process, arguments[0], &actions, nil, &words, environ)
     for word in words { free(word) }
     posix_spawn_file_actions_destroy(&actions)
-    close(toChild[0])
-    close(fromChild[1])
+    close(ends[1])
     guard status == 0 else { return nil }
     self.process = process
-    input = toChild[1]
-    let (lines, output) = (lines, fromChild[0])
+    descriptor = ends[0]
+    let (lines, output) = (lines, descriptor)
     let isStarted = reader.start {
       var line: [UInt8] = []
       var byte: UInt8 = 0
@@ -173,14 +177,15 @@ final class Child: Sendable {
           line.append(byte)
         }
       }
-      close(output)
     }
     precondition(isStarted)
   }
 
   func stop() {
-    close(input)
-    reader.join()
+    shutdown(descriptor, Int32(SHUT_WR))
+    kill(process, SIGTERM)
     waitpid(process, nil, 0)
+    reader.join()
+    close(descriptor)
   }
 }

@@ -10,7 +10,7 @@ import VoiceLive
 #endif
 
 /// A private certificate authority in a temporary folder, made by the `openssl` program.
-private final class Authority: Sendable {
+final class Authority: Sendable {
   let folder: String
 
   init() throws {

@@ -52,6 +52,7 @@ def arguments():
     parser.add_argument("--silence-ms", type=int, default=700, help="ends an utterance, unless the setup says otherwise")
     parser.add_argument("--threshold", type=int, default=500, help="RMS above which sound is speech")
     parser.add_argument("--goaway-after", type=float, metavar="S", help="announce the cut of a listener connection")
+    parser.add_argument("--goaway-after-calls", type=int, metavar="N", help="announce it when N calls were answered")
     parser.add_argument("--goaway-readout", action="store_true", help="announce it to readout connections too")
     parser.add_argument("--cut-after", type=float, default=3, metavar="S", help="from goAway to the cut with 1011")
     parser.add_argument("--voice-activity", action="store_true", help="send the server's voice activity marks")
@@ -252,7 +253,7 @@ class Connection:
             await asyncio.sleep(self.options.time_limit)
         self.send({"setupComplete": {}})
         if self.options.goaway_after is not None and (not self.is_readout or self.options.goaway_readout):
-            self.timers.append(asyncio.ensure_future(self.go_away()))
+            self.timers.append(asyncio.ensure_future(self.go_away(self.options.goaway_after)))
         while True:
             message = self.parse(await self.socket.receive())
             self.receive(message)
@@ -362,6 +363,9 @@ class Connection:
             del self.pending[call]
         if not self.pending:
             self.offer_handle()
+        self.server.answered += 1
+        if self.server.answered == self.options.goaway_after_calls:
+            self.timers.append(asyncio.ensure_future(self.go_away(0)))
 
     # What the model does.
 
@@ -481,8 +485,8 @@ class Connection:
         self.server.handles[handle] = self.conversation
         self.send({"sessionResumptionUpdate": {"newHandle": handle, "resumable": True}})
 
-    async def go_away(self):
-        await asyncio.sleep(self.options.goaway_after)
+    async def go_away(self, seconds):
+        await asyncio.sleep(seconds)
         self.saw("goaway")
         self.send({"goAway": {"timeLeft": f"{self.options.cut_after:g}s"}})
         await asyncio.sleep(self.options.cut_after)
@@ -512,6 +516,7 @@ class Server:
         self.handles = {}
         self.count = 0
         self.happened = set()
+        self.answered = 0
         self.sound = None
         if options.wav:
             with wave.open(options.wav) as file:

@@ -21,8 +21,9 @@ package enum Base64 {
   package static func append(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) {
     alphabet.withUnsafeBufferPointer { alphabet in
       text.append(
-        contentsOf: [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { out, count in
-          var index = 0
+        contentsOf: [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { out, initialized in
+          var (index, count) = (0, 0)
+          defer { initialized = count }
           while index + 3 <= bytes.count {
             let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
             out[count] = alphabet[Int(group >> 18)]
@@ -47,44 +48,43 @@ package enum Base64 {
   /// The bytes; nil if the text holds anything outside both alphabets, or ends inside a byte. Padding may be missing.
   package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var text = text
-    while text.last == UInt8(ascii: "=") { text.removeLast() }
+    while text.last == UInt8(ascii: "=") { text = text.dropLast() }
     if text.count % 4 == 1 { return nil }
-    var seen: UInt8 = 0
+    var all: UInt8 = 0
     let bytes = text.withUnsafeBufferPointer { text in
       values.withUnsafeBufferPointer { values in
-        [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { out, count in
-          var group: UInt32 = 0
-          var index = 0
-          while index + 4 <= text.count {
-            let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
-            let (c, d) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
+        [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { out, initialized in
+          // Locals, not captured: they stay in registers.
+          var (index, count, seen) = (0, 0, UInt8(0))
+          while index &+ 4 <= text.count {
+            let (a, b) = (values[Int(text[index])], values[Int(text[index &+ 1])])
+            let (c, d) = (values[Int(text[index &+ 2])], values[Int(text[index &+ 3])])
             seen |= a | b | c | d
-            group = UInt32(a) << 18 | UInt32(b) << 12 | UInt32(c) << 6 | UInt32(d)
-            out[count] = UInt8(truncatingIfNeeded: group >> 16)
-            out[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
-            out[count + 2] = UInt8(truncatingIfNeeded: group)
-            index += 4
-            count += 3
+            out[count] = a << 2 | b >> 4
+            out[count &+ 1] = b << 4 | c >> 2
+            out[count &+ 2] = c << 6 | d
+            index &+= 4
+            count &+= 3
           }
-          group = 0
           let rest = text.count - index
-          for (place, character) in text[index...].enumerated() {
-            seen |= values[Int(character)]
-            group |= UInt32(values[Int(character)]) << (18 - 6 * UInt32(place))
-          }
           if rest >= 2 {
-            out[count] = UInt8(truncatingIfNeeded: group >> 16)
+            let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
+            seen |= a | b
+            out[count] = a << 2 | b >> 4
             count += 1
+            if rest == 3 {
+              let c = values[Int(text[index + 2])]
+              seen |= c
+              out[count] = b << 4 | c >> 2
+              count += 1
+            }
           }
-          if rest == 3 {
-            out[count] = UInt8(truncatingIfNeeded: group >> 8)
-            count += 1
-          }
+          (initialized, all) = (count, seen)
         }
       }
     }
     // Values have six bits; only the mark for invalid characters has more.
-    return seen > 63 ? nil : bytes
+    return all > 63 ? nil : bytes
   }
 }
 

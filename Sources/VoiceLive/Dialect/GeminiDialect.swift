@@ -98,6 +98,8 @@ package struct GeminiDialect: LiveDialect {
     return events
   }
 
+  private static let soundType = "audio/pcm;rate=\(PCM.speakerRate)"
+
   private static let known: [StaticString] = [
     "setupComplete", "serverContent", "toolCall", "toolCallCancellation", "sessionResumptionUpdate", "goAway",
     "voiceActivity", "voiceActivityDetectionSignal", "usageMetadata",
@@ -131,10 +133,13 @@ package struct GeminiDialect: LiveDialect {
   }
 
   private mutating func decode(sound: JSONNode, into events: inout [DialectEvent]) {
-    let type = sound["mimeType"]?.string ?? "audio/pcm"
-    guard type.hasPrefix("audio/pcm") else { return events.append(.unknown(name: type)) }
-    if type.contains("rate="), !type.contains("rate=\(PCM.speakerRate)") {
-      return events.append(.malformed(reason: "sound of another rate than \(PCM.speakerRate): \(type)"))
+    let type = sound["mimeType"]?.string ?? Self.soundType
+    // Compared as a whole first: this happens for every piece of sound.
+    if type != Self.soundType {
+      guard type.hasPrefix("audio/pcm") else { return events.append(.unknown(name: type)) }
+      if type.contains("rate="), !type.contains("rate=\(PCM.speakerRate)") {
+        return events.append(.malformed(reason: "sound of another rate than \(PCM.speakerRate): \(type)"))
+      }
     }
     guard let bytes = sound["data"]?.base64 else {
       return events.append(.malformed(reason: "a piece of sound is not base64"))

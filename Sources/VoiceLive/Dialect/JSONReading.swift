@@ -10,7 +10,7 @@
 /// from the frame; names are found in camelCase and snake_case alike; and a value of an unexpected type is absent,
 /// not an error, because servers write `"true"` for `true` and numbers as strings.
 package struct JSONNode: Sendable {
-  private indirect enum Value: Sendable {
+  private enum Value: Sendable {
     case null
     case bool(Bool)
     case number(Range<Int>)
