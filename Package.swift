@@ -87,7 +87,10 @@ let package = Package(
       ],
       swiftSettings: house),
 
-    .target(name: "VoiceTesting", dependencies: ["VoiceCore"], path: "Tests/VoiceTesting", swiftSettings: house),
+    .target(
+      name: "VoiceTesting",
+      dependencies: ["VoiceCore", .product(name: "Subprocess", package: "swift-subprocess")],
+      path: "Tests/VoiceTesting", swiftSettings: house),
     .testTarget(name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceSoundTests", dependencies: ["VoiceSound", "VoiceCore", "VoiceTesting"],
@@ -117,7 +120,13 @@ let package = Package(
     .testTarget(
       name: "VoiceReplayTests", dependencies: ["VoiceReplay", "VoiceRecording", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
-    .testTarget(name: "parleyTests", dependencies: ["parley", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "parleyTests",
+      dependencies: [
+        "parley", "VoiceCore", "VoiceRecording", "VoiceTesting",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: house),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -45,6 +45,15 @@ package struct SessionFolder: Equatable, Sendable {
     }
   }
 
+  /// Remove the folder of a session that never began.
+  package func discard() {
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      // It stays, and holds nothing that anybody said.
+    }
+  }
+
   /// The folder below which sessions are kept when no other was named: `$XDG_STATE_HOME/parley/sessions`.
   package static func defaultRoot(environment: [String: String]) -> String {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/parley/sessions" }

@@ -11,8 +11,11 @@ struct DevicesCommand: ParsableCommand {
   func run() throws {
     let devices = try Exit.starting { try SoundSystem().devices }
     for device in devices { print(Self.row(device)) }
-    let missing = [("microphone", devices.contains { $0.inputChannels > 0 }), ("speaker", devices.contains { $0.outputChannels > 0 })]
-      .filter { !$0.1 }.map(\.0)
+    let missing = [
+      ("microphone", devices.contains { $0.inputChannels > 0 }),
+      ("speaker", devices.contains { $0.outputChannels > 0 }),
+    ]
+    .filter { !$0.1 }.map(\.0)
     guard missing.isEmpty else {
       throw Exit.failure(
         Exit.unavailable,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import VoiceAudio
 import VoiceConfiguration
 import VoiceRecording
 import VoiceSound
@@ -43,6 +44,8 @@ enum Exit {
     } catch let error as FileFailure {
       throw failure(inputOutput, error)
     } catch let error as SoundFileError {
+      throw failure(badData, error)
+    } catch AudioError.unusableFile(let error) {
       throw failure(badData, error)
     } catch {
       throw failure(unavailable, "\(error)")

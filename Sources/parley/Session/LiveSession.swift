@@ -35,8 +35,9 @@ struct LiveSession {
     // Where standard output carries sound, the lines go to standard error.
     screen = Screen(descriptor: plan.speaker == "-" ? 2 : 1)
 
-    // The agent first: a name that is none is the likeliest mistake, and nothing was made yet.
+    // What can be wrong in the plan comes before anything is made on disk.
     agent = try makeAgent(plan, post: post)
+    live = try LiveParts(plan, report: { [screen] in screen.line("speech", $0) }, post: post)
     if plan.records {
       let folder = try SessionFolder(creating: path ?? Self.newFolder(plan))
       try SessionManifest(
@@ -63,8 +64,12 @@ struct LiveSession {
       playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-")
     let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
     let models = needsGate ? Self.installedModels() : nil
-    audio = try sound.open(wiring, models: models, needsGate: needsGate)
-    live = try LiveParts(plan, report: { [screen] in screen.line("speech", $0) }, post: post)
+    do {
+      audio = try sound.open(wiring, models: models, needsGate: needsGate)
+    } catch {
+      folder?.discard()
+      throw error
+    }
   }
 
   /// Run it to its end, and close everything again.

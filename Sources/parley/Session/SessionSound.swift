@@ -15,7 +15,7 @@ import VoiceSound
 /// A name is `default`, a path if something is there or if it looks like one, and part of a device's name otherwise.
 struct SessionSound {
   let microphone: SessionAudio.MicrophoneChoice
-  let speaker: SessionAudio.SpeakerChoice
+  var speaker: SessionAudio.SpeakerChoice
 
   init(_ plan: Plan) {
     let pace: FileMicrophone.Pace = plan.isFast ? .fast : .real

@@ -1,0 +1,101 @@
+internal import Subprocess
+import VoiceCore
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a program gave that ran to its end.
+package struct Finished: Sendable {
+  package let code: Int
+  package let output: String
+  package let errors: String
+}
+
+/// The program under test, as a user starts it.
+package enum Program {
+  /// `parley` beside the test bundle.
+  package static let path: String = {
+    let own = CommandLine.arguments[0]
+    guard let slash = own.lastIndex(of: "/") else { return "parley" }
+    return own[...slash] + "parley"
+  }()
+
+  /// Whether a program is installed, for tests that need one.
+  package static func isInstalled(_ name: String) -> Bool {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+    }
+  }
+
+  /// Run `parley` to its end. Its environment holds no key, and its home is the given folder.
+  package static func run(
+    _ arguments: [String], home: TemporaryFolder, environment: [String: String] = [:], input: String = ""
+  ) async throws -> Finished {
+    let result = try await Subprocess.run(
+      .path(FilePath(path)), arguments: Arguments(arguments), environment: self.environment(home, environment),
+      input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+    let code: Int =
+      switch result.terminationStatus {
+      case .exited(let code): Int(code)
+      case .signaled(let signal): 128 + Int(signal)
+      }
+    return Finished(code: code, output: result.standardOutput, errors: result.standardError)
+  }
+
+  /// Where a program started by a test lives: its own home, and no key from outside.
+  private static func environment(_ home: TemporaryFolder, _ more: [String: String]) -> Environment {
+    var values = ["HOME": home.path, "XDG_STATE_HOME": home.path, "XDG_CONFIG_HOME": home.path]
+    let outer = ProcessInfo.processInfo.environment
+    for name in ["PATH", "LANG"] { values[name] = outer[name] }
+    // The speech models stay where they were installed.
+    let data = outer["XDG_DATA_HOME"] ?? (outer["HOME"] ?? "") + "/.local/share"
+    values["PARLEY_SPEECH_HOME"] = outer["PARLEY_SPEECH_HOME"] ?? data + "/parley/speech"
+    values["SWIFT_BACKTRACE"] = "enable=no"
+    var pairs: [Environment.Key: String] = [:]
+    for (name, value) in values.merging(more, uniquingKeysWith: { $1 }) {
+      if let key = Environment.Key(rawValue: name) { pairs[key] = value }
+    }
+    return .custom(pairs)
+  }
+}
+
+/// The small Gemini Live server that shares no code with the program.
+package struct IndependentServer: Sendable {
+  package let port: Int
+  /// What it saw, a JSON object a line.
+  package let journal: Journal<String>
+
+  package var url: String { "ws://127.0.0.1:\(port)/" }
+
+  /// Run the server while the body runs.
+  package static func run<Result: Sendable>(
+    _ arguments: [String], _ body: @Sendable @escaping (IndependentServer) async throws -> Result
+  ) async throws -> Result {
+    let script = ProjectFolder.path + "/Tests/servers/gemini_live_server.py"
+    let journal = Journal<String>()
+    return try await Subprocess.run(
+      .name("python3"), arguments: Arguments([script, "--time-limit", "120"] + arguments), input: .none,
+      output: .sequence, error: .discarded
+    ) { execution in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for try await line in execution.standardOutput.strings() { journal.append(line.trimmingWhitespace()) }
+        }
+        let port = await journal.next { Int($0) }
+        let result = try await body(IndependentServer(port: port, journal: journal))
+        try execution.send(signal: .terminate)
+        try await group.waitForAll()
+        return result
+      }
+    }.closureResult
+  }
+}

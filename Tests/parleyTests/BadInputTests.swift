@@ -1,0 +1,109 @@
+import Testing
+import VoiceCore
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a user does wrong, and the one line that must come of it.
+struct Mistake: Sendable, CustomTestStringConvertible {
+  let name: String
+  let arguments: [String]
+  let code: Int
+  let message: String
+  var testDescription: String { name }
+
+  init(_ name: String, _ arguments: [String], _ code: Int, _ message: String) {
+    self.name = name
+    self.arguments = arguments
+    self.code = code
+    self.message = message
+  }
+}
+
+private let recording = ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
+/// A server that is not there: the port is reserved and never served.
+private let nobody = "ws://127.0.0.1:1/"
+private let common = ["run", "--speaker", "none", "--agent", "echo", "--live", nobody]
+
+@Test(arguments: [
+  Mistake("no such recording", common + ["--microphone", "HOME/none.wav"], 65, "there is no sound file HOME/none.wav"),
+  Mistake("not audio", common + ["--microphone", "HOME/text.wav"], 65, "HOME/text.wav is not a sound file"),
+  Mistake("an empty file", common + ["--microphone", "HOME/empty.wav"], 65, "HOME/empty.wav is empty"),
+  Mistake("a folder", common + ["--microphone", "HOME/"], 65, "is a folder"),
+  Mistake("no such device", common + ["--microphone", "Quadrophonic 9000"], 69, "microphone"),
+  Mistake("no such agent", ["run", "--agent", "giude"], 78, "There is no agent “giude”. Did you mean “guide”?"),
+  Mistake("a wrong mode", ["run", "--mode", "fast"], 78, "interaction.mode is “fast”, but must be review or direct."),
+  Mistake(
+    "a typo in the configuration", ["run", "--config", "HOME/typo.json5"], 78, "Did you mean “interaction.mode”?"),
+  Mistake("no configuration", ["run", "--config", "HOME/none.json5"], 78, "HOME/none.json5: there is no such file"),
+  Mistake("no key", ["run", "--live", "gemini"], 78, "GEMINI_API_KEY"),
+  Mistake("an address that is none", ["run", "--live", "ftp://x"], 78, "ftp://x"),
+  Mistake("no working folder", common + ["--working-folder", "HOME/none"], 78, "There is no working folder HOME/none"),
+  Mistake("nobody answers", common + ["--microphone", recording], 69, "127.0.0.1:1"),
+  Mistake("no agent command", common + ["--microphone", recording, "--agent", "acp:HOME/no-agent"], 69, "no-agent"),
+  Mistake(
+    "a session folder in use", common + ["--microphone", recording, "--session", "HOME/used"], 74,
+    "holds a session already"),
+  Mistake("a full disk", common + ["--microphone", recording, "--speaker", "/dev/full"], 69, "/dev/full"),
+  Mistake("a log that is none", ["log", "HOME/text.wav"], 65, "HOME/text.wav"),
+  Mistake("a fixture that is none", ["replay", "HOME/none"], 65, "HOME/none is not a fixture"),
+  Mistake("an unknown flag", ["run", "--microfone", "x"], 64, "--microfone"),
+])
+func aMistakeGivesOneClearLine(_ mistake: Mistake) async throws {
+  let home = try TemporaryFolder()
+  try Data("this is no sound\n".utf8).write(to: URL(filePath: home.path + "/text.wav"))
+  try Data().write(to: URL(filePath: home.path + "/empty.wav"))
+  try Data("{ interaction: { moed: 'direct' } }".utf8).write(to: URL(filePath: home.path + "/typo.json5"))
+  try FileManager.default.createDirectory(atPath: home.path + "/used", withIntermediateDirectories: true)
+  try Data().write(to: URL(filePath: home.path + "/used/events.jsonl"))
+  let arguments = mistake.arguments.map { $0.replacing("HOME", with: home.path) }
+  let finished = try await Program.run(arguments, home: home)
+  #expect(finished.code == mistake.code, "\(finished.errors)")
+  #expect(finished.errors.contains(mistake.message.replacing("HOME", with: home.path)), "\(finished.errors)")
+  if mistake.code != 64 {
+    #expect(finished.errors.split(separator: "\n").count == 1, "\(finished.errors)")
+  }
+}
+
+@Test func aReadOnlySessionFolderIsNamed() async throws {
+  let home = try TemporaryFolder()
+  let finished = try await Program.run(common + ["--microphone", recording, "--session", "/proc/parley"], home: home)
+  #expect(finished.code == 74)
+  #expect(finished.errors.contains("/proc/parley"))
+}
+
+@Test func aWrongKeyIsToldInTheServersOwnWords() async throws {
+  let home = try TemporaryFolder()
+  try await IndependentServer.run(["--key", "the right key"]) { server in
+    let finished = try await Program.run(
+      ["run", "--live", server.url, "--microphone", recording, "--speaker", "none", "--agent", "echo"], home: home,
+      environment: ["GEMINI_API_KEY": "a wrong key"])
+    #expect(finished.code == 69)
+    #expect(finished.errors.contains("API key not valid"), "\(finished.errors)")
+    #expect(!(finished.errors + finished.output).contains("a wrong key"))
+  }
+}
+
+@Test func aKeyIsInNoFileOfTheSession() async throws {
+  let home = try TemporaryFolder()
+  let key = "made-up-key-7f3a9"
+  let session = home.path + "/session"
+  try await IndependentServer.run(["--key", key, "--instruction", "run the tests"]) { server in
+    let finished = try await Program.run(
+      [
+        "run", "--live", server.url, "--microphone", recording, "--speaker", "none", "--agent", "echo", "--mode",
+        "direct",
+        "--session", session,
+      ], home: home, environment: ["GEMINI_API_KEY": key])
+    #expect(finished.code == 0, "\(finished.errors)")
+    for name in ["manifest.json", "events.jsonl", "ledger.jsonl"] {
+      let text = try String(contentsOf: URL(filePath: "\(session)/\(name)"), encoding: .utf8)
+      #expect(!text.isEmpty)
+      #expect(!text.contains(key), "\(name)")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Subprocess
+import Testing
+import VoiceCore
+import VoiceTesting
+
+/// A terminal with a program in it, driven by keys and read from its screen. Needs tmux.
+struct Terminal {
+  private let socket: String
+  /// What the program wrote, a line each.
+  let journal: Journal<String>
+
+  /// Run a shell command in a terminal of 110 × 40 while the body runs.
+  static func run(
+    _ command: String, home: TemporaryFolder, _ body: @Sendable @escaping (Terminal) async throws -> Void
+  ) async throws {
+    let socket = home.path + "/tmux"
+    let pipe = home.path + "/screen"
+    let terminal = Terminal(socket: socket, journal: Journal())
+    _ = try await Subprocess.run(.name("mkfifo"), arguments: [pipe], output: .discarded)
+    _ = try await Subprocess.run(
+      .name("cat"), arguments: [pipe], input: .none, output: .sequence, error: .discarded
+    ) { execution in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for try await line in execution.standardOutput.strings() { terminal.journal.append(line) }
+        }
+        // The shell waits for a line, so that nothing is written before the screen is watched.
+        try await terminal.tmux(
+          [
+            "-f", "/dev/null", "new-session", "-d", "-x", "110", "-y", "40", "sh", "-c",
+            "read go; \(command); echo; echo code $?; cat",
+          ])
+        try await terminal.tmux(["pipe-pane", "-O", "cat > \(pipe)"])
+        try await terminal.press("Enter")
+        try await body(terminal)
+        try await terminal.tmux(["kill-server"])
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  /// Press keys, by their tmux names.
+  func press(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
+
+  /// Type characters as they are.
+  func type(_ text: String) async throws { try await tmux(["send-keys", "-l", text]) }
+
+  /// Wait until the program has written this; bounded by the test's time limit.
+  func waitFor(_ text: String) async {
+    _ = await journal.next { $0.contains(text) ? true : nil }
+  }
+
+  /// The screen as a person sees it.
+  func screen() async throws -> String {
+    try await Subprocess.run(
+      .name("tmux"), arguments: ["-S", socket, "capture-pane", "-p"], output: .string(limit: 1 << 20)
+    ).standardOutput
+  }
+
+  private func tmux(_ arguments: [String]) async throws {
+    let result = try await Subprocess.run(
+      .name("tmux"), arguments: Arguments(["-S", socket] + arguments), output: .discarded,
+      error: .string(limit: 4096))
+    #expect(result.terminationStatus.isSuccess, "tmux \(arguments): \(result.standardError)")
+  }
+}
