@@ -26,6 +26,7 @@ final class WebSocketSlot {
     self.timeoutMilliseconds = timeoutMilliseconds
   }
 
+  /// The handshake is done.
   func open(_ wsi: OpaquePointer, headers: [String: String] = [:]) {
     self.wsi = wsi
     isOpen = true
@@ -71,6 +72,7 @@ final class WebSocketSlot {
     }
   }
 
+  /// A piece of a message arrived; a whole message is handed on. A result other than 0 closes the socket.
   func receive(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Int32 {
     if isOver { return -1 }
     let remaining = lws_remaining_packet_payload(wsi)
@@ -89,11 +91,13 @@ final class WebSocketSlot {
     return 0
   }
 
+  /// The other side is about to close, and says why.
   func noteCloseFrame(_ bytes: UnsafeRawBufferPointer) {
     let code = bytes.count >= 2 ? Int(bytes[0]) << 8 | Int(bytes[1]) : nil
     closeFrame = .remote(code: code, reason: String(decoding: bytes.dropFirst(2), as: UTF8.self))
   }
 
+  /// Write the request's own headers into the handshake.
   func appendHeaders(_ wsi: OpaquePointer, _ cursor: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, _ room: Int)
     -> Int32
   {
@@ -111,10 +115,12 @@ final class WebSocketSlot {
     return 0
   }
 
+  /// OpenSSL refuses the other side's certificate.
   func noteDistrust(_ verification: UnsafeMutableRawPointer) {
     distrust = String(cString: parley_certificate_refusal(verification))
   }
 
+  /// The handshake failed, in the library's words.
   func failToOpen(_ wsi: OpaquePointer, _ text: String) {
     if let distrust {
       return finish(.notOpened(status: nil, reason: "the server's certificate was refused: \(distrust)"))
@@ -123,6 +129,7 @@ final class WebSocketSlot {
     finish(.notOpened(status: status == 0 ? nil : status, reason: text.isEmpty ? "the connection was closed" : text))
   }
 
+  /// The socket is gone.
   func close() {
     if isOpen {
       finish(closeFrame ?? (connection.wish.isClosing ? .local : .lost))
@@ -136,6 +143,7 @@ final class WebSocketSlot {
     if let wsi, !isOver { lws_set_timer_usecs(wsi, Int64(milliseconds) * 1000) }
   }
 
+  /// The timer fired. A result other than 0 closes the socket.
   func timeIsUp() -> Int32 {
     let isClosing = connection.wish.isClosing
     // The timer of the handshake goes on after it: to cancel one makes it fire at once in libwebsockets 4.1.
@@ -145,6 +153,7 @@ final class WebSocketSlot {
     return -1
   }
 
+  /// Tell the handler how it ended; only the first call does.
   func finish(_ closure: WebSocketClosure) {
     if isOver { return }
     isOver = true
