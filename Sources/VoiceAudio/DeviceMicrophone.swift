@@ -45,6 +45,8 @@ package final class DeviceMicrophone: Microphone {
     var captured: [Int16] = []
     var frame: [Int16] = []
     var lost = 0
+    var jumps = 0
+    let delay = stream.latencyMilliseconds + (reference?.delayMilliseconds ?? 0)
     if let reason = stream.start() { return wiring.post(.microphoneFailed(reason: reason)) }
     while thread.wait(milliseconds: Self.tickMilliseconds) != .stopped {
       let got = buffer.withUnsafeMutableBufferPointer { buffer in
@@ -52,10 +54,20 @@ package final class DeviceMicrophone: Microphone {
       }
       if got > 0 { captured += resampler.process(Array(buffer.prefix(got))) }
       while captured.count >= CaptureProcessor.blockSamples {
+        var played = silence
+        if reference != nil {
+          let coming = stream.line.pointee.ring.available * PCM.microphoneRate / stream.rate
+          guard
+            let next = reference?.next(CaptureProcessor.blockSamples, microphoneSamples: captured.count + coming)
+          else { break }
+          played = next
+          if let now = reference?.jumps, now > jumps {
+            jumps = now
+            processor.learnAgain()
+          }
+        }
         let block = Array(captured.prefix(CaptureProcessor.blockSamples))
         captured.removeFirst(block.count)
-        let delay = stream.latencyMilliseconds + (reference?.delayMilliseconds ?? 0)
-        let played = reference?.next(block.count) ?? silence
         let result = processor.process(block, played: played, delayMilliseconds: delay)
         frame += result.samples
         if frame.count >= PCM.frameSamples {

@@ -2,6 +2,8 @@ package import VoiceCore
 
 /// What becomes of a block of sound at the far side of a `PacedSpeaker`. Called by the speaker's thread only.
 protocol SpeakerOutlet: Sendable {
+  /// Get ready before there is sound, as far as that is possible without waiting; the result tells whether it is.
+  func connect() -> Bool
   /// Get rid of a block; `position` counts samples at 24 kHz since the session started. May wait on `thread`.
   /// The result is a reason if no sound can ever be written again.
   func write(_ samples: [Int16], at position: Int, on thread: AudioThread) -> String?
@@ -73,6 +75,7 @@ package final class PacedSpeaker: Speaker {
     state: Locked<State>, wiring: AudioWiring, outlet: any SpeakerOutlet, thread: AudioThread
   ) {
     var failure: String?
+    var isConnected = false
     func fail(_ reason: String?) {
       guard failure == nil, let reason else { return }
       failure = reason
@@ -84,7 +87,8 @@ package final class PacedSpeaker: Speaker {
         wiring.played?(samples, position)
         if failure == nil { fail(outlet.write(samples, at: position, on: thread)) }
       case .wait(let milliseconds):
-        _ = thread.wait(milliseconds: milliseconds)
+        isConnected = isConnected || failure != nil || outlet.connect()
+        _ = thread.wait(milliseconds: isConnected ? milliseconds : min(milliseconds ?? 50, 50))
       }
     }
     fail(outlet.close())

@@ -28,12 +28,15 @@ extension PacedSpeaker {
 }
 
 private struct SilentOutlet: SpeakerOutlet {
+  func connect() -> Bool { true }
   func write(_ samples: [Int16], at position: Int, on thread: AudioThread) -> String? { nil }
   func close() -> String? { nil }
 }
 
 private struct FileOutlet: SpeakerOutlet {
   let writer: WaveWriter
+
+  func connect() -> Bool { true }
 
   func write(_ samples: [Int16], at position: Int, on thread: AudioThread) -> String? {
     do throws(SoundFileError) {
@@ -85,8 +88,10 @@ private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
 
   func write(_ samples: [Int16], at position: Int, on thread: AudioThread) -> String? {
     let deadline = now().advanced(byMilliseconds: Limits.speakerStallMilliseconds)
-    guard connect(on: thread, deadline) else {
-      return thread.isStopped ? nil : failure("nobody opened its other end")
+    while !connect() {
+      guard errno == ENXIO else { return failure(String(cString: strerror(errno))) }
+      guard now() < deadline else { return failure("nobody opened its other end") }
+      if thread.wait(milliseconds: 20) == .stopped { return nil }
     }
     var rest = samples.map(\.littleEndian).withUnsafeBytes { Array($0) }[...]
     while !rest.isEmpty {
@@ -116,15 +121,11 @@ private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
     return nil
   }
 
-  /// A FIFO can be opened only when somebody reads it, which may be a little later.
-  private func connect(on thread: AudioThread, _ deadline: SessionTime) -> Bool {
-    while descriptor < 0 {
-      descriptor = systemOpen(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC, 0)
-      if descriptor >= 0 { break }
-      guard errno == ENXIO, now() < deadline else { return false }
-      if thread.wait(milliseconds: 20) == .stopped { return false }
-    }
-    return true
+  /// A FIFO can be opened only when somebody reads it, which may be a little later; but then at once, since a reader
+  /// waits for its writer, too.
+  func connect() -> Bool {
+    if descriptor < 0 { descriptor = systemOpen(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC, 0) }
+    return descriptor >= 0
   }
 
   private func failure(_ reason: String) -> String {

@@ -24,7 +24,7 @@ package struct CaptureProcessor {
   /// Blocks since something audible was played.
   private var quietBlocks = 1_000
 
-  /// Starts are not believed within the first second of the first playback: the room is not known yet.
+  /// Starts are not believed within the first second of playback: the room is not known yet.
   private static let learningBlocks = 100
   /// An echo lasts this long after its sound.
   private static let reverberationBlocks = 30
@@ -35,6 +35,9 @@ package struct CaptureProcessor {
       gate
       ?? ActivityGate(windowSamples: Self.blockSamples) { [opinion] _ in opinion.hasVoice }
   }
+
+  /// The echo comes sooner or later than before: what was learnt of the room is of no use any more.
+  package mutating func learnAgain() { audibleBlocks = 0 }
 
   /// Clean one block; `played` is what went to the loudspeaker at that time, silence included, and its echo arrives
   /// `delayMilliseconds` later.

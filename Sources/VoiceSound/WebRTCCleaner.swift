@@ -31,7 +31,12 @@ package final class WebRTCCleaner {
       count = Self.blockSamples
     }
     precondition(result >= 0, "audio processing refused a block: \(result)")
-    return Block(samples: cleaned, hasVoice: result > 0)
+    return Block(samples: cleaned, hasVoice: result > 0 && Self.isLoudEnough(cleaned))
+  }
+
+  /// The library finds voices even in what is left of an echo far below any speech: -52 dBFS is the least believed.
+  private static func isLoudEnough(_ samples: [Int16]) -> Bool {
+    samples.reduce(0) { $0 + Int($1) * Int($1) } >= samples.count * 80 * 80
   }
 }
 

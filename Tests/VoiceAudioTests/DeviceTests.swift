@@ -120,8 +120,8 @@ struct DeviceTests {
     #expect((350...520).contains(after), "capturing may stop a little early")
   }
 
-  /// The loudspeaker is looped back into the microphone, as in a room.
-  @Test(arguments: [true, false]) func theProgramDoesNotHearItself(cancelling: Bool) throws {
+  /// What comes of a reply when the loudspeaker is looped back into the microphone, as in a room.
+  private func hearReply(cancelling: Bool) throws -> (echoReduction: Double, interrupts: Bool) {
     let bench = try Bench()
     let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
     try server.loopSpeakerIntoMicrophone()
@@ -130,28 +130,38 @@ struct DeviceTests {
     let microphone = try DeviceMicrophone(
       named: nil, in: system, besides: cancelling ? speaker : nil, wiring: bench.wiring)
     microphone.start()
-    #expect(bench.wait(forFrames: 10))
-    let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).readAll()
+    #expect(bench.wait(forFrames: 25))
+    let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).read(6 * PCM.speakerRate)
     speaker.play(SpeechAudio(samples: told), of: speech(1))
     speaker.finishPlaying(speech(1))
     #expect(bench.wait(for: .playbackEnded(speech: speech(1))))
     microphone.stop()
     speaker.stop()
-    let heard = bench.frames.flatMap(\.samples)
     func loudness(_ samples: some Collection<Int16>) -> Double {
       10 * log10(samples.reduce(1) { $0 + Double($1) * Double($1) } / Double(max(1, samples.count)))
     }
-    let echo = loudness(told) - loudness(heard.suffix(4 * PCM.microphoneRate))
-    print("looped back: echo down by \(echo) dB, cancelling \(cancelling)")
-    #expect(cancelling ? echo > 12 : echo < 6)
-    let heardItself = bench.marks.contains(.voiceStarted(detector: .gate))
-    guard cancelling else {
-      #expect(heardItself)
-      return
+    let heard = bench.frames.flatMap(\.samples).suffix(3 * PCM.microphoneRate)
+    return (
+      loudness(told.suffix(3 * PCM.speakerRate)) - loudness(heard),
+      bench.marks.contains(.voiceStarted(detector: .gate))
+    )
+  }
+
+  /// On a busy machine the sound server skips, which no canceller follows; one run of three must be clean.
+  @Test func aReplyDoesNotInterruptItself() throws {
+    var results: [(echoReduction: Double, interrupts: Bool)] = []
+    for _ in 0..<3 {
+      results.append(try hearReply(cancelling: true))
+      if results.contains(where: { $0.echoReduction > 20 && !$0.interrupts }) { break }
     }
-    withKnownIssue("on a busy machine the sound server slips, and the room must be learnt again", isIntermittent: true) {
-      #expect(!heardItself)
-    }
+    print("looped back: \(results)")
+    #expect(results.contains { $0.echoReduction > 20 && !$0.interrupts }, "\(results)")
+  }
+
+  @Test func withoutCancellingAReplyInterruptsItself() throws {
+    let result = try hearReply(cancelling: false)
+    #expect(result.interrupts)
+    #expect(result.echoReduction < 6)
   }
 
   @Test func aServerThatDiesIsReportedOnBothSides() throws {
@@ -188,7 +198,7 @@ struct DeviceTests {
 
 /// How well each half second of `sound` that is not silent is found in `recording`, given the best place for the whole.
 private func segments(of sound: [Int16], in recording: [Int16], rate: Int) -> [Double] {
-  let step = rate / 2000
+  let step = rate / 1000
   let thin = { (samples: [Int16]) in stride(from: 0, to: samples.count, by: step).map { Double(samples[$0]) } }
   let (wanted, found) = (thin(smooth(sound, step)), thin(smooth(recording, step)))
   func likeness(_ range: Range<Int>, at offset: Int) -> Double {
@@ -200,12 +210,12 @@ private func segments(of sound: [Int16], in recording: [Int16], rate: Int) -> [D
     }
     return left > 0 && right > 0 ? product / (left * right).squareRoot() : 0
   }
-  let whole = 0..<min(wanted.count, 4_000)
+  let whole = 0..<min(wanted.count, 2_000)
   let place = (0..<max(1, found.count)).max { likeness(whole, at: $0) < likeness(whole, at: $1) } ?? 0
-  return stride(from: 0, to: wanted.count - 1_000, by: 1_000).compactMap { start in
-    let range = start..<start + 1_000
-    guard wanted[range].map({ abs($0) }).max() ?? 0 > 1_000 else { return nil }
-    return (place - 300...place + 300).map { likeness(range, at: $0) }.max()
+  return stride(from: 0, to: wanted.count - 500, by: 500).compactMap { start in
+    let range = start..<start + 500
+    guard wanted[range].map({ abs($0) }).max() ?? 0 > 500 else { return nil }
+    return (place - 150...place + 150).map { likeness(range, at: $0) }.max()
   }
 }
 
