@@ -48,7 +48,7 @@ private let common = ["run", "--speaker", "none", "--agent", "echo", "--live", n
   Mistake(
     "a session folder in use", common + ["--microphone", recording, "--session", "HOME/used"], 74,
     "holds a session already"),
-  Mistake("a full disk", common + ["--microphone", recording, "--speaker", "/dev/full"], 69, "/dev/full"),
+  Mistake("a full disk", common + ["--microphone", recording, "--speaker", "/dev/full"], 74, "/dev/full"),
   Mistake("a log that is none", ["log", "HOME/text.wav"], 65, "HOME/text.wav"),
   Mistake("a fixture that is none", ["replay", "HOME/none"], 65, "HOME/none is not a fixture"),
   Mistake("an unknown flag", ["run", "--microfone", "x"], 64, "--microfone"),

@@ -49,7 +49,6 @@ private func review(
     try await review(home) { terminal in
       await terminal.waitFor("a approve   r reject   e edit")
       try await terminal.press("e")
-      await terminal.waitFor("edit > why is the build failing")
       try await terminal.press("C-w")
       try await terminal.type("green again")
       try await terminal.press("Enter")

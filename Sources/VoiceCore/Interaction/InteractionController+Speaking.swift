@@ -14,13 +14,14 @@ extension InteractionController {
     guard speech.requested == nil, !speech.queue.isEmpty else { return }
     let piece = speech.queue.removeFirst()
     speech.requested = piece
+    speech.madeProgress = false
     act(.speak(speech: piece.id, text: piece.text))
     arm(.speechStall(speech: piece.id), milliseconds: Limits.speechStallMilliseconds)
   }
 
   mutating func speechArrived(_ audio: SpeechAudio, of id: SpeechID) {
     guard let piece = speech.requested, piece.id == id else { return }
-    disarm(.speechStall(speech: id))
+    speech.madeProgress = true
     if speech.playing.last?.id != id { speech.playing.append(piece) }
     act(.play(speech: id, audio: audio))
   }
@@ -41,6 +42,10 @@ extension InteractionController {
 
   mutating func speechStalled(_ id: SpeechID) {
     guard speech.requested?.id == id else { return }
+    guard !speech.madeProgress else {
+      speech.madeProgress = false
+      return arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
+    }
     act(.cancelSpeech(speech: id))
     speechFailed(id, "The readout gave no sound for 10 seconds.")
   }

@@ -28,6 +28,8 @@ package struct SpeechRegion: Equatable, Sendable {
 
   package var queue: [Piece] = []
   package var requested: Piece?
+  /// Whether sound of the requested piece came since its stall timer was armed.
+  package var madeProgress = false
   /// Pieces whose sound was handed to the speaker and has not all played, in order.
   package var playing: [Piece] = []
   package var modelVoice: ModelVoice = .silent

@@ -37,7 +37,7 @@ package enum Limits {
   package static let workingMilliseconds = 4_000
   /// A halt that was not confirmed by then is said to be unconfirmed.
   package static let haltConfirmationMilliseconds = 5_000
-  /// The readout must produce its first sound within this.
+  /// A readout that gives no sound of a requested piece for this long has stalled.
   package static let speechStallMilliseconds = 10_000
   /// Steps that one line of a log stands for: a minute of frames.
   package static let logLineSteps = 3_000

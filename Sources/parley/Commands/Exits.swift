@@ -43,12 +43,16 @@ enum Exit {
       throw failure(configuration, error)
     } catch let error as FileFailure {
       throw failure(inputOutput, error)
-    } catch let error as SoundFileError {
-      throw failure(badData, error)
     } catch AudioError.unusableFile(let error) {
-      throw failure(badData, error)
+      throw failure(code(error), error)
+    } catch let error as SoundFileError {
+      throw failure(code(error), error)
     } catch {
       throw failure(unavailable, "\(error)")
     }
+  }
+
+  private static func code(_ error: SoundFileError) -> ExitCode {
+    if case .unwritable = error { inputOutput } else { badData }
   }
 }

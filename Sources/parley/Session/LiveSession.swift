@@ -38,38 +38,44 @@ struct LiveSession {
     // What can be wrong in the plan comes before anything is made on disk.
     agent = try makeAgent(plan, post: post)
     live = try LiveParts(plan, report: { [screen] in screen.line("speech", $0) }, post: post)
-    if plan.records {
-      let folder = try SessionFolder(creating: path ?? Self.newFolder(plan))
-      try SessionManifest(
-        program: "parley \(Parley.version)", started: Date().ISO8601Format(),
-        plan: plan.rows.map { .init(key: $0.key, value: $0.value, origin: $0.origin) }
-      ).write(to: folder.manifest)
-      self.folder = folder
-      recorder = try SessionRecorder(folder, post: post)
-      soundRecorder = try SoundRecorder(folder, keepsOpus: plan.keepsOpus, post: post)
-    } else {
-      folder = nil
-      recorder = UnrecordedSession(post: post)
-      soundRecorder = nil
-    }
-    var wiring = AudioWiring(now: { [inbox] in inbox.now }, post: post)
-    if let soundRecorder {
-      wiring.heard = { soundRecorder.heard($0) }
-      wiring.played = { soundRecorder.played($0, $1) }
-    }
-    let sound = SessionSound(plan)
-    settings = InteractionSettings(
-      mode: plan.mode, turnDetection: plan.turnDetection,
-      interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
-      playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-")
-    let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
-    let models = needsGate ? Self.installedModels() : nil
     do {
-      audio = try sound.open(wiring, models: models, needsGate: needsGate)
+      folder = plan.records ? try SessionFolder(creating: path ?? Self.newFolder(plan)) : nil
+      do {
+        (recorder, soundRecorder) = try Self.record(plan, in: folder, post: post)
+        let sound = SessionSound(plan)
+        settings = InteractionSettings(
+          mode: plan.mode, turnDetection: plan.turnDetection,
+          interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
+          playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-")
+        let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
+        var wiring = AudioWiring(now: { [inbox] in inbox.now }, post: post)
+        if let soundRecorder {
+          wiring.heard = { soundRecorder.heard($0) }
+          wiring.played = { soundRecorder.played($0, $1) }
+        }
+        audio = try sound.open(wiring, models: needsGate ? Self.installedModels() : nil, needsGate: needsGate)
+      } catch {
+        folder?.discard()
+        throw error
+      }
     } catch {
-      folder?.discard()
+      live.stop()
       throw error
     }
+  }
+
+  /// The recorders of a session; in memory only where there is no folder.
+  private static func record(
+    _ plan: Plan, in folder: SessionFolder?, post: @escaping @Sendable (VoiceEvent) -> Void
+  ) throws -> (any RecorderPort, SoundRecorder?) {
+    guard let folder else { return (UnrecordedSession(post: post), nil) }
+    try SessionManifest(
+      program: "parley \(Parley.version)", started: Date().ISO8601Format(),
+      plan: plan.rows.map { .init(key: $0.key, value: $0.value, origin: $0.origin) }
+    ).write(to: folder.manifest)
+    return (
+      try SessionRecorder(folder, post: post), try SoundRecorder(folder, keepsOpus: plan.keepsOpus, post: post)
+    )
   }
 
   /// Run it to its end, and close everything again.
@@ -83,7 +89,7 @@ struct LiveSession {
     if settings.takesCommands { keyboard.start() }
     let ports = VoicePorts(
       audio: audio, liveModel: live.listener, readout: live.readout, agent: agent, timers: RealTimers(post: post),
-      console: RealConsole(screen: screen) { keyboard.edit($0) }, recorder: recorder)
+      console: RealConsole(screen: screen, keyboard: keyboard), recorder: recorder)
     let (agent, live) = (agent, live)
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }

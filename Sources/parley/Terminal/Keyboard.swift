@@ -20,6 +20,8 @@ final class Keyboard: Sendable {
 
   private enum Editing {
     case none
+    /// The edit key was pressed, and the text to edit is on its way: what is typed meanwhile is kept.
+    case opening([Key])
     /// The held instruction.
     case held(LineEditor)
     /// A new instruction.
@@ -49,8 +51,20 @@ final class Keyboard: Sendable {
   /// Open the editor on a held text; any thread.
   func edit(_ text: String) {
     let editor = LineEditor(text)
-    editing.withLock { $0 = .held(editor) }
+    let typed = editing.withLock { editing in
+      defer { editing = .held(editor) }
+      if case .opening(let keys) = editing { return keys }
+      return []
+    }
     screen.edit(editor)
+    for key in typed { press(key) }
+  }
+
+  /// There is nothing to edit; any thread.
+  func cancelOpening() {
+    editing.withLock { editing in
+      if case .opening = editing { editing = .none }
+    }
   }
 
   private func readKeys() {
@@ -63,6 +77,7 @@ final class Keyboard: Sendable {
   private func press(_ key: Key) {
     switch editing.withLock({ $0 }) {
     case .none: if let command = command(key) { post(.commandGiven(command: command)) }
+    case .opening(let keys): editing.withLock { $0 = .opening(keys + [key]) }
     case .held(var editor):
       let outcome = editor.press(key)
       advance(.held(editor), editor, outcome) { .amend(text: $0) }
@@ -85,7 +100,9 @@ final class Keyboard: Sendable {
     switch key {
     case .character("a"): return .approve
     case .character("r"): return .reject(reason: nil)
-    case .character("e"): return .beginEdit
+    case .character("e"):
+      editing.withLock { $0 = .opening([]) }
+      return .beginEdit
     case .character("g"): return .again
     case .character("i"):
       editing.withLock { $0 = .new(LineEditor()) }

@@ -90,10 +90,14 @@ private func unistdWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 /// The console port of a live session.
 struct RealConsole: ConsolePort {
   let screen: Screen
-  /// Told when the user is to edit a text.
-  let beginEditing: @Sendable (String) -> Void
+  let keyboard: Keyboard
 
   func show(_ notice: Notice) {
-    if case .editing(let text) = notice { beginEditing(text) } else { screen.show(notice) }
+    switch notice {
+    case .editing(let text): keyboard.edit(text)
+    case .cannot: keyboard.cancelOpening()
+    default: break
+    }
+    screen.show(notice)
   }
 }
