@@ -43,10 +43,14 @@ func load(_ slug: String) throws -> FixtureFolder {
 @Test(arguments: slugs) func theDecisionsOfALogAreTheSameWhenOnlyItsEventsAreGiven(_ slug: String) async throws {
   let replay = try await load(slug).replay()
   var controller = InteractionController()
+  let codec = LogCodec()
   for line in replay.lines {
     for step in line.steps {
       let actions = controller.handle(step.event, at: step.time)
-      #expect(actions == step.actions, "\(slug), step \(step.sequence)")
+      var again = step
+      again.actions = actions
+      // As lines, which name sound by its place: a log holds no samples.
+      #expect(codec.encode(LogLine(step: again)) == codec.encode(LogLine(step: step)), "\(slug), step \(step.sequence)")
     }
   }
   #expect(controller.outcome == replay.outcome)

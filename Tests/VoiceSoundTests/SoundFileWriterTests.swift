@@ -45,11 +45,7 @@ struct SoundFileWriterTests {
     try #require(FileManager.default.fileExists(atPath: "/dev/full"))
     let error = #expect(throws: SoundFileError.self) { try WaveWriter(path: "/dev/full") }
     #expect(error?.description == "the sound file /dev/full cannot be written: the disk is full; free some space")
-    let opus = try OpusWriter(path: "/dev/full")
-    #expect(throws: SoundFileError.self) {
-      for _ in 0..<200 { try opus.append(speech) }
-      try opus.close()
-    }
+    #expect(throws: SoundFileError.self) { try OpusWriter(path: "/dev/full") }
   }
 
   @Test func aFolderThatDoesNotExistIsNamed() {

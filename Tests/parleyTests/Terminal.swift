@@ -28,7 +28,7 @@ struct Terminal {
         try await terminal.tmux(
           [
             "-f", "/dev/null", "new-session", "-d", "-x", "110", "-y", "40", "sh", "-c",
-            "read go; \(command); code=$?; echo; echo code $code; cat",
+            "trap : INT; read go; \(command); code=$?; echo; echo code $code; cat",
           ])
         try await terminal.tmux(["pipe-pane", "-O", "cat > \(pipe)"])
         try await terminal.press("Enter")
