@@ -93,7 +93,7 @@ private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
       guard now() < deadline else { return failure("nobody opened its other end") }
       if thread.wait(milliseconds: 20) == .stopped { return nil }
     }
-    var rest = samples.map(\.littleEndian).withUnsafeBytes { Array($0) }[...]
+    var rest = samples.map { $0.littleEndian }.withUnsafeBytes { Array($0) }[...]
     while !rest.isEmpty {
       switch thread.wait(milliseconds: 100, for: descriptor, events: POLLOUT) {
       case .stopped: return nil
