@@ -17,7 +17,7 @@ package struct PlanLayer: Equatable, Sendable {
   /// Set a value; the key must exist, and the value must have its form.
   package mutating func set(_ name: String, _ value: PlanValue) throws(ConfigurationError) {
     guard let key = PlanKey.all.first(where: { $0.name == name }) else {
-      let nearest = PlanKey.all.map(\.name).min { distance(name, $0) < distance(name, $1) } ?? ""
+      let nearest = name.nearest(of: PlanKey.all.map(\.name)) ?? ""
       throw ConfigurationError("\(origin): there is no key “\(name)”. Did you mean “\(nearest)”?")
     }
     switch (key.form, value) {
@@ -110,23 +110,7 @@ extension PlanKey.Form {
 
 /// Whether a text is no name of an environment variable but, by its look, a credential.
 private func looksLikeSecret(_ text: String) -> Bool {
-  let isName = text.allSatisfy { ($0.isASCII && $0.isLetter) || $0.isNumber || $0 == "_" } && text.first?.isNumber != true
+  let isName =
+    text.allSatisfy { ($0.isASCII && $0.isLetter) || $0.isNumber || $0 == "_" } && text.first?.isNumber != true
   return !isName || SecretText.looksLikeKey(text)
-}
-
-/// The least number of characters to change, drop or add (Levenshtein 1965).
-private func distance(_ left: String, _ right: String) -> Int {
-  let left = Array(left.lowercased())
-  let right = Array(right.lowercased())
-  var row = Array(0...right.count)
-  for (i, a) in left.enumerated() {
-    var previous = row[0]
-    row[0] = i + 1
-    for (j, b) in right.enumerated() {
-      let replaced = previous + (a == b ? 0 : 1)
-      previous = row[j + 1]
-      row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
-    }
-  }
-  return row[right.count]
 }

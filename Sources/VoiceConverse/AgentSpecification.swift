@@ -48,7 +48,7 @@ package enum AgentSpecification: Equatable, Sendable {
     case ("guide", _), ("echo", _):
       throw Mistake(description: "The agent “\(name)” takes nothing behind a colon. Write just \(name).")
     default:
-      let nearest = Self.names.min { Self.distance(name, $0) < Self.distance(name, $1) } ?? "guide"
+      let nearest = name.nearest(of: Self.names) ?? "guide"
       throw Mistake(
         description: """
           There is no agent “\(name)”. Did you mean “\(nearest)”? Known are guide, echo, duck-talk[:ADDRESS] and \
@@ -76,22 +76,6 @@ package enum AgentSpecification: Equatable, Sendable {
     }
     if let word { words.append(word) }
     return quote == nil ? words : nil
-  }
-
-  /// How many letters must be changed, added or taken away.
-  private static func distance(_ left: String, _ right: String) -> Int {
-    let right = Array(right)
-    var row = Array(0...right.count)
-    for (index, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in right.indices {
-        let cost = letter == right[column] ? diagonal : diagonal + 1
-        diagonal = row[column + 1]
-        row[column + 1] = min(cost, row[column] + 1, diagonal + 1)
-      }
-    }
-    return row.last ?? 0
   }
 }
 
