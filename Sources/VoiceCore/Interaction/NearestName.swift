@@ -14,7 +14,7 @@ extension String {
       for column in right.indices {
         let replaced = diagonal + (letter == right[column] ? 0 : 1)
         diagonal = row[column + 1]
-        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+        row[column + 1] = Swift.min(replaced, row[column] + 1, diagonal + 1)
       }
     }
     return row[right.count]
