@@ -38,13 +38,17 @@ def speak(parley, recording, folder):
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
     if done.returncode != 0:
         sys.exit(f"{recording}: exit code {done.returncode}\n{done.stderr}{done.stdout}")
-    instructions, paused, delay = [], None, None
+    instructions, transcript, paused, delay = [], "", None, None
     with open(os.path.join(session, "events.jsonl")) as log:
         for line in list(log)[1:]:
             step = json.loads(line)
             event = step["event"]
-            if "instructionProposed" in event:
+            if "userTranscribed" in event:
+                transcript = event["userTranscribed"]["text"]
+            elif "instructionProposed" in event:
                 instructions.append(event["instructionProposed"]["text"])
+            elif "stopRequested" in event:  # the stop words are no instruction
+                instructions.append(transcript)
             elif "voiceEnded" in event:
                 paused = step["time"]
             elif "playbackStarted" in event and paused and delay is None:

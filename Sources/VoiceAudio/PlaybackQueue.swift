@@ -39,7 +39,7 @@ package struct PlaybackQueue: Sendable {
   package var hasSpeech: Bool { queued > 0 }
 
   /// Whether marks are still due, so that the speaker must look again.
-  package var isWaiting: Bool { !pieces.isEmpty || !items.isEmpty }
+  package var isWaiting: Bool { !items.isEmpty || pieces.contains { $0.end != nil || !$0.isAnnounced } }
 
   /// Queue sound behind what is queued. What is over the limit is dropped: its text is on the screen.
   package mutating func append(_ samples: [Int16], of speech: SpeechID) {
