@@ -115,7 +115,7 @@ class Server:
             samples = base64.b64decode(value["realtimeInput"]["audio"]["data"])
             number = struct.unpack_from("<h", samples)[0]
             self.frame_times.setdefault(number, now)
-        elif "clientContent" in value or "text" in value.get("realtimeInput", {}):
+        elif value.get("clientContent", {}).get("turnComplete") or "text" in value.get("realtimeInput", {}):
             self.readout = connection
             self.to_read.release()
 
@@ -232,7 +232,8 @@ def main():
 
     # Wire to speaker: 20 ms of sound every 20 ms, all of one number.
     server.say("Please measure how long it takes until this can be heard.")
-    wired, number, due = {}, 100, time.perf_counter()
+    # Numbers louder than any earcon, so that no sample of one is taken for a block.
+    wired, number, due = {}, 20_000, time.perf_counter()
     end = time.perf_counter() + options.seconds
     while time.perf_counter() < end:
         wired[number] = time.perf_counter()
@@ -250,7 +251,10 @@ def main():
         server.say(f"Interrupt me, attempt {attempt}.")
         for _ in range(50):
             server.readout.send_audio(struct.pack("<h", 31000) * 2400)
+        began = reader.count
         time.sleep(1)
+        if reader.count - began < 12000:
+            sys.exit("the client was not playing when it was to be interrupted")
         server.listener.send({"serverContent": {"interrupted": True}})
         before = reader.count
         time.sleep(0.5)
