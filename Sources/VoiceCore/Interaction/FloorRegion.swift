@@ -50,6 +50,16 @@ package struct FloorRegion: Equatable, Sendable {
   }
 }
 
+extension FloorRegion: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(floor == .userSpeaking)
+    digest.fold(transcript)
+    digest.fold(isShown)
+    digest.fold(heardSinceProposal)
+    digest.fold(lastProposal ?? "")
+  }
+}
+
 extension StringProtocol {
   /// Without white space at both ends.
   package func trimmingWhitespace() -> String {

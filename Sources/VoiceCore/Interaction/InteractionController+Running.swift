@@ -11,9 +11,11 @@ extension InteractionController {
   mutating func handOn(_ instruction: Instruction) {
     guard run.state == .none else {
       guard run.queue.count < Limits.queuedInstructions else {
+        because("Held: \(Limits.queuedInstructions) approved instructions wait already.")
         show(.error(text: "Too many instructions wait already; this one is held."))
         return hold(.instruction(instruction: instruction))
       }
+      because("Queued: one run at a time, and one is at work.")
       run.queue.append(instruction)
       return show(.queued(instruction: instruction))
     }
@@ -23,15 +25,23 @@ extension InteractionController {
   }
 
   mutating func ledgerEntered(_ instruction: InstructionID) {
-    guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
+    guard case .entering(let next) = run.state, next.instruction.id == instruction else {
+      return because("Ignored: this is not the instruction that waits for the ledger.")
+    }
+    because("Sent: it stands in the ledger, on disk.")
     run.state = .running(next)
+    // Before it leaves, so that after a crash nothing is taken for unsent that was sent.
+    note(.dispatched(run: next.id))
     act(.startRun(run: next.id, instruction: next.instruction))
     show(.runStarted(run: next.id, text: next.instruction.text))
     arm(.working(run: next.id), milliseconds: Limits.workingMilliseconds)
   }
 
   mutating func ledgerFailed(_ instruction: InstructionID, _ reason: String) {
-    guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
+    guard case .entering(let next) = run.state, next.instruction.id == instruction else {
+      return because("Ignored: this is not the instruction that waits for the ledger.")
+    }
+    because("Held again: what is not in the ledger is not sent.")
     run.state = .none
     show(.error(text: "Not sent, and held again: \(reason)"))
     act(.playEarcon(earcon: .error))
@@ -40,13 +50,15 @@ extension InteractionController {
   }
 
   mutating func agentReported(_ event: AgentEvent, of id: RunID) {
-    guard run.isCurrent(id) else { return }
+    guard run.isCurrent(id) else { return because("Ignored: run \(id.rawValue) is not the current one.") }
+    acknowledge(event, by: id)
+    if case .usage(let used) = event { usage.agentUsed(used, in: id) }
     if case .turnEnded(let end) = event { return turnEnded(end) }
     // After a halt nothing but the end matters, and what the agent says about it: what it still does is not the user's
     // will any more.
     guard run.running?.id == id else {
-      if case .status(let text) = event { show(.agentStatus(text: text)) }
-      return
+      guard case .status(let text) = event else { return because("Ignored: the run was told to stop.") }
+      return show(.agentStatus(text: text))
     }
     switch event {
     case .turnStarted: break
@@ -71,6 +83,15 @@ extension InteractionController {
     case .status(let text): show(.agentStatus(text: text))
     case .turnEnded: break
     }
+  }
+
+  /// Any sign of work but a failure shows that the agent took the instruction.
+  private mutating func acknowledge(_ event: AgentEvent, by id: RunID) {
+    switch event {
+    case .status, .usage, .turnEnded(.failed): return
+    default: break
+    }
+    if run.acknowledge() { note(.acknowledged(run: id)) }
   }
 
   private mutating func reply(_ pieces: [String]) {
@@ -98,7 +119,7 @@ extension InteractionController {
     run.state = .none
     disarm(.working(run: ended.id))
     disarm(.haltConfirmation(run: ended.id))
-    act(.noteInLedger(run: ended.id, end: end))
+    note(.ended(run: ended.id, end: end))
     dropPermissions(because: "The run is over.") { run, _ in run == ended.id }
     show(.runEnded(run: ended.id, end: end))
     report(end, of: ended)
@@ -147,6 +168,7 @@ extension InteractionController {
   private mutating func holdQueue() {
     let waiting = run.queue
     run.queue = []
+    if !waiting.isEmpty { because("Held again: it was to follow work that is not done.") }
     for instruction in waiting { hold(.instruction(instruction: instruction)) }
   }
 }

@@ -20,14 +20,14 @@ extension InteractionController {
   }
 
   mutating func speechArrived(_ audio: SpeechAudio, of id: SpeechID) {
-    guard let piece = speech.requested, piece.id == id else { return }
+    guard let piece = speech.requested, piece.id == id else { return because("Not played: this piece was cut.") }
     speech.madeProgress = true
     if speech.playing.last?.id != id { speech.playing.append(piece) }
     act(.play(speech: id, audio: audio))
   }
 
   mutating func speechEnded(_ id: SpeechID) {
-    guard speech.requested?.id == id else { return }
+    guard speech.requested?.id == id else { return because("Ignored: this piece was cut.") }
     disarm(.speechStall(speech: id))
     speech.requested = nil
     if speech.playing.last?.id == id { act(.finishPlaying(speech: id)) }
@@ -35,7 +35,7 @@ extension InteractionController {
   }
 
   mutating func speechFailed(_ id: SpeechID, _ reason: String) {
-    guard let piece = speech.requested, piece.id == id else { return }
+    guard let piece = speech.requested, piece.id == id else { return because("Ignored: this piece was cut.") }
     show(.warning(text: "Not spoken: “\(piece.text)”. \(reason)"))
     speechEnded(id)
   }
@@ -101,6 +101,7 @@ extension InteractionController {
   /// The user speaks over the program: it falls silent, the work goes on.
   mutating func bargeIn() {
     guard speech.isActive else { return }
+    because("Silenced: the user speaks. The work goes on.")
     silence()
     show(.bargedIn)
   }
@@ -109,13 +110,13 @@ extension InteractionController {
 
   /// The listener may ask back or make small talk while nothing else has the floor.
   mutating func modelSpoke(_ audio: SpeechAudio, on connection: ConnectionID) {
-    guard link.openConnection == connection else { return }
+    guard link.openConnection == connection else { return because("Not played: its connection is gone.") }
     switch speech.modelVoice {
-    case .ignored: return
+    case .ignored: return because("Not played: this turn of the model's own voice was cut.")
     case .silent:
       guard settings.playsModelVoice, speech.hasSpeaker, !speech.isActive, run.isIdle, held.isEmpty else {
         speech.modelVoice = .ignored
-        return
+        return because("Not played: the model's own voice is heard only while nothing else has the floor.")
       }
       speech.modelVoice = .speaking(numbering.speech())
     case .speaking: break
@@ -139,7 +140,10 @@ extension InteractionController {
   /// The server heard the user over the model.
   mutating func interrupted() {
     // Where the gate decides, a server may have heard our own loudspeaker: only its own voice is its business.
-    if settings.interruptedBy == .model || speech.isModelSpeaking { bargeIn() }
+    guard settings.interruptedBy == .model || speech.isModelSpeaking else {
+      return because("Not silenced: the other detector decides that.")
+    }
+    bargeIn()
   }
 }
 

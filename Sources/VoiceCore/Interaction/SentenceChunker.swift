@@ -75,6 +75,14 @@ package struct SentenceChunker: Equatable, Sendable {
   }
 }
 
+extension SentenceChunker: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(pending)
+    digest.fold(isInCodeBlock)
+    digest.fold(isFirst)
+  }
+}
+
 extension String {
   /// Markdown links, `[text](address)`, replaced by their text.
   fileprivate func replacingLinks() -> String {

@@ -51,3 +51,30 @@ package struct SpeechRegion: Equatable, Sendable {
     requested?.id == speech || playing.contains { $0.id == speech } || modelVoice == .speaking(speech)
   }
 }
+
+extension SpeechRegion: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(queue)
+    digest.fold(requested)
+    digest.fold(madeProgress)
+    digest.fold(playing)
+    switch modelVoice {
+    case .silent: digest.fold(0)
+    case .speaking(let speech): digest.fold(speech.rawValue)
+    case .ignored: digest.fold(-1)
+    }
+    digest.fold(hasSpeaker)
+  }
+}
+
+extension SpeechRegion.Piece: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(id.rawValue)
+    digest.fold(text)
+    switch purpose {
+    case .readBack(let item): digest.fold(-item.rawValue)
+    case .reply(let run): digest.fold(run.rawValue)
+    case .report: digest.fold(0)
+    }
+  }
+}
