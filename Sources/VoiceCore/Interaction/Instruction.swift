@@ -47,6 +47,8 @@ package struct HeldItem: Equatable, Sendable, Codable {
     case instruction(instruction: Instruction)
     /// The running agent asks before it acts.
     case permission(run: RunID, request: PermissionRequest)
+    /// The running agent wants to know something.
+    case question(run: RunID, question: AgentQuestion)
   }
 
   package var id: HeldItemID
@@ -77,6 +79,9 @@ extension HeldItem: DigestedState {
     case .permission(let run, let request):
       digest.fold(-run.rawValue)
       digest.fold(request.id.rawValue)
+    case .question(let run, let question):
+      digest.fold(-run.rawValue)
+      digest.fold(question.id.rawValue)
     }
   }
 }

@@ -13,6 +13,8 @@ extension InteractionController {
     floor.fold(into: &digest)
     digest.fold(held)
     run.fold(into: &digest)
+    digest.fold(agent?.name ?? "")
+    for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
     speech.fold(into: &digest)
     input.fold(into: &digest)
     usage.fold(into: &digest)

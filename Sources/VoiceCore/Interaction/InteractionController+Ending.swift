@@ -46,6 +46,10 @@ extension InteractionController {
       note(.lapsed(instruction: next.instruction.id))
       show(.lapsed(text: next.instruction.text, reason: "The session ended before it could be sent."))
     }
+    if case .entering(let instruction) = run.steering {
+      note(.lapsed(instruction: instruction.id))
+      show(.lapsed(text: instruction.text, reason: "The session ended before it could be sent."))
+    }
     if let connection = link.currentConnection { act(.closeLink(connection: connection)) }
     link = .closed
     self.outcome = outcome
@@ -60,6 +64,7 @@ extension InteractionController {
       note(.lapsed(instruction: instruction.id))
       show(.lapsed(text: instruction.text, reason: "Nobody approved it; it was not sent."))
     case .permission(_, let request): show(.lapsed(text: request.title, reason: "Nobody allowed it."))
+    case .question(_, let question): show(.lapsed(text: question.text, reason: "Nobody answered it."))
     }
   }
 }

@@ -24,7 +24,18 @@ package struct RunRegion: Equatable, Sendable {
     package enum Voice: Equatable, Sendable { case notYetHeard, heard, muted }
   }
 
+  /// An instruction on its way into the run that works.
+  package enum Steering: Equatable, Sendable {
+    /// Exits: `entering` (steer).
+    case none
+    /// It is being written to the ledger. Exits: `sent` (it stands there and the run still works), `none` (held again).
+    case entering(Instruction)
+    /// The agent has it. Exits: `none` (taken; or refused, or the run ended: it is held again).
+    case sent(Instruction)
+  }
+
   package var state: State = .none
+  package var steering: Steering = .none
   /// Approved, waiting for the run before them, oldest first.
   package var queue: [Instruction] = []
 
@@ -46,18 +57,19 @@ package struct RunRegion: Equatable, Sendable {
     }
   }
 
-  /// The agent took the instruction of the run that executes. Returns whether that is news.
-  package mutating func acknowledge() -> Bool {
+  /// The agent took the instruction of the run that executes, which is returned if that is news.
+  mutating func acknowledge() -> InstructionID? {
     switch state {
     case .running(var run) where !run.isAcknowledged:
       run.isAcknowledged = true
       state = .running(run)
+      return run.instruction.id
     case .cancelling(var run) where !run.isAcknowledged:
       run.isAcknowledged = true
       state = .cancelling(run)
-    default: return false
+      return run.instruction.id
+    default: return nil
     }
-    return true
   }
 
   /// Change the executing run; nothing happens if none executes.
@@ -81,6 +93,15 @@ extension RunRegion: DigestedState {
     case .cancelling(let run):
       digest.fold(3)
       run.fold(into: &digest)
+    }
+    switch steering {
+    case .none: digest.fold(0)
+    case .entering(let instruction):
+      digest.fold(1)
+      instruction.fold(into: &digest)
+    case .sent(let instruction):
+      digest.fold(2)
+      instruction.fold(into: &digest)
     }
     digest.fold(queue)
   }

@@ -16,9 +16,12 @@ package enum LedgerEntry: Equatable, Sendable, Codable {
   /// It is about to be handed on. On disk before it leaves.
   case entered(instruction: Instruction, run: RunID)
   /// It is being handed to the agent at this moment.
-  case dispatched(run: RunID)
+  case dispatched(instruction: InstructionID)
   /// The agent took it.
-  case acknowledged(run: RunID)
+  case acknowledged(instruction: InstructionID)
+  /// It did not go into the running work after all; it is proposed again under another number.
+  case withdrawn(instruction: InstructionID)
+  /// The run is over, with all that was sent into it.
   case ended(run: RunID, end: AgentTurnEnd)
   /// Written later, by the session that asked: the user has decided what shall become of what a crash had left open.
   case settled(instruction: InstructionID)
