@@ -16,6 +16,8 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var floor = FloorRegion()
   package internal(set) var held: [HeldItem] = []
   package internal(set) var run = RunRegion()
+  /// What the agent said of itself; nil until it is ready.
+  package internal(set) var agent: AgentDescription?
   package internal(set) var speech = SpeechRegion()
   /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
   package internal(set) var heardSoFar: String?
@@ -86,6 +88,7 @@ package struct InteractionController: Equatable, Sendable {
     case .agentReady(let agent): agentReady(agent)
     case .agentUnavailable(let reason): finish(.failed(reason: reason))
     case .agentReported(let run, let event): agentReported(event, of: run)
+    case .agentClosed(let reason): show(.warning(text: reason))
 
     case .ledgerEntered(let instruction): ledgerEntered(instruction)
     case .ledgerFailed(let instruction, let reason): ledgerFailed(instruction, reason)
