@@ -15,7 +15,8 @@ private func meaning(_ utterance: String) -> Meaning {
 struct SpokenDecisionTests {
   static let approving = [
     "approve", "Approve.", "Approved.", "APPROVE!", "Approve it.", "approve that", "I approve.", "accept", "Accepted.",
-    "Accept it.", "Yes.", "yes", "Yes, please.", "Yes, approve.", "Yes, send it.", "yes send it please", "Yes, go ahead.",
+    "Accept it.", "Yes.", "yes", "Yes, please.", "Yes, approve.", "Yes, send it.", "yes send it please",
+    "Yes, go ahead.",
     "Yes, do it.", "Go ahead.", "go ahead please", "Uh, go ahead.", "Um, approve.", "Okay, approve.", "OK, send it.",
     "Okay, go ahead.", "Send it.", "send that", "Do it.", "Allow.", "Allow it.", "Allow it once.", "Please approve.",
   ]
@@ -37,7 +38,8 @@ struct SpokenDecisionTests {
     "Don't do it yet.", "Approve not.", "Yes, no.", "Yes and no.", "Yes, don't.", "Do it not.", "Won't approve.",
     // Hedged.
     "Yes, but first run the tests.", "Yes but", "Yes, but only in the sandbox.", "Maybe.", "Maybe approve.",
-    "I think approve.", "I guess so.", "Probably yes.", "Perhaps go ahead.", "Sure, I guess.", "Yes, if the tests pass.",
+    "I think approve.", "I guess so.", "Probably yes.", "Perhaps go ahead.", "Sure, I guess.",
+    "Yes, if the tests pass.",
     "Approve if it is safe.", "Approve, I think.", "Go ahead, unless it deletes something.", "Kind of yes.",
     "Yes, wait.", "Approve, wait.", "Go ahead and wait.", "Almost approve.", "Approve, but not now.", "Approve later.",
     "Go ahead tomorrow.", "Yes, in a minute.", "Well, yes, hm, let me see.", "Not yet.", "Wait.", "Hold on.",
@@ -56,7 +58,8 @@ struct SpokenDecisionTests {
     "Okay.", "OK", "Sure.", "Fine.", "Right.", "Alright.", "All right.", "Yeah.", "Uh-huh.", "Mm-hmm.", "I see.",
     "Got it.", "Good.", "Great.", "Sounds good.", "Looks good to me.", "Cool.", "Thanks.", "Perfect.", "Mhm.",
     // Foreign to the grammar, or heard wrongly.
-    "Run the tests.", "Why is the build failing?", "Prove.", "Improve.", "A prove", "Except.", "Yesterday.", "Yes.yes.no",
+    "Run the tests.", "Why is the build failing?", "Prove.", "Improve.", "A prove", "Except.", "Yesterday.",
+    "Yes.yes.no",
     "", " ", "…", "Ja.", "Oui.", "Sí, adelante.", "Да.", "はい", "👍", "y", "Y E S", "approove", "aprove", "approver",
     "approval", "go head", "goahead", "send", "it", "send them", "ahead", "a lot", "do", "know", "now", "nose",
   ]
@@ -77,7 +80,8 @@ struct SpokenDecisionTests {
   /// Whatever word is put before, behind or into an approving phrase, it approves no more; but for politeness.
   @Test func oneMoreWordNeverApproves() {
     let words = [
-      "not", "don't", "never", "wait", "but", "maybe", "if", "no", "later", "almost", "hardly", "stop", "cancel", "unless",
+      "not", "don't", "never", "wait", "but", "maybe", "if", "no", "later", "almost", "hardly", "stop", "cancel",
+      "unless",
       "without", "isn't", "can't", "won't", "actually", "nothing", "all", "delete", "the",
     ]
     var tried = 0

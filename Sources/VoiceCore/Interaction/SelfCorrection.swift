@@ -46,7 +46,8 @@ package enum SelfCorrection {
 
   /// What a command begins with.
   private static let verbs: Set<String> = [
-    "add", "ask", "build", "change", "check", "clean", "close", "commit", "compare", "convert", "copy", "count", "create",
+    "add", "ask", "build", "change", "check", "clean", "close", "commit", "compare", "convert", "copy", "count",
+    "create",
     "debug", "delete", "deploy", "describe", "do", "explain", "find", "fix", "format", "generate", "get", "give", "go",
     "halt", "how", "install", "list", "look", "make", "merge", "move", "open", "print", "pull", "push", "put", "read",
     "rebase", "refactor", "remove", "rename", "replace", "revert", "review", "rewrite", "run", "search", "set", "show",

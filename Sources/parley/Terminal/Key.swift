@@ -115,7 +115,8 @@ struct KeyDecoder {
     let codes = (parts.first ?? "").split(separator: ":")
     guard let code = codes.first.flatMap({ UInt32($0) }), let scalar = UnicodeScalar(code) else { return [] }
     let (modifiers, event) = Self.modifiers(parts.count > 1 ? parts[1] : "")
-    let text = parts.count > 2 ? parts[2].split(separator: ":").compactMap { UInt32($0).flatMap(UnicodeScalar.init) } : []
+    let text =
+      parts.count > 2 ? parts[2].split(separator: ":").compactMap { UInt32($0).flatMap(UnicodeScalar.init) } : []
     let base = Character(scalar)
     if event == 3 { return (0x20..<0xE000).contains(code) && code != 0x7F ? [.released(base)] : [] }
     let (hasAlt, hasControl) = (modifiers & 2 != 0, modifiers & 4 != 0)

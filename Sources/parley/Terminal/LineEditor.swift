@@ -125,7 +125,8 @@ struct LineEditor: Equatable {
     var start = cursor
     var used = 0
     // What is before the cursor, as far as it leaves a quarter for what is behind it.
-    let before = characters[cursor...].reduce(0) { $0 + ($0 < columns ? $1.columns : 0) } < columns / 4 ? 1 : columns / 4
+    let before =
+      characters[cursor...].reduce(0) { $0 + ($0 < columns ? $1.columns : 0) } < columns / 4 ? 1 : columns / 4
     while start > 0, used + characters[start - 1].columns <= max(1, columns - before) {
       start -= 1
       used += characters[start].columns
