@@ -66,7 +66,7 @@ extension Instruction: DigestedState {
   func fold(into digest: inout StateDigest) {
     digest.fold(id.rawValue)
     digest.fold(text)
-    digest.fold(heard ?? "")
+    digest.fold(text: heard)
     digest.fold(source.rawValue)
   }
 }

@@ -13,9 +13,10 @@ extension InteractionController {
     floor.fold(into: &digest)
     digest.fold(held)
     run.fold(into: &digest)
-    digest.fold(agent?.name ?? "")
+    digest.fold(text: agent?.name)
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
     speech.fold(into: &digest)
+    digest.fold(text: heardSoFar)
     input.fold(into: &digest)
     usage.fold(into: &digest)
     digest.foldUnordered(armedTimers)

@@ -19,6 +19,8 @@ package struct InteractionController: Equatable, Sendable {
   /// What the agent said of itself; nil until it is ready.
   package internal(set) var agent: AgentDescription?
   package internal(set) var speech = SpeechRegion()
+  /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
+  package internal(set) var heardSoFar: String?
   package internal(set) var input = InputRegion(takesCommands: true)
   package internal(set) var usage = UsageRegion()
   package internal(set) var armedTimers: Set<TimerID> = []
@@ -67,6 +69,7 @@ package struct InteractionController: Equatable, Sendable {
     case .microphoneEnded: input.microphone = .ended
     case .microphoneFailed(let reason): microphoneFailed(reason)
     case .voiceStarted(let detector): voiceStarted(detector)
+    case .voiceFaltered(let detector): doubtInterruption(detector)
     case .voiceEnded(let detector): voiceEnded(detector)
 
     case .linkReady(let connection, let resumed): linkReady(connection, resumed: resumed)
@@ -92,7 +95,8 @@ package struct InteractionController: Equatable, Sendable {
     case .speechEnded(let speech): speechEnded(speech)
     case .speechFailed(let speech, let reason): speechFailed(speech, reason)
     case .readoutUsage(let input, let output): usage.readoutUsed(.init(input: input, output: output))
-    case .playbackStarted, .playbackCleared: break
+    case .playbackStarted: break
+    case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
     case .playbackEnded(let speech): playbackEnded(speech)
     case .speakerFailed(let reason): speakerFailed(reason)
 
@@ -130,6 +134,7 @@ package struct InteractionController: Equatable, Sendable {
       because("The utterance is given up: nothing came of it within 15 seconds.")
     case .working(let run): stillWorking(run)
     case .haltConfirmation(let run): haltUnconfirmed(run)
+    case .interruption: decideInterruption()
     case .speechStall(let speech): speechStalled(speech)
     }
   }

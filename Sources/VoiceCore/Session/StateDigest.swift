@@ -35,6 +35,12 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
     fold(count)
   }
 
+  /// A text that may not be there: an empty one is another.
+  mutating func fold(text: String?) {
+    fold(text != nil)
+    if let text { fold(text) }
+  }
+
   mutating func fold(_ part: (some DigestedState)?) {
     fold(part != nil)
     part?.fold(into: &self)
