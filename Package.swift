@@ -6,6 +6,7 @@ import PackageDescription
 // builds with `--explicit-target-dependency-import-check error`, so an undeclared import fails the build.
 
 let isContinuousIntegration = Context.environment["CI"] != nil
+let isFuzzed = Context.environment["PARLEY_FUZZ"] != nil
 let isThreadSanitized = Context.environment["PARLEY_THREAD_SANITIZER"] != nil
 
 var house: [SwiftSetting] = [
@@ -114,9 +115,17 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    // Runs a session with the real recorder and kills itself on the way.
+    .executableTarget(
+      name: "CrashingSession", dependencies: ["VoiceCore", "VoiceRecording", "VoiceReplay", "VoiceTesting"],
+      path: "Tests/CrashingSession", swiftSettings: house),
     .testTarget(
       name: "VoiceRecordingTests",
-      dependencies: ["VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+      dependencies: [
+        "VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting", "CrashingSession",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: house),
     .testTarget(
       name: "VoiceReplayTests", dependencies: ["VoiceReplay", "VoiceRecording", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
@@ -131,3 +140,12 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// libFuzzer brings its own main: these link only when everything is built for it, as script/fuzz does.
+if isFuzzed {
+  package.targets.append(
+    .executableTarget(
+      name: "FuzzReaders", dependencies: ["VoiceCore", "VoiceSound", "VoiceRecording", "VoiceReplay"],
+      path: "Tests/FuzzReaders", exclude: ["seeds"],
+      swiftSettings: house + [.unsafeFlags(["-parse-as-library"])]))
+}

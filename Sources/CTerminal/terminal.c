@@ -163,6 +163,8 @@ void parley_signals_to(int descriptor) {
   install(SIGHUP, on_signal, NULL);
   install(SIGWINCH, on_signal, NULL);
   install(SIGPIPE, SIG_IGN, NULL);
+  // A file that may not grow any more is an error of its writer, not the end of the program.
+  install(SIGXFSZ, SIG_IGN, NULL);
 }
 
 int parley_errors_divert(int descriptor) {

@@ -17,6 +17,9 @@ package final class SoundSystem: Sendable {
   /// What was there at the start.
   package let devices: [SoundDevice]
 
+  /// The library's version, as it says it itself.
+  package static var version: String { Pa_GetVersionText().map { String(cString: $0) } ?? "unknown" }
+
   package init() throws(AudioError) {
     let code = Self.quietly { Pa_Initialize() }
     guard code == paNoError.rawValue else {

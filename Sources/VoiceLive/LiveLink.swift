@@ -17,10 +17,17 @@ final class LiveLink: Sendable {
   private let state: Locked<State>
   private let connection: Locked<WebSocketConnection?> = Locked(nil)
   private let onEvent: @Sendable (LiveLink, Event) -> Void
+  private let tap: WireTap?
 
   /// Nothing happens before `open`.
-  init(endpoint: LiveEndpoint, isResuming: Bool, onEvent: @escaping @Sendable (LiveLink, Event) -> Void) {
+  ///
+  /// - Parameter tap: gets every message, so that it can be recorded; microphone sound by its place.
+  init(
+    endpoint: LiveEndpoint, isResuming: Bool, tap: WireTap? = nil,
+    onEvent: @escaping @Sendable (LiveLink, Event) -> Void
+  ) {
     self.endpoint = endpoint
+    self.tap = tap
     self.onEvent = onEvent
     state = Locked(State(dialect: endpoint.makeDialect(), progress: .settingUp(isResuming: isResuming)))
   }
@@ -46,14 +53,25 @@ final class LiveLink: Sendable {
     if let connection = connection.withLock({ $0 }) { send(command, on: connection) }
   }
 
+  /// Microphone sound.
+  func send(_ frame: MicrophoneFrame) {
+    send(.audio(frame.samples))
+    tap?(.sentSound(position: frame.position, count: frame.samples.count))
+  }
+
   /// `closed` follows.
   func close() { connection.withLock { $0 }?.close() }
 
   private func send(_ command: DialectCommand, on connection: WebSocketConnection) {
-    for message in state.withLock({ $0.dialect.encode(command) }) { connection.send(message) }
+    let messages = state.withLock { $0.dialect.encode(command) }
+    for message in messages { connection.send(message) }
+    guard let tap else { return }
+    if case .audio = command { return }
+    for message in messages { tap(.sent(Array(message.payload))) }
   }
 
   private func receive(_ message: IncomingMessage) {
+    tap?(.received(message.bytes))
     let events = state.withLock { state in
       let events = state.dialect.decode(message)
       for event in events {

@@ -35,16 +35,20 @@ package final class LiveModelClient: LiveModelPort, Sendable {
   private let service: WebSocketService
   private let endpoint: LiveEndpoint
   private let setup: LiveSetup
+  private let tap: WireTap?
   private let post: @Sendable (VoiceEvent) -> Void
   private let state = Locked(State())
 
-  /// - Parameter post: Takes every event; any thread may call it.
+  /// - Parameters:
+  ///   - tap: Gets what goes over the wire, so that it can be recorded.
+  ///   - post: Takes every event; any thread may call it.
   package init(
-    service: WebSocketService, endpoint: LiveEndpoint, listening: LiveSetup.Listening,
+    service: WebSocketService, endpoint: LiveEndpoint, listening: LiveSetup.Listening, tap: WireTap? = nil,
     post: @escaping @Sendable (VoiceEvent) -> Void
   ) {
     self.service = service
     self.endpoint = endpoint
+    self.tap = tap
     setup = LiveSetup(role: .listener(listening), model: endpoint.model, voice: endpoint.voice)
     self.post = post
   }
@@ -79,7 +83,7 @@ package final class LiveModelClient: LiveModelPort, Sendable {
   }
 
   package func send(_ frame: MicrophoneFrame, on connection: ConnectionID) {
-    link(connection)?.send(.audio(frame.samples))
+    link(connection)?.send(frame)
   }
 
   package func sendActivityStart(on connection: ConnectionID) { link(connection)?.send(.activityStart) }
@@ -101,7 +105,8 @@ package final class LiveModelClient: LiveModelPort, Sendable {
 
   private func begin(_ connection: ConnectionID, isResuming: Bool) {
     let handle = state.withLock { isResuming ? $0.handle : nil }
-    let link = LiveLink(endpoint: endpoint, isResuming: handle != nil) { [self] link, event in
+    let tap = tap?.connection(connection.rawValue)
+    let link = LiveLink(endpoint: endpoint, isResuming: handle != nil, tap: tap) { [self] link, event in
       switch event {
       case .spoke(let event): receive(event, from: link, as: connection)
       case .closed(let failure): closed(connection, failure)

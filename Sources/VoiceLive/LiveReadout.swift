@@ -36,6 +36,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
     var turns = ReadoutTurns()
     var piece: Piece?
     var isStopped = false
+    var connectionCount = 0
     /// Over all connections.
     var inputTokens = 0
     var outputTokens = 0
@@ -54,6 +55,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
   private let endpoint: LiveEndpoint
   private let setup: LiveSetup
   private let listener: @Sendable () -> ConnectionID?
+  private let tap: WireTap?
   private let post: @Sendable (VoiceEvent) -> Void
   private let now: @Sendable () -> ContinuousClock.Instant
   private let state = Locked(State())
@@ -61,14 +63,17 @@ package final class LiveReadout: ReadoutPort, Sendable {
   /// - Parameters:
   ///   - listener: The listener's current connection: an interruption is reported in its name.
   ///   - now: The clock by which stale and silent turns are told; a test may hold it still.
+  ///   - tap: Gets what goes over the wire, so that it can be recorded.
   ///   - post: Takes every event; any thread may call it.
   package init(
     service: WebSocketService, endpoint: LiveEndpoint, listener: @escaping @Sendable () -> ConnectionID? = { nil },
+    tap: WireTap? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, post: @escaping @Sendable (VoiceEvent) -> Void
   ) {
     self.service = service
     self.endpoint = endpoint
     self.listener = listener
+    self.tap = tap
     self.post = post
     self.now = now
     setup = LiveSetup(role: .readout, model: endpoint.model, voice: endpoint.voice)
@@ -123,7 +128,9 @@ package final class LiveReadout: ReadoutPort, Sendable {
 
   private func connect(_ state: inout State) -> [Step] {
     if state.isStopped { return [] }
-    let link = LiveLink(endpoint: endpoint, isResuming: false) { [self] link, event in
+    state.connectionCount += 1
+    let tap = tap?.connection(state.connectionCount)
+    let link = LiveLink(endpoint: endpoint, isResuming: false, tap: tap) { [self] link, event in
       perform(self.state.withLock { receive(event, from: link, &$0) })
     }
     state.link = link

@@ -14,7 +14,7 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
   package init(_ act: String, _ path: String, errno code: Int32 = errno) {
     let remedy =
       switch code {
-      case ENOSPC, EDQUOT: " Free some space, or choose another folder with --session."
+      case ENOSPC, EDQUOT, EFBIG: " Free some space, or choose another folder with --session."
       case EACCES, EPERM, EROFS: " Choose another folder with --session, or change its permissions."
       default: ""
       }
@@ -22,10 +22,13 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A file that only grows. Mode 0600, because it holds what people said. One thread uses it.
-package final class AppendFile {
+/// A file that only grows. Mode 0600, because it holds what people said.
+package final class AppendFile: @unchecked Sendable {
+  // One thread appends, and it alone touches `endsInMidLine`; any thread may flush.
   package let path: String
   private let descriptor: Int32
+  /// Whether the last append failed after a part of it, which could not be taken back.
+  private var endsInMidLine = false
 
   /// Create or continue a file. It may not be a symbolic link.
   package init(_ path: String) throws(FileFailure) {
@@ -36,9 +39,9 @@ package final class AppendFile {
 
   deinit { close(descriptor) }
 
-  /// Append all bytes; they survive the end of this process, but not yet that of the machine.
+  /// Append all bytes, or none: they survive the end of this process, but not yet that of the machine.
   package func append(_ bytes: some Sequence<UInt8>) throws(FileFailure) {
-    let bytes = ContiguousArray(bytes)
+    let bytes = endsInMidLine ? [0x0A] + ContiguousArray(bytes) : ContiguousArray(bytes)
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { buffer in
@@ -46,14 +49,29 @@ package final class AppendFile {
       }
       if count < 0 {
         if errno == EINTR { continue }
-        throw FileFailure("write to", path)
+        let failure = FileFailure("write to", path)
+        if written > 0 { endsInMidLine = !takeBack(written) }
+        throw failure
       }
       written += count
     }
+    endsInMidLine = false
   }
 
-  /// What was appended survives a power cut once this returns.
+  /// What was appended survives a power cut once this returns. Any thread.
   package func flush() throws(FileFailure) {
-    guard fsync(descriptor) == 0 else { throw FileFailure("flush", path) }
+    #if canImport(Glibc)
+      let status = fdatasync(descriptor)
+    #else
+      let status = fsync(descriptor)
+    #endif
+    guard status == 0 else { throw FileFailure("flush", path) }
+  }
+
+  /// Remove the start of a line that a full disk cut off: the next line must not go on in the middle of it.
+  private func takeBack(_ count: Int) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_size >= count else { return false }
+    return ftruncate(descriptor, status.st_size - off_t(count)) == 0
   }
 }

@@ -6,28 +6,25 @@ package import VoiceCore
   import Foundation
 #endif
 
-/// The record that each instruction was handed on once. One thread uses it.
+/// The record of what became of each instruction, and that each was handed on once. One thread writes.
 package struct Ledger {
-  private let file: AppendFile
+  /// For flushing, which any thread may do.
+  package let file: AppendFile
+  private let scrubber: Scrubber
   private let encoder: JSONEncoder
   private var entered: Set<InstructionID> = []
 
-  package init(_ path: String) throws(FileFailure) {
+  package init(_ path: String, scrubber: Scrubber = Scrubber()) throws(FileFailure) {
     file = try AppendFile(path)
+    self.scrubber = scrubber
     encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
-  /// Append an entry: it survives the end of this process, and that of the machine once it is flushed.
+  /// Append an entry: it survives the end of this process, and that of the machine once the file is flushed.
   package mutating func write(_ entry: LedgerEntry) throws(FileFailure) {
-    switch entry {
-    case .entered(let instruction, _):
-      guard entered.insert(instruction.id).inserted else {
-        throw FileFailure("Instruction \(instruction.id.rawValue) is in the ledger already and is not sent twice.")
-      }
-    // It came back: its entry could not be flushed.
-    case .held(let instruction): entered.remove(instruction)
-    default: break
+    if case .entered(let instruction, _) = entry, entered.contains(instruction.id) {
+      throw FileFailure("Instruction \(instruction.id.rawValue) is in the ledger already and is not sent twice.")
     }
     let line: Data
     do {
@@ -35,8 +32,13 @@ package struct Ledger {
     } catch {
       preconditionFailure("a ledger entry cannot be encoded: \(error)")
     }
-    try file.append(line + [0x0A])
+    let bytes = Array(line)
+    try file.append((scrubber.scrubbed(json: bytes) ?? bytes) + [0x0A])
+    switch entry {
+    case .entered(let instruction, _): entered.insert(instruction.id)
+    // It came back, because its entry could not be flushed: it has not left.
+    case .held(let instruction): entered.remove(instruction)
+    default: break
+    }
   }
-
-  package func flush() throws(FileFailure) { try file.flush() }
 }

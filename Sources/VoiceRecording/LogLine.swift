@@ -46,6 +46,12 @@ package struct LogLine: Equatable, Sendable {
     return true
   }
 
+  /// Whether the line may stand behind another one: numbers and times only grow.
+  func follows(_ other: LogLine?) -> Bool {
+    guard let other else { return true }
+    return step.sequence >= other.step.sequence + other.repeated && step.time >= other.step.time
+  }
+
   /// The steps that this line stands for. Sound that came in parts is given as one stretch.
   package var steps: [VoiceStep] {
     guard case .microphoneFrame(let first) = step.event else { return [step] }
@@ -151,6 +157,13 @@ package struct LogCodec {
     guard (1...Limits.logLineSteps).contains(repeated) else {
       throw FileFailure("A line stands for \(repeated) steps.")
     }
+    // Beyond this a number is damage, and would overflow when something is added to it.
+    guard (0...Self.largestNumber).contains(Int64(line.sequence)),
+      (0...Self.largestNumber).contains(line.time.microseconds)
+    else { throw FileFailure("A line has the number \(line.sequence) and the time \(line.time.microseconds).") }
+    if case .microphoneFrame(let frame) = line.event, !(0...Self.largestNumber).contains(Int64(frame.position)) {
+      throw FileFailure("A frame has the position \(frame.position).")
+    }
     let state = try line.state.map { text in
       guard let state = StateDigest(text) else { throw FileFailure("“\(text)” is not the digest of a state.") }
       return state
@@ -164,6 +177,9 @@ package struct LogCodec {
   package func decodeHeader(_ bytes: some Sequence<UInt8>) throws -> LogHeader {
     try decoder.decode(LogHeader.self, from: Data(bytes))
   }
+
+  /// 2 to the 52nd: a century in microseconds.
+  private static let largestNumber: Int64 = 1 << 52
 
   private struct EncodedLine: Decodable {
     var sequence: Int

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// Reads a whole voice-event log.
@@ -11,7 +11,7 @@ package struct LogReader {
   /// What could not be read, if anything: one sentence for people.
   package let damage: String?
 
-  /// Read the log at a path. A log that was cut off, as by a crash, is read as far as it goes and says so in `damage`.
+  /// Read the log at a path. Lines that cannot be read, or that go back in time, are left out, and `damage` tells of them.
   package init(_ path: String) throws(FileFailure) {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw FileFailure("Cannot read \(path): there is no such file, or it may not be read.")
@@ -19,7 +19,7 @@ package struct LogReader {
     try self.init(data, from: path)
   }
 
-  init(_ data: Data, from path: String) throws(FileFailure) {
+  package init(_ data: Data, from path: String) throws(FileFailure) {
     let codec = LogCodec()
     let rows = data.split(separator: 0x0A, omittingEmptySubsequences: true)
     guard let first = rows.first, let header = Self.header(first, codec) else {
@@ -29,17 +29,23 @@ package struct LogReader {
       throw FileFailure("\(path) has version \(header.version) of the log format, which needs a newer parley.")
     }
     var lines: [LogLine] = []
-    var damage: String?
+    var damaged = DamagedLines()
     for (index, row) in rows.enumerated().dropFirst() {
       do {
-        lines.append(try codec.decodeLine(row))
+        let line = try codec.decodeLine(row)
+        if !line.follows(lines.last) {
+          damaged.add(index + 1)
+          // One of the two is wrong: the one before, if this one fits behind what was before that.
+          guard line.follows(lines.dropLast().last) else { continue }
+          lines.removeLast()
+        }
+        lines.append(line)
       } catch {
-        damage = "\(path) is damaged in line \(index + 1) of \(rows.count); it was read as far as there."
-        break
+        damaged.add(index + 1)
       }
     }
     self.lines = lines
-    self.damage = damage
+    damage = damaged.sentence(path)
   }
 
   private static func header(_ row: Data, _ codec: LogCodec) -> LogHeader? {

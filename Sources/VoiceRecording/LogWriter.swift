@@ -35,22 +35,48 @@ package struct LogGatherer {
 
 /// Appends steps to a log file, each line before its actions are performed. One thread uses it.
 package struct LogWriter {
-  private let file: AppendFile
+  /// For flushing, which any thread may do.
+  package let file: AppendFile
   private let codec = LogCodec()
+  private let scrubber: Scrubber
   private var gatherer = LogGatherer()
+  /// Whether something was taken out: the digests of the state are of what really happened, so none is written from there
+  /// on.
+  private var isScrubbed = false
 
-  package init(_ path: String) throws(FileFailure) {
+  package init(_ path: String, scrubber: Scrubber = Scrubber()) throws(FileFailure) {
     file = try AppendFile(path)
+    self.scrubber = scrubber
     try file.append(codec.encode(LogHeader.current))
   }
 
   package mutating func append(_ step: VoiceStep) throws(FileFailure) {
-    for line in gatherer.append(step) { try file.append(codec.encode(line)) }
+    for line in gatherer.append(step) { try write(line) }
   }
 
-  /// Write what is gathered, and see that the disk has all of it.
-  package mutating func flush() throws(FileFailure) {
-    if let line = gatherer.flush() { try file.append(codec.encode(line)) }
-    try file.flush()
+  /// Write what is gathered.
+  package mutating func writeGathered() throws(FileFailure) {
+    if let line = gatherer.flush() { try write(line) }
+  }
+
+  private mutating func write(_ line: LogLine) throws(FileFailure) {
+    if line.step.event.isSound { return try file.append(codec.encode(line)) }
+    var line = line
+    if isScrubbed { line.step.state = nil }
+    let bytes = codec.encode(line)
+    guard let scrubbed = scrubber.scrubbed(json: bytes) else { return try file.append(bytes) }
+    isScrubbed = true
+    try file.append(Self.withoutState(scrubbed, codec))
+  }
+
+  /// The line again, now that it is known to have lost something.
+  private static func withoutState(_ bytes: [UInt8], _ codec: LogCodec) -> [UInt8] {
+    do {
+      var line = try codec.decodeLine(bytes.dropLast())
+      line.step.state = nil
+      return codec.encode(line)
+    } catch {
+      preconditionFailure("a scrubbed line cannot be read: \(error)")
+    }
   }
 }

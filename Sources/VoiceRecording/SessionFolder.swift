@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 #if canImport(Glibc)
   import Glibc
@@ -16,6 +16,12 @@ package struct SessionFolder: Equatable, Sendable {
   package var manifest: String { path + "/manifest.json" }
   package var log: String { path + "/events.jsonl" }
   package var ledger: String { path + "/ledger.jsonl" }
+  /// What went over the connections to the live model.
+  package var live: String { path + "/live.jsonl" }
+  /// What went between the program and the coding agent.
+  package var agent: String { path + "/agent.jsonl" }
+  /// There, and locked, while the session runs.
+  package var mark: String { path + "/running.lock" }
   /// What the microphone heard: 16 kHz, mono, as sent to the live model.
   package var microphoneSound: String { path + "/microphone.wav" }
   /// What was played: 24 kHz, mono, in its place in the session's time.
@@ -28,6 +34,9 @@ package struct SessionFolder: Equatable, Sendable {
       throw FileFailure("\(path) is not a session folder: it has no readable events.jsonl.")
     }
   }
+
+  /// A folder that may be a session's.
+  init(unchecked path: String) { self.path = path }
 
   /// Make a folder for a new session. One that holds a session already is refused: a recording is never overwritten.
   package init(creating path: String) throws(FileFailure) {
@@ -45,13 +54,19 @@ package struct SessionFolder: Equatable, Sendable {
     }
   }
 
-  /// Remove the folder of a session that never began.
+  /// Remove what a session that never began has left. A folder that holds anything else stays: it may be the user's own.
   package func discard() {
-    do {
-      try FileManager.default.removeItem(atPath: path)
-    } catch {
-      // It stays, and holds nothing that anybody said.
-    }
+    for file in [manifest, log, ledger, live, agent, mark, microphoneSound, speakerSound] { unlink(file) }
+    for sound in [microphoneSound, speakerSound] { unlink(sound.dropLast(4) + ".opus") }
+    rmdir(path)
+  }
+
+  /// See that the names of the files are on disk, without which their contents are of no use.
+  func flushNames() {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   /// The folder below which sessions are kept when no other was named: `$XDG_STATE_HOME/parley/sessions`.
@@ -63,7 +78,7 @@ package struct SessionFolder: Equatable, Sendable {
 
 /// What a session was: the first thing written into its folder.
 package struct SessionManifest: Equatable, Sendable, Codable {
-  package static let currentFormat = 1
+  package static let currentFormat = 2
 
   /// One resolved value of the plan; secrets are named by their environment variable, never held.
   package struct Setting: Equatable, Sendable, Codable {
@@ -83,15 +98,37 @@ package struct SessionManifest: Equatable, Sendable, Codable {
   /// Wall-clock start, ISO 8601, UTC.
   package var started: String
   package var plan: [Setting]
+  /// The versions of the libraries that the program runs with, by name; since format 2.
+  package var libraries: [String: String]?
 
-  package init(program: String, started: String, plan: [Setting]) {
+  package init(program: String, started: String, plan: [Setting], libraries: [String: String] = [:]) {
     format = Self.currentFormat
     self.program = program
     self.started = started
     self.plan = plan
+    self.libraries = libraries
   }
 
-  package func write(to path: String) throws(FileFailure) {
+  /// Read the manifest at a path; older formats are read as well.
+  package init(reading path: String) throws(FileFailure) {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw FileFailure("Cannot read \(path): there is no such file, or it may not be read.")
+    }
+    try self.init(data, from: path)
+  }
+
+  package init(_ data: Data, from path: String) throws(FileFailure) {
+    do {
+      self = try JSONDecoder().decode(Self.self, from: data)
+    } catch {
+      throw FileFailure("\(path) is not a session's manifest, or it is damaged.")
+    }
+    guard (1...Self.currentFormat).contains(format) else {
+      throw FileFailure("\(path) has format \(format) of session folders, which needs a newer parley.")
+    }
+  }
+
+  package func write(to path: String, scrubber: Scrubber = Scrubber()) throws(FileFailure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let data: Data
@@ -100,6 +137,7 @@ package struct SessionManifest: Equatable, Sendable, Codable {
     } catch {
       preconditionFailure("a manifest cannot be encoded: \(error)")
     }
-    try AppendFile(path).append(data + [0x0A])
+    let bytes = Array(data)
+    try AppendFile(path).append((scrubber.scrubbed(json: bytes) ?? bytes) + [0x0A])
   }
 }

@@ -1,52 +1,77 @@
+import Dispatch
 package import VoiceCore
 
-/// Writes the log and the ledger of a live session. The session's one task is the only caller.
+/// Writes the log and the ledger of a live session. The session's one task is the only caller; the disk is waited for on
+/// a thread of its own.
 ///
 /// Steps are written before their actions are performed. A log that cannot be written is reported once, and the session
 /// goes on; a ledger that cannot be written keeps the instruction from leaving.
 package final class SessionRecorder: RecorderPort {
+  private let folder: SessionFolder
   private let post: @Sendable (VoiceEvent) -> Void
   private var log: LogWriter?
   private var ledger: Ledger
-  private let echo: (@Sendable (LogLine) -> Void)?
+  private let leftOver: LeftOver?
+  private let mark: RunningMark
+  /// Whether every entry stands in the ledger: only then may the session count as ended in order.
+  private var isLedgerWhole = true
+  private let disk = DispatchQueue(label: "parley.recorder.disk")
 
-  /// - Parameter echo: is shown each step as well, for a program that follows the session.
+  /// - Parameters:
+  ///   - scrubber: takes out what must not be written.
+  ///   - leftOver: what earlier sessions left open.
   package init(
-    _ folder: SessionFolder, echo: (@Sendable (LogLine) -> Void)? = nil, post: @escaping @Sendable (VoiceEvent) -> Void
+    _ folder: SessionFolder, scrubber: Scrubber = Scrubber(), leftOver: LeftOver? = nil,
+    post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws(FileFailure) {
+    self.folder = folder
     self.post = post
-    self.echo = echo
-    log = try LogWriter(folder.log)
-    ledger = try Ledger(folder.ledger)
+    self.leftOver = leftOver
+    mark = try RunningMark(creating: folder.mark)
+    log = try LogWriter(folder.log, scrubber: scrubber)
+    ledger = try Ledger(folder.ledger, scrubber: scrubber)
+    // Where the machine loses power, a file is of no use whose name is not on disk.
+    disk.async { folder.flushNames() }
   }
 
   package func record(_ step: VoiceStep) {
-    echo?(LogLine(step: step))
     attempt { log throws(FileFailure) in try log.append(step) }
   }
 
   package func enterInLedger(_ instruction: Instruction, as run: RunID) {
+    attempt { log throws(FileFailure) in try log.writeGathered() }
     do {
-      // Everything up to the decision is on disk before the instruction is.
-      try log?.flush()
       try ledger.write(.entered(instruction: instruction, run: run))
-      try ledger.flush()
-      post(.ledgerEntered(instruction: instruction.id))
     } catch {
-      post(.ledgerFailed(instruction: instruction.id, reason: error.description))
+      return post(.ledgerFailed(instruction: instruction.id, reason: error.description))
+    }
+    // Everything up to the decision is on disk before the instruction leaves.
+    disk.async { [files = [log?.file, ledger.file], post] in
+      do throws(FileFailure) {
+        for file in files { try file?.flush() }
+        post(.ledgerEntered(instruction: instruction.id))
+      } catch {
+        post(.ledgerFailed(instruction: instruction.id, reason: error.description))
+      }
     }
   }
 
   package func noteInLedger(_ entry: LedgerEntry) {
     do {
       try ledger.write(entry)
+      try leftOver?.note(entry)
     } catch {
+      isLedgerWhole = false
       post(.recordingFailed(reason: error.description))
     }
   }
 
   /// Write what is gathered; called once, when the session is over.
-  package func finish() { attempt { log throws(FileFailure) in try log.flush() } }
+  package func finish() {
+    attempt { log throws(FileFailure) in try log.writeGathered() }
+    disk.sync {}
+    if isLedgerWhole { mark.remove() }
+  }
 
   private func attempt(_ write: (inout LogWriter) throws(FileFailure) -> Void) {
     guard var writer = log else { return }
@@ -62,13 +87,25 @@ package final class SessionRecorder: RecorderPort {
 
 /// A ledger in memory, for a session that keeps no record.
 package final class UnrecordedSession: RecorderPort {
+  private let leftOver: LeftOver?
   private let post: @Sendable (VoiceEvent) -> Void
 
-  package init(post: @escaping @Sendable (VoiceEvent) -> Void) { self.post = post }
+  package init(leftOver: LeftOver? = nil, post: @escaping @Sendable (VoiceEvent) -> Void) {
+    self.leftOver = leftOver
+    self.post = post
+  }
 
   package func record(_ step: VoiceStep) {}
+
   package func enterInLedger(_ instruction: Instruction, as run: RunID) {
     post(.ledgerEntered(instruction: instruction.id))
   }
-  package func noteInLedger(_ entry: LedgerEntry) {}
+
+  package func noteInLedger(_ entry: LedgerEntry) {
+    do {
+      try leftOver?.note(entry)
+    } catch {
+      post(.recordingFailed(reason: error.description))
+    }
+  }
 }

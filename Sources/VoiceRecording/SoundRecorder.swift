@@ -1,4 +1,3 @@
-import Dispatch
 package import VoiceCore
 package import VoiceSound
 
@@ -7,8 +6,8 @@ package import VoiceSound
 /// Any thread may hand over sound; it is written twice a second. Each track keeps the session's time: where nothing was
 /// heard or played there is silence. A track that cannot be written is reported once and given up; the session goes on.
 package final class SoundRecorder: @unchecked Sendable {
-  // The tracks are touched on `queue` alone.
-  private let queue = DispatchQueue(label: "parley.sound-recorder")
+  // The tracks are touched on the thread of `thread` alone.
+  private let thread: WriteBehind
   private let microphone: SoundTrack
   private let speaker: SoundTrack
   private let waiting = Locked<[Part]>([])
@@ -18,12 +17,17 @@ package final class SoundRecorder: @unchecked Sendable {
     case played([Int16], position: Int)
   }
 
-  /// - Parameter keepsOpus: whether an Ogg Opus file is written beside each WAV file.
+  /// - Parameters:
+  ///   - keepsOpus: whether an Ogg Opus file is written beside each WAV file.
+  ///   - thread: writes this and whatever else the session leaves behind.
   package init(
-    _ folder: SessionFolder, keepsOpus: Bool, post: @escaping @Sendable (VoiceEvent) -> Void
+    _ folder: SessionFolder, keepsOpus: Bool, thread: WriteBehind = WriteBehind(),
+    post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws(SoundFileError) {
+    self.thread = thread
     microphone = try SoundTrack(folder.microphoneSound, rate: PCM.microphoneRate, keepsOpus: keepsOpus, post: post)
     speaker = try SoundTrack(folder.speakerSound, rate: PCM.speakerRate, keepsOpus: keepsOpus, post: post)
+    thread.add { [weak self] in self?.write() }
   }
 
   package func heard(_ frame: MicrophoneFrame) { hand(over: .heard(frame.samples, position: frame.position)) }
@@ -33,8 +37,7 @@ package final class SoundRecorder: @unchecked Sendable {
 
   /// Close the files; returns once everything handed over before is in them.
   package func finish() {
-    queue.sync {
-      write()
+    thread.finish {
       microphone.close()
       speaker.close()
     }
@@ -45,8 +48,7 @@ package final class SoundRecorder: @unchecked Sendable {
       waiting.append(part)
       return waiting.count == 1
     }
-    // Waking a thread for each frame would cost more than writing it.
-    if isFirst { queue.asyncAfter(deadline: .now() + .milliseconds(500)) { [self] in write() } }
+    if isFirst { thread.wake() }
   }
 
   private func write() {

@@ -60,9 +60,12 @@ package struct FixtureFolder {
     package let log: [UInt8]
   }
 
+  /// A world in which a session under this fixture takes place.
+  package func makeWorld() -> SimulatedWorld { SimulatedWorld(fixture, recordings: recordings) }
+
   /// Run the session in the simulated world.
   package func replay() async -> Replay {
-    let world = SimulatedWorld(fixture, recordings: recordings)
+    let world = makeWorld()
     let outcome = await VoiceSession(events: world, ports: world.ports).run()
     let codec = LogCodec()
     let lines = world.finishLog()

@@ -66,7 +66,7 @@ private func gather(_ steps: [VoiceStep]) -> [LogLine] {
     sequence: 0, time: .milliseconds(5), event: .commandGiven(command: .say(text: "ünï \"quoted\"\n/slash")),
     actions: [])
   try writer.append(step)
-  try writer.flush()
+  try writer.writeGathered()
   let reader = try LogReader(path)
   #expect(reader.damage == nil)
   #expect(reader.lines == [LogLine(step: step)])
@@ -114,7 +114,7 @@ private func gather(_ steps: [VoiceStep]) -> [LogLine] {
   for index in 0..<5 {
     try writer.append(VoiceStep(sequence: index, time: .zero, event: .commandGiven(command: .quiet), actions: []))
   }
-  try writer.flush()
+  try writer.writeGathered()
   let whole = try Data(contentsOf: URL(filePath: path))
   for length in 0..<whole.count {
     try whole.prefix(length).write(to: URL(filePath: path))

@@ -42,13 +42,13 @@ private func instruction(_ id: Int) -> Instruction {
   }
 }
 
-@Test func theRecorderSaysThatAnInstructionStandsInTheLedgerOnlyOnceItDoes() throws {
+@Test(.timeLimit(.minutes(1))) func theRecorderSaysThatAnInstructionStandsInTheLedgerOnlyOnceItDoes() async throws {
   let parent = try TemporaryFolder()
   let folder = try SessionFolder(creating: parent.path + "/s")
-  let posted = Locked<[VoiceEvent]>([])
-  let recorder = try SessionRecorder(folder) { event in posted.withLock { $0.append(event) } }
+  let posted = Journal<VoiceEvent>()
+  let recorder = try SessionRecorder(folder) { posted.append($0) }
   recorder.enterInLedger(instruction(7), as: RunID(rawValue: 1))
-  #expect(posted.withLock { $0 } == [.ledgerEntered(instruction: InstructionID(rawValue: 7))])
+  #expect(await posted.next { $0 } == .ledgerEntered(instruction: InstructionID(rawValue: 7)))
   let written = try Data(contentsOf: URL(filePath: folder.ledger))
   #expect(String(decoding: written, as: UTF8.self).contains("run the tests"))
 }

@@ -48,6 +48,8 @@ package enum Limits {
   /// A transcript comes this late at most. Where nothing else tells when the user began to speak, it may have been over
   /// the program's voice if that was heard within this time.
   package static let transcriptDelayMilliseconds = 5_000
+  /// Bytes of what went over a wire that wait to be written: seconds of the busiest connection, should the disk stall.
+  package static let waitingWireBytes = 8 << 20
   /// Steps that one line of a log stands for: a minute of frames.
   package static let logLineSteps = 3_000
   /// Approved instructions waiting for a run; a person who queues more than this has lost the thread.

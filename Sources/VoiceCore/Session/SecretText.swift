@@ -1,7 +1,7 @@
 /// Tells keys and passwords from ordinary text, so that they are neither stored nor shown nor spoken.
 package enum SecretText {
   /// What the keys of well-known services begin with.
-  private static let beginnings = [
+  package static let beginnings = [
     "sk-", "pk_live_", "sk_live_", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "AIza", "AKIA", "ASIA", "xoxb-",
     "xoxp-", "eyJ", "ya29.", "hf_", "npm_", "pypi-",
   ]

@@ -2,6 +2,7 @@ import VoiceConfiguration
 import VoiceCore
 import VoiceLive
 import VoiceLocal
+import VoiceRecording
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -16,9 +17,12 @@ struct LiveParts {
   private let service: WebSocketService
   private let local: LocalParts?
 
-  /// - Parameter report: takes a line for the user.
+  /// - Parameters:
+  ///   - record: keeps what goes over the wires; nil keeps nothing.
+  ///   - report: takes a line for the user.
   init(
-    _ plan: Plan, report: @escaping @Sendable (String) -> Void, post: @escaping @Sendable (VoiceEvent) -> Void
+    _ plan: Plan, record: WireRecorder?, report: @escaping @Sendable (String) -> Void,
+    post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws {
     let environment = ProcessInfo.processInfo.environment
     let endpoint: LiveEndpoint
@@ -48,10 +52,12 @@ struct LiveParts {
     service = try WebSocketService()
     let listener = LiveModelClient(
       service: service, endpoint: endpoint,
-      listening: .init(turnDetection: plan.turnDetection, silenceMilliseconds: plan.silenceMilliseconds), post: post)
+      listening: .init(turnDetection: plan.turnDetection, silenceMilliseconds: plan.silenceMilliseconds),
+      tap: record?.tap("listener"), post: post)
     self.listener = listener
     readout = LiveReadout(
-      service: service, endpoint: endpoint, listener: { listener.currentConnection }, post: post)
+      service: service, endpoint: endpoint, listener: { listener.currentConnection }, tap: record?.tap("readout"),
+      post: post)
   }
 
   /// The work that belongs to it; returns after `stop`.

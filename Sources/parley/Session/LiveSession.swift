@@ -12,15 +12,18 @@ import VoiceSound
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// One real session: the parts that the plan names, behind the ports of `VoiceSession`.
 struct LiveSession {
   private let plan: Plan
   private let inbox = EventInbox()
   private let screen: Screen
-  private let folder: SessionFolder?
-  private let recorder: any RecorderPort
-  private let soundRecorder: SoundRecorder?
+  private let record: SessionRecord
   private let audio: SessionAudio
   private let settings: InteractionSettings
   private let live: LiveParts
@@ -35,13 +38,11 @@ struct LiveSession {
     // Where standard output carries sound, the lines go to standard error.
     screen = Screen(descriptor: plan.speaker == "-" ? 2 : 1)
 
-    // What can be wrong in the plan comes before anything is made on disk.
-    agent = try makeAgent(plan, post: post)
-    live = try LiveParts(plan, report: { [screen] in screen.line("speech", $0) }, post: post)
+    record = try SessionRecord(plan, folder: path, now: { [inbox] in inbox.now }, post: post)
     do {
-      folder = plan.records ? try SessionFolder(creating: path ?? Self.newFolder(plan)) : nil
+      agent = try makeAgent(plan, post: post)
+      live = try LiveParts(plan, record: record.live, report: { [screen] in screen.line("speech", $0) }, post: post)
       do {
-        (recorder, soundRecorder) = try Self.record(plan, in: folder, post: post)
         let sound = SessionSound(plan)
         settings = InteractionSettings(
           mode: plan.mode, turnDetection: plan.turnDetection,
@@ -49,47 +50,34 @@ struct LiveSession {
           playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-")
         let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
         var wiring = AudioWiring(now: { [inbox] in inbox.now }, post: post)
-        if let soundRecorder {
-          wiring.heard = { soundRecorder.heard($0) }
-          wiring.played = { soundRecorder.played($0, $1) }
+        if let sound = record.sound {
+          wiring.heard = { sound.heard($0) }
+          wiring.played = { sound.played($0, $1) }
         }
         audio = try sound.open(wiring, models: needsGate ? Self.installedModels() : nil, needsGate: needsGate)
       } catch {
-        folder?.discard()
+        live.stop()
         throw error
       }
     } catch {
-      live.stop()
+      record.discard()
       throw error
     }
-  }
-
-  /// The recorders of a session; in memory only where there is no folder.
-  private static func record(
-    _ plan: Plan, in folder: SessionFolder?, post: @escaping @Sendable (VoiceEvent) -> Void
-  ) throws -> (any RecorderPort, SoundRecorder?) {
-    guard let folder else { return (UnrecordedSession(post: post), nil) }
-    try SessionManifest(
-      program: "parley \(Parley.version)", started: Date().ISO8601Format(),
-      plan: plan.rows.map { .init(key: $0.key, value: $0.value, origin: $0.origin) }
-    ).write(to: folder.manifest)
-    return (
-      try SessionRecorder(folder, post: post), try SoundRecorder(folder, keepsOpus: plan.keepsOpus, post: post)
-    )
   }
 
   /// Run it to its end, and close everything again.
   func run() async -> SessionOutcome {
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
     for warning in audio.warnings { screen.line("warning", warning) }
-    if let folder { screen.line("session", folder.path) }
+    if let folder = record.folder { screen.line("session", folder.path) }
     inbox.post(.sessionStarted(settings: settings))
+    tellWhatIsLeftOver()
     Signals.watch(post: post)
     let keyboard = Keyboard(screen, mode: plan.mode, post: post)
     if settings.takesCommands { keyboard.start() }
     let ports = VoicePorts(
       audio: audio, liveModel: live.listener, readout: live.readout, agent: agent, timers: RealTimers(post: post),
-      console: RealConsole(screen: screen, keyboard: keyboard), recorder: recorder)
+      console: RealConsole(screen: screen, keyboard: keyboard), recorder: record.port)
     let (agent, live) = (agent, live)
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }
@@ -101,9 +89,20 @@ struct LiveSession {
       group.cancelAll()
       return outcome
     }
-    (recorder as? SessionRecorder)?.finish()
-    soundRecorder?.finish()
+    record.finish()
     return outcome
+  }
+
+  /// What earlier sessions left open is told, and offered to somebody who can decide; it is never sent by itself.
+  private func tellWhatIsLeftOver() {
+    for line in record.leftOver.sessions.flatMap(LedgerText.lines) { screen.line("earlier", line) }
+    let events = record.leftOver.events
+    if settings.takesCommands, isatty(STDIN_FILENO) == 1 {
+      for event in events { inbox.post(event) }
+    } else if !events.isEmpty {
+      screen.line("earlier", "Nothing is sent again by itself. To decide, start parley run in a terminal.")
+    }
+    for session in record.leftOver.sessions { session.closeIfSettled() }
   }
 
   /// Nil if there are none, which only the local live model minds.
@@ -113,13 +112,5 @@ struct LiveSession {
     } catch {
       return nil
     }
-  }
-
-  /// A name that sorts by time and is no other session's.
-  private static func newFolder(_ plan: Plan) -> String {
-    let environment = ProcessInfo.processInfo.environment
-    let root = plan.recordingFolder ?? SessionFolder.defaultRoot(environment: environment)
-    let time = Date().ISO8601Format().replacing(":", with: "")
-    return "\(root)/\(time)-\(ProcessInfo.processInfo.processIdentifier)"
   }
 }

@@ -1,0 +1,155 @@
+package import VoiceCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A session that broke off: its process was killed, or its machine lost power. As long as this value lives, no other
+/// program offers again what the session left open.
+package final class EarlierSession: Sendable {
+  package let folder: SessionFolder
+  /// The folder's name, by which the session is told to people.
+  package let name: String
+  package let damage: String?
+  private let mark: RunningMark
+  private let state: Locked<[LedgerRecord]>
+
+  /// Nil for a session that ended in order, or still runs.
+  package init?(_ folder: SessionFolder) {
+    guard let mark = RunningMark(taking: folder.mark) else { return nil }
+    self.folder = folder
+    self.mark = mark
+    name = folder.path.split(separator: "/").last.map(String.init) ?? folder.path
+    let reader: LedgerReader?
+    do {
+      reader = try LedgerReader(folder.ledger)
+      damage = reader?.damage
+    } catch {
+      // It broke off before there was one.
+      reader = nil
+      damage = nil
+    }
+    var records = reader?.records ?? []
+    for instruction in LogTail(folder.log).proposals
+    where !records.contains(where: { $0.instruction.id == instruction.id }) {
+      records.append(LedgerRecord(instruction: instruction, stage: .proposed))
+    }
+    state = Locked(records)
+  }
+
+  /// The instructions of the session, in order.
+  package var records: [LedgerRecord] { state.withLock { $0 } }
+
+  /// The user has decided about this instruction, or it lives on in a later session: it is not offered again. Once
+  /// nothing is open, the session counts as ended.
+  package func settle(_ instruction: InstructionID) throws(FileFailure) {
+    var ledger = try Ledger(folder.ledger)
+    try ledger.write(.settled(instruction: instruction))
+    try ledger.file.flush()
+    state.withLock { records in
+      for place in records.indices where records[place].instruction.id == instruction {
+        records[place].isSettled = true
+      }
+    }
+    closeIfSettled()
+  }
+
+  /// End the session if it left nothing open.
+  package func closeIfSettled() {
+    if !records.contains(where: \.isOpen) { mark.remove() }
+  }
+
+  /// All sessions below a folder that broke off, oldest first. Whatever is no session is passed over.
+  ///
+  /// An instruction that was left over by one and offered by another belongs to the first until the user decided.
+  package static func all(in root: String) -> [EarlierSession] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: root).sorted()
+    } catch {
+      // There is no such folder yet.
+      return []
+    }
+    let sessions = names.compactMap { EarlierSession(SessionFolder(unchecked: "\(root)/\($0)")) }
+    for session in sessions { session.passOn(to: sessions) }
+    return sessions
+  }
+
+  /// Settle what a later session, which broke off as well, has taken over; and leave to earlier ones what is theirs.
+  private func passOn(to sessions: [EarlierSession]) {
+    for record in records {
+      guard let origin = record.instruction.origin else { continue }
+      if record.stage == .proposed || record.stage == .held {
+        if sessions.contains(where: { $0.name == origin.session }) { forget(record.instruction.id) }
+      } else if record.stage != .lapsed, let first = sessions.first(where: { $0.name == origin.session }) {
+        do {
+          try first.settle(origin.instruction)
+        } catch {
+          // The folder cannot be written any more: it is offered once more than needed, and says so.
+          continue
+        }
+      }
+    }
+  }
+
+  private func forget(_ instruction: InstructionID) {
+    state.withLock { $0.removeAll { $0.instruction.id == instruction } }
+  }
+}
+
+/// The end of a log: a step is written before it is performed, so the last one may hold an instruction that the ledger was
+/// not told of any more.
+private struct LogTail {
+  /// As long as several of the longest lines that are usual.
+  private static let bytes = 262_144
+
+  let proposals: [Instruction]
+
+  init(_ path: String) {
+    var proposals: [Instruction] = []
+    let codec = LogCodec()
+    do {
+      let rows = (FileManager.default.contents(atPath: path) ?? Data()).suffix(Self.bytes).split(separator: 0x0A)
+      for row in rows.suffix(2) {
+        for case .noteInLedger(.proposed(let instruction)) in try codec.decodeLine(row).step.actions {
+          proposals.append(instruction)
+        }
+      }
+    } catch {
+      // A torn last line was never performed.
+    }
+    self.proposals = proposals
+  }
+}
+
+/// What earlier sessions left open, and what the user decides about it in this one. One thread uses it.
+package final class LeftOver {
+  package let sessions: [EarlierSession]
+  private var origins: [InstructionID: Instruction.Origin] = [:]
+
+  package init(_ sessions: [EarlierSession]) { self.sessions = sessions }
+
+  /// Each open instruction, as the event that offers it.
+  package var events: [VoiceEvent] {
+    sessions.flatMap { session in
+      session.records.filter(\.isOpen).map { record in
+        .instructionRecovered(
+          text: record.instruction.text,
+          origin: .init(session: session.name, instruction: record.instruction.id))
+      }
+    }
+  }
+
+  /// Take note of an entry of this session's ledger, after it was written there: a decision settles the entry of old.
+  package func note(_ entry: LedgerEntry) throws(FileFailure) {
+    switch entry {
+    case .proposed(let instruction): origins[instruction.id] = instruction.origin
+    case .approved(let id), .rejected(let id):
+      guard let origin = origins.removeValue(forKey: id) else { return }
+      try sessions.first { $0.name == origin.session }?.settle(origin.instruction)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package import VoiceCore
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// What the ledger knows of one instruction.
+package struct LedgerRecord: Equatable, Sendable {
+  /// How far it came.
+  package enum Stage: Equatable, Sendable {
+    case proposed, held, approved, rejected, lapsed, entered, dispatched, acknowledged, withdrawn
+    case ended(AgentTurnEnd)
+  }
+
+  /// What that means once the session is gone.
+  package enum Certainty: Equatable, Sendable {
+    /// It never left.
+    case notSent
+    /// It may or may not have reached the agent, or nobody knows what became of it there.
+    case unconfirmed
+    /// The agent took it; how its work ended was not seen.
+    case confirmed
+    /// Nothing is open: it was decided, or the agent's work on it ended.
+    case over
+  }
+
+  package internal(set) var instruction: Instruction
+  package internal(set) var run: RunID?
+  package internal(set) var stage: Stage
+  /// Whether the user has decided since what shall become of it.
+  package internal(set) var isSettled = false
+
+  package var certainty: Certainty {
+    switch stage {
+    case .proposed, .held, .approved: .notSent
+    case .entered, .dispatched: .unconfirmed
+    case .acknowledged: .confirmed
+    case .ended(.unconfirmed): .unconfirmed
+    case .rejected, .lapsed, .withdrawn, .ended: .over
+    }
+  }
+
+  /// Whether the user has still to decide what shall become of it.
+  package var isOpen: Bool { !isSettled && (certainty == .notSent || certainty == .unconfirmed) }
+}
+
+/// Reads a whole ledger.
+package struct LedgerReader {
+  /// One for each instruction, in the order in which they came.
+  package let records: [LedgerRecord]
+  /// What could not be read, if anything: one sentence for people.
+  package let damage: String?
+
+  /// Read the ledger at a path. Lines that cannot be read are left out, and `damage` tells of them.
+  package init(_ path: String) throws(FileFailure) {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw FileFailure("Cannot read \(path): there is no such file, or it may not be read.")
+    }
+    self.init(data, from: path)
+  }
+
+  package init(_ data: Data, from path: String) {
+    let decoder = JSONDecoder()
+    var fold = LedgerFold()
+    var damaged = DamagedLines()
+    for (index, row) in data.split(separator: 0x0A, omittingEmptySubsequences: true).enumerated() {
+      do {
+        fold.take(try decoder.decode(LedgerEntry.self, from: row))
+      } catch {
+        damaged.add(index + 1)
+      }
+    }
+    records = fold.records
+    damage = damaged.sentence(path)
+  }
+}
+
+/// Follows the instructions of a ledger through its entries.
+private struct LedgerFold {
+  private(set) var records: [LedgerRecord] = []
+  private var places: [InstructionID: Int] = [:]
+
+  mutating func take(_ entry: LedgerEntry) {
+    switch entry {
+    case .proposed(let instruction): add(instruction, .proposed)
+    case .held(let id): move(id, to: .held)
+    case .amended(let id, let text): if let place = places[id] { records[place].instruction.text = text }
+    case .approved(let id): move(id, to: .approved)
+    case .rejected(let id): move(id, to: .rejected)
+    case .lapsed(let id): move(id, to: .lapsed)
+    case .entered(let instruction, let run):
+      add(instruction, .entered)
+      if let place = places[instruction.id] { records[place].run = run }
+    case .dispatched(let id): move(id, to: .dispatched)
+    case .acknowledged(let id): move(id, to: .acknowledged)
+    case .withdrawn(let id): move(id, to: .withdrawn)
+    case .ended(let run, let end):
+      for place in records.indices where records[place].run == run && records[place].stage.isUnderWay {
+        records[place].stage = .ended(end)
+      }
+    case .settled(let id): if let place = places[id] { records[place].isSettled = true }
+    }
+  }
+
+  private mutating func add(_ instruction: Instruction, _ stage: LedgerRecord.Stage) {
+    if let place = places[instruction.id] {
+      records[place].instruction = instruction
+      records[place].stage = stage
+    } else {
+      places[instruction.id] = records.count
+      records.append(LedgerRecord(instruction: instruction, stage: stage))
+    }
+  }
+
+  private mutating func move(_ id: InstructionID, to stage: LedgerRecord.Stage) {
+    if let place = places[id] { records[place].stage = stage }
+  }
+}
+
+extension LedgerRecord.Stage {
+  fileprivate var isUnderWay: Bool { self == .entered || self == .dispatched || self == .acknowledged }
+}
+
+/// Counts the lines of a file that could not be read.
+struct DamagedLines {
+  private var first: Int?
+  private var count = 0
+
+  /// - Parameter line: counted from 1.
+  mutating func add(_ line: Int) {
+    first = first ?? line
+    count += 1
+  }
+
+  /// One sentence for people; nil if nothing is damaged.
+  func sentence(_ path: String) -> String? {
+    guard let first else { return nil }
+    let others = count > 1 ? " and \(count - 1) more" : ""
+    return "\(path) is damaged: line \(first)\(others) cannot be read. What can be read is shown."
+  }
+}

@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file in a session's folder that is there, and locked, while the session runs, and is removed when it ends in order.
+/// One that is there and not locked belongs to a session that broke off.
+package final class RunningMark: Sendable {
+  private let path: String
+  private let descriptor: Int32
+
+  /// Make the mark of a session that starts.
+  package init(creating path: String) throws(FileFailure) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw FileFailure("create", path) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let failure =
+        errno == EWOULDBLOCK
+        ? FileFailure("\(path) is locked by another parley: a session runs in this folder.") : FileFailure("lock", path)
+      close(descriptor)
+      throw failure
+    }
+  }
+
+  /// Take the mark of a session that broke off; nil if there is none, or if the session still runs (or another program
+  /// looks after what it left).
+  package init?(taking path: String) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isSame(descriptor, path) else {
+      close(descriptor)
+      return nil
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The session ended in order, or what it left open is settled.
+  package func remove() { unlink(path) }
+
+  /// Whether the file was not removed between opening and locking it.
+  private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+    var (own, there) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && lstat(path, &there) == 0 && own.st_ino == there.st_ino
+      && own.st_dev == there.st_dev
+  }
+}

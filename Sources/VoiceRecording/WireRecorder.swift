@@ -1,0 +1,131 @@
+package import VoiceCore
+
+/// Writes what goes over the wires of a session into a file: a line for each message, with its time. Any thread hands
+/// over, and never waits; one thread writes.
+package final class WireRecorder: @unchecked Sendable {
+  // `file` and `sound` are touched on the thread of `thread` alone.
+  private struct Entry: Sendable {
+    var time: SessionTime
+    var wire: String
+    var frame: WireFrame
+  }
+
+  private struct Waiting {
+    var entries: [Entry] = []
+    var bytes = 0
+    var dropped = 0
+  }
+
+  private let waiting = Locked(Waiting())
+  private let thread: WriteBehind
+  private let scrubber: Scrubber
+  private let now: @Sendable () -> SessionTime
+  private let post: @Sendable (VoiceEvent) -> Void
+  private var file: AppendFile?
+  private var sound = SoundPlaces()
+
+  /// - Parameters:
+  ///   - now: the session's clock.
+  ///   - post: is told once if the file cannot be written any more.
+  package init(
+    _ path: String, scrubber: Scrubber, thread: WriteBehind, now: @escaping @Sendable () -> SessionTime,
+    post: @escaping @Sendable (VoiceEvent) -> Void
+  ) throws(FileFailure) {
+    file = try AppendFile(path)
+    self.scrubber = scrubber
+    self.thread = thread
+    self.now = now
+    self.post = post
+    thread.add { [weak self] in self?.write() }
+  }
+
+  /// What to give to the owner of a wire.
+  package func tap(_ wire: String) -> WireTap {
+    WireTap(wire) { [weak self] wire, frame in self?.take(wire, frame) }
+  }
+
+  private func take(_ wire: String, _ frame: WireFrame) {
+    let entry = Entry(time: now(), wire: wire, frame: frame)
+    waiting.withLock { waiting in
+      if case .sentSound(let position, let count) = frame, let last = waiting.entries.last, last.wire == wire,
+        case .sentSound(let start, let before) = last.frame, start + before == position
+      {
+        waiting.entries[waiting.entries.count - 1].frame = .sentSound(position: start, count: before + count)
+        return
+      }
+      guard waiting.bytes + frame.count <= Limits.waitingWireBytes else {
+        waiting.dropped += 1
+        return
+      }
+      waiting.bytes += frame.count
+      waiting.entries.append(entry)
+    }
+    thread.wake()
+  }
+
+  private func write() {
+    let taken = waiting.withLock { waiting in
+      defer { waiting = Waiting() }
+      return waiting
+    }
+    guard let file, !taken.entries.isEmpty || taken.dropped > 0 else { return }
+    var bytes: [UInt8] = []
+    for entry in taken.entries { bytes += line(entry) }
+    if taken.dropped > 0 { bytes += Array("{\"dropped\":\(taken.dropped)}\n".utf8) }
+    do throws(FileFailure) {
+      try file.append(bytes)
+    } catch {
+      self.file = nil
+      post(.recordingFailed(reason: "\(error.description) What goes over the wire is not recorded from here on."))
+    }
+  }
+
+  private func line(_ entry: Entry) -> [UInt8] {
+    let start = "{\"time\":\(entry.time.microseconds),\"wire\":\"\(entry.wire)\","
+    switch entry.frame {
+    case .sentSound(let position, let count):
+      return Array((start + "\"sound\":{\"position\":\(position),\"samples\":\(count)}}\n").utf8)
+    case .sent(let message):
+      return Array((start + "\"sent\":\"").utf8) + text(message, entry.wire) + Array("\"}\n".utf8)
+    case .received(let message):
+      return Array((start + "\"received\":\"").utf8) + text(message, entry.wire) + Array("\"}\n".utf8)
+    }
+  }
+
+  private func text(_ message: [UInt8], _ wire: String) -> [UInt8] {
+    let short = sound.named(in: message, of: wire)
+    return JSONTexts.escaped(scrubber.scrubbed(short[...]) ?? short)
+  }
+}
+
+/// Replaces the sound in messages by its place: samples are counted from the start of each wire.
+private struct SoundPlaces {
+  /// A longer text of nothing but base64 is sound, or other data that nobody reads.
+  private static let shortestSound = 256
+  /// Fields whose text lets whoever has it go on with a conversation.
+  private static let handles = ["handle", "newHandle"].map { Array($0.utf8) }
+
+  private var positions: [String: Int] = [:]
+
+  mutating func named(in message: [UInt8], of wire: String) -> [UInt8] {
+    var position = positions[wire] ?? 0
+    let result = JSONTexts.rewrite(message) { name, text in
+      if Self.handles.contains(where: { $0.elementsEqual(name) }) { return Scrubber.mark }
+      guard text.count >= Self.shortestSound, text.allSatisfy(Self.isBase64) else { return nil }
+      let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
+      let count = (text.count / 4 * 3 - padding) / 2
+      defer { position += count }
+      return Array("(samples \(position)..<\(position + count))".utf8)
+    }
+    positions[wire] = position
+    return result
+  }
+
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: "+/-_=".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import VoiceCore
+import VoiceRecording
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `parley ledger`: what became of each instruction, and what a session that broke off has left open.
+struct LedgerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ledger",
+    abstract: "Show what became of each instruction of a session, or what sessions that broke off have left open.",
+    discussion: """
+      Nothing is sent from here. What is open is offered by the next parley run in a terminal, held for a decision. Exits \
+      with 65 if a ledger is damaged.
+      """)
+
+  @Argument(
+    help: "A session's folder, or the folder with all sessions; without it, the usual one.",
+    completion: .directory)
+  var folder: String?
+
+  @OptionGroup var options: PlanOptions
+
+  func run() throws {
+    let path = try folder ?? SessionRecord.root(Exit.configuring { try options.plan() })
+    do {
+      if FileManager.default.fileExists(atPath: path + "/events.jsonl") {
+        try showSession(SessionFolder(reading: path))
+      } else {
+        try showAll(path)
+      }
+    } catch let failure as FileFailure {
+      throw Exit.failure(Exit.badData, failure)
+    }
+  }
+
+  private func showSession(_ folder: SessionFolder) throws {
+    if let earlier = EarlierSession(folder) {
+      print("This session broke off.")
+      try show(earlier.records, earlier.damage)
+    } else {
+      if FileManager.default.fileExists(atPath: folder.mark) { print("This session still runs.") }
+      let reader = try LedgerReader(folder.ledger)
+      try show(reader.records, reader.damage)
+    }
+  }
+
+  private func show(_ records: [LedgerRecord], _ damage: String?) throws {
+    if records.isEmpty { print("No instruction was given.") }
+    for record in records { print("\(record.instruction.id.rawValue)  \(LedgerText.line(record))") }
+    if let damage { throw FileFailure(damage) }
+  }
+
+  private func showAll(_ root: String) throws {
+    guard FileManager.default.fileExists(atPath: root) else {
+      throw FileFailure("There is no folder \(root).")
+    }
+    let sessions = EarlierSession.all(in: root)
+    if sessions.isEmpty { print("Every session below \(root) ended in order, or still runs.") }
+    for line in sessions.flatMap(LedgerText.lines) { print(line) }
+  }
+}

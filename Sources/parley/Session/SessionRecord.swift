@@ -1,0 +1,87 @@
+import VoiceAudio
+import VoiceConfiguration
+import VoiceConverse
+import VoiceCore
+import VoiceLive
+import VoiceRecording
+import VoiceSound
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a session leaves on disk, and what earlier ones have left for it.
+struct SessionRecord {
+  /// Nil for a session that keeps no record.
+  let folder: SessionFolder?
+  let port: any RecorderPort
+  let sound: SoundRecorder?
+  /// What goes over the connections to the live model.
+  let live: WireRecorder?
+  /// What goes between the program and the coding agent.
+  let agent: WireRecorder?
+  let leftOver: LeftOver
+
+  /// - Parameters:
+  ///   - path: the session folder; nil for a new one in the usual place.
+  ///   - now: the session's clock.
+  init(
+    _ plan: Plan, folder path: String?, now: @escaping @Sendable () -> SessionTime,
+    post: @escaping @Sendable (VoiceEvent) -> Void
+  ) throws {
+    leftOver = LeftOver(EarlierSession.all(in: Self.root(plan)))
+    guard plan.records else {
+      (folder, sound, live, agent) = (nil, nil, nil, nil)
+      port = UnrecordedSession(leftOver: leftOver, post: post)
+      return
+    }
+    let folder = try SessionFolder(creating: path ?? Self.newFolder(plan))
+    self.folder = folder
+    do {
+      let scrubber = Scrubber(
+        secretVariables: [plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 }, others: plan.agentEnvironment,
+        environment: ProcessInfo.processInfo.environment)
+      try Self.manifest(plan).write(to: folder.manifest, scrubber: scrubber)
+      port = try SessionRecorder(folder, scrubber: scrubber, leftOver: leftOver, post: post)
+      let thread = WriteBehind()
+      live = try WireRecorder(folder.live, scrubber: scrubber, thread: thread, now: now, post: post)
+      agent = try WireRecorder(folder.agent, scrubber: scrubber, thread: thread, now: now, post: post)
+      sound = try SoundRecorder(folder, keepsOpus: plan.keepsOpus, thread: thread, post: post)
+    } catch {
+      folder.discard()
+      throw error
+    }
+  }
+
+  /// Everything is written, and the session ended in order.
+  func finish() {
+    (port as? SessionRecorder)?.finish()
+    sound?.finish()
+  }
+
+  /// The session never began.
+  func discard() { folder?.discard() }
+
+  /// Where session folders are made when no other place was named.
+  static func root(_ plan: Plan) -> String {
+    plan.recordingFolder ?? SessionFolder.defaultRoot(environment: ProcessInfo.processInfo.environment)
+  }
+
+  private static func manifest(_ plan: Plan) -> SessionManifest {
+    var libraries = SoundLibraries.versions
+    libraries["PortAudio"] = SoundSystem.version
+    libraries["libwebsockets"] = WebSocketLibrary.version
+    libraries["libcurl"] = HTTPLibrary.version
+    return SessionManifest(
+      program: "parley \(Parley.version)", started: Date().ISO8601Format(),
+      plan: plan.rows.map { .init(key: $0.key, value: $0.value, origin: $0.origin) }, libraries: libraries)
+  }
+
+  /// A name that sorts by time and is no other session's.
+  private static func newFolder(_ plan: Plan) -> String {
+    let time = Date().ISO8601Format().replacing(":", with: "")
+    return "\(root(plan))/\(time)-\(ProcessInfo.processInfo.processIdentifier)"
+  }
+}

@@ -1,0 +1,45 @@
+import VoiceCore
+import VoiceRecording
+
+/// What a ledger tells, as lines for people.
+enum LedgerText {
+  /// One line about an instruction: what is certain, the text, and how far it came.
+  static func line(_ record: LedgerRecord) -> String {
+    let settled = record.isSettled ? " Decided since." : ""
+    return "\(certainty(record)): “\(record.instruction.text)” – \(stage(record.stage))\(settled)".harmless()
+  }
+
+  private static func certainty(_ record: LedgerRecord) -> String {
+    switch record.certainty {
+    case .notSent: "not sent"
+    case .unconfirmed: "not confirmed"
+    case .confirmed: "confirmed"
+    case .over: "over"
+    }
+  }
+
+  private static func stage(_ stage: LedgerRecord.Stage) -> String {
+    switch stage {
+    case .proposed: "it was just understood."
+    case .held: "it waited for your decision."
+    case .approved: "it was approved and waited for its turn."
+    case .rejected: "you rejected it."
+    case .lapsed: "the session ended before it was sent."
+    case .entered: "it was about to leave for the agent."
+    case .dispatched: "it left; no sign came that the agent had it."
+    case .acknowledged: "the agent took it; how its work ended was not seen."
+    case .withdrawn: "the agent did not take it into its work."
+    case .ended(.completed): "the agent did it."
+    case .ended(.cancelled): "the agent was stopped."
+    case .ended(.stopped(let reason)), .ended(.failed(let reason)), .ended(.unconfirmed(let reason)): reason
+    }
+  }
+
+  /// What is to be said about a session that broke off: all of it that is not over.
+  static func lines(_ session: EarlierSession) -> [String] {
+    let telling = session.records.filter { $0.certainty != .over && !$0.isSettled }
+    let start = "Session \(session.name) broke off."
+    guard !telling.isEmpty else { return ["\(start) It left nothing open."] + [session.damage].compactMap { $0 } }
+    return [start] + telling.map(line) + [session.damage].compactMap { $0 }
+  }
+}

@@ -1,0 +1,117 @@
+import Subprocess
+import Testing
+import VoiceCore
+import VoiceRecording
+import VoiceTesting
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One session that was killed, or ran on a full disk.
+private struct Remains {
+  let folder: SessionFolder
+  /// The instructions that reached the agent, in order.
+  let sent: [Int]
+
+  static func run(_ slug: String, _ act: String, _ number: Int, in home: String) async throws -> Remains {
+    let own = CommandLine.arguments[0]
+    let program = own[...(own.lastIndex(of: "/") ?? own.startIndex)] + "CrashingSession"
+    let path = "\(home)/\(slug)-\(act)-\(number)"
+    let witness = path + ".sent"
+    let result = try await Subprocess.run(
+      .path(.init(String(program))),
+      arguments: [ProjectFolder.path + "/audio-fixtures/" + slug, path, witness, act, "\(number)"],
+      output: .discarded, error: .string(limit: 1 << 16))
+    let isKilled = result.terminationStatus == .signaled(9)
+    #expect(isKilled || result.terminationStatus == .exited(0), "\(slug) \(act) \(number): \(result.standardError)")
+    let text = try String(contentsOf: URL(filePath: witness), encoding: .utf8)
+    return Remains(folder: try SessionFolder(reading: path), sent: text.split(separator: "\n").compactMap { Int($0) })
+  }
+}
+
+@Suite struct CrashTests {
+  /// The ledger's promise, for a session that was killed after any line of its log.
+  @Test(
+    .timeLimit(.minutes(5)),
+    arguments: ["review-approve", "two-turns", "queued-instruction", "steered", "ledger-full"])
+  func afterAKillTheLedgerTellsTheTruth(_ slug: String) async throws {
+    let home = try TemporaryFolder()
+    let whole = try await Remains.run(slug, "kill", -1, in: home.path)
+    let lines = try LogReader(whole.folder.log).lines
+    #expect(lines.count > 20)
+    var instructions = 0
+    var open = 0
+    for line in lines {
+      let remains = try await Remains.run(slug, "kill", line.step.sequence, in: home.path)
+      let place = "\(slug), killed after step \(line.step.sequence)"
+      #expect(Set(remains.sent).count == remains.sent.count, "\(place): sent twice")
+      guard let session = EarlierSession(remains.folder) else {
+        Issue.record("\(place): not recognised as broken off")
+        continue
+      }
+      for record in session.records {
+        let wasSent = remains.sent.contains(record.instruction.id.rawValue)
+        switch record.certainty {
+        case .notSent: #expect(!wasSent, "\(place): \(record.stage) is said not to have been sent")
+        case .confirmed: #expect(wasSent, "\(place): \(record.stage) is said to have been taken")
+        case .unconfirmed, .over: break
+        }
+      }
+      // What stands in the log is not forgotten.
+      let told = try LogReader(remains.folder.log).lines.flatMap(\.step.actions).compactMap(\.proposal)
+      let known = session.records.map(\.instruction.id)
+      for id in told { #expect(known.contains(id), "\(place): instruction \(id.rawValue) is forgotten") }
+      for id in remains.sent { #expect(known.contains(.init(rawValue: id)), "\(place): \(id) is forgotten") }
+      // What is open is offered, and nothing leaves by itself, not even in direct mode.
+      let events = LeftOver([session]).events
+      #expect(events.count == session.records.count(where: \.isOpen))
+      var controller = InteractionController()
+      _ = controller.handle(.sessionStarted(settings: .init(mode: .direct)), at: .zero)
+      for event in events {
+        let actions = controller.handle(event, at: .zero)
+        #expect(!actions.contains { if case .enterInLedger = $0 { true } else { false } }, "\(place)")
+      }
+      #expect(controller.held.count == events.count)
+      instructions += known.count
+      open += events.count
+    }
+    print(
+      "\(slug): killed after each of \(lines.count) lines; \(instructions) instructions told, \(open) offered again")
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [0, 100, 1_000, 3_000, 10_000])
+  func aFullDiskStopsTheRecordAndWhatIsThereIsRead(_ bytes: Int) async throws {
+    let home = try TemporaryFolder()
+    // Too little even for the first line: the session does not start, and says why.
+    guard bytes > 100 else { return try await aSessionWithoutRoomDoesNotStart(bytes, home) }
+    let remains = try await Remains.run("two-turns", "limit", bytes, in: home.path)
+    let reader = try LogReader(remains.folder.log)
+    #expect(reader.damage == nil)
+    #expect(!reader.lines.isEmpty)
+    let ledger = try LedgerReader(remains.folder.ledger)
+    #expect(ledger.damage == nil)
+    for id in remains.sent { #expect(ledger.records.contains { $0.instruction.id.rawValue == id }) }
+  }
+
+  private func aSessionWithoutRoomDoesNotStart(_ bytes: Int, _ home: TemporaryFolder) async throws {
+    let log = try AppendFile("/dev/full")
+    #expect(throws: FileFailure.self) { try log.append([1]) }
+  }
+}
+
+extension VoiceAction {
+  fileprivate var proposal: InstructionID? {
+    switch self {
+    case .noteInLedger(.proposed(let instruction)), .enterInLedger(_, let instruction): instruction.id
+    default: nil
+    }
+  }
+}

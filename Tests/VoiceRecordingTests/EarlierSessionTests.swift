@@ -1,0 +1,183 @@
+import Testing
+import VoiceCore
+import VoiceRecording
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+private func instruction(_ id: Int, _ text: String = "run the tests") -> Instruction {
+  Instruction(id: .init(rawValue: id), text: text, heard: nil, source: .voice)
+}
+
+/// A session that wrote these entries and broke off: its recorder is gone, and its mark is there.
+private func brokenOff(_ name: String, in root: TemporaryFolder, _ entries: [LedgerEntry]) throws -> SessionFolder {
+  let folder = try SessionFolder(creating: "\(root.path)/\(name)")
+  let recorder = try SessionRecorder(folder) { _ in }
+  for entry in entries { recorder.noteInLedger(entry) }
+  return folder
+}
+
+@Test func aSessionThatRunsOrEndedInOrderIsNotTakenForBroken() throws {
+  let root = try TemporaryFolder()
+  let folder = try SessionFolder(creating: root.path + "/one")
+  let recorder = try SessionRecorder(folder) { _ in }
+  #expect(EarlierSession(folder) == nil)
+  recorder.finish()
+  #expect(EarlierSession(folder) == nil)
+  #expect(EarlierSession.all(in: root.path).isEmpty)
+  #expect(EarlierSession.all(in: root.path + "/none").isEmpty)
+}
+
+@Test func whatASessionThatBrokeOffLeftOpenIsToldByStages() throws {
+  let root = try TemporaryFolder()
+  _ = try brokenOff(
+    "one", in: root,
+    [
+      .proposed(instruction: instruction(1)), .held(instruction: .init(rawValue: 1)),
+      .proposed(instruction: instruction(2)), .held(instruction: .init(rawValue: 2)),
+      .amended(instruction: .init(rawValue: 2), text: "run all tests"), .approved(instruction: .init(rawValue: 2)),
+      .entered(instruction: instruction(2, "run all tests"), run: .init(rawValue: 1)),
+      .dispatched(instruction: .init(rawValue: 2)),
+      .proposed(instruction: instruction(3)), .rejected(instruction: .init(rawValue: 3)),
+    ])
+  let sessions = EarlierSession.all(in: root.path)
+  #expect(sessions.count == 1)
+  #expect(sessions.first?.records.map(\.certainty) == [.notSent, .unconfirmed, .over])
+  #expect(sessions.first?.records.map(\.instruction.text) == ["run the tests", "run all tests", "run the tests"])
+  #expect(LeftOver(sessions).events.count == 2)
+}
+
+@Test func nobodyElseIsOfferedWhatSomebodyDecides() throws {
+  let root = try TemporaryFolder()
+  _ = try brokenOff("one", in: root, [.proposed(instruction: instruction(1))])
+  let sessions = EarlierSession.all(in: root.path)
+  #expect(sessions.count == 1)
+  #expect(EarlierSession.all(in: root.path).isEmpty)
+  withExtendedLifetime(sessions) {}
+}
+
+@Test func aDecisionSettlesWhatWasOpenAndClosesTheSession() throws {
+  let root = try TemporaryFolder()
+  let folder = try brokenOff(
+    "one", in: root, [.proposed(instruction: instruction(1)), .proposed(instruction: instruction(2))])
+  do {
+    let leftOver = LeftOver(EarlierSession.all(in: root.path))
+    for (index, event) in leftOver.events.enumerated() {
+      guard case .instructionRecovered(let text, let origin) = event else { continue }
+      var offered = instruction(10 + index, text)
+      offered.origin = origin
+      try leftOver.note(.proposed(instruction: offered))
+    }
+    try leftOver.note(.approved(instruction: .init(rawValue: 10)))
+    // Nobody decided about the other one.
+    try leftOver.note(.lapsed(instruction: .init(rawValue: 11)))
+  }
+  do {
+    let again = EarlierSession.all(in: root.path)
+    #expect(again.first?.records.map(\.isOpen) == [false, true])
+    try again.first?.settle(.init(rawValue: 2))
+  }
+  #expect(EarlierSession.all(in: root.path).isEmpty)
+  #expect(try LedgerReader(folder.ledger).records.allSatisfy { !$0.isOpen })
+}
+
+@Test func whatTwoSessionsLeftOverIsOfferedOnce() throws {
+  let root = try TemporaryFolder()
+  _ = try brokenOff("one", in: root, [.proposed(instruction: instruction(1)), .proposed(instruction: instruction(2))])
+  var first = instruction(1)
+  first.origin = .init(session: "one", instruction: .init(rawValue: 1))
+  var second = instruction(2)
+  second.origin = .init(session: "one", instruction: .init(rawValue: 2))
+  // The second session offered both, got an approval for one, and broke off as well.
+  _ = try brokenOff(
+    "two", in: root,
+    [
+      .proposed(instruction: first), .held(instruction: first.id), .proposed(instruction: second),
+      .held(instruction: second.id), .approved(instruction: first.id),
+    ])
+  let open = EarlierSession.all(in: root.path).map { session in
+    session.records.filter(\.isOpen).map { "\(session.name) \($0.instruction.id.rawValue)" }
+  }
+  #expect(open == [["one 2"], ["two 1"]])
+}
+
+@Test func aDamagedLedgerIsReadAsFarAsItCanBe() throws {
+  let root = try TemporaryFolder()
+  let folder = try brokenOff(
+    "one", in: root, [.proposed(instruction: instruction(1)), .proposed(instruction: instruction(2))])
+  var bytes = try Data(contentsOf: URL(filePath: folder.ledger))
+  bytes[5] = 0xFF
+  let reader = LedgerReader(bytes, from: "ledger.jsonl")
+  #expect(reader.records.map(\.instruction.id.rawValue) == [2])
+  #expect(reader.damage == "ledger.jsonl is damaged: line 1 cannot be read. What can be read is shown.")
+  for length in 0..<bytes.count { _ = LedgerReader(bytes.prefix(length), from: "x") }
+}
+
+@Test func everyFlippedBitOfALogIsSurvived() throws {
+  let root = try TemporaryFolder()
+  let path = root.path + "/events.jsonl"
+  var writer = try LogWriter(path)
+  for index in 0..<4 {
+    let frame = MicrophoneFrame(position: index * 320, samples: [])
+    try writer.append(
+      VoiceStep(
+        sequence: index * 2, time: .milliseconds(Int64(index)), event: .microphoneFrame(frame: frame), actions: []))
+    try writer.append(
+      VoiceStep(
+        sequence: index * 2 + 1, time: .milliseconds(Int64(index)),
+        event: .commandGiven(command: .say(text: "é \"x\"")),
+        actions: [.show(notice: .mode(mode: .review))], reasons: ["why"], state: InteractionController().digest))
+  }
+  let whole = try Data(contentsOf: URL(filePath: path))
+  var damaged = 0
+  for index in whole.indices {
+    for bit in 0..<8 {
+      var bytes = whole
+      bytes[index] ^= 1 << bit
+      do {
+        let reader = try LogReader(bytes, from: "log")
+        // One line is lost, or two that were joined; where a line feed came in, its two halves.
+        #expect(reader.lines.count >= 6, "byte \(index), bit \(bit)")
+        for line in reader.lines { #expect(line.steps.count == line.repeated) }
+        if reader.damage != nil { damaged += 1 }
+      } catch {
+        #expect(error.description.contains("log"))
+      }
+    }
+  }
+  #expect(damaged > whole.count)
+}
+
+@Test func aFolderOfTheUsersOwnIsNotRemovedWithASessionThatNeverBegan() throws {
+  let root = try TemporaryFolder()
+  let folder = try SessionFolder(creating: root.path + "/mine")
+  try Data("precious".utf8).write(to: URL(filePath: folder.path + "/thesis.txt"))
+  _ = try LogWriter(folder.log)
+  folder.discard()
+  #expect(FileManager.default.fileExists(atPath: folder.path + "/thesis.txt"))
+  #expect(!FileManager.default.fileExists(atPath: folder.log))
+}
+
+@Test func aManifestOfAnyFormatIsReadOrRefusedByName() throws {
+  let root = try TemporaryFolder()
+  let path = root.path + "/manifest.json"
+  try SessionManifest(
+    program: "parley 1", started: "2026-01-01T00:00:00Z",
+    plan: [.init(key: "agent.agent", value: "acp:x --token made-up-key-9", origin: "command line")],
+    libraries: ["libopus": "1"]
+  ).write(to: path, scrubber: Scrubber(["made-up-key-9"]))
+  let manifest = try SessionManifest(reading: path)
+  #expect(manifest.plan.first?.value == "acp:x --token (secret)")
+  let old = #"{"format":1,"program":"parley 0","started":"x","plan":[]}"#
+  #expect(try SessionManifest(Data(old.utf8), from: "m").libraries == nil)
+  #expect(throws: FileFailure("m is not a session's manifest, or it is damaged.")) {
+    try SessionManifest(Data("{".utf8), from: "m")
+  }
+  #expect(throws: FileFailure("m has format 9 of session folders, which needs a newer parley.")) {
+    try SessionManifest(Data(old.replacing("1", with: "9").utf8), from: "m")
+  }
+}

@@ -1,0 +1,109 @@
+import Testing
+import VoiceCore
+import VoiceRecording
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+private func scrub(_ text: String, _ secrets: [String] = []) -> String {
+  String(decoding: Scrubber(secrets).scrubbed(Array(text.utf8)[...]) ?? Array(text.utf8), as: UTF8.self)
+}
+
+private func scrubJSON(_ text: String, _ secrets: [String] = []) -> String {
+  String(decoding: Scrubber(secrets).scrubbed(json: Array(text.utf8)) ?? Array(text.utf8), as: UTF8.self)
+}
+
+@Test(arguments: [
+  ("the key is made-up-key-1, twice: made-up-key-1", "the key is (secret), twice: (secret)"),
+  ("Authorization: Bearer abc.DEF-123_x and more", "Authorization: Bearer (secret) and more"),
+  ("use sk-0123456789abcdefghij now", "use (secret) now"),
+  ("export GITHUB_TOKEN=ghp_0123456789abcdefghij", "export GITHUB_TOKEN=(secret)"),
+  ("a task-runner is no key, nor is sk-short", "a task-runner is no key, nor is sk-short"),
+  ("bearer of bad news", "bearer of bad news"),
+  ("", ""),
+])
+func aSecretIsTakenOut(_ text: String, _ expected: String) {
+  #expect(scrub(text, ["made-up-key-1"]) == expected)
+}
+
+@Test func aLineStaysJSONWhateverTheSecretIs() throws {
+  let line = #"{"sequence":1,"event":{"text":"the sequence is sequence"},"time":12345678}"#
+  let scrubbed = scrubJSON(line, ["sequence", "12345678"])
+  #expect(scrubbed == #"{"sequence":1,"event":{"text":"the (secret) is (secret)"},"time":12345678}"#)
+  let quoted = #"{"a":"say \"pass\\word\" now"}"#
+  #expect(scrubJSON(quoted, [#""pass\word""#]) == #"{"a":"say (secret) now"}"#)
+}
+
+@Test func whatIsTooShortToBeASecretStays() { #expect(scrub("true is true", ["true"]) == "true is true") }
+
+@Test func secretsAreFoundByTheNamesOfTheirVariables() {
+  let scrubber = Scrubber(
+    secretVariables: ["LIVE_KEY"], others: ["NODE_ENV", "MY_TOKEN", "NOT_SET"],
+    environment: ["LIVE_KEY": " made-up-live ", "NODE_ENV": "production", "MY_TOKEN": "made-up-token"])
+  let text = Array("made-up-live production made-up-token".utf8)
+  #expect(scrubber.scrubbed(text[...]) == Array("(secret) production (secret)".utf8))
+}
+
+@Test func aLogThatLostASecretIsReadAndClaimsNoState() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/events.jsonl"
+  var writer = try LogWriter(path, scrubber: Scrubber(["made-up-key"]))
+  let state = InteractionController().digest
+  for (index, text) in ["before", "use made-up-key here", "after"].enumerated() {
+    try writer.append(
+      VoiceStep(
+        sequence: index, time: .zero, event: .commandGiven(command: .say(text: text)),
+        actions: [.show(notice: .heard(text: text))], state: state))
+  }
+  let reader = try LogReader(path)
+  #expect(reader.damage == nil)
+  #expect(reader.lines.map(\.step.state) == [state, nil, nil])
+  #expect(reader.lines[1].step.event == .commandGiven(command: .say(text: "use (secret) here")))
+  #expect(try !String(contentsOf: URL(filePath: path), encoding: .utf8).contains("made-up-key"))
+}
+
+@Test func theWireIsRecordedWithoutSoundAndSecrets() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/live.jsonl"
+  let thread = WriteBehind()
+  let recorder = try WireRecorder(
+    path, scrubber: Scrubber(["made-up-key"]), thread: thread, now: { .milliseconds(7) }, post: { _ in })
+  let tap = recorder.tap("listener").connection(2)
+  let sound = String(repeating: "AAAA", count: 160)
+  tap(.sent(Array(#"{"setup":{"sessionResumption":{"handle":"abc"},"note":"made-up-key"}}"#.utf8)))
+  for index in 0..<50 { tap(.sentSound(position: index * 320, count: 320)) }
+  for _ in 0..<2 { tap(.received(Array(#"{"data":"\#(sound)"}"#.utf8))) }
+  tap(.received([0xFF, 0x22]))
+  thread.finish {}
+  let lines = try String(contentsOf: URL(filePath: path), encoding: .utf8).split(separator: "\n").map(String.init)
+  #expect(
+    lines == [
+      #"{"time":7000,"wire":"listener 2","sent":"{\"setup\":{\"sessionResumption\":{\"handle\":\"(secret)\"},\"note\":\"(secret)\"}}"}"#,
+      #"{"time":7000,"wire":"listener 2","sound":{"position":0,"samples":16000}}"#,
+      #"{"time":7000,"wire":"listener 2","received":"{\"data\":\"(samples 0..<240)\"}"}"#,
+      #"{"time":7000,"wire":"listener 2","received":"{\"data\":\"(samples 240..<480)\"}"}"#,
+      #"{"time":7000,"wire":"listener 2","received":"\#u{FFFD}\""}"#,
+    ])
+  for line in lines { _ = try JSONDecoder().decode(WireLine.self, from: Data(line.utf8)) }
+}
+
+private struct WireLine: Decodable {
+  let time: Int
+  let wire: String
+}
+
+@Test func aWireThatOutrunsTheDiskIsBoundedAndSaysWhatIsMissing() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/agent.jsonl"
+  let thread = WriteBehind()
+  let recorder = try WireRecorder(path, scrubber: Scrubber(), thread: thread, now: { .zero }, post: { _ in })
+  let tap = recorder.tap("agent")
+  let message = [UInt8](repeating: UInt8(ascii: "x"), count: Limits.waitingWireBytes / 2)
+  for _ in 0..<4 { tap(.received(message)) }
+  thread.finish {}
+  #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8).contains("{\"dropped\":3}"))
+}
