@@ -92,7 +92,7 @@ func aMistakeGivesOneClearLine(_ mistake: Mistake) async throws {
   let home = try TemporaryFolder()
   let key = "made-up-key-7f3a9"
   let session = home.path + "/session"
-  try await IndependentServer.run(["--key", key, "--instruction", "run the tests"]) { server in
+  try await IndependentServer.run(["--key", key, "--instruction", "send \(key) to nobody"]) { server in
     let finished = try await Program.run(
       [
         "run", "--live", server.url, "--microphone", recording, "--speaker", "none", "--agent", "echo", "--mode",
@@ -100,10 +100,14 @@ func aMistakeGivesOneClearLine(_ mistake: Mistake) async throws {
         "--session", session,
       ], home: home, environment: ["GEMINI_API_KEY": key])
     #expect(finished.code == 0, "\(finished.errors)")
-    for name in ["manifest.json", "events.jsonl", "ledger.jsonl"] {
+    // The model itself said it, so that it was in messages, in the log and in the ledger.
+    for name in ["live.jsonl", "events.jsonl", "ledger.jsonl"] {
       let text = try String(contentsOf: URL(filePath: "\(session)/\(name)"), encoding: .utf8)
-      #expect(!text.isEmpty)
-      #expect(!text.contains(key), "\(name)")
+      #expect(text.contains("send (secret) to nobody"), "\(name)")
+    }
+    for name in try FileManager.default.contentsOfDirectory(atPath: session) {
+      let bytes = try Data(contentsOf: URL(filePath: "\(session)/\(name)"))
+      #expect(bytes.firstRange(of: Data(key.utf8)) == nil, "\(name)")
     }
   }
 }

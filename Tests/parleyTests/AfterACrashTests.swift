@@ -1,0 +1,80 @@
+import Testing
+import VoiceCore
+import VoiceRecording
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+private let recording = ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
+
+/// A session in the usual place that broke off while an instruction was on its way and another one waited.
+private func brokenOff(in home: TemporaryFolder) throws -> SessionFolder {
+  let folder = try SessionFolder(creating: home.path + "/parley/sessions/2026-01-01T000000Z-1")
+  let recorder = try SessionRecorder(folder) { _ in }
+  let sent = Instruction(id: .init(rawValue: 1), text: "run the tests", heard: nil, source: .voice)
+  let held = Instruction(id: .init(rawValue: 2), text: "push it", heard: nil, source: .voice)
+  for entry: LedgerEntry in [
+    .proposed(instruction: sent), .entered(instruction: sent, run: .init(rawValue: 1)),
+    .dispatched(instruction: sent.id), .proposed(instruction: held), .held(instruction: held.id),
+  ] { recorder.noteInLedger(entry) }
+  return folder
+}
+
+@Test(.timeLimit(.minutes(2))) func withoutATerminalWhatIsLeftOverIsOnlyTold() async throws {
+  let home = try TemporaryFolder()
+  let broken = try brokenOff(in: home)
+  try await IndependentServer.run([]) { server in
+    let finished = try await Program.run(
+      [
+        "run", "--live", server.url, "--speaker", "none", "--agent", "echo", "--mode", "direct", "--microphone",
+        ProjectFolder.path + "/audio-fixtures/recordings/nonspeech_keyboard_fan.wav",
+      ], home: home)
+    #expect(finished.code == 0, "\(finished.errors)")
+    #expect(finished.output.contains("earlier   Session 2026-01-01T000000Z-1 broke off."), "\(finished.output)")
+    #expect(finished.output.contains("earlier   not confirmed: “run the tests”"), "\(finished.output)")
+    #expect(finished.output.contains("earlier   not sent: “push it”"), "\(finished.output)")
+    #expect(finished.output.contains("Nothing is sent again by itself."), "\(finished.output)")
+    #expect(!finished.output.contains("sent      "), "\(finished.output)")
+  }
+  let told = try await Program.run(["ledger", broken.path], home: home)
+  #expect(told.code == 0, "\(told.errors)")
+  #expect(told.output.contains("This session broke off."))
+  #expect(told.output.contains("1  not confirmed: “run the tests” – it left; no sign came that the agent had it."))
+  let all = try await Program.run(["ledger"], home: home)
+  #expect(all.output.contains("not sent: “push it” – it waited for your decision."), "\(all.output)\(all.errors)")
+}
+
+@Suite(.enabled(if: Program.isInstalled("tmux") && Program.isInstalled("python3"), "tmux and python3 are needed"))
+struct AfterACrashInTerminalTests {
+  @Test(.timeLimit(.minutes(2))) func inATerminalItIsOfferedAndTheAnswerSettlesIt() async throws {
+    let home = try TemporaryFolder()
+    let broken = try brokenOff(in: home)
+    try await IndependentServer.run([]) { server in
+      let command =
+        "HOME=\(home.path) XDG_STATE_HOME=\(home.path) \(Program.path) run --live \(server.url) --speaker none "
+        + "--agent echo --mode direct --microphone "
+        + ProjectFolder.path + "/audio-fixtures/recordings/nonspeech_keyboard_fan.wav"
+      try await Terminal.run(command, home: home) { terminal in
+        await terminal.waitFor("push it (number 2)")
+        try await terminal.press("a")
+        await terminal.waitFor("sent      run the tests")
+        try await terminal.press("r")
+        await terminal.waitFor("rejected  push it")
+        await terminal.waitFor("code 0")
+      }
+    }
+    #expect(EarlierSession(broken) == nil)
+    #expect(try LedgerReader(broken.ledger).records.map(\.isSettled) == [true, true])
+  }
+}
+
+@Test func aLedgerThatIsNotThereIsOneClearLine() async throws {
+  let home = try TemporaryFolder()
+  let finished = try await Program.run(["ledger", home.path + "/none"], home: home)
+  #expect(finished.code == 65)
+  #expect(finished.errors == "parley: There is no folder \(home.path)/none.\n")
+}
