@@ -34,6 +34,7 @@ struct MicrophoneFeed {
   func post(_ change: ActivityGate.Change) {
     switch change {
     case .started: wiring.postHere(.voiceStarted(detector: .gate))
+    case .faltered: wiring.postHere(.voiceFaltered(detector: .gate))
     case .ended: wiring.postHere(.voiceEnded(detector: .gate))
     }
   }

@@ -108,6 +108,8 @@ extension SimulatedWorld: AudioPort {
   package func play(_ audio: SpeechAudio, of speech: SpeechID) { speaker?.play(audio, of: speech) }
   package func finishPlaying(_ speech: SpeechID) { speaker?.finishPlaying(speech) }
   package func clearPlayback() { speaker?.clear() }
+  package func duckPlayback() { speaker?.duck() }
+  package func resumePlayback() { speaker?.resume() }
   package func play(_ earcon: Earcon) {}
 }
 
@@ -154,6 +156,10 @@ extension SimulatedWorld: CodingAgentPort {
   package func answerPermission(
     _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice
   ) { agent.answer(permission, with: choice) }
+  package func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {
+    agent.answer(question, with: answer)
+  }
+  package func steerRun(_ run: RunID, _ instruction: Instruction) { agent.steer(run, instruction) }
 }
 
 extension SimulatedWorld: TimerPort {

@@ -19,7 +19,8 @@ extension InteractionController {
 
   private var isSettled: Bool {
     input.microphone != .open && link.openConnection != nil && floor.floor == .quiet && !input.awaitsAnswer
-      && run.isIdle && !speech.isActive && (held.isEmpty || !input.takesCommands)
+      && run.isIdle && !speech.isActive && !armedTimers.contains(.interruption)
+      && (held.isEmpty || !input.takesCommands)
   }
 
   mutating func inputIsOver() {
@@ -40,6 +41,9 @@ extension InteractionController {
     if case .entering(let next) = run.state {
       show(.lapsed(text: next.instruction.text, reason: "The session ended before it could be sent."))
     }
+    if case .entering(let instruction) = run.steering {
+      show(.lapsed(text: instruction.text, reason: "The session ended before it could be sent."))
+    }
     if let connection = link.currentConnection { act(.closeLink(connection: connection)) }
     link = .closed
     self.outcome = outcome
@@ -52,6 +56,7 @@ extension InteractionController {
     case .instruction(let instruction):
       show(.lapsed(text: instruction.text, reason: "Nobody approved it; it was not sent."))
     case .permission(_, let request): show(.lapsed(text: request.title, reason: "Nobody allowed it."))
+    case .question(_, let question): show(.lapsed(text: question.text, reason: "Nobody answered it."))
     }
   }
 }

@@ -57,6 +57,12 @@ package struct PermissionID: RawRepresentable, Hashable, Sendable, Codable {
   package init(rawValue: String) { self.rawValue = rawValue }
 }
 
+/// A question of the coding agent, named as the converse client chose.
+package struct QuestionID: RawRepresentable, Hashable, Sendable, Codable {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+}
+
 /// What an armed timer is for. At most one timer of each name is armed.
 package enum TimerID: Hashable, Sendable, Codable {
   /// The live model's connection is tried again when it fires.
@@ -73,6 +79,8 @@ package enum TimerID: Hashable, Sendable, Codable {
   case working(run: RunID)
   /// The agent has not confirmed a halt.
   case haltConfirmation(run: RunID)
+  /// Whether the user interrupts must be decided now.
+  case interruption
   /// The readout has produced nothing for a requested piece.
   case speechStall(speech: SpeechID)
 }

@@ -23,6 +23,10 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case finishPlaying(speech: SpeechID)
   /// Silence now; everything queued is dropped.
   case clearPlayback
+  /// Lower what plays, until it is decided whether the user means to interrupt it.
+  case duckPlayback
+  /// It was nothing: go on from the same word.
+  case resumePlayback
   case playEarcon(earcon: Earcon)
 
   // The coding agent.
@@ -31,6 +35,9 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case startRun(run: RunID, instruction: Instruction)
   case cancelRun(run: RunID)
   case answerPermission(run: RunID, permission: PermissionID, choice: PermissionRequest.Choice)
+  case answerQuestion(run: RunID, question: QuestionID, answer: AgentQuestion.Answer)
+  /// Give a further instruction to a run that works; it stands in the ledger.
+  case steerRun(run: RunID, instruction: Instruction)
 
   // The record and the screen.
 

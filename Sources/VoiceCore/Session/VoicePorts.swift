@@ -11,6 +11,10 @@ package protocol AudioPort {
   func finishPlaying(_ speech: SpeechID)
   /// Drop everything queued and fall silent; `playbackCleared` follows.
   func clearPlayback()
+  /// Lower what plays, at once and without a click, until `resumePlayback` or `clearPlayback`. No other piece begins.
+  func duckPlayback()
+  /// Go on at full level, from the beginning of the word during which playback was lowered.
+  func resumePlayback()
   /// Play a short sound over, or in a gap of, what is playing.
   func play(_ earcon: Earcon)
 }
@@ -43,6 +47,10 @@ package protocol CodingAgentPort {
   /// Stop the work. The run still ends with `turnEnded`.
   func cancelRun(_ run: RunID)
   func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice)
+  func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer)
+  /// Hand a further instruction to a run that works; `steered` or `steeringRefused` follows before the run's end. Asked
+  /// only of an agent that can be steered.
+  func steerRun(_ run: RunID, _ instruction: Instruction)
 }
 
 package protocol TimerPort {

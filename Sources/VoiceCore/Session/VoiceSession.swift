@@ -40,12 +40,17 @@ package struct VoiceSession {
     case .play(let speech, let audio): ports.audio.play(audio, of: speech)
     case .finishPlaying(let speech): ports.audio.finishPlaying(speech)
     case .clearPlayback: ports.audio.clearPlayback()
+    case .duckPlayback: ports.audio.duckPlayback()
+    case .resumePlayback: ports.audio.resumePlayback()
     case .playEarcon(let earcon): ports.audio.play(earcon)
     case .openAgent: ports.agent.openAgent()
     case .startRun(let run, let instruction): ports.agent.startRun(run, instruction)
     case .cancelRun(let run): ports.agent.cancelRun(run)
     case .answerPermission(let run, let permission, let choice):
       ports.agent.answerPermission(permission, of: run, with: choice)
+    case .answerQuestion(let run, let question, let answer):
+      ports.agent.answerQuestion(question, of: run, with: answer)
+    case .steerRun(let run, let instruction): ports.agent.steerRun(run, instruction)
     case .enterInLedger(let run, let instruction): ports.recorder.enterInLedger(instruction, as: run)
     case .noteInLedger(let run, let end): ports.recorder.noteInLedger(run, end)
     case .show(let notice): ports.console.show(notice)

@@ -47,7 +47,8 @@ struct LiveSession {
         settings = InteractionSettings(
           mode: plan.mode, turnDetection: plan.turnDetection,
           interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
-          playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-")
+          playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-",
+          microphoneWaits: sound.isRecording)
         let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
         var wiring = AudioWiring(
           now: { [inbox] in inbox.now }, post: post, postHere: { [inbox] in inbox.postHere($0) })
