@@ -88,4 +88,26 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
       microphoneWaits: try value(.microphoneWaits, usual.microphoneWaits),
       answerLimitMilliseconds: try value(.answerLimitMilliseconds, usual.answerLimitMilliseconds))
   }
+
+  /// Only what is not usual is written, so that a log shows what matters and a new setting changes no old log.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    func write<Value: Encodable & Equatable>(_ value: Value, _ key: CodingKeys, usual: Value) throws {
+      if value != usual { try values.encode(value, forKey: key) }
+    }
+    let usual = InteractionSettings()
+    try values.encode(mode, forKey: .mode)
+    try write(turnDetection, .turnDetection, usual: usual.turnDetection)
+    try write(interruptedBy, .interruptedBy, usual: usual.interruptedBy)
+    try write(readsBack, .readsBack, usual: usual.readsBack)
+    try write(playsModelVoice, .playsModelVoice, usual: usual.playsModelVoice)
+    try write(takesCommands, .takesCommands, usual: usual.takesCommands)
+    try write(spokenDecisions, .spokenDecisions, usual: usual.spokenDecisions)
+    try write(keyboardOnly, .keyboardOnly, usual: usual.keyboardOnly)
+    try write(duringRun, .duringRun, usual: usual.duringRun)
+    try write(tellsWhatWasHeard, .tellsWhatWasHeard, usual: usual.tellsWhatWasHeard)
+    try write(startsListening, .startsListening, usual: usual.startsListening)
+    try write(microphoneWaits, .microphoneWaits, usual: usual.microphoneWaits)
+    try write(answerLimitMilliseconds, .answerLimitMilliseconds, usual: usual.answerLimitMilliseconds)
+  }
 }
