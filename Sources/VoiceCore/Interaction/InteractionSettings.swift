@@ -69,6 +69,11 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.answerLimitMilliseconds = answerLimitMilliseconds
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
+    case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds
+  }
+
   /// What is not there has its usual value: older logs know fewer settings, and fixtures name what matters to them.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
