@@ -24,24 +24,28 @@ struct RandomSession {
     longestPause = pace
   }
 
-  mutating func run(steps: Int, watch: (InteractionController) -> Void = { _ in }) {
+  /// - Parameter watch: is shown each event with what was decided; the controller is as it is afterwards.
+  mutating func run(steps: Int, watch: (InteractionController, VoiceEvent, [VoiceAction]) -> Void = { _, _, _ in }) {
     let mode: InteractionMode = Bool.random(using: &generator) ? .review : .direct
     let detection: InteractionSettings.TurnDetection = Bool.random(using: &generator) ? .server : .client
     let detector: VoiceDetector = Bool.random(using: &generator) ? .gate : .model
     let random = InteractionSettings(mode: mode, turnDetection: detection, interruptedBy: detector)
-    give(.sessionStarted(settings: settings ?? random))
+    _ = give(.sessionStarted(settings: settings ?? random))
     while stepCount < steps, controller.outcome == nil {
-      give(event())
-      watch(controller)
+      let event = event()
+      let actions = give(event)
+      watch(controller, event, actions)
     }
   }
 
-  private mutating func give(_ event: VoiceEvent) {
+  private mutating func give(_ event: VoiceEvent) -> [VoiceAction] {
     time = time.advanced(byMilliseconds: Int.random(in: 0...longestPause, using: &generator))
-    rules.check(event, controller.handle(event, at: time))
-    // A late event that changes nothing says why.
+    let actions = controller.handle(event, at: time)
+    rules.check(event, actions)
+    // Two states are the same, however they were come to.
     _ = controller.takeReasons()
     stepCount += 1
+    return actions
   }
 
   private mutating func pick<Value>(_ values: [Value]) -> Value {

@@ -16,7 +16,7 @@ import VoiceTesting
     var seen: [StateDigest: InteractionController] = [:]
     for seed in 0..<300 as Range<UInt64> {
       var session = RandomSession(seed: seed, settings: settings, pace: 0)
-      session.run(steps: 120) { state in
+      session.run(steps: 120) { state, _, _ in
         if let other = seen[state.digest] {
           let isSame = other == state
           #expect(isSame, "seed \(seed)")
