@@ -213,8 +213,8 @@ struct ACPAgentTests {
   @Test func aWordIsOnlyAFewMillisecondsOnItsWay() async throws {
     let arrivals = Locked<[Int: Int]>([:])
     let journal = Journal()
-    let settings = ACPSession.Settings(name: "the agent", workingFolder: "/tmp")
-    let agent = ACPAgent(
+    let settings = ChildSettings(name: "the agent", workingFolder: "/tmp")
+    let agent = ChildAgent<ACPDialect>(
       command: ChildCommand(executable: Fixtures.python, arguments: [Fixtures.scriptedAgent], workingFolder: "/tmp"),
       settings: settings
     ) { event in

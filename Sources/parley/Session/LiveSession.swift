@@ -28,15 +28,17 @@ struct LiveSession {
 
   /// Open everything that can be opened before the session starts.
   ///
-  /// - Parameter path: the session folder; nil for a new one in the usual place.
-  init(_ plan: Plan, folder path: String?) throws {
+  /// - Parameters:
+  ///   - path: the session folder; nil for a new one in the usual place.
+  ///   - start: the session that the agent begins with.
+  init(_ plan: Plan, folder path: String?, start: AgentSessionStart = .new) throws {
     self.plan = plan
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
     // Where standard output carries sound, the lines go to standard error.
     screen = Screen(descriptor: plan.speaker == "-" ? 2 : 1)
 
     // What can be wrong in the plan comes before anything is made on disk.
-    agent = try makeAgent(plan, post: post)
+    agent = try makeAgent(plan, start: start, post: post)
     live = try LiveParts(plan, report: { [screen] in screen.line("speech", $0) }, post: post)
     do {
       folder = plan.records ? try SessionFolder(creating: path ?? Self.newFolder(plan)) : nil
