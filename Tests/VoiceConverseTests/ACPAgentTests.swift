@@ -144,7 +144,7 @@ struct ACPAgentTests {
     try await withScriptedAgent { agent, journal in
       agent.startRun(1, Instruction("garbage"))
       #expect(await journal.end(of: 1) == .completed)
-      #expect(journal.text(of: 1) == "bad \u{FFFD}\u{FFFD} bytes -32601 -32601")
+      #expect(journal.text(of: 1) == "bad \u{FFFD}\u{FFFD} bytes -32601 -32602")
     }
   }
 

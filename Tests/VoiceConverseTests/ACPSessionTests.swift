@@ -162,7 +162,7 @@ struct ACPSessionTests {
     driver.update(["sessionUpdate": "usage_update", "cost": ["amount": 9, "currency": "EUR"]])
     driver.receive(["id": 4, "result": ["stopReason": "end_turn", "usage": ["inputTokens": 130, "outputTokens": 15]]])
     let last = driver.reports(of: 2).last { if case .usage = $0 { true } else { false } }
-    #expect(last == .usage(usage: AgentUsage(inputTokens: 30, outputTokens: 5, costInDollars: 0.25)))
+    #expect(last == .usage(usage: AgentUsage(inputTokens: 30, outputTokens: 5, costInDollars: 0.25, contextTokens: 5)))
   }
 
   @Test func anAgentThatWentMadIsEndedAndTheNextRunStartsAnother() {
