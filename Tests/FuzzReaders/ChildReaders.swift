@@ -25,7 +25,7 @@ func readLines(_ bytes: [UInt8]) {
 /// ends once, nothing is told of it afterwards, and what was opened in it is closed.
 func drive<Dialect: ChildDialect>(_ dialect: Dialect.Type, _ bytes: [UInt8]) {
   var driver = ChildDriver<Dialect>()
-  driver.tell { $0.start(driver.nextRun(), driver.instruction) }
+  driver.act(UInt8(ascii: "n"))
   driver.tell { $0.launched() }
   for line in bytes.split(separator: 0x0A) {
     if line.first == UInt8(ascii: "!") {
@@ -67,6 +67,7 @@ private struct ChildDriver<Dialect: ChildDialect> {
 
   mutating func act(_ deed: UInt8) {
     let run = run
+    let instruction = instruction
     switch deed {
     case UInt8(ascii: "n"):
       let next = nextRun()

@@ -38,8 +38,13 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     case .claude: ["--agent", "claude:\(executable)"]
     // Its sandbox needs rights that a test machine may not give; what is tested is that it asks.
     case .codex: ["--agent", "codex:\(executable)", "--agent-mode", "untrusted/danger-full-access"]
-    case .agentao: ["--agent", "acp:\(executable) --acp --stdio"]
+    case .agentao: ["--agent", "acp:\(executable) --acp --stdio", "--agent-mode", "workspace-write"]
     }
+  }
+
+  /// What makes the model write a file in a way that this agent asks about.
+  func instruction(toWrite path: String) -> String {
+    kind == .agentao ? "please run-write \(path)" : "please write \(path)"
   }
 
   /// What it needs to find the model: a configuration in its home, and variables.
@@ -132,19 +137,21 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
       #expect(hello.output.contains("You said:"), "\(hello.output) \(hello.errors)")
 
       let allowed = home.path + "/allowed.txt"
-      let written = try await ask("please write \(allowed)", input: "approve\napprove\n")
+      let written = try await ask(agent.instruction(toWrite: allowed), input: "approve\napprove\n")
       #expect(written.code == 0, "\(written.errors)")
       #expect(written.errors.contains("asks "), "\(written.errors)")
       #expect(
         FileManager.default.contents(atPath: allowed) == Data("Written by the model.\n".utf8), "\(written.output)")
 
       let denied = home.path + "/denied.txt"
-      let refused = try await ask("please write \(denied)", input: "reject\nreject\n")
+      let refused = try await ask(agent.instruction(toWrite: denied), input: "reject\nreject\n")
       #expect(refused.errors.contains("asks "), "\(refused.errors)")
       #expect(!FileManager.default.fileExists(atPath: denied), "\(refused.output) \(refused.errors)")
 
-      let halted = try await ask("please be slow", input: "halt\n")
-      #expect(halted.code == 75, "\(halted.errors)")
+      #expect(
+        try await Program.haltInTheMiddle(
+          ["ask", "please be slow", "--working-folder", home.path] + agent.flags, home: home, environment: environment)
+          == 75)
     }
   }
 
@@ -158,7 +165,7 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     try await RealAgent.withModel { port in
       let environment = try agent.prepare(home, port: port)
       let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-      try await IndependentServer.run(["--instruction", "please write \(file)"]) { server in
+      try await IndependentServer.run(["--instruction", agent.instruction(toWrite: file)]) { server in
         let flags = agent.flags.map { "'\($0)'" }.joined(separator: " ")
         let command =
           "env HOME=\(home.path) XDG_STATE_HOME=\(home.path) XDG_CONFIG_HOME=\(home.path) \(variables) \(Program.path) run "

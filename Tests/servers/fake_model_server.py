@@ -5,6 +5,7 @@ It prints its port on the first line of standard output and serves 127.0.0.1. Wh
 instruction:
 
   please write PATH        call the agent's own tool to write "Written by the model." into the file
+  please run-write PATH    the same by a command
   please be slow           say one word every 50 ms for a minute
   please fail              answer with status 400
   anything else            say it back
@@ -30,7 +31,7 @@ def texts(content):
 
 
 def instruction(words):
-    found = re.findall(r"please (?:write \S+|be slow|fail)", words)
+    found = re.findall(r"please (?:(?:run-)?write \S+|be slow|fail)", words)
     return found[-1] if found else None
 
 
@@ -49,13 +50,13 @@ class Tool:
 
     NAMES = ["Write", "write_file", "exec_command", "shell_command", "shell", "run_shell_command", "bash"]
 
-    def __init__(self, tools, path):
+    def __init__(self, tools, path, by_command):
         schemas = {}
         for tool in tools or []:
             function = tool.get("function", tool)
             if function.get("name"):
                 schemas[function["name"]] = function.get("input_schema") or function.get("parameters") or {}
-        self.name = next((name for name in self.NAMES if name in schemas), None)
+        self.name = next((name for name in self.NAMES[2 if by_command else 0:] if name in schemas), None)
         script = "printf '%s\\n' '" + CONTENT.strip() + "' > '" + path + "'"
         values = {"file_path": path, "path": path, "content": CONTENT, "cmd": script, "command": script,
                   "description": "Write the file"}
@@ -76,7 +77,7 @@ def plan(words, tools, tool_result):
         return ("slow",)
     if told == "please fail":
         return ("fail",)
-    tool = Tool(tools, told.split()[-1])
+    tool = Tool(tools, told.split()[-1], "run-write" in told)
     return ("call", tool) if tool.name else ("say", "There is no tool that writes a file.")
 
 

@@ -96,6 +96,15 @@ extension ACPDialect {
         .notice("\(description.name) has \(wanted); it is in “\(mode.current)” and offers: \(offer)."))
       return chooseModel(asks: ACPMode.asking.contains(mode.current))
     }
+    if settings.preferredMode == nil, target == ACPMode.readOnly {
+      let offer = mode.offered.joined(separator: ", ").shortened(to: ConverseLimits.reasonCharacters)
+      effects.append(
+        .notice(
+          """
+          \(description.name) is in the mode “\(target)”: it may refuse to change anything instead of asking. It offers: \
+          \(offer).
+          """))
+    }
     if mode.current == target { return chooseModel(asks: ACPMode.asking.contains(target)) }
     let (method, parameters) = mode.request(target, session: description.session?.rawValue ?? "")
     phase = .opening(.settingMode(request: request(method, parameters), mode, target: target))

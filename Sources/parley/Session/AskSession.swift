@@ -53,6 +53,8 @@ struct AskSession {
     var paper = AskPaper(form: form)
     while let next = await inbox.next() {
       paper.print(next.event)
+      // What is halted before it was handed on is not handed on.
+      if desk.description == nil, next.event.isHalt { return .ended(.cancelled) }
       switch next.event {
       case .agentReady(let description):
         desk.description = description
@@ -85,6 +87,15 @@ struct AskSession {
         }
       }
       post(.commandsEnded)
+    }
+  }
+}
+
+extension VoiceEvent {
+  fileprivate var isHalt: Bool {
+    switch self {
+    case .commandGiven(.halt), .commandGiven(.quit), .terminationRequested: true
+    default: false
     }
   }
 }
