@@ -165,6 +165,20 @@ struct ACPSessionTests {
     #expect(last == .usage(usage: AgentUsage(inputTokens: 30, outputTokens: 5, costInDollars: 0.25, contextTokens: 5)))
   }
 
+  @Test func aToolThatStartsAfterAHaltIsNotToldAtAll() {
+    var driver = Driver()
+    driver.startRun()
+    driver.update(["sessionUpdate": "tool_call", "toolCallId": "before", "title": "before"])
+    driver.tell { $0.cancel(1) }
+    driver.update(["sessionUpdate": "tool_call", "toolCallId": "after", "title": "after"])
+    driver.update(["sessionUpdate": "tool_call_update", "toolCallId": "after", "status": "completed"])
+    driver.receive(["id": 3, "result": ["stopReason": "cancelled"]])
+    let finished = driver.reports(of: 1).compactMap { event in
+      if case .toolFinished(let id, _) = event { id } else { nil }
+    }
+    #expect(finished == ["before"])
+  }
+
   @Test func anAgentThatWentMadIsEndedAndTheNextRunStartsAnother() {
     var driver = Driver()
     driver.startRun()

@@ -23,6 +23,8 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   struct Run: Equatable {
     let id: RunID
     var state = State.working
+    /// Tools whose start was told: only their ends are news.
+    var openTools: Set<String> = []
 
     enum State: Equatable { case working, cancelling }
   }
@@ -97,12 +99,14 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   /// After a halt only what closes something is news.
   private mutating func pass(_ event: AgentEvent) {
     guard let run else { return }
+    if case .toolFinished(let id, _) = event, self.run?.openTools.remove(id) == nil { return }
     if run.state == .cancelling {
       switch event {
       case .toolFinished, .permissionWithdrawn, .questionWithdrawn, .steered, .steeringRefused, .sessionReady: break
       default: return
       }
     }
+    if case .toolStarted(let tool) = event { self.run?.openTools.insert(tool.id) }
     report([event], of: run.id)
   }
 }
@@ -167,19 +171,19 @@ extension ChildSession {
   package mutating func answer(
     _ permission: PermissionID, of id: RunID, with choice: PermissionRequest.Choice
   ) -> [ChildEffect] {
-    if run == Run(id: id) { tell { $0.answer(permission, with: choice) } }
+    if isWorking(on: id) { tell { $0.answer(permission, with: choice) } }
     return taken()
   }
 
   package mutating func answer(
     _ question: QuestionID, of id: RunID, with answer: AgentQuestion.Answer
   ) -> [ChildEffect] {
-    if run == Run(id: id) { tell { $0.answer(question, with: answer) } }
+    if isWorking(on: id) { tell { $0.answer(question, with: answer) } }
     return taken()
   }
 
   package mutating func steer(_ id: RunID, _ instruction: Instruction) -> [ChildEffect] {
-    if run == Run(id: id), dialect.description.capabilities.contains(.steer) {
+    if isWorking(on: id), dialect.description.capabilities.contains(.steer) {
       let text = self.text(instruction)
       tell { $0.steer(instruction.id, text) }
     } else {
@@ -266,6 +270,9 @@ extension ChildSession {
   private static var overReason: String { "The session is over." }
 
   private var name: String { dialect.description.name }
+
+  /// Whether this run is in the agent's hands and was not halted.
+  private func isWorking(on id: RunID) -> Bool { run?.id == id && run?.state == .working }
 
   private mutating func launch() {
     dialect = Dialect(settings, start: start)
