@@ -10,6 +10,16 @@ package struct AgentTraffic: Equatable, Sendable {
   /// and so no key.
   package var bytes: [UInt8]
 
+  /// A tap that hands on to a wire's.
+  package static func tap(into wire: WireTap) -> Tap {
+    { traffic in
+      switch traffic.direction {
+      case .toAgent: wire(.sent(traffic.bytes))
+      case .fromAgent: wire(.received(traffic.bytes))
+      }
+    }
+  }
+
   package init(_ direction: Direction, _ bytes: [UInt8]) {
     self.direction = direction
     self.bytes = bytes

@@ -13,13 +13,14 @@ struct RunCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var options: PlanOptions
+  @OptionGroup var start: SessionStartOptions
 
   @Option(help: ArgumentHelp("The folder to record the session in; a new one.", valueName: "folder"))
   var session: String?
 
   func run() async throws {
     let plan = try Exit.configuring { try options.plan() }
-    let live = try Exit.starting { try LiveSession(plan, folder: session) }
+    let live = try Exit.starting { try LiveSession(plan, folder: session, start: start.start) }
     switch await live.run() {
     case .completed: return
     case .failed(let reason): throw Exit.failure(Exit.unavailable, reason)

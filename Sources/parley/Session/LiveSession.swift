@@ -31,8 +31,10 @@ struct LiveSession {
 
   /// Open everything that can be opened before the session starts.
   ///
-  /// - Parameter path: the session folder; nil for a new one in the usual place.
-  init(_ plan: Plan, folder path: String?) throws {
+  /// - Parameters:
+  ///   - path: the session folder; nil for a new one in the usual place.
+  ///   - start: the session that the agent begins with.
+  init(_ plan: Plan, folder path: String?, start: AgentSessionStart = .new) throws {
     self.plan = plan
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
     // Where standard output carries sound, the lines go to standard error.
@@ -40,7 +42,8 @@ struct LiveSession {
 
     record = try SessionRecord(plan, folder: path, now: { [inbox] in inbox.now }, post: post)
     do {
-      agent = try makeAgent(plan, post: post)
+      agent = try makeAgent(
+        plan, start: start, traffic: record.agent.map { AgentTraffic.tap(into: $0.tap("agent")) }, post: post)
       live = try LiveParts(
         plan, record: record.live, report: { [screen] in screen.line("speech", $0) },
         post: { [inbox] in inbox.postHere($0) })
