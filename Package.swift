@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The arrows point down: adapters depend on VoiceCore and on their own C library, never on each other. Two are shared:
-// VoiceSound, sound without devices, serves whoever handles sound, and VoiceLocal uses VoiceLive's listener. script/test
-// builds with `--explicit-target-dependency-import-check error`, so an undeclared import fails the build.
+// The arrows point down: adapters depend on VoiceCore and on their own C library, never on each other. Three are shared:
+// VoiceSound, sound without devices, serves whoever handles sound; VoiceWebSocket serves the live model and an agent; and
+// VoiceLocal uses VoiceLive's dialect. script/test builds with `--explicit-target-dependency-import-check error`, so an
+// undeclared import fails the build.
 
 let isContinuousIntegration = Context.environment["CI"] != nil
 let isThreadSanitized = Context.environment["PARLEY_THREAD_SANITIZER"] != nil
@@ -59,17 +60,20 @@ let package = Package(
       dependencies: ["VoiceCore", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
       swiftSettings: house),
     .target(name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSound", "CPortAudio"], swiftSettings: house),
-    .target(name: "VoiceLive", dependencies: ["VoiceCore", "CWebSockets"], swiftSettings: house),
+    .target(name: "VoiceWebSocket", dependencies: ["VoiceCore", "CWebSockets"], swiftSettings: house),
+    .target(name: "VoiceLive", dependencies: ["VoiceCore", "VoiceWebSocket"], swiftSettings: house),
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceCore", "VoiceLive", "CSherpa", "CFlite", "CSilero",
+        "VoiceCore", "VoiceWebSocket", "VoiceLive", "CSherpa", "CFlite", "CSilero",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .target(
       name: "VoiceConverse",
-      dependencies: ["VoiceCore", "CCurl", .product(name: "Subprocess", package: "swift-subprocess")],
+      dependencies: [
+        "VoiceCore", "CCurl", .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
       swiftSettings: house),
     .target(name: "VoiceConfiguration", dependencies: ["VoiceCore"], swiftSettings: house),
     .target(
@@ -81,7 +85,8 @@ let package = Package(
     .executableTarget(
       name: "parley",
       dependencies: [
-        "VoiceCore", "VoiceSound", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide",
+        "VoiceCore", "VoiceSound", "VoiceAudio", "VoiceWebSocket", "VoiceLive", "VoiceLocal", "VoiceConverse",
+        "VoiceGuide",
         "VoiceConfiguration", "VoiceRecording", "VoiceReplay", "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -99,13 +104,16 @@ let package = Package(
       name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceSound", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
     .testTarget(
-      name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+      name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceTesting"],
+      swiftSettings: house),
     .executableTarget(
       name: "SpeechEngineForTests", dependencies: ["VoiceLocal"], path: "Tests/SpeechEngineForTests",
       swiftSettings: house),
     .testTarget(
       name: "VoiceLocalTests",
-      dependencies: ["VoiceLocal", "VoiceLive", "VoiceCore", "VoiceTesting", "SpeechEngineForTests"],
+      dependencies: [
+        "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceTesting", "SpeechEngineForTests",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting"], swiftSettings: house),

@@ -2,6 +2,7 @@ import VoiceConfiguration
 import VoiceCore
 import VoiceLive
 import VoiceLocal
+import VoiceWebSocket
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
