@@ -72,7 +72,7 @@ let package = Package(
     .target(
       name: "VoiceConverse",
       dependencies: [
-        "VoiceCore", "CCurl", .product(name: "Subprocess", package: "swift-subprocess"),
+        "VoiceCore", "VoiceWebSocket", "CCurl", .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .target(name: "VoiceConfiguration", dependencies: ["VoiceCore"], swiftSettings: house),
@@ -115,8 +115,13 @@ let package = Package(
         "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceTesting", "SpeechEngineForTests",
       ],
       swiftSettings: house),
+    // Every reader of bytes from outside, for the fuzzer and for the tests.
+    .target(
+      name: "FuzzReaders", dependencies: ["VoiceConverse", "VoiceCore"], path: "Tests/FuzzReaders",
+      swiftSettings: house),
     .testTarget(
-      name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+      name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting", "FuzzReaders"],
+      swiftSettings: house),
     .testTarget(
       name: "VoiceConfigurationTests", dependencies: ["VoiceConfiguration", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
@@ -139,3 +144,19 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// libFuzzer brings the program's entry point with it, so the target links under its sanitizer only: see script/fuzz.
+if Context.environment["PARLEY_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzz", dependencies: ["FuzzReaders"], path: "Tests/Fuzz", exclude: ["seeds"],
+      swiftSettings: house + [.unsafeFlags(["-parse-as-library"])]))
+}
+
+// What a benchmark needs that the program has no verb for: see script/bench.
+if Context.environment["PARLEY_BENCH"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "AgentLatency", dependencies: ["VoiceConverse", "VoiceCore"], path: "Benchmarks/AgentLatency",
+      swiftSettings: house))
+}
