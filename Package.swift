@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The arrows point down: adapters depend on VoiceCore and on their own C library, never on each other. Two are shared:
-// VoiceSound, sound without devices, serves whoever handles sound, and VoiceLocal uses VoiceLive's listener. script/test
-// builds with `--explicit-target-dependency-import-check error`, so an undeclared import fails the build.
+// The arrows point down: adapters depend on VoiceCore and on their own C library, never on each other. Three are shared:
+// VoiceSound, sound without devices, serves whoever handles sound; VoiceWebSocket serves the live model and an agent; and
+// VoiceLocal uses VoiceLive's dialect. script/test builds with `--explicit-target-dependency-import-check error`, so an
+// undeclared import fails the build.
 
 let isContinuousIntegration = Context.environment["CI"] != nil
-let isFuzzed = Context.environment["PARLEY_FUZZ"] != nil
 let isThreadSanitized = Context.environment["PARLEY_THREAD_SANITIZER"] != nil
 
 var house: [SwiftSetting] = [
@@ -60,17 +60,20 @@ let package = Package(
       dependencies: ["VoiceCore", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
       swiftSettings: house),
     .target(name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSound", "CPortAudio"], swiftSettings: house),
-    .target(name: "VoiceLive", dependencies: ["VoiceCore", "CWebSockets"], swiftSettings: house),
+    .target(name: "VoiceWebSocket", dependencies: ["VoiceCore", "CWebSockets"], swiftSettings: house),
+    .target(name: "VoiceLive", dependencies: ["VoiceCore", "VoiceWebSocket"], swiftSettings: house),
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceCore", "VoiceLive", "CSherpa", "CFlite", "CSilero",
+        "VoiceCore", "VoiceWebSocket", "VoiceLive", "CSherpa", "CFlite", "CSilero",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .target(
       name: "VoiceConverse",
-      dependencies: ["VoiceCore", "CCurl", .product(name: "Subprocess", package: "swift-subprocess")],
+      dependencies: [
+        "VoiceCore", "VoiceWebSocket", "CCurl", .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
       swiftSettings: house),
     .target(name: "VoiceConfiguration", dependencies: ["VoiceCore"], swiftSettings: house),
     .target(
@@ -82,7 +85,8 @@ let package = Package(
     .executableTarget(
       name: "parley",
       dependencies: [
-        "VoiceCore", "VoiceSound", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide",
+        "VoiceCore", "VoiceSound", "VoiceAudio", "VoiceWebSocket", "VoiceLive", "VoiceLocal", "VoiceConverse",
+        "VoiceGuide",
         "VoiceConfiguration", "VoiceRecording", "VoiceReplay", "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -100,16 +104,24 @@ let package = Package(
       name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceSound", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
     .testTarget(
-      name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+      name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceTesting"],
+      swiftSettings: house),
     .executableTarget(
       name: "SpeechEngineForTests", dependencies: ["VoiceLocal"], path: "Tests/SpeechEngineForTests",
       swiftSettings: house),
     .testTarget(
       name: "VoiceLocalTests",
-      dependencies: ["VoiceLocal", "VoiceLive", "VoiceCore", "VoiceTesting", "SpeechEngineForTests"],
+      dependencies: [
+        "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceTesting", "SpeechEngineForTests",
+      ],
+      swiftSettings: house),
+    // Every reader of bytes from outside, for the fuzzer and for the tests.
+    .target(
+      name: "FuzzReaders", dependencies: ["VoiceConverse", "VoiceCore"], path: "Tests/FuzzReaders",
       swiftSettings: house),
     .testTarget(
-      name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+      name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting", "FuzzReaders"],
+      swiftSettings: house),
     .testTarget(
       name: "VoiceConfigurationTests", dependencies: ["VoiceConfiguration", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
@@ -141,11 +153,22 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// libFuzzer brings its own main: these link only when everything is built for it, as script/fuzz does.
-if isFuzzed {
+// libFuzzer brings the program's entry point with it, so these link under its sanitizer only: see script/fuzz.
+if Context.environment["PARLEY_FUZZ"] != nil {
+  for (name, dependencies) in [
+    ("Fuzz", ["FuzzReaders"]), ("FuzzFiles", ["VoiceCore", "VoiceSound", "VoiceRecording", "VoiceReplay"]),
+  ] as [(String, [Target.Dependency])] {
+    package.targets.append(
+      .executableTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: ["seeds"],
+        swiftSettings: house + [.unsafeFlags(["-parse-as-library"])]))
+  }
+}
+
+// What a benchmark needs that the program has no verb for: see script/bench.
+if Context.environment["PARLEY_BENCH"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "FuzzReaders", dependencies: ["VoiceCore", "VoiceSound", "VoiceRecording", "VoiceReplay"],
-      path: "Tests/FuzzReaders", exclude: ["seeds"],
-      swiftSettings: house + [.unsafeFlags(["-parse-as-library"])]))
+      name: "AgentLatency", dependencies: ["VoiceConverse", "VoiceCore"], path: "Benchmarks/AgentLatency",
+      swiftSettings: house))
 }

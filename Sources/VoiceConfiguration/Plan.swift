@@ -107,6 +107,16 @@ package struct Plan: Equatable, Sendable {
   /// The model that the agent works with; nil leaves it to the agent.
   package var agentModel: String? { nonEmpty("agent.model") }
   package var agentKeyVariable: String? { nonEmpty("agent.keyVariable") }
+  /// A file with an HTTP agent's token, for its owner alone.
+  package var agentKeyFile: String? { nonEmpty("agent.keyFile") }
+  /// Whether an HTTP agent's token is a cookie.
+  package var agentKeyIsCookie: Bool { self["agent.keyForm"] == "cookie" }
+  /// Images and PDFs that go with the first instruction.
+  package var attachments: [String] {
+    if case .list(let paths) = value("agent.attachments") { paths } else { [] }
+  }
+  /// A file with certificates to trust for HTTP agents; nil for the system's.
+  package var agentCertificateAuthority: String? { nonEmpty("agent.certificateAuthority") }
   package var records: Bool { flag("recording.enabled") }
   /// Where session folders are made; nil for the usual place.
   package var recordingFolder: String? { nonEmpty("recording.folder") }

@@ -12,7 +12,8 @@ extension AgentSpecification {
   /// The agent's earlier sessions; nil if it keeps none.
   package func sessions(in surroundings: AgentSurroundings) -> (any AgentSessions)? {
     switch self {
-    case .guide, .echo, .duckTalk: nil
+    case .guide, .echo: nil
+    case .http(let server): server.kind == .uiMessages ? nil : HTTPSessions(server, surroundings)
     case .child(let agent):
       switch agent.language {
       case .acp: ACPSessions(agent, surroundings)

@@ -6,7 +6,8 @@ package enum AgentSpecification: Equatable, Sendable {
   case guide
   /// Says each instruction back.
   case echo
-  case duckTalk(HTTPAddress)
+  /// A server.
+  case http(HTTPAgentSpecification)
   /// A child process.
   case child(ChildAgentSpecification)
 
@@ -15,11 +16,12 @@ package enum AgentSpecification: Equatable, Sendable {
     package let description: String
   }
 
-  private static let names = ["guide", "echo", "duck-talk", "acp"] + ChildAgentSpecification.presets.map(\.name)
-  private static let defaultDuckTalk = "http://127.0.0.1:8000"
+  private static let names =
+    ["guide", "echo", "acp"] + ChildAgentSpecification.presets.map(\.name)
+    + HTTPAgentSpecification.Kind.allCases.map(\.rawValue)
 
-  /// Read `guide`, `echo`, `duck-talk`, `duck-talk:http://HOST:PORT`, `duck-talk:unix:/PATH`, `acp:COMMAND ARGS…`, a preset
-  /// such as `claude`, or `claude:COMMAND ARGS…` and `codex:COMMAND ARGS…` for one that is not on the search path.
+  /// Read `guide`, `echo`, `acp:COMMAND ARGS…`, a preset such as `claude`, `claude:COMMAND ARGS…` and
+  /// `codex:COMMAND ARGS…` for one that is not on the search path, or a server as `KIND[:ADDRESS][#NAME]`.
   ///
   /// The words of a command are separated by spaces; quotes, single or double, keep spaces inside a word.
   package init(parsing text: String) throws(Mistake) {
@@ -29,15 +31,6 @@ package enum AgentSpecification: Equatable, Sendable {
     switch (name, rest) {
     case ("guide", nil): self = .guide
     case ("echo", nil): self = .echo
-    case ("duck-talk", _):
-      guard let address = HTTPAddress(rest ?? Self.defaultDuckTalk) else {
-        throw Mistake(
-          description: """
-            The agent “\(text)” has no address that makes sense. Write duck-talk:http://HOST:PORT, \
-            duck-talk:https://HOST or duck-talk:unix:/PATH, without a path or a password.
-            """)
-      }
-      self = .duckTalk(address)
     case ("acp", _), ("claude", .some), ("codex", .some):
       guard let words = Self.words(rest ?? "") else {
         throw Mistake(description: "The agent “\(text)” has a quote that is never closed. Close it.")
@@ -63,11 +56,19 @@ package enum AgentSpecification: Equatable, Sendable {
         self = .child(preset)
         return
       }
+      // A name without an address may have the fragment right behind it.
+      let word = name.prefix { $0 != "#" }
+      if let kind = HTTPAgentSpecification.Kind(rawValue: String(word)) {
+        let place = rest ?? (word.count < name.count ? String(name.dropFirst(word.count)) : nil)
+        self = .http(try HTTPAgentSpecification(kind, at: place))
+        return
+      }
       let nearest = name.nearest(of: Self.names) ?? "guide"
+      let servers = HTTPAgentSpecification.Kind.allCases.map(\.form).joined(separator: ", ")
       throw Mistake(
         description: """
-          There is no agent “\(name)”. Did you mean “\(nearest)”? Known are guide, echo, duck-talk[:ADDRESS], \
-          acp:COMMAND ARGS and those that `parley agents` lists.
+          There is no agent “\(name)”. Did you mean “\(nearest)”? Known are guide, echo, acp:COMMAND ARGS, \(servers) \
+          and those that `parley agents` lists.
           """)
     }
   }
@@ -112,31 +113,36 @@ package struct AgentSurroundings: Sendable {
   package var traffic: AgentTraffic.Tap?
   /// Put before each spoken instruction; nil puts nothing.
   package var voiceNote: String?
-  /// The environment variable with Duck Talk's bearer token, for a server behind a gateway.
-  package var tokenVariable: String?
+  package var server: ServerSurroundings
 
   package init(
     workingFolder: String, environmentNames: [String] = [], executablePath: String, preferredMode: String? = nil,
-    voiceNote: String? = nil, tokenVariable: String? = nil
+    voiceNote: String? = nil, server: ServerSurroundings = ServerSurroundings()
   ) {
     self.workingFolder = workingFolder
     self.environmentNames = environmentNames
     self.executablePath = executablePath
     self.preferredMode = preferredMode
     self.voiceNote = voiceNote
-    self.tokenVariable = tokenVariable
+    self.server = server
   }
 }
 
 extension AgentSpecification {
   /// Make the agent; nothing is started before `openAgent` or the first run. `post` may be called on any thread.
+  ///
+  /// - Throws: When the agent cannot be as the surroundings want it.
   package func makeAgent(
     in surroundings: AgentSurroundings, post: @escaping @Sendable (VoiceEvent) -> Void
-  ) -> any ConverseAgent {
+  ) throws(Mistake) -> any ConverseAgent {
+    if !surroundings.server.attachments.isEmpty {
+      guard case .http = self else {
+        throw Mistake(description: "This agent takes no attachments; leave --attach out.")
+      }
+    }
     switch self {
     case .echo: return EchoAgent(post: post)
-    case .duckTalk(let address):
-      return DuckTalkAgent(.init(address: address, tokenVariable: surroundings.tokenVariable), post: post)
+    case .http(let specification): return try specification.makeAgent(in: surroundings, post: post)
     case .guide:
       let guide = ChildAgentSpecification(
         name: "guide", .acp, executable: surroundings.executablePath, arguments: ["guide"], asksWithoutModes: true)

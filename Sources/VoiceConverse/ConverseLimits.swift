@@ -34,4 +34,16 @@ package enum ConverseLimits {
   package static let eventBytes = 64 << 20
   /// What is kept of an HTTP error's body, to quote its message.
   package static let errorBodyBytes = 16_384
+  /// Lines of an answer's head that are kept.
+  static let headers = 100
+  /// An answer that is one JSON value, such as a long conversation.
+  static let answerBytes = 16 << 20
+  /// The longest token, with room to spare for cookies.
+  static let credentialBytes = 16_384
+  /// A server that does not confirm a stop in this time is not waited for; the user said stop.
+  static let stopMilliseconds = 4_000
+  /// Tool calls of one run; more are not told.
+  static let toolsInRun = 10_000
+  /// One attachment. Servers take about 20 MB in one request, and Base64 adds a third.
+  package static let attachmentBytes = 14 << 20
 }

@@ -1,3 +1,5 @@
+package import VoiceWebSocket
+
 /// A key or token. It cannot be printed by accident: only `reveal` gives it away.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private let value: String

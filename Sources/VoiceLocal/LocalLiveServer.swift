@@ -1,5 +1,6 @@
 internal import VoiceCore
-package import VoiceLive
+internal import VoiceLive
+package import VoiceWebSocket
 
 /// The local live model: a WebSocket server on this machine's loopback address that speaks the Gemini Live protocol, so
 /// that the program uses it with the very client it uses for the cloud.

@@ -71,8 +71,13 @@ package struct SessionFolder: Equatable, Sendable {
 
   /// The folder below which sessions are kept when no other was named: `$XDG_STATE_HOME/parley/sessions`.
   package static func defaultRoot(environment: [String: String]) -> String {
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/parley/sessions" }
-    return (environment["HOME"] ?? ".") + "/.local/state/parley/sessions"
+    stateFolder(environment: environment) + "/sessions"
+  }
+
+  /// Where the program keeps what it wants to remember: `$XDG_STATE_HOME/parley`.
+  package static func stateFolder(environment: [String: String]) -> String {
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/parley" }
+    return (environment["HOME"] ?? ".") + "/.local/state/parley"
   }
 }
 

@@ -1,81 +1,79 @@
+import VoiceConverse
 import VoiceCore
-import VoiceRecording
-import VoiceReplay
-import VoiceSound
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+/// The readers of bytes from outside, each as a function that takes any bytes and must neither crash nor break a rule.
+///
+/// One home for them, so that the fuzzer and the tests try the same.
+package enum FuzzReader: String, CaseIterable, Sendable {
+  case serverSentEvents = "server-sent-events"
+  case duckTalk = "duck-talk"
+  case geminiMobile = "gemini-mobile"
+  case pageSpace = "page-space"
+  case uiMessages = "ui-messages"
+  case better
+  case chat
+  case opcode
+  case conversationFile = "conversation-file"
 
-/// A reader of files that may be damaged; `PARLEY_FUZZ_READER` names the one to be tried.
-enum FuzzedReader: String, CaseIterable {
-  case log, ledger, manifest, sound, fixture
-
-  static let chosen: FuzzedReader = {
-    let name = ProcessInfo.processInfo.environment["PARLEY_FUZZ_READER"] ?? ""
-    guard let reader = FuzzedReader(rawValue: name) else {
-      preconditionFailure("PARLEY_FUZZ_READER must be one of \(allCases.map(\.rawValue))")
+  /// Read these bytes; traps when a rule is broken.
+  package func read(_ bytes: [UInt8]) {
+    let server = HTTPServer("the server", at: Self.address, credential: nil)
+    let session = AgentSessionID(rawValue: "s")
+    switch self {
+    case .serverSentEvents: readEvents(bytes)
+    case .conversationFile: readConversation(bytes)
+    case .duckTalk: drive(DuckTalkDialect(server), bytes)
+    case .geminiMobile: drive(MobileDialect(server, workingFolder: "/", approvalMode: "default"), bytes)
+    case .pageSpace: drive(UIMessagesDialect(server, flavour: .pageSpace(agent: "a"), newSession: session), bytes)
+    case .uiMessages: drive(UIMessagesDialect(server, flavour: .plain, newSession: session), bytes)
+    case .better: drive(GeminiDialect(server, conversation: BranchingConversation(session)), bytes)
+    case .chat: drive(ChatDialect(server, conversation: BranchingConversation(session)), bytes)
+    case .opcode: drive(OpcodeDialect(server, workingFolder: "/"), bytes)
     }
-    return reader
+  }
+
+  private static let address: HTTPAddress = {
+    guard let address = HTTPAddress("http://127.0.0.1") else { preconditionFailure("an address is none") }
+    return address
   }()
 
-  /// Read these bytes as the program would. An error is as good as a result: only a trap or a hang is a find.
-  func read(_ data: Data) throws {
-    switch self {
-    case .log: try readLog(data)
-    case .ledger:
-      for record in LedgerReader(data, from: "fuzz").records { _ = (record.certainty, record.isOpen) }
-    case .manifest: _ = try SessionManifest(data, from: "fuzz")
-    case .sound:
-      try Self.scratch.write(data, to: "sound")
-      let reader = try SoundFileReader(path: Self.scratch.path + "/sound", rate: PCM.microphoneRate)
-      // A header may promise hours: what was really there is soon over.
-      _ = try reader.readAll()
-    case .fixture:
-      try Self.scratch.write(data, to: "fixture.json5")
-      _ = try FixtureFolder(Self.scratch.path) { _ in [1, 2, 3] }
+  /// However a stream is cut, it gives the same events.
+  private func readEvents(_ bytes: [UInt8]) {
+    func events(cutAt cuts: [Int]) -> [ServerSentEvent]? {
+      var reader = ServerSentEvents(limit: 4096)
+      var events: [ServerSentEvent] = []
+      var start = 0
+      do {
+        for cut in cuts + [bytes.count] {
+          events += try reader.append(bytes[start..<cut])
+          start = cut
+        }
+      } catch {
+        return nil
+      }
+      return events + (reader.finish().map { [$0] } ?? [])
     }
+    let whole = events(cutAt: [])
+    let middle = bytes.count / 2
+    precondition(events(cutAt: [middle]) == whole, "a cut in the middle changed the events")
+    precondition(events(cutAt: Array(bytes.indices)) == whole, "cuts everywhere changed the events")
   }
 
-  private func readLog(_ data: Data) throws {
-    let codec = LogCodec()
-    for line in try LogReader(data, from: "fuzz").lines {
-      for step in line.steps { _ = codec.encode(LogLine(step: step)) }
+  /// A conversation that was read gives the same conversation when it is written and read again.
+  private func readConversation(_ bytes: [UInt8]) {
+    var tree = MessageTree()
+    for line in bytes.split(separator: 0x0A) {
+      guard let value = JSON(parsing: line), tree.read(value) else { break }
     }
+    var again = MessageTree()
+    for message in tree.messages {
+      precondition(again.read(MessageTree.line(message)), "a written line was refused")
+    }
+    precondition(again.read(MessageTree.line(tip: tree.tip)), "the written end was refused")
+    precondition(again.branch.map(\.id) == tree.branch.map(\.id), "the branch changed")
+    for message in tree.messages {
+      precondition(again.siblings(of: message.id).contains { $0.id == message.id }, "a message is no sibling of itself")
+    }
+    if let last = tree.messages.last { precondition(tree.switchTo(last.id), "a message cannot be switched to") }
   }
-
-  private static let scratch = Scratch()
-}
-
-/// A folder in memory for readers that want a path.
-private struct Scratch {
-  let path: String
-
-  init() {
-    let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-    path = "\(root)/parley-fuzz-\(getpid())"
-    precondition(mkdir(path, 0o700) == 0, "no scratch folder could be made")
-  }
-
-  func write(_ data: Data, to name: String) throws { try data.write(to: URL(filePath: "\(path)/\(name)")) }
-}
-
-/// What libFuzzer calls with each input.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOne(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let data = bytes.map { Data(bytes: $0, count: count) } ?? Data()
-  do {
-    try FuzzedReader.chosen.read(data)
-  } catch {
-    // Refused, as it should be.
-    _ = "\(error)"
-  }
-  return 0
 }

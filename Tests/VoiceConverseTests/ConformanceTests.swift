@@ -29,7 +29,7 @@ struct ConformanceTests {
     var surroundings = Self.surroundings(folder)
     surroundings.start = start
     surroundings.traffic = traffic
-    let agent = AgentSpecification.child(Self.specification(back)).makeAgent(in: surroundings, post: journal.post)
+    let agent = try AgentSpecification.child(Self.specification(back)).makeAgent(in: surroundings, post: journal.post)
     try await runAgent(agent) { try await body(agent, journal) }
   }
 
@@ -278,7 +278,7 @@ struct ConformanceTests {
     try Data("one\ntwo\nthree\n".utf8).write(to: URL(filePath: folder + "/in.txt"))
     try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: outside)
     let journal = Journal()
-    let agent = AgentSpecification.child(Self.specification(.acp))
+    let agent = try AgentSpecification.child(Self.specification(.acp))
       .makeAgent(in: Self.surroundings(folder), post: journal.post)
     try await runAgent(agent) {
       agent.startRun(1, Instruction("files"))

@@ -136,6 +136,18 @@ final class Journal: Sendable {
   }
 }
 
+extension Journal {
+  /// Wait for a question.
+  func question() async -> AgentQuestion? {
+    @Sendable func find(_ events: [VoiceEvent]) -> AgentQuestion? {
+      for case .agentReported(_, .questionAsked(let question)) in events { return question }
+      return nil
+    }
+    _ = await wait { find($0) != nil }
+    return find(events)
+  }
+}
+
 extension Instruction {
   init(_ text: String, source: Source = .keyboard) {
     self.init(id: InstructionID(rawValue: 1), text: text, heard: nil, source: source)

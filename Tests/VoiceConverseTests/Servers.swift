@@ -14,7 +14,6 @@ enum Fixtures {
   static let scriptedAgent = tests + "/servers/scripted_acp_agent.py"
   /// Claude Code and Codex.
   static let scriptedAgents = tests + "/servers/scripted_agents.py"
-  static let duckTalkServer = tests + "/servers/duck_talk_server.py"
   /// The system's own where there is one: a wrapper on the path may take longer to start than the test.
   static let python = access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : "python3"
   static let recordings = tests + "/recordings"

@@ -51,37 +51,30 @@ struct TextTests {
     #expect(pieces == [.overlong, .line(Array("ok".utf8))])
   }
 
-  @Test(arguments: [
-    ("data: a\n\n", ["|a"]), ("data:a\r\n\r\n", ["|a"]), ("data:  a\r\r", ["| a"]), ("data: a\ndata: b\n\n", ["|a\nb"]),
-    ("event: x\ndata: a\n\ndata: b\n\n", ["x|a", "|b"]), (": comment\n\ndata: a\n\n", ["|a"]), ("event: x\n\n", []),
-    ("data\n\n", ["|"]), ("data: \n\n", ["|"]), ("\u{FEFF}data: a\n\n", ["|a"]), ("data: a\n\n\n\n", ["|a"]),
-    ("id: 1\nretry: 2\nfoo: 3\ndata: a\n\n", ["|a"]), ("data: a", ["|a"]), ("data: a\n", ["|a"]), ("", []), ("dat", []),
-    ("data: a\r\n\ndata: b\n\r\n", ["|a", "|b"]), ("data: grün 🦆\n\n", ["|grün 🦆"]),
-  ])
-  func eventStreamsAreReadWhereverTheyAreCut(_ text: String, _ expected: [String]) throws {
-    let bytes = Array(text.utf8)
-    for cut in 0...bytes.count {
-      var reader = ServerSentEvents()
-      var events = try reader.append(Array(bytes[..<cut])) + reader.append(Array(bytes[cut...]))
-      if let last = reader.finish() { events.append(last) }
-      #expect(events.map { "\($0.name)|\($0.data)" } == expected)
-    }
-  }
-
-  @Test func anEventBeyondTheLimitIsAnError() throws {
-    var reader = ServerSentEvents(limit: 20)
-    #expect(try reader.append(Array("data: 0123456789\n".utf8)) == [])
-    #expect(throws: ServerSentEvents.TooLong()) { try reader.append(Array("data: 0123456789\n".utf8)) }
-  }
-
   @Test func agentsAreNamed() throws {
     #expect(try AgentSpecification(parsing: "guide") == .guide)
     #expect(try AgentSpecification(parsing: "echo") == .echo)
-    let local = try #require(HTTPAddress("http://127.0.0.1:8000"))
-    #expect(try AgentSpecification(parsing: "duck-talk") == .duckTalk(local))
-    #expect(try AgentSpecification(parsing: "duck-talk:http://127.0.0.1:8000/") == .duckTalk(local))
-    let socket = try #require(HTTPAddress("unix:/run/duck.sock"))
-    #expect(try AgentSpecification(parsing: "duck-talk:unix:/run/duck.sock") == .duckTalk(socket))
+    let local = try AgentSpecification(parsing: "duck-talk")
+    #expect(try AgentSpecification(parsing: "duck-talk:http://127.0.0.1:8000/") == local)
+    guard case .http(let duck) = local else { return #expect(Bool(false), "Duck Talk is a server") }
+    #expect(duck.kind == .duckTalk && duck.address == HTTPAddress("http://127.0.0.1:8000") && duck.name == nil)
+    let named: [(String, HTTPAgentSpecification.Kind, String, String?)] = [
+      ("duck-talk:unix:/run/duck.sock", .duckTalk, "unix:/run/duck.sock", nil),
+      ("chat", .chat, "http://127.0.0.1:11434/v1", nil), ("chat#llama", .chat, "http://127.0.0.1:11434/v1", "llama"),
+      ("chat:https://host/v1/#a/b:c", .chat, "https://host/v1", "a/b:c"),
+      ("better#gemini-3-pro", .better, "https://generativelanguage.googleapis.com", "gemini-3-pro"),
+      ("page-space:https://host#page", .pageSpace, "https://host", "page"),
+      ("ui-messages:http://localhost:3000/api/chat", .uiMessages, "http://localhost:3000/api/chat", nil),
+      ("opcode:http://10.0.0.2:8080#sonnet", .opcode, "http://10.0.0.2:8080", "sonnet"),
+      ("gemini-mobile:https://[2001:db8::1]:443", .geminiMobile, "https://[2001:db8::1]:443", nil),
+    ]
+    for (text, kind, address, name) in named {
+      guard case .http(let server) = try AgentSpecification(parsing: text) else {
+        Issue.record("\(text) is a server")
+        continue
+      }
+      #expect(server.kind == kind && server.address == HTTPAddress(address) && server.name == name, "\(text)")
+    }
     #expect(
       try AgentSpecification(parsing: "acp:dcode --acp -M 'a model' \"\" x:y")
         == .child(.init(name: "dcode", .acp, executable: "dcode", arguments: ["--acp", "-M", "a model", "", "x:y"])))
@@ -93,7 +86,9 @@ struct TextTests {
     ("acp:run 'it", "a quote that is never closed"), ("echo:loud", "takes nothing behind a colon"),
     ("duck-talk:ftp://host", "has no address that makes sense"),
     ("duck-talk:http://me:secret@host", "has no address that makes sense"),
-    ("duck-talk:http://host/path", "has no address that makes sense"), ("", "There is no agent “”"),
+    ("duck-talk:http://host/path?key=1", "has no address that makes sense"), ("", "There is no agent “”"),
+    ("page-space", "needs an address: page-space:https://HOST[#AGENT]"), ("gemini-mobile:", "needs an address"),
+    ("chat:http://", "has no address that makes sense"), ("opcde", "Did you mean “opcode”?"),
   ])
   func aMistakeInAnAgentsNameIsExplained(_ text: String, _ words: String) {
     let mistake = #expect(throws: AgentSpecification.Mistake.self) { try AgentSpecification(parsing: text) }
@@ -103,7 +98,7 @@ struct TextTests {
   @Test func theEchoIsDeterministicAndOver() async throws {
     let journal = Journal()
     let surroundings = AgentSurroundings(workingFolder: "/", executablePath: "/bin/false")
-    let agent = AgentSpecification.echo.makeAgent(in: surroundings, post: journal.post)
+    let agent = try AgentSpecification.echo.makeAgent(in: surroundings, post: journal.post)
     try await withAgent(agent) {
       agent.openAgent()
       agent.startRun(1, Instruction("hello"))

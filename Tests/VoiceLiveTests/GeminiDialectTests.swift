@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceLive
+import VoiceWebSocket
 
 /// What the client says, byte for byte, and what it makes of what a server says.
 @Suite

@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceLive
+import VoiceWebSocket
 
 @Suite
 struct GeminiServerDialectTests {

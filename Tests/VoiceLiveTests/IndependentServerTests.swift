@@ -3,6 +3,7 @@ import VoiceCore
 import VoiceTesting
 
 @testable import VoiceLive
+@testable import VoiceWebSocket
 
 #if canImport(Glibc)
   import Glibc

@@ -3,6 +3,7 @@ import VoiceCore
 import VoiceTesting
 
 @testable import VoiceLive
+@testable import VoiceWebSocket
 
 private let one = SpeechID(rawValue: 1)
 private let two = SpeechID(rawValue: 2)

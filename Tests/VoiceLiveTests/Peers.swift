@@ -2,6 +2,7 @@ import VoiceCore
 import VoiceTesting
 
 @testable import VoiceLive
+@testable import VoiceWebSocket
 
 #if canImport(Glibc)
   import Glibc

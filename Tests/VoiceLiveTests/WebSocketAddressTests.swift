@@ -1,5 +1,6 @@
 import Testing
 import VoiceLive
+import VoiceWebSocket
 
 @Suite
 struct WebSocketAddressTests {

@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceTesting
 import VoiceLive
+import VoiceWebSocket
 
 #if canImport(Glibc)
   import Glibc

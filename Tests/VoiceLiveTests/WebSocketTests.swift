@@ -3,6 +3,7 @@ import VoiceCore
 import VoiceTesting
 
 @testable import VoiceLive
+@testable import VoiceWebSocket
 
 /// One listener and what it saw, with the connections that it accepted.
 private final class Server: Sendable {

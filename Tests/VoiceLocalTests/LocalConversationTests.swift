@@ -3,6 +3,7 @@ import VoiceCore
 import VoiceLive
 
 @testable import VoiceLocal
+import VoiceWebSocket
 
 private func setup(tools: [String] = [], marksActivity: Bool = false) -> GeminiClientSetup {
   let functions = tools.map { #"{"name":"\#($0)"}"# }.joined(separator: ",")

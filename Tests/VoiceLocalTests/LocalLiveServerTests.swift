@@ -4,6 +4,7 @@ import VoiceTesting
 import VoiceLive
 
 @testable import VoiceLocal
+import VoiceWebSocket
 
 /// Engines that answer at once: every sound is "run the tests", and every text sounds like [1, 2].
 private final class InstantEngines: SpeechRecogniser, SpeechSynthesiser {

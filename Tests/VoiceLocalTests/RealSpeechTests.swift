@@ -3,6 +3,7 @@ import VoiceCore
 import VoiceLive
 
 @testable import VoiceLocal
+import VoiceWebSocket
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -167,7 +167,7 @@ struct AgentTurn: Equatable, Sendable {
 }
 
 /// Questions that an agent asks together and wants answered together.
-struct QuestionForm: Equatable, Sendable {
+package struct QuestionForm: Equatable, Sendable {
   /// The agent's own identifier of its request, echoed in the answer.
   let request: JSON
   let questions: [AgentQuestion]

@@ -1,4 +1,5 @@
 import VoiceCore
+package import VoiceWebSocket
 
 /// The client's side of the Gemini Live protocol (BidiGenerateContent), one value for each connection.
 package struct GeminiDialect: LiveDialect {

@@ -1,4 +1,5 @@
 package import VoiceCore
+package import VoiceWebSocket
 
 /// What the end of a connection to a Gemini Live server means. Its close codes are few and mean many things; the
 /// reason text, always passed on, tells them apart.

@@ -1,4 +1,5 @@
 import VoiceCore
+package import VoiceWebSocket
 
 /// What a client of the Gemini Live protocol says, in the order of the text.
 package enum GeminiClientMessage: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import VoiceCore
+package import VoiceWebSocket
 
 /// What a program tells a live model, in no protocol's own words.
 package enum DialectCommand: Equatable, Sendable {

@@ -21,6 +21,11 @@ struct AgentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The model that the agent works with.", valueName: "model"))
   var agentModel: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "An image or PDF that goes with the first instruction; may be repeated.", valueName: "file"))
+  var attach: [String] = []
+
   @Option(help: ArgumentHelp("A configuration file (JSON5).", valueName: "file"))
   var config: String?
 
@@ -33,6 +38,7 @@ struct AgentOptions: ParsableArguments {
     ] {
       if let value { try layer.set(key, .text(value)) }
     }
+    if !attach.isEmpty { try layer.set("agent.attachments", .list(attach)) }
     return try Plan.resolve(
       file: config, commandLine: layer, environment: ProcessInfo.processInfo.environment,
       fileExists: { FileManager.default.fileExists(atPath: $0) })

@@ -38,7 +38,8 @@ struct AgentsCommand: AsyncParsableCommand {
       }
     }
     if !missing.isEmpty { print("\nnot installed: \(missing.joined(separator: ", "))") }
-    print("others: acp:COMMAND, claude:COMMAND, codex:COMMAND, duck-talk[:ADDRESS], echo")
+    print("others: acp:COMMAND, claude:COMMAND, codex:COMMAND, echo")
+    print("servers: \(HTTPAgentSpecification.Kind.allCases.map(\.form).joined(separator: ", "))")
   }
 
   private static func row(_ name: String, _ place: String, _ capabilities: AgentCapabilities?) -> String {

@@ -21,8 +21,13 @@ struct PlanOptions: ParsableArguments {
   @Option(help: "The live model: auto, local, gemini, openai, or an address ws(s)://…")
   var live: String?
 
-  @Option(help: "The coding agent: guide, echo, duck-talk[:URL], or acp:COMMAND.")
+  @Option(help: "The coding agent: guide, echo, acp:COMMAND, or a server as KIND[:URL][#MODEL].")
   var agent: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "An image or PDF that goes with the first instruction; may be repeated.", valueName: "file"))
+  var attach: [String] = []
 
   @Option(help: "Who finds the end of an utterance: server or client.")
   var turnDetection: String?
@@ -49,6 +54,7 @@ struct PlanOptions: ParsableArguments {
     ] {
       if let value { try layer.set(key, .text(value)) }
     }
+    if !attach.isEmpty { try layer.set("agent.attachments", .list(attach)) }
     if let record { try layer.set("recording.enabled", .flag(record)) }
     return try Plan.resolve(
       file: config, commandLine: layer, environment: ProcessInfo.processInfo.environment,

@@ -1,7 +1,13 @@
 import VoiceConfiguration
 import VoiceConverse
 import VoiceCore
+import VoiceRecording
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -18,7 +24,11 @@ func makeAgent(
   var (specification, surroundings) = try agentChoice(plan)
   surroundings.start = start
   surroundings.traffic = traffic
-  return specification.makeAgent(in: surroundings, post: post)
+  do {
+    return try specification.makeAgent(in: surroundings, post: post)
+  } catch {
+    throw ConfigurationError(error.description)
+  }
 }
 
 /// The earlier sessions of the agent that the plan names; nil if it keeps none.
@@ -40,7 +50,31 @@ private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentSurro
   defer { free(folder) }
   var surroundings = AgentSurroundings(
     workingFolder: String(cString: folder), environmentNames: plan.agentEnvironment, executablePath: ownExecutable,
-    preferredMode: plan.preferredAgentMode, tokenVariable: plan.agentKeyVariable)
+    preferredMode: plan.preferredAgentMode, server: try serverSurroundings(plan))
   surroundings.model = plan.agentModel
   return (specification, surroundings)
+}
+
+/// What the plan says about agents behind HTTP.
+private func serverSurroundings(_ plan: Plan) throws -> ServerSurroundings {
+  var server = ServerSurroundings(
+    certificateAuthorityFile: plan.agentCertificateAuthority,
+    conversationsFolder: SessionFolder.stateFolder(environment: ProcessInfo.processInfo.environment) + "/conversations",
+    newSession: AgentSessionID(rawValue: UUID().uuidString.lowercased()))
+  for path in plan.attachments {
+    do {
+      server.attachments.append(try AgentAttachment(readingFile: path))
+    } catch {
+      throw ConfigurationError(error.description)
+    }
+  }
+  let form: HTTPCredential.Form = plan.agentKeyIsCookie ? .cookie : .bearer
+  switch (plan.agentKeyVariable, plan.agentKeyFile) {
+  case (nil, nil): break
+  case (let variable?, nil): server.credential = HTTPCredential(.variable(variable), as: form)
+  case (nil, let file?): server.credential = HTTPCredential(.file(file), as: form)
+  case (_?, _?):
+    throw ConfigurationError("Both agent.keyVariable and agent.keyFile are set; leave one of them empty.")
+  }
+  return server
 }

@@ -3,6 +3,7 @@ import VoiceCore
 import VoiceLive
 import VoiceLocal
 import VoiceRecording
+import VoiceWebSocket
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

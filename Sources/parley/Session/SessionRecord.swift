@@ -5,6 +5,7 @@ import VoiceCore
 import VoiceLive
 import VoiceRecording
 import VoiceSound
+import VoiceWebSocket
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -91,4 +91,6 @@ package struct WebSocketAddress: Equatable, Sendable, CustomStringConvertible {
 /// What is wrong with a URL, as the end of a sentence; never repeats the URL.
 package struct WebSocketAddressError: Error, Equatable {
   package var reason: String
+
+  package init(reason: String) { self.reason = reason }
 }

@@ -11,7 +11,7 @@ import VoiceCore
 ///
 /// HTTP/1.1 and, over TLS, HTTP/2; certificates are verified; redirects are not followed, so that a token goes nowhere
 /// else. Bytes are handed over on the owner thread as they arrive and are never stored: a slow receiver slows the
-/// server.
+/// server. A request that may change something never goes out twice.
 package final class HTTPStream: Sendable {
   /// Names one transfer.
   package struct Transfer: Hashable, Sendable {
@@ -168,7 +168,7 @@ private final class HTTPThread: @unchecked Sendable {
         case .success(let transfer):
           transfers[id] = transfer
           curl_multi_add_handle(multi, transfer.handle)
-        case .failure(let failure): receive(.ended(.failed(failure.reason)))
+        case .failure(let failure): receive(.ended(.failed(failure)))
         }
       case .cancel(let id):
         if let transfer = transfers[id] { end(transfer, .cancelled) }
@@ -225,14 +225,22 @@ private final class HTTPThread: @unchecked Sendable {
 
 /// One easy handle and what belongs to it; the owner thread only.
 private final class HTTPTransfer {
-  struct NotMade: Error { let reason: HTTPFailure }
+  /// What of the answer was told, or is kept.
+  private enum Answer {
+    case waiting
+    case taken
+    /// It will be told at the end, with the start of its body.
+    case refused(HTTPHead, body: [UInt8])
+  }
 
   let id: HTTPStream.Transfer
   let handle: UnsafeMutableRawPointer
   let receive: @Sendable (HTTPEvent) -> Void
   let silenceMilliseconds: Int
   private(set) var lastSign = ContinuousClock.now
-  private var contentType = ""
+  private var answer = Answer.waiting
+  private var received: [String: String] = [:]
+  private let secret: [UInt8]
   private var headers: UnsafeMutablePointer<curl_slist>?
   private let body: UnsafeMutableBufferPointer<CChar>
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -240,36 +248,35 @@ private final class HTTPTransfer {
   static func make(
     _ id: HTTPStream.Transfer, _ request: HTTPRequest, authority: String?,
     _ receive: @escaping @Sendable (HTTPEvent) -> Void
-  ) -> Result<HTTPTransfer, NotMade> {
+  ) -> Result<HTTPTransfer, HTTPFailure> {
     var headers = request.headers
-    if let name = request.tokenVariable {
-      guard let value = getenv(name), value.pointee != 0 else {
-        return .failure(NotMade(reason: .init(kind: .token, detail: "the environment variable \(name) is not set")))
-      }
+    var secret: [UInt8] = []
+    if let credential = request.credential {
       guard request.address.isEncrypted || request.address.isLocal else {
         let detail = "the token would go over the network unencrypted; use https"
-        return .failure(NotMade(reason: .init(kind: .token, detail: detail)))
+        return .failure(.init(kind: .credential, detail: detail))
       }
-      let token = String(cString: value)
-      guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-        let detail = "the environment variable \(name) holds characters that no token has"
-        return .failure(NotMade(reason: .init(kind: .token, detail: detail)))
+      switch credential.line() {
+      case .success(let line):
+        headers.append(line.text)
+        secret = line.secret
+      case .failure(let failure): return .failure(failure)
       }
-      headers.append("Authorization: Bearer \(token)")
     }
     guard let handle = curl_easy_init() else {
-      return .failure(NotMade(reason: .init(kind: .other, detail: "libcurl could not make a handle")))
+      return .failure(.init(kind: .other, detail: "libcurl could not make a handle"))
     }
-    return .success(HTTPTransfer(id, handle, request, headers, authority, receive))
+    return .success(HTTPTransfer(id, handle, request, headers, secret, authority, receive))
   }
 
   private init(
     _ id: HTTPStream.Transfer, _ handle: UnsafeMutableRawPointer, _ request: HTTPRequest, _ headers: [String],
-    _ authority: String?, _ receive: @escaping @Sendable (HTTPEvent) -> Void
+    _ secret: [UInt8], _ authority: String?, _ receive: @escaping @Sendable (HTTPEvent) -> Void
   ) {
     self.id = id
     self.handle = handle
     self.receive = receive
+    self.secret = secret
     silenceMilliseconds = request.silenceMilliseconds
     body = .allocate(capacity: request.body.count)
     _ = body.initialize(from: request.body.lazy.map { CChar(bitPattern: $0) })
@@ -282,15 +289,24 @@ private final class HTTPTransfer {
     // A proxy of the environment has no business between two programs of one machine.
     if request.address.isLocal { parley_curl_set_text(handle, CURLOPT_PROXY, "") }
     if let authority { parley_curl_set_text(handle, CURLOPT_CAINFO, authority) }
+    parley_curl_set_number(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     parley_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
     parley_curl_set_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
     parley_curl_set_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     parley_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, request.connectMilliseconds)
-    if request.method == .post {
+    // On a used connection that dies without an answer the library sends a request a second time by itself. Only
+    // a request that changes nothing may take one. And a connection that nobody else may use closes at once when its
+    // transfer is cancelled, which every server notices.
+    if request.method != .get {
+      parley_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1)
+      parley_curl_set_number(handle, CURLOPT_FORBID_REUSE, 1)
+    }
+    if request.method == .post || !request.body.isEmpty {
       parley_curl_set_number(handle, CURLOPT_POST, 1)
       parley_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
       parley_curl_set_pointer(handle, CURLOPT_POSTFIELDS, body.baseAddress)
     }
+    if request.method != .get { parley_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue) }
     parley_curl_set_list(handle, CURLOPT_HTTPHEADER, self.headers)
     parley_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
     // Not retained: the owner thread keeps the transfer until it has removed the handle.
@@ -309,28 +325,48 @@ private final class HTTPTransfer {
     errorText.deallocate()
   }
 
-  fileprivate func take(_ bytes: [UInt8]) {
+  fileprivate func take(_ bytes: UnsafeRawBufferPointer) {
     lastSign = .now
-    receive(.bytes(bytes))
+    switch answer {
+    case .waiting, .taken: receive(.bytes(Array(bytes)))
+    case .refused(let head, var body):
+      // The old value goes first, so that appending does not copy what is there.
+      answer = .waiting
+      body += bytes.prefix(ConverseLimits.errorBodyBytes - body.count)
+      answer = .refused(head, body: body)
+    }
   }
 
   fileprivate func takeHeader(_ line: String) {
     lastSign = .now
+    // What comes behind the body is of no interest.
+    guard case .waiting = answer else { return }
     let text = line.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     if text.lowercased().hasPrefix("http/") {
-      contentType = ""
+      received = [:]
     } else if text.isEmpty {
       var status = 0
       parley_curl_get_number(handle, CURLINFO_RESPONSE_CODE, &status)
       // An interim answer (1xx) announces another one.
-      if status >= 200 { receive(.head(status: status, contentType: contentType)) }
-    } else if let colon = text.firstIndex(of: ":"), text[..<colon].lowercased() == "content-type" {
-      contentType = String(text[text.index(after: colon)...].drop(while: \.isWhitespace))
+      guard status >= 200 else { return }
+      let head = HTTPHead(status: status, headers: received)
+      if (200..<300).contains(status) {
+        answer = .taken
+        receive(.head(head))
+      } else {
+        answer = .refused(head, body: [])
+      }
+    } else if let colon = text.firstIndex(of: ":"), received.count < ConverseLimits.headers {
+      received[text[..<colon].lowercased()] = text[text.index(after: colon)...].trimmingWhitespace()
     }
   }
 
   func end(_ code: CURLcode) -> HTTPEnd {
-    let kind: HTTPFailure.Kind
+    // Whatever happened after an error's head, the head tells more.
+    if case .refused(let head, let body) = answer {
+      return .refused(head, body: secret.isEmpty ? body : body.replacing(secret, with: Array("(the token)".utf8)))
+    }
+    var kind: HTTPFailure.Kind
     switch code {
     case CURLE_OK: return .complete
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: kind = .nameNotFound
@@ -342,6 +378,10 @@ private final class HTTPTransfer {
       kind = .brokenOff
     default: kind = .other
     }
+    var proxyStatus = 0
+    parley_curl_get_number(handle, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
+    // The connection that broke was only the one to the proxy, which refused; the library's words say so.
+    if proxyStatus >= 300 { kind = .other }
     let words = String(cString: errorText)
     let detail = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
     return .failed(HTTPFailure(kind: kind, detail: detail.shortened(to: ConverseLimits.reasonCharacters)))
@@ -353,7 +393,7 @@ private func receiveHTTPBytes(
 ) -> Int {
   guard let bytes, let context else { return 0 }
   let raw = UnsafeRawBufferPointer(start: bytes, count: size * count)
-  Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue().take(Array(raw))
+  Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue().take(raw)
   return size * count
 }
 

@@ -1,0 +1,89 @@
+package import VoiceCore
+
+/// The conversation with a server that keeps none, and the run that may add to it. What a run said is added only when it
+/// ends well enough to go on from; a failed one leaves the conversation where it was.
+package struct BranchingConversation: Equatable, Sendable {
+  package let id: AgentSessionID
+  package private(set) var tree: MessageTree
+  private var run = Run.none
+  /// Sent with the next instruction, before its words.
+  private var attachments: [AgentAttachment]
+
+  private enum Run: Equatable, Sendable {
+    case none
+    /// The user says this, in the dialect's words.
+    case says([JSON])
+    /// The newest answer is to be made again, beside the one there is.
+    case again
+  }
+
+  package init(_ id: AgentSessionID, tree: MessageTree = MessageTree(), attachments: [AgentAttachment] = []) {
+    self.id = id
+    self.tree = tree
+    self.attachments = attachments
+  }
+
+  /// Begin a run.
+  ///
+  /// `/regenerate` asks for the newest answer anew, and `/switch NUMBER` goes on from that message and what follows it.
+  /// `part` puts words, `media` an attachment into the dialect's form; media stand first.
+  mutating func begin(
+    _ instruction: Instruction, _ turn: inout HTTPTurn, part: (String) -> JSON, media: (AgentAttachment) -> JSON
+  ) -> HTTPBeginning {
+    let words = instruction.text.split(separator: " ")
+    switch (words.first, words.dropFirst().first.flatMap { Int($0) }) {
+    case ("/regenerate", nil) where words.count == 1:
+      guard let newest = tree.branch.last, newest.role == .model else {
+        turn.end(.failed(reason: "There is no answer yet that could be made again."))
+        return .over
+      }
+      turn.status("Answer \(newest.id) is kept; /switch \(newest.id) goes back to it.")
+      run = .again
+    case ("/switch", let id?) where words.count == 2:
+      guard tree.switchTo(id) else {
+        turn.end(.failed(reason: "There is no message \(id); there are \(tree.messages.count)."))
+        return .over
+      }
+      turn.keep(ConversationRecord(self.id, [MessageTree.line(tip: tree.tip)]))
+      turn.status("The conversation goes on from message \(tree.tip ?? 0).")
+      turn.end(.completed)
+      return .over
+    default: run = .says(attachments.map(media) + [part(instruction.text)])
+    }
+    return .goesOn
+  }
+
+  /// What to send: the active branch and, behind it, what the user says now.
+  var messages: [(role: MessageTree.Role, parts: [JSON])] {
+    let past = tree.branch.map { (role: $0.role, parts: $0.parts) }
+    switch run {
+    case .none: return past
+    case .says(let question): return past + [(role: .user, parts: question)]
+    case .again: return past.dropLast()
+    }
+  }
+
+  /// The run is over. What it said is added if it ended well enough to go on from.
+  mutating func finish(_ end: AgentTurnEnd, answer: [JSON], _ turn: inout HTTPTurn) {
+    defer { run = .none }
+    switch end {
+    // The attachments go with the instruction when it is sent again.
+    case .failed, .unconfirmed: return
+    case .completed, .cancelled, .stopped: break
+    }
+    guard !answer.isEmpty else { return }
+    var lines: [JSON] = []
+    switch run {
+    case .none: return
+    case .says(let question):
+      lines.append(MessageTree.line(tree.add(.user, question)))
+      attachments = []
+    case .again: guard tree.regenerate() else { return }
+    }
+    lines.append(MessageTree.line(tree.add(.model, answer)))
+    turn.keep(ConversationRecord(id, lines))
+  }
+}
+
+/// Whether an instruction is for the server.
+enum HTTPBeginning: Equatable { case goesOn, over }

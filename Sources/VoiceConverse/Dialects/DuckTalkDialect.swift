@@ -1,0 +1,80 @@
+package import VoiceCore
+
+/// Duck Talk (Reduck): `POST /api/converse`, section 5.1 of the protocol notes. Only `data:` lines, each one JSON object
+/// with `text`, `block` or `done`.
+///
+/// The server never asks for permission and cannot be told to stop: a halt closes the connection.
+package struct DuckTalkDialect: HTTPDialect {
+  package let server: HTTPServer
+  package let capabilities: AgentCapabilities = [.resume, .list, .rewind]
+  package private(set) var session: AgentSessionID?
+  /// The message that the next instruction follows, if not the newest: the server copies the session up to it.
+  private var leaf: String?
+  private let model: String
+  private let systemPrompt: String
+  private let permissionMode: String?
+
+  /// - Parameters:
+  ///   - model: As Claude Code names it; nil for Duck Talk's usual one.
+  ///   - permissionMode: Duck Talk's own default is `plan`, in which nothing is changed.
+  package init(
+    _ server: HTTPServer, start: AgentSessionStart = .new, model: String? = nil, permissionMode: String? = nil,
+    systemPrompt: String = "The user talks to you and hears your answer read aloud. Answer in short plain sentences."
+  ) {
+    self.server = server
+    self.model = model ?? "sonnet"
+    self.permissionMode = permissionMode
+    self.systemPrompt = systemPrompt
+    switch start {
+    case .new: break
+    case .resume(let id): session = id
+    case .fork(let id, let message): (session, leaf) = (id, message)
+    }
+  }
+
+  package var probe: HTTPRequest { request(.get, "/api/config") }
+
+  package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
+    var body: [String: JSON] = [
+      "instruction": .string(instruction.text), "model": .string(model), "system_prompt": .string(systemPrompt),
+    ]
+    body["session_id"] = session.map { .string($0.rawValue) }
+    body["leaf_uuid"] = leaf.map { .string($0) }
+    body["permission_mode"] = permissionMode.map { .string($0) }
+    turn.stream(request(.post, "/api/converse", .object(body), stream: true))
+  }
+
+  package mutating func received(_ event: ServerSentEvent, _ turn: inout HTTPTurn) {
+    guard let message = JSON(parsing: event.data.utf8) else { return }
+    if let delta = message["text"]?.string { return turn.text(delta) }
+    if let block = message["block"] { return decode(block: block, &turn) }
+    guard message["done"]?.bool == true else { return }
+    turn.usage(AgentUsage(costInDollars: message["cost_usd"]?.number))
+    if let error = message["error"], error != .null, error != false {
+      return turn.end(server.failed(error.string ?? error["message"]?.string ?? ""))
+    }
+    // A failed turn leaves the conversation where it was.
+    if let id = message["session_id"]?.string {
+      session = AgentSessionID(rawValue: id)
+      leaf = nil
+    }
+    turn.end(.completed)
+  }
+
+  private func decode(block: JSON, _ turn: inout HTTPTurn) {
+    switch block["type"]?.string {
+    case "tool_use":
+      guard let id = block["id"]?.string, let name = block["name"]?.string else { return }
+      turn.tool(id, ToolName.fields(name, block["input"]))
+    case "tool_result":
+      guard let id = block["tool_use_id"]?.string else { return }
+      turn.toolFinished(id, block["is_error"]?.bool == true ? .failed : .completed)
+    default: break
+    }
+  }
+
+  package mutating func stop(_ turn: inout HTTPTurn) {
+    turn.status(server.cannotStop)
+    turn.end(.cancelled)
+  }
+}

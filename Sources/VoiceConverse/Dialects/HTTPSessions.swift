@@ -1,0 +1,168 @@
+import VoiceCore
+
+/// The earlier conversations with a server: the server's own, or those kept here for a server that keeps none.
+struct HTTPSessions: AgentSessions {
+  private let specification: HTTPAgentSpecification
+  private let workingFolder: String
+  private let surroundings: ServerSurroundings
+
+  typealias Mistake = AgentSpecification.Mistake
+
+  init(_ specification: HTTPAgentSpecification, _ surroundings: AgentSurroundings) {
+    self.specification = specification
+    workingFolder = surroundings.workingFolder
+    self.surroundings = surroundings.server
+  }
+
+  /// All conversations, in the server's order or the newest first.
+  func list() async throws(Mistake) -> [AgentSessionSummary] {
+    switch specification.kind {
+    case .better, .chat: return specification.store(surroundings.conversationsFolder)?.list() ?? []
+    case .duckTalk:
+      return try await ask("/api/sessions").elements.compactMap {
+        Self.summary($0, title: ["summary", "name"], updated: ["updated_at"])
+      }
+    case .geminiMobile:
+      let answer = try await ask("/api/v1/conversations")
+      return (answer["conversations"] ?? answer).elements.compactMap {
+        Self.summary($0, title: ["title"], updated: ["updatedAt", "createdAt"])
+      }
+    case .pageSpace:
+      let answer = try await ask(pageSpacePath)
+      return (answer["conversations"] ?? answer).elements.compactMap {
+        Self.summary($0, title: ["title"], updated: ["updatedAt", "lastMessageAt", "createdAt"])
+      }
+    case .opcode:
+      let project = try await project()
+      return try await ask("/api/projects/\(HTTPAddress.escaped(project))/sessions").payload.elements.compactMap {
+        Self.summary($0, title: ["first_message"], updated: ["message_timestamp"])
+      }
+    case .uiMessages: return []
+    }
+  }
+
+  /// The messages of a conversation, the oldest first; of one that branches, those on the active branch.
+  func messages(of session: AgentSessionID) async throws(Mistake) -> [AgentSessionMessage] {
+    let id = HTTPAddress.escaped(session.rawValue)
+    switch specification.kind {
+    case .better, .chat:
+      guard let store = specification.store(surroundings.conversationsFolder) else { return [] }
+      do {
+        return try store.read(session).branch.map(Self.message)
+      } catch {
+        throw Mistake(description: error.description)
+      }
+    case .duckTalk: return try await ask("/api/sessions/\(id)/messages").elements.flatMap(Self.messages)
+    case .geminiMobile:
+      return try await ask("/api/v1/conversations/\(id)")["messages"]?.elements.flatMap(Self.messages) ?? []
+    case .pageSpace:
+      let answer = try await ask("\(pageSpacePath)/\(id)/messages")
+      return (answer["messages"] ?? answer).elements.flatMap(Self.messages)
+    case .opcode:
+      let project = HTTPAddress.escaped(try await project())
+      return try await ask("/api/sessions/\(id)/history/\(project)").payload.elements.flatMap(Self.messages)
+    case .uiMessages: return []
+    }
+  }
+
+  private var pageSpacePath: String {
+    specification.name.map { "/api/ai/page-agents/\(HTTPAddress.escaped($0))/conversations" } ?? "/api/ai/global"
+  }
+
+  /// opcode's name for the project in the working folder.
+  private func project() async throws(Mistake) -> String {
+    let projects = try await ask("/api/projects").payload.elements
+    guard let id = projects.first(where: { $0["path"]?.string == workingFolder })?["id"]?.string else {
+      throw Mistake(description: "opcode knows no project in \(workingFolder). Name another with --working-folder.")
+    }
+    return id
+  }
+
+  // Reading.
+
+  private static func summary(_ value: JSON, title: [String], updated: [String]) -> AgentSessionSummary? {
+    guard let id = value["id"]?.string else { return nil }
+    let words = title.lazy.compactMap { value[$0]?.string }.first { !$0.isEmpty } ?? ""
+    let time = updated.lazy.compactMap { value[$0]?.string }.first
+    return AgentSessionSummary(id: AgentSessionID(rawValue: id), title: words.shortened(to: 80), updated: time)
+  }
+
+  private static func message(_ message: MessageTree.Message) -> AgentSessionMessage {
+    let text = message.parts.compactMap { $0["text"]?.string }.joined()
+    return AgentSessionMessage(id: String(message.id), author: message.role == .user ? .user : .agent, text: text)
+  }
+
+  /// The messages in one entry: its words are a string, blocks as Claude Code has them, or parts as the AI SDK has them.
+  private static func messages(_ entry: JSON) -> [AgentSessionMessage] {
+    let body = entry["message"] ?? entry
+    let id = entry["uuid"]?.string ?? entry["id"]?.string
+    let author: AgentSessionMessage.Author = (body["role"] ?? entry["type"])?.string == "user" ? .user : .agent
+    if let text = body["content"]?.string { return [AgentSessionMessage(id: id, author: author, text: text)] }
+    let blocks = body["content"]?.elements ?? body["parts"]?.elements ?? []
+    return blocks.compactMap { block in
+      let type = block["type"]?.string ?? ""
+      if let text = block["text"]?.string {
+        // Thoughts are not part of what was said.
+        return type == "reasoning" ? nil : AgentSessionMessage(id: id, author: author, text: text)
+      }
+      if type == "tool_use" || type.hasPrefix("tool-") {
+        let name = block["name"]?.string ?? type.dropping(prefix: "tool-") ?? type
+        var call = ToolCall(id: "")
+        call.merge(["title": .string(name), "kind": .string(ToolName.kind(name)), "rawInput": block["input"] ?? .null])
+        return AgentSessionMessage(id: id, author: .tool, text: call.spokenTitle)
+      }
+      return nil
+    }
+  }
+
+  // Asking.
+
+  private func ask(_ path: String) async throws(Mistake) -> JSON {
+    let server = specification.server(surroundings.credential)
+    var request = HTTPRequest(
+      .get, server.address, path, headers: ["Accept: application/json"], credential: server.credential)
+    request.silenceMilliseconds = ConverseLimits.startMilliseconds
+    let http = HTTPStream(certificateAuthorityFile: surroundings.certificateAuthorityFile)
+    let answer = await http.answer(to: request, server)
+    await http.close()
+    return try answer.get()
+  }
+}
+
+extension JSON {
+  /// What opcode wraps into `{success, data, error}`.
+  fileprivate var payload: JSON { self["data"] ?? self }
+}
+
+extension HTTPStream {
+  /// Ask for one JSON value.
+  fileprivate func answer(
+    to request: HTTPRequest, _ server: HTTPServer
+  ) async -> Result<JSON, AgentSpecification.Mistake> {
+    let (events, continuation) = AsyncStream.makeStream(of: HTTPEvent.self)
+    let transfer = start(request) { event in
+      continuation.yield(event)
+      if case .ended = event { continuation.finish() }
+    }
+    continuation.onTermination = { end in
+      if case .cancelled = end { self.cancel(transfer) }
+    }
+    var bytes: [UInt8] = []
+    for await event in events {
+      switch event {
+      case .head: break
+      case .bytes(let more):
+        bytes += more
+        if bytes.count > ConverseLimits.answerBytes { cancel(transfer) }
+      case .ended(.complete):
+        return JSON(parsing: bytes).map { .success($0) } ?? .failure(.init(description: server.strange().reason))
+      case .ended(.refused(let head, let body)):
+        return .failure(.init(description: server.refused(head, body, hasLeft: false).reason))
+      case .ended(.failed(let failure)):
+        return .failure(.init(description: server.failed(failure, hasLeft: false).reason))
+      case .ended(.cancelled): break
+      }
+    }
+    return .failure(.init(description: "The question to \(server.kind) was given up."))
+  }
+}

@@ -1,0 +1,134 @@
+package import VoiceCore
+
+/// The Gemini CLI mobile API: conversations, and streams of named events; section 5.2 of the protocol notes.
+///
+/// It has no permission requests and no names for tool calls: a result belongs to the oldest open call of its tool.
+package struct MobileDialect: HTTPDialect {
+  private enum Phase: Sendable {
+    case idle
+    case creating(Instruction)
+    case streaming
+    case stopping
+  }
+
+  /// Which answer of the opening comes next.
+  private enum ModeStep: Sendable { case read, set, checked }
+
+  package let server: HTTPServer
+  package let capabilities: AgentCapabilities = [.cancel, .resume, .list]
+  package private(set) var session: AgentSessionID?
+  private let model: String?
+  private let workingFolder: String
+  /// What `approvalMode` is to be; nil leaves it as it is.
+  private let approvalMode: String?
+  private var phase = Phase.idle
+  private var modeStep = ModeStep.read
+  private var tools: [(id: String, name: String)] = []
+  private var lastTool = 0
+
+  package init(
+    _ server: HTTPServer, start: AgentSessionStart = .new, model: String? = nil, workingFolder: String,
+    approvalMode: String? = nil
+  ) {
+    self.server = server
+    self.model = model
+    self.workingFolder = workingFolder
+    self.approvalMode = approvalMode
+    switch start {
+    case .new: break
+    case .resume(let id), .fork(let id, _): session = id
+    }
+  }
+
+  package var probe: HTTPRequest { request(.get, "/api/v1/settings") }
+
+  /// The mode is set before anything is asked, then read again: a server may not take it.
+  package mutating func opened(_ answer: JSON?) -> HTTPOpening {
+    guard let wanted = approvalMode else { return .ready }
+    guard let answer else {
+      return .unavailable(reason: "\(server.name) has no settings, so its approval mode cannot be \(wanted).")
+    }
+    switch modeStep {
+    case .read where answer["approvalMode"]?.string == wanted: return .ready
+    case .read:
+      modeStep = .set
+      return .ask(request(.put, "/api/v1/settings", ["approvalMode": .string(wanted)]))
+    case .set:
+      modeStep = .checked
+      return .ask(probe)
+    case .checked:
+      modeStep = .read
+      guard answer["approvalMode"]?.string != wanted else { return .ready }
+      return .unavailable(
+        reason: "\(server.name) does not take the approval mode \(wanted). Choose another with agent.preferredMode.")
+    }
+  }
+
+  package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
+    tools = []
+    if let session { return send(instruction, to: session, &turn) }
+    phase = .creating(instruction)
+    var body: [String: JSON] = [
+      "title": .string(instruction.text.shortened(to: 60)), "workspacePath": .string(workingFolder),
+    ]
+    body["model"] = model.map { .string($0) }
+    turn.ask(request(.post, "/api/v1/conversations", .object(body)))
+  }
+
+  private mutating func send(_ instruction: Instruction, to session: AgentSessionID, _ turn: inout HTTPTurn) {
+    phase = .streaming
+    turn.stream(request(.post, path(session) + "/messages", ["content": .string(instruction.text)], stream: true))
+  }
+
+  private func path(_ session: AgentSessionID) -> String {
+    "/api/v1/conversations/" + HTTPAddress.escaped(session.rawValue)
+  }
+
+  package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {
+    switch phase {
+    case .creating(let instruction):
+      guard let id = answer["id"]?.string else { return turn.end(server.strange()) }
+      let session = AgentSessionID(rawValue: id)
+      self.session = session
+      send(instruction, to: session, &turn)
+    case .stopping:
+      turn.end(answer["cancelled"]?.bool == false ? .unconfirmed(reason: server.notStopped) : .cancelled)
+    case .idle, .streaming: break
+    }
+  }
+
+  package mutating func received(_ event: ServerSentEvent, _ turn: inout HTTPTurn) {
+    guard let data = JSON(parsing: event.data.utf8) else { return }
+    switch event.name {
+    case "token": turn.text(data["text"]?.string ?? "")
+    case "thought": turn.thought(data["text"]?.string ?? "")
+    case "tool-call":
+      guard let name = data["toolName"]?.string else { return }
+      lastTool += 1
+      let id = "\(name)-\(lastTool)"
+      tools.append((id, name))
+      turn.tool(id, ToolName.fields(name, data["args"]))
+    case "tool-result":
+      guard let index = tools.firstIndex(where: { $0.name == data["toolName"]?.string }) else { return }
+      let isFailed = data["status"]?.string == "failed" || data["status"]?.string == "error"
+      turn.toolFinished(tools.remove(at: index).id, isFailed ? .failed : .completed)
+    case "done":
+      let usage = data["usage"]
+      turn.usage(
+        AgentUsage(inputTokens: usage?["inputTokens"]?.integer, outputTokens: usage?["outputTokens"]?.integer))
+      turn.end(.completed)
+    case "error": turn.end(server.failed(data["message"]?.string ?? data["code"]?.string ?? ""))
+    default: break
+    }
+  }
+
+  package mutating func stop(_ turn: inout HTTPTurn) {
+    guard case .streaming = phase, let session else { return turn.end(.cancelled) }
+    phase = .stopping
+    var request = request(.post, path(session) + "/cancel", [:])
+    request.silenceMilliseconds = ConverseLimits.stopMilliseconds
+    turn.ask(request)
+  }
+
+  package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) { phase = .idle }
+}

@@ -1,0 +1,116 @@
+package import VoiceCore
+
+/// What an agent behind HTTP is told besides its specification.
+package struct ServerSurroundings: Sendable {
+  /// Where the token is, if the server wants one.
+  package var credential: HTTPCredential?
+  /// A PEM file with the only authorities to be trusted; nil for the system's.
+  package var certificateAuthorityFile: String?
+  /// The folder of the conversations with servers that keep none.
+  package var conversationsFolder: String?
+  /// What a new conversation is called that the server does not name.
+  package var newSession: AgentSessionID
+  /// They go with the first instruction.
+  package var attachments: [AgentAttachment]
+  /// nil leaves each request its own time.
+  package var silenceMilliseconds: Int?
+
+  package init(
+    credential: HTTPCredential? = nil, certificateAuthorityFile: String? = nil, conversationsFolder: String? = nil,
+    newSession: AgentSessionID = AgentSessionID(rawValue: "conversation"), attachments: [AgentAttachment] = []
+  ) {
+    self.credential = credential
+    self.certificateAuthorityFile = certificateAuthorityFile
+    self.conversationsFolder = conversationsFolder
+    self.newSession = newSession
+    self.attachments = attachments
+  }
+}
+
+extension HTTPAgentSpecification {
+  /// Make the agent; nothing is sent before `openAgent` or the first run.
+  ///
+  /// - Throws: When a conversation to go on with is not there, or an attachment is given to a server that takes none.
+  func makeAgent(
+    in surroundings: AgentSurroundings, post: @escaping @Sendable (VoiceEvent) -> Void
+  ) throws(Mistake) -> any ConverseAgent {
+    let (own, start) = (surroundings.server, surroundings.start)
+    guard own.attachments.isEmpty || kind.takesAttachments else {
+      throw Mistake(description: "\(kind.title) takes no attachments; leave --attach out.")
+    }
+    let server = server(own.credential)
+    let model = name ?? surroundings.model
+    func agent(_ dialect: some HTTPDialect) -> any ConverseAgent {
+      HTTPAgent(
+        dialect,
+        in: .init(
+          certificateAuthorityFile: own.certificateAuthorityFile, silenceMilliseconds: own.silenceMilliseconds,
+          store: store(own.conversationsFolder), tap: surroundings.traffic), post: post)
+    }
+    switch kind {
+    case .duckTalk:
+      return agent(
+        DuckTalkDialect(server, start: start, model: model, permissionMode: surroundings.preferredMode))
+    case .geminiMobile:
+      return agent(
+        MobileDialect(
+          server, start: start, model: model, workingFolder: surroundings.workingFolder,
+          approvalMode: surroundings.preferredMode))
+    case .pageSpace:
+      return agent(
+        UIMessagesDialect(
+          server, flavour: .pageSpace(agent: name), start: start, newSession: own.newSession,
+          model: surroundings.model, attachments: own.attachments))
+    case .uiMessages:
+      return agent(
+        UIMessagesDialect(
+          server, flavour: .plain, start: start, newSession: own.newSession, model: model,
+          attachments: own.attachments))
+    case .better: return agent(GeminiDialect(server, conversation: try conversation(own, start), model: model))
+    case .chat: return agent(ChatDialect(server, conversation: try conversation(own, start), model: model))
+    case .opcode:
+      return agent(OpcodeDialect(server, start: start, model: model, workingFolder: surroundings.workingFolder))
+    }
+  }
+
+  /// The server, with the token in the header that it expects.
+  func server(_ credential: HTTPCredential?) -> HTTPServer {
+    var credential = credential
+    if kind == .better, credential?.form == .bearer { credential?.form = .header("x-goog-api-key") }
+    return HTTPServer(kind.title, at: address, credential: credential)
+  }
+
+  /// Where conversations with this kind of server are kept; nil if nowhere, or at the server.
+  func store(_ folder: String?) -> ConversationStore? {
+    guard kind.keepsConversationsHere, let folder else { return nil }
+    return ConversationStore(folder: "\(folder)/\(kind.rawValue)")
+  }
+
+  private func conversation(
+    _ own: ServerSurroundings, _ start: AgentSessionStart
+  ) throws(Mistake) -> BranchingConversation {
+    let new = BranchingConversation(own.newSession, attachments: own.attachments)
+    guard let store = store(own.conversationsFolder) else { return new }
+    do throws(ConversationStore.Failure) {
+      switch start {
+      case .new: return new
+      case .resume(let id): return BranchingConversation(id, tree: try store.read(id), attachments: own.attachments)
+      case .fork(let id, let message):
+        var tree = try store.read(id)
+        if let message {
+          guard let number = Int(message), tree.goBack(to: number) else {
+            throw ConversationStore.Failure(
+              description: "There is no message \(message) in the conversation \(id.rawValue).")
+          }
+        }
+        // The copy is written as it stands, so that it can be resumed by itself.
+        var copy = MessageTree()
+        let lines = tree.branch.map { MessageTree.line(copy.add($0.role, $0.parts)) }
+        if !lines.isEmpty { try store.append(ConversationRecord(own.newSession, lines)) }
+        return BranchingConversation(own.newSession, tree: copy, attachments: own.attachments)
+      }
+    } catch {
+      throw Mistake(description: error.description)
+    }
+  }
+}

@@ -1,0 +1,314 @@
+package import VoiceCore
+
+/// UI message streams, version 1: PageSpace, and any other server on the AI SDK; section 5.3 of the protocol notes.
+///
+/// A permission or an answer to a question is given by sending the conversation again with the tool call marked, so a
+/// run may take several requests.
+package struct UIMessagesDialect: HTTPDialect {
+  /// Which server it is.
+  package enum Flavour: Equatable, Sendable {
+    /// An agent of PageSpace by the identifier of its page; nil for the assistant of no page.
+    case pageSpace(agent: String?)
+    /// Any server: the address is that of the chat call itself.
+    case plain
+  }
+
+  private enum Phase: Equatable, Sendable {
+    case idle
+    /// A token against forged requests is fetched before anything is written.
+    case fetchingToken(Purpose)
+    case streaming
+    case stopping
+
+    enum Purpose: Equatable, Sendable { case send, abort }
+  }
+
+  package let server: HTTPServer
+  package private(set) var session: AgentSessionID?
+  private let flavour: Flavour
+  private let model: String?
+  private var attachments: [AgentAttachment]
+  private var history: [JSON] = []
+  /// What this run says.
+  private var question: JSON?
+  private var answer: UIMessage
+  private var phase = Phase.idle
+  private var streamID: String?
+  private var finishReason: String?
+  private var messageCount = 0
+
+  /// - Parameter newSession: What the conversation is to be called if it is a new one.
+  package init(
+    _ server: HTTPServer, flavour: Flavour, start: AgentSessionStart = .new, newSession: AgentSessionID,
+    model: String? = nil, attachments: [AgentAttachment] = []
+  ) {
+    self.server = server
+    self.flavour = flavour
+    self.model = model
+    self.attachments = attachments
+    answer = UIMessage(id: "")
+    switch start {
+    case .new: session = newSession
+    case .resume(let id), .fork(let id, _): session = id
+    }
+  }
+
+  package var capabilities: AgentCapabilities {
+    if case .pageSpace = flavour { [.cancel, .resume, .list] } else { [] }
+  }
+
+  package var probe: HTTPRequest {
+    switch flavour {
+    case .plain: request(.get, "")
+    case .pageSpace(let agent): request(.get, conversations(of: agent))
+    }
+  }
+
+  package mutating func opened(_ answer: JSON?) -> HTTPOpening {
+    guard case .pageSpace(let agent?) = flavour, answer == nil else { return .ready }
+    return .unavailable(
+      reason: "\(server.name) knows no agent \(agent). Write the identifier of its page behind the #.")
+  }
+
+  private func conversations(of agent: String?) -> String {
+    agent.map { "/api/ai/page-agents/\(HTTPAddress.escaped($0))/conversations" } ?? "/api/ai/global"
+  }
+
+  // Asking.
+
+  package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
+    let media = attachments.map { file -> JSON in
+      [
+        "type": "file", "mediaType": .string(file.mediaType), "filename": .string(file.name),
+        "url": .string(file.dataAddress),
+      ]
+    }
+    question = [
+      "id": .string(newMessage()), "role": "user",
+      "parts": .array(media + [["type": "text", "text": .string(instruction.text)]]),
+    ]
+    answer = UIMessage(id: newMessage())
+    (streamID, finishReason) = (nil, nil)
+    send(&turn)
+  }
+
+  private mutating func newMessage() -> String {
+    messageCount += 1
+    return "\(session?.rawValue ?? "message")-\(messageCount)"
+  }
+
+  /// With a cookie every write needs a fresh token; a bearer token is proof by itself.
+  private var needsToken: Bool { server.credential?.form == .cookie }
+
+  private mutating func send(_ turn: inout HTTPTurn) {
+    guard needsToken else { return stream(token: nil, &turn) }
+    phase = .fetchingToken(.send)
+    turn.ask(request(.get, "/api/auth/csrf"))
+  }
+
+  private mutating func stream(token: String?, _ turn: inout HTTPTurn) {
+    phase = .streaming
+    finishReason = nil
+    let messages = history + [question].compactMap { $0 } + (answer.isEmpty ? [] : [answer.json])
+    var body: [String: JSON] = ["messages": .array(messages)]
+    let id = session?.rawValue ?? ""
+    var path = ""
+    switch flavour {
+    case .plain: body["id"] = .string(id)
+    case .pageSpace(let agent?):
+      path = "/api/ai/chat"
+      body["chatId"] = .string(agent)
+      body["conversationId"] = .string(id)
+    case .pageSpace(nil): path = "/api/ai/global/\(HTTPAddress.escaped(id))/messages"
+    }
+    body["selectedModel"] = model.map { .string($0) }
+    turn.stream(signed(request(.post, path, .object(body), stream: true), token))
+  }
+
+  private func signed(_ request: HTTPRequest, _ token: String?) -> HTTPRequest {
+    var request = request
+    if let token { request.headers.append("X-CSRF-Token: \(token)") }
+    return request
+  }
+
+  package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {
+    switch phase {
+    case .fetchingToken(let purpose):
+      let token = answer["csrfToken"]?.string ?? answer["token"]?.string ?? ""
+      guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return turn.end(server.strange()) }
+      switch purpose {
+      case .send: stream(token: token, &turn)
+      case .abort: abort(token: token, &turn)
+      }
+    case .stopping: turn.end(.cancelled)
+    case .idle, .streaming: break
+    }
+  }
+
+  // Stopping.
+
+  package mutating func stop(_ turn: inout HTTPTurn) {
+    guard case .pageSpace = flavour, phase == .streaming, streamID != nil else {
+      if phase == .streaming { turn.status(server.cannotStop) }
+      return turn.end(.cancelled)
+    }
+    guard needsToken else { return abort(token: nil, &turn) }
+    phase = .fetchingToken(.abort)
+    turn.ask(request(.get, "/api/auth/csrf"))
+  }
+
+  private mutating func abort(token: String?, _ turn: inout HTTPTurn) {
+    phase = .stopping
+    let body: JSON = ["streamId": .string(streamID ?? "")]
+    var request = signed(request(.post, "/api/ai/abort", body), token)
+    request.silenceMilliseconds = ConverseLimits.stopMilliseconds
+    turn.ask(request)
+  }
+
+  // The answer.
+
+  package mutating func streamStarted(_ head: HTTPHead, _ turn: inout HTTPTurn) {
+    streamID = head.headers["x-stream-id"]
+  }
+
+  package mutating func received(_ event: ServerSentEvent, _ turn: inout HTTPTurn) {
+    if event.data == "[DONE]" { return settle(&turn) }
+    guard let data = JSON(parsing: event.data.utf8), let type = data["type"]?.string else { return }
+    let id = data["id"]?.string ?? ""
+    switch type {
+    case "start": if let message = data["messageId"]?.string { answer.id = message }
+    case "start-step": answer.beginStep()
+    case "reset-step": answer.resetStep()
+    case "text-delta":
+      let delta = data["delta"]?.string ?? ""
+      answer.text(id, delta)
+      // Each text is a paragraph.
+      turn.text(delta, of: id)
+    case "reasoning-delta":
+      let delta = data["delta"]?.string ?? ""
+      answer.reasoning(id, delta)
+      turn.thought(delta)
+    case "finish":
+      finishReason = data["finishReason"]?.string ?? "stop"
+      let usage = data["messageMetadata"]?["usage"]
+      turn.usage(
+        AgentUsage(inputTokens: usage?["inputTokens"]?.integer, outputTokens: usage?["outputTokens"]?.integer))
+    case "abort": turn.end(.stopped(reason: data["reason"]?.string ?? "The server broke the answer off."))
+    case "error": turn.end(server.failed(data["errorText"]?.string ?? ""))
+    default: if type.hasPrefix("tool-") { takeTool(type, data, &turn) }
+    }
+  }
+
+  private mutating func takeTool(_ type: String, _ data: JSON, _ turn: inout HTTPTurn) {
+    guard let id = data["toolCallId"]?.string else { return }
+    let isKnown = answer.tools.contains { $0.id == id }
+    guard isKnown || answer.tools.count < ConverseLimits.toolsInRun else { return }
+    let words = data["errorText"]?.string ?? ""
+    answer.tool(id, name: data["toolName"]?.string) { tool in
+      if let title = data["title"]?.string { tool.title = title }
+      if let input = data["input"] { tool.input = input }
+      switch type {
+      case "tool-input-available": tool.progress = .ready
+      case "tool-approval-request": tool.progress = .asked(approval: data["approvalId"]?.string ?? id)
+      case "tool-output-available" where data["preliminary"]?.bool != true:
+        tool.progress = .finished(output: data["output"] ?? .null)
+      case "tool-input-error", "tool-output-error": tool.progress = .failed(errorText: words)
+      case "tool-output-denied": tool.progress = .denied
+      default: break
+      }
+    }
+    guard let tool = answer.tools.first(where: { $0.id == id }), tool.progress != .preparing else { return }
+    turn.tool(id, Self.fields(tool))
+    switch tool.progress {
+    case .asked(let approval) where type == "tool-approval-request":
+      turn.permission(PermissionID(rawValue: approval), tool: id)
+    case .finished: turn.toolFinished(id, .completed)
+    case .failed: turn.toolFinished(id, .failed)
+    case .denied: turn.toolFinished(id, .declined)
+    case .preparing, .ready, .asked, .decided: break
+    }
+  }
+
+  private static func fields(_ tool: UIMessage.Tool) -> [String: JSON] {
+    var fields = ToolName.fields(tool.name, tool.input)
+    if let title = tool.title { fields["title"] = .string(title) }
+    return fields
+  }
+
+  package mutating func streamEnded(_ turn: inout HTTPTurn) {
+    if finishReason != nil { settle(&turn) }
+  }
+
+  /// The server has said all it can: it waits for the user, or the run is over.
+  private mutating func settle(_ turn: inout HTTPTurn) {
+    guard !turn.waitsForUser else { return }
+    for tool in answer.tools {
+      let questions = Self.questions(tool)
+      if !questions.isEmpty { turn.ask(questions, tool: tool.id) }
+    }
+    guard !turn.waitsForUser else { return }
+    switch finishReason {
+    case "stop", "tool-calls", "other", "unknown", nil: turn.end(.completed)
+    case "length": turn.end(.stopped(reason: "The answer reached the length that the model may write."))
+    case "error": turn.end(server.failed(""))
+    case let reason?: turn.end(.stopped(reason: "The model broke its answer off: \(reason.shortened(to: 80))."))
+    }
+  }
+
+  /// A tool that is left to the client and asks something asks the user.
+  private static func questions(_ tool: UIMessage.Tool) -> [AgentQuestion] {
+    guard tool.progress == .ready else { return [] }
+    let asked = tool.input["questions"]?.elements ?? [tool.input]
+    return asked.enumerated().compactMap { index, question in
+      guard let text = question["question"]?.string ?? question["message"]?.string else { return nil }
+      let options = (question["options"]?.elements ?? []).compactMap { option -> AgentQuestion.Option? in
+        guard let label = option.string ?? option["label"]?.string ?? option["title"]?.string else { return nil }
+        return AgentQuestion.Option(label: label, explanation: option["description"]?.string ?? "")
+      }
+      return AgentQuestion(
+        id: QuestionID(rawValue: "\(tool.id)/\(index)"), text: text, options: options,
+        selection: question["multiSelect"]?.bool == true ? .several : .one)
+    }
+  }
+
+  // What the user decides.
+
+  package mutating func decided(
+    _ permission: PermissionID, _ choice: PermissionRequest.Choice, _ turn: inout HTTPTurn
+  ) {
+    let isApproved = choice == .allowOnce || choice == .allowAlways
+    for tool in answer.tools where tool.progress == .asked(approval: permission.rawValue) {
+      answer.tool(tool.id) { $0.progress = .decided(approval: permission.rawValue, isApproved: isApproved) }
+    }
+    goOn(&turn)
+  }
+
+  package mutating func decided(_ form: QuestionForm, _ turn: inout HTTPTurn) {
+    guard let tool = form.request.string else { return }
+    let words = form.answers.compactMap { $0 }.joined(separator: "\n")
+    answer.tool(tool) {
+      $0.progress = form.isDeclined ? .failed(errorText: "The user did not answer.") : .finished(output: .string(words))
+    }
+    turn.toolFinished(tool, form.isDeclined ? .declined : .completed)
+    goOn(&turn)
+  }
+
+  /// Everything that was asked is decided: tell the server.
+  private mutating func goOn(_ turn: inout HTTPTurn) {
+    guard !turn.waitsForUser else { return }
+    send(&turn)
+  }
+
+  package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) {
+    phase = .idle
+    defer { question = nil }
+    switch end {
+    // A failed run leaves the conversation where it was.
+    case .failed, .unconfirmed: return
+    case .completed, .cancelled, .stopped: break
+    }
+    guard let question, !answer.isEmpty else { return }
+    attachments = []
+    history += [question, answer.json]
+  }
+}

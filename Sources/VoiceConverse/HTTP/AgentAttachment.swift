@@ -1,0 +1,49 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An image or a PDF that goes with an instruction.
+package struct AgentAttachment: Equatable, Sendable {
+  /// The file's name without its folder.
+  package let name: String
+  /// Such as `image/png`; known from the content, not from the name.
+  package let mediaType: String
+  /// The content in Base64.
+  package let base64: String
+
+  /// Why a file cannot be attached: what failed, on what, and what to do.
+  package struct Failure: Error, Equatable, CustomStringConvertible {
+    package let description: String
+  }
+
+  package init(readingFile path: String) throws(Failure) {
+    guard let content = FileManager.default.contents(atPath: path) else {
+      throw Failure(description: "The attachment \(path) cannot be read. Name a file that is there.")
+    }
+    guard content.count <= ConverseLimits.attachmentBytes else {
+      throw Failure(
+        description:
+          "The attachment \(path) is larger than \(ConverseLimits.attachmentBytes >> 20) MiB. Send a smaller one.")
+    }
+    guard let mediaType = Self.mediaType(of: content) else {
+      throw Failure(
+        description: "The attachment \(path) is no PNG, JPEG, WebP or GIF image and no PDF. Convert it to one of them.")
+    }
+    self.mediaType = mediaType
+    name = path.split(separator: "/").last.map(String.init) ?? path
+    base64 = content.base64EncodedString()
+  }
+
+  var dataAddress: String { "data:\(mediaType);base64,\(base64)" }
+
+  private static func mediaType(of content: Data) -> String? {
+    if content.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
+    if content.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+    if content.starts(with: "GIF8".utf8) { return "image/gif" }
+    if content.starts(with: "%PDF".utf8) { return "application/pdf" }
+    if content.starts(with: "RIFF".utf8), content.dropFirst(8).starts(with: "WEBP".utf8) { return "image/webp" }
+    return nil
+  }
+}

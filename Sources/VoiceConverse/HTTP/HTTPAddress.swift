@@ -1,0 +1,76 @@
+/// Where a server listens, and the path that all its calls are under.
+package struct HTTPAddress: Equatable, Sendable {
+  /// `http` or `https`, host, port and path, without a slash at the end: `http://127.0.0.1:8000/api`.
+  package let base: String
+  /// The path of a Unix socket to connect to instead of the host.
+  package let socketPath: String?
+
+  /// nil unless the text is `http://HOST[:PORT][/PATH]`, `https://HOST[:PORT][/PATH]` or `unix:/PATH`.
+  package init?(_ text: String) {
+    if let path = text.dropping(prefix: "unix:") {
+      guard path.hasPrefix("/"), !path.utf8.contains(where: { $0 < 0x20 }) else { return nil }
+      base = "http://localhost"
+      socketPath = path
+      return
+    }
+    guard let rest = text.dropping(prefix: "http://") ?? text.dropping(prefix: "https://") else { return nil }
+    var place = rest[...]
+    while place.last == "/" { place = place.dropLast() }
+    let host = place.prefix { $0 != "/" }
+    // No query, no fragment and no user name: what is secret in an address ends up in logs.
+    guard !host.isEmpty, Self.holds(host, Self.hostMarks), Self.holds(place.dropFirst(host.count), Self.pathMarks)
+    else {
+      return nil
+    }
+    base = String(text.dropLast(rest.count)) + place
+    socketPath = nil
+  }
+
+  private static let hostMarks = "-._:[]"
+  private static let pathMarks = "-._~/%:"
+
+  /// Whether a text is made of ASCII letters, digits and these marks.
+  private static func holds(_ text: Substring, _ marks: String) -> Bool {
+    text.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+      default: marks.utf8.contains($0)
+      }
+    }
+  }
+
+  /// For sentences.
+  var name: String { socketPath ?? base }
+
+  /// Whether what is sent stays on this machine.
+  var isLocal: Bool {
+    guard socketPath == nil, let host = base.split(separator: "/").dropFirst().first else { return true }
+    if host == "[::1]" || host.hasPrefix("[::1]:") { return true }
+    let name = host.prefix { $0 != ":" }
+    // Only an address in digits: a name may begin like one.
+    return name == "localhost" || (name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." })
+  }
+
+  var isEncrypted: Bool { base.hasPrefix("https://") }
+
+  /// A piece of a path or query with everything escaped that has a meaning there.
+  static func escaped(_ text: String) -> String {
+    var output = ""
+    for byte in text.utf8 {
+      let isPlain = (byte < 0x80 && Character(Unicode.Scalar(byte)).isLetter) || (0x30...0x39).contains(byte)
+      if isPlain || "-._~".utf8.contains(byte) {
+        output.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        output += "%" + (digits.count == 1 ? "0" : "") + digits
+      }
+    }
+    return output
+  }
+}
+
+extension String {
+  /// What follows the prefix; nil if the text does not begin with it.
+  func dropping(prefix: String) -> String? { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil }
+}

@@ -1,0 +1,145 @@
+package import VoiceCore
+
+/// An agent behind an HTTP server: the port, its transfers, and the thread they run on. What is said to the server and what
+/// its answers mean is the dialect's.
+///
+/// A request is never repeated by itself. `run()` must be awaited beside the session; the connection's thread ends with
+/// it.
+package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
+  /// What lies around the dialect.
+  package struct Surroundings: Sendable {
+    /// A PEM file with the only authorities to be trusted; nil for the system's.
+    package var certificateAuthorityFile: String?
+    /// nil leaves each request its own.
+    package var silenceMilliseconds: Int?
+    /// Where conversations are kept that the server does not keep.
+    package var store: ConversationStore?
+    package var tap: AgentTraffic.Tap?
+
+    package init(
+      certificateAuthorityFile: String? = nil, silenceMilliseconds: Int? = nil, store: ConversationStore? = nil,
+      tap: AgentTraffic.Tap? = nil
+    ) {
+      self.certificateAuthorityFile = certificateAuthorityFile
+      self.silenceMilliseconds = silenceMilliseconds
+      self.store = store
+      self.tap = tap
+    }
+  }
+
+  /// What a call of the exchange runs on.
+  private enum Line: Sendable {
+    case starting
+    case transfer(HTTPStream.Transfer)
+    case socket(HTTPSockets.Socket)
+  }
+
+  private struct State: Sendable {
+    var exchange: HTTPExchange<Dialect>
+    var effects = EffectQueue<HTTPExchange<Dialect>.Effect>()
+    /// Calls under way, by their number.
+    var lines: [Int: Line] = [:]
+  }
+
+  private let surroundings: Surroundings
+  private let http: HTTPStream
+  private let sockets: HTTPSockets
+  private let post: @Sendable (VoiceEvent) -> Void
+  private let state: Locked<State>
+  private let end: AsyncStream<Void>
+  private let ending: AsyncStream<Void>.Continuation
+
+  package init(
+    _ dialect: Dialect, in surroundings: Surroundings = Surroundings(), post: @escaping @Sendable (VoiceEvent) -> Void
+  ) {
+    self.surroundings = surroundings
+    self.post = post
+    http = HTTPStream(certificateAuthorityFile: surroundings.certificateAuthorityFile)
+    sockets = HTTPSockets(certificateAuthorityFile: surroundings.certificateAuthorityFile)
+    state = Locked(State(exchange: HTTPExchange(dialect)))
+    (end, ending) = AsyncStream.makeStream()
+  }
+
+  package func openAgent() { step { $0.open() } }
+
+  package func startRun(_ run: RunID, _ instruction: Instruction) { step { $0.start(run, instruction) } }
+
+  package func cancelRun(_ run: RunID) { step { $0.stop(run) } }
+
+  package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {
+    step { $0.decide(permission, of: run, choice) }
+  }
+
+  package func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {
+    step { $0.decide(question, of: run, answer) }
+  }
+
+  package func run() async {
+    await withTaskCancellationHandler {
+      for await _ in end {}
+    } onCancel: {
+      shutDown()
+    }
+    await http.close()
+    sockets.stop()
+  }
+
+  package func shutDown() {
+    step { $0.shutDown() }
+    ending.finish()
+  }
+
+  /// Decide under the lock, do outside of it, in the order of the decisions: a receiver of an event may call the port.
+  private func step(_ decide: (inout HTTPExchange<Dialect>) -> [HTTPExchange<Dialect>.Effect]) {
+    let isPerformer = state.withLock { state in state.effects.add(decide(&state.exchange)) }
+    guard isPerformer else { return }
+    while let effect = state.withLock({ $0.effects.next() }) { perform(effect) }
+  }
+
+  private func perform(_ effect: HTTPExchange<Dialect>.Effect) {
+    switch effect {
+    case .post(let event): post(event)
+    case .keep(let record, let run): keep(record, of: run)
+    case .send(let call, var request):
+      surroundings.tap?(AgentTraffic(.toAgent, request.body))
+      if let longest = surroundings.silenceMilliseconds {
+        request.silenceMilliseconds = min(request.silenceMilliseconds, longest)
+      }
+      begin(call) { receive in .transfer(http.start(request, receive: receive)) }
+    case .connect(let call, let request, let message):
+      surroundings.tap?(AgentTraffic(.toAgent, Array(message.utf8)))
+      begin(call) { receive in .socket(sockets.connect(request, message: message, receive: receive)) }
+    case .cancel(let call):
+      switch state.withLock({ $0.lines.removeValue(forKey: call) }) {
+      case .transfer(let transfer)?: http.cancel(transfer)
+      case .socket(let socket)?: socket.close()
+      case .starting?: preconditionFailure("a call was cancelled while it was being started")
+      case nil: break
+      }
+    }
+  }
+
+  /// Start what a call runs on. Effects are performed one after the other, so its number is known before it can be
+  /// cancelled.
+  private func begin(_ call: Int, _ start: (@escaping @Sendable (HTTPEvent) -> Void) -> Line) {
+    state.withLock { $0.lines[call] = .starting }
+    let line = start { event in self.receive(event, of: call) }
+    // It may be over by now.
+    state.withLock { if $0.lines[call] != nil { $0.lines[call] = line } }
+  }
+
+  private func receive(_ event: HTTPEvent, of call: Int) {
+    if case .bytes(let bytes) = event { surroundings.tap?(AgentTraffic(.fromAgent, bytes)) }
+    step { $0.receive(event, of: call) }
+    if case .ended = event { state.withLock { _ = $0.lines.removeValue(forKey: call) } }
+  }
+
+  private func keep(_ record: ConversationRecord, of run: RunID) {
+    guard let store = surroundings.store else { return }
+    do {
+      try store.append(record)
+    } catch {
+      post(.agentReported(run: run, event: .status(text: error.description)))
+    }
+  }
+}

@@ -1,0 +1,115 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A secret that goes with a request, in one header. Only the place where it is kept is known here: it is read when the
+/// request leaves, and forgotten with it.
+package struct HTTPCredential: Equatable, Sendable {
+  package enum Place: Equatable, Sendable {
+    /// The name of an environment variable.
+    case variable(String)
+    /// The path of a file that only its owner may read.
+    case file(String)
+  }
+
+  /// Which header carries it.
+  package enum Form: Equatable, Sendable {
+    /// `Authorization: Bearer …`
+    case bearer
+    /// A header of its own, such as `x-goog-api-key`.
+    case header(String)
+    /// `Cookie: …`
+    case cookie
+  }
+
+  package var place: Place
+  package var form: Form
+
+  package init(_ place: Place, as form: Form = .bearer) {
+    self.place = place
+    self.form = form
+  }
+
+  /// For sentences: where the secret is, never what it is.
+  var name: String {
+    switch place {
+    case .variable(let name): "the environment variable \(name)"
+    case .file(let path): "the file \(path)"
+    }
+  }
+
+  /// A header line and, apart from it, the secret that is in it.
+  struct Line {
+    let text: String
+    let secret: [UInt8]
+  }
+
+  /// Read the secret now.
+  func line() -> Result<Line, HTTPFailure> {
+    let bytes: [UInt8]
+    switch place {
+    case .variable(let variable):
+      guard let value = getenv(variable), value.pointee != 0 else { return failure("\(name) is not set") }
+      bytes = Array(String(cString: value).utf8)
+    case .file(let path):
+      switch read(path) {
+      case .success(let content): bytes = content
+      case .failure(let failure): return .failure(failure)
+      }
+    }
+    // A cookie has spaces between its parts; a token has none, and a line end would begin another header.
+    let smallest: UInt8 = form == .cookie ? 0x20 : 0x21
+    guard !bytes.isEmpty, bytes.allSatisfy({ $0 >= smallest && $0 < 0x7F }) else {
+      return failure("\(name) holds characters that no token has")
+    }
+    let secret = String(decoding: bytes, as: UTF8.self)
+    let text =
+      switch form {
+      case .bearer: "Authorization: Bearer \(secret)"
+      case .header(let header): "\(header): \(secret)"
+      case .cookie: "Cookie: \(secret)"
+      }
+    return .success(Line(text: text, secret: bytes))
+  }
+
+  /// The file's content without the line end that editors put behind it.
+  private func read(_ path: String) -> Result<[UInt8], HTTPFailure> {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return failure("\(name) cannot be read") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return failure("\(name) is not a file")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      return failure("\(name) may be read by others; run chmod 600 on it")
+    }
+    var bytes = [UInt8](repeating: 0, count: ConverseLimits.credentialBytes)
+    let count = bytes.withUnsafeMutableBytes { Self.readAll(descriptor, $0) }
+    guard let count else { return failure("\(name) cannot be read") }
+    guard count < bytes.count else { return failure("\(name) is too long for a token") }
+    let end = bytes[..<count].lastIndex { $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
+    return .success(Array(bytes[..<end]))
+  }
+
+  private static func readAll(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    var count = 0
+    while count < buffer.count {
+      #if canImport(Glibc)
+        let step = Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+      #else
+        let step = Darwin.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+      #endif
+      if step < 0 { return nil }
+      if step == 0 { break }
+      count += step
+    }
+    return count
+  }
+
+  private func failure<Value>(_ detail: String) -> Result<Value, HTTPFailure> {
+    .failure(HTTPFailure(kind: .credential, detail: detail))
+  }
+}

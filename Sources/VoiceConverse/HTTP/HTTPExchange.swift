@@ -1,0 +1,349 @@
+package import VoiceCore
+
+/// A server behind the port, as a pure value: what is asked of it and what it answers go in, effects come out.
+///
+/// A request is never repeated by itself. Each run ends exactly once; what comes later is ignored.
+package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
+  /// Something to be done, in order.
+  package enum Effect: Equatable, Sendable {
+    case post(VoiceEvent)
+    /// What comes of the request is to be told with this number.
+    case send(call: Int, HTTPRequest)
+    /// The same over a WebSocket: a head once it is open, each message as `bytes`, and an end.
+    case connect(call: Int, HTTPRequest, message: String)
+    case cancel(call: Int)
+    case keep(ConversationRecord, of: RunID)
+  }
+
+  private enum Life: Sendable { case open, over }
+
+  /// How an answer is read.
+  fileprivate enum Reader: Sendable {
+    /// Nothing came yet, or what came is just being read.
+    case waiting
+    case events(ServerSentEvents)
+    case messages
+    case whole([UInt8])
+  }
+
+  fileprivate struct Call: Sendable {
+    let number: Int
+    var reader: Reader
+    var head = HTTPHead(status: 0)
+  }
+
+  private enum Progress: Sendable {
+    /// The server has not shown that it took the instruction.
+    case asked, working
+    /// The user wants it stopped, and the server was told.
+    case stopping
+  }
+
+  private struct Run: Sendable {
+    let id: RunID
+    var turn = HTTPTurn()
+    var progress = Progress.asked
+    /// Whether a request with the instruction was sent.
+    var hasLeft = false
+    var stream: Call?
+    var question: Call?
+  }
+
+  private var dialect: Dialect
+  private var life = Life.open
+  private var probe: Call?
+  private var run: Run?
+  private var lastCall = 0
+  private var toldSession: AgentSessionID?
+
+  package init(_ dialect: Dialect) {
+    self.dialect = dialect
+    toldSession = dialect.session
+  }
+
+  // What the port is told.
+
+  package mutating func open() -> [Effect] {
+    guard life == .open, probe == nil else { return [] }
+    return sendProbe(dialect.probe)
+  }
+
+  package mutating func start(_ id: RunID, _ instruction: Instruction) -> [Effect] {
+    let refusal: String
+    if life == .over {
+      refusal = Self.overReason
+    } else if run != nil {
+      refusal = "\(dialect.server.kind) is still at work on the instruction before; this one was not sent."
+    } else {
+      run = Run(id: id)
+      return advance { $0.start(instruction, &$1) }
+    }
+    return [Self.report(.turnEnded(end: .failed(reason: refusal)), id)]
+  }
+
+  package mutating func stop(_ id: RunID) -> [Effect] {
+    guard run?.id == id, run?.progress != .stopping else { return [] }
+    run?.progress = .stopping
+    // An answer to a question from before the stop is of no interest any more.
+    let forgotten = run?.question.take().map { [Effect.cancel(call: $0.number)] } ?? []
+    return forgotten + advance { $0.stop(&$1) } + endIfIdle(.cancelled)
+  }
+
+  package mutating func decide(_ permission: PermissionID, of id: RunID, _ choice: PermissionRequest.Choice) -> [Effect]
+  {
+    guard run?.id == id, run?.turn.close(permission, choice) == true else { return [] }
+    return advance { $0.decided(permission, choice, &$1) } + endIfIdle(dialect.server.cutOff())
+  }
+
+  package mutating func decide(_ question: QuestionID, of id: RunID, _ answer: AgentQuestion.Answer) -> [Effect] {
+    guard run?.id == id else { return [] }
+    return advance { dialect, turn in
+      if let form = turn.answer(question, answer) { dialect.decided(form, &turn) }
+    } + endIfIdle(dialect.server.cutOff())
+  }
+
+  package mutating func shutDown() -> [Effect] {
+    life = .over
+    return end(.failed(reason: Self.overReason))
+  }
+
+  private static var overReason: String { "The session is over." }
+
+  // What the network brings.
+
+  package mutating func receive(_ event: HTTPEvent, of number: Int) -> [Effect] {
+    if probe?.number == number { return receiveProbe(event) }
+    if run?.stream?.number == number { return receiveStream(event, number) }
+    if run?.question?.number == number { return receiveAnswer(event) }
+    return []
+  }
+
+  private mutating func receiveStream(_ event: HTTPEvent, _ number: Int) -> [Effect] {
+    switch event {
+    case .head(let head):
+      if case .waiting = run?.stream?.reader {
+        guard ["", "text/event-stream"].contains(head.contentType) else { return end(dialect.server.strange()) }
+        run?.stream?.reader = .events(ServerSentEvents())
+      }
+      var effects: [Effect] = []
+      if let id = run?.id, run?.progress == .asked {
+        run?.progress = .working
+        effects.append(Self.report(.turnStarted, id))
+      }
+      return effects + advance { $0.streamStarted(head, &$1) }
+    case .bytes(let bytes): return receive(bytes, number)
+    case .ended(.complete):
+      var effects: [Effect] = []
+      if case .events(var reader) = run?.stream?.reader, let last = reader.finish() {
+        run?.stream?.reader = .events(reader)
+        effects += advance { $0.received(last, &$1) }
+      }
+      guard run?.stream?.number == number else { return effects }
+      run?.stream = nil
+      effects += advance { $0.streamEnded(&$1) }
+      return effects + endIfIdle(dialect.server.cutOff())
+    case .ended(.cancelled): return []
+    case .ended(.refused(let head, let body)): return broke(dialect.server.refused(head, body, hasLeft: true))
+    case .ended(.failed(let failure)): return broke(dialect.server.failed(failure, hasLeft: true))
+    }
+  }
+
+  /// The stream failed. A server that was told to stop may do so by hanging up.
+  private mutating func broke(_ end: AgentTurnEnd) -> [Effect] {
+    guard run?.progress == .stopping else { return self.end(end) }
+    run?.stream = nil
+    return endIfIdle(.cancelled)
+  }
+
+  private mutating func receive(_ bytes: [UInt8], _ number: Int) -> [Effect] {
+    var events: [ServerSentEvent]
+    switch run?.stream?.reader {
+    case .messages?: events = [ServerSentEvent(data: String(decoding: bytes, as: UTF8.self))]
+    case .events(var reader)?:
+      // Emptied first, so that the reader's buffers are not copied.
+      run?.stream?.reader = .waiting
+      do {
+        events = try reader.append(bytes)
+      } catch {
+        return end(dialect.server.tooLong())
+      }
+      run?.stream?.reader = .events(reader)
+    case .waiting?, .whole?, nil: return []
+    }
+    var effects: [Effect] = []
+    for event in events {
+      effects += advance { $0.received(event, &$1) }
+      guard run?.stream?.number == number else { break }
+    }
+    return effects
+  }
+
+  private mutating func receiveAnswer(_ event: HTTPEvent) -> [Effect] {
+    let (server, hasLeft) = (dialect.server, run?.hasLeft == true)
+    switch run?.question?.take(event) {
+    case .more?, nil: return []
+    case .refused(let head, let body)?: return endAsked(server.refused(head, body, hasLeft: hasLeft))
+    case .failed(let failure)?: return endAsked(server.failed(failure, hasLeft: hasLeft))
+    case .answer(let head, let answer)?:
+      run?.question = nil
+      guard let answer else { return endAsked(server.strange()) }
+      return advance { $0.answered(answer, head, &$1) } + endIfIdle(server.cutOff())
+    }
+  }
+
+  /// A question to the server failed. If it was the wish to stop, that is what was not confirmed.
+  private mutating func endAsked(_ end: AgentTurnEnd) -> [Effect] {
+    guard run?.progress == .stopping else { return self.end(end) }
+    return self.end(.unconfirmed(reason: dialect.server.notStopped))
+  }
+
+  // The opening.
+
+  private mutating func sendProbe(_ request: HTTPRequest) -> [Effect] {
+    var request = request
+    request.connectMilliseconds = ConverseLimits.probeMilliseconds
+    request.silenceMilliseconds = ConverseLimits.probeMilliseconds
+    let call = nextCall(.whole([]))
+    probe = call
+    return [.send(call: call.number, request)]
+  }
+
+  private mutating func receiveProbe(_ event: HTTPEvent) -> [Effect] {
+    let outcome = probe?.take(event)
+    if case .more? = outcome { return [] }
+    probe = nil
+    let opening: HTTPOpening
+    switch outcome {
+    case .more?, nil: return []
+    case .failed(let failure)?: opening = .unavailable(reason: dialect.server.failed(failure, hasLeft: false).reason)
+    case .refused(let head, let body)?:
+      // That a server does not know the probe says nothing about the calls of a run.
+      let isThere = [400, 404, 405].contains(head.status)
+      opening =
+        isThere
+        ? dialect.opened(nil)
+        : .unavailable(reason: dialect.server.refused(head, body, hasLeft: false).reason)
+    case .answer(_, let answer)?: opening = dialect.opened(answer)
+    }
+    switch opening {
+    case .ready:
+      let agent = AgentDescription(
+        name: dialect.server.kind, session: dialect.session, capabilities: dialect.capabilities)
+      return [.post(.agentReady(agent: agent))]
+    case .ask(let request): return sendProbe(request)
+    case .unavailable(let reason): return [.post(.agentUnavailable(reason: reason))]
+    }
+  }
+
+  // The run.
+
+  private static func report(_ event: AgentEvent, _ run: RunID) -> Effect {
+    .post(.agentReported(run: run, event: event))
+  }
+
+  private mutating func nextCall(_ reader: Reader) -> Call {
+    lastCall += 1
+    return Call(number: lastCall, reader: reader)
+  }
+
+  /// Let the dialect decide, and do what it wants.
+  private mutating func advance(_ body: (inout Dialect, inout HTTPTurn) -> Void) -> [Effect] {
+    guard var turn = run?.turn, let id = run?.id else { return [] }
+    // The run gives its turn away for the time, so that its buffers are not copied.
+    run?.turn = HTTPTurn()
+    body(&dialect, &turn)
+    let steps = turn.takeSteps()
+    run?.turn = turn
+    var effects: [Effect] = []
+    if let session = dialect.session, session != toldSession {
+      toldSession = session
+      effects.append(Self.report(.sessionReady(session: session), id))
+    }
+    for step in steps { effects += perform(step, id) }
+    return effects
+  }
+
+  private mutating func perform(_ step: HTTPTurn.Step, _ id: RunID) -> [Effect] {
+    switch step {
+    case .report(let event): return [Self.report(event, id)]
+    case .keep(let record): return [.keep(record, of: id)]
+    case .stream(let request):
+      let call = nextCall(.waiting)
+      return replaceStream(call) + [.send(call: call.number, request)]
+    case .socket(let request, let message):
+      let call = nextCall(.messages)
+      return replaceStream(call) + [.connect(call: call.number, request, message: message)]
+    case .ask(let request):
+      let call = nextCall(.whole([]))
+      let before = run?.question.map { [Effect.cancel(call: $0.number)] } ?? []
+      run?.question = call
+      return before + [.send(call: call.number, request)]
+    case .end(let end): return finish(end)
+    }
+  }
+
+  private mutating func replaceStream(_ call: Call) -> [Effect] {
+    let before = run?.stream.map { [Effect.cancel(call: $0.number)] } ?? []
+    run?.stream = call
+    run?.hasLeft = true
+    return before
+  }
+
+  /// A run for which nothing is under way any more, neither at the server nor at the user, is over.
+  private mutating func endIfIdle(_ end: AgentTurnEnd) -> [Effect] {
+    guard let run, run.stream == nil, run.question == nil, !run.turn.waitsForUser else { return [] }
+    return self.end(run.progress == .stopping ? .cancelled : end)
+  }
+
+  private mutating func end(_ end: AgentTurnEnd) -> [Effect] { advance { $1.end(end) } }
+
+  private mutating func finish(_ end: AgentTurnEnd) -> [Effect] {
+    guard let current = run.take() else { return [] }
+    var end = end
+    if current.progress == .stopping, end == .completed { end = .cancelled }
+    var turn = HTTPTurn()
+    dialect.ended(end, &turn)
+    var effects = turn.takeSteps().compactMap { step -> Effect? in
+      if case .keep(let record) = step { .keep(record, of: current.id) } else { nil }
+    }
+    // What the server sends after the end is of no interest.
+    effects += [current.stream, current.question].compactMap { $0.map { .cancel(call: $0.number) } }
+    return effects + [Self.report(.turnEnded(end: end), current.id)]
+  }
+}
+
+extension HTTPExchange.Call {
+  fileprivate enum Outcome {
+    case more
+    /// nil if it was not JSON.
+    case answer(HTTPHead, JSON?)
+    case refused(HTTPHead, [UInt8])
+    case failed(HTTPFailure)
+  }
+
+  /// Take what came of a request for one JSON value.
+  fileprivate mutating func take(_ event: HTTPEvent) -> Outcome {
+    switch event {
+    case .head(let head):
+      self.head = head
+      return .more
+    case .bytes(let more):
+      guard case .whole(var bytes) = reader else { return .more }
+      reader = .whole([])
+      bytes += more
+      guard bytes.count <= ConverseLimits.answerBytes else {
+        return .failed(
+          HTTPFailure(kind: .other, detail: "the answer is longer than \(ConverseLimits.answerBytes) bytes"))
+      }
+      reader = .whole(bytes)
+      return .more
+    case .ended(.complete):
+      guard case .whole(let bytes) = reader else { return .answer(head, nil) }
+      // An answer without content is as good as one with an empty object.
+      return .answer(head, bytes.isEmpty ? [:] : JSON(parsing: bytes))
+    case .ended(.cancelled): return .failed(HTTPFailure(kind: .other, detail: "the connection was closed"))
+    case .ended(.refused(let head, let body)): return .refused(head, body)
+    case .ended(.failed(let failure)): return .failed(failure)
+    }
+  }
+}

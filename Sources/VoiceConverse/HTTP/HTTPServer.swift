@@ -1,0 +1,129 @@
+import VoiceCore
+
+/// A server, as it is spoken of: what failed, on what, and what to do.
+package struct HTTPServer: Equatable, Sendable {
+  /// What the server is, such as "Duck Talk".
+  package let kind: String
+  package let address: HTTPAddress
+  package let credential: HTTPCredential?
+
+  package init(_ kind: String, at address: HTTPAddress, credential: HTTPCredential?) {
+    self.kind = kind
+    self.address = address
+    self.credential = credential
+  }
+
+  /// For the start of a sentence.
+  var name: String { "\(kind) at \(address.name)" }
+
+  private static let mayGoOn = "It may still be at work unseen: look before you repeat the instruction."
+
+  /// A halt closed the connection, and nothing tells whether that stopped anything.
+  var cannotStop: String {
+    "The connection to \(kind) is closed, but the server cannot confirm a stop. \(Self.mayGoOn)"
+  }
+
+  var notStopped: String { "\(name) was told to stop, but did not confirm it. \(Self.mayGoOn)" }
+
+  func cutOff() -> AgentTurnEnd {
+    .unconfirmed(reason: "\(name) closed the connection before its answer was complete. \(Self.mayGoOn)")
+  }
+
+  func tooLong() -> AgentTurnEnd {
+    .unconfirmed(reason: "\(name) sent an event without an end, so the connection was closed. \(Self.mayGoOn)")
+  }
+
+  /// The answer is no event stream, or not the JSON that was asked for.
+  func strange() -> AgentTurnEnd {
+    .failed(reason: "What answers at \(address.name) is not \(kind): its answer has another form. Check the address.")
+  }
+
+  /// The server itself says that the agent failed.
+  func failed(_ words: String) -> AgentTurnEnd {
+    let words = Self.harmless(words)
+    return .failed(reason: words.isEmpty ? "\(name) reported that the agent failed." : "\(name) reported: \(words)")
+  }
+
+  /// An answer outside of 200 to 299. The body may be JSON with a sentence in one of the usual places.
+  func refused(_ head: HTTPHead, _ body: [UInt8], hasLeft: Bool) -> AgentTurnEnd {
+    let words = Self.harmless(Self.message(in: JSON(parsing: body)))
+    let said = words.isEmpty ? "" : " It said: \(words)"
+    let token = credential.map { "Check the token in \($0.name)." } ?? "It wants a token; name its variable or file."
+    let reason: String
+    switch head.status {
+    case 300..<400:
+      // Where to is told without path and query, which may hold something secret.
+      let place = head.headers["location"].flatMap(Self.host).map { " to \($0)" } ?? ""
+      reason =
+        "\(name) redirects\(place) (\(head.status)); that is not followed, so that no token goes elsewhere. "
+        + "Give the address itself.\(said)"
+    case 401: reason = "\(name) did not accept us (401). \(token)\(said)"
+    case 403: reason = "\(name) does not allow this (403).\(credential == nil ? "" : " \(token)")\(said)"
+    case 404: reason = "\(name) does not know the call (404). Check the address and the server's release.\(said)"
+    case 429:
+      let wait = head.headers["retry-after"].flatMap { Int($0) }.map { "\($0) seconds" } ?? "a little"
+      reason = "\(name) has too much to do (429). Wait \(wait) and repeat the instruction.\(said)"
+    case 503: reason = "\(name) is not available now (503). Try again later.\(said)"
+    case 500...: reason = "\(name) failed inside (\(head.status)). Look at the server's log.\(said)"
+    default: reason = "\(name) answered with the unexpected status \(head.status). Check the address.\(said)"
+    }
+    // A server that fails inside may have begun; one that refuses has not.
+    return head.status >= 500 && head.status != 503 ? lost(reason, hasLeft) : .failed(reason: reason)
+  }
+
+  /// - Parameter hasLeft: Whether the instruction was in a request that was sent, whole or in part.
+  func failed(_ failure: HTTPFailure, hasLeft: Bool) -> AgentTurnEnd {
+    switch failure.kind {
+    case .refused:
+      .failed(reason: "Nobody answers at \(address.name). Start the \(kind) server, or check the address.")
+    case .nameNotFound: .failed(reason: "There is no host of the name in \(address.name). Check the address.")
+    case .connectTimeout:
+      .failed(reason: "\(name) could not be reached in time. Check the address and the network.")
+    case .untrusted:
+      .failed(reason: "No trusted connection to \(name): \(failure.detail). Check the certificate.")
+    case .brokenOff: lost("The connection to \(name) broke: \(failure.detail).", hasLeft)
+    case .silent: lost("\(name) fell silent (\(failure.detail)), so the connection was closed.", hasLeft)
+    case .credential: .failed(reason: "Nothing was sent to \(name): \(failure.detail).")
+    case .other: lost("The request to \(name) failed: \(failure.detail).", hasLeft)
+    }
+  }
+
+  private func lost(_ words: String, _ hasLeft: Bool) -> AgentTurnEnd {
+    hasLeft ? .unconfirmed(reason: "\(words) \(Self.mayGoOn)") : .failed(reason: words)
+  }
+
+  /// The sentence in an error of one of the usual forms; empty if there is none.
+  private static func message(in answer: JSON?) -> String {
+    // Some servers wrap the error into a list.
+    guard let answer = answer?.elements.first ?? answer else { return "" }
+    for key in ["error", "detail", "message", "errorText"] {
+      if let words = answer[key]?.string ?? answer[key]?["message"]?.string { return words }
+    }
+    return ""
+  }
+
+  /// The host of an absolute address; nil for a path alone.
+  private static func host(_ address: String) -> String? {
+    guard let rest = address.dropping(prefix: "https://") ?? address.dropping(prefix: "http://") else { return nil }
+    let host = rest.prefix { !"/?#".contains($0) }
+    return host.split(separator: "@").last.map { String($0).shortened(to: ConverseLimits.titleCharacters) }
+  }
+
+  /// Words of a server in one line, without anything in it that looks like a key.
+  private static func harmless(_ words: String) -> String {
+    words.shortened(to: ConverseLimits.reasonCharacters).split(separator: " ").map { word in
+      let bare = word.trimmingPrefix { !$0.isLetter && !$0.isNumber }
+      return SecretText.looksLikeKey(bare) ? "(a key)" : String(word)
+    }.joined(separator: " ")
+  }
+}
+
+extension AgentTurnEnd {
+  /// The sentence of an end that is not a success.
+  var reason: String {
+    switch self {
+    case .completed, .cancelled: ""
+    case .stopped(let reason), .failed(let reason), .unconfirmed(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import VoiceCore
+
+/// What a dialect wants to come of what it just read, in order. Keeps the rules that hold for every agent (`AgentTurn`), and
+/// that nothing comes after the one end.
+package struct HTTPTurn: Sendable {
+  /// One thing to do.
+  enum Step: Equatable, Sendable {
+    case report(AgentEvent)
+    /// Ask for an event stream, instead of the one before if there is one.
+    case stream(HTTPRequest)
+    /// Ask for one JSON value.
+    case ask(HTTPRequest)
+    /// Open a WebSocket and send this message; what comes over it is taken like the data of an event stream.
+    case socket(HTTPRequest, message: String)
+    /// Keep what was added to a conversation.
+    case keep(ConversationRecord)
+    case end(AgentTurnEnd)
+  }
+
+  private(set) var isOver = false
+  private var steps: [Step] = []
+  /// What is open: tools, requests, a paragraph.
+  private var agent = AgentTurn()
+
+  init() {}
+
+  /// Whether the agent waits for a decision of the user.
+  var waitsForUser: Bool { !agent.permissions.isEmpty || !agent.forms.isEmpty }
+
+  /// The steps since the last call.
+  mutating func takeSteps() -> [Step] {
+    defer { steps = [] }
+    return steps
+  }
+
+  // What the agent reports.
+
+  mutating func text(_ delta: String, of message: String? = nil) { tell { $0.text(delta, of: message) } }
+
+  mutating func thought(_ delta: String) {
+    if !delta.isEmpty { report(.thought(delta: delta)) }
+  }
+
+  /// A tool started, or more is known of it.
+  /// - Parameter fields: In the words of `ToolCall`.
+  mutating func tool(_ id: String, _ fields: [String: JSON]) {
+    guard tools.contains(id) || tools.count < ConverseLimits.toolsInRun else { return }
+    tools.insert(id)
+    tell { $0.tool(id, .object(fields)) }
+  }
+  private var tools: Set<String> = []
+
+  mutating func toolFinished(_ id: String, _ outcome: AgentTool.Outcome) { tell { $0.finish(id, outcome) } }
+
+  /// The agent asks before this tool call goes on.
+  mutating func permission(_ id: PermissionID, tool: String) {
+    guard !agent.permissions.contains(where: { $0.id == id }) else { return }
+    tell {
+      $0.ask(
+        id, request: .string(id.rawValue), options: [(.allowOnce, true), (.rejectOnce, false)],
+        about: ["toolCallId": .string(tool)]) ?? []
+    }
+  }
+
+  /// The agent asks these questions together.
+  mutating func ask(_ questions: [AgentQuestion], tool: String) {
+    guard !agent.forms.contains(where: { $0.request == .string(tool) }) else { return }
+    tell { $0.ask(QuestionForm(request: .string(tool), questions: questions)) ?? [] }
+  }
+
+  mutating func usage(_ usage: AgentUsage) {
+    if usage != AgentUsage() { report(.usage(usage: usage)) }
+  }
+
+  mutating func status(_ text: String) {
+    let text = text.shortened(to: ConverseLimits.reasonCharacters)
+    if !text.isEmpty { report(.status(text: text)) }
+  }
+
+  mutating func report(_ event: AgentEvent) { add(.report(event)) }
+
+  /// Let a decoder that knows nothing of HTTP say what happened.
+  mutating func tell(_ body: (inout AgentTurn) -> [AgentEvent]) {
+    guard !isOver else { return }
+    for event in body(&agent) { report(event) }
+  }
+
+  // What the user decided.
+
+  /// False if nobody waits for that.
+  mutating func close(_ permission: PermissionID, _ choice: PermissionRequest.Choice) -> Bool {
+    agent.close(permission, choosing: choice) != nil
+  }
+
+  /// The answered form, once all of it is answered or the user declined; the next question is asked until then.
+  mutating func answer(_ question: QuestionID, _ answer: AgentQuestion.Answer) -> QuestionForm? {
+    let (events, form) = agent.answer(question, answer)
+    for event in events { report(event) }
+    return form
+  }
+
+  // What is to be done.
+
+  mutating func stream(_ request: HTTPRequest) { add(.stream(request)) }
+
+  mutating func ask(_ request: HTTPRequest) { add(.ask(request)) }
+
+  mutating func socket(_ request: HTTPRequest, message: String) { add(.socket(request, message: message)) }
+
+  /// Taken also behind the end: how a conversation stands is known only then.
+  mutating func keep(_ record: ConversationRecord) { steps.append(.keep(record)) }
+
+  mutating func end(_ end: AgentTurnEnd) {
+    guard !isOver else { return }
+    tell { $0.end() }
+    add(.end(end))
+    isOver = true
+  }
+
+  private mutating func add(_ step: Step) {
+    if !isOver { steps.append(step) }
+  }
+}

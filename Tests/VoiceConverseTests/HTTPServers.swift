@@ -1,0 +1,122 @@
+import Testing
+import VoiceConverse
+import VoiceCore
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The scripted servers of all HTTP agents, in one child process.
+struct HTTPTestServer: Sendable {
+  let base: String
+  let folder: TemporaryFolder
+
+  /// One request that the server got.
+  struct Seen: Sendable {
+    let method: String
+    let path: String
+    let body: JSON
+  }
+
+  /// What it was asked so far, in order.
+  var seen: [Seen] {
+    guard let log = FileManager.default.contents(atPath: folder.path + "/log") else { return [] }
+    return log.split(separator: 0x0A).compactMap { JSON(parsing: $0) }.map {
+      Seen(method: $0["method"]?.string ?? "", path: $0["path"]?.string ?? "", body: $0["body"] ?? .null)
+    }
+  }
+
+  /// How often an instruction with these words came.
+  func count(of words: String) -> Int {
+    // A new conversation of the mobile API has the words as its title.
+    seen.filter {
+      ["POST", "SOCKET"].contains($0.method) && $0.path != "/api/v1/conversations"
+        && String(decoding: $0.body.bytes, as: UTF8.self).contains("\"\(words)\"")
+    }.count
+  }
+
+  static func run(
+    _ arguments: [String] = [], script: String = "http_agents.py",
+    _ body: @Sendable (HTTPTestServer) async throws -> Void
+  ) async throws {
+    try #require(Fixtures.ignoresBrokenPipes)
+    let folder = try TemporaryFolder()
+    let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+    let outbox = Outbox()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        let command = ChildCommand(
+          executable: Fixtures.python,
+          arguments: [Fixtures.tests + "/servers/" + script, "--log", folder.path + "/log"] + arguments,
+          workingFolder: folder.path)
+        _ = await ChildProcess(command).run(outbox: outbox) { event in
+          if case .output(.line(let line)) = event { continuation.yield(String(decoding: line, as: UTF8.self)) }
+          if case .outputEnded = event { continuation.finish() }
+        }
+      }
+      defer { outbox.finish() }
+      var port: Int?
+      for await line in lines {
+        port = Int(line)
+        break
+      }
+      let scheme = arguments.contains("--certificate") ? "https" : "http"
+      let base =
+        arguments.contains("--unix")
+        ? "unix:\(folder.path)/socket" : "\(scheme)://127.0.0.1:\(try #require(port))"
+      try await body(HTTPTestServer(base: base, folder: folder))
+    }
+  }
+}
+
+/// One of the servers, as a test speaks with it.
+enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case duckTalk = "duck-talk"
+  case mobile = "gemini-mobile"
+  case pageSpace = "page-space"
+  case uiMessages = "ui-messages"
+  case better
+  case chat
+  case opcode
+
+  var testDescription: String { rawValue }
+
+  func specification(_ base: String) throws -> AgentSpecification {
+    let place =
+      switch self {
+      case .duckTalk, .mobile, .opcode: base
+      case .pageSpace: base + "#page-1"
+      case .uiMessages: base + "/ui"
+      case .better: base + "#gemini-test"
+      case .chat: base + "/v1"
+      }
+    return try AgentSpecification(parsing: "\(rawValue):\(place)")
+  }
+
+  /// Run an agent of this kind against a server while the body runs.
+  func withAgent(
+    _ server: HTTPTestServer, _ change: (inout AgentSurroundings) -> Void = { _ in }, preferredMode: String? = nil,
+    _ body: (any ConverseAgent, Journal) async throws -> Void
+  ) async throws {
+    let journal = Journal()
+    var surroundings = AgentSurroundings(
+      workingFolder: "/home/dev/project", executablePath: "/bin/false", preferredMode: preferredMode,
+      server: ServerSurroundings(
+        conversationsFolder: server.folder.path + "/conversations", newSession: AgentSessionID(rawValue: "new-1")))
+    change(&surroundings)
+    let agent = try specification(server.base).makeAgent(in: surroundings, post: journal.post)
+    try await run(agent) { try await body(agent, journal) }
+  }
+
+  private func run(_ agent: some ConverseAgent, _ body: () async throws -> Void) async throws {
+    try await VoiceConverseTests.withAgent(agent, body)
+  }
+
+  /// Those that tell of tools and how they ended.
+  static let withTools: [HTTPKind] = [.duckTalk, .mobile, .pageSpace, .uiMessages]
+  /// Those whose server speaks in events of a stream.
+  static let streams = allCases.filter { $0 != .opcode }
+}

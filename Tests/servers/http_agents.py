@@ -1,0 +1,533 @@
+#!/usr/bin/env python3
+"""Servers of all HTTP agents in one, with scripted answers and faults. Standard library only.
+
+Prints its port on the first line and ends with its standard input. The path says which server is meant (see `routes`);
+the first word of the instruction says what happens (see `Script`); a number is an HTTP status. Arguments:
+
+  --unix PATH             listen on a Unix socket instead
+  --certificate PEM       speak TLS with this certificate and key
+  --secret LINE           refuse every request without this header line, such as "Authorization: Bearer x"
+  --csrf                  refuse every write without the newest token of /api/auth/csrf
+  --log FILE              append one JSON object for each request: method, path, body
+"""
+
+import base64
+import hashlib
+import json
+import os
+import socket
+import ssl
+import struct
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote, urlsplit
+
+ARGUMENTS = sys.argv[1:]
+PIXEL = "iVBORw0KGgo"  # How a PNG begins in Base64.
+client_left = threading.Event()
+stop_called = threading.Event()
+log_lock = threading.Lock()
+state = {"conversations": 0, "csrf": 0, "approvalMode": "yolo"}
+
+
+def option(name):
+    return ARGUMENTS[ARGUMENTS.index(name) + 1] if name in ARGUMENTS else None
+
+
+def log(**fields):
+    if option("--log"):
+        with log_lock, open(option("--log"), "a") as file:
+            file.write(json.dumps(fields) + "\n")
+
+
+def data(value, name=None):
+    head = b"event: " + name.encode() + b"\n" if name else b""
+    return head + b"data: " + (value if isinstance(value, str) else json.dumps(value)).encode() + b"\n\n"
+
+
+# What each server writes for the same events. Each function gives bytes.
+
+
+class Duck:
+    def begin(self): return b""
+    def text(self, words): return data({"text": words})
+    def tool(self, number, name, arguments):
+        return data({"block": {"type": "tool_use", "id": "t%d" % number, "name": name, "input": arguments}})
+    def result(self, number, name, failed=False):
+        return data({"block": {"type": "tool_result", "tool_use_id": "t%d" % number, "content": "words",
+                               "is_error": failed}})
+    def thought(self, words): return b""
+    def error(self, words): return data({"done": True, "session_id": "s", "error": words})
+    def end(self, body): return data({"done": True, "session_id": "s-" + str(body.get("session_id")), "cost_usd": 0.25})
+
+
+class Mobile:
+    def begin(self): return b": keepalive\n\n"
+    def text(self, words): return data({"text": words}, "token")
+    def thought(self, words): return data({"text": words}, "thought")
+    def tool(self, number, name, arguments):
+        return data({"toolName": name, "args": arguments, "status": "running"}, "tool-call")
+    def result(self, number, name, failed=False):
+        status = "failed" if failed else "completed"
+        return data({"toolName": name, "result": "words", "status": status}, "tool-result")
+    def error(self, words): return data({"code": "X", "message": words}, "error")
+    def end(self, body):
+        return data({"fullResponse": "", "usage": {"inputTokens": 7, "outputTokens": 3}}, "done")
+
+
+class UI:
+    part = 0
+    def begin(self): return data({"type": "start", "messageId": "m1"}) + data({"type": "start-step"})
+    def text(self, words):
+        return data({"type": "text-delta", "id": "p%d" % self.part, "delta": words})
+    def thought(self, words): return data({"type": "reasoning-delta", "id": "r", "delta": words})
+    def tool(self, number, name, arguments):
+        self.part += 1
+        return (data({"type": "tool-input-start", "toolCallId": "t%d" % number, "toolName": name})
+                + data({"type": "tool-input-delta", "toolCallId": "t%d" % number, "inputTextDelta": "{"})
+                + data({"type": "tool-input-available", "toolCallId": "t%d" % number, "toolName": name,
+                        "input": arguments}))
+    def result(self, number, name, failed=False):
+        return data({"type": "tool-output-error", "toolCallId": "t%d" % number, "errorText": "no"} if failed else
+                    {"type": "tool-output-available", "toolCallId": "t%d" % number, "output": "words"})
+    def error(self, words): return data({"type": "error", "errorText": words})
+    def end(self, body):
+        usage = {"usage": {"inputTokens": 7, "outputTokens": 3}}
+        return (data({"type": "finish-step"}) + data({"type": "finish", "messageMetadata": usage}) + data("[DONE]"))
+
+
+class Gemini:
+    def chunk(self, *parts, **more): return data({"candidates": [{"content": {"role": "model", "parts": list(parts)},
+                                                                 **more}]})
+    def begin(self): return b""
+    def text(self, words): return self.chunk({"text": words})
+    def thought(self, words): return self.chunk({"text": words, "thought": True})
+    def tool(self, number, name, arguments): return self.chunk({"functionCall": {"name": name, "args": arguments}})
+    def result(self, number, name, failed=False): return b""
+    def error(self, words): return data({"error": {"code": 500, "message": words, "status": "INTERNAL"}})
+    def end(self, body):
+        counts = {"promptTokenCount": 7, "candidatesTokenCount": 2, "thoughtsTokenCount": 1}
+        return data({"candidates": [{"finishReason": "STOP"}], "usageMetadata": counts})
+
+
+class Chat:
+    def chunk(self, delta, **more): return data({"choices": [{"index": 0, "delta": delta, **more}]})
+    def begin(self): return self.chunk({"role": "assistant", "content": ""})
+    def text(self, words): return self.chunk({"content": words})
+    def thought(self, words): return self.chunk({"reasoning_content": words})
+    def tool(self, number, name, arguments):
+        call = lambda **function: {"tool_calls": [{"index": number, "function": function}]}
+        start = {"tool_calls": [{"index": number, "id": "t%d" % number, "function": {"name": name, "arguments": ""}}]}
+        words = json.dumps(arguments)
+        return (self.chunk(start) + self.chunk(call(arguments=words[:5])) + self.chunk(call(arguments=words[5:])))
+    def result(self, number, name, failed=False): return b""
+    def error(self, words): return data({"error": {"message": words}})
+    def end(self, body):
+        usage = {"prompt_tokens": 7, "completion_tokens": 3}
+        return (self.chunk({}, finish_reason="stop") + data({"choices": [], "usage": usage}) + data("[DONE]"))
+
+
+class Script:
+    """One answer: each method is named by the first word of an instruction."""
+
+    def __init__(self, handler, wire, words, body):
+        self.handler, self.wire, self.words, self.body = handler, wire, words, body
+
+    def write(self, *pieces):
+        for piece in pieces:
+            self.handler.wfile.write(piece)
+            self.handler.wfile.flush()
+
+    def play(self):
+        name = self.words.split()[0]
+        self.write(self.wire.begin())
+        getattr(self, name, self.hello)()
+
+    def hello(self):
+        self.write(self.wire.text("You said: "), self.wire.text(self.words + "."), self.wire.end(self.body))
+
+    def think(self):
+        self.write(self.wire.thought("Hm."), self.wire.text("Yes."), self.wire.end(self.body))
+
+    def tools(self):
+        self.write(self.wire.text("I look."), self.wire.tool(1, "Read", {"file_path": "/a/b.md"}),
+                   self.wire.result(1, "Read"), self.wire.tool(2, "Bash", {"command": "ls -l"}),
+                   self.wire.result(2, "Bash", failed=True), self.wire.tool(3, "Glob", {"pattern": "*.md"}),
+                   self.wire.end(self.body))
+
+    def broken(self):
+        self.write(self.wire.text("Half."), self.wire.error("the agent fell over"))
+
+    def late(self):
+        """Goes on after its end."""
+        self.write(self.wire.text("In time."), self.wire.end(self.body), self.wire.text("Too late."),
+                   self.wire.tool(9, "Bash", {"command": "late"}), self.wire.error("late"), self.wire.end(self.body))
+
+    def cut(self):
+        """Ends in the middle of an event."""
+        self.write(self.wire.text("Half."), self.wire.text("The other half.")[:-9])
+
+    def half(self):
+        """Ends in the middle of a character."""
+        words = self.wire.text("Gr\u00fcn").replace(b"\\u00fc", "\u00fc".encode())
+        self.write(self.wire.text("Half."), words[:words.index(b"\xc3") + 1])
+
+    def reset(self):
+        self.write(self.wire.text("Half."))
+        self.handler.reset()
+
+    def stall(self):
+        """Says a word, and then nothing until the client leaves or tells it to stop."""
+        self.write(self.wire.text("Half."))
+        self.handler.until_left()
+
+    def mid(self):
+        """Says a word and half an event, and then nothing."""
+        self.write(self.wire.text("Half."), self.wire.text("The other half.")[:-9])
+        self.handler.until_left()
+
+    def left(self):
+        """Answers once the client of a stalled answer has left."""
+        self.write(self.wire.text("left" if client_left.wait(20) else "still there"), self.wire.end(self.body))
+
+    def huge(self):
+        self.write(self.wire.text("x" * (4 << 20)), self.wire.end(self.body))
+
+    def crumbs(self):
+        """One byte at a time, with a byte order mark, comments, and fields nobody knows."""
+        words = self.wire.text("Gr\u00fc\u00dfe \U0001f986").replace(b"\\u00fc", "\u00fc".encode())
+        stream = (b"\xef\xbb\xbf: hello\r\n\r\nid: 4\r\nretry: 7\rother: x\n\r" + words.replace(b"\n", b"\r\n")
+                  + data("not json") + self.wire.end(self.body))
+        self.handler.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.write(*[bytes([byte]) for byte in stream])
+
+    def ask(self):
+        """Asks for permission, and goes on when the conversation comes back with a decision."""
+        decided = [part for message in self.body.get("messages", []) for part in message.get("parts", [])
+                   if isinstance(part, dict) and part.get("state") == "approval-responded"]
+        if not decided:
+            return self.write(
+                self.wire.text("I will run it."), self.wire.tool(1, "run_command", {"command": "make"}),
+                data({"type": "tool-approval-request", "approvalId": "a1", "toolCallId": "t1"}),
+                data({"type": "finish-step"}), data({"type": "finish"}), data("[DONE]"))
+        if decided[0]["approval"] != {"id": "a1", "approved": True}:
+            return self.write(data({"type": "tool-output-denied", "toolCallId": "t1"}), self.wire.text("I leave it."),
+                              self.wire.end(self.body))
+        self.write(self.wire.result(1, "run_command"), self.wire.text("Done."), self.wire.end(self.body))
+
+    def question(self):
+        """Leaves a tool to the client that asks the user something."""
+        answers = [part for message in self.body.get("messages", []) for part in message.get("parts", [])
+                   if isinstance(part, dict) and part.get("toolCallId") == "q1"]
+        if not answers:
+            options = [{"label": "red", "description": "like fire"}, {"label": "blue"}]
+            return self.write(self.wire.tool(0, "ask_user", {}).replace(b'"t0"', b'"q1"').replace(
+                b'"input": {}', b'"input": ' + json.dumps({"question": "Which colour?", "options": options}).encode()),
+                data({"type": "finish", "finishReason": "tool-calls"}), data("[DONE]"))
+        self.write(self.wire.text("You chose %s." % answers[0].get("output", answers[0].get("errorText"))),
+                   self.wire.end(self.body))
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def address_string(self):
+        return "client"
+
+    def answer(self, status, kind, body=b"", **headers):
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        if kind.startswith("application/json"):
+            self.send_header("Content-Length", str(len(body)))
+        else:
+            self.send_header("Connection", "close")
+            self.close_connection = True
+        self.end_headers()
+        self.wfile.write(body)
+
+    def give(self, value, status=200):
+        self.answer(status, "application/json; charset=utf-8", json.dumps(value).encode())
+
+    def reset(self):
+        self.wfile.flush()
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()
+        self.close_connection = True
+        self.wfile = open(os.devnull, "wb")
+
+    def until_left(self):
+        self.connection.settimeout(0.05)
+        for _ in range(1200):
+            if stop_called.is_set():
+                stop_called.clear()
+                return
+            try:
+                if not self.connection.recv(1):
+                    break
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+        client_left.set()
+
+    def serve(self):
+        raw = self.rfile.read(int(self.headers.get("Content-Length", "0") or 0))
+        address = urlsplit(self.path)
+        path = unquote(address.path)
+        body = json.loads(raw) if raw else {}
+        log(method=self.command, path=self.path, body=body)
+        secret = option("--secret")
+        if secret:
+            name, _, value = secret.partition(": ")
+            if self.headers.get(name) != value:
+                words = "no valid token, not even " + self.headers.get(name, "any")
+                return self.give({"detail": words}, 401)
+        if "--csrf" in ARGUMENTS and self.command != "GET":
+            if self.headers.get("X-CSRF-Token") != "csrf-%d" % state["csrf"]:
+                return self.give({"error": "no valid CSRF token"}, 403)
+        self.route(path, body)
+
+    do_GET = do_POST = do_PUT = do_DELETE = serve
+
+    def stream(self, wire, words, body, **headers):
+        word = words.split()[0] if words.split() else ""
+        if word == "redirect":
+            return self.answer(302, "text/plain", Location="https://elsewhere.example/a?secret=1")
+        if word.isdigit():
+            headers = {"Retry_After": "7"} if word == "429" else {}
+            return self.answer(int(word), "application/json", json.dumps({"error": {"message": "as you asked"}}).encode(),
+                               **headers)
+        if word == "page":
+            return self.answer(200, "text/html", b"<html>not the server you look for</html>")
+        if word == "hangup":
+            return self.reset()
+        self.answer(200, "text/event-stream; charset=utf-8", **headers)
+        Script(self, wire, words, body).play()
+
+    def route(self, path, body):
+        method = self.command
+        parts = path.strip("/").split("/")
+        if path == "/api/config":
+            return self.give({})
+        if path == "/api/converse":
+            return self.stream(Duck(), body["instruction"], body)
+        if path == "/api/sessions":
+            return self.give([{"id": "s-1", "name": "first", "summary": "the first one", "updated_at": "2026-01-02"}])
+        if path == "/api/sessions/s-1/messages":
+            return self.give([{"uuid": "u1", "role": "user", "content": "hello"},
+                              {"uuid": "u2", "role": "assistant", "content": [
+                                  {"type": "text", "text": "You said: hello."},
+                                  {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/a/b.md"}}]},
+                              {"uuid": "u3", "role": "user", "content": [
+                                  {"type": "tool_result", "tool_use_id": "t1", "content": "words"}]}])
+        if parts[:2] in (["api", "projects"], ["api", "sessions"]) and path != "/api/sessions":
+            return self.opcode(path)
+        if parts[:2] == ["api", "v1"]:
+            return self.mobile(method, parts[2:], body)
+        if parts[:1] == ["api"]:
+            return self.page_space(method, path, parts, body)
+        if path == "/ui" and method == "POST":
+            return self.stream(UI(), self.last_words(body), body)
+        if path == "/ui":
+            return self.give({"error": "POST only"}, 405)
+        if parts[:2] == ["v1beta", "models"]:
+            return self.gemini(method, parts[2], body)
+        if path == "/empty/models":
+            return self.give({"data": []})
+        if path == "/v1/models":
+            return self.give({"data": [{"id": "small-model"}, {"id": "other"}]})
+        if path == "/v1/chat/completions":
+            content = body["messages"][-1]["content"]
+            words = content if isinstance(content, str) else content[-1]["text"]
+            return self.stream(Chat(), words, body)
+        if path == "/ws/claude":
+            return self.web_socket()
+        self.give({"detail": "Not found"}, 404)
+
+    @staticmethod
+    def last_words(body):
+        """The user's newest words; an answer of ours may stand behind them."""
+        return [message for message in body["messages"] if message["role"] == "user"][-1]["parts"][-1]["text"]
+
+    def mobile(self, method, parts, body):
+        if parts == ["settings"]:
+            if method == "PUT" and body.get("approvalMode") in ("default", "yolo"):
+                state["approvalMode"] = body["approvalMode"]
+                return self.give({})
+            return self.give({"model": "gemini", "approvalMode": state["approvalMode"]})
+        if parts == ["conversations"] and method == "POST":
+            state["conversations"] += 1
+            return self.give({"id": "c/%d" % state["conversations"], "title": body["title"], "model": "gemini"}, 201)
+        if parts == ["conversations"]:
+            return self.give([{"id": "c/1", "title": "first", "createdAt": "2026-01-02"}])
+        if parts[-1] == "messages":
+            return self.stream(Mobile(), body["content"], body)
+        if parts[-1] == "cancel":
+            stop_called.set()
+            return self.give({"cancelled": True})
+        if len(parts) >= 2 and "/".join(parts[1:]) == "c/1":
+            return self.give({"id": "c/1", "messages": [{"role": "user", "content": "hello"},
+                                                       {"role": "assistant", "content": "You said: hello."}]})
+        self.give({"error": {"message": "no such conversation"}}, 404)
+
+    def page_space(self, method, path, parts, body):
+        if path == "/api/auth/csrf":
+            state["csrf"] += 1
+            return self.give({"csrfToken": "csrf-%d" % state["csrf"]})
+        if path == "/api/ai/chat":
+            if body.get("chatId") != "page-1":
+                return self.give({"error": "no such agent"}, 404)
+            return self.stream(UI(), self.last_words(body), body, X_Stream_Id="stream-1")
+        if path == "/api/ai/abort":
+            if body == {"streamId": "stream-1"}:
+                stop_called.set()
+            return self.give({"aborted": body == {"streamId": "stream-1"}})
+        if path == "/api/ai/page-agents/page-1/conversations":
+            return self.give({"conversations": [{"id": "c-1", "title": "first", "updatedAt": "2026-01-02"}]})
+        if path == "/api/ai/page-agents/page-1/conversations/c-1/messages":
+            return self.give({"messages": [{"id": "m1", "role": "user", "parts": [{"type": "text", "text": "hello"}]}]})
+        self.give({"error": "Not found"}, 404)
+
+    def gemini(self, method, name, body):
+        model, _, call = name.partition(":")
+        if model != "gemini-test":
+            return self.give({"error": {"code": 404, "message": "no model " + model}}, 404)
+        if not call:
+            return self.give({"name": "models/" + model})
+        last = body["contents"][-1]["parts"]
+        self.stream(Gemini(), last[-1]["text"], body)
+
+    # opcode: three calls, and a WebSocket.
+
+    def opcode(self, path):
+        wrapped = lambda value: self.give({"success": True, "data": value, "error": None})
+        if path == "/api/projects":
+            return wrapped([{"id": "-tmp", "path": "/tmp"}, {"id": "-home-dev-project", "path": "/home/dev/project"}])
+        if path == "/api/projects/-home-dev-project/sessions":
+            return wrapped([{"id": "claude-1", "first_message": "hello", "message_timestamp": "2026-01-02"}])
+        if path == "/api/sessions/claude-1/history/-home-dev-project":
+            return wrapped([{"type": "user", "uuid": "u1", "message": {"role": "user", "content": "hello"}},
+                            {"type": "assistant", "uuid": "u2", "message": {"role": "assistant", "content": [
+                                {"type": "text", "text": "You said: hello."}]}}])
+        self.give({"success": False, "error": "Not found"}, 404)
+
+    def web_socket(self):
+        accept = hashlib.sha1(self.headers["Sec-WebSocket-Key"].encode() + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11")
+        self.send_response(101)
+        self.send_header("Upgrade", "websocket")
+        self.send_header("Connection", "Upgrade")
+        self.send_header("Sec-WebSocket-Accept", base64.b64encode(accept.digest()).decode())
+        self.end_headers()
+        self.close_connection = True
+        request = json.loads(self.receive_frame())
+        log(method="SOCKET", path=self.path, body=request)
+        Opcode(self, request).play()
+
+    def receive_frame(self):
+        head = self.rfile.read(2)
+        size = head[1] & 127
+        if size == 126:
+            size = struct.unpack(">H", self.rfile.read(2))[0]
+        mask = self.rfile.read(4)
+        return bytes(byte ^ mask[index % 4] for index, byte in enumerate(self.rfile.read(size)))
+
+    def send_frame(self, opcode, payload):
+        head = bytes([0x80 | opcode])
+        size = len(payload)
+        head += bytes([size]) if size < 126 else b"\x7e" + struct.pack(">H", size) if size < 65536 else \
+            b"\x7f" + struct.pack(">Q", size)
+        self.wfile.write(head + payload)
+        self.wfile.flush()
+
+
+class Opcode:
+    """The web server of opcode; the word `seed` before an instruction makes it speak the other event names."""
+
+    def __init__(self, handler, request):
+        self.handler, self.request = handler, request
+        self.words = request["prompt"]
+        self.old = self.words.startswith("seed ")
+        self.words = self.words.removeprefix("seed ")
+
+    def send(self, value):
+        self.handler.send_frame(1, json.dumps(value).encode())
+
+    def line(self, value):
+        content = json.dumps({"session_id": "claude-1", **value})
+        self.send({"event": "process-output", "sessionId": "claude-1", "content": content} if self.old else
+                  {"type": "output", "content": content})
+
+    def text(self, words):
+        self.line({"type": "assistant", "message": {"content": [{"type": "text", "text": words}]}})
+
+    def result(self, **fields):
+        self.line({"type": "result", "subtype": "success", "is_error": False, "result": "", "total_cost_usd": 0.25,
+                   "usage": {"input_tokens": 7, "output_tokens": 3}, **fields})
+
+    def done(self, error=None):
+        if self.old:
+            self.send({"event": "process-failed" if error else "process-completed", "sessionId": "claude-1",
+                       "error": error})
+        else:
+            self.send({"type": "completion", "status": "error" if error else "success", "error": error})
+
+    def play(self):
+        if not self.old:
+            self.send({"type": "start", "message": "Starting"})
+        self.line({"type": "system", "subtype": "init", "cwd": self.request["project_path"]})
+        word = self.words.split()[0]
+        if word == "stall":
+            self.text("Half.")
+            self.handler.until_left()
+            return
+        if word == "cut":
+            self.text("Half.")
+            return
+        if word == "broken":
+            self.send({"type": "error", "message": "the agent fell over"})
+            return
+        if word == "died":
+            self.text("Half.")
+            self.done("exit code 1")
+            return
+        if word == "tools":
+            self.line({"type": "assistant", "message": {"content": [
+                {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/a/b.md"}}]}})
+            self.line({"type": "user", "message": {"content": [
+                {"type": "tool_result", "tool_use_id": "t1", "content": "words"}]}})
+        self.text("left" if word == "left" and client_left.wait(20) else "You said: " + self.words + ".")
+        self.result()
+        self.done()
+        if word == "late":
+            self.text("Too late.")
+        self.handler.send_frame(8, struct.pack(">H", 1000))
+
+
+class UnixServer(ThreadingHTTPServer):
+    address_family = socket.AF_UNIX
+
+    def server_bind(self):
+        self.socket.bind(self.server_address)
+        self.server_name, self.server_port = "unix", 0
+
+
+def main():
+    server = UnixServer(option("--unix"), Handler) if option("--unix") else \
+        ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    if option("--certificate"):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(option("--certificate"))
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(server.server_port if not option("--unix") else 0, flush=True)
+    sys.stdin.read()
+
+
+main()
