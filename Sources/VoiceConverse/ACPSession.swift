@@ -234,6 +234,12 @@ extension ACPSession {
     return taken()
   }
 
+  /// The user does not want to wait for the end of a cancelled run any longer: the child is ended.
+  package mutating func abandon(_ id: RunID) -> [Effect] {
+    if run?.id == id, run?.state == .cancelling { end(because: nil) }
+    return taken()
+  }
+
   /// The child closed its output: nothing more comes, and it is ended.
   package mutating func outputEnded() -> [Effect] {
     if case .ready = phase { phase = .ending }
@@ -291,7 +297,7 @@ extension ACPSession {
       launch()
     case .ready(let session):
       waiting.removeFirst()
-      var text = next.instruction.text
+      var text = next.instruction.textWithRemark
       if let note = settings.voiceNote, next.instruction.source == .voice { text = note + "\n\n" + text }
       let request = request(
         "session/prompt",

@@ -112,7 +112,7 @@ package final class DuckTalkAgent: ConverseAgent {
 
   private func request(_ instruction: Instruction, session: String?) -> HTTPRequest {
     var body: [String: JSON] = [
-      "instruction": .string(instruction.text), "model": .string(settings.model),
+      "instruction": .string(instruction.textWithRemark), "model": .string(settings.model),
       "system_prompt": .string(settings.systemPrompt),
     ]
     if let session { body["session_id"] = .string(session) }

@@ -15,6 +15,8 @@ package struct SessionFolder: Equatable, Sendable {
 
   package var manifest: String { path + "/manifest.json" }
   package var log: String { path + "/events.jsonl" }
+  /// What libraries wrote on standard error.
+  package var diagnostics: String { path + "/diagnostics.txt" }
   package var ledger: String { path + "/ledger.jsonl" }
   /// What the microphone heard: 16 kHz, mono, as sent to the live model.
   package var microphoneSound: String { path + "/microphone.wav" }

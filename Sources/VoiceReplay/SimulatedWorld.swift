@@ -153,6 +153,7 @@ extension SimulatedWorld: CodingAgentPort {
   package func openAgent() { agent.openAgent() }
   package func startRun(_ run: RunID, _ instruction: Instruction) { agent.start(run, instruction) }
   package func cancelRun(_ run: RunID) { agent.cancel(run) }
+  package func abandonRun(_ run: RunID) { agent.abandon(run) }
   package func answerPermission(
     _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice
   ) { agent.answer(permission, with: choice) }

@@ -45,6 +45,8 @@ struct Terminal {
   /// Type characters as they are.
   func type(_ text: String) async throws { try await tmux(["send-keys", "-l", text]) }
 
+  func resize(columns: Int) async throws { try await tmux(["resize-window", "-x", "\(columns)"]) }
+
   /// Wait until the program has written this; bounded by the test's time limit.
   func waitFor(_ text: String) async {
     _ = await journal.next { $0.contains(text) ? true : nil }

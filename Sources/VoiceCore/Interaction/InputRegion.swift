@@ -12,6 +12,11 @@ package struct InputRegion: Equatable, Sendable {
   package var microphone: Microphone = .open
   /// Whether somebody can still decide on held items.
   package var takesCommands: Bool
+  /// Whether the microphone is open. If not, silence goes out instead of what it hears, so that the live model's time
+  /// goes on.
+  package var isListening = true
+  /// Whether the detector at the microphone hears the user.
+  package var isVoiceActive = false
   /// Whether something was heard that was not answered yet.
   package var awaitsAnswer = false
   /// The position of the newest frame.

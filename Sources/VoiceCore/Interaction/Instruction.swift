@@ -14,6 +14,8 @@ package struct Instruction: Equatable, Sendable, Codable {
   /// The transcript of the user's own words, where the live model gave one.
   package var heard: String?
   package var source: Source
+  /// What the agent is told besides the text; no part of what the user said.
+  package var remark: String?
 
   package init(id: InstructionID, text: String, heard: String?, source: Source) {
     self.id = id
@@ -23,7 +25,12 @@ package struct Instruction: Equatable, Sendable, Codable {
   }
 }
 
-/// An item that waits for the user's decision: the next one is always the oldest.
+extension Instruction {
+  /// The text with its remark, as an agent gets it that has no other place for remarks.
+  package var textWithRemark: String { remark.map { "\(text)\n\n(\($0))" } ?? text }
+}
+
+/// An item that waits for the user's decision.
 package struct HeldItem: Equatable, Sendable, Codable {
   package enum Content: Equatable, Sendable, Codable {
     /// An instruction that is not handed on before it is approved.

@@ -36,13 +36,14 @@ extension InteractionController {
     if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }
     for item in held { lapse(item) }
     for instruction in run.queue {
-      show(.lapsed(text: instruction.text, reason: "The session ended before its turn came; it was not sent."))
+      show(
+        .lapsed(item: nil, text: instruction.text, reason: "The session ended before its turn came; it was not sent."))
     }
     if case .entering(let next) = run.state {
-      show(.lapsed(text: next.instruction.text, reason: "The session ended before it could be sent."))
+      show(.lapsed(item: nil, text: next.instruction.text, reason: "The session ended before it could be sent."))
     }
     if case .entering(let instruction) = run.steering {
-      show(.lapsed(text: instruction.text, reason: "The session ended before it could be sent."))
+      show(.lapsed(item: nil, text: instruction.text, reason: "The session ended before it could be sent."))
     }
     if let connection = link.currentConnection { act(.closeLink(connection: connection)) }
     link = .closed
@@ -54,9 +55,9 @@ extension InteractionController {
   private mutating func lapse(_ item: HeldItem) {
     switch item.content {
     case .instruction(let instruction):
-      show(.lapsed(text: instruction.text, reason: "Nobody approved it; it was not sent."))
-    case .permission(_, let request): show(.lapsed(text: request.title, reason: "Nobody allowed it."))
-    case .question(_, let question): show(.lapsed(text: question.text, reason: "Nobody answered it."))
+      show(.lapsed(item: item.id, text: instruction.text, reason: "Nobody approved it; it was not sent."))
+    case .permission(_, let request): show(.lapsed(item: item.id, text: request.title, reason: "Nobody allowed it."))
+    case .question(_, let question): show(.lapsed(item: item.id, text: question.text, reason: "Nobody answered it."))
     }
   }
 }

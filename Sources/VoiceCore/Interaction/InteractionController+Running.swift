@@ -11,6 +11,7 @@ extension InteractionController {
   /// An instruction that was meant to be sent. It leaves only once it stands in the ledger.
   mutating func handOn(_ instruction: Instruction) {
     guard run.state == .none else {
+      if run.running != nil, settings.duringRun != .queue { return handOnNow(instruction) }
       guard run.queue.count < Limits.queuedInstructions else {
         show(.error(text: "Too many instructions wait already; this one is held."))
         return hold(.instruction(instruction: instruction))
@@ -18,15 +19,37 @@ extension InteractionController {
       run.queue.append(instruction)
       return show(.queued(instruction: instruction))
     }
-    let next = RunRegion.Run(id: numbering.run(), instruction: instruction)
+    let next = RunRegion.Run(id: numbering.run(), instruction: remarked(instruction))
     run.state = .entering(next)
-    act(.enterInLedger(run: next.id, instruction: instruction))
+    act(.enterInLedger(run: next.id, instruction: next.instruction))
+  }
+
+  /// The agent works, and the instruction is not to wait for the end of that.
+  private mutating func handOnNow(_ instruction: Instruction) {
+    if settings.duringRun == .steer, steeringObjection == nil { return handInto(instruction) }
+    if settings.duringRun == .halt { halt() }
+    run.queue.append(instruction)
+    show(.queued(instruction: instruction))
+  }
+
+  /// With what the agent should know of how its last answer was heard.
+  private mutating func remarked(_ instruction: Instruction) -> Instruction {
+    guard let heardSoFar else { return instruction }
+    self.heardSoFar = nil
+    var instruction = instruction
+    let words = heardSoFar.split(separator: " ").suffix(12).joined(separator: " ")
+    instruction.remark =
+      words.isEmpty
+      ? "The user interrupted your last answer before any of it was heard."
+      : "The user interrupted your last answer. What was heard of it ended with: “\(words)”."
+    return instruction
   }
 
   mutating func ledgerEntered(_ instruction: InstructionID) {
     if case .entering(let further) = run.steering, further.id == instruction { return steeringEntered(further) }
     guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
     run.state = .running(next)
+    speech.lastHeard = nil
     act(.startRun(run: next.id, instruction: next.instruction))
     show(.runStarted(run: next.id, text: next.instruction.text))
     arm(.working(run: next.id), milliseconds: Limits.workingMilliseconds)
@@ -89,7 +112,9 @@ extension InteractionController {
       hold(.question(run: id, question: question))
     case .questionWithdrawn(let question):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isQuestion(question) }
-    case .usage: break
+    case .usage(let usage):
+      self.usage = usage
+      show(.usage(usage: usage))
     case .status(let text): show(.agentStatus(text: text))
     case .turnEnded: break
     }
@@ -182,6 +207,20 @@ extension InteractionController {
     arm(.haltConfirmation(run: current.id), milliseconds: Limits.haltConfirmationMilliseconds)
     dropRequests(because: "The run was halted.") { run, _ in run == current.id }
     holdQueue()
+  }
+
+  /// The user wants the work stopped; who asks again while that is not confirmed wants it ended at any price.
+  mutating func haltOrEscalate() {
+    switch run.state {
+    case .running: halt()
+    case .cancelling(let current):
+      silence()
+      act(.abandonRun(run: current.id))
+      show(.escalated)
+    case .none, .entering:
+      silence()
+      show(.cannot(text: "Nothing is running."))
+    }
   }
 
   mutating func haltUnconfirmed(_ id: RunID) {

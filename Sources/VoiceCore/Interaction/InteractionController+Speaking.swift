@@ -22,7 +22,7 @@ extension InteractionController {
   mutating func speechArrived(_ audio: SpeechAudio, of id: SpeechID) {
     guard let piece = speech.requested, piece.id == id else { return }
     speech.madeProgress = true
-    if speech.playing.last?.id != id { speech.playing.append(piece) }
+    if speech.playing.last?.id != id { speech.began(piece) }
     speech.milliseconds[id, default: 0] += audio.samples.count * 1000 / PCM.speakerRate
     act(.play(speech: id, audio: audio))
   }
@@ -65,6 +65,52 @@ extension InteractionController {
     show(.error(text: "The session goes on without sound. \(reason)"))
   }
 
+  // MARK: Going about in what is said
+
+  /// Leave out the rest of the sentence that is being said.
+  mutating func skip() {
+    guard let first = speech.ahead.first else { return show(.cannot(text: "Nothing is being said.")) }
+    speech.note(said: first.text, at: now)
+    sayInstead(Array(speech.ahead.dropFirst()))
+  }
+
+  /// Say the sentence before again, and go on from there.
+  mutating func back() {
+    let ahead = speech.ahead
+    while let last = speech.takeLast() {
+      guard !ahead.contains(where: { $0.id == last.id }) else { continue }
+      return sayInstead([last] + ahead)
+    }
+    guard !ahead.isEmpty else { return show(.cannot(text: "Nothing was said before.")) }
+    sayInstead(ahead)
+  }
+
+  /// Say the current sentence from its beginning, or the last one if nothing is being said.
+  mutating func repeatSpeech() {
+    if !speech.ahead.isEmpty { return sayInstead(speech.ahead) }
+    guard let last = speech.takeLast() else { return show(.cannot(text: "Nothing is held, and nothing was said yet.")) }
+    sayInstead([last])
+  }
+
+  /// Fall silent, and say these pieces instead of what was to be said.
+  private mutating func sayInstead(_ pieces: [SpeechRegion.Piece]) {
+    guard speech.hasSpeaker else { return }
+    cancelRequested()
+    if !speech.playing.isEmpty {
+      act(.clearPlayback)
+      if armedTimers.contains(.interruption) { act(.duckPlayback) }
+    }
+    speech.playing = []
+    speech.milliseconds = [:]
+    speech.queue = renumbered(pieces)
+    requestNext()
+  }
+
+  /// The pieces under new numbers: sound of the old ones may still be on its way.
+  private mutating func renumbered(_ pieces: [SpeechRegion.Piece]) -> [SpeechRegion.Piece] {
+    pieces.map { .init(id: numbering.speech(), text: $0.text, purpose: $0.purpose) }
+  }
+
   // MARK: Cutting
 
   /// Fall silent now, and forget what was still to be said.
@@ -95,8 +141,7 @@ extension InteractionController {
       cancelRequested()
       if requested.purpose != purpose { behind.append(requested) }
     }
-    // The pieces get new numbers: sound of the old ones may still be on its way.
-    speech.queue = behind.map { .init(id: numbering.speech(), text: $0.text, purpose: $0.purpose) } + speech.queue
+    speech.queue = renumbered(behind) + speech.queue
     requestNext()
   }
 

@@ -14,13 +14,17 @@ package struct InteractionController: Equatable, Sendable {
   /// With client turn detection: the latest frames before an utterance.
   package internal(set) var preroll: [MicrophoneFrame] = []
   package internal(set) var floor = FloorRegion()
-  package internal(set) var held: [HeldItem] = []
+  package internal(set) var held = HeldQueue()
+  /// When another item became the current one without the user's doing; nil if it never did.
+  package internal(set) var replacedAt: SessionTime?
   package internal(set) var run = RunRegion()
   /// What the agent said of itself; nil until it is ready.
   package internal(set) var agent: AgentDescription?
   package internal(set) var speech = SpeechRegion()
   /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
   package internal(set) var heardSoFar: String?
+  /// What the agent has used up, as it told last.
+  package internal(set) var usage: AgentUsage?
   package internal(set) var input = InputRegion(takesCommands: true)
   package internal(set) var armedTimers: Set<TimerID> = []
   /// Set once, by the last step.
@@ -99,6 +103,7 @@ package struct InteractionController: Equatable, Sendable {
   private mutating func start(_ settings: InteractionSettings) {
     self.settings = settings
     input.takesCommands = settings.takesCommands
+    input.isListening = settings.startsListening
     openLink(resuming: false)
     act(.openAgent)
     act(.startMicrophone)
@@ -114,6 +119,8 @@ package struct InteractionController: Equatable, Sendable {
     case .unansweredUtterance: input.awaitsAnswer = false
     case .working(let run): stillWorking(run)
     case .haltConfirmation(let run): haltUnconfirmed(run)
+    case .answerWarning(let item): answerIsDue(item)
+    case .answerLimit(let item): answerLimitPassed(item)
     case .interruption: decideInterruption()
     case .speechStall(let speech): speechStalled(speech)
     }

@@ -70,6 +70,8 @@ package struct SpeechRegion: Equatable, Sendable {
   package var cut: Cut?
   /// How long the sound is that came for each piece that plays.
   package var milliseconds: [SpeechID: Int] = [:]
+  /// What began to play, oldest first, so that it can be said again.
+  package private(set) var history: [Piece] = []
   /// The last sentence of a reply that played to its end.
   package var lastHeard: String?
   /// What was said in the last seconds, oldest first.
@@ -105,6 +107,21 @@ package struct SpeechRegion: Equatable, Sendable {
     for piece in playing { all.words += SpokenWords(piece.text).words }
     return all.contains(words)
   }
+
+  /// Everything that is still to be said, what plays now first.
+  package var ahead: [Piece] {
+    playing + [requested].compactMap { $0 }.filter { piece in !playing.contains { $0.id == piece.id } } + queue
+  }
+
+  /// Take note that this began to play.
+  package mutating func began(_ piece: Piece) {
+    playing.append(piece)
+    history.append(piece)
+    if history.count > Limits.spokenHistory { history.removeFirst() }
+  }
+
+  /// Take the last piece out of the history, if there is one: it will begin again.
+  package mutating func takeLast() -> Piece? { history.popLast() }
 
   /// Take note that this was said, to its end or up to where it was cut.
   package mutating func note(said text: String, at now: SessionTime) {

@@ -39,6 +39,12 @@ package enum Limits {
   package static let haltConfirmationMilliseconds = 5_000
   /// A readout that gives no sound of a requested piece for this long has stalled.
   package static let speechStallMilliseconds = 10_000
+  /// The user is warned so long before an agent gives up waiting: enough to hear what it asks, and to answer.
+  package static let answerWarningMilliseconds = 15_000
+  /// A key pressed so soon after the held item changed by itself was meant for the one before.
+  package static let reactionMilliseconds = 500
+  /// Pieces of speech that can be gone back to.
+  package static let spokenHistory = 20
   /// Who still speaks after this time interrupts; a cough is over by then.
   package static let interruptionMilliseconds = 500
   /// What was said so long ago is not heard as an echo any more, and may be repeated by the user as his own words.

@@ -34,6 +34,8 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case openAgent
   case startRun(run: RunID, instruction: Instruction)
   case cancelRun(run: RunID)
+  /// The agent does not confirm that it stopped: end its processes, or the way to it. The run still ends with `turnEnded`.
+  case abandonRun(run: RunID)
   case answerPermission(run: RunID, permission: PermissionID, choice: PermissionRequest.Choice)
   case answerQuestion(run: RunID, question: QuestionID, answer: AgentQuestion.Answer)
   /// Give a further instruction to a run that works; it stands in the ledger.

@@ -46,6 +46,8 @@ package protocol CodingAgentPort {
   func startRun(_ run: RunID, _ instruction: Instruction)
   /// Stop the work. The run still ends with `turnEnded`.
   func cancelRun(_ run: RunID)
+  /// Stop the work at any price: end the agent's processes, or the way to it. The run still ends with `turnEnded`.
+  func abandonRun(_ run: RunID)
   func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice)
   func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer)
   /// Hand a further instruction to a run that works; `steered` or `steeringRefused` follows before the run's end. Asked
@@ -61,6 +63,13 @@ package protocol TimerPort {
 
 package protocol ConsolePort {
   func show(_ notice: Notice)
+  /// What the session is doing has changed.
+  func show(_ status: SessionStatus)
+}
+
+extension ConsolePort {
+  /// Most consoles show notices only.
+  package func show(_ status: SessionStatus) {}
 }
 
 package protocol RecorderPort {

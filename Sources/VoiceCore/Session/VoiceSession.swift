@@ -16,11 +16,16 @@ package struct VoiceSession {
   package func run() async -> SessionOutcome {
     var controller = InteractionController()
     var sequence = 0
+    var status = SessionStatus()
     while let next = await events.next() {
       let actions = controller.handle(next.event, at: next.time)
       ports.recorder.record(VoiceStep(sequence: sequence, time: next.time, event: next.event, actions: actions))
       sequence += 1
       for action in actions { perform(action) }
+      if controller.status != status {
+        status = controller.status
+        ports.console.show(status)
+      }
       if let outcome = controller.outcome { return outcome }
     }
     return .failed(reason: "Nothing could happen any more, but the session was not over.")
@@ -46,6 +51,7 @@ package struct VoiceSession {
     case .openAgent: ports.agent.openAgent()
     case .startRun(let run, let instruction): ports.agent.startRun(run, instruction)
     case .cancelRun(let run): ports.agent.cancelRun(run)
+    case .abandonRun(let run): ports.agent.abandonRun(run)
     case .answerPermission(let run, let permission, let choice):
       ports.agent.answerPermission(permission, of: run, with: choice)
     case .answerQuestion(let run, let question, let answer):

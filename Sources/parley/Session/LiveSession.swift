@@ -1,3 +1,4 @@
+import CTerminal
 import VoiceAudio
 import VoiceConfiguration
 import VoiceConverse
@@ -13,6 +14,12 @@ import VoiceSound
   import Foundation
 #endif
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// One real session: the parts that the plan names, behind the ports of `VoiceSession`.
 struct LiveSession {
   private let plan: Plan
@@ -20,6 +27,7 @@ struct LiveSession {
   private let screen: Screen
   private let folder: SessionFolder?
   private let recorder: any RecorderPort
+  private let eventOutput: EventOutput?
   private let soundRecorder: SoundRecorder?
   private let audio: SessionAudio
   private let settings: InteractionSettings
@@ -28,33 +36,56 @@ struct LiveSession {
 
   /// Open everything that can be opened before the session starts.
   ///
-  /// - Parameter path: the session folder; nil for a new one in the usual place.
-  init(_ plan: Plan, folder path: String?) throws {
+  /// - Parameters:
+  ///   - path: the session folder; nil for a new one in the usual place.
+  ///   - printsEvents: whether standard output carries the voice-event log.
+  init(_ plan: Plan, folder path: String?, printsEvents: Bool = false) throws {
     self.plan = plan
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
-    // Where standard output carries sound, the lines go to standard error.
-    screen = Screen(descriptor: plan.speaker == "-" ? 2 : 1)
+    guard let display = Display(rawValue: plan.display) else {
+      preconditionFailure("the plan let the display \(plan.display) pass")
+    }
+    // Where standard output carries sound or events, the lines go to standard error: to a copy, because libraries write
+    // there what is not for the screen.
+    let isTaken = plan.speaker == "-" || printsEvents
+    screen = Screen(
+      descriptor: isTaken ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : STDOUT_FILENO, display: display,
+      environment: ProcessInfo.processInfo.environment)
+    guard !(plan.speaker == "-" && printsEvents) else {
+      throw ConfigurationError("Standard output cannot carry both sound and events; name another --speaker.")
+    }
 
     // What can be wrong in the plan comes before anything is made on disk.
     agent = try makeAgent(plan, post: post)
     live = try LiveParts(plan, report: { [screen] in screen.line("speech", $0) }, post: post)
     do {
       folder = plan.records ? try SessionFolder(creating: path ?? Self.newFolder(plan)) : nil
+      Self.divertErrors(to: folder?.diagnostics ?? "/dev/null")
       do {
-        (recorder, soundRecorder) = try Self.record(plan, in: folder, post: post)
+        let (kept, sounds) = try Self.record(plan, in: folder, post: post)
+        (recorder, soundRecorder) = (kept, sounds)
+        eventOutput = printsEvents ? EventOutput(beside: kept) : nil
         let sound = SessionSound(plan)
         settings = InteractionSettings(
           mode: plan.mode, turnDetection: plan.turnDetection,
           interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
-          playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-")
+          playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-",
+          spokenDecisions: plan.spokenDecisions,
+          keyboardOnly: KeyboardOnlyActs(patterns: plan.keyboardOnly, workingFolder: Self.absolute(plan.workingFolder)),
+          duringRun: plan.duringRun, tellsWhatWasHeard: plan.tellsWhatWasHeard, startsListening: plan.startsListening,
+          answerLimitMilliseconds: plan.answerLimitSeconds * 1000)
         let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
         var wiring = AudioWiring(now: { [inbox] in inbox.now }, post: post)
+        wiring.heard = { [screen, soundRecorder] frame in
+          soundRecorder?.heard(frame)
+          screen.level(frame)
+        }
         if let soundRecorder {
-          wiring.heard = { soundRecorder.heard($0) }
           wiring.played = { soundRecorder.played($0, $1) }
         }
         audio = try sound.open(wiring, models: needsGate ? Self.installedModels() : nil, needsGate: needsGate)
       } catch {
+        parley_errors_restore()
         folder?.discard()
         throw error
       }
@@ -62,6 +93,21 @@ struct LiveSession {
       live.stop()
       throw error
     }
+  }
+
+  /// What libraries write on standard error (sound systems do, at length) goes to a file of the session, not between the
+  /// lines of the screen.
+  private static func divertErrors(to path: String) {
+    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return }
+    _ = parley_errors_divert(file)
+    close(file)
+  }
+
+  private static func absolute(_ folder: String) -> String {
+    guard let path = realpath(folder, nil) else { return "" }
+    defer { free(path) }
+    return String(cString: path)
   }
 
   /// The recorders of a session; in memory only where there is no folder.
@@ -84,12 +130,12 @@ struct LiveSession {
     for warning in audio.warnings { screen.line("warning", warning) }
     if let folder { screen.line("session", folder.path) }
     inbox.post(.sessionStarted(settings: settings))
-    Signals.watch(post: post)
-    let keyboard = Keyboard(screen, mode: plan.mode, post: post)
+    Signals.watch(post: post, redraw: { [screen] in screen.redraw() })
+    let keyboard = Keyboard(screen, settings: settings, post: post)
     if settings.takesCommands { keyboard.start() }
     let ports = VoicePorts(
       audio: audio, liveModel: live.listener, readout: live.readout, agent: agent, timers: RealTimers(post: post),
-      console: RealConsole(screen: screen, keyboard: keyboard), recorder: recorder)
+      console: RealConsole(screen: screen, keyboard: keyboard), recorder: eventOutput ?? recorder)
     let (agent, live) = (agent, live)
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }
@@ -101,7 +147,11 @@ struct LiveSession {
       group.cancelAll()
       return outcome
     }
+    screen.close()
+    parley_terminal_leave()
+    parley_errors_restore()
     (recorder as? SessionRecorder)?.finish()
+    eventOutput?.finish()
     soundRecorder?.finish()
     return outcome
   }
