@@ -11,8 +11,8 @@ package struct SessionRules {
   private var written: Set<InstructionID> = []
   private var held: [HeldItem] = []
   private var current: HeldItemID?
-  /// What the user was heard to say since the last utterance was dealt with.
-  private var transcript = ""
+  /// What the user was heard to say since something was proposed, piece by piece.
+  private var heard: [String] = []
   private var approved: Set<InstructionID> = []
   private var answered: Set<CallID> = []
   private var cleared: Set<SpeechID> = []
@@ -31,7 +31,7 @@ package struct SessionRules {
     observe(event)
     for action in actions { check(action, after: event) }
     switch event {
-    case .instructionProposed, .stopRequested, .callRejected, .modelTurnEnded: transcript = ""
+    case .instructionProposed, .stopRequested, .callRejected: heard = []
     default: break
     }
   }
@@ -40,9 +40,14 @@ package struct SessionRules {
   private func mayApprove(_ event: VoiceEvent) -> Bool {
     switch event {
     case .commandGiven(.approve), .commandGiven(.steer), .commandGiven(.choose): true
-    case .instructionProposed, .modelTurnEnded: SpokenDecision(utterance: transcript) == .approve
+    case .instructionProposed, .modelTurnEnded: hasSaid(.approve)
     default: false
     }
+  }
+
+  /// Whether the user's last words, since some moment, mean this and nothing else.
+  private func hasSaid(_ decision: SpokenDecision) -> Bool {
+    heard.indices.contains { SpokenDecision(utterance: heard[$0...].joined()) == decision }
   }
 
   private func mayAnswer(_ event: VoiceEvent) -> Bool {
@@ -55,7 +60,7 @@ package struct SessionRules {
   private func mayDeny(_ event: VoiceEvent) -> Bool {
     switch event {
     case .commandGiven(.reject), .commandGiven(.choose), .timerFired(.answerLimit): true
-    case .instructionProposed, .modelTurnEnded, .stopRequested: SpokenDecision(utterance: transcript) == .reject
+    case .instructionProposed, .modelTurnEnded, .stopRequested: hasSaid(.reject)
     default: mayApprove(event)
     }
   }
@@ -73,7 +78,7 @@ package struct SessionRules {
     switch event {
     case .sessionStarted(let settings): mode = settings.mode
     case .commandGiven(.mode(let new)): mode = new
-    case .userTranscribed(_, let text, _): transcript += text
+    case .userTranscribed(_, let text, _): heard.append(text)
     case .ledgerEntered(let instruction): if inLedger.contains(instruction) { written.insert(instruction) }
     case .agentReported(let run, .turnEnded): if run == runningID { runningID = nil }
     case .linkReady(let connection, _): ready.insert(connection)

@@ -1,8 +1,6 @@
 /// Whether the user interrupts what is being said: lowered at once, decided soon.
 extension InteractionController {
   /// Somebody makes a sound while the program speaks: lower the voice, and decide within half a second.
-  func isInterruption(_ detector: VoiceDetector) -> Bool { detector == settings.interruptedBy && speech.isActive }
-
   mutating func suspectInterruption() {
     switch speech.interruption {
     case .suspected, .doubted: return

@@ -5,7 +5,7 @@ extension InteractionController {
     guard input.isListening else { return }
     floor.heardVoice()
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
-    if isInterruption(detector) { suspectInterruption() }
+    if detector == settings.interruptedBy, speech.isActive { suspectInterruption() }
     awaitAnswer()
     if settings.turnDetection == .client {
       guard detector == .gate, floor.floor == .quiet else { return }
@@ -44,6 +44,7 @@ extension InteractionController {
     attempts.provedAlive()
     let text = proposal.trimmingWhitespace()
     let utterance = currentUtterance(proposal: text)
+    heardWords(text)
     utteranceAnswered()
     guard !text.isEmpty else { return answer(call, "Nothing was understood. Wait for the user to speak again.") }
     guard text.utf8.count <= Limits.instructionCharacters else {
@@ -59,7 +60,6 @@ extension InteractionController {
       show(.notTaken(text: text, reason: reason))
       return answer(call, "\(reason) Say nothing.")
     }
-    heardWords(text)
     act(.playEarcon(earcon: .heardYou))
     if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
     if let told = decide(by: utterance) {

@@ -108,7 +108,8 @@ extension InteractionController {
 
   /// The pieces under new numbers: sound of the old ones may still be on its way.
   private mutating func renumbered(_ pieces: [SpeechRegion.Piece]) -> [SpeechRegion.Piece] {
-    pieces.map { .init(id: numbering.speech(), text: $0.text, purpose: $0.purpose) }
+    speech.forget(pieces)
+    return pieces.map { .init(id: numbering.speech(), text: $0.text, purpose: $0.purpose) }
   }
 
   // MARK: Cutting

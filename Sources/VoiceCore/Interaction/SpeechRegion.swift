@@ -120,6 +120,11 @@ package struct SpeechRegion: Equatable, Sendable {
     if history.count > Limits.spokenHistory { history.removeFirst() }
   }
 
+  /// These pieces begin anew: they are history once they have.
+  package mutating func forget(_ pieces: [Piece]) {
+    history.removeAll { piece in pieces.contains { $0.id == piece.id } }
+  }
+
   /// Take the last piece out of the history, if there is one: it will begin again.
   package mutating func takeLast() -> Piece? { history.popLast() }
 
