@@ -127,7 +127,9 @@ struct ScreenTextTests {
     line.session.activity = .working
     line.session.isWorking = true
     line.session.held = 2
-    line.session.usage = AgentUsage(outputTokens: 1234, costInDollars: 0.1)
+    line.session.usage = SessionUsage()
+    line.session.usage?.agent = .init(input: 1, output: 1234)
+    line.session.usage?.agentCostInDollars = 0.1
     line.peak = 32_767
     line.tick()
     #expect(line.text == "working | review | ######## | 0:00 | run 0:00 | held 2 | $0.10 | 1234 tokens")

@@ -70,6 +70,23 @@ package struct FloorRegion: Equatable, Sendable {
   }
 }
 
+extension FloorRegion: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(floor == .userSpeaking)
+    digest.fold(transcript)
+    digest.fold(isShown)
+    digest.fold(heardSinceProposal)
+    digest.fold(text: lastProposal)
+    digest.fold(Int((start ?? .zero).microseconds))
+    digest.fold(hasTakenInstruction)
+    switch background {
+    case nil: digest.fold(0)
+    case .speech: digest.fold(1)
+    case .silence: digest.fold(2)
+    }
+  }
+}
+
 extension StringProtocol {
   /// Without white space at both ends.
   package func trimmingWhitespace() -> String {

@@ -51,3 +51,12 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
     items[index].content = .instruction(instruction: instruction)
   }
 }
+
+extension HeldQueue: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(items)
+    digest.fold(place)
+    digest.fold(Int(currentSince.microseconds))
+    digest.fold(extended)
+  }
+}

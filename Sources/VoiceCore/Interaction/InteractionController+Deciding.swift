@@ -26,7 +26,9 @@ extension InteractionController {
     case .skip: skip()
     case .back: back()
     case .help: show(.help)
-    case .quit: finish(.completed)
+    case .quit:
+      because("Ended: the user quit.")
+      finish(.completed)
     }
   }
 
@@ -38,10 +40,13 @@ extension InteractionController {
     switch item.content {
     case .instruction(let instruction):
       take(item)
+      because("Handed on: the user approved it, \(waited(since: item.since)) after it was held.")
+      note(.approved(instruction: instruction.id))
       show(.approved(item: item.id, text: instruction.text))
       handOn(instruction)
     case .permission(let run, let request):
       take(item)
+      because("Allowed: the user approved it, \(waited(since: item.since)) after the agent asked.")
       answer(request, in: item.id, of: run, preferring: [.allowOnce, .allowAlways])
     case .question(_, let question):
       let ways = question.options.isEmpty ? "Answer it in words" : "Choose an option by its number, or answer in words"
@@ -59,10 +64,15 @@ extension InteractionController {
     guard let item = held.current else { return show(.cannot(text: "Nothing is held.")) }
     take(item)
     switch item.content {
-    case .instruction(let instruction): show(.rejected(item: item.id, text: instruction.text))
+    case .instruction(let instruction):
+      because("Dropped: the user rejected it, \(waited(since: item.since)) after it was held.")
+      note(.rejected(instruction: instruction.id))
+      show(.rejected(item: item.id, text: instruction.text))
     case .permission(let run, let request):
+      because("Denied: the user rejected it, \(waited(since: item.since)) after the agent asked.")
       answer(request, in: item.id, of: run, preferring: [.rejectOnce, .rejectAlways])
     case .question(let run, let question):
+      because("Declined: the user did not want to answer.")
       act(.answerQuestion(run: run, question: question.id, answer: .declined))
       show(.questionAnswered(item: item.id, question: question, answer: .declined))
     }
@@ -79,6 +89,7 @@ extension InteractionController {
         return show(.cannot(text: "This request has the answers 1 to \(request.choices.count)."))
       }
       take(item)
+      because("Answered as the user chose, by its number.")
       answer(request, in: item.id, of: run, preferring: [request.choices[number - 1]])
       present()
     case .instruction: show(.cannot(text: "Nothing is held that has numbered answers."))
@@ -91,6 +102,7 @@ extension InteractionController {
     }
     if let objection = question.objection(to: answer) { return show(.cannot(text: objection)) }
     take(item)
+    because("Answered by the user.")
     act(.answerQuestion(run: run, question: question.id, answer: answer))
     show(.questionAnswered(item: item.id, question: question, answer: answer))
     present()
@@ -103,9 +115,16 @@ extension InteractionController {
     }
     if let objection = steeringObjection { return show(.cannot(text: objection)) }
     take(item)
+    because("Handed into the running work: the user approved it for that.")
+    note(.approved(instruction: instruction.id))
     show(.approved(item: item.id, text: instruction.text))
     handInto(instruction)
     present()
+  }
+
+  /// For reasons: how long something has waited.
+  private func waited(since start: SessionTime) -> String {
+    "\((now.microseconds - start.microseconds) / 1000) ms"
   }
 
   mutating func answer(
@@ -136,7 +155,7 @@ extension InteractionController {
 
   mutating func amend(_ text: String) {
     let text = text.trimmingWhitespace()
-    guard let (id, _) = heldInstruction else {
+    guard let (id, instruction) = heldInstruction else {
       return show(.cannot(text: "No instruction is held that could be edited."))
     }
     guard !text.isEmpty, text.utf8.count <= Limits.instructionCharacters else {
@@ -144,6 +163,7 @@ extension InteractionController {
     }
     cut(.readBack(id))
     held.amend(id, to: text)
+    note(.amended(instruction: instruction.id, text: text))
     show(.amended(item: id, text: text))
   }
 
@@ -166,6 +186,8 @@ extension InteractionController {
     let longer = instruction.text + " " + text
     guard longer.utf8.count <= Limits.instructionCharacters else { return false }
     held.amend(id, to: longer)
+    because("Added to what is held: the user wanted to speak on.")
+    note(.amended(instruction: instruction.id, text: longer))
     show(.amended(item: id, text: longer))
     if held.current?.id == id { present() }
     return true
@@ -179,9 +201,14 @@ extension InteractionController {
       return show(.cannot(text: "An instruction of \(text.utf8.count) bytes is too long; it was not taken."))
     }
     let instruction = Instruction(id: numbering.instruction(), text: text, heard: nil, source: .keyboard)
+    note(.proposed(instruction: instruction))
     switch settings.mode {
-    case .review: hold(.instruction(instruction: instruction))
-    case .direct: handOn(instruction)
+    case .review:
+      because(Self.heldForReview)
+      hold(.instruction(instruction: instruction))
+    case .direct:
+      because("Handed on: in direct mode what is typed is sent at once.")
+      handOn(instruction)
     }
   }
 }

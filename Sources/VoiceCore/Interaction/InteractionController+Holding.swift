@@ -3,9 +3,22 @@ extension InteractionController {
   mutating func hold(_ content: HeldItem.Content) {
     let item = HeldItem(id: numbering.heldItem(), content: content, since: now)
     held.append(item)
+    if case .instruction(let instruction) = content { note(.held(instruction: instruction.id)) }
     show(.held(item: item, position: held.count))
     armAnswerLimit(item)
     if held.count == 1 { present() } else { act(.playEarcon(earcon: .waiting)) }
+  }
+
+  /// The reason why an instruction is held in review mode.
+  static let heldForReview = "Held: in review mode nothing is sent without an approval."
+
+  /// What an earlier session left over is held in any mode: nobody knows whether the agent has it already.
+  mutating func recovered(_ text: String, _ origin: Instruction.Origin) {
+    let instruction = Instruction(
+      id: numbering.instruction(), text: text, heard: nil, source: .ledger, origin: origin)
+    note(.proposed(instruction: instruction))
+    because("Held: session \(origin.session) broke off before it was confirmed, and nothing is sent again by itself.")
+    hold(.instruction(instruction: instruction))
   }
 
   /// Remove an item that is being decided now.
@@ -30,7 +43,9 @@ extension InteractionController {
   private mutating func sayCurrent() {
     guard let item = held.current else { return }
     switch item.content {
-    case .instruction(let instruction): say("Send: \(instruction.text)", .readBack(item.id))
+    case .instruction(let instruction):
+      let question = instruction.source == .ledger ? "Left over from a session that broke off. Send" : "Send"
+      say("\(question): \(instruction.text)", .readBack(item.id))
     case .permission(_, let request): say("The agent asks. \(request.title). Allow it?", .readBack(item.id))
     case .question(_, let question): say("The agent asks. \(question.spoken)", .readBack(item.id))
     }
@@ -102,6 +117,7 @@ extension InteractionController {
   mutating func answerIsDue(_ id: HeldItemID) {
     guard let item = held.first(where: { $0.id == id }) else { return }
     let seconds = Limits.answerWarningMilliseconds / 1000
+    because("Said: the agent soon gives up waiting.")
     act(.playEarcon(earcon: .waiting))
     show(.warning(text: "The agent waits \(seconds) seconds more for: \(item.content.title)"))
     say("The agent waits \(seconds) seconds more. \(item.content.title).", .readBack(id))
@@ -111,6 +127,7 @@ extension InteractionController {
   mutating func answerLimitPassed(_ id: HeldItemID) {
     guard let item = held.first(where: { $0.id == id }) else { return }
     let wasCurrent = held.current?.id == id
+    because("Denied: nobody answered before the agent gives up, and time never approves.")
     take(item)
     switch item.content {
     case .permission(let run, let request):

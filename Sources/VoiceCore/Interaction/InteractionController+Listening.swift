@@ -46,17 +46,23 @@ extension InteractionController {
     let utterance = currentUtterance(proposal: text)
     heardWords(text)
     utteranceAnswered()
-    guard !text.isEmpty else { return answer(call, "Nothing was understood. Wait for the user to speak again.") }
+    guard !text.isEmpty else {
+      because("Dropped: the proposal had no words.")
+      return answer(call, "Nothing was understood. Wait for the user to speak again.")
+    }
     guard text.utf8.count <= Limits.instructionCharacters else {
+      because("Dropped: an instruction may have \(Limits.instructionCharacters) characters.")
       show(.error(text: "An instruction of \(text.utf8.count) characters was refused: it is too long."))
       return answer(call, "Refused: the instruction is too long.")
     }
     guard !floor.proposed(text) else {
+      because("Dropped: the same was proposed before, and the user said nothing in between.")
       show(.duplicateIgnored(text: text))
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
     floor.hasTakenInstruction = true
     if let reason = reasonNotToTake(utterance) {
+      because("Not taken. \(reason)")
       show(.notTaken(text: text, reason: reason))
       return answer(call, "\(reason) Say nothing.")
     }
@@ -75,16 +81,22 @@ extension InteractionController {
     if meant != text { show(.selfCorrected(said: text, meant: meant)) }
     let instruction = Instruction(
       id: numbering.instruction(), text: meant, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
+    note(.proposed(instruction: instruction))
+    let agreement = utterance.heard.isEmpty ? nil : Agreement.percent(utterance.heard, text)
     switch settings.mode {
     case .review:
+      because(Self.heldForReview)
       hold(.instruction(instruction: instruction))
       answer(call, "Held until the user approves it. Say nothing.")
-    case .direct
-    where !utterance.heard.isEmpty && Agreement.percent(utterance.heard, text) < Limits.agreementPercent:
+    case .direct where (agreement ?? 100) < Limits.agreementPercent:
+      because("Held: what was heard and what was understood share \(agreement ?? 0) % of their words.")
       show(.warning(text: "What was heard and what was understood differ, so this is held."))
       hold(.instruction(instruction: instruction))
       answer(call, "Held until the user approves it. Say nothing.")
     case .direct:
+      because(
+        agreement.map { "Handed on: direct mode; what was heard and what was understood share \($0) % of their words." }
+          ?? "Handed on: direct mode; there is no transcript to compare it with.")
       handOn(instruction)
       answer(call, "Handed to the coding agent, which answers by itself. Say nothing.")
     }
@@ -115,9 +127,11 @@ extension InteractionController {
       return answer(call, told)
     }
     if run.running == nil {
+      because("Only speech was stopped: nothing is running.")
       silence()
       answer(call, "Nothing is running; speech was stopped. Say nothing.")
     } else {
+      because("Halted: the user said so.")
       halt()
       answer(call, "The coding agent was told to stop. Say nothing.")
     }
@@ -149,7 +163,9 @@ extension InteractionController {
 
   /// Answer a call, if the connection that asked is still there: on any other the answer would be an error.
   private mutating func answer(_ call: CallID, _ text: String) {
-    guard link.openConnection == call.connection else { return }
+    guard link.openConnection == call.connection else {
+      return because("The call is not answered: the connection that asked is gone.")
+    }
     act(.answerCall(call: call, answer: text))
   }
 

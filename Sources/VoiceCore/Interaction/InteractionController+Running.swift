@@ -13,9 +13,11 @@ extension InteractionController {
     guard run.state == .none else {
       if run.running != nil, settings.duringRun != .queue { return handOnNow(instruction) }
       guard run.queue.count < Limits.queuedInstructions else {
+        because("Held: \(Limits.queuedInstructions) approved instructions wait already.")
         show(.error(text: "Too many instructions wait already; this one is held."))
         return hold(.instruction(instruction: instruction))
       }
+      because("Queued: one run at a time, and one is at work.")
       run.queue.append(instruction)
       return show(.queued(instruction: instruction))
     }
@@ -26,8 +28,14 @@ extension InteractionController {
 
   /// The agent works, and the instruction is not to wait for the end of that.
   private mutating func handOnNow(_ instruction: Instruction) {
-    if settings.duringRun == .steer, steeringObjection == nil { return handInto(instruction) }
-    if settings.duringRun == .halt { halt() }
+    if settings.duringRun == .steer, steeringObjection == nil {
+      because("Into the running work, as the user has set it.")
+      return handInto(instruction)
+    }
+    if settings.duringRun == .halt {
+      because("The work is stopped for what comes next, as the user has set it.")
+      halt()
+    }
     run.queue.append(instruction)
     show(.queued(instruction: instruction))
   }
@@ -47,9 +55,14 @@ extension InteractionController {
 
   mutating func ledgerEntered(_ instruction: InstructionID) {
     if case .entering(let further) = run.steering, further.id == instruction { return steeringEntered(further) }
-    guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
+    guard case .entering(let next) = run.state, next.instruction.id == instruction else {
+      return because("Ignored: this is not the instruction that waits for the ledger.")
+    }
+    because("Sent: it stands in the ledger, on disk.")
     run.state = .running(next)
     speech.lastHeard = nil
+    // Before it leaves, so that after a crash nothing is taken for unsent that was sent.
+    note(.dispatched(instruction: next.instruction.id))
     act(.startRun(run: next.id, instruction: next.instruction))
     show(.runStarted(run: next.id, text: next.instruction.text))
     arm(.working(run: next.id), milliseconds: Limits.workingMilliseconds)
@@ -60,20 +73,25 @@ extension InteractionController {
       run.steering = .none
       return notSent(further, reason)
     }
-    guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
+    guard case .entering(let next) = run.state, next.instruction.id == instruction else {
+      return because("Ignored: this is not the instruction that waits for the ledger.")
+    }
     run.state = .none
     notSent(next.instruction, reason)
     holdQueue()
   }
 
   private mutating func notSent(_ instruction: Instruction, _ reason: String) {
+    because("Held again: what is not in the ledger is not sent.")
     show(.error(text: "Not sent, and held again: \(reason)"))
     act(.playEarcon(earcon: .error))
     hold(.instruction(instruction: instruction))
   }
 
   mutating func agentReported(_ event: AgentEvent, of id: RunID) {
-    guard run.isCurrent(id) else { return }
+    guard run.isCurrent(id) else { return because("Ignored: run \(id.rawValue) is not the current one.") }
+    acknowledge(event)
+    if case .usage(let used) = event { usage.agentUsed(used, in: id) }
     if case .turnEnded(let end) = event { return turnEnded(end) }
     // What became of an instruction is told however the run goes on.
     switch event {
@@ -84,8 +102,8 @@ extension InteractionController {
     // After a halt nothing but the end matters, and what the agent says about it: what it still does is not the user's
     // will any more.
     guard run.running?.id == id else {
-      if case .status(let text) = event { show(.agentStatus(text: text)) }
-      return
+      guard case .status(let text) = event else { return because("Ignored: the run was told to stop.") }
+      return show(.agentStatus(text: text))
     }
     switch event {
     case .turnStarted, .steered, .steeringRefused: break
@@ -112,12 +130,19 @@ extension InteractionController {
       hold(.question(run: id, question: question))
     case .questionWithdrawn(let question):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isQuestion(question) }
-    case .usage(let usage):
-      self.usage = usage
-      show(.usage(usage: usage))
+    case .usage: break
     case .status(let text): show(.agentStatus(text: text))
     case .turnEnded: break
     }
+  }
+
+  /// Any sign of work but a failure shows that the agent took the instruction.
+  private mutating func acknowledge(_ event: AgentEvent) {
+    switch event {
+    case .status, .usage, .steeringRefused, .turnEnded(.failed), .turnEnded(.unconfirmed): return
+    default: break
+    }
+    if let instruction = run.acknowledge() { note(.acknowledged(instruction: instruction)) }
   }
 
   private mutating func reply(_ pieces: [String]) {
@@ -148,7 +173,7 @@ extension InteractionController {
     run.state = .none
     disarm(.working(run: ended.id))
     disarm(.haltConfirmation(run: ended.id))
-    act(.noteInLedger(run: ended.id, end: end))
+    note(.ended(run: ended.id, end: end))
     dropRequests(because: "The run is over.") { run, _ in run == ended.id }
     show(.runEnded(run: ended.id, end: end))
     report(end, of: ended)
@@ -169,6 +194,8 @@ extension InteractionController {
   mutating func offerAgain(_ instruction: Instruction) {
     var again = instruction
     again.id = numbering.instruction()
+    note(.proposed(instruction: again))
+    because("Held again, under a new number: whether it was carried out is for the user to judge.")
     hold(.instruction(instruction: again))
   }
 
@@ -214,10 +241,12 @@ extension InteractionController {
     switch run.state {
     case .running: halt()
     case .cancelling(let current):
+      because("Ended at any price: the user asked again while the halt was not confirmed.")
       silence()
       act(.abandonRun(run: current.id))
       show(.escalated)
     case .none, .entering:
+      because("Only speech was stopped: nothing is running.")
       silence()
       show(.cannot(text: "Nothing is running."))
     }
@@ -232,6 +261,7 @@ extension InteractionController {
   private mutating func holdQueue() {
     let waiting = run.queue
     run.queue = []
+    if !waiting.isEmpty { because("Held again: it was to follow work that is not done.") }
     for instruction in waiting { hold(.instruction(instruction: instruction)) }
   }
 }

@@ -28,6 +28,7 @@ extension InteractionController {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }
     if let objection = objection(to: decision, by: utterance, about: item) { return refuse(objection) }
+    because("The user's own words, and nothing else, decide.")
     return carryOut(decision, item)
   }
 
@@ -77,6 +78,7 @@ extension InteractionController {
   }
 
   private mutating func refuse(_ reason: String) -> String {
+    because("Not decided: \(reason)")
     show(.cannot(text: reason))
     act(.playEarcon(earcon: .waiting))
     return "Nothing was decided. Say nothing."

@@ -57,8 +57,6 @@ package enum Notice: Equatable, Sendable, Codable {
   case selfCorrected(said: String, meant: String)
   /// What was heard is no instruction: an acknowledgement, or the program's own voice.
   case notTaken(text: String, reason: String)
-  /// What the run has cost so far, as far as the agent tells.
-  case usage(usage: AgentUsage)
   case linkLost(reason: String, retryInMilliseconds: Int)
   case rotating
   /// The same instruction was proposed twice for one utterance; it was taken once.
@@ -68,4 +66,6 @@ package enum Notice: Equatable, Sendable, Codable {
   /// A command made no sense now; the text says why.
   case cannot(text: String)
   case help
+  /// What the session has used in all; shown at its end, if anybody told.
+  case usage(usage: SessionUsage)
 }

@@ -21,7 +21,7 @@ package struct SessionStatus: Equatable, Sendable {
   package var isWorking = false
   /// What the user is saying, as far as it was transcribed.
   package var transcript = ""
-  package var usage: AgentUsage?
+  package var usage: SessionUsage?
 
   package init() {}
 }
@@ -35,7 +35,7 @@ extension InteractionController {
     status.queued = run.queue.count
     status.isWorking = run.state != .none
     status.transcript = floor.transcript
-    status.usage = usage
+    status.usage = usage.sum
     return status
   }
 

@@ -55,7 +55,6 @@ struct NoticeText: Equatable {
       self.init("ears", isOn ? "The microphone is open." : "The microphone is closed.")
     case .selfCorrected(let said, let meant): self.init("meant", "\(meant)  (said: \(said))")
     case .notTaken(let text, let reason): self.init("not taken", "\(text) – \(reason)")
-    case .usage: return nil
     case .wentOn: self.init("goes on", "That was no interruption.")
     case .mode(let mode): self.init("mode", mode.rawValue)
     case .linkLost(let reason, let wait): self.init("live", "\(reason) Trying again in \(wait) ms.")
@@ -65,6 +64,7 @@ struct NoticeText: Equatable {
     case .error(let text): self.init("error", text)
     case .cannot(let text): self.init("no", text)
     case .help: return nil
+    case .usage(let usage): self.init(usage)
     }
   }
 
@@ -79,6 +79,18 @@ struct NoticeText: Equatable {
       }
       self.init("asks", ([question.text] + options).joined(separator: "  ") + place)
     }
+  }
+
+  private init(_ usage: SessionUsage) {
+    var parts: [String] = []
+    for (name, tokens) in [("listening", usage.listener), ("speaking", usage.readout), ("the agent", usage.agent)] {
+      if let tokens { parts.append("\(name) \(tokens.input) tokens in and \(tokens.output) out") }
+    }
+    if let dollars = usage.agentCostInDollars {
+      let cents = Int((max(0, min(dollars, 1_000_000)) * 100).rounded())
+      parts.append("$\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)")
+    }
+    self.init("used", parts.joined(separator: "; "))
   }
 
   private init(_ end: AgentTurnEnd) {

@@ -32,8 +32,8 @@ struct StatusLine: Equatable {
     if session.isWorking { parts.append("run \(Self.clock(runTicks))") }
     if session.held > 0 { parts.append("held \(session.held)") }
     if session.queued > 0 { parts.append("queued \(session.queued)") }
-    if let cost = session.usage?.costInDollars { parts.append("$\(Self.cents(cost))") }
-    if let tokens = session.usage?.outputTokens { parts.append("\(tokens) tokens") }
+    if let cost = session.usage?.agentCostInDollars { parts.append("$\(Self.cents(cost))") }
+    if let tokens = session.usage?.agent?.output { parts.append("\(tokens) tokens") }
     return parts.joined(separator: " | ")
   }
 
