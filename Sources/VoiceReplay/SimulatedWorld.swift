@@ -109,6 +109,7 @@ extension SimulatedWorld: AudioPort {
   package func finishPlaying(_ speech: SpeechID) { speaker?.finishPlaying(speech) }
   package func clearPlayback() { speaker?.clear() }
   package func duckPlayback() { speaker?.duck() }
+  package func setSpeechRate(percent: Int) {}
   package func resumePlayback() { speaker?.resume() }
   package func play(_ earcon: Earcon) {}
 }

@@ -310,7 +310,7 @@ extension Walk {
       .answer(text: "red"), .steer, .beginEdit, .amend(text: "other"), .amend(text: " "), .extend, .next, .previous,
       .again,
       .explain, .say(text: "typed"), .say(text: ""), .mode(mode: .direct), .mode(mode: .review), .listen(isOn: true),
-      .listen(isOn: false), .quiet, .halt, .skip, .back, .help, .quit,
+      .listen(isOn: false), .quiet, .halt, .skip, .back, .slower, .faster, .help, .quit,
     ]
     func call(_ tool: String, on connection: ConnectionID) -> CallID {
       .init(connection: connection, id: "n", tool: tool)

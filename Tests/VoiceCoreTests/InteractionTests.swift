@@ -450,6 +450,18 @@ struct InterruptionTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  @Test func aChangeOfSpeedIsHeardAtOnceAndHasItsEnds() throws {
+    var talk = try speaking()
+    let faster = try talk.command("faster")
+    #expect(faster.first == .setSpeechRate(percent: 112))
+    #expect(faster.contains(.clearPlayback))
+    #expect(faster.contains { if case .speak(_, let text) = $0 { text.hasPrefix("The first") } else { false } })
+    for _ in 0..<20 { try talk.command("slower") }
+    #expect(talk.controller.speech.percent == 60)
+    #expect(try talk.command("slower").refusal != nil)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func aClosedMicrophoneSendsSilence() throws {
     var talk = Talk()
     try talk.command("listen off")

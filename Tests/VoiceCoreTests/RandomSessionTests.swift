@@ -29,7 +29,8 @@ struct RandomSession {
     let detection: InteractionSettings.TurnDetection = Bool.random(using: &generator) ? .server : .client
     let detector: VoiceDetector = Bool.random(using: &generator) ? .gate : .model
     let random = InteractionSettings(
-      mode: mode, turnDetection: detection, interruptedBy: detector, spokenDecisions: pick([.none, .instructions, .all]),
+      mode: mode, turnDetection: detection, interruptedBy: detector,
+      spokenDecisions: pick([.none, .instructions, .all]),
       duringRun: pick([.queue, .steer, .halt]), startsListening: pick([true, true, false]),
       answerLimitMilliseconds: pick([0, 10_000, 60_000]))
     give(.sessionStarted(settings: settings ?? random))
@@ -132,7 +133,7 @@ struct RandomSession {
     case 35:
       return .commandGiven(command: pick([.choose(numbers: [1]), .choose(numbers: [3]), .answer(text: "b"), .steer]))
     case 36: return .commandGiven(command: .steer)
-    case 38: return .commandGiven(command: pick([.next, .previous, .extend, .explain]))
+    case 38: return .commandGiven(command: pick([.next, .previous, .extend, .explain, .slower, .faster]))
     case 39: return .commandGiven(command: pick([.skip, .back, .again, .listen(isOn: true), .listen(isOn: false)]))
     case 40: return .voiceFaltered(detector: pick([.gate, .model]))
     case 41, 42:

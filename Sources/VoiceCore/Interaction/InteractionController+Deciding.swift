@@ -23,6 +23,8 @@ extension InteractionController {
       silence()
       show(.quieted)
     case .halt: haltOrEscalate()
+    case .slower: changeRate(by: -1)
+    case .faster: changeRate(by: 1)
     case .skip: skip()
     case .back: back()
     case .help: show(.help)

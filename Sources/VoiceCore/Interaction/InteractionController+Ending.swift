@@ -41,7 +41,8 @@ extension InteractionController {
     for item in held { lapse(item) }
     for instruction in run.queue {
       note(.lapsed(instruction: instruction.id))
-      show(.lapsed(item: nil, text: instruction.text, reason: "The session ended before its turn came; it was not sent."))
+      show(
+        .lapsed(item: nil, text: instruction.text, reason: "The session ended before its turn came; it was not sent."))
     }
     if case .entering(let next) = run.state {
       note(.lapsed(instruction: next.instruction.id))

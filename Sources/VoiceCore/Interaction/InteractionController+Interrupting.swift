@@ -90,7 +90,8 @@ extension InteractionController {
   mutating func playbackCleared(_ id: SpeechID?, heardMilliseconds: Int) {
     guard let cut = speech.cut else { return }
     speech.cut = nil
-    let heard = id == cut.piece.id ? cut.text(heardMilliseconds: heardMilliseconds) : ""
+    // Told in the time of the speaker, at the speed that the user likes.
+    let heard = id == cut.piece.id ? cut.text(heardMilliseconds: heardMilliseconds * speech.percent / 100) : ""
     heardSoFar = [cut.before ?? "", heard].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -92,6 +92,21 @@ extension InteractionController {
     sayInstead([last])
   }
 
+  /// Speak faster or more slowly: what is being said begins anew, so that the change is heard at once.
+  mutating func changeRate(by step: Int) {
+    let place = (Self.speechRates.firstIndex(of: speech.percent) ?? 0) + step
+    guard Self.speechRates.indices.contains(place) else {
+      return show(.cannot(text: "Speech is at \(speech.percent) percent of its speed; there is no more."))
+    }
+    speech.percent = Self.speechRates[place]
+    act(.setSpeechRate(percent: speech.percent))
+    show(.speechRate(percent: speech.percent))
+    if !speech.ahead.isEmpty { sayInstead(speech.ahead) }
+  }
+
+  /// In percent, each about an eighth more than the one before; at the ends speech is hard to understand.
+  private static let speechRates = [60, 70, 80, 90, 100, 112, 125, 140, 160, 180, 200]
+
   /// Fall silent, and say these pieces instead of what was to be said.
   private mutating func sayInstead(_ pieces: [SpeechRegion.Piece]) {
     guard speech.hasSpeaker else { return }

@@ -51,6 +51,7 @@ package enum Notice: Equatable, Sendable, Codable {
   /// What sounded like an interruption was none; speech goes on.
   case wentOn
   case mode(mode: InteractionMode)
+  case speechRate(percent: Int)
   /// The microphone was opened or closed by the user.
   case listeningChanged(isOn: Bool)
   /// The user corrected himself while he spoke; the last version is taken.

@@ -70,6 +70,8 @@ package struct SpeechRegion: Equatable, Sendable {
   package var cut: Cut?
   /// Samples that came for each piece that plays: in samples, because a log adds up the parts of a piece.
   package var sampleCounts: [SpeechID: Int] = [:]
+  /// The speed of speech; 100 is as it was spoken.
+  package var percent = 100
   /// What began to play, oldest first, so that it can be said again.
   package private(set) var history: [Piece] = []
   /// The last sentence of a reply that played to its end.
@@ -161,6 +163,7 @@ extension SpeechRegion: DigestedState {
     digest.fold(cut)
     for piece in playing { digest.fold(sampleCounts[piece.id] ?? 0) }
     digest.fold(sampleCounts.count)
+    digest.fold(percent)
     digest.fold(history)
     digest.fold(text: lastHeard)
     for said in said {

@@ -3,7 +3,8 @@ extension UserCommand {
   package static let grammar = [
     "approve", "reject [REASON]", "choose NUMBER…", "answer TEXT", "steer", "amend TEXT", "say TEXT",
     "extend", "next", "previous",
-    "again", "explain", "mode direct|review", "listen on|off", "skip", "back", "quiet", "halt", "help",
+    "again", "explain", "mode direct|review", "listen on|off", "skip", "back", "slower", "faster", "quiet", "halt",
+    "help",
     "quit",
   ]
 
@@ -32,6 +33,8 @@ extension UserCommand {
     case ("next", true): self = .next
     case ("previous", true): self = .previous
     case ("explain", true): self = .explain
+    case ("slower", true): self = .slower
+    case ("faster", true): self = .faster
     case ("skip", true): self = .skip
     case ("back", true): self = .back
     case ("again", true): self = .again

@@ -23,6 +23,8 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case skip
   /// Say the sentence before again, and go on from there.
   case back
+  /// Speak more slowly, or faster.
+  case slower, faster
   /// The user began to edit the held instruction: read-back stops at once.
   case beginEdit
   /// Replace the text of the held instruction; it stays held.

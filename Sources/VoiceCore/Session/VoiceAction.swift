@@ -27,6 +27,8 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case duckPlayback
   /// It was nothing: go on from the same word.
   case resumePlayback
+  /// The speed of all speech that is handed over from now on; 100 is as it was spoken.
+  case setSpeechRate(percent: Int)
   case playEarcon(earcon: Earcon)
 
   // The coding agent.

@@ -15,6 +15,8 @@ package protocol AudioPort {
   func duckPlayback()
   /// Go on at full level, from the beginning of the word during which playback was lowered.
   func resumePlayback()
+  /// The speed of all speech that is handed over from now on; 100 is as it was spoken.
+  func setSpeechRate(percent: Int)
   /// Play a short sound over, or in a gap of, what is playing.
   func play(_ earcon: Earcon)
 }

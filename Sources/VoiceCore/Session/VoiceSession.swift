@@ -50,6 +50,7 @@ package struct VoiceSession {
     case .clearPlayback: ports.audio.clearPlayback()
     case .duckPlayback: ports.audio.duckPlayback()
     case .resumePlayback: ports.audio.resumePlayback()
+    case .setSpeechRate(let percent): ports.audio.setSpeechRate(percent: percent)
     case .playEarcon(let earcon): ports.audio.play(earcon)
     case .openAgent: ports.agent.openAgent()
     case .startRun(let run, let instruction): ports.agent.startRun(run, instruction)

@@ -18,7 +18,7 @@ final class Keyboard: Sendable {
     "n, p next, previous held item    g hear it again    d details: who asks, what exactly, since when",
     "i type an instruction    m switch between review and direct",
     "Space or u open or close the microphone (hold Space to talk, where the terminal tells of its release)",
-    "] skip the sentence    [ go back one    Esc quiet: stop speaking    h or Ctrl-G halt: stop the work",
+    "] skip the sentence    [ go back one    - slower    + faster    Esc quiet: stop speaking    h or Ctrl-G halt: stop the work",
     "q quit    ? these keys",
   ]
 
@@ -185,6 +185,8 @@ final class Keyboard: Sendable {
     case .character("u"): give(.listen(isOn: state.withLock { !$0.isListening }))
     case .character(" "): talk()
     case .released(" "): stopTalking()
+    case .character("-"): give(.slower)
+    case .character("+"), .character("="): give(.faster)
     case .character("]"): give(.skip)
     case .character("["): give(.back)
     case .escape: give(.quiet)

@@ -51,6 +51,7 @@ struct NoticeText: Equatable {
     case .escalated: self.init("halt", "Ending the agent's processes.")
     case .quieted: self.init("quiet", "Speech stopped; work goes on.")
     case .bargedIn: self.init("barge-in", "Speech stopped, because you speak; work goes on.")
+    case .speechRate(let percent): self.init("speed", "\(percent) percent")
     case .listeningChanged(let isOn):
       self.init("ears", isOn ? "The microphone is open." : "The microphone is closed.")
     case .selfCorrected(let said, let meant): self.init("meant", "\(meant)  (said: \(said))")
