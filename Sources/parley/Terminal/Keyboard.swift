@@ -18,8 +18,8 @@ final class Keyboard: Sendable {
     "n, p next, previous held item    g hear it again    d details: who asks, what exactly, since when",
     "i type an instruction    m switch between review and direct",
     "Space or u open or close the microphone (hold Space to talk, where the terminal tells of its release)",
-    "] skip the sentence    [ go back one    - slower    + faster    Esc quiet: stop speaking    h or Ctrl-G halt: stop the work",
-    "q quit    ? these keys",
+    "] skip the sentence    [ go back one    - slower    + faster",
+    "Esc quiet: stop speaking    h or Ctrl-G halt: stop the work    q quit    ? these keys",
   ]
 
   /// What a text is typed for.
