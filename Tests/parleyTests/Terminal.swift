@@ -52,6 +52,16 @@ struct Terminal {
     _ = await journal.next { $0.contains(text) ? true : nil }
   }
 
+  /// Look at the screen until this can be seen; for what is no line of its own, such as a prompt. Bounded by the test's time
+  /// limit; each look is a process of its own, which is pause enough.
+  @discardableResult func look(for text: String) async throws -> String {
+    while true {
+      let screen = try await screen()
+      if screen.contains(text) { return screen }
+      try Task.checkCancellation()
+    }
+  }
+
   /// The screen as a person sees it.
   func screen() async throws -> String {
     try await Subprocess.run(

@@ -17,8 +17,8 @@ final class Screen: Sendable {
     var agentLines = AgentLines()
     var editor: (line: LineEditor, label: String)?
     var status: StatusLine?
-    /// Rows below the last line.
-    var rows = 0
+    /// How wide each row below the last line is.
+    var rows: [Int] = []
     /// What is to be shown once the user's own editor gives the terminal back.
     var waiting: String?
   }
@@ -97,7 +97,7 @@ final class Screen: Sendable {
   func lend(_ isLent: Bool) {
     let waited = state.withLock { state in
       defer { state.waiting = isLent ? "" : nil }
-      if isLent { state.rows = 0 }
+      if isLent { state.rows = [] }
       return state.waiting ?? ""
     }
     if !isLent {
@@ -146,12 +146,14 @@ final class Screen: Sendable {
       }
       guard isTerminal else { return write(lines) }
       let below = below(state)
-      guard !lines.isEmpty || state.rows > 0 || !below.rows.isEmpty else { return }
-      var output = ""
-      if state.rows > 0 { output += "\r" + (state.rows > 1 ? "\u{1B}[\(state.rows - 1)A" : "") + "\u{1B}[J" }
+      guard !lines.isEmpty || !state.rows.isEmpty || !below.rows.isEmpty else { return }
+      // A terminal that became narrower has broken the rows into more of them.
+      let columns = Int(parley_terminal_columns(descriptor))
+      let drawn = state.rows.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }
+      var output = drawn > 0 ? "\r" + (drawn > 1 ? "\u{1B}[\(drawn - 1)A" : "") + "\u{1B}[J" : ""
       output += lines + below.rows.joined(separator: "\n")
       if let column = below.cursorColumn { output += "\r" + (column > 0 ? "\u{1B}[\(column)C" : "") }
-      state.rows = below.rows.count
+      state.rows = below.rows.map(\.columns)
       write(output)
     }
   }
