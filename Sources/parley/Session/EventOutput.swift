@@ -25,7 +25,7 @@ final class EventOutput: RecorderPort {
   }
 
   func enterInLedger(_ instruction: Instruction, as run: RunID) { recorder.enterInLedger(instruction, as: run) }
-  func noteInLedger(_ run: RunID, _ end: AgentTurnEnd) { recorder.noteInLedger(run, end) }
+  func noteInLedger(_ entry: LedgerEntry) { recorder.noteInLedger(entry) }
 
   /// What is still gathered, once the session is over.
   func finish() {

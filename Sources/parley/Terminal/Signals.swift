@@ -11,7 +11,7 @@ import VoiceCore
 /// Turns SIGINT, SIGTERM and SIGHUP into events, tells when the screen must be drawn anew, and sees that a broken pipe does not end the program.
 enum Signals {
   /// - Parameter redraw: the terminal's size changed, or the program goes on after a suspension.
-  static func watch(post: @escaping @Sendable (VoiceEvent) -> Void, redraw: @escaping @Sendable () -> Void) {
+  static func watch(post: @escaping @Sendable (VoiceEvent) -> Void, redraw: @escaping @Sendable () -> Void = {}) {
     var descriptors: [Int32] = [0, 0]
     precondition(pipe(&descriptors) == 0, "a pipe for signals could not be made")
     let (readEnd, writeEnd) = (descriptors[0], descriptors[1])
