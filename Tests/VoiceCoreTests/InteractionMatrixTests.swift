@@ -317,7 +317,8 @@ extension Walk {
     }
     var events: [VoiceEvent] = [
       .commandsEnded, .terminationRequested(signal: "SIGTERM"),
-      .microphoneFrame(frame: MicrophoneFrame(position: 1 << 20, samples: [])), .microphoneFailed(reason: "gone"),
+      .microphoneFrame(frame: MicrophoneFrame(position: controller.input.lastPosition + 1, samples: [])),
+      .microphoneFailed(reason: "gone"),
       .microphoneEnded, .speakerFailed(reason: "gone"), .agentUnavailable(reason: "gone"), .agentClosed(reason: "idle"),
       .agentReady(agent: .init(name: "agent")), .ledgerEntered(instruction: instruction),
       .ledgerFailed(instruction: instruction, reason: "full"), .ledgerEntered(instruction: InstructionID(rawValue: 77)),

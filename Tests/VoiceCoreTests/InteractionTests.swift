@@ -147,6 +147,7 @@ struct SpokenApprovalTests {
     #expect(!talk.propose("approve").isApproval)
     talk.give(.voiceStarted(detector: .model), after: 12_000)
     #expect(!talk.propose("Approve.").isApproval)
+    talk.give(.voiceEnded(detector: .model))
     #expect(talk.heldTexts == ["run the tests"])
     // The transcript of that comes late, and decides.
     talk.give(.userTranscribed(connection: talk.connection, text: "approve", isFinal: true))
