@@ -10,6 +10,8 @@ package struct InputRegion: Equatable, Sendable {
   }
 
   package var microphone: Microphone = .open
+  /// Whether the microphone was started.
+  package var isStarted = false
   /// Whether somebody can still decide on held items.
   package var takesCommands: Bool
   /// Whether the microphone is open. If not, silence goes out instead of what it hears, so that the live model's time

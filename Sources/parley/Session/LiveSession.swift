@@ -57,7 +57,8 @@ struct LiveSession {
 
     // What can be wrong in the plan comes before anything is made on disk.
     agent = try makeAgent(plan, post: post)
-    live = try LiveParts(plan, report: { [screen] in screen.line("speech", $0) }, post: post)
+    live = try LiveParts(
+      plan, report: { [screen] in screen.line("speech", $0) }, post: { [inbox] in inbox.postHere($0) })
     do {
       folder = plan.records ? try SessionFolder(creating: path ?? Self.newFolder(plan)) : nil
       Self.divertErrors(to: folder?.diagnostics ?? "/dev/null")
@@ -73,9 +74,10 @@ struct LiveSession {
           spokenDecisions: plan.spokenDecisions,
           keyboardOnly: KeyboardOnlyActs(patterns: plan.keyboardOnly, workingFolder: Self.absolute(plan.workingFolder)),
           duringRun: plan.duringRun, tellsWhatWasHeard: plan.tellsWhatWasHeard, startsListening: plan.startsListening,
-          answerLimitMilliseconds: plan.answerLimitSeconds * 1000)
+          microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000)
         let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
-        var wiring = AudioWiring(now: { [inbox] in inbox.now }, post: post)
+        var wiring = AudioWiring(
+          now: { [inbox] in inbox.now }, post: post, postHere: { [inbox] in inbox.postHere($0) })
         wiring.heard = { [screen, soundRecorder] frame in
           soundRecorder?.heard(frame)
           screen.level(frame)
@@ -140,7 +142,11 @@ struct LiveSession {
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }
       group.addTask { await live.run() }
-      let outcome = await VoiceSession(events: inbox, ports: ports).run()
+      let outcome = await withTaskExecutorPreference(inbox.executor) {
+        await VoiceSession(events: inbox, ports: ports).run()
+      }
+      // The last step may have been taken on a thread that is now to be stopped.
+      await Task.yield()
       audio.stop()
       live.stop()
       agent.shutDown()
