@@ -119,6 +119,8 @@ package struct Plan: Equatable, Sendable {
   /// Names of environment variables that a child-process agent gets besides the usual few.
   package var agentEnvironment: [String] { list("agent.environment") }
   package var preferredAgentMode: String? { nonEmpty("agent.preferredMode") }
+  /// The model that the agent works with; nil leaves it to the agent.
+  package var agentModel: String? { nonEmpty("agent.model") }
   package var agentKeyVariable: String? { nonEmpty("agent.keyVariable") }
   package var records: Bool { flag("recording.enabled") }
   /// Where session folders are made; nil for the usual place.

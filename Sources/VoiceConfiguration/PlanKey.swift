@@ -50,6 +50,7 @@ package struct PlanKey: Sendable {
     PlanKey("agent.workingFolder", .text, .text(".")),
     PlanKey("agent.environment", .list, .list([])),
     PlanKey("agent.preferredMode", .text, .text("")),
+    PlanKey("agent.model", .text, .text("")),
     PlanKey("agent.keyVariable", .text, .text("")),
     PlanKey("recording.enabled", .flag, .flag(true)),
     PlanKey("recording.folder", .text, .text("")),

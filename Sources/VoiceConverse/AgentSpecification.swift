@@ -7,18 +7,19 @@ package enum AgentSpecification: Equatable, Sendable {
   /// Says each instruction back.
   case echo
   case duckTalk(HTTPAddress)
-  /// Any agent of the Agent Client Protocol, by its command line.
-  case acp(executable: String, arguments: [String])
+  /// A child process.
+  case child(ChildAgentSpecification)
 
   /// Why a specification makes no sense; one sentence with what to write instead.
   package struct Mistake: Error, Equatable, CustomStringConvertible {
     package let description: String
   }
 
-  private static let names = ["guide", "echo", "duck-talk", "acp"]
+  private static let names = ["guide", "echo", "duck-talk", "acp"] + ChildAgentSpecification.presets.map(\.name)
   private static let defaultDuckTalk = "http://127.0.0.1:8000"
 
-  /// Read `guide`, `echo`, `duck-talk`, `duck-talk:http://HOST:PORT`, `duck-talk:unix:/PATH` or `acp:COMMAND ARGS…`.
+  /// Read `guide`, `echo`, `duck-talk`, `duck-talk:http://HOST:PORT`, `duck-talk:unix:/PATH`, `acp:COMMAND ARGS…`, a preset
+  /// such as `claude`, or `claude:COMMAND ARGS…` and `codex:COMMAND ARGS…` for one that is not on the search path.
   ///
   /// The words of a command are separated by spaces; quotes, single or double, keep spaces inside a word.
   package init(parsing text: String) throws(Mistake) {
@@ -37,22 +38,36 @@ package enum AgentSpecification: Equatable, Sendable {
             """)
       }
       self = .duckTalk(address)
-    case ("acp", _):
+    case ("acp", _), ("claude", .some), ("codex", .some):
       guard let words = Self.words(rest ?? "") else {
         throw Mistake(description: "The agent “\(text)” has a quote that is never closed. Close it.")
       }
       guard let executable = words.first, !executable.isEmpty else {
-        throw Mistake(description: "The agent “\(text)” names no command. Write acp:COMMAND, such as acp:vibe-acp.")
+        throw Mistake(description: "The agent “\(text)” names no command. Write \(name):COMMAND, such as acp:vibe-acp.")
       }
-      self = .acp(executable: executable, arguments: Array(words.dropFirst()))
+      var agent =
+        ChildAgentSpecification.preset(name)
+        ?? ChildAgentSpecification(
+          name: executable.split(separator: "/").last.map(String.init) ?? executable, .acp, executable: executable)
+      agent.executable = executable
+      agent.arguments = Array(words.dropFirst()) + (name == "codex" && words.count == 1 ? agent.arguments : [])
+      self = .child(agent)
     case ("guide", _), ("echo", _):
       throw Mistake(description: "The agent “\(name)” takes nothing behind a colon. Write just \(name).")
     default:
+      if let preset = ChildAgentSpecification.preset(name) {
+        guard rest == nil else {
+          throw Mistake(
+            description: "The agent “\(name)” takes nothing behind a colon. Write just \(name), or acp:COMMAND.")
+        }
+        self = .child(preset)
+        return
+      }
       let nearest = name.nearest(of: Self.names) ?? "guide"
       throw Mistake(
         description: """
-          There is no agent “\(name)”. Did you mean “\(nearest)”? Known are guide, echo, duck-talk[:ADDRESS] and \
-          acp:COMMAND ARGS.
+          There is no agent “\(name)”. Did you mean “\(nearest)”? Known are guide, echo, duck-talk[:ADDRESS], \
+          acp:COMMAND ARGS and those that `parley agents` lists.
           """)
     }
   }
@@ -87,8 +102,14 @@ package struct AgentSurroundings: Sendable {
   package var environmentNames: [String]
   /// This program, for the guide.
   package var executablePath: String
-  /// The ACP session mode to be in; nil takes the best one that asks before it acts.
+  /// The session mode to be in; nil takes the best one that asks before it acts.
   package var preferredMode: String?
+  /// The model to work with; nil leaves it to the agent.
+  package var model: String?
+  /// The session to begin with.
+  package var start = AgentSessionStart.new
+  /// Gets everything that passes between this program and the agent, if it is to be recorded.
+  package var traffic: AgentTraffic.Tap?
   /// Put before each spoken instruction; nil puts nothing.
   package var voiceNote: String?
   /// The environment variable with Duck Talk's bearer token, for a server behind a gateway.
@@ -117,24 +138,10 @@ extension AgentSpecification {
     case .duckTalk(let address):
       return DuckTalkAgent(.init(address: address, tokenVariable: surroundings.tokenVariable), post: post)
     case .guide:
-      return acpAgent("guide", surroundings.executablePath, ["guide"], asksWithoutModes: true, surroundings, post)
-    case .acp(let executable, let arguments):
-      let name = executable.split(separator: "/").last.map(String.init) ?? executable
-      return acpAgent(name, executable, arguments, asksWithoutModes: false, surroundings, post)
+      let guide = ChildAgentSpecification(
+        name: "guide", .acp, executable: surroundings.executablePath, arguments: ["guide"], asksWithoutModes: true)
+      return guide.makeAgent(in: surroundings, post: post)
+    case .child(let specification): return specification.makeAgent(in: surroundings, post: post)
     }
-  }
-
-  private func acpAgent(
-    _ name: String, _ executable: String, _ arguments: [String], asksWithoutModes: Bool,
-    _ surroundings: AgentSurroundings, _ post: @escaping @Sendable (VoiceEvent) -> Void
-  ) -> ACPAgent {
-    ACPAgent(
-      command: ChildCommand(
-        executable: executable, arguments: arguments, workingFolder: surroundings.workingFolder,
-        environmentNames: surroundings.environmentNames),
-      settings: ACPSession.Settings(
-        name: name, workingFolder: surroundings.workingFolder, preferredMode: surroundings.preferredMode,
-        asksWithoutModes: asksWithoutModes, voiceNote: surroundings.voiceNote),
-      post: post)
   }
 }

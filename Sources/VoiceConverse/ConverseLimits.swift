@@ -14,6 +14,10 @@ package enum ConverseLimits {
   package static let farewellMilliseconds = 2_000
   /// After being told to end; then it is killed.
   package static let terminationMilliseconds = 1_000
+  /// A file that an agent reads through this program.
+  package static let fileBytes = 16 << 20
+  /// Sessions in a list; nobody reads more.
+  package static let listedSessions = 500
   /// A title is spoken; nobody listens to more.
   package static let titleCharacters = 120
   /// The detail of a permission request is shown on a screen.

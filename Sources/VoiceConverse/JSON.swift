@@ -2,7 +2,7 @@
 ///
 /// Reading is lenient on purpose: what agents send differs between versions, so fields are looked up one by one and a
 /// field of an unexpected type reads as absent. A decoder of fixed shapes would refuse the whole message instead.
-package enum JSON: Equatable, Sendable {
+package enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
   /// A number without fraction or exponent that fits; kept exact, because identifiers are echoed.

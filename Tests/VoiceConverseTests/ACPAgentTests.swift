@@ -144,7 +144,7 @@ struct ACPAgentTests {
     try await withScriptedAgent { agent, journal in
       agent.startRun(1, Instruction("garbage"))
       #expect(await journal.end(of: 1) == .completed)
-      #expect(journal.text(of: 1) == "bad \u{FFFD}\u{FFFD} bytes -32601 -32601")
+      #expect(journal.text(of: 1) == "bad \u{FFFD}\u{FFFD} bytes -32601 -32602")
     }
   }
 
@@ -213,8 +213,8 @@ struct ACPAgentTests {
   @Test func aWordIsOnlyAFewMillisecondsOnItsWay() async throws {
     let arrivals = Locked<[Int: Int]>([:])
     let journal = Journal()
-    let settings = ACPSession.Settings(name: "the agent", workingFolder: "/tmp")
-    let agent = ACPAgent(
+    let settings = ChildSettings(name: "the agent", workingFolder: "/tmp")
+    let agent = ChildAgent<ACPDialect>(
       command: ChildCommand(executable: Fixtures.python, arguments: [Fixtures.scriptedAgent], workingFolder: "/tmp"),
       settings: settings
     ) { event in

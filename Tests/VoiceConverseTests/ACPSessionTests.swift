@@ -6,14 +6,14 @@ import VoiceCore
 struct ACPSessionTests {
   /// A session that is driven by hand; remembers what it did.
   private struct Driver {
-    var session: ACPSession
-    var effects: [ACPSession.Effect] = []
+    var session: ChildSession<ACPDialect>
+    var effects: [ChildEffect] = []
 
     init(preferredMode: String? = nil) {
-      session = ACPSession(settings: .init(name: "agent", workingFolder: "/work", preferredMode: preferredMode))
+      session = ChildSession(settings: .init(name: "agent", workingFolder: "/work", preferredMode: preferredMode))
     }
 
-    mutating func tell(_ change: (inout ACPSession) -> [ACPSession.Effect]) { effects += change(&session) }
+    mutating func tell(_ change: (inout ChildSession<ACPDialect>) -> [ChildEffect]) { effects += change(&session) }
 
     mutating func receive(_ message: JSON) { effects += session.receive(message.bytes) }
 
@@ -65,19 +65,19 @@ struct ACPSessionTests {
     driver.tell { $0.start(2, Instruction("again")) }
     driver.effects = []
     driver.tell { $0.ended(.killed(signal: 9, errorTail: "")) }
-    #expect(driver.effects == [.launch])
+    #expect(driver.effects == [.launch(.new)])
   }
 
   @Test func aHaltThatIsIgnoredEndsTheChildAfterItsTime() {
     var driver = Driver()
     driver.startRun()
-    driver.tell { $0.passed(.cancellation(request: 3)) }
+    driver.tell { $0.passed(.cancellation(1)) }
     driver.tell { $0.cancel(1) }
     #expect(
-      driver.effects.contains(.arm(.cancellation(request: 3), milliseconds: ConverseLimits.cancelMilliseconds)))
-    driver.tell { $0.passed(.cancellation(request: 2)) }
+      driver.effects.contains(.arm(.cancellation(1), milliseconds: ConverseLimits.cancelMilliseconds)))
+    driver.tell { $0.passed(.cancellation(2)) }
     #expect(!driver.effects.contains(.hangUp))
-    driver.tell { $0.passed(.cancellation(request: 3)) }
+    driver.tell { $0.passed(.cancellation(1)) }
     #expect(driver.reports(of: 1) == [.turnStarted, .turnEnded(end: .cancelled)])
     #expect(driver.effects.last == .hangUp)
   }
@@ -162,7 +162,7 @@ struct ACPSessionTests {
     driver.update(["sessionUpdate": "usage_update", "cost": ["amount": 9, "currency": "EUR"]])
     driver.receive(["id": 4, "result": ["stopReason": "end_turn", "usage": ["inputTokens": 130, "outputTokens": 15]]])
     let last = driver.reports(of: 2).last { if case .usage = $0 { true } else { false } }
-    #expect(last == .usage(usage: AgentUsage(inputTokens: 30, outputTokens: 5, costInDollars: 0.25)))
+    #expect(last == .usage(usage: AgentUsage(inputTokens: 30, outputTokens: 5, costInDollars: 0.25, contextTokens: 5)))
   }
 
   @Test func anAgentThatWentMadIsEndedAndTheNextRunStartsAnother() {
@@ -178,7 +178,7 @@ struct ACPSessionTests {
     driver.tell { $0.outputEnded() }
     driver.effects = []
     driver.tell { $0.ended(.exited(code: 0, errorTail: "")) }
-    #expect(driver.effects == [.launch])
+    #expect(driver.effects == [.launch(.new)])
   }
 
   @Test func whateverArrivesAtAnyMomentDoesNoHarm() {

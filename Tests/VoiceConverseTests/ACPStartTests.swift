@@ -13,9 +13,9 @@ import VoiceCore
 struct ACPStartTests {
   @Test func aMissingCommandIsUnavailableAndSaysWhatToDo() async throws {
     let journal = Journal()
-    let agent = ACPAgent(
+    let agent = ChildAgent<ACPDialect>(
       command: ChildCommand(executable: "no-such-agent-at-all", workingFolder: "/"),
-      settings: ACPSession.Settings(name: "no-such-agent-at-all", workingFolder: "/"), post: journal.post)
+      settings: ChildSettings(name: "no-such-agent-at-all", workingFolder: "/"), post: journal.post)
     try await withAgent(agent) {
       agent.openAgent()
       #expect(
@@ -28,9 +28,9 @@ struct ACPStartTests {
 
   @Test func aMissingWorkingFolderIsUnavailable() async throws {
     let journal = Journal()
-    let agent = ACPAgent(
+    let agent = ChildAgent<ACPDialect>(
       command: ChildCommand(executable: "python3", workingFolder: "/no/such/folder"),
-      settings: ACPSession.Settings(name: "python3", workingFolder: "/no/such/folder"), post: journal.post)
+      settings: ChildSettings(name: "python3", workingFolder: "/no/such/folder"), post: journal.post)
     try await withAgent(agent) {
       agent.openAgent()
       let reason = try #require(await journal.unavailable())
@@ -142,11 +142,11 @@ struct ACPStartTests {
     try #require(Fixtures.ignoresBrokenPipes)
     let line = try LifeLine()
     let journal = Journal()
-    let agent = ACPAgent(
+    let agent = ChildAgent<ACPDialect>(
       command: ChildCommand(
         executable: Fixtures.python, arguments: [Fixtures.scriptedAgent, "--grandchild", line.path],
         workingFolder: "/tmp"),
-      settings: ACPSession.Settings(name: "the agent", workingFolder: "/tmp"), post: journal.post)
+      settings: ChildSettings(name: "the agent", workingFolder: "/tmp"), post: journal.post)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await agent.run() }
       agent.openAgent()
@@ -160,10 +160,10 @@ struct ACPStartTests {
 
   @Test func aSilentAgentIsGivenUpAfterItsTime() async throws {
     let journal = Journal()
-    let agent = ACPAgent(
+    let agent = ChildAgent<ACPDialect>(
       command: ChildCommand(
         executable: Fixtures.python, arguments: [Fixtures.scriptedAgent, "--silent"], workingFolder: "/tmp"),
-      settings: ACPSession.Settings(name: "the agent", workingFolder: "/tmp"), clock: HastyClock(), post: journal.post)
+      settings: ChildSettings(name: "the agent", workingFolder: "/tmp"), clock: HastyClock(), post: journal.post)
     try await withAgent(agent) {
       agent.openAgent()
       #expect(await journal.unavailable()?.contains("was not ready after 60 seconds") == true)

@@ -113,6 +113,18 @@ final class Journal: Sendable {
     return nil
   }
 
+  /// Wait for so many questions and return the last of them.
+  func question(_ count: Int) async -> AgentQuestion? {
+    @Sendable func find(_ events: [VoiceEvent]) -> AgentQuestion? {
+      let asked = events.compactMap { event in
+        if case .agentReported(_, .questionAsked(let question)) = event { question } else { nil }
+      }
+      return asked.count >= count ? asked[count - 1] : nil
+    }
+    _ = await wait { find($0) != nil }
+    return find(events)
+  }
+
   /// Wait for a permission request.
   func permission() async -> PermissionRequest? {
     @Sendable func find(_ events: [VoiceEvent]) -> PermissionRequest? {

@@ -12,10 +12,12 @@ import VoiceCore
 enum Fixtures {
   static let tests = String(#filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined())
   static let scriptedAgent = tests + "/servers/scripted_acp_agent.py"
+  /// Claude Code and Codex.
+  static let scriptedAgents = tests + "/servers/scripted_agents.py"
   static let duckTalkServer = tests + "/servers/duck_talk_server.py"
   /// The system's own where there is one: a wrapper on the path may take longer to start than the test.
   static let python = access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : "python3"
-  static let recordings = tests + "/recordings/acp"
+  static let recordings = tests + "/recordings"
 
   /// The executable does this first thing; so must a test that writes to a process which may be dead.
   static let ignoresBrokenPipes: Bool = {
@@ -49,22 +51,37 @@ func withAgent(_ agent: some ConverseAgent, _ body: () async throws -> Void) asy
   }
 }
 
+/// The same for an agent whose type is not known.
+func runAgent(_ agent: any ConverseAgent, _ body: () async throws -> Void) async throws {
+  try await withAgent(agent, body)
+}
+
 /// Run the scripted agent with these arguments.
 func withScriptedAgent(
   _ arguments: [String] = [], preferredMode: String? = nil, environmentNames: [String] = [], voiceNote: String? = nil,
-  _ body: (ACPAgent, Journal) async throws -> Void
+  _ body: (ChildAgent<ACPDialect>, Journal) async throws -> Void
 ) async throws {
   let folder = try Fixtures.folder()
   defer { rmdir(folder) }
   let journal = Journal()
-  let agent = ACPAgent(
+  let agent = ChildAgent<ACPDialect>(
     command: ChildCommand(
       executable: Fixtures.python, arguments: [Fixtures.scriptedAgent] + arguments, workingFolder: folder,
       environmentNames: environmentNames),
-    settings: ACPSession.Settings(
+    settings: ChildSettings(
       name: "the agent", workingFolder: folder, preferredMode: preferredMode, voiceNote: voiceNote),
     post: journal.post)
   try await withAgent(agent) { try await body(agent, journal) }
+}
+
+extension ChildAgent {
+  /// An agent with one command for every session.
+  convenience init(
+    command: ChildCommand, settings: ChildSettings, clock: any Clock<Duration> = ContinuousClock(),
+    post: @escaping @Sendable (VoiceEvent) -> Void
+  ) {
+    self.init(settings: settings, clock: clock, command: { _ in command }, post: post)
+  }
 }
 
 /// A named pipe that a process holds open for writing as long as it lives: its end is an event, not a poll.

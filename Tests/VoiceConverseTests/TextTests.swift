@@ -84,7 +84,7 @@ struct TextTests {
     #expect(try AgentSpecification(parsing: "duck-talk:unix:/run/duck.sock") == .duckTalk(socket))
     #expect(
       try AgentSpecification(parsing: "acp:dcode --acp -M 'a model' \"\" x:y")
-        == .acp(executable: "dcode", arguments: ["--acp", "-M", "a model", "", "x:y"]))
+        == .child(.init(name: "dcode", .acp, executable: "dcode", arguments: ["--acp", "-M", "a model", "", "x:y"])))
   }
 
   @Test(arguments: [

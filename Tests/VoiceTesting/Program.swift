@@ -51,6 +51,25 @@ package enum Program {
     return Finished(code: code, output: result.standardOutput, errors: result.standardError)
   }
 
+  /// Run `parley`, tell it to halt once it has written something, and return its exit code.
+  package static func haltInTheMiddle(
+    _ arguments: [String], home: TemporaryFolder, environment: [String: String] = [:]
+  ) async throws -> Int {
+    let result = try await Subprocess.run(
+      .path(FilePath(path)), arguments: Arguments(arguments), environment: self.environment(home, environment),
+      input: .inputWriter, output: .sequence, error: .discarded
+    ) { execution in
+      var isTold = false
+      for try await _ in execution.standardOutput where !isTold {
+        isTold = true
+        _ = try await execution.standardInputWriter.write(Array("halt\n".utf8))
+      }
+      try await execution.standardInputWriter.finish()
+    }
+    if case .exited(let code) = result.terminationStatus { return Int(code) }
+    return -1
+  }
+
   /// Where a program started by a test lives: its own home, and no key from outside.
   private static func environment(_ home: TemporaryFolder, _ more: [String: String]) -> Environment {
     var values = ["HOME": home.path, "XDG_STATE_HOME": home.path, "XDG_CONFIG_HOME": home.path]

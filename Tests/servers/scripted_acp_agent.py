@@ -11,6 +11,7 @@ What it does is said by the words of the prompt (see PROMPTS); how it starts is 
   --silent              never answer anything
   --grandchild PIPE     start a child that ignores SIGTERM and holds this named pipe open as long as it lives
   --ignore-term         ignore SIGTERM and the end of standard input
+  --sessions            list, load, resume, fork and close sessions
   --environment FILE    write the names of the environment variables to FILE
   --no-reading          stop reading after session/new
 """
@@ -175,6 +176,23 @@ def prompt_late(_):
     return "end_turn"
 
 
+def prompt_files(_):
+    """Read a file, one outside, and write one."""
+    here = os.getcwd()
+    answers_to = []
+    for identifier, method, fields in [
+        (51, "fs/read_text_file", {"path": here + "/in.txt", "line": 2, "limit": 1}),
+        (52, "fs/read_text_file", {"path": "/etc/passwd"}), (53, "fs/read_text_file", {"path": "../out.txt"}),
+        (54, "fs/write_text_file", {"path": "new/made.txt", "content": "made"}),
+        (55, "fs/write_text_file", {"path": here + "/link/made.txt", "content": "made"}),
+    ]:
+        send({"id": identifier, "method": method, "params": {"sessionId": SESSION, **fields}})
+        answer = wait_for_answer(identifier)
+        answers_to.append(answer.get("result", {}).get("content", "done") if "result" in answer else "refused")
+    say(" ".join(answers_to))
+    return "end_turn"
+
+
 def prompt_clock(_):
     """For measuring: the moment of writing, in nanoseconds of the monotonic clock."""
     say(str(time.clock_gettime_ns(time.CLOCK_MONOTONIC)))
@@ -209,6 +227,17 @@ def session():
     return result
 
 
+def resumed(identifier, method, parameters):
+    global SESSION
+    if parameters["sessionId"] == "none":
+        return send({"id": identifier, "error": {"code": -32002, "message": "no such session"}})
+    SESSION = "session-9" if method == "session/fork" else parameters["sessionId"]
+    if method == "session/load":
+        for tag, text in [("user_message_chunk", "fix "), ("user_message_chunk", "it"), ("agent_message_chunk", "Fixed.")]:
+            update(tag, content={"type": "text", "text": text})
+    send({"id": identifier, "result": {"sessionId": SESSION} if method == "session/fork" else {}})
+
+
 def options(current, names):
     return [{"id": "model", "category": "model", "currentValue": "m", "options": [{"value": "m", "name": "m"}]},
             {"id": "how", "category": "mode", "currentValue": current,
@@ -226,7 +255,17 @@ def handle(message):
     elif method == "initialize":
         send({"id": identifier, "result": {
             "protocolVersion": int(option("--protocol", "1")), "agentInfo": {"name": "scripted", "title": "Scripted"},
-            "authMethods": [{"id": "web", "name": "Log in on the web"}]}})
+            "authMethods": [{"id": "web", "name": "Log in on the web"}],
+            **({"agentCapabilities": {"loadSession": True, "sessionCapabilities": {
+                "list": {}, "resume": {}, "fork": {}, "close": {}}}} if "--sessions" in ARGUMENTS else {})}})
+    elif method in ("session/resume", "session/load", "session/fork") and "--sessions" in ARGUMENTS:
+        resumed(identifier, method, parameters)
+    elif method == "session/list" and "--sessions" in ARGUMENTS:
+        second = parameters.get("cursor") == "more"
+        name = "session-2" if second else "session-1"
+        send({"id": identifier, "result": {
+            "sessions": [{"sessionId": name, "cwd": parameters["cwd"], "title": "Fix the build"}],
+            **({} if second else {"nextCursor": "more"})}})
     elif method == "session/new":
         if "--no-session" in ARGUMENTS:
             send({"id": identifier, "error": {"code": -32000, "message": "Authentication required"}})

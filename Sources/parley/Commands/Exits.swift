@@ -17,6 +17,8 @@ enum Exit {
   static let badData = ExitCode(65)
   static let unavailable = ExitCode(69)
   static let inputOutput = ExitCode(74)
+  /// The work was stopped before it was done.
+  static let stopped = ExitCode(75)
   static let configuration = ExitCode(78)
 
   /// Print one line on standard error and end with this code.

@@ -13,6 +13,7 @@ struct RunCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var options: PlanOptions
+  @OptionGroup var start: SessionStartOptions
 
   @Option(help: ArgumentHelp("The folder to record the session in; a new one.", valueName: "folder"))
   var session: String?
@@ -28,7 +29,9 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let plan = try Exit.configuring { try options.plan() }
-    let live = try Exit.starting { try LiveSession(plan, folder: session, printsEvents: events != nil) }
+    let live = try Exit.starting {
+      try LiveSession(plan, folder: session, start: start.start, printsEvents: events != nil)
+    }
     switch await live.run() {
     case .completed: return
     case .failed(let reason): throw Exit.failure(Exit.unavailable, reason)

@@ -9,7 +9,25 @@ import VoiceCore
 #endif
 
 /// The coding agent that the plan names.
-func makeAgent(_ plan: Plan, post: @escaping @Sendable (VoiceEvent) -> Void) throws -> any ConverseAgent {
+///
+/// - Parameter traffic: gets everything that passes between this program and the agent.
+func makeAgent(
+  _ plan: Plan, start: AgentSessionStart = .new, traffic: AgentTraffic.Tap? = nil,
+  post: @escaping @Sendable (VoiceEvent) -> Void
+) throws -> any ConverseAgent {
+  var (specification, surroundings) = try agentChoice(plan)
+  surroundings.start = start
+  surroundings.traffic = traffic
+  return specification.makeAgent(in: surroundings, post: post)
+}
+
+/// The earlier sessions of the agent that the plan names; nil if it keeps none.
+func agentSessions(_ plan: Plan) throws -> (any AgentSessions)? {
+  let (specification, surroundings) = try agentChoice(plan)
+  return specification.sessions(in: surroundings)
+}
+
+private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentSurroundings) {
   let specification: AgentSpecification
   do {
     specification = try AgentSpecification(parsing: plan.agent)
@@ -20,8 +38,9 @@ func makeAgent(_ plan: Plan, post: @escaping @Sendable (VoiceEvent) -> Void) thr
     throw ConfigurationError("There is no working folder \(plan.workingFolder); name another with --working-folder.")
   }
   defer { free(folder) }
-  let surroundings = AgentSurroundings(
+  var surroundings = AgentSurroundings(
     workingFolder: String(cString: folder), environmentNames: plan.agentEnvironment, executablePath: ownExecutable,
     preferredMode: plan.preferredAgentMode, tokenVariable: plan.agentKeyVariable)
-  return specification.makeAgent(in: surroundings, post: post)
+  surroundings.model = plan.agentModel
+  return (specification, surroundings)
 }

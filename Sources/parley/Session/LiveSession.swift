@@ -38,8 +38,9 @@ struct LiveSession {
   ///
   /// - Parameters:
   ///   - path: the session folder; nil for a new one in the usual place.
+  ///   - start: the session that the agent begins with.
   ///   - printsEvents: whether standard output carries the voice-event log.
-  init(_ plan: Plan, folder path: String?, printsEvents: Bool = false) throws {
+  init(_ plan: Plan, folder path: String?, start: AgentSessionStart = .new, printsEvents: Bool = false) throws {
     self.plan = plan
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
     guard let display = Display(rawValue: plan.display) else {
@@ -56,7 +57,7 @@ struct LiveSession {
     }
 
     // What can be wrong in the plan comes before anything is made on disk.
-    agent = try makeAgent(plan, post: post)
+    agent = try makeAgent(plan, start: start, post: post)
     live = try LiveParts(
       plan, report: { [screen] in screen.line("speech", $0) }, post: { [inbox] in inbox.postHere($0) })
     do {

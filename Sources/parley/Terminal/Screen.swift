@@ -175,14 +175,16 @@ final class Screen: Sendable {
     return (rows, nil)
   }
 
-  private func write(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { unistdWrite(descriptor, $0.baseAddress, $0.count) }
-      // A screen that is gone is no reason to stop working.
-      if count < 0, errno != EINTR { return }
-      bytes = bytes.dropFirst(max(0, count))
-    }
+  private func write(_ text: String) { writeAll(Array(text.utf8), to: descriptor) }
+}
+
+/// Write everything. A reader that is gone is no reason to stop working.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { unistdWrite(descriptor, $0.baseAddress, $0.count) }
+    if count < 0, errno != EINTR { return }
+    rest = rest.dropFirst(max(0, count))
   }
 }
 

@@ -1,38 +1,45 @@
 package import VoiceCore
 
-/// A coding agent that speaks the Agent Client Protocol: a child process behind the port.
+/// A coding agent that is a child process, behind the port.
 ///
 /// The port's calls may come from any thread. `run()` must be awaited by a task group of the composition root for as
 /// long as the session lasts; it owns the child. The child is started by `openAgent`, and again by the next run after
 /// it died. To end it all, call `shutDown()` or cancel the task: `run()` returns when no process is left.
-package final class ACPAgent: ConverseAgent {
+package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
   private struct State {
-    var session: ACPSession
-    var effects = EffectQueue<ACPSession.Effect>()
+    var session: ChildSession<Dialect>
+    var effects = EffectQueue<ChildEffect>()
     var outbox: Outbox?
     var timers: AsyncStream<Timer>.Continuation?
   }
 
   private struct Timer: Sendable {
-    let deadline: ACPSession.Deadline
+    let deadline: ChildDeadline
     let milliseconds: Int
   }
 
-  private let command: ChildCommand
+  private let command: @Sendable (AgentSessionStart) -> ChildCommand
+  private let files: WorkingFolderFiles
+  private let traffic: AgentTraffic.Tap?
   private let state: Locked<State>
   private let post: @Sendable (VoiceEvent) -> Void
-  private let launches: AsyncStream<Void>
-  private let launch: AsyncStream<Void>.Continuation
+  private let launches: AsyncStream<AgentSessionStart>
+  private let launch: AsyncStream<AgentSessionStart>.Continuation
   private let clock: any Clock<Duration>
 
+  /// - Parameters:
+  ///   - command: what to start for a session; some agents are told the session by their arguments.
+  ///   - traffic: gets every line, in both directions.
   package init(
-    command: ChildCommand, settings: ACPSession.Settings, clock: any Clock<Duration> = ContinuousClock(),
-    post: @escaping @Sendable (VoiceEvent) -> Void
+    settings: ChildSettings, traffic: AgentTraffic.Tap? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    command: @escaping @Sendable (AgentSessionStart) -> ChildCommand, post: @escaping @Sendable (VoiceEvent) -> Void
   ) {
     self.command = command
     self.post = post
     self.clock = clock
-    state = Locked(State(session: ACPSession(settings: settings)))
+    self.traffic = traffic
+    files = WorkingFolderFiles(settings.workingFolder)
+    state = Locked(State(session: ChildSession(settings: settings)))
     (launches, launch) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -48,9 +55,15 @@ package final class ACPAgent: ConverseAgent {
     step { $0.answer(permission, of: run, with: choice) }
   }
 
+  package func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {
+    step { $0.answer(question, of: run, with: answer) }
+  }
+
+  package func steerRun(_ run: RunID, _ instruction: Instruction) { step { $0.steer(run, instruction) } }
+
   package func run() async {
     await withTaskCancellationHandler {
-      for await _ in launches { await liveOnce() }
+      for await start in launches { await liveOnce(command(start)) }
     } onCancel: {
       shutDown()
     }
@@ -62,7 +75,7 @@ package final class ACPAgent: ConverseAgent {
   }
 
   /// One child, from its start to its end.
-  private func liveOnce() async {
+  private func liveOnce(_ command: ChildCommand) async {
     let outbox = Outbox()
     let (timers, continuation) = AsyncStream.makeStream(of: Timer.self)
     state.withLock { state in
@@ -70,7 +83,7 @@ package final class ACPAgent: ConverseAgent {
       state.timers = continuation
     }
     let end = await withTaskGroup(of: ChildEnd?.self) { group in
-      group.addTask { [command] in
+      group.addTask {
         await ChildProcess(command).run(outbox: outbox) { event in self.take(event) }
       }
       group.addTask {
@@ -93,7 +106,9 @@ package final class ACPAgent: ConverseAgent {
   private func take(_ event: ChildProcess.Event) {
     switch event {
     case .started: step { $0.launched() }
-    case .output(.line(let line)): step { $0.receive(line) }
+    case .output(.line(let line)):
+      traffic?(AgentTraffic(.fromAgent, line))
+      step { $0.receive(line) }
     case .output(.overlong): step { $0.misbehaved("sent a line without an end") }
     case .outputEnded: step { $0.outputEnded() }
     }
@@ -116,20 +131,24 @@ package final class ACPAgent: ConverseAgent {
   }
 
   /// Decide under the lock, do outside of it, in the order of the decisions: a receiver of an event may call the port.
-  private func step(_ decide: (inout ACPSession) -> [ACPSession.Effect]) {
+  private func step(_ decide: (inout ChildSession<Dialect>) -> [ChildEffect]) {
     let isPerformer = state.withLock { state in state.effects.add(decide(&state.session)) }
     guard isPerformer else { return }
     while let effect = state.withLock({ $0.effects.next() }) { perform(effect) }
   }
 
-  private func perform(_ effect: ACPSession.Effect) {
+  private func perform(_ effect: ChildEffect) {
     switch effect {
     case .post(let event): post(event)
-    case .launch: launch.yield()
+    case .launch(let start): launch.yield(start)
+    case .serve(let request):
+      let answer = files.answer(request)
+      step { $0.served(request, answer) }
     case .hangUp: state.withLock { $0.outbox }?.finish()
     case .arm(let deadline, let milliseconds):
       _ = state.withLock { $0.timers }?.yield(Timer(deadline: deadline, milliseconds: milliseconds))
     case .send(let bytes):
+      traffic?(AgentTraffic(.toAgent, bytes.last == 0x0A ? bytes.dropLast() : bytes))
       let isTaken = state.withLock { $0.outbox }?.send(bytes) ?? true
       if !isTaken { step { $0.misbehaved("does not read what it is told") } }
     }

@@ -8,7 +8,7 @@ package enum ChildEnd: Equatable, Sendable {
   case exited(code: Int32, errorTail: String)
   case killed(signal: Int32, errorTail: String)
 
-  enum Moment { case beforeReady, inTurn }
+  enum Moment { case beforeReady, inTurn, idle }
 
   /// What failed, on what, and what to do.
   func reason(of name: String, _ moment: Moment) -> String {
@@ -30,6 +30,7 @@ package enum ChildEnd: Equatable, Sendable {
     switch moment {
     case .beforeReady:
       return "\(name) ended before it was ready (\(how)). Start it in a terminal to see why.\(words)"
+    case .idle: return "\(name) ended (\(how)). It is started again with the next instruction.\(words)"
     case .inTurn:
       return "\(name) ended in the middle of its work (\(how)). It is started again with the next instruction.\(words)"
     }

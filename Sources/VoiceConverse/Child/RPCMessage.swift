@@ -41,6 +41,19 @@ package enum RPCMessage: Equatable, Sendable {
     line(["jsonrpc": "2.0", "id": id, "result": result])
   }
 
+  /// The same request without `jsonrpc`, as Codex wants it.
+  static func bareRequest(_ id: Int, _ method: String, _ parameters: JSON) -> [UInt8] {
+    line(["id": .integer(id), "method": .string(method), "params": parameters])
+  }
+
+  static func bareNotification(_ method: String) -> [UInt8] { line(["method": .string(method)]) }
+
+  static func bareResult(of id: JSON, _ result: JSON) -> [UInt8] { line(["id": id, "result": result]) }
+
+  static func bareError(of id: JSON, code: Int, _ message: String) -> [UInt8] {
+    line(["id": id, "error": ["code": .integer(code), "message": .string(message)]])
+  }
+
   static func error(of id: JSON, code: Int, _ message: String) -> [UInt8] {
     line(["jsonrpc": "2.0", "id": id, "error": ["code": .integer(code), "message": .string(message)]])
   }
@@ -57,6 +70,13 @@ package struct RPCError: Error, Equatable, Sendable {
   static let invalidParameters = -32602
   static let authenticationRequired = -32000
   static let requestCancelled = -32800
+  static let notFound = -32002
+  static let internalError = -32603
+
+  init(code: Int, message: String) {
+    self.code = code
+    self.message = message
+  }
 
   init(_ error: JSON) {
     code = error["code"]?.integer ?? 0

@@ -11,7 +11,8 @@ struct ACPMode: Equatable {
   var route: Route
 
   /// Modes that are known to ask before they act, the best first. `read-only` is last: it asks, or refuses outright.
-  static let asking = ["ask", "always-ask", "default", "manual", "read-only"]
+  static let asking = ["ask", "always-ask", "default", "manual", readOnly]
+  static let readOnly = "read-only"
 
   /// What a session offers in the answer to `session/new`; nil if it has no modes.
   init?(session: JSON) {

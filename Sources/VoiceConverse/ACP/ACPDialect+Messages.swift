@@ -1,0 +1,176 @@
+import VoiceCore
+
+/// What the agent says.
+extension ACPDialect {
+  mutating func answered(_ request: Int, _ result: Result<JSON, RPCError>) {
+    switch phase {
+    case .opening(let step) where step.request == request: opened(step, result)
+    default: if prompt?.request == request { promptEnded(result) }
+    }
+  }
+
+  private mutating func promptEnded(_ result: Result<JSON, RPCError>) {
+    guard var current = prompt else { return }
+    let end: AgentTurnEnd
+    switch result {
+    case .failure(let error): end = .failed(reason: sentence(error))
+    case .success(let answer):
+      if let told = answer["usage"] {
+        usage.total.inputTokens = told["inputTokens"]?.integer ?? usage.total.inputTokens
+        usage.total.outputTokens = told["outputTokens"]?.integer ?? usage.total.outputTokens
+        report([.usage(usage: usage.ofRun)])
+      }
+      end = Self.end(answer["stopReason"]?.string)
+    }
+    prompt = nil
+    for request in current.turn.permissions.map(\.request) {
+      send(RPCMessage.result(of: request, Self.cancelledOutcome))
+    }
+    report(current.turn.end())
+    effects.append(.ended(end))
+  }
+
+  private static func end(_ stopReason: String?) -> AgentTurnEnd {
+    switch stopReason {
+    case "end_turn", nil: .completed
+    case "cancelled": .cancelled
+    case "max_tokens": .stopped(reason: "It reached its limit of tokens; say “go on” to continue.")
+    case "max_turn_requests": .stopped(reason: "It reached its limit of requests in one turn; say “go on” to continue.")
+    case "refusal": .stopped(reason: "It refuses to go on with this.")
+    case let other?: .stopped(reason: "It gave this reason: \(other.shortened(to: ConverseLimits.titleCharacters)).")
+    }
+  }
+
+  // MARK: Requests and notifications of the agent
+
+  mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON) {
+    switch method {
+    case "session/request_permission": permissionAsked(id, parameters)
+    case "fs/read_text_file":
+      let deed = FileRequest.Deed.read(line: parameters["line"]?.integer, limit: parameters["limit"]?.integer)
+      fileAsked(id, parameters, deed)
+    case "fs/write_text_file": fileAsked(id, parameters, (parameters["content"]?.string).map { .write(content: $0) })
+    default: send(RPCMessage.error(of: id, code: RPCError.methodNotFound, "unknown method"))
+    }
+  }
+
+  private mutating func permissionAsked(_ id: JSON, _ parameters: JSON) {
+    let permission = nextPermission()
+    let options = (parameters["options"]?.elements ?? []).compactMap { option in
+      (option["kind"]?.string).flatMap(Self.choice).flatMap { choice in option["optionId"].map { (choice, $0) } }
+    }
+    guard prompt?.state == .working, parameters["sessionId"]?.string == description.session?.rawValue,
+      let events = prompt?.turn.ask(
+        permission, request: id, options: options, about: parameters["toolCall"] ?? .null)
+    else {
+      // Late, or after a halt, or nothing to choose from: nobody will answer.
+      return send(RPCMessage.result(of: id, Self.cancelledOutcome))
+    }
+    report(events)
+  }
+
+  private static func choice(_ kind: String) -> PermissionRequest.Choice? {
+    switch kind {
+    case "allow_once": .allowOnce
+    case "allow_always": .allowAlways
+    case "reject_once": .rejectOnce
+    case "reject_always": .rejectAlways
+    default: nil
+    }
+  }
+
+  /// Files are served only while the agent works on something that was not halted.
+  private mutating func fileAsked(_ id: JSON, _ parameters: JSON, _ deed: FileRequest.Deed?) {
+    guard prompt?.state == .working, parameters["sessionId"]?.string == description.session?.rawValue else {
+      return send(RPCMessage.error(of: id, code: RPCError.requestCancelled, "nothing is being worked on"))
+    }
+    guard let path = parameters["path"]?.string, !path.isEmpty, let deed else {
+      return send(RPCMessage.error(of: id, code: RPCError.invalidParameters, "a path or the content is missing"))
+    }
+    effects.append(.serve(FileRequest(request: id, path: path, deed: deed)))
+  }
+
+  mutating func notified(_ method: String, _ parameters: JSON) {
+    switch method {
+    case "$/cancel_request":
+      guard let request = parameters["requestId"] ?? parameters["id"] else { return }
+      let events = prompt?.turn.withdraw(request: request) ?? []
+      guard !events.isEmpty else { return }
+      send(RPCMessage.error(of: request, code: RPCError.requestCancelled, "the request was cancelled"))
+      report(events)
+    case "session/update": updated(parameters)
+    case "_session/retrying":
+      // Vibe's own notification: on a failing model it is the only sign of life for minutes.
+      let detail = parameters["detail"]?.string ?? parameters["category"]?.string ?? "its model does not answer"
+      let words = detail.shortened(to: ConverseLimits.reasonCharacters)
+      report([.status(text: "\(description.name) tries again: \(words)")])
+    default: break
+    }
+  }
+
+  /// Updates of another session, or outside a turn, are late or a replay: nobody wants to hear them.
+  private mutating func updated(_ parameters: JSON) {
+    guard prompt != nil, parameters["sessionId"]?.string == description.session?.rawValue,
+      let update = parameters["update"]
+    else { return }
+    if update["sessionUpdate"]?.string == "usage_update" { return usageUpdated(update) }
+    report(prompt?.turn.apply(update) ?? [])
+  }
+
+  private mutating func usageUpdated(_ update: JSON) {
+    let context = (usage.total.contextTokens, usage.total.contextSizeTokens)
+    usage.total.contextTokens = update["used"]?.integer ?? context.0
+    usage.total.contextSizeTokens = update["size"]?.integer ?? context.1
+    if let cost = update["cost"], cost["currency"]?.string ?? "USD" == "USD", let amount = cost["amount"]?.number {
+      usage.total.costInDollars = amount
+    } else if context == (usage.total.contextTokens, usage.total.contextSizeTokens) {
+      return
+    }
+    report([.usage(usage: usage.ofRun)])
+  }
+}
+
+extension ACPDialect.Step {
+  /// The number of the request that is waited for.
+  fileprivate var request: Int {
+    switch self {
+    case .initializing(let request), .openingSession(let request, _), .settingMode(let request, _, _),
+      .settingModel(let request, _):
+      request
+    }
+  }
+}
+
+extension AgentTurn {
+  /// The events of one `session/update`. Unknown updates give none.
+  mutating func apply(_ update: JSON) -> [AgentEvent] {
+    switch update["sessionUpdate"]?.string {
+    case "agent_message_chunk":
+      guard let content = update["content"] else { return [] }
+      guard let delta = content["text"]?.string else {
+        let kind = content["type"]?.string ?? "text"
+        return [.status(text: "The agent sent something that cannot be shown here: \(kind).")]
+      }
+      return text(delta, of: update["messageId"]?.string)
+    case "agent_thought_chunk":
+      let delta = update["content"]?["text"]?.string ?? ""
+      return delta.isEmpty ? [] : [.thought(delta: delta)]
+    case "tool_call", "tool_call_update":
+      guard let id = update["toolCallId"]?.string else { return [] }
+      let events = tool(id, update)
+      switch update["status"]?.string {
+      case "completed": return events + finish(id, .completed)
+      case "failed": return events + finish(id, .failed)
+      default: return events
+      }
+    case "plan":
+      let entries = (update["entries"]?.elements ?? []).compactMap { entry in
+        entry["content"]?.string.map { AgentPlanEntry(text: $0, status: entry["status"]?.string ?? "pending") }
+      }
+      return [.plan(entries: entries)]
+    case "current_mode_update":
+      return (update["currentModeId"]?.string).map { [.status(text: "The agent changed its mode to \($0).")] } ?? []
+    default: return []
+    }
+  }
+}

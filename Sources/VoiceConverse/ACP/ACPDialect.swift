@@ -1,0 +1,171 @@
+package import VoiceCore
+
+/// The Agent Client Protocol, version 1: JSON-RPC in lines over standard input and output.
+package struct ACPDialect: ChildDialect {
+  /// What is being waited for while the session is opened.
+  enum Step: Equatable {
+    case initializing(request: Int)
+    /// `loading` while a loaded session tells its history, which is not news.
+    case openingSession(request: Int, wanted: AgentSessionID?)
+    case settingMode(request: Int, ACPMode, target: String)
+    case settingModel(request: Int, model: String)
+  }
+
+  enum Phase: Equatable {
+    case opening(Step)
+    case open
+    /// It was told that it cannot be used, or nothing was told yet.
+    case idle
+  }
+
+  struct Prompt: Equatable {
+    let request: Int
+    var turn = AgentTurn()
+    var state = State.working
+
+    enum State: Equatable { case working, cancelling }
+  }
+
+  let settings: ChildSettings
+  let start: AgentSessionStart
+  package internal(set) var description: AgentDescription
+  package var effects: [DialectEffect] = []
+  var phase = Phase.idle
+  /// The prompt in the agent's hands.
+  var prompt: Prompt?
+  var usage = UsageMeter()
+  var abilities = ACPAbilities()
+  /// The session's answer, until the mode and the model are set.
+  var opened: JSON = .null
+  private var lastRequest = 0
+  private var lastPermission = 0
+
+  package init(_ settings: ChildSettings, start: AgentSessionStart) {
+    self.settings = settings
+    self.start = start
+    description = AgentDescription(name: settings.name, capabilities: [.cancel])
+  }
+
+  mutating func send(_ bytes: [UInt8]) { effects.append(.send(bytes)) }
+
+  mutating func request(_ method: String, _ parameters: JSON) -> Int {
+    lastRequest += 1
+    send(RPCMessage.request(lastRequest, method, parameters))
+    return lastRequest
+  }
+
+  mutating func nextPermission() -> PermissionID {
+    lastPermission += 1
+    return PermissionID(rawValue: "permission-\(lastPermission)")
+  }
+
+  /// The parameters that name the open session.
+  func inSession(_ more: [String: JSON] = [:]) -> JSON {
+    .object(more.merging(["sessionId": .string(description.session?.rawValue ?? "")]) { first, _ in first })
+  }
+}
+
+// What the dialect is told.
+extension ACPDialect {
+  static let cancelledOutcome: JSON = ["outcome": ["outcome": "cancelled"]]
+
+  /// The first request of every child.
+  static let initialization: JSON = [
+    "protocolVersion": 1,
+    "clientInfo": ["name": "parley", "version": "1"],
+    "clientCapabilities": ["fs": ["readTextFile": true, "writeTextFile": true], "terminal": false],
+  ]
+
+  package mutating func launched() {
+    phase = .opening(.initializing(request: request("initialize", Self.initialization)))
+  }
+
+  package mutating func receive(_ line: [UInt8]) {
+    switch RPCMessage(line: line) {
+    case .answer(let request, let result): answered(request, result)
+    case .request(let id, let method, let parameters): asked(id, method, parameters)
+    case .notification(let method, let parameters): notified(method, parameters)
+    case nil: break
+    }
+  }
+
+  package mutating func startTurn(_ text: String) {
+    usage.startRun()
+    let content: JSON = [["type": "text", "text": .string(text)]]
+    prompt = Prompt(request: request("session/prompt", inSession(["prompt": content])))
+  }
+
+  package mutating func cancelTurn() {
+    guard var current = prompt else { return }
+    send(RPCMessage.notification("session/cancel", inSession()))
+    let open = current.turn.withdrawAll()
+    current.state = .cancelling
+    prompt = current
+    for request in open.requests { send(RPCMessage.result(of: request, Self.cancelledOutcome)) }
+    report(open.events)
+  }
+
+  package mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
+    guard let open = prompt?.turn.close(permission, choosing: choice) else { return }
+    // Never more than the user said: a choice that is not offered is no answer, not the next best one.
+    if let option = open.options[choice] {
+      send(RPCMessage.result(of: open.request, ["outcome": ["outcome": "selected", "optionId": option]]))
+    } else {
+      send(RPCMessage.result(of: open.request, Self.cancelledOutcome))
+    }
+  }
+
+  /// Version 1 has no questions.
+  package mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer) {}
+
+  package mutating func served(_ request: FileRequest, _ answer: Result<JSON, RPCError>) {
+    switch answer {
+    case .success(let result): send(RPCMessage.result(of: request.request, result))
+    case .failure(let error): send(RPCMessage.error(of: request.request, code: error.code, error.message))
+    }
+  }
+
+  package mutating func abandonTurn() {
+    guard var current = prompt else { return }
+    prompt = nil
+    report(current.turn.end())
+  }
+
+  package mutating func farewell() {
+    if abilities.closesSessions { _ = request("session/close", inSession()) }
+  }
+}
+
+/// What an agent told of itself in the answer to `initialize`.
+struct ACPAbilities: Equatable, Sendable {
+  var resumesSessions = false
+  var loadsSessions = false
+  var forksSessions = false
+  var listsSessions = false
+  var closesSessions = false
+  var authenticationMethods: [String] = []
+
+  init() {}
+
+  init(answer: JSON) {
+    let agent = answer["agentCapabilities"] ?? .null
+    let sessions = agent["sessionCapabilities"] ?? .null
+    // An ability is there as an object, or as true.
+    func has(_ name: String) -> Bool { sessions[name].map { $0 != .null && $0 != .bool(false) } ?? false }
+    resumesSessions = has("resume")
+    forksSessions = has("fork")
+    listsSessions = has("list")
+    closesSessions = has("close")
+    loadsSessions = agent["loadSession"]?.bool ?? false
+    authenticationMethods = (answer["authMethods"]?.elements ?? []).compactMap { $0["name"]?.string }
+  }
+
+  /// The same in the words of the contract.
+  var capabilities: AgentCapabilities {
+    var capabilities: AgentCapabilities = [.cancel]
+    capabilities.set(.resume, resumesSessions || loadsSessions)
+    capabilities.set(.fork, forksSessions)
+    capabilities.set(.list, listsSessions)
+    return capabilities
+  }
+}

@@ -1,0 +1,88 @@
+package import VoiceCore
+
+/// The earlier sessions of an ACP agent, as it tells them itself.
+package struct ACPSessions: AgentSessions {
+  private let dialogue: RPCDialogue
+  private let workingFolder: String
+
+  init(_ agent: ChildAgentSpecification, _ surroundings: AgentSurroundings) {
+    let command = agent.command(agent.settings(in: surroundings), start: .new, in: surroundings)
+    dialogue = RPCDialogue(command: command, form: .complete, name: agent.name)
+    workingFolder = surroundings.workingFolder
+  }
+
+  private static func open(_ talk: RPCTalk) async throws(AgentSpecification.Mistake) -> ACPAbilities {
+    ACPAbilities(answer: try await talk.ask("initialize", ACPDialect.initialization))
+  }
+
+  /// What the agent says that it can do.
+  package func capabilities() async throws(AgentSpecification.Mistake) -> AgentCapabilities {
+    try await dialogue.run { talk async throws(AgentSpecification.Mistake) in try await Self.open(talk).capabilities }
+  }
+
+  package func list() async throws(AgentSpecification.Mistake) -> [AgentSessionSummary] {
+    let folder = workingFolder
+    return try await dialogue.run { talk async throws(AgentSpecification.Mistake) in
+      guard try await Self.open(talk).listsSessions else { throw talk.mistake("cannot list its sessions.") }
+      var sessions: [AgentSessionSummary] = []
+      var cursor: JSON?
+      repeat {
+        var parameters: [String: JSON] = ["cwd": .string(folder)]
+        if let cursor { parameters["cursor"] = cursor }
+        let answer = try await talk.ask("session/list", .object(parameters))
+        sessions += (answer["sessions"]?.elements ?? []).compactMap(Self.summary)
+        cursor = answer["nextCursor"].flatMap { $0 == .null ? nil : $0 }
+      } while cursor != nil && sessions.count < ConverseLimits.listedSessions
+      return sessions
+    }
+  }
+
+  private static func summary(_ session: JSON) -> AgentSessionSummary? {
+    session["sessionId"]?.string.map {
+      AgentSessionSummary(
+        id: AgentSessionID(rawValue: $0),
+        title: (session["title"]?.string ?? "").shortened(to: ConverseLimits.titleCharacters),
+        updated: session["updatedAt"]?.string, workingFolder: session["cwd"]?.string)
+    }
+  }
+
+  /// A loaded session tells its history, which is what is wanted here.
+  package func messages(
+    of session: AgentSessionID
+  ) async throws(AgentSpecification.Mistake) -> [AgentSessionMessage] {
+    let folder = workingFolder
+    return try await dialogue.run { talk async throws(AgentSpecification.Mistake) in
+      guard try await Self.open(talk).loadsSessions else { throw talk.mistake("cannot show its sessions.") }
+      let parameters: JSON = [
+        "sessionId": .string(session.rawValue), "cwd": .string(folder), "mcpServers": [],
+      ]
+      _ = try await talk.ask("session/load", parameters)
+      return Self.messages(talk.takeNotifications().map { $0.parameters["update"] ?? .null })
+    }
+  }
+
+  private static func messages(_ updates: [JSON]) -> [AgentSessionMessage] {
+    var messages: [AgentSessionMessage] = []
+    for update in updates {
+      let author: AgentSessionMessage.Author
+      var text = update["content"]?["text"]?.string ?? ""
+      switch update["sessionUpdate"]?.string {
+      case "user_message_chunk": author = .user
+      case "agent_message_chunk": author = .agent
+      case "tool_call":
+        author = .tool
+        var tool = ToolCall(id: "")
+        tool.merge(update)
+        text = tool.spokenTitle
+      default: continue
+      }
+      // Pieces of one message come one after the other.
+      if author != .tool, messages.last?.author == author {
+        messages[messages.count - 1].text += text
+      } else {
+        messages.append(AgentSessionMessage(author: author, text: text))
+      }
+    }
+    return messages
+  }
+}

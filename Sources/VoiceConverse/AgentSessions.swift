@@ -1,0 +1,24 @@
+package import VoiceCore
+
+/// The earlier sessions of a coding agent.
+package protocol AgentSessions: Sendable {
+  /// The sessions of the working folder, the newest first.
+  func list() async throws(AgentSpecification.Mistake) -> [AgentSessionSummary]
+  /// The messages of a session, the oldest first; of one that branches, those on the active branch.
+  func messages(of session: AgentSessionID) async throws(AgentSpecification.Mistake) -> [AgentSessionMessage]
+}
+
+extension AgentSpecification {
+  /// The agent's earlier sessions; nil if it keeps none.
+  package func sessions(in surroundings: AgentSurroundings) -> (any AgentSessions)? {
+    switch self {
+    case .guide, .echo, .duckTalk: nil
+    case .child(let agent):
+      switch agent.language {
+      case .acp: ACPSessions(agent, surroundings)
+      case .claude: ClaudeSessions(workingFolder: surroundings.workingFolder)
+      case .codex: CodexSessions(agent, surroundings)
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import VoiceCore
+
+/// What is open in one turn of an agent: tools, permission requests, a question, a paragraph. Every dialect tells it what
+/// happened and gets the events that say so; it sees to it that everything that was opened is closed once.
+///
+/// Pure: no clock, no process.
+struct AgentTurn: Equatable, Sendable {
+  /// A permission request that nobody has answered yet.
+  struct OpenPermission: Equatable {
+    var id: PermissionID
+    /// The agent's own identifier of its request, echoed in the answer.
+    var request: JSON
+    /// What to answer for each meaning; where two mean the same, the first.
+    var options: [PermissionRequest.Choice: JSON]
+    /// The call that waits for the answer, if it was announced.
+    var tool: String?
+  }
+
+  private var tools: [String: ToolCall] = [:]
+  /// Calls that are not over, oldest first.
+  private var openTools: [String] = []
+  private var declinedTools: Set<String> = []
+  private(set) var permissions: [OpenPermission] = []
+  private(set) var forms: [QuestionForm] = []
+  private var paragraph = Paragraph.none
+
+  private enum Paragraph: Equatable {
+    case none
+    /// Text was sent and may go on; a message of another name is another paragraph.
+    case open(message: String?)
+  }
+
+  /// A piece of the answer. A message of another name begins another paragraph.
+  mutating func text(_ delta: String, of message: String?) -> [AgentEvent] {
+    guard !delta.isEmpty else { return [] }
+    let isNewParagraph = if case .open(let before) = paragraph { before != message } else { false }
+    paragraph = .open(message: message)
+    return isNewParagraph ? [.paragraphEnded, .text(delta: delta)] : [.text(delta: delta)]
+  }
+
+  mutating func endParagraph() -> [AgentEvent] {
+    guard paragraph != .none else { return [] }
+    paragraph = .none
+    return [.paragraphEnded]
+  }
+
+  // MARK: Tools
+
+  /// A tool started, or more is known of it. The field names are those of ACP.
+  mutating func tool(_ id: String, _ fields: JSON) -> [AgentEvent] {
+    if var tool = tools[id] {
+      // A call that is over stays over: nobody speaks of it twice.
+      guard openTools.contains(id) else { return [] }
+      let before = tool.spokenTitle
+      tool.merge(fields)
+      tools[id] = tool
+      return tool.spokenTitle == before ? [] : [.toolUpdated(id: id, title: tool.spokenTitle)]
+    }
+    var tool = ToolCall(id: id)
+    tool.merge(fields)
+    tools[id] = tool
+    openTools.append(id)
+    return endParagraph() + [.toolStarted(tool: tool.event)]
+  }
+
+  /// A running tool tells how far it is.
+  func progress(_ id: String, _ words: String) -> [AgentEvent] {
+    openTools.contains(id) && !words.isEmpty ? [.toolUpdated(id: id, title: words)] : []
+  }
+
+  mutating func finish(_ id: String, _ outcome: AgentTool.Outcome) -> [AgentEvent] {
+    guard openTools.contains(id) else { return [] }
+    openTools.removeAll { $0 == id }
+    // Only the identifier is still needed; contents may be whole files.
+    tools[id] = ToolCall(id: id)
+    // An agent that goes on with the call waits for no answer: it took the time as a no, or asked somebody else.
+    let lapsed = permissions.filter { $0.tool == id }.map { AgentEvent.permissionWithdrawn(id: $0.id) }
+    permissions.removeAll { $0.tool == id }
+    let isDeclined = declinedTools.remove(id) != nil
+    return lapsed + [.toolFinished(id: id, outcome: isDeclined ? .declined : outcome)]
+  }
+
+  // MARK: Permissions
+
+  /// The agent asks. nil if it offers nothing that could be chosen.
+  mutating func ask(
+    _ id: PermissionID, request: JSON, options: [(choice: PermissionRequest.Choice, answer: JSON)], about fields: JSON
+  ) -> [AgentEvent]? {
+    let byMeaning = Dictionary(options.map { ($0.choice, $0.answer) }) { first, _ in first }
+    guard !byMeaning.isEmpty else { return nil }
+    var choices: [PermissionRequest.Choice] = []
+    for option in options where !choices.contains(option.choice) { choices.append(option.choice) }
+    let (tool, waiting) = described(fields)
+    permissions.append(OpenPermission(id: id, request: request, options: byMeaning, tool: waiting))
+    let asked = PermissionRequest(
+      id: id, title: tool.spokenTitle, detail: tool.detail, subject: tool.permissionSubject, choices: choices)
+    return endParagraph() + [.permissionRequested(request: asked)]
+  }
+
+  /// Forget an open request and return it; nil if it is not open any more.
+  mutating func close(_ id: PermissionID, choosing choice: PermissionRequest.Choice?) -> OpenPermission? {
+    guard let index = permissions.firstIndex(where: { $0.id == id }) else { return nil }
+    let permission = permissions.remove(at: index)
+    if choice == .rejectOnce || choice == .rejectAlways, let tool = permission.tool { declinedTools.insert(tool) }
+    return permission
+  }
+
+  // MARK: Questions
+
+  /// The agent asks one or more questions together; the first is asked now.
+  mutating func ask(_ form: QuestionForm) -> [AgentEvent]? {
+    guard let first = form.current else { return nil }
+    forms.append(form)
+    return endParagraph() + [.questionAsked(question: first)]
+  }
+
+  /// The user answered. The next question of the form, or the form, once all of it is answered or the user declined.
+  mutating func answer(
+    _ id: QuestionID, _ answer: AgentQuestion.Answer
+  ) -> (events: [AgentEvent], finished: QuestionForm?) {
+    guard let index = forms.firstIndex(where: { $0.current?.id == id }) else { return ([], nil) }
+    forms[index].take(answer)
+    if let next = forms[index].current { return ([.questionAsked(question: next)], nil) }
+    return ([], forms.remove(at: index))
+  }
+
+  // MARK: The end
+
+  /// The agent withdraws its request or its question.
+  mutating func withdraw(request: JSON) -> [AgentEvent] {
+    if let index = permissions.firstIndex(where: { $0.request == request }) {
+      return [.permissionWithdrawn(id: permissions.remove(at: index).id)]
+    }
+    if let index = forms.firstIndex(where: { $0.request == request }) {
+      return forms.remove(at: index).current.map { [.questionWithdrawn(id: $0.id)] } ?? []
+    }
+    return []
+  }
+
+  /// Withdraw everything that waits for the user, and return the agent's identifiers of it.
+  mutating func withdrawAll() -> (events: [AgentEvent], requests: [JSON]) {
+    let requests = permissions.map(\.request) + forms.map(\.request)
+    return (requests.flatMap { withdraw(request: $0) }, requests)
+  }
+
+  /// The turn is over: what is still open will never be told.
+  mutating func end() -> [AgentEvent] {
+    let lapsed = withdrawAll().events
+    let unfinished = openTools.map { id in
+      AgentEvent.toolFinished(id: id, outcome: declinedTools.contains(id) ? .declined : .unknown)
+    }
+    openTools = []
+    return lapsed + unfinished
+  }
+
+  /// What a request is about: its own words, else those of the announced call of that identifier, else those of the
+  /// newest call that is not over.
+  private func described(_ fields: JSON) -> (tool: ToolCall, waiting: String?) {
+    let id = fields["toolCallId"]?.string ?? ""
+    let known = openTools.contains(id) ? tools[id] : nil
+    let newest = openTools.last.flatMap { tools[$0] }
+    var own = known ?? ToolCall(id: id)
+    own.merge(fields)
+    if let newest { own.adoptKind(of: newest) }
+    return (own.isTelling ? own : newest ?? own, known?.id ?? newest?.id)
+  }
+}
+
+/// Questions that an agent asks together and wants answered together.
+struct QuestionForm: Equatable, Sendable {
+  /// The agent's own identifier of its request, echoed in the answer.
+  let request: JSON
+  let questions: [AgentQuestion]
+  /// The words of each answer so far; nil if the user declined.
+  private(set) var answers: [String?] = []
+
+  init(request: JSON, questions: [AgentQuestion]) {
+    self.request = request
+    self.questions = questions
+  }
+
+  /// The question to be asked now; nil once all are answered, or one was declined.
+  var current: AgentQuestion? { isDeclined || answers.count == questions.count ? nil : questions[answers.count] }
+
+  /// Whether the user does not want to answer.
+  var isDeclined: Bool { answers.last == .some(nil) }
+
+  mutating func take(_ answer: AgentQuestion.Answer) {
+    guard let question = current else { return }
+    answers.append(question.words(of: answer))
+  }
+}

@@ -1,0 +1,119 @@
+package import VoiceCore
+
+/// A coding agent that is a child process: its command line and the protocol that it speaks.
+package struct ChildAgentSpecification: Equatable, Sendable {
+  package enum Language: String, Sendable { case acp, claude, codex }
+
+  /// The name to choose it by.
+  package var name: String
+  package var language: Language
+  /// A path, or a name to be found on `PATH`.
+  package var executable: String
+  /// Before those that the protocol needs.
+  package var arguments: [String]
+  /// Names of environment variables that it is known to need: where its state is, and its model's key.
+  package var environmentNames: [String]
+  /// The mode in which it asks, where that is not found by itself.
+  package var preferredMode: String?
+  /// Whether it asks before it acts although it has no modes.
+  package var asksWithoutModes = false
+
+  package init(
+    name: String, _ language: Language, executable: String, arguments: [String] = [], environmentNames: [String] = [],
+    preferredMode: String? = nil, asksWithoutModes: Bool = false
+  ) {
+    self.name = name
+    self.language = language
+    self.executable = executable
+    self.arguments = arguments
+    self.environmentNames = environmentNames
+    self.preferredMode = preferredMode
+    self.asksWithoutModes = asksWithoutModes
+  }
+
+  /// Known agents, the most asked for first. Those of which it was seen come with the mode in which they ask.
+  package static let presets: [ChildAgentSpecification] = [
+    Self("claude", .claude, "claude", [], claudeVariables),
+    Self(
+      "codex", .codex, "codex", ["app-server"], ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME", "OPENAI_BASE_URL"]),
+    Self("gemini", .acp, "gemini", ["--acp"], ["GEMINI_API_KEY", "GOOGLE_API_KEY"]),
+    Self("opencode", .acp, "opencode", ["acp"]),
+    Self("goose", .acp, "goose", ["acp"]),
+    Self("qwen", .acp, "qwen", ["--acp"], ["OPENAI_API_KEY", "DASHSCOPE_API_KEY"]),
+    Self("vibe", .acp, "vibe-acp", [], ["MISTRAL_API_KEY", "VIBE_HOME"], "ask"),
+    Self("hermes", .acp, "hermes-acp", [], ["HERMES_HOME"]),
+    Self("agentao", .acp, "agentao", ["--acp", "--stdio"], ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"]),
+    Self("fast-agent", .acp, "fast-agent-acp", ["-x"], ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"]),
+    Self("deep-agents", .acp, "dcode", ["--acp"], ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"]),
+    Self("openhands", .acp, "openhands", ["acp"], ["LLM_API_KEY"], "always-ask"),
+    Self("gptme", .acp, "gptme-acp", [], ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"]),
+    Self("kimi", .acp, "kimi", ["acp"]),
+    Self("copilot", .acp, "copilot", ["--acp"]),
+    Self("cagent", .acp, "cagent", ["acp"]),
+    Self("stakpak", .acp, "stakpak", ["acp"]),
+    Self("auggie", .acp, "auggie", ["--acp"]),
+    Self("droid", .acp, "droid", ["exec", "--output-format", "acp"]),
+    Self("junie", .acp, "junie", ["--acp=true"]),
+    Self("qoder", .acp, "qodercli", ["--acp"]),
+    Self("code-assistant", .acp, "code-assistant", ["acp"]),
+    Self("claude-acp", .acp, "claude-code-acp", [], claudeVariables),
+    Self("codex-acp", .acp, "codex-acp", [], ["OPENAI_API_KEY", "CODEX_HOME"]),
+  ]
+
+  private static let claudeVariables = [
+    "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CONFIG_DIR",
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER",
+  ]
+
+  private init(
+    _ name: String, _ language: Language, _ executable: String, _ arguments: [String],
+    _ environmentNames: [String] = [],
+    _ preferredMode: String? = nil
+  ) {
+    self.init(
+      name: name, language, executable: executable, arguments: arguments, environmentNames: environmentNames,
+      preferredMode: preferredMode)
+  }
+
+  package static func preset(_ name: String) -> ChildAgentSpecification? { presets.first { $0.name == name } }
+
+  /// What is known of its abilities before it is started: an ACP agent tells its own only then.
+  package var knownCapabilities: AgentCapabilities {
+    switch language {
+    case .acp: [.cancel]
+    case .claude: [.ask, .cancel, .resume, .list, .fork, .rewind]
+    case .codex: [.ask, .cancel, .steer, .resume, .list, .fork, .rewind]
+    }
+  }
+
+  /// The settings and the command of this agent in these surroundings.
+  func settings(in surroundings: AgentSurroundings) -> ChildSettings {
+    ChildSettings(
+      name: name, workingFolder: surroundings.workingFolder,
+      preferredMode: surroundings.preferredMode ?? preferredMode, model: surroundings.model,
+      asksWithoutModes: asksWithoutModes, voiceNote: surroundings.voiceNote, start: surroundings.start)
+  }
+
+  func command(_ settings: ChildSettings, start: AgentSessionStart, in surroundings: AgentSurroundings) -> ChildCommand
+  {
+    var arguments = arguments
+    if language == .claude { arguments += ClaudeDialect.arguments(settings, start: start) }
+    return ChildCommand(
+      executable: executable, arguments: arguments, workingFolder: surroundings.workingFolder,
+      environmentNames: environmentNames + surroundings.environmentNames)
+  }
+
+  /// Make the agent; nothing is started before `openAgent` or the first run.
+  func makeAgent(
+    in surroundings: AgentSurroundings, post: @escaping @Sendable (VoiceEvent) -> Void
+  ) -> any ConverseAgent {
+    let settings = settings(in: surroundings)
+    let command: @Sendable (AgentSessionStart) -> ChildCommand = { self.command(settings, start: $0, in: surroundings) }
+    let traffic = surroundings.traffic
+    switch language {
+    case .acp: return ChildAgent<ACPDialect>(settings: settings, traffic: traffic, command: command, post: post)
+    case .claude: return ChildAgent<ClaudeDialect>(settings: settings, traffic: traffic, command: command, post: post)
+    case .codex: return ChildAgent<CodexDialect>(settings: settings, traffic: traffic, command: command, post: post)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package import VoiceCore
+
+/// The protocol of a coding agent that is a child process: what its lines mean, and how to tell it something.
+///
+/// A value without a clock and a process, one for each child: what happened comes in as a call, what is to be done is
+/// appended to `effects`. `ChildSession` tells it when; it never sees two turns at once, and nothing before `launched`.
+package protocol ChildDialect: Sendable {
+  init(_ settings: ChildSettings, start: AgentSessionStart)
+
+  /// What is known of the agent by now.
+  var description: AgentDescription { get }
+  /// What is to be done, in order; taken by the caller after each call.
+  var effects: [DialectEffect] { get set }
+
+  /// The child runs: open a session. `ready` or `unusable` follows.
+  mutating func launched()
+  /// A line of the child's standard output. What is not understood is ignored.
+  mutating func receive(_ line: [UInt8])
+  /// Begin a turn. `ended` follows.
+  mutating func startTurn(_ text: String)
+  /// Stop the turn, and withdraw what it asks. `ended` follows still.
+  mutating func cancelTurn()
+  mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice)
+  mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer)
+  /// Hand a further instruction into the turn. `steered` or `steeringRefused` is reported before the turn ends.
+  mutating func steer(_ instruction: InstructionID, _ text: String)
+  /// The answer to a `serve` effect.
+  mutating func served(_ request: FileRequest, _ answer: Result<JSON, RPCError>)
+  /// The child is gone or given up in the middle of a turn: close what the turn left open.
+  mutating func abandonTurn()
+  /// The session is over, and the child is about to be ended.
+  mutating func farewell()
+}
+
+/// Something that a dialect wants done.
+package enum DialectEffect: Equatable, Sendable {
+  /// Write these bytes, whole lines, to the child.
+  case send([UInt8])
+  /// The session stands, and turns may start.
+  case ready
+  /// The session cannot be opened; `reason` says what failed, on what, and what to do.
+  case unusable(reason: String)
+  case report(AgentEvent)
+  /// The turn is over.
+  case ended(AgentTurnEnd)
+  /// To be told with the next run.
+  case notice(String)
+  /// Do this to a file of the working folder; `served` follows.
+  case serve(FileRequest)
+}
+
+extension ChildDialect {
+  mutating func report(_ events: [AgentEvent]) { effects += events.map { .report($0) } }
+
+  /// Nothing to do: it cannot be steered, and says so.
+  package mutating func steer(_ instruction: InstructionID, _ text: String) {
+    report([.steeringRefused(instruction: instruction, reason: "This agent takes nothing into running work.")])
+  }
+
+  /// Nothing to do: it never asks for files.
+  package mutating func served(_ request: FileRequest, _ answer: Result<JSON, RPCError>) {}
+
+  /// Nothing to do: closing the child's input is farewell enough.
+  package mutating func farewell() {}
+}
+
+/// What is known of a child-process agent before it starts.
+package struct ChildSettings: Equatable, Sendable {
+  /// How the agent is called in sentences until it says its own name.
+  package var name: String
+  /// Absolute; the agent works here.
+  package var workingFolder: String
+  /// The session mode to be in; nil takes the best one that asks before it acts.
+  package var preferredMode: String?
+  /// The model to work with; nil leaves it to the agent.
+  package var model: String?
+  /// Whether an ACP agent asks before it acts although it has no modes; true for the guide.
+  package var asksWithoutModes: Bool
+  /// Put before each spoken instruction, such as a note that the words were dictated; nil puts nothing.
+  package var voiceNote: String?
+  /// The session to begin with.
+  package var start: AgentSessionStart
+
+  package init(
+    name: String, workingFolder: String, preferredMode: String? = nil, model: String? = nil,
+    asksWithoutModes: Bool = false, voiceNote: String? = nil, start: AgentSessionStart = .new
+  ) {
+    self.name = name
+    self.workingFolder = workingFolder
+    self.preferredMode = preferredMode
+    self.model = model
+    self.asksWithoutModes = asksWithoutModes
+    self.voiceNote = voiceNote
+    self.start = start
+  }
+}

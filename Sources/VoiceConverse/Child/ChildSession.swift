@@ -1,0 +1,373 @@
+package import VoiceCore
+
+/// Everything that is decided about one child-process agent, over the life of as many children as it takes: what happened
+/// comes in as a call, what is to be done goes out as effects. What the lines mean is the dialect's business.
+///
+/// Pure and without a clock.
+package struct ChildSession<Dialect: ChildDialect>: Sendable {
+  enum Phase: Equatable {
+    /// No child. Exits: `launching` (open, a run).
+    case down
+    /// The child is being started. Exits: `opening` (it runs), `down` (it could not be started).
+    case launching
+    /// The dialect opens a session. Exits: `ready`, `ending` (it cannot, or the deadline), `down` (the child died).
+    case opening
+    /// Exits: `ending` (its output is over, or it went mad), `down`.
+    case ready
+    /// The child is being ended; runs that come now wait for the next one. Exits: `down`.
+    case ending
+    /// The program ends, and nothing is started any more. No exit.
+    case over
+  }
+
+  struct Run: Equatable {
+    let id: RunID
+    var state = State.working
+
+    enum State: Equatable { case working, cancelling }
+  }
+
+  /// Whether `openAgent` waits for its one answer.
+  enum Opening: Equatable { case answered, asked }
+
+  struct Waiting: Equatable {
+    let id: RunID
+    let instruction: Instruction
+  }
+
+  let settings: ChildSettings
+  private(set) var dialect: Dialect
+  private(set) var phase = Phase.down
+  private var opening = Opening.answered
+  /// The session that the next child begins with.
+  private var start: AgentSessionStart
+  /// How many children became ready.
+  private var timesReady = 0
+  /// Whether the session of this child holds anything that is worth resuming.
+  private var hasWorked = false
+  /// The instruction in the agent's hands.
+  private(set) var run: Run?
+  /// Runs that wait for the agent, oldest first.
+  private var waiting: [Waiting] = []
+  /// To be told with the next run.
+  private var notices: [String] = []
+  private var effects: [ChildEffect] = []
+
+  package init(settings: ChildSettings) {
+    self.settings = settings
+    start = settings.start
+    dialect = Dialect(settings, start: settings.start)
+  }
+
+  private mutating func act(_ effect: ChildEffect) { effects.append(effect) }
+
+  private mutating func report(_ events: [AgentEvent], of run: RunID) {
+    effects += events.map { .post(.agentReported(run: run, event: $0)) }
+  }
+
+  /// The effects of a call, with those of the dialect.
+  private mutating func taken() -> [ChildEffect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  /// Let the dialect do something, and do what it wants.
+  private mutating func tell(_ body: (inout Dialect) -> Void) {
+    body(&dialect)
+    let wanted = dialect.effects
+    dialect.effects = []
+    for effect in wanted { follow(effect) }
+  }
+
+  private mutating func follow(_ effect: DialectEffect) {
+    switch effect {
+    case .send(let bytes): act(.send(bytes))
+    case .ready: becomeReady()
+    case .unusable(let reason): end(because: reason)
+    case .report(let event): pass(event)
+    case .ended(let end):
+      hasWorked = true
+      finishRun(end)
+      proceed()
+    case .notice(let text): notices.append(text)
+    case .serve(let request): act(.serve(request))
+    }
+  }
+
+  /// After a halt only what closes something is news.
+  private mutating func pass(_ event: AgentEvent) {
+    guard let run else { return }
+    if run.state == .cancelling {
+      switch event {
+      case .toolFinished, .permissionWithdrawn, .questionWithdrawn, .steered, .steeringRefused, .sessionReady: break
+      default: return
+      }
+    }
+    report([event], of: run.id)
+  }
+}
+
+/// Something to be done, in this order.
+package enum ChildEffect: Equatable, Sendable {
+  /// Start a child that begins with this session; `launched` or `ended` follows.
+  case launch(AgentSessionStart)
+  /// Write these bytes, whole lines, to the child.
+  case send([UInt8])
+  /// End the child; `ended` follows.
+  case hangUp
+  /// Call `passed` with this deadline after this time, unless the child has ended.
+  case arm(ChildDeadline, milliseconds: Int)
+  /// Do this to a file, and call `served`.
+  case serve(FileRequest)
+  case post(VoiceEvent)
+}
+
+package enum ChildDeadline: Hashable, Sendable {
+  /// The session must stand.
+  case start
+  /// This run must have ended after it was cancelled.
+  case cancellation(RunID)
+}
+
+// What the session is told.
+extension ChildSession {
+  /// Start the agent, or say again that it is ready.
+  package mutating func open() -> [ChildEffect] {
+    opening = .asked
+    switch phase {
+    case .ready: announce()
+    case .down: launch()
+    case .launching, .opening, .ending, .over: break
+    }
+    return taken()
+  }
+
+  package mutating func start(_ id: RunID, _ instruction: Instruction) -> [ChildEffect] {
+    waiting.append(Waiting(id: id, instruction: instruction))
+    proceed()
+    return taken()
+  }
+
+  package mutating func cancel(_ id: RunID) -> [ChildEffect] {
+    if let index = waiting.firstIndex(where: { $0.id == id }) {
+      waiting.remove(at: index)
+      report([.turnEnded(end: .cancelled)], of: id)
+    } else if let current = run, current.id == id {
+      switch current.state {
+      case .working:
+        run?.state = .cancelling
+        tell { $0.cancelTurn() }
+        act(.arm(.cancellation(id), milliseconds: ConverseLimits.cancelMilliseconds))
+      case .cancelling: end(because: nil)  // Told twice: the user does not want to wait any more.
+      }
+    }
+    return taken()
+  }
+
+  package mutating func answer(
+    _ permission: PermissionID, of id: RunID, with choice: PermissionRequest.Choice
+  ) -> [ChildEffect] {
+    if run == Run(id: id) { tell { $0.answer(permission, with: choice) } }
+    return taken()
+  }
+
+  package mutating func answer(
+    _ question: QuestionID, of id: RunID, with answer: AgentQuestion.Answer
+  ) -> [ChildEffect] {
+    if run == Run(id: id) { tell { $0.answer(question, with: answer) } }
+    return taken()
+  }
+
+  package mutating func steer(_ id: RunID, _ instruction: Instruction) -> [ChildEffect] {
+    if run == Run(id: id), dialect.description.capabilities.contains(.steer) {
+      let text = self.text(instruction)
+      tell { $0.steer(instruction.id, text) }
+    } else {
+      report([.steeringRefused(instruction: instruction.id, reason: "The work is over, or cannot be steered.")], of: id)
+    }
+    return taken()
+  }
+
+  package mutating func served(_ request: FileRequest, _ answer: Result<JSON, RPCError>) -> [ChildEffect] {
+    tell { $0.served(request, answer) }
+    return taken()
+  }
+
+  /// The child runs.
+  package mutating func launched() -> [ChildEffect] {
+    guard phase == .launching else { return [.hangUp] }
+    phase = .opening
+    act(.arm(.start, milliseconds: ConverseLimits.startMilliseconds))
+    tell { $0.launched() }
+    return taken()
+  }
+
+  /// A line of the child's standard output.
+  package mutating func receive(_ line: [UInt8]) -> [ChildEffect] {
+    tell { $0.receive(line) }
+    return taken()
+  }
+
+  /// The child cannot be used any more, although it may still run: it sent a line beyond all bounds, or does not read.
+  package mutating func misbehaved(_ what: String) -> [ChildEffect] {
+    end(because: "\(name) \(what), so it was ended. It is started again with the next instruction.")
+    return taken()
+  }
+
+  package mutating func passed(_ deadline: ChildDeadline) -> [ChildEffect] {
+    switch deadline {
+    case .start:
+      guard phase == .opening else { break }
+      let seconds = ConverseLimits.startMilliseconds / 1000
+      end(because: "\(name) was not ready after \(seconds) seconds. Start it in a terminal to see why.")
+    case .cancellation(let id):
+      guard run?.id == id, run?.state == .cancelling else { break }
+      end(because: nil)
+    }
+    return taken()
+  }
+
+  /// The user does not want to wait for the end of a cancelled run any longer: the child is ended.
+  package mutating func abandon(_ id: RunID) -> [ChildEffect] {
+    if run?.id == id, run?.state == .cancelling { end(because: nil) }
+    return taken()
+  }
+
+  /// The child closed its output: nothing more comes, and it is ended.
+  package mutating func outputEnded() -> [ChildEffect] {
+    if phase == .ready { phase = .ending }
+    return taken()
+  }
+
+  /// The child is gone.
+  package mutating func ended(_ end: ChildEnd) -> [ChildEffect] {
+    switch phase {
+    case .launching, .opening: fail(because: end.reason(of: settings.name, .beforeReady))
+    case .ready, .ending, .down:
+      if run == nil, phase == .ready || phase == .ending, opening == .answered, waiting.isEmpty {
+        act(.post(.agentClosed(reason: end.reason(of: name, .idle))))
+      }
+      failRun(because: end.reason(of: name, .inTurn))
+    case .over: return taken()
+    }
+    phase = .down
+    planNextStart()
+    if opening == .asked { launch() }
+    proceed()
+    return taken()
+  }
+
+  /// The program ends: every run gets its end now.
+  package mutating func shutDown() -> [ChildEffect] {
+    guard phase != .over else { return [] }
+    fail(because: Self.overReason)
+    if phase == .ready { tell { $0.farewell() } }
+    phase = .over
+    act(.hangUp)
+    return taken()
+  }
+}
+
+extension ChildSession {
+  private static var overReason: String { "The session is over." }
+
+  private var name: String { dialect.description.name }
+
+  private mutating func launch() {
+    dialect = Dialect(settings, start: start)
+    hasWorked = false
+    phase = .launching
+    act(.launch(start))
+  }
+
+  /// What an agent that died had begun is gone on with where the agent can.
+  private mutating func planNextStart() {
+    guard timesReady > 0 else { return }
+    let last = dialect.description
+    if hasWorked, last.capabilities.contains(.resume), let session = last.session {
+      start = .resume(session)
+    } else if hasWorked || start != settings.start {
+      start = .new
+    }
+  }
+
+  private mutating func becomeReady() {
+    guard phase == .opening else { return }
+    phase = .ready
+    timesReady += 1
+    announce()
+    proceed()
+  }
+
+  /// The one answer to `openAgent`, if it waits for it.
+  private mutating func announce() {
+    guard opening == .asked else { return }
+    opening = .answered
+    act(.post(.agentReady(agent: dialect.description)))
+  }
+
+  private func text(_ instruction: Instruction) -> String {
+    guard let note = settings.voiceNote, instruction.source == .voice else { return instruction.textWithRemark }
+    return note + "\n\n" + instruction.textWithRemark
+  }
+
+  /// Hand on the next run if the agent is free, and start the agent if there is none.
+  private mutating func proceed() {
+    guard run == nil, let next = waiting.first else { return }
+    switch phase {
+    case .launching, .opening, .ending: break
+    case .over: fail(because: Self.overReason)
+    case .down:
+      if timesReady > 0 {
+        let memory = if case .resume = start { "goes on where it was" } else { "remembers nothing of before" }
+        notices.append("\(settings.name) is started again; it \(memory).")
+      }
+      launch()
+    case .ready:
+      waiting.removeFirst()
+      run = Run(id: next.id)
+      let text = text(next.instruction)
+      let told = notices.map { AgentEvent.status(text: $0) }
+      notices = []
+      report([.turnStarted] + told, of: next.id)
+      tell { $0.startTurn(text) }
+    }
+  }
+
+  /// The one end of the run in the agent's hands. Whatever a run that we stopped is called, it was stopped.
+  private mutating func finishRun(_ end: AgentTurnEnd) {
+    guard let current = run else { return }
+    run = nil
+    report([.turnEnded(end: current.state == .cancelling ? .cancelled : end)], of: current.id)
+  }
+
+  /// The way to the agent broke, or the user did not want to wait any more.
+  private mutating func failRun(because reason: String?) {
+    guard run != nil else { return }
+    tell { $0.abandonTurn() }
+    finishRun(reason.map { .unconfirmed(reason: $0) } ?? .cancelled)
+  }
+
+  /// Nothing that was asked of this child will come: not the opening, not the run, not those that wait for it.
+  private mutating func fail(because reason: String?) {
+    if opening == .asked, let reason {
+      opening = .answered
+      act(.post(.agentUnavailable(reason: reason)))
+    }
+    failRun(because: reason)
+    for next in waiting { report([.turnEnded(end: reason.map { .failed(reason: $0) } ?? .cancelled)], of: next.id) }
+    waiting = []
+  }
+
+  /// End the child. During the start that fails everything, later only the run in its hands; without a reason, the
+  /// user wanted it.
+  private mutating func end(because reason: String?) {
+    switch phase {
+    case .launching, .opening: fail(because: reason)
+    case .down, .ready, .ending, .over: failRun(because: reason)
+    }
+    guard phase != .down, phase != .over else { return }
+    phase = .ending
+    act(.hangUp)
+  }
+}

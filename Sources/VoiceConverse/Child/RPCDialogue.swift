@@ -1,0 +1,123 @@
+import VoiceCore
+
+/// A short conversation with a child process: question, answer, question, answer, and the child is ended.
+struct RPCDialogue: Sendable {
+  enum Form { case complete, withoutVersion }
+
+  let command: ChildCommand
+  let form: Form
+  /// How the agent is called in sentences.
+  let name: String
+
+  /// Run the child for as long as `talk` lasts, and at most `ConverseLimits.startMilliseconds`.
+  func run<Answer: Sendable>(
+    _ talk: @escaping @Sendable (RPCTalk) async throws(AgentSpecification.Mistake) -> Answer
+  ) async throws(AgentSpecification.Mistake) -> Answer {
+    let outbox = Outbox()
+    let (lines, arriving) = AsyncStream.makeStream(of: [UInt8].self)
+    let ended = Locked<ChildEnd?>(nil)
+    let conversation = RPCTalk(form: form, name: name, outbox: outbox, lines: lines)
+    let result = await withTaskGroup(of: Result<Answer, AgentSpecification.Mistake>?.self) { group in
+      group.addTask {
+        let end = await ChildProcess(command).run(outbox: outbox) { event in
+          if case .output(.line(let line)) = event { arriving.yield(line) }
+          if case .outputEnded = event { arriving.finish() }
+        }
+        ended.withLock { $0 = end }
+        arriving.finish()
+        return nil
+      }
+      group.addTask {
+        do throws(AgentSpecification.Mistake) {
+          return .success(try await talk(conversation))
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        do {
+          try await ContinuousClock().sleep(for: .milliseconds(ConverseLimits.startMilliseconds))
+        } catch {
+          return nil
+        }
+        return .failure(.init(description: "\(name) did not answer. Start it in a terminal to see why."))
+      }
+      var result: Result<Answer, AgentSpecification.Mistake>?
+      while result == nil, let next = await group.next() { result = next }
+      outbox.finish()
+      group.cancelAll()
+      return result
+    }
+    switch result {
+    case .success(let answer): return answer
+    case .failure(let mistake):
+      // A child that died says more than the question that it did not answer.
+      switch ended.withLock({ $0 }) {
+      case .notFound, .notStarted, .killed:
+        throw .init(description: ended.withLock { $0 }?.reason(of: name, .beforeReady) ?? mistake.description)
+      case .exited, nil: throw mistake
+      }
+    case nil: throw .init(description: "\(name) ended before it answered. Start it in a terminal to see why.")
+    }
+  }
+}
+
+/// The asking side of a dialogue. One task asks, one question at a time.
+final class RPCTalk: Sendable {
+  private struct State {
+    var lastRequest = 0
+    var notifications: [(method: String, parameters: JSON)] = []
+  }
+
+  private let form: RPCDialogue.Form
+  private let name: String
+  private let outbox: Outbox
+  private let lines: AsyncStream<[UInt8]>
+  private let state = Locked(State())
+
+  init(form: RPCDialogue.Form, name: String, outbox: Outbox, lines: AsyncStream<[UInt8]>) {
+    self.form = form
+    self.name = name
+    self.outbox = outbox
+    self.lines = lines
+  }
+
+  func mistake(_ words: String) -> AgentSpecification.Mistake { .init(description: "\(name) \(words)") }
+
+  /// The answer to a request.
+  func ask(_ method: String, _ parameters: JSON) async throws(AgentSpecification.Mistake) -> JSON {
+    let id = state.withLock { state in
+      state.lastRequest += 1
+      return state.lastRequest
+    }
+    switch form {
+    case .complete: send(RPCMessage.request(id, method, parameters))
+    case .withoutVersion: send(RPCMessage.bareRequest(id, method, parameters))
+    }
+    for await line in lines {
+      switch RPCMessage(line: line) {
+      case .answer(id, .success(let result)): return result
+      case .answer(id, .failure(let error)):
+        throw mistake("reported an error: \(error.message.shortened(to: ConverseLimits.reasonCharacters))")
+      case .request(let request, _, _):
+        send(RPCMessage.error(of: request, code: RPCError.methodNotFound, "nothing is being worked on"))
+      case .notification(let method, let parameters):
+        state.withLock { $0.notifications.append((method, parameters)) }
+      case .answer, nil: break
+      }
+    }
+    throw mistake("ended before it answered. Start it in a terminal to see why.")
+  }
+
+  func notify(_ method: String) { send(RPCMessage.bareNotification(method)) }
+
+  /// What arrived unasked since the last call, in order.
+  func takeNotifications() -> [(method: String, parameters: JSON)] {
+    state.withLock { state in
+      defer { state.notifications = [] }
+      return state.notifications
+    }
+  }
+
+  private func send(_ bytes: [UInt8]) { _ = outbox.send(bytes) }
+}

@@ -1,0 +1,164 @@
+import VoiceCore
+
+/// Control messages: opening, permissions, questions, and the end of a turn.
+extension ClaudeDialect {
+  mutating func controlAnswered(_ response: JSON) {
+    let failure = response["subtype"]?.string == "error" ? response["error"]?.string ?? "it does not say why" : nil
+    switch phase {
+    case .initializing:
+      if let failure { return refuse(failure) }
+      let answer = response["response"] ?? .null
+      description.name = "Claude Code"
+      let now = answer["current_permission_mode"]?.string
+      let isWanted = now == nil || now == mode || Self.isSame(now ?? "", mode)
+      guard isWanted else {
+        phase = .settingMode
+        return control(["subtype": "set_permission_mode", "mode": .string(mode)])
+      }
+      becomeReady()
+    case .settingMode:
+      if let failure {
+        effects.append(.notice("Claude Code did not change to the mode “\(mode)”: \(Self.short(failure))."))
+        mode = ""
+      }
+      becomeReady()
+    case .idle, .open: break
+    }
+  }
+
+  /// `manual` is the newer name of `default`.
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    let names = ["default", "manual"]
+    return names.contains(one) && names.contains(other)
+  }
+
+  private mutating func becomeReady() {
+    phase = .open
+    description.capabilities.set(.ask, Self.askingModes.contains(mode))
+    effects.append(.ready)
+  }
+
+  private mutating func refuse(_ reason: String) {
+    phase = .idle
+    effects.append(.unusable(reason: "Claude Code cannot open the session: \(Self.short(reason))."))
+  }
+
+  // MARK: Requests
+
+  mutating func controlAsked(_ id: JSON, _ request: JSON) {
+    guard request["subtype"]?.string == "can_use_tool" else {
+      return send([
+        "type": "control_response",
+        "response": ["subtype": "error", "request_id": id, "error": "this client does not know that request"],
+      ])
+    }
+    guard state == .working else { return respond(to: id, Self.denial("The user stopped the work.")) }
+    let input = request["input"] ?? .object([:])
+    if request["tool_name"]?.string == "AskUserQuestion" {
+      let form = QuestionForm(request: id, questions: questions(input))
+      if let events = turn.ask(form) {
+        inputs[id] = input
+        return report(events)
+      }
+    }
+    permissionAsked(id, request, input)
+  }
+
+  private mutating func questions(_ input: JSON) -> [AgentQuestion] {
+    (input["questions"]?.elements ?? []).compactMap { question in
+      guard let text = question["question"]?.string else { return nil }
+      let options = (question["options"]?.elements ?? []).compactMap { option in
+        option["label"]?.string.map {
+          AgentQuestion.Option(label: $0, explanation: option["description"]?.string ?? "")
+        }
+      }
+      return AgentQuestion(
+        id: nextQuestion(), text: text, options: options,
+        selection: question["multiSelect"]?.bool == true ? .several : .one)
+    }
+  }
+
+  private mutating func permissionAsked(_ id: JSON, _ request: JSON, _ input: JSON) {
+    let allowed: [String: JSON] = ["behavior": "allow", "updatedInput": input]
+    var options: [(choice: PermissionRequest.Choice, answer: JSON)] = [(.allowOnce, .object(allowed))]
+    if let suggestions = request["permission_suggestions"], !suggestions.elements.isEmpty {
+      let always = allowed.merging(["updatedPermissions": suggestions]) { first, _ in first }
+      options.append((.allowAlways, .object(always)))
+    }
+    options.append((.rejectOnce, Self.denial("The user did not allow this.")))
+    var fields = ClaudeDecoder.fields(request["tool_name"]?.string ?? "tool", input)
+    fields["toolCallId"] = request["tool_use_id"]
+    let events = turn.ask(nextPermission(), request: id, options: options, about: .object(fields))
+    report(events ?? [])
+  }
+
+  mutating func withdrawn(_ id: JSON) {
+    inputs[id] = nil
+    report(turn.withdraw(request: id))
+  }
+
+  // MARK: State and the end of a turn
+
+  mutating func told(_ message: JSON) {
+    switch message["subtype"]?.string {
+    case "init":
+      if let id = message["session_id"]?.string, id != description.session?.rawValue {
+        let session = AgentSessionID(rawValue: id)
+        description.session = session
+        report([.sessionReady(session: session)])
+      }
+      if let now = message["permissionMode"]?.string { modeIs(now) }
+    case "status":
+      if let now = message["permissionMode"]?.string { modeIs(now) }
+      if message["status"]?.string == "compacting" { report([.status(text: "Claude Code shortens its memory.")]) }
+    case "api_retry":
+      let attempt = message["attempt"]?.integer ?? 1
+      let words = Self.short(message["error"]?.string ?? "its model does not answer")
+      report([.status(text: "Claude Code tries again (\(attempt)): \(words)")])
+    default: break
+    }
+  }
+
+  private mutating func modeIs(_ now: String) {
+    guard now != mode, !Self.isSame(now, mode) else { return }
+    mode = now
+    let asks = Self.askingModes.contains(now)
+    description.capabilities.set(.ask, asks)
+    let words = asks ? "it asks before it acts" : "some or all of what it does, it does unasked"
+    report([.status(text: "Claude Code is in the mode \(now) now: \(words).")])
+  }
+
+  mutating func resulted(_ message: JSON) {
+    let errors = (message["errors"]?.elements ?? []).compactMap(\.string).joined(separator: " ")
+    let words = Self.short(message["result"]?.string ?? errors)
+    guard phase == .open else {
+      // Before it is ready, this is the only way in which it says why it cannot begin.
+      return refuse(errors.isEmpty ? words : Self.short(errors))
+    }
+    guard state != .none else { return }
+    if let cost = message["total_cost_usd"]?.number { usage.total.costInDollars = cost }
+    if let told = message["usage"] {
+      usage.total.inputTokens = (usage.total.inputTokens ?? 0) + (told["input_tokens"]?.integer ?? 0)
+      usage.total.outputTokens = (usage.total.outputTokens ?? 0) + (told["output_tokens"]?.integer ?? 0)
+      report([.usage(usage: usage.ofRun)])
+    }
+    state = .none
+    inputs = [:]
+    report(turn.end())
+    effects.append(.ended(Self.end(message, words.isEmpty ? Self.short(errors) : words)))
+  }
+
+  private static func end(_ message: JSON, _ words: String) -> AgentTurnEnd {
+    switch (message["terminal_reason"]?.string, message["subtype"]?.string) {
+    case ("aborted_streaming", _), ("aborted_tools", _): return .cancelled
+    case (_, "error_max_turns"):
+      return .stopped(reason: "It reached its limit of requests in one turn; say “go on” to continue.")
+    case (_, "error_max_budget_usd"): return .stopped(reason: "It reached its limit of money.")
+    default:
+      guard message["is_error"]?.bool == true else { return .completed }
+      return .failed(reason: "Claude Code reported an error: \(words.isEmpty ? "it does not say which" : words)")
+    }
+  }
+
+  private static func short(_ words: String) -> String { words.shortened(to: ConverseLimits.reasonCharacters) }
+}

@@ -1,0 +1,153 @@
+package import VoiceCore
+
+/// Claude Code's stream-json: one JSON object a line in both directions, with control requests for permissions, questions
+/// and interrupts.
+package struct ClaudeDialect: ChildDialect {
+  enum Phase: Equatable {
+    case idle
+    /// Waiting for the answer to `initialize`.
+    case initializing
+    /// The mode is not the wanted one, and is being set.
+    case settingMode
+    case open
+  }
+
+  enum TurnState: Equatable { case none, working, cancelling }
+
+  static let defaultMode = "default"
+  /// Modes in which it asks before it edits or runs.
+  static let askingModes = ["default", "manual", "plan"]
+
+  let settings: ChildSettings
+  package internal(set) var description: AgentDescription
+  package var effects: [DialectEffect] = []
+  var phase = Phase.idle
+  var state = TurnState.none
+  var turn = AgentTurn()
+  var usage = UsageMeter()
+  var decoder = ClaudeDecoder()
+  /// The inputs of tools that wait for a permission or an answer, by the request's identifier: they are echoed.
+  var inputs: [JSON: JSON] = [:]
+  var mode: String
+  private var lastRequest = 0
+  private var lastPermission = 0
+  private var lastQuestion = 0
+
+  package init(_ settings: ChildSettings, start: AgentSessionStart) {
+    self.settings = settings
+    mode = settings.preferredMode ?? Self.defaultMode
+    description = AgentDescription(
+      name: settings.name, capabilities: [.cancel, .resume, .list, .fork, .rewind])
+  }
+
+  /// The command line that opens such a session.
+  static func arguments(_ settings: ChildSettings, start: AgentSessionStart) -> [String] {
+    var arguments = [
+      "--output-format", "stream-json", "--verbose", "--input-format", "stream-json", "--include-partial-messages",
+      "--permission-prompt-tool", "stdio", "--permission-mode", settings.preferredMode ?? defaultMode,
+    ]
+    if let model = settings.model { arguments += ["--model", model] }
+    // One word each: the value is optional, and two words can be misread.
+    switch start {
+    case .new: break
+    case .resume(let id): arguments.append("--resume=\(id.rawValue)")
+    case .fork(let id, let message):
+      arguments += ["--resume=\(id.rawValue)", "--fork-session"]
+      if let message { arguments.append("--resume-session-at=\(message)") }
+    }
+    return arguments
+  }
+
+  mutating func send(_ message: JSON) { effects.append(.send(message.bytes + [0x0A])) }
+
+  mutating func control(_ request: JSON) {
+    lastRequest += 1
+    send(["type": "control_request", "request_id": .string("parley-\(lastRequest)"), "request": request])
+  }
+
+  mutating func respond(to request: JSON, _ response: JSON) {
+    send([
+      "type": "control_response",
+      "response": ["subtype": "success", "request_id": request, "response": response],
+    ])
+  }
+
+  mutating func nextPermission() -> PermissionID {
+    lastPermission += 1
+    return PermissionID(rawValue: "permission-\(lastPermission)")
+  }
+
+  mutating func nextQuestion() -> QuestionID {
+    lastQuestion += 1
+    return QuestionID(rawValue: "question-\(lastQuestion)")
+  }
+}
+
+// What the dialect is told.
+extension ClaudeDialect {
+  package mutating func launched() {
+    phase = .initializing
+    control(["subtype": "initialize", "hooks": .null])
+  }
+
+  package mutating func receive(_ line: [UInt8]) {
+    // Lines that are no objects are noise.
+    guard line.first == UInt8(ascii: "{"), let message = JSON(parsing: line) else { return }
+    switch message["type"]?.string {
+    case "control_response": controlAnswered(message["response"] ?? .null)
+    case "control_request": controlAsked(message["request_id"] ?? .null, message["request"] ?? .null)
+    case "control_cancel_request": withdrawn(message["request_id"] ?? .null)
+    case "system": told(message)
+    case "result": resulted(message)
+    case "stream_event", "assistant", "user":
+      if state != .none { report(decoder.decode(message, into: &turn)) }
+    default: break
+    }
+  }
+
+  package mutating func startTurn(_ text: String) {
+    state = .working
+    turn = AgentTurn()
+    usage.startRun()
+    send([
+      "type": "user", "session_id": "", "parent_tool_use_id": .null,
+      "message": ["role": "user", "content": .string(text)],
+    ])
+  }
+
+  package mutating func cancelTurn() {
+    guard state == .working else { return }
+    state = .cancelling
+    control(["subtype": "interrupt"])
+    // It withdraws its own requests; nothing is sent for them.
+    report(turn.withdrawAll().events)
+    inputs = [:]
+  }
+
+  package mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
+    guard let open = turn.close(permission, choosing: choice) else { return }
+    inputs[open.request] = nil
+    // Never more than the user said: what is not offered is a no.
+    respond(to: open.request, open.options[choice] ?? Self.denial("The user did not allow this."))
+  }
+
+  package mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer) {
+    let (events, finished) = turn.answer(question, answer)
+    report(events)
+    guard let form = finished else { return }
+    guard case .object(var input) = inputs.removeValue(forKey: form.request) ?? .object([:]), !form.isDeclined else {
+      return respond(to: form.request, Self.denial("The user does not want to answer."))
+    }
+    var answers: [String: JSON] = [:]
+    for (question, words) in zip(form.questions, form.answers) { answers[question.text] = .string(words ?? "") }
+    input["answers"] = .object(answers)
+    respond(to: form.request, ["behavior": "allow", "updatedInput": .object(input)])
+  }
+
+  package mutating func abandonTurn() {
+    state = .none
+    report(turn.end())
+  }
+
+  static func denial(_ words: String) -> JSON { ["behavior": "deny", "message": .string(words)] }
+}

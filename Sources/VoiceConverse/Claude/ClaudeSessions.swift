@@ -1,0 +1,158 @@
+package import VoiceCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Claude Code's earlier sessions, read from the files that it keeps: one a session, a line an entry. The entries of a
+/// conversation form a tree, since one can go back and say something else.
+package struct ClaudeSessions: AgentSessions {
+  private typealias Mistake = AgentSpecification.Mistake
+
+  private let projects: String
+  private let folder: String
+
+  /// - Parameters:
+  ///   - workingFolder: absolute; sessions belong to the folder that they worked in.
+  ///   - environment: says where the files are.
+  package init(
+    workingFolder: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    let root = environment["CLAUDE_CONFIG_DIR"] ?? (environment["HOME"] ?? "") + "/.claude"
+    projects = root + "/projects"
+    folder = workingFolder
+  }
+
+  /// The folder with the sessions of a working folder is named after it: everything but letters and digits is a hyphen.
+  static func slug(_ folder: String) -> String {
+    String(folder.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+  }
+
+  /// Long names are cut there and carry a hash, so the beginning decides.
+  private static let slugCharacters = 200
+
+  private func sessionFolders() -> [String] {
+    let slug = Self.slug(folder)
+    guard slug.count > Self.slugCharacters else { return ["\(projects)/\(slug)"] }
+    return Self.names(in: projects).filter { $0.hasPrefix(slug.prefix(Self.slugCharacters)) }.map {
+      "\(projects)/\($0)"
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch { return [] }
+  }
+
+  // MARK: Listing
+
+  package func list() async throws(AgentSpecification.Mistake) -> [AgentSessionSummary] {
+    let files = sessionFolders().flatMap { folder in
+      Self.names(in: folder).filter { $0.hasSuffix(".jsonl") }.compactMap { name -> (path: String, changed: Date)? in
+        do {
+          let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+          return (attributes[.modificationDate] as? Date).map { ("\(folder)/\(name)", $0) }
+        } catch {
+          return nil
+        }
+      }
+    }
+    return files.sorted { $0.changed > $1.changed }.prefix(ConverseLimits.listedSessions).compactMap(summary)
+  }
+
+  private func summary(_ path: String, _ changed: Date) -> AgentSessionSummary? {
+    // Sessions can be many MiB: the title stands near the beginning or near the end.
+    let entries = Self.entries(in: Self.headAndTail(path))
+    guard entries.first(where: { $0["isSidechain"] != nil })?["isSidechain"]?.bool != true else { return nil }
+    func last(_ key: String) -> String? { entries.last { $0[key]?.string != nil }?[key]?.string }
+    let firstPrompt = entries.first { $0["type"]?.string == "user" && $0["isMeta"]?.bool != true }.map(Self.text)
+    guard let title = last("customTitle") ?? last("aiTitle") ?? last("lastPrompt") ?? firstPrompt else { return nil }
+    let name = path.split(separator: "/").last.map { String($0.dropLast(".jsonl".count)) } ?? path
+    return AgentSessionSummary(
+      id: AgentSessionID(rawValue: name), title: title.shortened(to: ConverseLimits.titleCharacters),
+      updated: changed.ISO8601Format(), workingFolder: folder)
+  }
+
+  private static let edgeBytes = 64 << 10
+
+  private static func headAndTail(_ path: String) -> [UInt8] {
+    guard let file = fopen(path, "rb") else { return [] }
+    defer { fclose(file) }
+    func read() -> [UInt8] {
+      [UInt8](unsafeUninitializedCapacity: edgeBytes) { buffer, count in
+        count = fread(buffer.baseAddress, 1, edgeBytes, file)
+      }
+    }
+    let head = read()
+    guard head.count == edgeBytes, fseek(file, 0, SEEK_END) == 0, ftell(file) > edgeBytes else { return head }
+    guard fseek(file, max(edgeBytes, ftell(file) - edgeBytes), SEEK_SET) == 0 else { return head }
+    // The line that is cut in the middle is no JSON, and passed over.
+    return head + [0x0A] + read()
+  }
+
+  private static func entries(in bytes: [UInt8]) -> [JSON] {
+    var splitter = LineSplitter()
+    return splitter.append(bytes + [0x0A]).compactMap { piece in
+      if case .line(let line) = piece { JSON(parsing: line) } else { nil }
+    }
+  }
+
+  // MARK: Showing
+
+  /// The active branch: from the newest entry of the conversation back to its beginning.
+  package func messages(
+    of session: AgentSessionID
+  ) async throws(AgentSpecification.Mistake) -> [AgentSessionMessage] {
+    let name = session.rawValue
+    guard !name.contains("/"),
+      let path = sessionFolders().map({ "\($0)/\(name).jsonl" }).first(where: {
+        FileManager.default.fileExists(atPath: $0)
+      }), let data = FileManager.default.contents(atPath: path)
+    else {
+      throw Mistake(description: "There is no Claude Code session \(name) of \(folder).")
+    }
+    let entries = Self.entries(in: Array(data)).filter { ["user", "assistant"].contains($0["type"]?.string) }
+    let byName = Dictionary(
+      entries.compactMap { entry in entry["uuid"]?.string.map { ($0, entry) } }, uniquingKeysWith: { _, last in last })
+    // Attachments and system entries stand between messages, so parents are looked up among all lines.
+    let parents = Dictionary(
+      Self.entries(in: Array(data)).compactMap { entry in
+        entry["uuid"]?.string.map { ($0, entry["parentUuid"]?.string) }
+      }, uniquingKeysWith: { _, last in last })
+    var branch: [JSON] = []
+    var next = entries.last { $0["isSidechain"]?.bool != true }?["uuid"]?.string
+    var seen: Set<String> = []
+    while let name = next, seen.insert(name).inserted {
+      if let entry = byName[name] { branch.append(entry) }
+      next = parents[name] ?? nil
+    }
+    return branch.reversed().filter { $0["isMeta"]?.bool != true && $0["isSidechain"]?.bool != true }
+      .flatMap(Self.messages)
+  }
+
+  private static func messages(_ entry: JSON) -> [AgentSessionMessage] {
+    let id = entry["uuid"]?.string
+    let isUser = entry["type"]?.string == "user"
+    let content = entry["message"]?["content"] ?? .null
+    if let text = content.string { return [AgentSessionMessage(id: id, author: isUser ? .user : .agent, text: text)] }
+    return content.elements.compactMap { block in
+      switch block["type"]?.string {
+      case "text":
+        return AgentSessionMessage(id: id, author: isUser ? .user : .agent, text: block["text"]?.string ?? "")
+      case "tool_use":
+        var tool = ToolCall(id: "")
+        tool.merge(.object(ClaudeDecoder.fields(block["name"]?.string ?? "tool", block["input"])))
+        return AgentSessionMessage(id: id, author: .tool, text: tool.spokenTitle)
+      default: return nil
+      }
+    }
+  }
+
+  private static func text(_ entry: JSON) -> String { messages(entry).first?.text ?? "" }
+}

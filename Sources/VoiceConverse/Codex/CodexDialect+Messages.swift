@@ -1,0 +1,256 @@
+import VoiceCore
+
+/// What the server says.
+extension CodexDialect {
+  mutating func answered(_ request: Int, _ result: Result<JSON, RPCError>) {
+    switch phase {
+    case .initializing(request): initialized(result)
+    case .openingThread(request): threadOpened(result)
+    default:
+      if let instruction = steering.removeValue(forKey: request) {
+        steered(instruction, result)
+      } else if request == turnRequest {
+        turnStarted(result)
+      }
+    }
+  }
+
+  private mutating func refuse(_ reason: String) {
+    phase = .idle
+    effects.append(.unusable(reason: reason))
+  }
+
+  private mutating func initialized(_ result: Result<JSON, RPCError>) {
+    if case .failure(let error) = result { return refuse("Codex cannot be used: \(Self.words(error.message)).") }
+    description.name = "Codex"
+    effects.append(.send(RPCMessage.bareNotification("initialized")))
+    let policy = policy
+    var parameters: [String: JSON] = [
+      "cwd": .string(settings.workingFolder), "approvalPolicy": .string(policy.approval),
+      "sandbox": .string(policy.sandbox),
+    ]
+    if let model = settings.model { parameters["model"] = .string(model) }
+    let method: String
+    switch start {
+    case .new: method = "thread/start"
+    case .resume(let id):
+      method = "thread/resume"
+      parameters["threadId"] = .string(id.rawValue)
+    case .fork(let id, let turn):
+      method = "thread/fork"
+      parameters["threadId"] = .string(id.rawValue)
+      if let turn { parameters["lastTurnId"] = .string(turn) }
+    }
+    phase = .openingThread(request: request(method, .object(parameters)))
+  }
+
+  private mutating func threadOpened(_ result: Result<JSON, RPCError>) {
+    switch result {
+    case .failure(let error):
+      if case .new = start { return refuse("Codex cannot open a session: \(Self.words(error.message)).") }
+      refuse("Codex cannot go on with that session: \(Self.words(error.message)).")
+    case .success(let answer):
+      guard let thread = answer["thread"]?["id"]?.string else {
+        return refuse("Codex opened a session without a name. Update it.")
+      }
+      description.session = AgentSessionID(rawValue: thread)
+      let wanted = policy.approval
+      let now = answer["approvalPolicy"]?.string ?? wanted
+      if now != wanted {
+        effects.append(.notice("Codex did not take the approval policy “\(wanted)”; it is “\(now)”."))
+      }
+      description.capabilities.set(.ask, Self.askingPolicies.contains(now))
+      phase = .open
+      effects.append(.ready)
+    }
+  }
+
+  private mutating func turnStarted(_ result: Result<JSON, RPCError>) {
+    turnRequest = nil
+    switch result {
+    case .failure(let error): endTurn(.failed(reason: "Codex did not begin: \(Self.words(error.message))."))
+    case .success(let answer): if let id = answer["turn"]?["id"]?.string { turnIs(id) }
+    }
+  }
+
+  private mutating func turnIs(_ id: String) {
+    guard turnID == nil, state != .none else { return }
+    turnID = id
+    interruptIfKnown()
+    let waiting = waitingSteers
+    waitingSteers = []
+    for (instruction, text) in waiting { steer(instruction, text) }
+  }
+
+  private mutating func steered(_ instruction: InstructionID, _ result: Result<JSON, RPCError>) {
+    switch result {
+    case .success: report([.steered(instruction: instruction)])
+    case .failure(let error):
+      report([
+        .steeringRefused(instruction: instruction, reason: "Codex did not take it: \(Self.words(error.message)).")
+      ])
+    }
+  }
+
+  // MARK: Requests of the server
+
+  mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON) {
+    guard state == .working, isOurs(parameters) else {
+      return effects.append(
+        .send(RPCMessage.bareError(of: id, code: RPCError.requestCancelled, "nothing is being worked on")))
+    }
+    switch method {
+    case "item/commandExecution/requestApproval", "item/fileChange/requestApproval":
+      permissionAsked(id, parameters, isCommand: method.contains("command"))
+    case "item/tool/requestUserInput":
+      if let events = turn.ask(QuestionForm(request: id, questions: questions(parameters))) { return report(events) }
+      respond(to: id, ["answers": .object([:])])
+    case "mcpServer/elicitation/request": respond(to: id, ["action": "decline", "content": .null])
+    default:
+      effects.append(.send(RPCMessage.bareError(of: id, code: RPCError.methodNotFound, "unknown method")))
+    }
+  }
+
+  private mutating func permissionAsked(_ id: JSON, _ parameters: JSON, isCommand: Bool) {
+    var options: [(choice: PermissionRequest.Choice, answer: JSON)] = [(.allowOnce, "accept")]
+    if let offered = parameters["availableDecisions"]?.elements {
+      let always = offered.first { $0 == "acceptForSession" } ?? offered.first { $0.string == nil }
+      if let always { options.append((.allowAlways, always)) }
+    } else {
+      options.append((.allowAlways, "acceptForSession"))
+    }
+    // Declining lets the turn go on, and is taken although the server does not list it; its `cancel` ends the turn.
+    options.append((.rejectOnce, "decline"))
+    var fields = isCommand ? CodexDialect.commandFields(parameters) : ["kind": "edit"]
+    fields["toolCallId"] = parameters["itemId"]
+    report(turn.ask(nextPermission(), request: id, options: options, about: .object(fields)) ?? [])
+  }
+
+  private mutating func questions(_ parameters: JSON) -> [AgentQuestion] {
+    (parameters["questions"]?.elements ?? []).compactMap { question in
+      guard let text = question["question"]?.string, let name = question["id"]?.string else { return nil }
+      let options = (question["options"]?.elements ?? []).compactMap { option in
+        option["label"]?.string.map {
+          AgentQuestion.Option(label: $0, explanation: option["description"]?.string ?? "")
+        }
+      }
+      return AgentQuestion(
+        id: QuestionID(rawValue: nextQuestion().rawValue + "/" + name), text: text, options: options)
+    }
+  }
+
+  // MARK: Notifications
+
+  /// Whether a message is of our thread, and of the turn that goes on.
+  private func isOurs(_ parameters: JSON) -> Bool {
+    guard parameters["threadId"]?.string == description.session?.rawValue, state != .none else { return false }
+    guard let turn = parameters["turnId"]?.string, let turnID else { return true }
+    return turn == turnID
+  }
+
+  mutating func notified(_ method: String, _ parameters: JSON) {
+    guard isOurs(parameters) else { return }
+    switch method {
+    case "turn/started": if let id = parameters["turn"]?["id"]?.string { turnIs(id) }
+    case "item/agentMessage/delta":
+      report(turn.text(parameters["delta"]?.string ?? "", of: parameters["itemId"]?.string))
+    case "item/reasoning/summaryTextDelta", "item/reasoning/textDelta":
+      if let delta = parameters["delta"]?.string, !delta.isEmpty { report([.thought(delta: delta)]) }
+    case "item/started", "item/completed": report(turn.apply(item: parameters["item"] ?? .null))
+    case "turn/plan/updated":
+      let entries = (parameters["plan"]?.elements ?? []).compactMap { entry in
+        entry["step"]?.string.map { AgentPlanEntry(text: $0, status: entry["status"]?.string ?? "pending") }
+      }
+      report([.plan(entries: entries)])
+    case "thread/tokenUsage/updated": usageUpdated(parameters["tokenUsage"] ?? .null)
+    case "error":
+      // An error that is final is told by the end of the turn.
+      guard parameters["willRetry"]?.bool == true else { return }
+      report([.status(text: "Codex tries again: \(Self.words(parameters["error"]?["message"]?.string ?? ""))")])
+    case "serverRequest/resolved":
+      if let id = parameters["requestId"] { report(turn.withdraw(request: id)) }
+    case "turn/completed":
+      guard let ended = parameters["turn"], ended["id"]?.string == turnID || turnID == nil else { return }
+      endTurn(Self.end(ended))
+    default: break
+    }
+  }
+
+  private mutating func usageUpdated(_ told: JSON) {
+    usage.total.inputTokens = told["total"]?["inputTokens"]?.integer
+    usage.total.outputTokens = told["total"]?["outputTokens"]?.integer
+    usage.total.contextTokens = told["last"]?["totalTokens"]?.integer
+    usage.total.contextSizeTokens = told["modelContextWindow"]?.integer
+    report([.usage(usage: usage.ofRun)])
+  }
+
+  private mutating func endTurn(_ end: AgentTurnEnd) {
+    guard state != .none else { return }
+    state = .none
+    turnID = nil
+    turnRequest = nil
+    report(refusedSteers() + turn.end())
+    effects.append(.ended(end))
+  }
+
+  private static func end(_ turn: JSON) -> AgentTurnEnd {
+    switch turn["status"]?.string {
+    case "completed": .completed
+    case "interrupted": .cancelled
+    default: .failed(reason: "Codex reported an error: \(words(turn["error"]?["message"]?.string ?? ""))")
+    }
+  }
+
+  /// The words of an error, which may be a model server's answer as it came.
+  static func words(_ message: String) -> String {
+    let inner = JSON(parsing: Array(message.utf8)).flatMap { $0["error"]?["message"]?.string ?? $0["message"]?.string }
+    let words = (inner ?? message).shortened(to: ConverseLimits.reasonCharacters)
+    return words.isEmpty ? "it does not say which" : words
+  }
+
+  /// A command in the field names of `ToolCall`. What stands in the shell's quotes is what is worth saying.
+  static func commandFields(_ item: JSON) -> [String: JSON] {
+    var fields: [String: JSON] = ["kind": "execute", "title": "Run a command"]
+    if let command = item["command"]?.string { fields["rawInput"] = ["command": .string(command)] }
+    let parts = (item["commandActions"]?.elements ?? []).compactMap { $0["command"]?.string }
+    if parts.count == 1 { fields["shownCommand"] = .string(parts[0]) }
+    return fields
+  }
+}
+
+extension AgentTurn {
+  /// The events of an item that started or was completed. Items that are no tools give none.
+  mutating func apply(item: JSON) -> [AgentEvent] {
+    guard let id = item["id"]?.string, let fields = Self.fields(item) else { return [] }
+    let events = tool(id, .object(fields))
+    switch item["status"]?.string {
+    case "completed": return events + finish(id, .completed)
+    case "failed": return events + finish(id, .failed)
+    case "declined": return events + finish(id, .declined)
+    default: return events
+    }
+  }
+
+  private static func fields(_ item: JSON) -> [String: JSON]? {
+    switch item["type"]?.string {
+    case "commandExecution": return CodexDialect.commandFields(item)
+    case "fileChange":
+      let changes = (item["changes"]?.elements ?? []).map { change -> JSON in
+        let path = change["path"] ?? ""
+        let diff = change["diff"] ?? ""
+        // A new file is told whole, a change as a diff.
+        let text = change["kind"]?["type"]?.string == "add" ? "newText" : "unified"
+        return .object(["type": "diff", "path": path, text: diff])
+      }
+      return ["kind": "edit", "title": "Edit files", "content": .array(changes)]
+    case "mcpToolCall":
+      let name = item["tool"]?.string ?? "tool"
+      return [
+        "kind": "other", "title": .string(name), "toolName": .string(name), "rawInput": item["arguments"] ?? .null,
+      ]
+    case "webSearch":
+      return ["kind": "fetch", "title": "Search the web", "rawInput": ["query": item["query"] ?? ""]]
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package import VoiceCore
+
+/// Codex's app-server: JSON-RPC in lines over standard input and output, without the `jsonrpc` field.
+package struct CodexDialect: ChildDialect {
+  enum Phase: Equatable {
+    case idle
+    case initializing(request: Int)
+    case openingThread(request: Int)
+    case open
+  }
+
+  enum TurnState: Equatable { case none, working, cancelling }
+
+  static let defaultPolicy = "untrusted"
+  static let defaultSandbox = "workspace-write"
+  /// Approval policies under which it asks.
+  static let askingPolicies = ["untrusted", "on-request", "on-failure"]
+
+  let settings: ChildSettings
+  let start: AgentSessionStart
+  package internal(set) var description: AgentDescription
+  package var effects: [DialectEffect] = []
+  var phase = Phase.idle
+  var state = TurnState.none
+  var turn = AgentTurn()
+  var usage = UsageMeter()
+  /// The server's name of the turn, once it is known.
+  var turnID: String?
+  var turnRequest: Int?
+  /// Instructions on their way into the turn, by our request; those that wait for the turn's name have none yet.
+  var steering: [Int: InstructionID] = [:]
+  var waitingSteers: [(InstructionID, String)] = []
+  private var lastRequest = 0
+  private var lastPermission = 0
+  private var lastQuestion = 0
+
+  package init(_ settings: ChildSettings, start: AgentSessionStart) {
+    self.settings = settings
+    self.start = start
+    description = AgentDescription(
+      name: settings.name, capabilities: [.cancel, .steer, .resume, .list, .fork, .rewind])
+  }
+
+  /// The approval policy and the sandbox: a mode is `POLICY` or `POLICY/SANDBOX`.
+  var policy: (approval: String, sandbox: String) {
+    let parts = (settings.preferredMode ?? Self.defaultPolicy).split(separator: "/", maxSplits: 1).map(String.init)
+    return (parts.first ?? Self.defaultPolicy, parts.count > 1 ? parts[1] : Self.defaultSandbox)
+  }
+
+  mutating func request(_ method: String, _ parameters: JSON) -> Int {
+    lastRequest += 1
+    effects.append(.send(RPCMessage.bareRequest(lastRequest, method, parameters)))
+    return lastRequest
+  }
+
+  mutating func respond(to request: JSON, _ result: JSON) {
+    effects.append(.send(RPCMessage.bareResult(of: request, result)))
+  }
+
+  mutating func nextPermission() -> PermissionID {
+    lastPermission += 1
+    return PermissionID(rawValue: "permission-\(lastPermission)")
+  }
+
+  mutating func nextQuestion() -> QuestionID {
+    lastQuestion += 1
+    return QuestionID(rawValue: "question-\(lastQuestion)")
+  }
+
+  /// The parameters that name the open thread.
+  func inThread(_ more: [String: JSON]) -> JSON {
+    .object(more.merging(["threadId": .string(description.session?.rawValue ?? "")]) { first, _ in first })
+  }
+
+  static func input(_ text: String) -> JSON { [["type": "text", "text": .string(text), "text_elements": []]] }
+}
+
+// What the dialect is told.
+extension CodexDialect {
+  /// The first request of every child.
+  static let initialization: JSON = [
+    "clientInfo": ["name": "parley", "title": "Parley", "version": "1"],
+    "capabilities": ["experimentalApi": true],
+  ]
+
+  package mutating func launched() {
+    phase = .initializing(request: request("initialize", Self.initialization))
+  }
+
+  package mutating func receive(_ line: [UInt8]) {
+    switch RPCMessage(line: line) {
+    case .answer(let request, let result): answered(request, result)
+    case .request(let id, let method, let parameters): asked(id, method, parameters)
+    case .notification(let method, let parameters): notified(method, parameters)
+    case nil: break
+    }
+  }
+
+  package mutating func startTurn(_ text: String) {
+    state = .working
+    turn = AgentTurn()
+    turnID = nil
+    usage.startRun()
+    turnRequest = request("turn/start", inThread(["input": Self.input(text)]))
+  }
+
+  package mutating func cancelTurn() {
+    guard state == .working else { return }
+    state = .cancelling
+    report(refusedSteers())
+    // What it asks is resolved by the interrupt itself.
+    report(turn.withdrawAll().events)
+    interruptIfKnown()
+  }
+
+  mutating func interruptIfKnown() {
+    guard state == .cancelling, let turnID else { return }
+    _ = request("turn/interrupt", inThread(["turnId": .string(turnID)]))
+  }
+
+  package mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
+    guard let open = turn.close(permission, choosing: choice) else { return }
+    // Never more than the user said: what is not offered is a no.
+    respond(to: open.request, ["decision": open.options[choice] ?? "decline"])
+  }
+
+  package mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer) {
+    let (events, finished) = turn.answer(question, answer)
+    report(events)
+    guard let form = finished else { return }
+    var answers: [String: JSON] = [:]
+    if !form.isDeclined {
+      for (question, words) in zip(form.questions, form.answers) {
+        // The server's own name of the question stands behind ours.
+        let name = question.id.rawValue.split(separator: "/", maxSplits: 1).last.map(String.init) ?? ""
+        answers[name] = ["answers": words.map { [.string($0)] } ?? []]
+      }
+    }
+    respond(to: form.request, ["answers": .object(answers)])
+  }
+
+  package mutating func steer(_ instruction: InstructionID, _ text: String) {
+    guard state == .working else {
+      return report([.steeringRefused(instruction: instruction, reason: "Codex is not at work any more.")])
+    }
+    guard let turnID else { return waitingSteers.append((instruction, text)) }
+    let parameters = inThread(["expectedTurnId": .string(turnID), "input": Self.input(text)])
+    steering[request("turn/steer", parameters)] = instruction
+  }
+
+  /// What was on its way into a turn that is over.
+  mutating func refusedSteers() -> [AgentEvent] {
+    let lost = steering.values.sorted() + waitingSteers.map(\.0)
+    steering = [:]
+    waitingSteers = []
+    return lost.map { .steeringRefused(instruction: $0, reason: "The work ended before Codex took it.") }
+  }
+
+  package mutating func abandonTurn() {
+    guard state != .none else { return }
+    state = .none
+    report(refusedSteers() + turn.end())
+  }
+}

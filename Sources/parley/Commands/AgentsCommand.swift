@@ -1,0 +1,96 @@
+import ArgumentParser
+import VoiceConfiguration
+import VoiceConverse
+import VoiceCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `parley agents`: the known agents, and which of them are installed.
+struct AgentsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "agents",
+    abstract: "The known coding agents that are installed here, and what they can do.",
+    discussion: """
+      An agent of the Agent Client Protocol tells what it can do only when it is started: name it to have it started \
+      and asked.
+      """)
+
+  @Argument(help: "An agent to be started and asked what it can do.")
+  var name: String?
+
+  @OptionGroup var options: AgentOptions
+
+  func run() async throws {
+    if let name { return try await ask(name) }
+    let environment = ProcessInfo.processInfo.environment
+    print(Self.row("guide", "built in", [.ask, .cancel]))
+    var missing: [String] = []
+    for preset in ChildAgentSpecification.presets {
+      if let path = Self.find(preset.executable, environment["PATH"] ?? "") {
+        let capabilities = preset.language == .acp ? nil : preset.knownCapabilities
+        print(Self.row(preset.name, path, capabilities))
+      } else {
+        missing.append(preset.name)
+      }
+    }
+    if !missing.isEmpty { print("\nnot installed: \(missing.joined(separator: ", "))") }
+    print("others: acp:COMMAND, claude:COMMAND, codex:COMMAND, duck-talk[:ADDRESS], echo")
+  }
+
+  private static func row(_ name: String, _ place: String, _ capabilities: AgentCapabilities?) -> String {
+    let abilities = capabilities.map { $0.inOrder.map(\.rawValue).joined(separator: " ") } ?? "tells when it is started"
+    return [name.padded(to: 16), abilities.padded(to: 44), place].joined()
+  }
+
+  /// The first executable file of this name on the search path.
+  private static func find(_ executable: String, _ path: String) -> String? {
+    path.split(separator: ":").map { "\($0)/\(executable)" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+  }
+
+  /// Open the agent as a session would, and end it again.
+  private func ask(_ name: String) async throws {
+    var options = options
+    options.agent = name
+    let plan = try Exit.configuring { try options.plan() }
+    let inbox = EventInbox()
+    let agent = try Exit.starting { try makeAgent(plan, start: .new) { inbox.post($0) } }
+    Signals.watch { inbox.post($0) }
+    let opened = await withTaskGroup(of: Void.self) { group in
+      group.addTask { await agent.run() }
+      agent.openAgent()
+      var opened: Result<AgentDescription, AgentLack>?
+      while opened == nil, let next = await inbox.next() {
+        switch next.event {
+        case .agentReady(let description): opened = .success(description)
+        case .agentUnavailable(let reason): opened = .failure(AgentLack(description: reason))
+        case .terminationRequested: opened = .failure(AgentLack(description: "Stopped."))
+        default: break
+        }
+      }
+      agent.shutDown()
+      return opened
+    }
+    switch opened {
+    case .success(let description)?:
+      print(Self.row(description.name, plan.agent, description.capabilities))
+      if !description.asksPermission { print("It cannot ask for permission: what it does, it does unasked.") }
+    case .failure(let lack)?: throw Exit.failure(Exit.unavailable, lack.description)
+    case nil: throw Exit.failure(Exit.unavailable, "The agent did not answer.")
+    }
+  }
+}
+
+private struct AgentLack: Error {
+  let description: String
+}
+
+extension String {
+  /// With blanks behind it, at least one.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+}

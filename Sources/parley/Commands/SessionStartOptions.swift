@@ -1,0 +1,25 @@
+import ArgumentParser
+import VoiceCore
+
+/// Which of an agent's sessions to begin with.
+struct SessionStartOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Go on with this session of the agent.", valueName: "session"))
+  var resume: String?
+
+  @Option(help: ArgumentHelp("Go on with a copy of this session of the agent.", valueName: "session"))
+  var fork: String?
+
+  @Option(help: ArgumentHelp("With --fork: forget what came after this message.", valueName: "message"))
+  var at: String?
+
+  func validate() throws {
+    if resume != nil, fork != nil { throw ValidationError("Give --resume or --fork, not both.") }
+    if at != nil, fork == nil { throw ValidationError("--at needs --fork.") }
+  }
+
+  var start: AgentSessionStart {
+    if let resume { return .resume(AgentSessionID(rawValue: resume)) }
+    if let fork { return .fork(AgentSessionID(rawValue: fork), at: at) }
+    return .new
+  }
+}

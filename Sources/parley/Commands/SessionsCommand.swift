@@ -1,0 +1,91 @@
+import ArgumentParser
+import VoiceConfiguration
+import VoiceConverse
+import VoiceCore
+
+/// `parley sessions`: an agent's earlier sessions.
+struct SessionsCommand: AsyncParsableCommand {
+  enum Deed: String, ExpressibleByArgument, CaseIterable { case list, show, resume, fork, rewind }
+
+  static let configuration = CommandConfiguration(
+    commandName: "sessions",
+    abstract: "List and show the agent's earlier sessions in the working folder, and go on with one by voice.",
+    discussion: """
+      resume goes on with a session, fork with a copy of it, and rewind with a copy that ends at a message; show prints \
+      the names of the messages that one can go back to. parley ask does the same without a voice, with --resume, --fork \
+      and --at.
+      """)
+
+  @Argument(help: "The coding agent; the configured one without it.")
+  var agent: String?
+
+  @Argument(help: "What to do.")
+  var deed = Deed.list
+
+  @Argument(help: "The session.")
+  var session: String?
+
+  @Argument(help: "The message to go back to.")
+  var message: String?
+
+  @OptionGroup var options: PlanOptions
+
+  func validate() throws {
+    if deed != .list, session == nil { throw ValidationError("Say which session: parley sessions lists them.") }
+    if deed == .rewind, message == nil {
+      throw ValidationError("Say which message to go back to: parley sessions AGENT show SESSION lists them.")
+    }
+    if deed != .rewind, message != nil { throw ValidationError("Only rewind takes a message.") }
+  }
+
+  func run() async throws {
+    var options = options
+    if let agent { options.agent = agent }
+    let plan = try Exit.configuring { try options.plan() }
+    let id = AgentSessionID(rawValue: session ?? "")
+    switch deed {
+    case .list: try await list(plan)
+    case .show: try await show(id, plan)
+    case .resume: try await goOn(.resume(id), plan)
+    case .fork: try await goOn(.fork(id, at: nil), plan)
+    case .rewind: try await goOn(.fork(id, at: message), plan)
+    }
+  }
+
+  private func sessions(_ plan: Plan) throws -> any AgentSessions {
+    let found = try Exit.starting { try agentSessions(plan) }
+    guard let found else { throw Exit.failure(Exit.unavailable, "The agent \(plan.agent) keeps no sessions.") }
+    return found
+  }
+
+  private func list(_ plan: Plan) async throws {
+    let sessions = try sessions(plan)
+    do throws(AgentSpecification.Mistake) {
+      let summaries = try await sessions.list()
+      if summaries.isEmpty { print("There are no sessions in this folder.") }
+      for summary in summaries {
+        print("\(summary.id.rawValue)  \((summary.updated ?? "").padded(to: 26))\(summary.title)".harmless())
+      }
+    } catch {
+      throw Exit.failure(Exit.unavailable, error)
+    }
+  }
+
+  private func show(_ id: AgentSessionID, _ plan: Plan) async throws {
+    let sessions = try sessions(plan)
+    do throws(AgentSpecification.Mistake) {
+      for message in try await sessions.messages(of: id) {
+        if let name = message.id { print("[\(name)]".harmless()) }
+        let text = message.text.split(separator: "\n").map { String($0).harmless() }
+        print("\(message.author.rawValue.padded(to: 8))\(text.joined(separator: "\n        "))")
+      }
+    } catch {
+      throw Exit.failure(Exit.unavailable, error)
+    }
+  }
+
+  private func goOn(_ start: AgentSessionStart, _ plan: Plan) async throws {
+    let live = try Exit.starting { try LiveSession(plan, folder: nil, start: start) }
+    if case .failed(let reason) = await live.run() { throw Exit.failure(Exit.unavailable, reason) }
+  }
+}

@@ -1,0 +1,303 @@
+import Dispatch
+import VoiceConfiguration
+import VoiceConverse
+import VoiceCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One instruction in an agent's hands, from its start to its end, without a voice and without a record.
+struct AskSession {
+  enum Form { case text, json }
+
+  enum Outcome {
+    case ended(AgentTurnEnd)
+    /// The agent could not be started.
+    case unavailable(reason: String)
+  }
+
+  private static let run = RunID(rawValue: 1)
+
+  private let agent: any ConverseAgent
+  private let inbox = EventInbox()
+  private let form: Form
+
+  init(_ plan: Plan, start: AgentSessionStart, form: Form) throws {
+    agent = try makeAgent(plan, start: start) { [inbox] in inbox.post($0) }
+    self.form = form
+  }
+
+  /// Hand the text to the agent and print what it says, until it is done.
+  func run(_ text: String) async -> Outcome {
+    Signals.watch { [inbox] in inbox.post($0) }
+    Self.readCommands { [inbox] in inbox.post($0) }
+    return await withTaskGroup(of: Void.self) { [agent] group in
+      group.addTask { await agent.run() }
+      agent.openAgent()
+      let outcome = await follow(text)
+      agent.shutDown()
+      return outcome
+    }
+  }
+
+  private func follow(_ text: String) async -> Outcome {
+    var desk = AskDesk(agent: agent, run: Self.run)
+    var paper = AskPaper(form: form)
+    while let next = await inbox.next() {
+      paper.print(next.event)
+      // What is halted before it was handed on is not handed on.
+      if desk.description == nil, next.event.isHalt { return .ended(.cancelled) }
+      switch next.event {
+      case .agentReady(let description):
+        desk.description = description
+        let instruction = Instruction(
+          id: InstructionID(rawValue: 1), text: text, heard: nil, source: .keyboard)
+        agent.startRun(Self.run, instruction)
+      case .agentUnavailable(let reason): return .unavailable(reason: reason)
+      case .agentReported(_, .turnEnded(let end)): return .ended(end)
+      case .agentReported(_, let event): desk.take(event)
+      case .commandGiven(let command): desk.obey(command)
+      case .commandsEnded: desk.noMoreCommands()
+      case .terminationRequested: desk.obey(.halt)
+      default: break
+      }
+      for note in desk.takeNotes() { paper.note("no", note) }
+    }
+    return .unavailable(reason: "Nothing could happen any more.")
+  }
+
+  /// Lines of standard input, on a thread of their own that ends with the program.
+  private static func readCommands(post: @escaping @Sendable (VoiceEvent) -> Void) {
+    DispatchQueue(label: "parley.lines").async {
+      while let line = readLine() {
+        guard !line.trimmingWhitespace().isEmpty else { continue }
+        if let command = UserCommand(line: line) {
+          post(.commandGiven(command: command))
+        } else {
+          AskPaper.note(
+            "no", "“\(line)” is not a command. There are: approve, reject, choose NUMBER…, answer TEXT, halt.")
+        }
+      }
+      post(.commandsEnded)
+    }
+  }
+}
+
+extension VoiceEvent {
+  fileprivate var isHalt: Bool {
+    switch self {
+    case .commandGiven(.halt), .commandGiven(.quit), .terminationRequested: true
+    default: false
+    }
+  }
+}
+
+/// What the agent asks, and the decisions on it: the oldest first. A decision that comes before its question waits for it.
+private struct AskDesk {
+  private enum Item {
+    case permission(PermissionRequest)
+    case question(AgentQuestion)
+  }
+
+  private enum Commands { case open, over }
+
+  let agent: any ConverseAgent
+  let run: RunID
+  var description: AgentDescription?
+  private var items: [Item] = []
+  private var waiting: [UserCommand] = []
+  private var commands = Commands.open
+  private var furtherCount = 1
+  private var notes: [String] = []
+
+  init(agent: any ConverseAgent, run: RunID) {
+    self.agent = agent
+    self.run = run
+  }
+
+  mutating func takeNotes() -> [String] {
+    defer { notes = [] }
+    return notes
+  }
+
+  mutating func take(_ event: AgentEvent) {
+    switch event {
+    case .permissionRequested(let request): items.append(.permission(request))
+    case .questionAsked(let question): items.append(.question(question))
+    case .permissionWithdrawn(let id):
+      items.removeAll { if case .permission(let request) = $0 { request.id == id } else { false } }
+    case .questionWithdrawn(let id):
+      items.removeAll { if case .question(let question) = $0 { question.id == id } else { false } }
+    default: return
+    }
+    decide()
+  }
+
+  mutating func obey(_ command: UserCommand) {
+    switch command {
+    case .halt, .quit: agent.cancelRun(run)
+    case .approve, .reject, .choose, .answer:
+      waiting.append(command)
+      decide()
+    case .say(let text):
+      guard description?.capabilities.contains(.steer) == true else {
+        return notes.append("This agent takes nothing into running work.")
+      }
+      furtherCount += 1
+      agent.steerRun(
+        run, Instruction(id: InstructionID(rawValue: furtherCount), text: text, heard: nil, source: .keyboard))
+    default: notes.append("Nothing is spoken or held here. There are: approve, reject, choose, answer, say, halt.")
+    }
+  }
+
+  /// Nobody can decide any more: whatever is asked is refused.
+  mutating func noMoreCommands() {
+    commands = .over
+    decide()
+  }
+
+  private mutating func decide() {
+    while let item = items.first {
+      let command: UserCommand
+      if !waiting.isEmpty {
+        command = waiting.removeFirst()
+      } else if commands == .over {
+        notes.append("Nobody can decide this, so it is refused.")
+        command = .reject(reason: nil)
+      } else {
+        return
+      }
+      if apply(command, to: item) { items.removeFirst() }
+    }
+  }
+
+  /// Whether the command decides the item.
+  private mutating func apply(_ command: UserCommand, to item: Item) -> Bool {
+    switch (item, command) {
+    case (.permission(let request), .approve): answer(request, [.allowOnce, .allowAlways])
+    case (.permission(let request), .reject): answer(request, [.rejectOnce, .rejectAlways])
+    case (.permission(let request), .choose(let numbers)):
+      guard numbers.count == 1, let number = numbers.first, request.choices.indices.contains(number - 1) else {
+        notes.append("This request has the answers 1 to \(request.choices.count).")
+        return false
+      }
+      answer(request, [request.choices[number - 1]])
+    case (.question(let question), .choose(let numbers)):
+      return answer(question, .options(indices: numbers.map { $0 - 1 }))
+    case (.question(let question), .answer(let text)): return answer(question, .text(text: text))
+    case (.question(let question), .reject): return answer(question, .declined)
+    default:
+      notes.append("That does not answer what is asked.")
+      return false
+    }
+    return true
+  }
+
+  private func answer(_ request: PermissionRequest, _ preferred: [PermissionRequest.Choice]) {
+    // Nothing offered that means this: the first is sent, and the back end answers as it can.
+    guard let choice = preferred.first(where: request.choices.contains) ?? preferred.first else { return }
+    agent.answerPermission(request.id, of: run, with: choice)
+  }
+
+  private mutating func answer(_ question: AgentQuestion, _ answer: AgentQuestion.Answer) -> Bool {
+    if let objection = question.objection(to: answer) {
+      notes.append(objection)
+      return false
+    }
+    agent.answerQuestion(question.id, of: run, with: answer)
+    return true
+  }
+}
+
+/// What is printed: the answer on standard output, everything else on standard error; or every event as JSON.
+private struct AskPaper {
+  let form: AskSession.Form
+  private var atLineStart = true
+  private let encoder: JSONEncoder
+
+  init(form: AskSession.Form) {
+    self.form = form
+    encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  }
+
+  mutating func print(_ event: VoiceEvent) {
+    if form == .json { return printJSON(event) }
+    switch event {
+    case .agentReported(_, .text(let delta)): say(delta)
+    case .agentReported(_, .paragraphEnded): endLine()
+    case .agentReported(_, .turnEnded): endLine()
+    default: if let line = Self.line(event) { note(line.label, line.text) }
+    }
+  }
+
+  private func printJSON(_ event: VoiceEvent) {
+    switch event {
+    case .agentReady, .agentUnavailable, .agentReported, .agentClosed: break
+    default: return
+    }
+    do {
+      writeAll(Array(try encoder.encode(event)) + [0x0A], to: STDOUT_FILENO)
+    } catch {
+      preconditionFailure("an event cannot be encoded: \(error)")
+    }
+  }
+
+  private static func line(_ event: VoiceEvent) -> NoticeText? {
+    switch event {
+    case .agentReady(let agent): return NoticeText(.agentReady(agent: agent))
+    case .agentClosed(let reason): return NoticeText("warning", reason)
+    case .agentReported(let run, let event):
+      switch event {
+      case .status(let text): return NoticeText("status", text)
+      case .toolStarted(let tool): return NoticeText(.toolStarted(tool: tool))
+      case .plan(let entries): return NoticeText(.plan(entries: entries))
+      case .permissionRequested(let request):
+        return held(.permission(run: run, request: request))
+      case .questionAsked(let question): return held(.question(run: run, question: question))
+      case .permissionWithdrawn, .questionWithdrawn:
+        return NoticeText("lapsed", "The agent does not wait for an answer any more.")
+      case .sessionReady(let session): return NoticeText("session", session.rawValue)
+      case .steered: return NoticeText("steered", "The agent took it into the running work.")
+      case .steeringRefused(_, let reason): return NoticeText("no", reason)
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  private static func held(_ content: HeldItem.Content) -> NoticeText? {
+    let item = HeldItem(id: HeldItemID(rawValue: 1), content: content, since: .zero)
+    return NoticeText(.held(item: item, position: 1))
+  }
+
+  private mutating func say(_ delta: String) {
+    // Line ends belong to an answer; nothing else of it may drive a terminal.
+    let text = delta.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).harmless(limit: .max) }
+      .joined(separator: "\n")
+    writeAll(Array(text.utf8), to: STDOUT_FILENO)
+    if let last = text.last { atLineStart = last == "\n" }
+  }
+
+  private mutating func endLine() {
+    if !atLineStart { writeAll([0x0A], to: STDOUT_FILENO) }
+    atLineStart = true
+  }
+
+  mutating func note(_ label: String, _ text: String) {
+    if isatty(STDOUT_FILENO) == 1, form == .text { endLine() }
+    Self.note(label, text)
+  }
+
+  static func note(_ label: String, _ text: String) {
+    writeAll(Array((NoticeText(label, text).line + "\n").utf8), to: STDERR_FILENO)
+  }
+}

@@ -1,0 +1,293 @@
+import Testing
+import VoiceConverse
+import VoiceCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What every child-process agent must do, whatever it speaks.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct ConformanceTests {
+  /// A scripted agent of each language.
+  enum Back: String, CaseIterable { case acp, claude, codex }
+
+  private func withAgent(
+    _ back: Back, start: AgentSessionStart = .new, traffic: AgentTraffic.Tap? = nil,
+    _ body: (any ConverseAgent, Journal) async throws -> Void
+  ) async throws {
+    let folder = try Fixtures.folder()
+    defer { rmdir(folder) }
+    let journal = Journal()
+    var surroundings = Self.surroundings(folder)
+    surroundings.start = start
+    surroundings.traffic = traffic
+    let agent = AgentSpecification.child(Self.specification(back)).makeAgent(in: surroundings, post: journal.post)
+    try await runAgent(agent) { try await body(agent, journal) }
+  }
+
+  private static func surroundings(_ folder: String) -> AgentSurroundings {
+    AgentSurroundings(workingFolder: folder, executablePath: "/nowhere")
+  }
+
+  private static func specification(_ back: Back) -> ChildAgentSpecification {
+    switch back {
+    case .acp:
+      ChildAgentSpecification(
+        name: "scripted", .acp, executable: Fixtures.python, arguments: [Fixtures.scriptedAgent, "--sessions"])
+    case .claude:
+      ChildAgentSpecification(
+        name: "scripted", .claude, executable: Fixtures.python, arguments: [Fixtures.scriptedAgents, "claude"])
+    case .codex:
+      ChildAgentSpecification(
+        name: "scripted", .codex, executable: Fixtures.python, arguments: [Fixtures.scriptedAgents, "codex"])
+    }
+  }
+
+  @Test(arguments: Back.allCases) func textComesInParagraphs(_ back: Back) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("text"))
+      #expect(await journal.end(of: 1) == .completed)
+      #expect(journal.text(of: 1) == "Hello there.Second paragraph.")
+      #expect(journal.reports(of: 1).filter { $0 == .paragraphEnded }.count == 1)
+      #expect(journal.reports(of: 1).first == .turnStarted)
+    }
+  }
+
+  @Test(arguments: Back.allCases) func aToolStartsAndFinishes(_ back: Back) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("tool"))
+      #expect(await journal.end(of: 1) == .completed)
+      let finished = journal.reports(of: 1).compactMap { event in
+        if case .toolFinished("t1", let outcome) = event { outcome } else { nil }
+      }
+      #expect(finished == [.completed])
+    }
+  }
+
+  @Test(arguments: Back.allCases, [PermissionRequest.Choice.allowOnce, .allowAlways, .rejectOnce])
+  func aPermissionIsAskedAsDataAndAnswered(_ back: Back, _ choice: PermissionRequest.Choice) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("permission"))
+      let request = try #require(await journal.permission())
+      #expect(request.title == "Run make test")
+      #expect(request.subject.kind == "execute")
+      #expect(request.subject.command == "make test")
+      #expect(request.choices.contains(choice))
+      agent.answerPermission(request.id, of: 1, with: choice)
+      #expect(await journal.end(of: 1) == .completed)
+      let outcomes = journal.reports(of: 1).compactMap { event in
+        if case .toolFinished("t1", let outcome) = event { outcome } else { nil }
+      }
+      #expect(outcomes == [choice == .rejectOnce ? .declined : .completed])
+      if back != .acp {
+        #expect(journal.text(of: 1) == (choice == .rejectOnce ? "It was denied." : "It was allowed."))
+      }
+    }
+  }
+
+  @Test(arguments: [Back.claude, .codex]) func questionsAreAskedOneByOneAndAnsweredTogether(_ back: Back) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("question"))
+      let first = try #require(await journal.question(1))
+      #expect(first.text == "Which colour?")
+      #expect(first.options.map(\.label) == ["Red", "Blue"])
+      agent.answerQuestion(first.id, of: 1, with: .options(indices: [1]))
+      let second = try #require(await journal.question(2))
+      #expect(second.options.isEmpty)
+      agent.answerQuestion(second.id, of: 1, with: .text(text: "three"))
+      #expect(await journal.end(of: 1) == .completed)
+      let expected =
+        back == .claude
+        ? #"{"How many?": "three", "Which colour?": "Blue"}"# : #"{"colour": "Blue", "count": "three"}"#
+      #expect(journal.text(of: 1) == expected)
+    }
+  }
+
+  @Test(arguments: [Back.claude, .codex]) func aDeclinedQuestionEndsTheForm(_ back: Back) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("question"))
+      let first = try #require(await journal.question(1))
+      agent.answerQuestion(first.id, of: 1, with: .declined)
+      #expect(await journal.end(of: 1) == .completed)
+      #expect(journal.text(of: 1) == (back == .claude ? "null" : "{}"))
+    }
+  }
+
+  @Test(arguments: Back.allCases) func aHaltInTheMiddleOfTextIsConfirmed(_ back: Back) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("slow"))
+      #expect(await journal.wait { Journal.reports(of: 1, in: $0).contains(.text(delta: "Starting.")) })
+      agent.cancelRun(1)
+      #expect(await journal.end(of: 1) == .cancelled)
+      #expect(journal.text(of: 1) == "Starting.")
+      agent.startRun(2, Instruction("are you there"))
+      #expect(await journal.end(of: 2) == .completed)
+      #expect(journal.text(of: 2) == "You said: are you there")
+    }
+  }
+
+  @Test(arguments: Back.allCases) func aHaltInTheMiddleOfAPermissionWithdrawsIt(_ back: Back) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("permission"))
+      let request = try #require(await journal.permission())
+      agent.cancelRun(1)
+      #expect(await journal.end(of: 1) == .cancelled)
+      #expect(journal.reports(of: 1).filter { $0 == .permissionWithdrawn(id: request.id) }.count == 1)
+      agent.answerPermission(request.id, of: 1, with: .allowOnce)
+      agent.startRun(2, Instruction("are you there"))
+      #expect(await journal.end(of: 2) == .completed)
+    }
+  }
+
+  @Test(arguments: Back.allCases) func aFailingModelIsTold(_ back: Back) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("fail -32603"))
+      guard case .failed(let reason) = await journal.end(of: 1) else {
+        Issue.record("it did not fail")
+        return
+      }
+      #expect(reason.contains("the model is down"))
+      agent.startRun(2, Instruction("are you there"))
+      #expect(await journal.end(of: 2) == .completed)
+    }
+  }
+
+  @Test(arguments: Back.allCases) func aDeathLeavesTheRunUnconfirmedAndTheNextOneWorks(_ back: Back) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("die"))
+      guard case .unconfirmed(let reason) = await journal.end(of: 1) else {
+        Issue.record("it did not die")
+        return
+      }
+      #expect(reason.contains("Its last words: Traceback: the disk is full"))
+      agent.startRun(2, Instruction("are you there"))
+      #expect(await journal.end(of: 2) == .completed)
+    }
+  }
+
+  @Test(arguments: Back.allCases) func whatComesAfterTheEndIsNotHeard(_ back: Back) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("late"))
+      #expect(await journal.end(of: 1) == .completed)
+      agent.startRun(2, Instruction("text"))
+      #expect(await journal.end(of: 2) == .completed)
+      for run in [1, 2] as [RunID] {
+        let events = journal.reports(of: run)
+        #expect(events.last == .turnEnded(end: .completed))
+        #expect(!journal.text(of: run).contains("Too late"))
+      }
+    }
+  }
+
+  @Test(arguments: Back.allCases) func aSessionIsResumed(_ back: Back) async throws {
+    let session = AgentSessionID(rawValue: "session-7")
+    try await withAgent(back, start: .resume(session)) { agent, journal in
+      agent.openAgent()
+      let description = try #require(await journal.ready())
+      #expect(description.capabilities.contains(.resume))
+      agent.startRun(1, Instruction("hello"))
+      #expect(await journal.end(of: 1) == .completed)
+      if back == .claude { #expect(journal.reports(of: 1).contains(.sessionReady(session: session))) }
+      if back != .claude { #expect(description.session == session) }
+      if back != .acp { #expect(journal.text(of: 1) == "You said: hello again") }
+    }
+  }
+
+  @Test(arguments: Back.allCases) func aSessionThatIsNotThereIsOneClearError(_ back: Back) async throws {
+    try await withAgent(back, start: .resume(AgentSessionID(rawValue: "none"))) { agent, journal in
+      agent.openAgent()
+      let reason = try #require(await journal.unavailable())
+      #expect(reason.contains("session"), "\(reason)")
+    }
+  }
+
+  @Test(arguments: [Back.acp, .codex]) func sessionsAreListedAndShown(_ back: Back) async throws {
+    let folder = try Fixtures.folder()
+    defer { rmdir(folder) }
+    let specification = AgentSpecification.child(Self.specification(back))
+    let sessions = try #require(specification.sessions(in: Self.surroundings(folder)))
+    let list = try await sessions.list()
+    #expect(list.map(\.id.rawValue) == (back == .acp ? ["session-1", "session-2"] : ["thread-1"]))
+    #expect(list.first?.title == "Fix the build")
+    let id = try #require(list.first?.id)
+    let messages = try await sessions.messages(of: id)
+    #expect(messages.map(\.author) == [.user, .agent])
+    #expect(messages.map(\.text) == ["fix it", "Fixed."])
+  }
+
+  @Test func aSteeredRunTakesTheInstructionAndAnotherOneRefusesIt() async throws {
+    try await withAgent(.codex) { agent, journal in
+      agent.startRun(1, Instruction("slow"))
+      #expect(await journal.wait { Journal.reports(of: 1, in: $0).contains(.text(delta: "Starting.")) })
+      agent.steerRun(1, Instruction("say hi"))
+      #expect(await journal.end(of: 1) != nil)
+      #expect(journal.reports(of: 1).contains(.steered(instruction: InstructionID(rawValue: 1))))
+      #expect(journal.text(of: 1).contains("Also: say hi"))
+    }
+    try await withAgent(.claude) { agent, journal in
+      agent.startRun(1, Instruction("slow"))
+      #expect(await journal.wait { Journal.reports(of: 1, in: $0).contains(.text(delta: "Starting.")) })
+      agent.steerRun(1, Instruction("say hi"))
+      #expect(
+        journal.reports(of: 1).contains { if case .steeringRefused = $0 { true } else { false } })
+    }
+  }
+
+  @Test(arguments: Back.allCases) func aFloodAndAHugeLineAreTakenWhole(_ back: Back) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("flood 5000"))
+      #expect(await journal.end(of: 1) == .completed)
+      #expect(journal.text(of: 1).hasSuffix("4998 4999 "))
+      agent.startRun(2, Instruction("huge 4"))
+      #expect(await journal.end(of: 2) == .completed)
+      #expect(journal.text(of: 2).utf8.count == 4 << 20)
+    }
+  }
+
+  @Test(arguments: [Back.claude, .codex]) func garbageIsPassedOver(_ back: Back) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("garbage"))
+      #expect(await journal.end(of: 1) == .completed)
+      #expect(journal.text(of: 1) == "still here")
+    }
+  }
+
+  @Test(arguments: Back.allCases) func everyLineOfBothSidesIsTapped(_ back: Back) async throws {
+    let taps = Locked<[AgentTraffic]>([])
+    try await withAgent(back, traffic: { tap in taps.withLock { $0.append(tap) } }) { agent, journal in
+      agent.startRun(1, Instruction("text"))
+      #expect(await journal.end(of: 1) == .completed)
+      let lines = taps.withLock { $0 }
+      #expect(lines.first?.direction == .toAgent)
+      #expect(lines.contains { $0.direction == .fromAgent })
+      #expect(lines.allSatisfy { JSON(parsing: $0.bytes) != nil && !$0.bytes.contains(0x0A) })
+    }
+  }
+
+  @Test func filesAreServedInsideTheWorkingFolderOnly() async throws {
+    let folder = try Fixtures.folder()
+    let outside = try Fixtures.folder()
+    try Data("one\ntwo\nthree\n".utf8).write(to: URL(filePath: folder + "/in.txt"))
+    try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: outside)
+    let journal = Journal()
+    let agent = AgentSpecification.child(Self.specification(.acp))
+      .makeAgent(in: Self.surroundings(folder), post: journal.post)
+    try await runAgent(agent) {
+      agent.startRun(1, Instruction("files"))
+      #expect(await journal.end(of: 1) == .completed)
+      #expect(journal.text(of: 1) == "two refused refused done refused")
+    }
+    #expect(FileManager.default.contents(atPath: folder + "/new/made.txt") == Data("made".utf8))
+    #expect(!FileManager.default.fileExists(atPath: outside + "/made.txt"))
+    try FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.removeItem(atPath: outside)
+  }
+}

@@ -1,0 +1,123 @@
+import Testing
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+private let scripts = ProjectFolder.path + "/Tests/servers/"
+
+/// A scripted agent of each protocol, as a person names it.
+private let claude = "claude:python3 \(scripts)scripted_agents.py claude"
+private let codex = "codex:python3 \(scripts)scripted_agents.py codex"
+private let acp = "acp:python3 \(scripts)scripted_acp_agent.py --sessions"
+
+private func ask(
+  _ text: String, _ agent: String, input: String = "", _ more: [String] = []
+) async throws -> Finished {
+  let home = try TemporaryFolder()
+  return try await Program.run(
+    ["ask", text, "--agent", agent, "--working-folder", home.path] + more, home: home, input: input)
+}
+
+@Suite(.timeLimit(.minutes(2))) struct AskTests {
+  @Test(arguments: [claude, codex, acp]) func theAnswerGoesToStandardOutputAlone(_ agent: String) async throws {
+    let finished = try await ask("text", agent)
+    #expect(finished.code == 0, "\(finished.errors)")
+    #expect(finished.output == "Hello there.\nSecond paragraph.\n")
+    #expect(finished.errors.contains("is ready."))
+  }
+
+  @Test(arguments: [claude, codex]) func aPermissionIsDecidedByALine(_ agent: String) async throws {
+    let allowed = try await ask("permission", agent, input: "approve\n")
+    #expect(allowed.output == "It was allowed.\n", "\(allowed.errors)")
+    #expect(allowed.errors.contains("asks      Run make test"))
+    let denied = try await ask("permission", agent, input: "reject\n")
+    #expect(denied.output == "It was denied.\n", "\(denied.errors)")
+    let numbered = try await ask("permission", agent, input: "choose 9\nchoose 1\n")
+    #expect(numbered.output == "It was allowed.\n", "\(numbered.errors)")
+    #expect(numbered.errors.contains("This request has the answers 1 to 3."))
+  }
+
+  @Test(arguments: [claude, codex]) func whatNobodyDecidesIsRefused(_ agent: String) async throws {
+    let finished = try await ask("permission", agent)
+    #expect(finished.output == "It was denied.\n", "\(finished.errors)")
+    #expect(finished.errors.contains("Nobody can decide this, so it is refused."))
+  }
+
+  @Test func questionsAreAnsweredByNumberAndInWords() async throws {
+    let finished = try await ask("question", codex, input: "choose 2\nanswer three\n")
+    #expect(finished.output == "{\"colour\": \"Blue\", \"count\": \"three\"}\n", "\(finished.errors)")
+  }
+
+  @Test func everyEventIsALineOfJSON() async throws {
+    let finished = try await ask("text", codex, ["--json"])
+    #expect(finished.code == 0)
+    let lines = finished.output.split(separator: "\n")
+    #expect(
+      lines.first?.hasPrefix("{\"agentReady\":{\"agent\":{\"capabilities\":[\"ask\",") == true, "\(finished.output)")
+    #expect(lines.last == "{\"agentReported\":{\"event\":{\"turnEnded\":{\"end\":{\"completed\":{}}}},\"run\":1}}")
+  }
+
+  @Test func aHaltEndsWithACodeOfItsOwn() async throws {
+    let home = try TemporaryFolder()
+    let code = try await Program.haltInTheMiddle(
+      ["ask", "slow", "--agent", claude, "--working-folder", home.path], home: home)
+    #expect(code == 75)
+  }
+
+  @Test(arguments: [
+    (["ask", "  "], 64, "The instruction is empty."),
+    (["ask", "hello", "--resume", "a", "--fork", "b"], 64, "Give --resume or --fork, not both."),
+    (["ask", "hello", "--at", "b"], 64, "--at needs --fork."),
+    (["ask", "hello", "--agent", "cluade"], 78, "Did you mean “claude”?"),
+    (["ask", "hello", "--agent", "acp:no-such-agent-at-all"], 69, "was not found. Install the agent"),
+    (["ask", "hello", "--working-folder", "/no/such/folder"], 78, "There is no working folder"),
+    (["ask", "fail", "--agent", claude], 69, "the model is down"),
+    (["ask", "die", "--agent", codex], 69, "How much of the instruction was carried out is not known."),
+    (["ask", "hello", "--agent", claude, "--resume", "none"], 69, "No conversation found"),
+    (["ask", "hello", "--agent", acp, "--fork", "s", "--at", "m"], 69, "cannot go back to an earlier message"),
+    (["sessions", "claude", "show"], 64, "Say which session"),
+    (["sessions", "claude", "rewind", "s"], 64, "Say which message"),
+    (["sessions", "echo"], 69, "keeps no sessions"),
+    (["sessions", "claude", "show", "nothing"], 69, "There is no Claude Code session nothing"),
+    (["agents", "acp:no-such-agent-at-all"], 69, "was not found"),
+  ])
+  func badInputIsOneClearError(_ arguments: [String], _ code: Int, _ words: String) async throws {
+    let finished = try await Program.run(arguments, home: try TemporaryFolder())
+    #expect(finished.code == code, "\(finished.errors)")
+    #expect(finished.errors.contains(words), "\(finished.errors)")
+  }
+
+  @Test func sessionsAreListedShownAndGoneOnWith() async throws {
+    let home = try TemporaryFolder()
+    let listed = try await Program.run(["sessions", codex, "--working-folder", home.path], home: home)
+    #expect(listed.output.contains("thread-1"), "\(listed.errors)")
+    #expect(listed.output.contains("Fix the build"))
+    let shown = try await Program.run(
+      ["sessions", codex, "show", "thread-1", "--working-folder", home.path], home: home)
+    #expect(shown.output == "user    fix it\n[turn-1]\nagent   Fixed.\n", "\(shown.errors)")
+    let resumed = try await Program.run(
+      ["ask", "hello", "--agent", codex, "--resume", "thread-1", "--working-folder", home.path], home: home)
+    #expect(resumed.output == "You said: hello again\n", "\(resumed.errors)")
+  }
+
+  @Test func installedAgentsAreListedWithTheirAbilities() async throws {
+    let home = try TemporaryFolder()
+    let program = home.path + "/codex"
+    try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: program))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let listed = try await Program.run(["agents"], home: home, environment: ["PATH": home.path])
+    #expect(listed.code == 0)
+    #expect(listed.output.contains("guide "))
+    #expect(
+      listed.output.split(separator: "\n").contains {
+        $0.hasPrefix("codex ") && $0.contains("steer") && $0.hasSuffix(program)
+      }, "\(listed.output)")
+    #expect(listed.output.contains("not installed: claude"))
+    let asked = try await Program.run(["agents", acp], home: home)
+    #expect(asked.output.contains("cancel resume list fork"), "\(asked.output) \(asked.errors)")
+  }
+}

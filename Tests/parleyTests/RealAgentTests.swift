@@ -1,0 +1,185 @@
+import Subprocess
+import Testing
+import VoiceCore
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A real coding agent, installed by `script/bootstrap --agents`, against a model that does as it is told.
+struct RealAgent: CustomTestStringConvertible, Sendable {
+  enum Kind: String, CaseIterable { case claude, codex, agentao }
+
+  let kind: Kind
+  let executable: String
+
+  var testDescription: String { kind.rawValue }
+
+  private static let root: String = {
+    let environment = ProcessInfo.processInfo.environment
+    return environment["PARLEY_AGENTS"] ?? (environment["HOME"] ?? "") + "/.cache/parley/agents"
+  }()
+
+  init?(_ kind: Kind) {
+    let path = "\(Self.root)/\(kind.rawValue)/agent"
+    guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
+    self.kind = kind
+    executable = path
+  }
+
+  static func isInstalled(_ kind: Kind) -> Bool { RealAgent(kind) != nil }
+
+  /// The flags that choose it.
+  var flags: [String] {
+    switch kind {
+    case .claude: ["--agent", "claude:\(executable)"]
+    // Its sandbox needs rights that a test machine may not give; what is tested is that it asks.
+    case .codex: ["--agent", "codex:\(executable)", "--agent-mode", "untrusted/danger-full-access"]
+    case .agentao: ["--agent", "acp:\(executable) --acp --stdio", "--agent-mode", "workspace-write"]
+    }
+  }
+
+  /// What makes the model write a file in a way that this agent asks about.
+  func instruction(toWrite path: String) -> String {
+    kind == .agentao ? "please run-write \(path)" : "please write \(path)"
+  }
+
+  /// What it needs to find the model: a configuration in its home, and variables.
+  func prepare(_ home: TemporaryFolder, port: String) throws -> [String: String] {
+    let server = "http://127.0.0.1:\(port)"
+    var names: [String: String]
+    switch kind {
+    case .claude:
+      names = [
+        "ANTHROPIC_BASE_URL": server, "ANTHROPIC_API_KEY": "none", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+      ]
+    case .codex:
+      names = ["OPENAI_API_KEY": "none"]
+      try FileManager.default.createDirectory(atPath: home.path + "/.codex", withIntermediateDirectories: true)
+      let configuration = """
+        model = "fake-model"
+        model_provider = "fake"
+        [model_providers.fake]
+        name = "fake"
+        base_url = "\(server)/v1"
+        env_key = "OPENAI_API_KEY"
+        wire_api = "responses"
+
+        """
+      try Data(configuration.utf8).write(to: URL(filePath: home.path + "/.codex/config.toml"))
+    case .agentao:
+      names = ["OPENAI_API_KEY": "none", "OPENAI_BASE_URL": server + "/v1", "OPENAI_MODEL": "fake-model"]
+    }
+    // An agent gets only what the configuration names.
+    let listed = names.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+    let plan = "{ agent: { environment: [\(listed)] } }"
+    try FileManager.default.createDirectory(atPath: home.path + "/parley", withIntermediateDirectories: true)
+    try Data(plan.utf8).write(to: URL(filePath: home.path + "/parley/parley.json5"))
+    return names
+  }
+
+  /// Run a body beside the fake model.
+  static func withModel(_ body: @Sendable @escaping (_ port: String) async throws -> Void) async throws {
+    _ = try await Subprocess.run(
+      .name("python3"), arguments: [ProjectFolder.path + "/Tests/servers/fake_model_server.py"],
+      input: .none, output: .sequence, error: .discarded
+    ) { execution in
+      var lines = execution.standardOutput.strings().makeAsyncIterator()
+      let port = try #require(try await lines.next()).trimmingWhitespace()
+      do {
+        try await body(port)
+      } catch {
+        try execution.send(signal: .terminate)
+        throw error
+      }
+      try execution.send(signal: .terminate)
+    }
+  }
+}
+
+@Suite(.serialized) struct RealAgentTests {
+  @Test(.enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"))
+  func claudeCodeAsksEditsAndStops() async throws { try await asksEditsAndStops(.claude) }
+
+  @Test(.enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"))
+  func codexAsksEditsAndStops() async throws { try await asksEditsAndStops(.codex) }
+
+  @Test(.enabled(if: RealAgent.isInstalled(.agentao), "Agentao is not installed: script/bootstrap --agents"))
+  func agentaoAsksEditsAndStops() async throws { try await asksEditsAndStops(.agentao) }
+
+  @Test(.enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"))
+  func claudeCodeIsSpokenTo() async throws { try await isSpokenTo(.claude) }
+
+  @Test(.enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"))
+  func codexIsSpokenTo() async throws { try await isSpokenTo(.codex) }
+
+  @Test(.enabled(if: RealAgent.isInstalled(.agentao), "Agentao is not installed: script/bootstrap --agents"))
+  func agentaoIsSpokenTo() async throws { try await isSpokenTo(.agentao) }
+
+  /// Allowed, it writes the file; denied, it does not; halted in the middle of an answer, it stops; and its session is
+  /// gone on with.
+  private func asksEditsAndStops(_ kind: RealAgent.Kind) async throws {
+    let agent = try #require(RealAgent(kind))
+    try await RealAgent.withModel { port in
+      let home = try TemporaryFolder()
+      let environment = try agent.prepare(home, port: port)
+      func ask(_ text: String, input: String = "", _ more: [String] = []) async throws -> Finished {
+        try await Program.run(
+          ["ask", text, "--working-folder", home.path] + agent.flags + more, home: home, environment: environment,
+          input: input)
+      }
+      let hello = try await ask("good morning")
+      #expect(hello.code == 0, "\(hello.errors)")
+      #expect(hello.output.contains("You said:"), "\(hello.output) \(hello.errors)")
+
+      let allowed = home.path + "/allowed.txt"
+      let written = try await ask(agent.instruction(toWrite: allowed), input: "approve\napprove\n")
+      #expect(written.code == 0, "\(written.errors)")
+      #expect(written.errors.contains("asks "), "\(written.errors)")
+      #expect(
+        FileManager.default.contents(atPath: allowed) == Data("Written by the model.\n".utf8), "\(written.output)")
+
+      let denied = home.path + "/denied.txt"
+      let refused = try await ask(agent.instruction(toWrite: denied), input: "reject\nreject\n")
+      #expect(refused.errors.contains("asks "), "\(refused.errors)")
+      #expect(!FileManager.default.fileExists(atPath: denied), "\(refused.output) \(refused.errors)")
+
+      #expect(
+        try await Program.haltInTheMiddle(
+          ["ask", "please be slow", "--working-folder", home.path] + agent.flags, home: home, environment: environment)
+          == 75)
+    }
+  }
+
+  /// One spoken fixture through the whole program: the permission is given by a key, and the file is written.
+  private func isSpokenTo(_ kind: RealAgent.Kind) async throws {
+    let agent = try #require(RealAgent(kind))
+    try #require(Program.isInstalled("tmux"))
+    let home = try TemporaryFolder()
+    let file = home.path + "/spoken.txt"
+    let recording = ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
+    try await RealAgent.withModel { port in
+      let environment = try agent.prepare(home, port: port)
+      let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+      try await IndependentServer.run(["--instruction", agent.instruction(toWrite: file)]) { server in
+        let flags = agent.flags.map { "'\($0)'" }.joined(separator: " ")
+        let command =
+          "env HOME=\(home.path) XDG_STATE_HOME=\(home.path) XDG_CONFIG_HOME=\(home.path) \(variables) \(Program.path) run "
+          + "--live \(server.url) --speaker none --mode direct --microphone \(recording) --working-folder \(home.path) "
+          + "--session \(home.path)/session \(flags)"
+        try await Terminal.run(command, home: home) { terminal in
+          await terminal.waitFor("asks ")
+          try await terminal.press("a")
+          await terminal.waitFor("done ")
+          try await terminal.press("q")
+          await terminal.waitFor("code 0")
+        }
+      }
+    }
+    #expect(FileManager.default.contents(atPath: file) == Data("Written by the model.\n".utf8))
+  }
+}

@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+"""A scripted coding agent that speaks Claude Code's stream-json or Codex's app-server: `scripted_agents.py claude|codex …`.
+
+What it does is said by the first word of the instruction, the same for both and for scripted_acp_agent.py:
+
+  text         two paragraphs
+  tool         a tool from start to end
+  permission   ask before running "make test", and say what was answered
+  question     ask which colour, and say what was answered
+  slow         begin to speak, and wait to be stopped
+  fail         the model is down
+  die          die in the middle of a word
+  late         go on talking after the end
+  flood N      N pieces of text
+  huge N       N MiB of text in one piece
+  garbage      lines that mean nothing, and bytes that are no UTF-8
+Anything else is said back, and whether the session was resumed.
+"""
+
+import json
+import os
+import sys
+import threading
+
+LANGUAGE = sys.argv[1]
+ARGUMENTS = sys.argv[2:]
+OUT_LOCK = threading.Lock()
+answers = {}
+answered = threading.Condition()
+cancelled = threading.Event()
+
+
+def write(data):
+    with OUT_LOCK:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(1, view):]
+
+
+def send(message):
+    write(json.dumps(message).encode() + b"\n")
+
+
+def wait_for_answer(identifier):
+    with answered:
+        answered.wait_for(lambda: identifier in answers or cancelled.is_set(), timeout=30)
+        return answers.pop(identifier, None)
+
+
+def take_answer(identifier, answer):
+    with answered:
+        answers[identifier] = answer
+        answered.notify_all()
+
+
+def stop():
+    cancelled.set()
+    with answered:
+        answered.notify_all()
+
+
+class Claude:
+    session = "11111111-2222-4333-8444-555555555555"
+    resumed = any(argument.startswith("--resume=") for argument in ARGUMENTS)
+    message = 0
+
+    def __init__(self):
+        for argument in ARGUMENTS:
+            if argument.startswith("--resume="):
+                self.session = argument.split("=", 1)[1]
+        if self.session == "none":
+            send({"type": "result", "subtype": "error_during_execution", "is_error": True, "num_turns": 0,
+                  "errors": ["No conversation found with session ID: none"]})
+            sys.stderr.write("No conversation found\n")
+            sys.exit(1)
+
+    def handle(self, message):
+        if message["type"] == "control_request":
+            subtype = message["request"]["subtype"]
+            mode = ARGUMENTS[ARGUMENTS.index("--permission-mode") + 1]
+            response = {"current_permission_mode": mode} if subtype == "initialize" else {}
+            send({"type": "control_response",
+                  "response": {"subtype": "success", "request_id": message["request_id"], "response": response}})
+            if subtype == "interrupt":
+                stop()
+        elif message["type"] == "control_response":
+            take_answer(message["response"]["request_id"], message["response"]["response"])
+        elif message["type"] == "user":
+            text = message["message"]["content"]
+            threading.Thread(target=self.turn, args=(text,), daemon=True).start()
+
+    def stream(self, event):
+        send({"type": "stream_event", "event": event, "parent_tool_use_id": None, "session_id": self.session})
+
+    def begin(self):
+        send({"type": "system", "subtype": "init", "session_id": self.session,
+              "permissionMode": ARGUMENTS[ARGUMENTS.index("--permission-mode") + 1]})
+
+    def say(self, *texts):
+        self.message += 1
+        self.stream({"type": "message_start", "message": {"id": f"m{self.message}"}})
+        for text in texts:
+            self.stream({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}})
+
+    def tool(self, identifier, name, tool_input):
+        self.stream({"type": "content_block_start", "index": 1,
+                     "content_block": {"type": "tool_use", "id": identifier, "name": name, "input": {}}})
+        send({"type": "assistant", "parent_tool_use_id": None, "message": {
+            "id": f"m{self.message}", "content": [{"type": "tool_use", "id": identifier, "name": name,
+                                                   "input": tool_input}]}})
+
+    def tool_over(self, identifier, is_error=False):
+        send({"type": "user", "parent_tool_use_id": None, "message": {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": identifier, "content": "x", "is_error": is_error}]}})
+
+    def ask(self, identifier, tool, name, tool_input):
+        send({"type": "control_request", "request_id": identifier, "request": {
+            "subtype": "can_use_tool", "tool_name": name, "input": tool_input, "tool_use_id": tool,
+            "permission_suggestions": [{"type": "addRules"}] if name == "Bash" else []}})
+        return wait_for_answer(identifier)
+
+    def permission(self):
+        self.tool("t1", "Bash", {"command": "make test"})
+        answer = self.ask("ask-1", "t1", "Bash", {"command": "make test"})
+        if answer is None:
+            send({"type": "control_cancel_request", "request_id": "ask-1"})
+            return
+        self.tool_over("t1", answer["behavior"] != "allow")
+        self.say("It was allowed." if answer["behavior"] == "allow" else "It was denied.")
+
+    def question(self):
+        form = {"questions": [
+            {"question": "Which colour?", "multiSelect": False, "options": [{"label": "Red"}, {"label": "Blue"}]},
+            {"question": "How many?", "multiSelect": False, "options": []}]}
+        answer = self.ask("ask-2", "t2", "AskUserQuestion", form) or {}
+        self.say(json.dumps(answer.get("updatedInput", {}).get("answers"), sort_keys=True))
+
+    def end(self, reason="completed", error=None):
+        send({"type": "result", "subtype": "success", "is_error": reason != "completed", "terminal_reason": reason,
+              "result": error or "", "total_cost_usd": 0.5, "usage": {"input_tokens": 10, "output_tokens": 2}})
+
+    def cancelled(self):
+        self.end("aborted_streaming")
+
+    def failed(self):
+        self.end("api_error", "API Error: the model is down")
+
+    def turn(self, text):
+        self.begin()
+        run(self, text)
+
+
+class Codex:
+    session = "thread-1"
+    turn_id = 0
+    item = 0
+    resumed = False
+    asked = 0
+    steered = threading.Event()
+
+    def handle(self, message):
+        method, identifier, parameters = message.get("method"), message.get("id"), message.get("params", {})
+        if method is None:
+            take_answer(identifier, message.get("result"))
+        elif method == "initialize":
+            self.result(identifier, {"userAgent": "scripted"})
+        elif method in ("thread/start", "thread/resume", "thread/fork"):
+            self.resumed = method != "thread/start"
+            if parameters.get("threadId") == "none":
+                return send({"id": identifier, "error": {"code": -32600, "message": "no rollout found for none"}})
+            if method == "thread/resume":
+                self.session = parameters["threadId"]
+            self.result(identifier, {"thread": {"id": self.session}, "approvalPolicy": parameters["approvalPolicy"]})
+        elif method == "thread/list":
+            self.result(identifier, {"nextCursor": None, "data": [
+                {"id": "thread-1", "preview": "Fix the build", "updatedAt": 1795260543, "cwd": parameters["cwd"]}]})
+        elif method == "thread/read":
+            self.result(identifier, {"thread": {"turns": [{"id": "turn-1", "items": [
+                {"type": "userMessage", "id": "a", "content": [{"type": "text", "text": "fix it"}]},
+                {"type": "agentMessage", "id": "b", "text": "Fixed."}]}]}})
+        elif method == "turn/start":
+            self.turn_id += 1
+            cancelled.clear()
+            self.result(identifier, {"turn": {"id": f"turn-{self.turn_id}"}})
+            text = parameters["input"][0]["text"]
+            threading.Thread(target=self.turn, args=(text,), daemon=True).start()
+        elif method == "turn/interrupt":
+            self.result(identifier, {})
+            stop()
+        elif method == "turn/steer":
+            if parameters["expectedTurnId"] != f"turn-{self.turn_id}" or cancelled.is_set():
+                return send({"id": identifier, "error": {"code": -32600, "message": "no active turn to steer"}})
+            self.result(identifier, {"turnId": f"turn-{self.turn_id}"})
+            self.say("Also: " + parameters["input"][0]["text"])
+            stop()
+        elif identifier is not None:
+            send({"id": identifier, "error": {"code": -32601, "message": "unknown"}})
+
+    def result(self, identifier, result):
+        send({"id": identifier, "result": result})
+
+    def tell(self, method, **parameters):
+        send({"method": method, "params": {"threadId": self.session, "turnId": f"turn-{self.turn_id}", **parameters}})
+
+    def say(self, *texts):
+        self.item += 1
+        for text in texts:
+            self.tell("item/agentMessage/delta", itemId=f"m{self.item}", delta=text)
+
+    def tool(self, identifier, command):
+        self.tell("item/started", item={"type": "commandExecution", "id": identifier, "command": command,
+                                        "status": "inProgress"})
+
+    def tool_over(self, identifier, command, status="completed"):
+        self.tell("item/completed", item={"type": "commandExecution", "id": identifier, "command": command,
+                                          "status": status})
+
+    def ask(self, method, **parameters):
+        identifier = self.asked
+        self.asked += 1
+        send({"id": identifier, "method": method, "params": {
+            "threadId": self.session, "turnId": f"turn-{self.turn_id}", **parameters}})
+        answer = wait_for_answer(identifier)
+        self.tell("serverRequest/resolved", requestId=identifier)
+        return answer
+
+    def permission(self):
+        self.tool("t1", "make test")
+        answer = self.ask("item/commandExecution/requestApproval", itemId="t1", command="make test")
+        if answer is None:
+            return
+        allowed = answer["decision"] in ("accept", "acceptForSession")
+        self.tool_over("t1", "make test", "completed" if allowed else "declined")
+        self.say("It was allowed." if allowed else "It was denied.")
+
+    def question(self):
+        answer = self.ask("item/tool/requestUserInput", itemId="q", questions=[
+            {"id": "colour", "question": "Which colour?", "options": [{"label": "Red"}, {"label": "Blue"}]},
+            {"id": "count", "question": "How many?", "options": None}]) or {}
+        said = {name: ", ".join(value["answers"]) for name, value in answer.get("answers", {}).items()}
+        self.say(json.dumps(said, sort_keys=True))
+
+    def end(self, status="completed", error=None):
+        turn = {"id": f"turn-{self.turn_id}", "status": status, "error": {"message": error} if error else None}
+        self.tell("turn/completed", turn=turn)
+
+    def cancelled(self):
+        self.end("interrupted")
+
+    def failed(self):
+        self.tell("error", error={"message": "the model is down"}, willRetry=False)
+        self.end("failed", "the model is down")
+
+    def turn(self, text):
+        self.tell("turn/started", turn={"id": f"turn-{self.turn_id}"})
+        run(self, text)
+
+
+def run(agent, text):
+    """One turn, in the words of either."""
+    is_claude = isinstance(agent, Claude)
+    if is_claude:
+        cancelled.clear()
+    word = text.split()[0]
+    if word == "text":
+        agent.say("Hello ", "there.")
+        agent.say("Second paragraph.")
+    elif word == "tool":
+        if is_claude:
+            agent.tool("t1", "Read", {"file_path": "/home/dev/README.md"})
+            agent.tool_over("t1")
+        else:
+            agent.tool("t1", "cat README.md")
+            agent.tool_over("t1", "cat README.md")
+        agent.say("Done.")
+    elif word == "permission":
+        agent.permission()
+    elif word == "question":
+        agent.question()
+    elif word == "slow":
+        agent.say("Starting.")
+        cancelled.wait(30)
+        if is_claude or not agent.steered.is_set():
+            agent.say("This comes after the cancel.")
+    elif word == "fail":
+        return agent.failed()
+    elif word == "die":
+        agent.say("Half a sen")
+        sys.stderr.write("Traceback: the disk is full\n")
+        sys.stderr.flush()
+        os._exit(7)
+    elif word == "flood":
+        agent.say(*[f"{index} " for index in range(int(text.split()[1]))])
+    elif word == "huge":
+        agent.say("x" * (int(text.split()[1]) << 20))
+    elif word == "garbage":
+        write(b"Welcome!\n\n[1,2]\n{not json}\n{}\n{\"type\":7}\n{\"method\":\"x/y\",\"params\":[]}\n\xff\xfe\n")
+        agent.say("still here")
+    else:
+        agent.say("You said: " + text + (" again" if agent.resumed else ""))
+    if cancelled.is_set():
+        return agent.cancelled()
+    agent.end()
+    if word == "late":
+        agent.say("Too late.")
+
+
+def main():
+    agent = {"claude": Claude, "codex": Codex}[LANGUAGE]()
+    for line in sys.stdin.buffer:
+        agent.handle(json.loads(line))
+
+
+main()
