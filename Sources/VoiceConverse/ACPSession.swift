@@ -291,8 +291,7 @@ extension ACPSession {
       launch()
     case .ready(let session):
       waiting.removeFirst()
-      var text = next.instruction.text
-      if let note = settings.voiceNote, next.instruction.source == .voice { text = note + "\n\n" + text }
+      let text = next.instruction.prompt(introduction: settings.voiceNote)
       let request = request(
         "session/prompt",
         ["sessionId": .string(session), "prompt": [["type": "text", "text": .string(text)]]])

@@ -14,8 +14,13 @@ package struct Instruction: Equatable, Sendable, Codable {
   /// The transcript of the user's own words, where the live model gave one.
   package var heard: String?
   package var source: Source
+  /// What was put right in the text, or is doubtful in it; nil if nothing.
+  package var repair: InstructionRepair?
 
-  package init(id: InstructionID, text: String, heard: String?, source: Source) {
+  package init(
+    id: InstructionID, text: String, heard: String?, source: Source, repair: InstructionRepair? = nil
+  ) {
+    self.repair = repair
     self.id = id
     self.text = text
     self.heard = heard

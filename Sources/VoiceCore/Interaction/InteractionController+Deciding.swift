@@ -61,6 +61,7 @@ extension InteractionController {
     switch item.content {
     case .instruction(let instruction):
       show(.approved(text: instruction.text))
+      keep(words.approved(instruction))
       handOn(instruction)
     case .permission(let run, let request): answer(request, of: run, preferring: [.allowOnce, .allowAlways])
     case .question: preconditionFailure("a question cannot be approved")
@@ -144,7 +145,9 @@ extension InteractionController {
       return show(.cannot(text: "An instruction needs a text; reject it to drop it."))
     }
     cut(.readBack(item.id))
+    keep(words.edited(instruction, to: text))
     instruction.text = text
+    instruction.repair = nil
     held[0].content = .instruction(instruction: instruction)
     show(.amended(text: text))
   }

@@ -51,8 +51,9 @@ extension InteractionController {
       show(.duplicateIgnored(text: text))
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
-    let instruction = Instruction(
+    var instruction = Instruction(
       id: numbering.instruction(), text: text, heard: heard.isEmpty ? nil : heard, source: .voice)
+    words.repair(&instruction)
     act(.playEarcon(earcon: .heardYou))
     switch settings.mode {
     case .review:

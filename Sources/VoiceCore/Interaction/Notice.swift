@@ -40,6 +40,8 @@ package enum Notice: Equatable, Sendable, Codable {
   /// What sounded like an interruption was none; speech goes on.
   case wentOn
   case mode(mode: InteractionMode)
+  /// An edit taught that the heard words mean others; with both the same, that they are right as they are.
+  case learned(correction: Correction)
   case linkLost(reason: String, retryInMilliseconds: Int)
   case rotating
   /// The same instruction was proposed twice for one utterance; it was taken once.

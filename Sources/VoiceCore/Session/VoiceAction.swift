@@ -45,6 +45,8 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case enterInLedger(run: RunID, instruction: Instruction)
   case noteInLedger(run: RunID, end: AgentTurnEnd)
   case show(notice: Notice)
+  /// Keep what the user taught about words beyond this session.
+  case keepCorrections(corrections: [Correction])
 
   // Time and the end.
 

@@ -71,6 +71,18 @@ package protocol RecorderPort {
   func noteInLedger(_ run: RunID, _ end: AgentTurnEnd)
 }
 
+/// What the user taught about words, beyond one session.
+package protocol WordsPort {
+  /// Keep these; `wordsNotKept` follows if that fails.
+  func keep(_ corrections: [Correction])
+}
+
+/// Keeps nothing: for a session that leaves no trace, and for a simulated world.
+package struct ForgottenWords: WordsPort {
+  package init() {}
+  package func keep(_ corrections: [Correction]) {}
+}
+
 /// Everything outside the session, one port each.
 package struct VoicePorts {
   package var audio: any AudioPort
@@ -80,10 +92,12 @@ package struct VoicePorts {
   package var timers: any TimerPort
   package var console: any ConsolePort
   package var recorder: any RecorderPort
+  package var words: any WordsPort
 
   package init(
     audio: any AudioPort, liveModel: any LiveModelPort, readout: any ReadoutPort, agent: any CodingAgentPort,
-    timers: any TimerPort, console: any ConsolePort, recorder: any RecorderPort
+    timers: any TimerPort, console: any ConsolePort, recorder: any RecorderPort,
+    words: any WordsPort = ForgottenWords()
   ) {
     self.audio = audio
     self.liveModel = liveModel
@@ -92,5 +106,6 @@ package struct VoicePorts {
     self.timers = timers
     self.console = console
     self.recorder = recorder
+    self.words = words
   }
 }

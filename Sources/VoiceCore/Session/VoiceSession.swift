@@ -54,6 +54,7 @@ package struct VoiceSession {
     case .enterInLedger(let run, let instruction): ports.recorder.enterInLedger(instruction, as: run)
     case .noteInLedger(let run, let end): ports.recorder.noteInLedger(run, end)
     case .show(let notice): ports.console.show(notice)
+    case .keepCorrections(let corrections): ports.words.keep(corrections)
     case .startTimer(let timer, let milliseconds): ports.timers.startTimer(timer, milliseconds: milliseconds)
     case .cancelTimer(let timer): ports.timers.cancelTimer(timer)
     case .end: break

@@ -46,6 +46,10 @@ struct NoticeText: Equatable {
     case .quieted: self.init("quiet", "Speech stopped; work goes on.")
     case .bargedIn: self.init("barge-in", "Speech stopped, because you speak; work goes on.")
     case .wentOn: self.init("goes on", "That was no interruption.")
+    case .learned(let correction) where correction.leavesAlone:
+      self.init("learned", "“\(correction.heard)” is right as it is.")
+    case .learned(let correction):
+      self.init("learned", "“\(correction.heard)” means “\(correction.meant)”. Undo: parley words forget \(correction.heard)")
     case .mode(let mode): self.init("mode", mode.rawValue)
     case .linkLost(let reason, let wait): self.init("live", "\(reason) Trying again in \(wait) ms.")
     case .rotating: self.init("live", "Moving to a new connection before this one is cut.")
@@ -60,7 +64,7 @@ struct NoticeText: Equatable {
   private init(_ item: HeldItem, _ position: Int) {
     let place = position > 1 ? " (number \(position))" : ""
     switch item.content {
-    case .instruction(let instruction): self.init("held", instruction.text + place)
+    case .instruction(let instruction): self.init("held", instruction.markedText + place)
     case .permission(_, let request):
       let detail = request.detail.isEmpty ? "" : ": \(request.detail)"
       self.init("asks", request.title + detail + place)
