@@ -80,6 +80,8 @@ package struct Plan: Equatable, Sendable {
   package var readsBack: Bool { flag("interaction.readBack") }
   /// Nil where the program is to choose by what the speaker is.
   package var interruptedBy: VoiceDetector? { VoiceDetector(rawValue: self["interaction.interruptedBy"]) }
+  /// Whether names are mined from the working folder.
+  package var knowsProjectWords: Bool { flag("interaction.projectWords") }
   package var microphone: String { self["audio.microphone"] }
   package var speaker: String { self["audio.speaker"] }
   package var isFast: Bool { self["audio.pace"] == "fast" }

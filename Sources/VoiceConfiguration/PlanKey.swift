@@ -25,6 +25,7 @@ package struct PlanKey: Sendable {
     PlanKey("interaction.mode", .choice(["review", "direct"]), .text("review")),
     PlanKey("interaction.readBack", .flag, .flag(true)),
     PlanKey("interaction.interruptedBy", .choice(["auto", "gate", "model"]), .text("auto")),
+    PlanKey("interaction.projectWords", .flag, .flag(true)),
     PlanKey("audio.microphone", .text, .text("default")),
     PlanKey("audio.speaker", .text, .text("default")),
     PlanKey("audio.pace", .choice(["real", "fast"]), .text("real")),

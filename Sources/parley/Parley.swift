@@ -11,7 +11,7 @@ struct Parley: AsyncParsableCommand {
     version: version,
     subcommands: [
       RunCommand.self, CheckCommand.self, LogCommand.self, ReplayCommand.self, RecordCommand.self, DevicesCommand.self,
-      TranscribeCommand.self,
+      TranscribeCommand.self, WordsCommand.self,
       GuideCommand.self, SpeechEngineCommand.self,
     ])
 }
