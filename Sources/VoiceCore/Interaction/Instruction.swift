@@ -6,6 +6,20 @@ package struct Instruction: Equatable, Sendable, Codable {
     case voice
     /// Typed by the user.
     case keyboard
+    /// Left over by an earlier session.
+    case ledger
+  }
+
+  /// Where the instruction stands in the ledger of an earlier session, which is told what became of it.
+  package struct Origin: Equatable, Sendable, Codable {
+    /// The name of the session's folder.
+    package var session: String
+    package var instruction: InstructionID
+
+    package init(session: String, instruction: InstructionID) {
+      self.session = session
+      self.instruction = instruction
+    }
   }
 
   package var id: InstructionID
@@ -16,15 +30,19 @@ package struct Instruction: Equatable, Sendable, Codable {
   package var source: Source
   /// What was put right in the text, or is doubtful in it; nil if nothing.
   package var repair: InstructionRepair?
+  /// Only of one that an earlier session left over.
+  package var origin: Origin?
 
   package init(
-    id: InstructionID, text: String, heard: String?, source: Source, repair: InstructionRepair? = nil
+    id: InstructionID, text: String, heard: String?, source: Source, repair: InstructionRepair? = nil,
+    origin: Origin? = nil
   ) {
     self.repair = repair
     self.id = id
     self.text = text
     self.heard = heard
     self.source = source
+    self.origin = origin
   }
 }
 
@@ -47,5 +65,30 @@ package struct HeldItem: Equatable, Sendable, Codable {
     self.id = id
     self.content = content
     self.since = since
+  }
+}
+
+extension Instruction: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(id.rawValue)
+    digest.fold(text)
+    digest.fold(text: heard)
+    digest.fold(source.rawValue)
+    if let repair { digest.fold(repair.raw) }
+  }
+}
+
+extension HeldItem: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(id.rawValue)
+    switch content {
+    case .instruction(let instruction): instruction.fold(into: &digest)
+    case .permission(let run, let request):
+      digest.fold(-run.rawValue)
+      digest.fold(request.id.rawValue)
+    case .question(let run, let question):
+      digest.fold(-run.rawValue)
+      digest.fold(question.id.rawValue)
+    }
   }
 }

@@ -50,3 +50,15 @@ extension InteractionController {
     act(.keepCorrections(corrections: corrections))
   }
 }
+
+extension WordsRegion: DigestedState {
+  /// What was approved follows from the steps before. Names are many and never change by themselves: their number will do.
+  func fold(into digest: inout StateDigest) {
+    guard knowledge.nameCount > 0 || !knowledge.lessons.isEmpty else { return }
+    digest.fold(knowledge.nameCount)
+    for lesson in knowledge.lessons {
+      digest.fold(lesson.heard)
+      digest.fold(lesson.meant)
+    }
+  }
+}

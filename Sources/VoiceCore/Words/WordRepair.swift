@@ -14,6 +14,9 @@ package struct WordRepair: Equatable, Sendable {
     lessons = words.corrections
   }
 
+  /// How many names are known.
+  package var nameCount: Int { lexicon.entries.count }
+
   /// What the user has just taught counts from now on.
   package mutating func learn(_ corrections: [Correction]) {
     lessons = Array((lessons + corrections).suffix(Limits.corrections))
