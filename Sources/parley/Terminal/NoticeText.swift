@@ -49,7 +49,8 @@ struct NoticeText: Equatable {
     case .learned(let correction) where correction.leavesAlone:
       self.init("learned", "“\(correction.heard)” is right as it is.")
     case .learned(let correction):
-      self.init("learned", "“\(correction.heard)” means “\(correction.meant)”. Undo: parley words forget \(correction.heard)")
+      let undo = "parley words forget \(correction.heard)"
+      self.init("learned", "“\(correction.heard)” means “\(correction.meant)”. To undo: \(undo)")
     case .mode(let mode): self.init("mode", mode.rawValue)
     case .linkLost(let reason, let wait): self.init("live", "\(reason) Trying again in \(wait) ms.")
     case .rotating: self.init("live", "Moving to a new connection before this one is cut.")
