@@ -97,6 +97,8 @@ package struct Plan: Equatable, Sendable {
   package var startsListening: Bool { flag("interaction.listenFromStart") }
   /// How long the agent waits for an answer; 0 where it waits as long as it takes.
   package var answerLimitSeconds: Int { number("interaction.answerLimitSeconds") }
+  /// Whether names are mined from the working folder.
+  package var knowsProjectWords: Bool { flag("interaction.projectWords") }
   package var microphone: String { self["audio.microphone"] }
   package var speaker: String { self["audio.speaker"] }
   package var isFast: Bool { self["audio.pace"] == "fast" }

@@ -34,6 +34,7 @@ package struct PlanKey: Sendable {
     PlanKey("interaction.tellWhatWasHeard", .flag, .flag(true)),
     PlanKey("interaction.listenFromStart", .flag, .flag(true)),
     PlanKey("interaction.answerLimitSeconds", .number(0...86_400), .number(0)),
+    PlanKey("interaction.projectWords", .flag, .flag(true)),
     PlanKey("audio.microphone", .text, .text("default")),
     PlanKey("audio.speaker", .text, .text("default")),
     PlanKey("audio.pace", .choice(["real", "fast"]), .text("real")),

@@ -307,8 +307,7 @@ extension ChildSession {
   }
 
   private func text(_ instruction: Instruction) -> String {
-    guard let note = settings.voiceNote, instruction.source == .voice else { return instruction.textWithRemark }
-    return note + "\n\n" + instruction.textWithRemark
+    instruction.prompt(introduction: settings.voiceNote)
   }
 
   /// Hand on the next run if the agent is free, and start the agent if there is none.

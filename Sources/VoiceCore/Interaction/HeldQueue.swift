@@ -48,6 +48,8 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
       case .instruction(var instruction) = items[index].content
     else { preconditionFailure("\(id) is no held instruction") }
     instruction.text = text
+    // The words are the user's own now.
+    instruction.repair = nil
     items[index].content = .instruction(instruction: instruction)
   }
 }

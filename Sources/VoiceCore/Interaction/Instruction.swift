@@ -30,10 +30,16 @@ package struct Instruction: Equatable, Sendable, Codable {
   package var source: Source
   /// What the agent is told besides the text; no part of what the user said.
   package var remark: String?
+  /// What was put right in the text, or is doubtful in it; nil if nothing.
+  package var repair: InstructionRepair?
   /// Only of one that an earlier session left over.
   package var origin: Origin?
 
-  package init(id: InstructionID, text: String, heard: String?, source: Source, origin: Origin? = nil) {
+  package init(
+    id: InstructionID, text: String, heard: String?, source: Source, repair: InstructionRepair? = nil,
+    origin: Origin? = nil
+  ) {
+    self.repair = repair
     self.id = id
     self.text = text
     self.heard = heard
@@ -76,6 +82,7 @@ extension Instruction: DigestedState {
     digest.fold(text: heard)
     digest.fold(source.rawValue)
     digest.fold(text: remark)
+    if let repair { digest.fold(repair.raw) }
   }
 }
 

@@ -45,6 +45,7 @@ extension InteractionController {
       because("Handed on: the user approved it, \(waited(since: item.since)) after it was held.")
       note(.approved(instruction: instruction.id))
       show(.approved(item: item.id, text: instruction.text))
+      keep(words.approved(instruction))
       handOn(instruction)
     case .permission(let run, let request):
       take(item)
@@ -164,6 +165,7 @@ extension InteractionController {
       return show(.cannot(text: "An instruction needs a text; reject it to drop it."))
     }
     cut(.readBack(id))
+    keep(words.edited(instruction, to: text))
     held.amend(id, to: text)
     note(.amended(instruction: instruction.id, text: text))
     show(.amended(item: id, text: text))

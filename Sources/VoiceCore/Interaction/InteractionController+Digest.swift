@@ -18,6 +18,7 @@ extension InteractionController {
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
     speech.fold(into: &digest)
     digest.fold(text: heardSoFar)
+    words.fold(into: &digest)
     input.fold(into: &digest)
     usage.fold(into: &digest)
     digest.foldUnordered(armedTimers)

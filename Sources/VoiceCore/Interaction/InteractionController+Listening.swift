@@ -79,8 +79,9 @@ extension InteractionController {
   private mutating func take(_ text: String, from utterance: Utterance, _ call: CallID) {
     let meant = SelfCorrection.lastVersion(of: text)
     if meant != text { show(.selfCorrected(said: text, meant: meant)) }
-    let instruction = Instruction(
+    var instruction = Instruction(
       id: numbering.instruction(), text: meant, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
+    words.repair(&instruction)
     note(.proposed(instruction: instruction))
     let agreement = utterance.heard.isEmpty ? nil : Agreement.percent(utterance.heard, text)
     switch settings.mode {

@@ -23,6 +23,7 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var speech = SpeechRegion()
   /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
   package internal(set) var heardSoFar: String?
+  package internal(set) var words = WordsRegion()
   package internal(set) var input = InputRegion(takesCommands: true)
   package internal(set) var usage = UsageRegion()
   package internal(set) var armedTimers: Set<TimerID> = []
@@ -66,6 +67,8 @@ package struct InteractionController: Equatable, Sendable {
     case .terminationRequested(let signal):
       because("Ended: the process was asked to end by \(signal).")
       finish(.completed)
+    case .wordsLearned(let words): self.words.learn(words)
+    case .wordsNotKept(let reason): show(.warning(text: "What you taught holds for this session only. \(reason)"))
 
     case .microphoneFrame(let frame): heard(frame)
     case .microphoneEnded: input.microphone = .ended

@@ -58,6 +58,8 @@ package enum Notice: Equatable, Sendable, Codable {
   case selfCorrected(said: String, meant: String)
   /// What was heard is no instruction: an acknowledgement, or the program's own voice.
   case notTaken(text: String, reason: String)
+  /// An edit taught that the heard words mean others; with both the same, that they are right as they are.
+  case learned(correction: Correction)
   case linkLost(reason: String, retryInMilliseconds: Int)
   case rotating
   /// The same instruction was proposed twice for one utterance; it was taken once.

@@ -62,6 +62,14 @@ package enum Limits {
   package static let instructionCharacters = 100_000
   /// The longest piece sent to the readout at once; longer ones are cut at a word.
   package static let spokenPieceCharacters = 240
+  /// Names of the project that a session knows: 30 kB of its log. The most telling come first.
+  package static let projectWords = 2_000
+  /// What the user taught: far more than anybody corrects in years.
+  package static let corrections = 1_000
+  /// Words of one instruction that are looked at for repair; nobody dictates names for that long.
+  package static let repairedWords = 400
+  /// Approved instructions of a session that are remembered, to see which words were left as they were.
+  package static let rememberedInstructions = 200
   /// An instruction that shares fewer of its words with the transcript than this is held even in direct mode.
   package static let agreementPercent = 50
 }

@@ -50,6 +50,8 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   /// Write this to the ledger; it survives the end of the process, and need not be flushed.
   case noteInLedger(entry: LedgerEntry)
   case show(notice: Notice)
+  /// Keep what the user taught about words beyond this session.
+  case keepCorrections(corrections: [Correction])
 
   // Time and the end.
 

@@ -82,6 +82,18 @@ package protocol RecorderPort {
   func noteInLedger(_ entry: LedgerEntry)
 }
 
+/// What the user taught about words, beyond one session.
+package protocol WordsPort {
+  /// Keep these; `wordsNotKept` follows if that fails.
+  func keep(_ corrections: [Correction])
+}
+
+/// Keeps nothing: for a session that leaves no trace, and for a simulated world.
+package struct ForgottenWords: WordsPort {
+  package init() {}
+  package func keep(_ corrections: [Correction]) {}
+}
+
 /// Everything outside the session, one port each.
 package struct VoicePorts {
   package var audio: any AudioPort
@@ -91,10 +103,12 @@ package struct VoicePorts {
   package var timers: any TimerPort
   package var console: any ConsolePort
   package var recorder: any RecorderPort
+  package var words: any WordsPort
 
   package init(
     audio: any AudioPort, liveModel: any LiveModelPort, readout: any ReadoutPort, agent: any CodingAgentPort,
-    timers: any TimerPort, console: any ConsolePort, recorder: any RecorderPort
+    timers: any TimerPort, console: any ConsolePort, recorder: any RecorderPort,
+    words: any WordsPort = ForgottenWords()
   ) {
     self.audio = audio
     self.liveModel = liveModel
@@ -103,5 +117,6 @@ package struct VoicePorts {
     self.timers = timers
     self.console = console
     self.recorder = recorder
+    self.words = words
   }
 }

@@ -64,6 +64,7 @@ package struct VoiceSession {
     case .enterInLedger(let run, let instruction): ports.recorder.enterInLedger(instruction, as: run)
     case .noteInLedger(let entry): ports.recorder.noteInLedger(entry)
     case .show(let notice): ports.console.show(notice)
+    case .keepCorrections(let corrections): ports.words.keep(corrections)
     case .startTimer(let timer, let milliseconds): ports.timers.startTimer(timer, milliseconds: milliseconds)
     case .cancelTimer(let timer): ports.timers.cancelTimer(timer)
     case .end: break

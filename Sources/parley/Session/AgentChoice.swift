@@ -40,7 +40,15 @@ private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentSurro
   defer { free(folder) }
   var surroundings = AgentSurroundings(
     workingFolder: String(cString: folder), environmentNames: plan.agentEnvironment, executablePath: ownExecutable,
-    preferredMode: plan.preferredAgentMode, tokenVariable: plan.agentKeyVariable)
+    preferredMode: plan.preferredAgentMode,
+    // The guide takes every word for an instruction; an agent that thinks is told how the words came.
+    voiceNote: specification == .guide ? nil : spokenNote, tokenVariable: plan.agentKeyVariable)
   surroundings.model = plan.agentModel
   return (specification, surroundings)
 }
+
+/// What an agent is told of a spoken instruction.
+private let spokenNote = """
+  The text below was spoken and written down by a speech recogniser: names and terms may be misheard. Take the nearest \
+  name of the project where one fits, and ask if that matters.
+  """

@@ -33,6 +33,7 @@ struct LiveSession {
   private let settings: InteractionSettings
   private let live: LiveParts
   private let agent: any ConverseAgent
+  private let words: SessionWords
 
   /// Open everything that can be opened before the session starts.
   ///
@@ -58,6 +59,7 @@ struct LiveSession {
 
     // What can be wrong in the plan comes before anything is made on disk.
     agent = try makeAgent(plan, start: start, post: post)
+    words = SessionWords(plan, post: post)
     live = try LiveParts(
       plan, report: { [screen] in screen.line("speech", $0) }, post: { [inbox] in inbox.postHere($0) })
     do {
@@ -138,11 +140,16 @@ struct LiveSession {
     if settings.takesCommands { keyboard.start() }
     let ports = VoicePorts(
       audio: audio, liveModel: live.listener, readout: live.readout, agent: agent, timers: RealTimers(post: post),
-      console: RealConsole(screen: screen, keyboard: keyboard), recorder: eventOutput ?? recorder)
-    let (agent, live) = (agent, live)
+      console: RealConsole(screen: screen, keyboard: keyboard), recorder: eventOutput ?? recorder, words: words)
+    let (agent, live, words) = (agent, live, words)
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }
       group.addTask { await live.run() }
+      group.addTask {
+        let known = words.gather()
+        live.listener.expect(known.names)
+        post(.wordsLearned(words: known))
+      }
       let outcome = await withTaskExecutorPreference(inbox.executor) {
         await VoiceSession(events: inbox, ports: ports).run()
       }

@@ -57,6 +57,11 @@ struct NoticeText: Equatable {
     case .selfCorrected(let said, let meant): self.init("meant", "\(meant)  (said: \(said))")
     case .notTaken(let text, let reason): self.init("not taken", "\(text) – \(reason)")
     case .wentOn: self.init("goes on", "That was no interruption.")
+    case .learned(let correction) where correction.leavesAlone:
+      self.init("learned", "“\(correction.heard)” is right as it is.")
+    case .learned(let correction):
+      let undo = "parley words forget \(correction.heard)"
+      self.init("learned", "“\(correction.heard)” means “\(correction.meant)”. To undo: \(undo)")
     case .mode(let mode): self.init("mode", mode.rawValue)
     case .linkLost(let reason, let wait): self.init("live", "\(reason) Trying again in \(wait) ms.")
     case .rotating: self.init("live", "Moving to a new connection before this one is cut.")
@@ -71,7 +76,7 @@ struct NoticeText: Equatable {
 
   private init(_ item: HeldItem, _ place: String) {
     switch item.content {
-    case .instruction(let instruction): self.init("held", instruction.text + place)
+    case .instruction(let instruction): self.init("held", instruction.markedText + place)
     case .permission(_, let request):
       self.init("asks", ([request.title] + request.particulars).joined(separator: ": ") + place)
     case .question(_, let question):
