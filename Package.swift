@@ -80,14 +80,15 @@ let package = Package(
       name: "VoiceGuide",
       dependencies: ["VoiceCore", .product(name: "Subprocess", package: "swift-subprocess")],
       swiftSettings: house),
+    // The names of the project at hand.
+    .target(name: "VoiceWords", dependencies: ["VoiceCore"], swiftSettings: house),
     .target(name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceSound"], swiftSettings: house),
     .target(name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording"], swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [
         "VoiceCore", "VoiceSound", "VoiceAudio", "VoiceWebSocket", "VoiceLive", "VoiceLocal", "VoiceConverse",
-        "VoiceGuide",
-        "VoiceConfiguration", "VoiceRecording", "VoiceReplay", "CTerminal",
+        "VoiceGuide", "VoiceConfiguration", "VoiceRecording", "VoiceReplay", "VoiceWords", "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
@@ -125,6 +126,8 @@ let package = Package(
     .testTarget(
       name: "VoiceConfigurationTests", dependencies: ["VoiceConfiguration", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
+    .testTarget(
+      name: "VoiceWordsTests", dependencies: ["VoiceWords", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     // Runs a session with the real recorder and kills itself on the way.

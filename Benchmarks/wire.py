@@ -301,4 +301,5 @@ def main():
     print(f"exit code at end of input    {code}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -36,6 +36,7 @@ package final class SessionAudio: AudioPort, Sendable {
   package let warnings: [String]
   private let microphone: any Microphone
   private let speaker: any Speaker
+  private let rate = Locked(SpeechRate())
 
   package init(microphone: any Microphone, speaker: any Speaker, warnings: [String] = []) {
     self.microphone = microphone
@@ -87,8 +88,18 @@ package final class SessionAudio: AudioPort, Sendable {
   }
 
   package func startMicrophone() { microphone.start() }
-  package func play(_ audio: SpeechAudio, of speech: SpeechID) { speaker.play(audio, of: speech) }
-  package func finishPlaying(_ speech: SpeechID) { speaker.finishPlaying(speech) }
+  package func play(_ audio: SpeechAudio, of speech: SpeechID) {
+    let samples = rate.withLock { $0.process(audio.samples, of: speech) }
+    speaker.play(SpeechAudio(samples: samples), of: speech)
+  }
+
+  package func finishPlaying(_ speech: SpeechID) {
+    let rest = rate.withLock { $0.finish(speech) }
+    if !rest.isEmpty { speaker.play(SpeechAudio(samples: rest), of: speech) }
+    speaker.finishPlaying(speech)
+  }
+
+  package func setSpeechRate(percent: Int) { rate.withLock { $0.percent = percent } }
   package func clearPlayback() { speaker.clearPlayback() }
   package func duckPlayback() { speaker.duckPlayback() }
   package func resumePlayback() { speaker.resumePlayback() }

@@ -71,6 +71,10 @@ package struct Plan: Equatable, Sendable {
 
   private func flag(_ name: String) -> Bool { value(name) == .flag(true) }
 
+  private func list(_ name: String) -> [String] {
+    if case .list(let items) = value(name) { items } else { [] }
+  }
+
   private func number(_ name: String) -> Int {
     guard case .number(let number) = value(name) else { preconditionFailure("\(name) is not a number") }
     return number
@@ -80,6 +84,21 @@ package struct Plan: Equatable, Sendable {
   package var readsBack: Bool { flag("interaction.readBack") }
   /// Nil where the program is to choose by what the speaker is.
   package var interruptedBy: VoiceDetector? { VoiceDetector(rawValue: self["interaction.interruptedBy"]) }
+  package var display: String { self["interaction.display"] }
+  package var spokenDecisions: InteractionSettings.SpokenDecisions {
+    InteractionSettings.SpokenDecisions(rawValue: self["interaction.spokenDecisions"]) ?? .none
+  }
+  /// Patterns of acts that are approved by key only.
+  package var keyboardOnly: [String] { list("interaction.keyboardOnly") }
+  package var duringRun: InteractionSettings.DuringRun {
+    InteractionSettings.DuringRun(rawValue: self["interaction.duringRun"]) ?? .queue
+  }
+  package var tellsWhatWasHeard: Bool { flag("interaction.tellWhatWasHeard") }
+  package var startsListening: Bool { flag("interaction.listenFromStart") }
+  /// How long the agent waits for an answer; 0 where it waits as long as it takes.
+  package var answerLimitSeconds: Int { number("interaction.answerLimitSeconds") }
+  /// Whether names are mined from the working folder.
+  package var knowsProjectWords: Bool { flag("interaction.projectWords") }
   package var microphone: String { self["audio.microphone"] }
   package var speaker: String { self["audio.speaker"] }
   package var isFast: Bool { self["audio.pace"] == "fast" }
@@ -100,9 +119,7 @@ package struct Plan: Equatable, Sendable {
   package var agent: String { self["agent.agent"] }
   package var workingFolder: String { self["agent.workingFolder"] }
   /// Names of environment variables that a child-process agent gets besides the usual few.
-  package var agentEnvironment: [String] {
-    if case .list(let names) = value("agent.environment") { names } else { [] }
-  }
+  package var agentEnvironment: [String] { list("agent.environment") }
   package var preferredAgentMode: String? { nonEmpty("agent.preferredMode") }
   /// The model that the agent works with; nil leaves it to the agent.
   package var agentModel: String? { nonEmpty("agent.model") }

@@ -1,3 +1,5 @@
+internal import VoiceCore
+
 /// One thing that can be configured: its name, its form and its built-in value. The list below is the only place that
 /// knows the keys; the reader, the check of `config/parley.json5` and `parley check` all follow it.
 package struct PlanKey: Sendable {
@@ -25,6 +27,14 @@ package struct PlanKey: Sendable {
     PlanKey("interaction.mode", .choice(["review", "direct"]), .text("review")),
     PlanKey("interaction.readBack", .flag, .flag(true)),
     PlanKey("interaction.interruptedBy", .choice(["auto", "gate", "model"]), .text("auto")),
+    PlanKey("interaction.display", .choice(["lines", "status", "quiet", "json"]), .text("lines")),
+    PlanKey("interaction.spokenDecisions", .choice(["none", "instructions", "all"]), .text("instructions")),
+    PlanKey("interaction.keyboardOnly", .list, .list(KeyboardOnlyActs.usual)),
+    PlanKey("interaction.duringRun", .choice(["queue", "steer", "halt"]), .text("queue")),
+    PlanKey("interaction.tellWhatWasHeard", .flag, .flag(true)),
+    PlanKey("interaction.listenFromStart", .flag, .flag(true)),
+    PlanKey("interaction.answerLimitSeconds", .number(0...86_400), .number(0)),
+    PlanKey("interaction.projectWords", .flag, .flag(true)),
     PlanKey("audio.microphone", .text, .text("default")),
     PlanKey("audio.speaker", .text, .text("default")),
     PlanKey("audio.pace", .choice(["real", "fast"]), .text("real")),

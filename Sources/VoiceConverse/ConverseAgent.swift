@@ -13,6 +13,9 @@ extension ConverseAgent {
   /// The port to give to the session.
   package var port: any CodingAgentPort { self }
 
+  /// Nothing to do: a cancelled run has ended already.
+  package func abandonRun(_ run: RunID) {}
+
   /// Nothing to do: it never asks for permission.
   package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {}
 

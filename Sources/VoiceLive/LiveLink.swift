@@ -33,15 +33,15 @@ final class LiveLink: Sendable {
     state = Locked(State(dialect: endpoint.makeDialect(), progress: .settingUp(isResuming: isResuming)))
   }
 
-  /// Connect, then set up. To be called once.
-  func open(on service: WebSocketService, setup: LiveSetup, handle: String?) {
+  /// Connect, then set up; the setup is asked for when the connection stands. To be called once.
+  func open(on service: WebSocketService, setup: @escaping @Sendable () -> LiveSetup, handle: String?) {
     let headers = state.withLock { $0.dialect.headers(key: endpoint.key) }
     let request = WebSocketRequest(
       address: endpoint.address, headers: headers, authorityFile: endpoint.authorityFile, proxy: endpoint.proxy)
     let made = service.connect(request) { [self] connection, event in
       switch event {
       case .opened:
-        send(.setUp(setup, handle: handle), on: connection)
+        send(.setUp(setup(), handle: handle), on: connection)
       case .message(let message): receive(message)
       case .closed(let closure): finish(closure)
       }

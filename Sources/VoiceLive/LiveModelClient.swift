@@ -31,6 +31,8 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     /// To be opened once the connection before it is closed: a server refuses to resume a session that is in use.
     var next: (id: ConnectionID, isResuming: Bool)?
     var handle: String?
+    /// Words to expect on the next connection; nil for those of the setup.
+    var vocabulary: [String]?
   }
 
   private let service: WebSocketService
@@ -56,6 +58,22 @@ package final class LiveModelClient: LiveModelPort, Sendable {
 
   /// The newest connection that was asked for and is not closed; any thread.
   package var currentConnection: ConnectionID? { state.withLock { $0.next?.id ?? $0.open?.id } }
+
+  /// Words that the recogniser should expect, from the next setup on; any thread. They may be known only some time after
+  /// the start.
+  package func expect(_ vocabulary: [String]) {
+    state.withLock { $0.vocabulary = Array(vocabulary.prefix(LiveLimits.vocabularyWords)) }
+  }
+
+  private var currentSetup: LiveSetup {
+    guard let vocabulary = state.withLock({ $0.vocabulary }), case .listener(var listening) = setup.role else {
+      return setup
+    }
+    listening.vocabulary = vocabulary
+    var current = setup
+    current.role = .listener(listening)
+    return current
+  }
 
   package func openLink(_ connection: ConnectionID, resuming: Bool) {
     let (old, replaced) = state.withLock { state -> (LiveLink?, ConnectionID?) in
@@ -114,7 +132,7 @@ package final class LiveModelClient: LiveModelPort, Sendable {
       }
     }
     state.withLock { $0.open = Open(id: connection, link: link, isResuming: handle != nil) }
-    link.open(on: service, setup: setup, handle: handle)
+    link.open(on: service, setup: { [self] in currentSetup }, handle: handle)
   }
 
   private func closed(_ connection: ConnectionID, _ failure: LinkFailure) {

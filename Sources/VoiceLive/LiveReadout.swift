@@ -3,6 +3,8 @@ package import VoiceWebSocket
 
 /// The limits of the live-model clients, with their reasons.
 enum LiveLimits {
+  /// Words that a recogniser is told to expect: as many as servers are known to take.
+  static let vocabularyWords = 1_000
   /// A cancelled turn that was not closed by then never will be: servers have been seen to forget it.
   static let staleTurnMilliseconds = 3_000
   /// A piece is tried on so many connections: one may be cut at any time, two in a row are a fault.
@@ -119,7 +121,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
       case .post(let event): post(event)
       case .send(let link, let command): link.send(command)
       case .close(let link): link.close()
-      case .connect(let link): link.open(on: service, setup: setup, handle: nil)
+      case .connect(let link): link.open(on: service, setup: { [setup] in setup }, handle: nil)
       case .silenceSpeaker: if let connection = listener() { post(.modelInterrupted(connection: connection)) }
       }
     }

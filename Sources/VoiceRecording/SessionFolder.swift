@@ -15,6 +15,8 @@ package struct SessionFolder: Equatable, Sendable {
 
   package var manifest: String { path + "/manifest.json" }
   package var log: String { path + "/events.jsonl" }
+  /// What libraries wrote on standard error.
+  package var diagnostics: String { path + "/diagnostics.txt" }
   package var ledger: String { path + "/ledger.jsonl" }
   /// What went over the connections to the live model.
   package var live: String { path + "/live.jsonl" }

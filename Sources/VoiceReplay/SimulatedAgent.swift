@@ -44,6 +44,13 @@ final class SimulatedAgent {
     time.after(milliseconds: 15, .agentReported(run: run, event: .turnEnded(end: .cancelled)))
   }
 
+  /// Its process is ended: whatever it ignored before, it is gone now.
+  func abandon(_ run: RunID) {
+    guard current == run else { return }
+    (current, open, asked) = (nil, nil, nil)
+    time.after(milliseconds: 15, .agentReported(run: run, event: .turnEnded(end: .cancelled)))
+  }
+
   func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
     guard let run = current, let asked = open, asked.id == permission else { return }
     open = nil

@@ -109,6 +109,7 @@ extension SimulatedWorld: AudioPort {
   package func finishPlaying(_ speech: SpeechID) { speaker?.finishPlaying(speech) }
   package func clearPlayback() { speaker?.clear() }
   package func duckPlayback() { speaker?.duck() }
+  package func setSpeechRate(percent: Int) {}
   package func resumePlayback() { speaker?.resume() }
   package func play(_ earcon: Earcon) {}
 }
@@ -153,6 +154,7 @@ extension SimulatedWorld: CodingAgentPort {
   package func openAgent() { agent.openAgent() }
   package func startRun(_ run: RunID, _ instruction: Instruction) { agent.start(run, instruction) }
   package func cancelRun(_ run: RunID) { agent.cancel(run) }
+  package func abandonRun(_ run: RunID) { agent.abandon(run) }
   package func answerPermission(
     _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice
   ) { agent.answer(permission, with: choice) }

@@ -12,7 +12,7 @@ struct Parley: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, AskCommand.self, AgentsCommand.self, SessionsCommand.self, CheckCommand.self, LogCommand.self, LedgerCommand.self,
       ReplayCommand.self, RecordCommand.self, DevicesCommand.self,
-      TranscribeCommand.self,
+      TranscribeCommand.self, WordsCommand.self,
       GuideCommand.self, SpeechEngineCommand.self,
     ])
 }

@@ -10,6 +10,9 @@ package struct SessionRules {
   private var inLedger: Set<InstructionID> = []
   private var written: Set<InstructionID> = []
   private var held: [HeldItem] = []
+  private var current: HeldItemID?
+  /// What the user was heard to say since something was proposed, piece by piece.
+  private var heard: [String] = []
   private var approved: Set<InstructionID> = []
   private var answered: Set<CallID> = []
   private var cleared: Set<SpeechID> = []
@@ -27,6 +30,46 @@ package struct SessionRules {
     if hasEnded { fail("an event after the end: \(event)") }
     observe(event)
     for action in actions { check(action, after: event) }
+    switch event {
+    case .instructionProposed, .stopRequested, .callRejected: heard = []
+    default: break
+    }
+  }
+
+  /// Whether this event decides what the user approves: a key or a line, or words that mean nothing else.
+  private func mayApprove(_ event: VoiceEvent) -> Bool {
+    switch event {
+    case .commandGiven(.approve), .commandGiven(.steer), .commandGiven(.choose): true
+    case .instructionProposed, .modelTurnEnded: hasSaid(.approve)
+    default: false
+    }
+  }
+
+  /// Whether the user's last words, since some moment, mean this and nothing else.
+  private func hasSaid(_ decision: SpokenDecision) -> Bool {
+    heard.indices.contains { SpokenDecision(utterance: heard[$0...].joined()) == decision }
+  }
+
+  private func mayAnswer(_ event: VoiceEvent) -> Bool {
+    switch event {
+    case .commandGiven(.choose), .commandGiven(.answer), .instructionProposed, .modelTurnEnded: true
+    default: false
+    }
+  }
+
+  private func mayDeny(_ event: VoiceEvent) -> Bool {
+    switch event {
+    case .commandGiven(.reject), .commandGiven(.choose), .timerFired(.answerLimit): true
+    case .instructionProposed, .modelTurnEnded, .stopRequested: hasSaid(.reject)
+    default: mayApprove(event)
+    }
+  }
+
+  /// The item was decided, or cannot be decided any more.
+  private mutating func leave(_ item: HeldItemID) {
+    guard let place = held.firstIndex(where: { $0.id == item }) else { return fail("\(item) leaves, but was not held") }
+    held.remove(at: place)
+    if current == item { current = held.isEmpty ? nil : held[min(place, held.count - 1)].id }
   }
 
   private mutating func fail(_ text: String) { violations.append(text) }
@@ -35,8 +78,7 @@ package struct SessionRules {
     switch event {
     case .sessionStarted(let settings): mode = settings.mode
     case .commandGiven(.mode(let new)): mode = new
-    case .commandGiven(.approve), .commandGiven(.steer):
-      if case .instruction(let instruction) = held.first?.content { approved.insert(instruction.id) }
+    case .userTranscribed(_, let text, _): heard.append(text)
     case .ledgerEntered(let instruction): if inLedger.contains(instruction) { written.insert(instruction) }
     case .agentReported(let run, .turnEnded): if run == runningID { runningID = nil }
     case .linkReady(let connection, _): ready.insert(connection)
@@ -51,10 +93,9 @@ package struct SessionRules {
     switch action {
     case .enterInLedger(_, let instruction):
       if case .timerFired = event { fail("time sent an instruction") }
-      if mode == .review, !approved.contains(instruction.id), !wasApprovedEarlier(instruction.id, event) {
+      if mode == .review, !approved.contains(instruction.id) {
         fail("instruction \(instruction.id) goes out in review mode without an approval")
       }
-      if event == .commandGiven(command: .steer), !held.isEmpty { held.removeFirst() }
       inLedger.insert(instruction.id)
     case .startRun(let run, let instruction):
       if let runningID { fail("run \(run) starts while \(runningID) runs") }
@@ -70,12 +111,11 @@ package struct SessionRules {
       case .voiceStarted, .modelInterrupted: fail("a barge-in cancelled a run")
       default: break
       }
-    case .answerPermission:
-      if event != .commandGiven(command: .approve), !event.isRejection, !event.isChoice {
-        fail("a permission was answered by \(event)")
-      }
-    case .answerQuestion:
-      if !event.isRejection, !event.isChoice { fail("a question was answered by \(event)") }
+    case .answerPermission(_, _, let choice):
+      let allows = choice == .allowOnce || choice == .allowAlways
+      if allows ? !mayApprove(event) : !mayDeny(event) { fail("a permission was answered with \(choice) by \(event)") }
+    case .answerQuestion(_, _, let answer):
+      if answer == .declined ? !mayDeny(event) : !mayAnswer(event) { fail("a question was answered by \(event)") }
     case .answerCall(let call, _):
       if !answered.insert(call).inserted { fail("call \(call.id) was answered twice") }
       if closed.contains(call.connection) { fail("call \(call.id) was answered on a closed connection") }
@@ -96,46 +136,31 @@ package struct SessionRules {
     case .startTimer(let timer, _): armed.insert(timer)
     case .cancelTimer(let timer):
       if armed.remove(timer) == nil { fail("\(timer) was cancelled but not armed") }
-    case .show(.held(let item, _)): held.append(item)
-    case .show(.approved), .show(.rejected), .show(.permissionAnswered), .show(.questionAnswered):
-      if !held.isEmpty { held.removeFirst() }
-    case .show(.lapsed(let title, _)):
-      held.removeAll {
-        switch $0.content {
-        case .permission(_, let request): request.title == title
-        case .question(_, let question): question.text == title
-        case .instruction: false
-        }
+    case .show(.held(let item, _)):
+      held.append(item)
+      if current == nil { current = item.id }
+      // It is to be approved anew, whatever was approved before.
+      if case .instruction(let instruction) = item.content { approved.remove(instruction.id) }
+    case .show(.selected(let item, _, _, _)):
+      if !held.contains(where: { $0.id == item.id }) { fail("\(item.id) is selected, but was not held") }
+      current = item.id
+    case .show(.approved(let item, _)):
+      if !mayApprove(event) { fail("\(item) was approved by \(event)") }
+      if item != current { fail("\(item) was approved while \(current.debugDescription) was the current item") }
+      for case .instruction(let instruction) in held.filter({ $0.id == item }).map(\.content) {
+        approved.insert(instruction.id)
       }
+      leave(item)
+    case .show(.rejected(let item, _)), .show(.permissionAnswered(let item, _, _)),
+      .show(.questionAnswered(let item, _, _)):
+      if item != current { fail("\(item) was decided while \(current.debugDescription) was the current item") }
+      leave(item)
+    case .show(.lapsed(let item?, _, _)): leave(item)
+    case .show(.queued(let instruction)):
+      if mode == .review, !approved.contains(instruction.id) { fail("\(instruction.id) is queued without an approval") }
+      approved.insert(instruction.id)
     case .end: hasEnded = true
     default: break
     }
-  }
-
-  /// An instruction that was let through in direct mode may still wait for its turn after the mode changed.
-  private func wasApprovedEarlier(_ instruction: InstructionID, _ event: VoiceEvent) -> Bool {
-    if case .agentReported(_, .turnEnded) = event { return !held.contains { $0.isInstruction(instruction) } }
-    return false
-  }
-}
-
-extension VoiceEvent {
-  fileprivate var isChoice: Bool {
-    switch self {
-    case .commandGiven(.choose), .commandGiven(.answer): true
-    default: false
-    }
-  }
-
-  fileprivate var isRejection: Bool {
-    if case .commandGiven(.reject) = self { return true }
-    return false
-  }
-}
-
-extension HeldItem {
-  fileprivate func isInstruction(_ id: InstructionID) -> Bool {
-    if case .instruction(let instruction) = content { return instruction.id == id }
-    return false
   }
 }

@@ -1,27 +1,50 @@
+import Subprocess
 import Testing
 import VoiceTesting
 
-private let recording = ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
+private let recordings = ProjectFolder.path + "/audio-fixtures/recordings/"
 
 /// Whether this machine can run these tests; without tmux they are skipped by name.
 private let hasTerminal = Program.isInstalled("tmux") && Program.isInstalled("python3")
 
-private func review(
-  _ home: TemporaryFolder, _ body: @Sendable @escaping (Terminal) async throws -> Void
-) async throws {
-  try await IndependentServer.run(["--instruction", "why is the build failing"]) { server in
-    let command =
-      "HOME=\(home.path) XDG_STATE_HOME=\(home.path) \(Program.path) run --live \(server.url) --speaker none --agent echo "
-      + "--microphone \(recording) --session \(home.path)/session"
-    try await Terminal.run(command, home: home, body)
+/// How the program is started in a terminal.
+private struct Start: Sendable {
+  var instructions = ["why is the build failing"]
+  var server: [String] = []
+  var agent = "echo"
+  var arguments: [String] = []
+  var environment = ""
+  /// Utterances in the recording, 4 s apart.
+  var utterances = 1
+
+  static let scriptedAgent = "'acp:python3 \(ProjectFolder.path)/Tests/servers/scripted_acp_agent.py'"
+
+  func command(_ server: IndependentServer, _ home: TemporaryFolder) throws -> String {
+    let microphone = home.path + "/said.raw"
+    var parts: [Recordings.Part] = [.recording("d06_flite_slt.wav")]
+    for _ in 1..<utterances { parts += [.silence(milliseconds: 4_000), .recording("d04_flite_slt.wav")] }
+    try Recordings.write(parts, to: microphone)
+    return "HOME=\(home.path) XDG_STATE_HOME=\(home.path) \(environment) \(Program.path) run --live \(server.url) "
+      + "--speaker none --agent \(agent) --microphone \(microphone) --session \(home.path)/session "
+      + arguments.joined(separator: " ")
+  }
+
+  func run(
+    in home: TemporaryFolder, _ body: @Sendable @escaping (Terminal) async throws -> Void
+  ) async throws {
+    try await IndependentServer.run(instructions.flatMap { ["--instruction", $0] } + server) { server in
+      try await Terminal.run(try command(server, home), home: home, body)
+    }
   }
 }
+
+private let keys = "a approve   r reject   e edit"
 
 @Suite(.enabled(if: hasTerminal, "tmux and python3 are needed")) struct ReviewInTerminalTests {
   @Test(.timeLimit(.minutes(1))) func theKeyAHandsTheHeldInstructionOn() async throws {
     let home = try TemporaryFolder()
-    try await review(home) { terminal in
-      await terminal.waitFor("a approve   r reject   e edit")
+    try await Start().run(in: home) { terminal in
+      await terminal.waitFor(keys)
       #expect(try await terminal.screen().contains("held      why is the build failing"))
       try await terminal.press("a")
       await terminal.waitFor("code 0")
@@ -32,26 +55,34 @@ private func review(
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func theKeyRDropsIt() async throws {
-    let home = try TemporaryFolder()
-    try await review(home) { terminal in
-      await terminal.waitFor("a approve   r reject   e edit")
-      try await terminal.press("r")
-      await terminal.waitFor("code 0")
-      let screen = try await terminal.screen()
-      #expect(screen.contains("rejected  why is the build failing"), "\(screen)")
-      #expect(!screen.contains("sent "), "\(screen)")
+  @Test(.timeLimit(.minutes(1))) func theKeyRDropsItAndCapitalRTakesAReason() async throws {
+    for (key, reason) in [("r", ""), ("R", "not now")] {
+      let home = try TemporaryFolder()
+      try await Start().run(in: home) { terminal in
+        await terminal.waitFor(keys)
+        try await terminal.press(key)
+        if !reason.isEmpty {
+          try await terminal.look(for: "reject, because >")
+          try await terminal.type(reason)
+          try await terminal.press("Enter")
+        }
+        await terminal.waitFor("code 0")
+        let screen = try await terminal.screen()
+        #expect(screen.contains("rejected  why is the build failing"), "\(screen)")
+        #expect(!screen.contains("sent "), "\(screen)")
+      }
     }
   }
 
   @Test(.timeLimit(.minutes(1))) func theKeyEEditsItInPlace() async throws {
     let home = try TemporaryFolder()
-    try await review(home) { terminal in
-      await terminal.waitFor("a approve   r reject   e edit")
+    try await Start().run(in: home) { terminal in
+      await terminal.waitFor(keys)
       try await terminal.press("e")
       try await terminal.press("C-w")
       try await terminal.type("green again")
-      try await terminal.press("Enter")
+      // To the beginning, over a word, and back again: the usual Emacs keys.
+      try await terminal.press("C-a", "M-d", "C-y", "C-e", "Enter")
       await terminal.waitFor("amended   why is the build green again")
       try await terminal.press("a")
       await terminal.waitFor("code 0")
@@ -60,9 +91,211 @@ private func review(
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func capitalEEditsItInTheUsersOwnEditor() async throws {
+    let home = try TemporaryFolder()
+    var start = Start()
+    start.environment = "EDITOR='sed -i s/failing/so.slow/'"
+    try await start.run(in: home) { terminal in
+      await terminal.waitFor(keys)
+      try await terminal.press("E")
+      await terminal.waitFor("amended   why is the build so.slow")
+      // The keys are the program's again.
+      try await terminal.press("a")
+      await terminal.waitFor("code 0")
+      #expect(try await terminal.screen().contains("sent      why is the build so.slow"))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func anEditorThatFailsChangesNothing() async throws {
+    let home = try TemporaryFolder()
+    var start = Start()
+    start.environment = "EDITOR=false"
+    try await start.run(in: home) { terminal in
+      await terminal.waitFor(keys)
+      try await terminal.press("E")
+      await terminal.waitFor("The editor failed; nothing was changed.")
+      try await terminal.press("a")
+      await terminal.waitFor("sent      why is the build failing")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whatIsSaidAfterTheKeyXIsAdded() async throws {
+    let home = try TemporaryFolder()
+    var start = Start()
+    start.instructions = ["why is the build failing", "on the main branch"]
+    start.utterances = 2
+    try await start.run(in: home) { terminal in
+      await terminal.waitFor(keys)
+      try await terminal.press("x")
+      await terminal.waitFor("extend    Speak on: why is the build failing …")
+      await terminal.waitFor("amended   why is the build failing on the main branch")
+      try await terminal.press("a")
+      await terminal.waitFor("code 0")
+      let screen = try await terminal.screen()
+      #expect(screen.contains("sent      why is the build failing on the main branch"), "\(screen)")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whatTheAgentAsksIsAllowedOrDenied() async throws {
+    for (key, outcome) in [("a", "allowed"), ("r", "denied")] {
+      let home = try TemporaryFolder()
+      var start = Start()
+      start.instructions = ["permission"]
+      start.agent = Start.scriptedAgent
+      try await start.run(in: home) { terminal in
+        await terminal.waitFor(keys)
+        try await terminal.press("a")
+        await terminal.waitFor("asks ")
+        try await terminal.press("d")
+        await terminal.waitFor("explains ")
+        try await terminal.press(key)
+        await terminal.waitFor("\(outcome) ")
+        await terminal.waitFor("done ")
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func twoHeldItemsAreGoneThroughWithNAndP() async throws {
+    let home = try TemporaryFolder()
+    try await Start().run(in: home) { terminal in
+      await terminal.waitFor(keys)
+      try await terminal.press("i")
+      try await terminal.look(for: "say >")
+      try await terminal.type("show the diff")
+      try await terminal.press("Enter")
+      await terminal.waitFor("held      show the diff  (number 2)")
+      try await terminal.press("n")
+      await terminal.waitFor("held      show the diff  (2 of 2")
+      try await terminal.press("p")
+      await terminal.waitFor("held      why is the build failing  (1 of 2")
+      try await terminal.press("n")
+      await terminal.waitFor("held      show the diff  (2 of 2")
+      try await terminal.press("r")
+      await terminal.waitFor("rejected  show the diff")
+      try await terminal.press("a")
+      await terminal.waitFor("sent      why is the build failing")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func escapeStopsTheSpeechAndTheWorkGoesOn() async throws {
+    let home = try TemporaryFolder()
+    var start = Start()
+    start.server = ["--ms-per-character", "300"]
+    try await start.run(in: home) { terminal in
+      await terminal.waitFor(keys)
+      try await terminal.press("Escape")
+      await terminal.waitFor("quiet     Speech stopped; work goes on.")
+      try await terminal.press("a")
+      await terminal.waitFor("sent      why is the build failing")
+      await terminal.waitFor("done ")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func theKeyHStopsTheWorkAndSaysWhenThatIsSure() async throws {
+    let home = try TemporaryFolder()
+    var start = Start()
+    start.instructions = ["slow"]
+    start.agent = Start.scriptedAgent
+    try await start.run(in: home) { terminal in
+      await terminal.waitFor(keys)
+      try await terminal.press("a")
+      await terminal.waitFor("sent      slow")
+      try await terminal.press("h")
+      await terminal.waitFor("halt      Telling the agent to stop.")
+      await terminal.waitFor("stopped   The agent stopped.")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func theKeysMAndUSwitchTheModeAndTheMicrophone() async throws {
+    let home = try TemporaryFolder()
+    try await Start().run(in: home) { terminal in
+      await terminal.waitFor("Listening")
+      try await terminal.press("m")
+      await terminal.waitFor("mode      direct")
+      try await terminal.press("m")
+      await terminal.waitFor("mode      review")
+      try await terminal.press("u")
+      await terminal.waitFor("ears      The microphone is closed.")
+      try await terminal.press("Space")
+      await terminal.waitFor("ears      The microphone is open.")
+      try await terminal.press("q")
+      await terminal.waitFor("code 0")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func theStatusLineKeepsToTheWidthOfTheTerminal() async throws {
+    let home = try TemporaryFolder()
+    var start = Start()
+    start.arguments = ["--display", "status"]
+    try await start.run(in: home) { terminal in
+      await terminal.waitFor("held      why is the build failing")
+      try await terminal.look(for: "held 1")
+      let before = try await terminal.look(for: "waiting | review |")
+      #expect(before.split(separator: "\n").filter { $0.contains("| review |") }.count == 1, "\(before)")
+      try await terminal.resize(columns: 30)
+      // The line is cut, and drawn once.
+      let after = try await terminal.look(for: "waiting | review | -------- …")
+      #expect(after.split(separator: "\n").filter { $0.contains("waiting | review") }.count == 1, "\(after)")
+      try await terminal.press("a")
+      await terminal.waitFor("code 0")
+      // Nothing of it is left.
+      #expect(!(try await terminal.screen()).contains("| review"))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func suspendedItLeavesTheTerminalAndResumedItTakesItAgain() async throws {
+    let home = try TemporaryFolder()
+    try await IndependentServer.run(["--instruction", "why is the build failing"]) { server in
+      let command = try Start().command(server, home)
+      try await Terminal.run("PS1='ready> ' bash --norc -i", home: home) { terminal in
+        try await terminal.look(for: "ready>")
+        try await terminal.type(command)
+        try await terminal.press("Enter")
+        await terminal.waitFor(keys)
+        try await terminal.press("C-z")
+        await terminal.waitFor("Stopped")
+        // What is typed is echoed and taken by the shell.
+        try await terminal.type("echo usable-$((20 + 3))")
+        try await terminal.press("Enter")
+        await terminal.waitFor("usable-23")
+        #expect(try await terminal.screen().contains("echo usable-$((20 + 3))"))
+        try await terminal.type("fg")
+        try await terminal.press("Enter")
+        try await terminal.press("?")
+        await terminal.waitFor("Esc quiet")
+        try await terminal.press("a")
+        await terminal.waitFor("sent      why is the build failing")
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["TERM", "HUP", "INT"])
+  func theTerminalIsUsableAfterASignal(_ signal: String) async throws {
+    let home = try TemporaryFolder()
+    try await IndependentServer.run([]) { server in
+      let command = try Start().command(server, home)
+      try await Terminal.run("PS1='ready> ' bash --norc -i", home: home) { terminal in
+        try await terminal.look(for: "ready>")
+        try await terminal.type("sh -c 'echo pid=$$=; exec env \(command)'")
+        try await terminal.press("Enter")
+        let process = await terminal.journal.next { line -> String? in
+          let parts = line.split(separator: "=")
+          guard line.hasPrefix("pid="), parts.count > 1, Int(parts[1]) != nil else { return nil }
+          return String(parts[1])
+        }
+        await terminal.waitFor("Listening")
+        _ = try await Subprocess.run(.name("kill"), arguments: ["-\(signal)", process], output: .discarded)
+        try await terminal.type("echo usable-$((20 + 3))")
+        try await terminal.press("Enter")
+        await terminal.waitFor("usable-23")
+        #expect(try await terminal.screen().contains("echo usable-$((20 + 3))"))
+      }
+    }
+  }
+
   @Test(.timeLimit(.minutes(1))) func theTerminalIsUsableAfterTheProgramWasAskedToEnd() async throws {
     let home = try TemporaryFolder()
-    try await review(home) { terminal in
+    try await Start().run(in: home) { terminal in
       await terminal.waitFor("Listening")
       try await terminal.press("?")
       await terminal.waitFor("Esc quiet")

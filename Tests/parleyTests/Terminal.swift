@@ -45,9 +45,21 @@ struct Terminal {
   /// Type characters as they are.
   func type(_ text: String) async throws { try await tmux(["send-keys", "-l", text]) }
 
+  func resize(columns: Int) async throws { try await tmux(["resize-window", "-x", "\(columns)"]) }
+
   /// Wait until the program has written this; bounded by the test's time limit.
   func waitFor(_ text: String) async {
     _ = await journal.next { $0.contains(text) ? true : nil }
+  }
+
+  /// Look at the screen until this can be seen; for what is no line of its own, such as a prompt. Bounded by the test's time
+  /// limit; each look is a process of its own, which is pause enough.
+  @discardableResult func look(for text: String) async throws -> String {
+    while true {
+      let screen = try await screen()
+      if screen.contains(text) { return screen }
+      try Task.checkCancellation()
+    }
   }
 
   /// The screen as a person sees it.

@@ -49,6 +49,8 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
 
   package func cancelRun(_ run: RunID) { step { $0.cancel(run) } }
 
+  package func abandonRun(_ run: RunID) { step { $0.abandon(run) } }
+
   package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {
     step { $0.answer(permission, of: run, with: choice) }
   }

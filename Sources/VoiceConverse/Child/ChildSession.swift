@@ -231,6 +231,12 @@ extension ChildSession {
     return taken()
   }
 
+  /// The user does not want to wait for the end of a cancelled run any longer: the child is ended.
+  package mutating func abandon(_ id: RunID) -> [ChildEffect] {
+    if run?.id == id, run?.state == .cancelling { end(because: nil) }
+    return taken()
+  }
+
   /// The child closed its output: nothing more comes, and it is ended.
   package mutating func outputEnded() -> [ChildEffect] {
     if phase == .ready { phase = .ending }
@@ -308,8 +314,7 @@ extension ChildSession {
   }
 
   private func text(_ instruction: Instruction) -> String {
-    guard let note = settings.voiceNote, instruction.source == .voice else { return instruction.text }
-    return note + "\n\n" + instruction.text
+    instruction.prompt(introduction: settings.voiceNote)
   }
 
   /// Hand on the next run if the agent is free, and start the agent if there is none.

@@ -48,7 +48,7 @@ package struct BranchingConversation: Equatable, Sendable {
       turn.status("The conversation goes on from message \(tree.tip ?? 0).")
       turn.end(.completed)
       return .over
-    default: run = .says(attachments.map(media) + [part(instruction.text)])
+    default: run = .says(attachments.map(media) + [part(instruction.textWithRemark)])
     }
     return .goesOn
   }

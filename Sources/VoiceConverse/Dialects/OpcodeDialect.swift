@@ -28,7 +28,7 @@ package struct OpcodeDialect: HTTPDialect {
   package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
     var body: [String: JSON] = [
       "command_type": session == nil ? "execute" : "resume", "project_path": .string(workingFolder),
-      "prompt": .string(instruction.text),
+      "prompt": .string(instruction.textWithRemark),
     ]
     body["model"] = model.map { .string($0) }
     body["session_id"] = session.map { .string($0.rawValue) }

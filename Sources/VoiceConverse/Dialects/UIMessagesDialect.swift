@@ -85,7 +85,7 @@ package struct UIMessagesDialect: HTTPDialect {
     }
     question = [
       "id": .string(newMessage()), "role": "user",
-      "parts": .array(media + [["type": "text", "text": .string(instruction.text)]]),
+      "parts": .array(media + [["type": "text", "text": .string(instruction.textWithRemark)]]),
     ]
     answer = UIMessage(id: newMessage())
     (streamID, finishReason) = (nil, nil)

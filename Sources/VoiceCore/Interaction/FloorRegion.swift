@@ -17,6 +17,10 @@ package struct FloorRegion: Equatable, Sendable {
   private var lastProposal: String?
   /// What could be heard when the current utterance began; nil before it.
   package private(set) var background: Background?
+  /// When it began.
+  package private(set) var start: SessionTime?
+  /// Whether an instruction was taken in this turn of the live model: a late transcript then belongs to it.
+  package var hasTakenInstruction = false
 
   package enum Background: Equatable, Sendable {
     case silence
@@ -29,7 +33,8 @@ package struct FloorRegion: Equatable, Sendable {
   package mutating func heardVoice() { heardSinceProposal = true }
 
   /// An utterance begins, or goes on after a pause; once it was spoken into the program's own voice, it stays so.
-  package mutating func began(over background: Background) {
+  package mutating func began(over background: Background, at now: SessionTime) {
+    if start == nil || (floor == .quiet && transcript.isEmpty) { start = now }
     if self.background != .speech || (floor == .quiet && transcript.isEmpty) { self.background = background }
   }
 
@@ -61,6 +66,7 @@ package struct FloorRegion: Equatable, Sendable {
     transcript = ""
     isShown = true
     background = nil
+    start = nil
   }
 }
 
@@ -71,6 +77,8 @@ extension FloorRegion: DigestedState {
     digest.fold(isShown)
     digest.fold(heardSinceProposal)
     digest.fold(text: lastProposal)
+    digest.fold(Int((start ?? .zero).microseconds))
+    digest.fold(hasTakenInstruction)
     switch background {
     case nil: digest.fold(0)
     case .speech: digest.fold(1)

@@ -14,6 +14,11 @@ package struct InputRegion: Equatable, Sendable {
   package var isStarted = false
   /// Whether somebody can still decide on held items.
   package var takesCommands: Bool
+  /// Whether the microphone is open. If not, silence goes out instead of what it hears, so that the live model's time
+  /// goes on.
+  package var isListening = true
+  /// Whether the detector at the microphone hears the user.
+  package var isVoiceActive = false
   /// Whether something was heard that was not answered yet.
   package var awaitsAnswer = false
   /// The position of the newest frame.
@@ -30,6 +35,8 @@ extension InputRegion: DigestedState {
     case .failed(let reason): digest.fold(reason)
     }
     digest.fold(takesCommands)
+    digest.fold(isListening)
+    digest.fold(isVoiceActive)
     digest.fold(awaitsAnswer)
     digest.fold(lastPosition)
   }

@@ -28,10 +28,18 @@ package struct Instruction: Equatable, Sendable, Codable {
   /// The transcript of the user's own words, where the live model gave one.
   package var heard: String?
   package var source: Source
+  /// What the agent is told besides the text; no part of what the user said.
+  package var remark: String?
+  /// What was put right in the text, or is doubtful in it; nil if nothing.
+  package var repair: InstructionRepair?
   /// Only of one that an earlier session left over.
   package var origin: Origin?
 
-  package init(id: InstructionID, text: String, heard: String?, source: Source, origin: Origin? = nil) {
+  package init(
+    id: InstructionID, text: String, heard: String?, source: Source, repair: InstructionRepair? = nil,
+    origin: Origin? = nil
+  ) {
+    self.repair = repair
     self.id = id
     self.text = text
     self.heard = heard
@@ -40,7 +48,12 @@ package struct Instruction: Equatable, Sendable, Codable {
   }
 }
 
-/// An item that waits for the user's decision: the next one is always the oldest.
+extension Instruction {
+  /// The text with its remark, as an agent gets it that has no other place for remarks.
+  package var textWithRemark: String { remark.map { "\(text)\n\n(\($0))" } ?? text }
+}
+
+/// An item that waits for the user's decision.
 package struct HeldItem: Equatable, Sendable, Codable {
   package enum Content: Equatable, Sendable, Codable {
     /// An instruction that is not handed on before it is approved.
@@ -68,6 +81,8 @@ extension Instruction: DigestedState {
     digest.fold(text)
     digest.fold(text: heard)
     digest.fold(source.rawValue)
+    digest.fold(text: remark)
+    if let repair { digest.fold(repair.raw) }
   }
 }
 

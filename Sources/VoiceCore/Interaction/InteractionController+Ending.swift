@@ -41,15 +41,16 @@ extension InteractionController {
     for item in held { lapse(item) }
     for instruction in run.queue {
       note(.lapsed(instruction: instruction.id))
-      show(.lapsed(text: instruction.text, reason: "The session ended before its turn came; it was not sent."))
+      show(
+        .lapsed(item: nil, text: instruction.text, reason: "The session ended before its turn came; it was not sent."))
     }
     if case .entering(let next) = run.state {
       note(.lapsed(instruction: next.instruction.id))
-      show(.lapsed(text: next.instruction.text, reason: "The session ended before it could be sent."))
+      show(.lapsed(item: nil, text: next.instruction.text, reason: "The session ended before it could be sent."))
     }
     if case .entering(let instruction) = run.steering {
       note(.lapsed(instruction: instruction.id))
-      show(.lapsed(text: instruction.text, reason: "The session ended before it could be sent."))
+      show(.lapsed(item: nil, text: instruction.text, reason: "The session ended before it could be sent."))
     }
     if let connection = link.currentConnection { act(.closeLink(connection: connection)) }
     link = .closed
@@ -63,9 +64,9 @@ extension InteractionController {
     switch item.content {
     case .instruction(let instruction):
       note(.lapsed(instruction: instruction.id))
-      show(.lapsed(text: instruction.text, reason: "Nobody approved it; it was not sent."))
-    case .permission(_, let request): show(.lapsed(text: request.title, reason: "Nobody allowed it."))
-    case .question(_, let question): show(.lapsed(text: question.text, reason: "Nobody answered it."))
+      show(.lapsed(item: item.id, text: instruction.text, reason: "Nobody approved it; it was not sent."))
+    case .permission(_, let request): show(.lapsed(item: item.id, text: request.title, reason: "Nobody allowed it."))
+    case .question(_, let question): show(.lapsed(item: item.id, text: question.text, reason: "Nobody answered it."))
     }
   }
 }

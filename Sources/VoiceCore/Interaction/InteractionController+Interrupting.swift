@@ -1,8 +1,6 @@
 /// Whether the user interrupts what is being said: lowered at once, decided soon.
 extension InteractionController {
   /// Somebody makes a sound while the program speaks: lower the voice, and decide within half a second.
-  func isInterruption(_ detector: VoiceDetector) -> Bool { detector == settings.interruptedBy && speech.isActive }
-
   mutating func suspectInterruption() {
     switch speech.interruption {
     case .suspected, .doubted: return
@@ -92,7 +90,8 @@ extension InteractionController {
   mutating func playbackCleared(_ id: SpeechID?, heardMilliseconds: Int) {
     guard let cut = speech.cut else { return }
     speech.cut = nil
-    let heard = id == cut.piece.id ? cut.text(heardMilliseconds: heardMilliseconds) : ""
+    // Told in the time of the speaker, at the speed that the user likes.
+    let heard = id == cut.piece.id ? cut.text(heardMilliseconds: heardMilliseconds * speech.percent / 100) : ""
     heardSoFar = [cut.before ?? "", heard].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -112,6 +112,8 @@ extension InteractionController {
   mutating func heard(_ frame: MicrophoneFrame) {
     precondition(frame.position > input.lastPosition, "microphone positions must increase")
     input.lastPosition = frame.position
+    var frame = frame
+    if !input.isListening { frame.samples = [Int16](repeating: 0, count: frame.samples.count) }
     if settings.turnDetection == .client, floor.floor == .quiet {
       preroll.append(frame)
       if preroll.count > Limits.prerollFrames { preroll.removeFirst() }

@@ -1,9 +1,11 @@
 /// The user's words: turns, transcripts, and what the live model makes of them.
 extension InteractionController {
   mutating func voiceStarted(_ detector: VoiceDetector) {
+    if detector == .gate { input.isVoiceActive = true }
+    guard input.isListening else { return }
     floor.heardVoice()
-    floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence)
-    if isInterruption(detector) { suspectInterruption() }
+    floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
+    if detector == settings.interruptedBy, speech.isActive { suspectInterruption() }
     awaitAnswer()
     if settings.turnDetection == .client {
       guard detector == .gate, floor.floor == .quiet else { return }
@@ -15,6 +17,7 @@ extension InteractionController {
   }
 
   mutating func voiceEnded(_ detector: VoiceDetector) {
+    if detector == .gate { input.isVoiceActive = false }
     doubtInterruption(detector)
     guard floor.floor == .userSpeaking else { return }
     if settings.turnDetection == .client {
@@ -29,7 +32,7 @@ extension InteractionController {
     attempts.provedAlive()
     if floor.background == nil {
       let isAudible = speech.isAudible(at: now, within: Limits.transcriptDelayMilliseconds)
-      floor.began(over: isAudible ? .speech : .silence)
+      floor.began(over: isAudible ? .speech : .silence, at: now)
     }
     floor.transcribed(text)
     heardWords(floor.transcript)
@@ -39,8 +42,9 @@ extension InteractionController {
 
   mutating func proposed(_ proposal: String, by call: CallID) {
     attempts.provedAlive()
-    let heard = floor.transcript.trimmingWhitespace()
     let text = proposal.trimmingWhitespace()
+    let utterance = currentUtterance(proposal: text)
+    heardWords(text)
     utteranceAnswered()
     guard !text.isEmpty else {
       because("Dropped: the proposal had no words.")
@@ -56,11 +60,30 @@ extension InteractionController {
       show(.duplicateIgnored(text: text))
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
-    let instruction = Instruction(
-      id: numbering.instruction(), text: text, heard: heard.isEmpty ? nil : heard, source: .voice)
-    note(.proposed(instruction: instruction))
+    floor.hasTakenInstruction = true
+    if let reason = reasonNotToTake(utterance) {
+      because("Not taken. \(reason)")
+      show(.notTaken(text: text, reason: reason))
+      return answer(call, "\(reason) Say nothing.")
+    }
     act(.playEarcon(earcon: .heardYou))
-    let agreement = heard.isEmpty ? nil : Agreement.percent(heard, text)
+    if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
+    if let told = decide(by: utterance) {
+      // Words that are still on their way may tell what the user really said.
+      floor.hasTakenInstruction = !utterance.heard.isEmpty
+      return answer(call, told)
+    }
+    take(text, from: utterance, call)
+  }
+
+  private mutating func take(_ text: String, from utterance: Utterance, _ call: CallID) {
+    let meant = SelfCorrection.lastVersion(of: text)
+    if meant != text { show(.selfCorrected(said: text, meant: meant)) }
+    var instruction = Instruction(
+      id: numbering.instruction(), text: meant, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
+    words.repair(&instruction)
+    note(.proposed(instruction: instruction))
+    let agreement = utterance.heard.isEmpty ? nil : Agreement.percent(utterance.heard, text)
     switch settings.mode {
     case .review:
       because(Self.heldForReview)
@@ -80,10 +103,30 @@ extension InteractionController {
     }
   }
 
+  private func currentUtterance(proposal: String?) -> Utterance {
+    Utterance(
+      heard: floor.transcript.trimmingWhitespace(), proposal: proposal, background: floor.background, start: floor.start
+    )
+  }
+
+  /// Why what was said into the program's own voice is no instruction; nil if it may be one.
+  private func reasonNotToTake(_ utterance: Utterance) -> String? {
+    guard utterance.background == .speech else { return nil }
+    let text = utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard
+    if SpokenWords(text).isBackchannel { return "That was an acknowledgement." }
+    return isOwnVoice(text) ? "That was the program's own voice." : nil
+  }
+
   mutating func stopRequested(by call: CallID) {
     attempts.provedAlive()
+    let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
+    floor.hasTakenInstruction = true
     act(.playEarcon(earcon: .heardYou))
+    // "Cancel that", said of what is held, is not about the work.
+    if SpokenDecision(utterance: utterance.heard) == .reject, let told = decide(by: utterance) {
+      return answer(call, told)
+    }
     if run.running == nil {
       because("Only speech was stopped: nothing is running.")
       silence()
@@ -104,7 +147,14 @@ extension InteractionController {
   mutating func modelTurnEnded() {
     attempts.provedAlive()
     endModelVoice()
-    if floor.floor == .quiet { utteranceAnswered() }
+    guard floor.floor == .quiet else { return }
+    let utterance = currentUtterance(proposal: nil)
+    utteranceAnswered()
+    // A model that takes "yes" for an answer to itself proposes nothing.
+    if !floor.hasTakenInstruction, !utterance.heard.isEmpty, decide(by: utterance) != nil {
+      act(.playEarcon(earcon: .heardYou))
+    }
+    floor.hasTakenInstruction = false
   }
 
   mutating func modelTranscribed(_ text: String) {
@@ -130,6 +180,22 @@ extension InteractionController {
     floor.endUtterance()
     unanswered.answered()
     input.awaitsAnswer = false
+    if speech.interruption == .dismissed { speech.interruption = .none }
     disarm(.unansweredUtterance)
+  }
+
+  // MARK: The open and the closed microphone
+
+  mutating func listen(_ isOn: Bool) {
+    guard input.isListening != isOn else { return }
+    input.isListening = isOn
+    show(.listeningChanged(isOn: isOn))
+    if isOn {
+      if input.isVoiceActive { voiceStarted(.gate) }
+    } else {
+      let isActive = input.isVoiceActive
+      voiceEnded(.gate)
+      input.isVoiceActive = isActive
+    }
   }
 }

@@ -11,6 +11,7 @@ extension InteractionController {
   /// An instruction that was meant to be sent. It leaves only once it stands in the ledger.
   mutating func handOn(_ instruction: Instruction) {
     guard run.state == .none else {
+      if run.running != nil, settings.duringRun != .queue { return handOnNow(instruction) }
       guard run.queue.count < Limits.queuedInstructions else {
         because("Held: \(Limits.queuedInstructions) approved instructions wait already.")
         show(.error(text: "Too many instructions wait already; this one is held."))
@@ -20,9 +21,36 @@ extension InteractionController {
       run.queue.append(instruction)
       return show(.queued(instruction: instruction))
     }
-    let next = RunRegion.Run(id: numbering.run(), instruction: instruction)
+    let next = RunRegion.Run(id: numbering.run(), instruction: remarked(instruction))
     run.state = .entering(next)
-    act(.enterInLedger(run: next.id, instruction: instruction))
+    act(.enterInLedger(run: next.id, instruction: next.instruction))
+  }
+
+  /// The agent works, and the instruction is not to wait for the end of that.
+  private mutating func handOnNow(_ instruction: Instruction) {
+    if settings.duringRun == .steer, steeringObjection == nil {
+      because("Into the running work, as the user has set it.")
+      return handInto(instruction)
+    }
+    if settings.duringRun == .halt {
+      because("The work is stopped for what comes next, as the user has set it.")
+      halt()
+    }
+    run.queue.append(instruction)
+    show(.queued(instruction: instruction))
+  }
+
+  /// With what the agent should know of how its last answer was heard.
+  private mutating func remarked(_ instruction: Instruction) -> Instruction {
+    guard let heardSoFar else { return instruction }
+    self.heardSoFar = nil
+    var instruction = instruction
+    let words = heardSoFar.split(separator: " ").suffix(12).joined(separator: " ")
+    instruction.remark =
+      words.isEmpty
+      ? "The user interrupted your last answer before any of it was heard."
+      : "The user interrupted your last answer. What was heard of it ended with: “\(words)”."
+    return instruction
   }
 
   mutating func ledgerEntered(_ instruction: InstructionID) {
@@ -32,6 +60,7 @@ extension InteractionController {
     }
     because("Sent: it stands in the ledger, on disk.")
     run.state = .running(next)
+    speech.lastHeard = nil
     // Before it leaves, so that after a crash nothing is taken for unsent that was sent.
     note(.dispatched(instruction: next.instruction.id))
     act(.startRun(run: next.id, instruction: next.instruction))
@@ -205,6 +234,22 @@ extension InteractionController {
     arm(.haltConfirmation(run: current.id), milliseconds: Limits.haltConfirmationMilliseconds)
     dropRequests(because: "The run was halted.") { run, _ in run == current.id }
     holdQueue()
+  }
+
+  /// The user wants the work stopped; who asks again while that is not confirmed wants it ended at any price.
+  mutating func haltOrEscalate() {
+    switch run.state {
+    case .running: halt()
+    case .cancelling(let current):
+      because("Ended at any price: the user asked again while the halt was not confirmed.")
+      silence()
+      act(.abandonRun(run: current.id))
+      show(.escalated)
+    case .none, .entering:
+      because("Only speech was stopped: nothing is running.")
+      silence()
+      show(.cannot(text: "Nothing is running."))
+    }
   }
 
   mutating func haltUnconfirmed(_ id: RunID) {

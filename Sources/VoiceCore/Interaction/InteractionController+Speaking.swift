@@ -22,7 +22,7 @@ extension InteractionController {
   mutating func speechArrived(_ audio: SpeechAudio, of id: SpeechID) {
     guard let piece = speech.requested, piece.id == id else { return because("Not played: this piece was cut.") }
     speech.madeProgress = true
-    if speech.playing.last?.id != id { speech.playing.append(piece) }
+    if speech.playing.last?.id != id { speech.began(piece) }
     speech.sampleCounts[id, default: 0] += audio.samples.count
     act(.play(speech: id, audio: audio))
   }
@@ -65,6 +65,68 @@ extension InteractionController {
     show(.error(text: "The session goes on without sound. \(reason)"))
   }
 
+  // MARK: Going about in what is said
+
+  /// Leave out the rest of the sentence that is being said.
+  mutating func skip() {
+    guard let first = speech.ahead.first else { return show(.cannot(text: "Nothing is being said.")) }
+    speech.note(said: first.text, at: now)
+    sayInstead(Array(speech.ahead.dropFirst()))
+  }
+
+  /// Say the sentence before again, and go on from there.
+  mutating func back() {
+    let ahead = speech.ahead
+    while let last = speech.takeLast() {
+      guard !ahead.contains(where: { $0.id == last.id }) else { continue }
+      return sayInstead([last] + ahead)
+    }
+    guard !ahead.isEmpty else { return show(.cannot(text: "Nothing was said before.")) }
+    sayInstead(ahead)
+  }
+
+  /// Say the current sentence from its beginning, or the last one if nothing is being said.
+  mutating func repeatSpeech() {
+    if !speech.ahead.isEmpty { return sayInstead(speech.ahead) }
+    guard let last = speech.takeLast() else { return show(.cannot(text: "Nothing is held, and nothing was said yet.")) }
+    sayInstead([last])
+  }
+
+  /// Speak faster or more slowly: what is being said begins anew, so that the change is heard at once.
+  mutating func changeRate(by step: Int) {
+    let place = (Self.speechRates.firstIndex(of: speech.percent) ?? 0) + step
+    guard Self.speechRates.indices.contains(place) else {
+      return show(.cannot(text: "Speech is at \(speech.percent) percent of its speed; there is no more."))
+    }
+    speech.percent = Self.speechRates[place]
+    act(.setSpeechRate(percent: speech.percent))
+    show(.speechRate(percent: speech.percent))
+    if !speech.ahead.isEmpty { sayInstead(speech.ahead) }
+  }
+
+  /// In percent, each about an eighth more than the one before; at the ends speech is hard to understand.
+  private static let speechRates = [60, 70, 80, 90, 100, 112, 125, 140, 160, 180, 200]
+
+  /// Fall silent, and say these pieces instead of what was to be said.
+  private mutating func sayInstead(_ pieces: [SpeechRegion.Piece]) {
+    guard speech.hasSpeaker else { return }
+    cancelRequested()
+    if !speech.playing.isEmpty {
+      act(.clearPlayback)
+      if armedTimers.contains(.interruption) { act(.duckPlayback) }
+    }
+    speech.playing = []
+    speech.sampleCounts = [:]
+    speech.queue = renumbered(pieces)
+    requestNext()
+  }
+
+  /// The pieces under new numbers: sound of the old ones may still be on its way.
+  private mutating func renumbered(_ pieces: [SpeechRegion.Piece]) -> [SpeechRegion.Piece] {
+    speech.forget(pieces)
+    return pieces.map { .init(id: numbering.speech(), text: $0.text, purpose: $0.purpose) }
+  }
+
   // MARK: Cutting
 
   /// Fall silent now, and forget what was still to be said.
@@ -95,8 +157,7 @@ extension InteractionController {
       cancelRequested()
       if requested.purpose != purpose { behind.append(requested) }
     }
-    // The pieces get new numbers: sound of the old ones may still be on its way.
-    speech.queue = behind.map { .init(id: numbering.speech(), text: $0.text, purpose: $0.purpose) } + speech.queue
+    speech.queue = renumbered(behind) + speech.queue
     requestNext()
   }
 

@@ -14,13 +14,16 @@ package struct InteractionController: Equatable, Sendable {
   /// With client turn detection: the latest frames before an utterance.
   package internal(set) var preroll: [MicrophoneFrame] = []
   package internal(set) var floor = FloorRegion()
-  package internal(set) var held: [HeldItem] = []
+  package internal(set) var held = HeldQueue()
+  /// When another item became the current one without the user's doing; nil if it never did.
+  package internal(set) var replacedAt: SessionTime?
   package internal(set) var run = RunRegion()
   /// What the agent said of itself; nil until it is ready.
   package internal(set) var agent: AgentDescription?
   package internal(set) var speech = SpeechRegion()
   /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
   package internal(set) var heardSoFar: String?
+  package internal(set) var words = WordsRegion()
   package internal(set) var input = InputRegion(takesCommands: true)
   package internal(set) var usage = UsageRegion()
   package internal(set) var armedTimers: Set<TimerID> = []
@@ -64,6 +67,8 @@ package struct InteractionController: Equatable, Sendable {
     case .terminationRequested(let signal):
       because("Ended: the process was asked to end by \(signal).")
       finish(.completed)
+    case .wordsLearned(let words): self.words.learn(words)
+    case .wordsNotKept(let reason): show(.warning(text: "What you taught holds for this session only. \(reason)"))
 
     case .microphoneFrame(let frame): heard(frame)
     case .microphoneEnded: input.microphone = .ended
@@ -117,6 +122,7 @@ package struct InteractionController: Equatable, Sendable {
   private mutating func start(_ settings: InteractionSettings) {
     self.settings = settings
     input.takesCommands = settings.takesCommands
+    input.isListening = settings.startsListening
     openLink(resuming: false)
     act(.openAgent)
     if !settings.microphoneWaits { startMicrophone() }
@@ -134,6 +140,8 @@ package struct InteractionController: Equatable, Sendable {
       because("The utterance is given up: nothing came of it within 15 seconds.")
     case .working(let run): stillWorking(run)
     case .haltConfirmation(let run): haltUnconfirmed(run)
+    case .answerWarning(let item): answerIsDue(item)
+    case .answerLimit(let item): answerLimitPassed(item)
     case .interruption: decideInterruption()
     case .speechStall(let speech): speechStalled(speech)
     }

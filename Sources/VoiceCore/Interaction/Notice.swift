@@ -10,15 +10,24 @@ package enum Notice: Equatable, Sendable, Codable {
   case modelSaid(text: String)
   /// An item waits for a decision; `position` counts from 1 in the queue.
   case held(item: HeldItem, position: Int)
-  case approved(text: String)
-  case rejected(text: String)
+  /// Another held item is the current one; `position` counts from 1 among `count`, `waited` is seconds.
+  case selected(item: HeldItem, position: Int, count: Int, waited: Int)
+  /// Everything about a held item.
+  case explained(item: HeldItemID, text: String)
+  case approved(item: HeldItemID, text: String)
+  case rejected(item: HeldItemID, text: String)
   /// The user edits this held text; `amend` follows if the edit is kept.
   case editing(text: String)
-  case amended(text: String)
-  case permissionAnswered(title: String, choice: PermissionRequest.Choice)
-  case questionAnswered(question: AgentQuestion, answer: AgentQuestion.Answer)
+  /// The text of a held instruction changed; it is still held.
+  case amended(item: HeldItemID, text: String)
+  /// What is said next is added to this held text.
+  case extending(text: String)
+  case permissionAnswered(item: HeldItemID, title: String, choice: PermissionRequest.Choice)
+  case questionAnswered(item: HeldItemID, question: AgentQuestion, answer: AgentQuestion.Answer)
   /// The item was not decided; it was not handed on, and the reason says why.
-  case lapsed(text: String, reason: String)
+  ///
+  /// `item` is nil for an instruction that was approved, and not sent because the session ended.
+  case lapsed(item: HeldItemID?, text: String, reason: String)
   /// An approved instruction waits for the run before it.
   case queued(instruction: Instruction)
   /// An approved instruction goes into the run that works.
@@ -35,11 +44,22 @@ package enum Notice: Equatable, Sendable, Codable {
   case halting
   case runEnded(run: RunID, end: AgentTurnEnd)
   case haltUnconfirmed
+  /// The agent's processes are being ended, because it did not confirm a halt.
+  case escalated
   case quieted
   case bargedIn
   /// What sounded like an interruption was none; speech goes on.
   case wentOn
   case mode(mode: InteractionMode)
+  case speechRate(percent: Int)
+  /// The microphone was opened or closed by the user.
+  case listeningChanged(isOn: Bool)
+  /// The user corrected himself while he spoke; the last version is taken.
+  case selfCorrected(said: String, meant: String)
+  /// What was heard is no instruction: an acknowledgement, or the program's own voice.
+  case notTaken(text: String, reason: String)
+  /// An edit taught that the heard words mean others; with both the same, that they are right as they are.
+  case learned(correction: Correction)
   case linkLost(reason: String, retryInMilliseconds: Int)
   case rotating
   /// The same instruction was proposed twice for one utterance; it was taken once.

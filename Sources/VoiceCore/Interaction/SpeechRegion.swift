@@ -70,6 +70,10 @@ package struct SpeechRegion: Equatable, Sendable {
   package var cut: Cut?
   /// Samples that came for each piece that plays: in samples, because a log adds up the parts of a piece.
   package var sampleCounts: [SpeechID: Int] = [:]
+  /// The speed of speech; 100 is as it was spoken.
+  package var percent = 100
+  /// What began to play, oldest first, so that it can be said again.
+  package private(set) var history: [Piece] = []
   /// The last sentence of a reply that played to its end.
   package var lastHeard: String?
   /// What was said in the last seconds, oldest first.
@@ -106,6 +110,26 @@ package struct SpeechRegion: Equatable, Sendable {
     return all.contains(words)
   }
 
+  /// Everything that is still to be said, what plays now first.
+  package var ahead: [Piece] {
+    playing + [requested].compactMap { $0 }.filter { piece in !playing.contains { $0.id == piece.id } } + queue
+  }
+
+  /// Take note that this began to play.
+  package mutating func began(_ piece: Piece) {
+    playing.append(piece)
+    history.append(piece)
+    if history.count > Limits.spokenHistory { history.removeFirst() }
+  }
+
+  /// These pieces begin anew: they are history once they have.
+  package mutating func forget(_ pieces: [Piece]) {
+    history.removeAll { piece in pieces.contains { $0.id == piece.id } }
+  }
+
+  /// Take the last piece out of the history, if there is one: it will begin again.
+  package mutating func takeLast() -> Piece? { history.popLast() }
+
   /// Take note that this was said, to its end or up to where it was cut.
   package mutating func note(said text: String, at now: SessionTime) {
     said.removeAll { $0.end.advanced(byMilliseconds: Limits.echoMemoryMilliseconds) <= now }
@@ -139,6 +163,8 @@ extension SpeechRegion: DigestedState {
     digest.fold(cut)
     for piece in playing { digest.fold(sampleCounts[piece.id] ?? 0) }
     digest.fold(sampleCounts.count)
+    digest.fold(percent)
+    digest.fold(history)
     digest.fold(text: lastHeard)
     for said in said {
       for word in said.words.words { digest.fold(word) }

@@ -2,7 +2,9 @@ extension UserCommand {
   /// The words that begin a command, as `help` shows them.
   package static let grammar = [
     "approve", "reject [REASON]", "choose NUMBER…", "answer TEXT", "steer", "amend TEXT", "say TEXT",
-    "mode direct|review", "again", "quiet", "halt", "help",
+    "extend", "next", "previous",
+    "again", "explain", "mode direct|review", "listen on|off", "skip", "back", "slower", "faster", "quiet", "halt",
+    "help",
     "quit",
   ]
 
@@ -24,6 +26,17 @@ extension UserCommand {
     case ("mode", false):
       guard let mode = InteractionMode(rawValue: rest.lowercased()) else { return nil }
       self = .mode(mode: mode)
+    case ("listen", false):
+      guard let isOn = ["on": true, "off": false][rest.lowercased()] else { return nil }
+      self = .listen(isOn: isOn)
+    case ("extend", true): self = .extend
+    case ("next", true): self = .next
+    case ("previous", true): self = .previous
+    case ("explain", true): self = .explain
+    case ("slower", true): self = .slower
+    case ("faster", true): self = .faster
+    case ("skip", true): self = .skip
+    case ("back", true): self = .back
     case ("again", true): self = .again
     case ("quiet", true): self = .quiet
     case ("halt", true): self = .halt

@@ -1,16 +1,30 @@
 /// A decision of the user, from a key, or from a line on standard input.
 package enum UserCommand: Equatable, Sendable, Codable {
-  /// Approve the oldest held item.
+  /// Approve the current item.
   case approve
-  /// Reject the oldest held item; the reason is told to nobody but the log.
+  /// Reject the current item; the reason is told to nobody but the log.
   case reject(reason: String?)
-  /// Take options of the oldest held question, or one answer of the oldest held permission request, by their numbers
+  /// Take options of the current question, or one answer of the current permission request, by their numbers
   /// from 1.
   case choose(numbers: [Int])
-  /// Answer the oldest held question in words.
+  /// Answer the current question in words.
   case answer(text: String)
-  /// Approve the oldest held instruction into the work that runs, instead of behind it.
+  /// Approve the current instruction into the work that runs, instead of behind it.
   case steer
+  /// Make the next held item the current one, or the one before.
+  case next, previous
+  /// Add what is said next to the held instruction.
+  case extend
+  /// Say and show everything about the held item.
+  case explain
+  /// Open the microphone, or close it: silence goes out then.
+  case listen(isOn: Bool)
+  /// Leave out the rest of the sentence that is being said.
+  case skip
+  /// Say the sentence before again, and go on from there.
+  case back
+  /// Speak more slowly, or faster.
+  case slower, faster
   /// The user began to edit the held instruction: read-back stops at once.
   case beginEdit
   /// Replace the text of the held instruction; it stays held.
@@ -21,9 +35,9 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case mode(mode: InteractionMode)
   /// Stop speaking; work goes on.
   case quiet
-  /// Stop the work.
+  /// Stop the work. Once more, while that is not confirmed: end the agent's processes.
   case halt
-  /// Say again what is held.
+  /// Say again what is held, or what was said last.
   case again
   /// Show the keys.
   case help

@@ -79,6 +79,10 @@ package enum TimerID: Hashable, Sendable, Codable {
   case working(run: RunID)
   /// The agent has not confirmed a halt.
   case haltConfirmation(run: RunID)
+  /// The agent will soon give up waiting for an answer.
+  case answerWarning(item: HeldItemID)
+  /// The agent gives up waiting for an answer.
+  case answerLimit(item: HeldItemID)
   /// Whether the user interrupts must be decided now.
   case interruption
   /// The readout has produced nothing for a requested piece.
@@ -107,6 +111,12 @@ extension TimerID: DigestedState {
       digest.fold(7)
       digest.fold(speech.rawValue)
     case .interruption: digest.fold(8)
+    case .answerWarning(let item):
+      digest.fold(9)
+      item.fold(into: &digest)
+    case .answerLimit(let item):
+      digest.fold(10)
+      item.fold(into: &digest)
     }
   }
 }

@@ -39,6 +39,12 @@ package enum Limits {
   package static let haltConfirmationMilliseconds = 5_000
   /// A readout that gives no sound of a requested piece for this long has stalled.
   package static let speechStallMilliseconds = 10_000
+  /// The user is warned so long before an agent gives up waiting: enough to hear what it asks, and to answer.
+  package static let answerWarningMilliseconds = 15_000
+  /// A key pressed so soon after the held item changed by itself was meant for the one before.
+  package static let reactionMilliseconds = 500
+  /// Pieces of speech that can be gone back to.
+  package static let spokenHistory = 20
   /// Who still speaks after this time interrupts; a cough is over by then.
   package static let interruptionMilliseconds = 500
   /// What was said so long ago is not heard as an echo any more, and may be repeated by the user as his own words.
@@ -58,6 +64,14 @@ package enum Limits {
   package static let instructionCharacters = 100_000
   /// The longest piece sent to the readout at once; longer ones are cut at a word.
   package static let spokenPieceCharacters = 240
+  /// Names of the project that a session knows: 30 kB of its log. The most telling come first.
+  package static let projectWords = 2_000
+  /// What the user taught: far more than anybody corrects in years.
+  package static let corrections = 1_000
+  /// Words of one instruction that are looked at for repair; nobody dictates names for that long.
+  package static let repairedWords = 400
+  /// Approved instructions of a session that are remembered, to see which words were left as they were.
+  package static let rememberedInstructions = 200
   /// An instruction that shares fewer of its words with the transcript than this is held even in direct mode.
   package static let agreementPercent = 50
 }

@@ -27,6 +27,8 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case duckPlayback
   /// It was nothing: go on from the same word.
   case resumePlayback
+  /// The speed of all speech that is handed over from now on; 100 is as it was spoken.
+  case setSpeechRate(percent: Int)
   case playEarcon(earcon: Earcon)
 
   // The coding agent.
@@ -34,6 +36,8 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case openAgent
   case startRun(run: RunID, instruction: Instruction)
   case cancelRun(run: RunID)
+  /// The agent does not confirm that it stopped: end its processes, or the way to it. The run still ends with `turnEnded`.
+  case abandonRun(run: RunID)
   case answerPermission(run: RunID, permission: PermissionID, choice: PermissionRequest.Choice)
   case answerQuestion(run: RunID, question: QuestionID, answer: AgentQuestion.Answer)
   /// Give a further instruction to a run that works; it stands in the ledger.
@@ -46,6 +50,8 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   /// Write this to the ledger; it survives the end of the process, and need not be flushed.
   case noteInLedger(entry: LedgerEntry)
   case show(notice: Notice)
+  /// Keep what the user taught about words beyond this session.
+  case keepCorrections(corrections: [Correction])
 
   // Time and the end.
 

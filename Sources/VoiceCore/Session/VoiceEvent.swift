@@ -13,6 +13,13 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   /// The process was asked to end (SIGINT, SIGTERM, SIGHUP).
   case terminationRequested(signal: String)
 
+  // The project's words.
+
+  /// The names of the project are known, and what the user taught before. Comes some time after the start.
+  case wordsLearned(words: ProjectWords)
+  /// What the user taught could not be kept; it holds for this session.
+  case wordsNotKept(reason: String)
+
   // The microphone.
 
   case microphoneFrame(frame: MicrophoneFrame)

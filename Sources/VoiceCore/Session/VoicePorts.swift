@@ -15,6 +15,8 @@ package protocol AudioPort {
   func duckPlayback()
   /// Go on at full level, from the beginning of the word during which playback was lowered.
   func resumePlayback()
+  /// The speed of all speech that is handed over from now on; 100 is as it was spoken.
+  func setSpeechRate(percent: Int)
   /// Play a short sound over, or in a gap of, what is playing.
   func play(_ earcon: Earcon)
 }
@@ -46,6 +48,8 @@ package protocol CodingAgentPort {
   func startRun(_ run: RunID, _ instruction: Instruction)
   /// Stop the work. The run still ends with `turnEnded`.
   func cancelRun(_ run: RunID)
+  /// Stop the work at any price: end the agent's processes, or the way to it. The run still ends with `turnEnded`.
+  func abandonRun(_ run: RunID)
   func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice)
   func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer)
   /// Hand a further instruction to a run that works; `steered` or `steeringRefused` follows before the run's end. Asked
@@ -61,6 +65,13 @@ package protocol TimerPort {
 
 package protocol ConsolePort {
   func show(_ notice: Notice)
+  /// What the session is doing has changed.
+  func show(_ status: SessionStatus)
+}
+
+extension ConsolePort {
+  /// Most consoles show notices only.
+  package func show(_ status: SessionStatus) {}
 }
 
 package protocol RecorderPort {
@@ -69,6 +80,18 @@ package protocol RecorderPort {
   /// Write and flush; `ledgerEntered` or `ledgerFailed` follows.
   func enterInLedger(_ instruction: Instruction, as run: RunID)
   func noteInLedger(_ entry: LedgerEntry)
+}
+
+/// What the user taught about words, beyond one session.
+package protocol WordsPort {
+  /// Keep these; `wordsNotKept` follows if that fails.
+  func keep(_ corrections: [Correction])
+}
+
+/// Keeps nothing: for a session that leaves no trace, and for a simulated world.
+package struct ForgottenWords: WordsPort {
+  package init() {}
+  package func keep(_ corrections: [Correction]) {}
 }
 
 /// Everything outside the session, one port each.
@@ -80,10 +103,12 @@ package struct VoicePorts {
   package var timers: any TimerPort
   package var console: any ConsolePort
   package var recorder: any RecorderPort
+  package var words: any WordsPort
 
   package init(
     audio: any AudioPort, liveModel: any LiveModelPort, readout: any ReadoutPort, agent: any CodingAgentPort,
-    timers: any TimerPort, console: any ConsolePort, recorder: any RecorderPort
+    timers: any TimerPort, console: any ConsolePort, recorder: any RecorderPort,
+    words: any WordsPort = ForgottenWords()
   ) {
     self.audio = audio
     self.liveModel = liveModel
@@ -92,5 +117,6 @@ package struct VoicePorts {
     self.timers = timers
     self.console = console
     self.recorder = recorder
+    self.words = words
   }
 }

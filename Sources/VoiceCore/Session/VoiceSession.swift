@@ -16,6 +16,7 @@ package struct VoiceSession {
   package func run() async -> SessionOutcome {
     var controller = InteractionController()
     var sequence = 0
+    var status = SessionStatus()
     while let next = await events.next() {
       let actions = controller.handle(next.event, at: next.time)
       ports.recorder.record(
@@ -24,6 +25,10 @@ package struct VoiceSession {
           state: next.event.isSound ? nil : controller.digest))
       sequence += 1
       for action in actions { perform(action) }
+      if controller.status != status {
+        status = controller.status
+        ports.console.show(status)
+      }
       if let outcome = controller.outcome { return outcome }
     }
     return .failed(reason: "Nothing could happen any more, but the session was not over.")
@@ -45,10 +50,12 @@ package struct VoiceSession {
     case .clearPlayback: ports.audio.clearPlayback()
     case .duckPlayback: ports.audio.duckPlayback()
     case .resumePlayback: ports.audio.resumePlayback()
+    case .setSpeechRate(let percent): ports.audio.setSpeechRate(percent: percent)
     case .playEarcon(let earcon): ports.audio.play(earcon)
     case .openAgent: ports.agent.openAgent()
     case .startRun(let run, let instruction): ports.agent.startRun(run, instruction)
     case .cancelRun(let run): ports.agent.cancelRun(run)
+    case .abandonRun(let run): ports.agent.abandonRun(run)
     case .answerPermission(let run, let permission, let choice):
       ports.agent.answerPermission(permission, of: run, with: choice)
     case .answerQuestion(let run, let question, let answer):
@@ -57,6 +64,7 @@ package struct VoiceSession {
     case .enterInLedger(let run, let instruction): ports.recorder.enterInLedger(instruction, as: run)
     case .noteInLedger(let entry): ports.recorder.noteInLedger(entry)
     case .show(let notice): ports.console.show(notice)
+    case .keepCorrections(let corrections): ports.words.keep(corrections)
     case .startTimer(let timer, let milliseconds): ports.timers.startTimer(timer, milliseconds: milliseconds)
     case .cancelTimer(let timer): ports.timers.cancelTimer(timer)
     case .end: break

@@ -3,13 +3,23 @@
 package enum OrdinaryWords {
   /// Whether a word, or what it is inflected from, is an ordinary one. Letter case does not count.
   package static func contains(_ word: some StringProtocol) -> Bool {
-    var word = word.lowercased()
-    if word.contains("\u{2019}") { word = word.replacing("\u{2019}", with: "'") }
-    if word.count < 3 || all.contains(word) { return true }
-    if let mark = word.firstIndex(of: "'") { return contains(word[..<mark]) }
-    if NumberWords.isNumberWord(word) { return true }
-    return stems(of: word).contains { all.contains($0) }
+    isKnown(word) { root in
+      everyday.contains(root) || trade.contains(root)
+        || prefixes.contains { root.hasPrefix($0) && everyday.contains(String(root.dropFirst($0.count))) }
+    }
   }
+
+  /// Whether it is a word of everybody, not only of those who write programs.
+  package static func isEveryday(_ word: some StringProtocol) -> Bool { isKnown(word) { everyday.contains($0) } }
+
+  private static func isKnown(_ word: some StringProtocol, _ isRoot: (String) -> Bool) -> Bool {
+    let word = String(word.lowercased().prefix { $0 != "'" && $0 != "\u{2019}" })
+    if word.count < 3 || isRoot(word) || NumberWords.isNumberWord(word) { return true }
+    // "settings" comes from "setting", and that from "set".
+    return stems(of: word).contains { stem in isRoot(stem) || stems(of: stem).contains(where: isRoot) }
+  }
+
+  private static let prefixes = ["un", "re", "non", "pre", "mis", "sub", "over"]
 
   /// What an inflected word may come from: "stopped" from "stop", "tries" from "try".
   private static func stems(of word: String) -> [String] {
@@ -19,8 +29,6 @@ package enum OrdinaryWords {
       stems += replacements.map { stem + $0 }
       if ending != "s", let last = stem.last, stem.dropLast().last == last { stems.append(String(stem.dropLast())) }
     }
-    if word.hasPrefix("un") || word.hasPrefix("re") { stems += [String(word.dropFirst(2))] }
-    if word.hasPrefix("non") || word.hasPrefix("pre") { stems += [String(word.dropFirst(3))] }
     return stems
   }
 
@@ -34,9 +42,10 @@ package enum OrdinaryWords {
     ("y", [""]),
   ]
 
-  private static let all: Set<String> = Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+  private static let everyday: Set<String> = Set(everydayText.split(whereSeparator: \.isWhitespace).map(String.init))
+  private static let trade: Set<String> = Set(tradeText.split(whereSeparator: \.isWhitespace).map(String.init))
 
-  private static let text = """
+  private static let everydayText = """
     the a an and or but if then else when while because so as than that this these those there here where who whom whose
     what which why how not no nor yes yeah okay please thanks thank hello hi hey sorry well oh just only also too very
     quite rather really almost already always never ever often sometimes usually again still yet even once twice maybe
@@ -174,6 +183,9 @@ package enum OrdinaryWords {
     went west wet whatever wheel whenever wherever whether whichever white whoever wide wife wild will win wind window wine
     wing winner winter wipe wire wise wish woke woman women wonder wonderful wood word work world worm worry worse worst
     worth wound wrap write written wrong wrote yard year yellow yet young youth zero zone
+    """
+
+  private static let tradeText = """
     algorithm annotation api app append array assembly assert assertion async attribute audio authenticate authentication
     await backend backup baseline batch benchmark binary bitmap boolean bootstrap breakpoint browser buffer byte cache
     callback checkout checksum chunk class clause closure cluster codebase coder collection compile compiler compress config

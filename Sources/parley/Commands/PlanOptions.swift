@@ -35,6 +35,12 @@ struct PlanOptions: ParsableArguments {
   @Option(help: "Where the agent works.")
   var workingFolder: String?
 
+  @Option(help: "How the session is shown: lines, status, quiet or json.")
+  var display: String?
+
+  @Option(help: "What becomes of an instruction while the agent works: queue, steer or halt.")
+  var duringRun: String?
+
   @Option(help: "How fast a sound file is taken for a microphone: real or fast.")
   var pace: String?
 
@@ -50,7 +56,8 @@ struct PlanOptions: ParsableArguments {
     for (key, value) in [
       ("interaction.mode", mode), ("audio.microphone", microphone), ("audio.speaker", speaker),
       ("live.endpoint", live), ("agent.agent", agent), ("live.turnDetection", turnDetection),
-      ("agent.workingFolder", workingFolder), ("audio.pace", pace),
+      ("agent.workingFolder", workingFolder), ("audio.pace", pace), ("interaction.display", display),
+      ("interaction.duringRun", duringRun),
     ] {
       if let value { try layer.set(key, .text(value)) }
     }

@@ -18,9 +18,20 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The folder to record the session in; a new one.", valueName: "folder"))
   var session: String?
 
+  @Option(help: ArgumentHelp("-: print the voice-event log on standard output while it runs.", valueName: "where"))
+  var events: String?
+
+  func validate() throws {
+    if let events, events != "-" {
+      throw ValidationError("--events takes only -; the log is kept in the session's folder.")
+    }
+  }
+
   func run() async throws {
     let plan = try Exit.configuring { try options.plan() }
-    let live = try Exit.starting { try LiveSession(plan, folder: session, start: start.start) }
+    let live = try Exit.starting {
+      try LiveSession(plan, folder: session, start: start.start, printsEvents: events != nil)
+    }
     switch await live.run() {
     case .completed: return
     case .failed(let reason): throw Exit.failure(Exit.unavailable, reason)

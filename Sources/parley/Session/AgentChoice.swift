@@ -50,10 +50,18 @@ private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentSurro
   defer { free(folder) }
   var surroundings = AgentSurroundings(
     workingFolder: String(cString: folder), environmentNames: plan.agentEnvironment, executablePath: ownExecutable,
-    preferredMode: plan.preferredAgentMode, server: try serverSurroundings(plan))
+    preferredMode: plan.preferredAgentMode,
+    // The guide takes every word for an instruction; an agent that thinks is told how the words came.
+    voiceNote: specification == .guide ? nil : spokenNote, server: try serverSurroundings(plan))
   surroundings.model = plan.agentModel
   return (specification, surroundings)
 }
+
+/// What an agent is told of a spoken instruction.
+private let spokenNote = """
+  The text below was spoken and written down by a speech recogniser: names and terms may be misheard. Take the nearest \
+  name of the project where one fits, and ask if that matters.
+  """
 
 /// What the plan says about agents behind HTTP.
 private func serverSurroundings(_ plan: Plan) throws -> ServerSurroundings {

@@ -1,3 +1,4 @@
+import CTerminal
 import VoiceAudio
 import VoiceConfiguration
 import VoiceConverse
@@ -24,45 +25,68 @@ struct LiveSession {
   private let inbox = EventInbox()
   private let screen: Screen
   private let record: SessionRecord
+  private let eventOutput: EventOutput?
   private let audio: SessionAudio
   private let settings: InteractionSettings
   private let live: LiveParts
   private let agent: any ConverseAgent
+  private let words: SessionWords
 
   /// Open everything that can be opened before the session starts.
   ///
   /// - Parameters:
   ///   - path: the session folder; nil for a new one in the usual place.
   ///   - start: the session that the agent begins with.
-  init(_ plan: Plan, folder path: String?, start: AgentSessionStart = .new) throws {
+  ///   - printsEvents: whether standard output carries the voice-event log.
+  init(_ plan: Plan, folder path: String?, start: AgentSessionStart = .new, printsEvents: Bool = false) throws {
     self.plan = plan
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
-    // Where standard output carries sound, the lines go to standard error.
-    screen = Screen(descriptor: plan.speaker == "-" ? 2 : 1)
+    guard let display = Display(rawValue: plan.display) else {
+      preconditionFailure("the plan let the display \(plan.display) pass")
+    }
+    // Where standard output carries sound or events, the lines go to standard error: to a copy, because libraries write
+    // there what is not for the screen.
+    let isTaken = plan.speaker == "-" || printsEvents
+    screen = Screen(
+      descriptor: isTaken ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : STDOUT_FILENO, display: display,
+      environment: ProcessInfo.processInfo.environment)
+    guard !(plan.speaker == "-" && printsEvents) else {
+      throw ConfigurationError("Standard output cannot carry both sound and events; name another --speaker.")
+    }
 
     record = try SessionRecord(plan, folder: path, now: { [inbox] in inbox.now }, post: post)
     do {
       agent = try makeAgent(
         plan, start: start, traffic: record.agent.map { AgentTraffic.tap(into: $0.tap("agent")) }, post: post)
+      words = SessionWords(plan, post: post)
       live = try LiveParts(
         plan, record: record.live, report: { [screen] in screen.line("speech", $0) },
         post: { [inbox] in inbox.postHere($0) })
+      eventOutput = printsEvents ? EventOutput(beside: record.port) : nil
+      Self.divertErrors(to: record.folder?.diagnostics ?? "/dev/null")
       do {
         let sound = SessionSound(plan)
         settings = InteractionSettings(
           mode: plan.mode, turnDetection: plan.turnDetection,
           interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
           playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-",
-          microphoneWaits: sound.isRecording)
+          spokenDecisions: plan.spokenDecisions,
+          keyboardOnly: KeyboardOnlyActs(patterns: plan.keyboardOnly, workingFolder: Self.absolute(plan.workingFolder)),
+          duringRun: plan.duringRun, tellsWhatWasHeard: plan.tellsWhatWasHeard, startsListening: plan.startsListening,
+          microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000)
         let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
         var wiring = AudioWiring(
           now: { [inbox] in inbox.now }, post: post, postHere: { [inbox] in inbox.postHere($0) })
-        if let sound = record.sound {
-          wiring.heard = { sound.heard($0) }
-          wiring.played = { sound.played($0, $1) }
+        wiring.heard = { [screen, sounds = record.sound] frame in
+          sounds?.heard(frame)
+          screen.level(frame)
+        }
+        if let sounds = record.sound {
+          wiring.played = { sounds.played($0, $1) }
         }
         audio = try sound.open(wiring, models: needsGate ? Self.installedModels() : nil, needsGate: needsGate)
       } catch {
+        parley_errors_restore()
         live.stop()
         throw error
       }
@@ -72,6 +96,21 @@ struct LiveSession {
     }
   }
 
+  /// What libraries write on standard error (sound systems do, at length) goes to a file of the session, not between the
+  /// lines of the screen.
+  private static func divertErrors(to path: String) {
+    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return }
+    _ = parley_errors_divert(file)
+    close(file)
+  }
+
+  private static func absolute(_ folder: String) -> String {
+    guard let path = realpath(folder, nil) else { return "" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
   /// Run it to its end, and close everything again.
   func run() async -> SessionOutcome {
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
@@ -79,16 +118,21 @@ struct LiveSession {
     if let folder = record.folder { screen.line("session", folder.path) }
     inbox.post(.sessionStarted(settings: settings))
     tellWhatIsLeftOver()
-    Signals.watch(post: post)
-    let keyboard = Keyboard(screen, mode: plan.mode, post: post)
+    Signals.watch(post: post, redraw: { [screen] in screen.redraw() })
+    let keyboard = Keyboard(screen, settings: settings, post: post)
     if settings.takesCommands { keyboard.start() }
     let ports = VoicePorts(
       audio: audio, liveModel: live.listener, readout: live.readout, agent: agent, timers: RealTimers(post: post),
-      console: RealConsole(screen: screen, keyboard: keyboard), recorder: record.port)
-    let (agent, live) = (agent, live)
+      console: RealConsole(screen: screen, keyboard: keyboard), recorder: eventOutput ?? record.port, words: words)
+    let (agent, live, words) = (agent, live, words)
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }
       group.addTask { await live.run() }
+      group.addTask {
+        let known = words.gather()
+        live.listener.expect(known.names)
+        post(.wordsLearned(words: known))
+      }
       let outcome = await withTaskExecutorPreference(inbox.executor) {
         await VoiceSession(events: inbox, ports: ports).run()
       }
@@ -100,6 +144,10 @@ struct LiveSession {
       group.cancelAll()
       return outcome
     }
+    screen.close()
+    parley_terminal_leave()
+    parley_errors_restore()
+    eventOutput?.finish()
     record.finish()
     return outcome
   }

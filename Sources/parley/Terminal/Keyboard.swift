@@ -13,33 +13,74 @@ import VoiceCore
 final class Keyboard: Sendable {
   /// What the keys do, a line each.
   static let help = [
-    "a approve    r reject    e edit the held instruction    g hear it again",
+    "a approve    r reject    R reject with a reason    e edit    E edit in $EDITOR    x extend by speaking on",
     "1 to 9 choose an answer    w answer in words    s steer: send it into the running work",
+    "n, p next, previous held item    g hear it again    d details: who asks, what exactly, since when",
     "i type an instruction    m switch between review and direct",
+    "Space or u open or close the microphone (hold Space to talk, where the terminal tells of its release)",
+    "] skip the sentence    [ go back one    - slower    + faster",
     "Esc quiet: stop speaking    h or Ctrl-G halt: stop the work    q quit    ? these keys",
   ]
+
+  /// What a text is typed for.
+  private enum Purpose {
+    /// The held instruction is edited.
+    case held
+    case instruction
+    case answer
+    /// Why the held item is rejected.
+    case reason
+
+    var label: String {
+      switch self {
+      case .held: "edit"
+      case .instruction: "say"
+      case .answer: "answer"
+      case .reason: "reject, because"
+      }
+    }
+
+    func command(_ text: String) -> UserCommand {
+      switch self {
+      case .held: .amend(text: text)
+      case .instruction: .say(text: text)
+      case .answer: .answer(text: text)
+      case .reason: .reject(reason: text.isEmpty ? nil : text)
+      }
+    }
+  }
 
   private enum Editing {
     case none
     /// The edit key was pressed, and the text to edit is on its way: what is typed meanwhile is kept.
     case opening([Key])
-    /// The held instruction.
-    case held(LineEditor)
-    /// A new instruction.
-    case new(LineEditor)
-    /// The answer to a question.
-    case answer(LineEditor)
+    /// The key for the user's own editor was pressed, and the text is on its way to the thread that waits for it.
+    case openingOutside
+    case line(LineEditor, Purpose)
   }
+
+  private struct State {
+    var editing = Editing.none
+    var mode: InteractionMode
+    var isListening: Bool
+    /// The text for the user's own editor, once it came.
+    var outsideText: String?
+    /// When the space bar went down and opened the microphone.
+    var talkingSince: ContinuousClock.Instant?
+  }
+
+  /// Who holds the space bar longer than this talks while he holds it; a tap opens the microphone for good.
+  private static let tapMilliseconds = 400
 
   private let screen: Screen
   private let post: @Sendable (VoiceEvent) -> Void
-  private let editing = Locked(Editing.none)
-  private let mode: Locked<InteractionMode>
+  private let state: Locked<State>
+  private let textArrived = DispatchSemaphore(value: 0)
 
-  init(_ screen: Screen, mode: InteractionMode, post: @escaping @Sendable (VoiceEvent) -> Void) {
+  init(_ screen: Screen, settings: InteractionSettings, post: @escaping @Sendable (VoiceEvent) -> Void) {
     self.screen = screen
     self.post = post
-    self.mode = Locked(mode)
+    state = Locked(State(mode: settings.mode, isListening: settings.startsListening))
   }
 
   /// Whether standard input can give commands at all: not if it is closed.
@@ -47,28 +88,56 @@ final class Keyboard: Sendable {
 
   /// Begin to read.
   func start() {
-    let isTerminal = isatty(STDIN_FILENO) == 1 && parley_terminal_enter(STDOUT_FILENO) == 0
+    let isTerminal = isatty(STDIN_FILENO) == 1 && parley_terminal_enter(screen.descriptor) == 0
     DispatchQueue(label: "parley.keyboard").async { [self] in isTerminal ? readKeys() : readLines() }
   }
 
-  /// Open the editor on a held text; any thread.
-  func edit(_ text: String) {
+  /// What the session tells the user may concern the keys; any thread.
+  func notice(_ notice: Notice) {
+    switch notice {
+    case .editing(let text): edit(text)
+    case .cannot: cancelOpening()
+    case .mode(let mode): state.withLock { $0.mode = mode }
+    case .listeningChanged(let isOn): state.withLock { $0.isListening = isOn }
+    default: break
+    }
+  }
+
+  /// Open the editor on a held text.
+  private func edit(_ text: String) {
     let editor = LineEditor(text)
-    let typed = editing.withLock { editing in
-      defer { editing = .held(editor) }
-      if case .opening(let keys) = editing { return keys }
+    let typed: [Key]? = state.withLock { state in
+      if case .openingOutside = state.editing {
+        state.outsideText = text
+        return nil
+      }
+      defer { state.editing = .line(editor, .held) }
+      if case .opening(let keys) = state.editing { return keys }
       return []
     }
-    screen.edit(editor)
+    guard let typed else {
+      textArrived.signal()
+      return
+    }
+    screen.edit(editor, label: Purpose.held.label)
     for key in typed { press(key) }
   }
 
-  /// There is nothing to edit; any thread.
-  func cancelOpening() {
-    editing.withLock { editing in
-      if case .opening = editing { editing = .none }
+  /// There is nothing to edit.
+  private func cancelOpening() {
+    let isWaiting = state.withLock { state in
+      switch state.editing {
+      case .opening:
+        state.editing = .none
+        return false
+      case .openingOutside: return true
+      case .none, .line: return false
+      }
     }
+    if isWaiting { textArrived.signal() }
   }
+
+  // MARK: Keys
 
   private func readKeys() {
     var decoder = KeyDecoder()
@@ -79,84 +148,131 @@ final class Keyboard: Sendable {
   }
 
   private func press(_ key: Key) {
-    switch editing.withLock({ $0 }) {
-    case .none: if let command = command(key) { post(.commandGiven(command: command)) }
-    case .opening(let keys): editing.withLock { $0 = .opening(keys + [key]) }
-    case .held(var editor):
+    switch state.withLock({ $0.editing }) {
+    case .none: command(key)
+    case .opening(let keys): state.withLock { $0.editing = .opening(keys + [key]) }
+    case .openingOutside: break
+    case .line(var editor, let purpose):
       let outcome = editor.press(key)
-      advance(.held(editor), editor, outcome) { .amend(text: $0) }
-    case .new(var editor):
-      let outcome = editor.press(key)
-      advance(.new(editor), editor, outcome) { .say(text: $0) }
-    case .answer(var editor):
-      let outcome = editor.press(key)
-      advance(.answer(editor), editor, outcome) { .answer(text: $0) }
+      let next: Editing = outcome == .editing ? .line(editor, purpose) : .none
+      state.withLock { $0.editing = next }
+      screen.edit(outcome == .editing ? editor : nil, label: purpose.label)
+      if case .kept(let text) = outcome { give(purpose.command(text)) }
     }
   }
 
-  private func advance(
-    _ next: Editing, _ editor: LineEditor, _ outcome: LineEditor.Outcome, command: (String) -> UserCommand
-  ) {
-    let isOver = outcome != .editing
-    editing.withLock { $0 = isOver ? .none : next }
-    screen.edit(isOver ? nil : editor)
-    if case .kept(let text) = outcome { post(.commandGiven(command: command(text))) }
-  }
+  private func give(_ command: UserCommand) { post(.commandGiven(command: command)) }
 
-  private func command(_ key: Key) -> UserCommand? {
+  private func command(_ key: Key) {
     switch key {
-    case .character("a"): return .approve
-    case .character("r"): return .reject(reason: nil)
+    case .character("a"): give(.approve)
+    case .character("r"): give(.reject(reason: nil))
+    case .character("R"): ask(.reason)
     case .character("e"):
-      editing.withLock { $0 = .opening([]) }
-      return .beginEdit
-    case .character("g"): return .again
-    case .character(let digit) where digit.isASCII && digit != "0" && digit.wholeNumberValue != nil:
-      return .choose(numbers: [digit.wholeNumberValue ?? 0])
-    case .character("s"): return .steer
-    case .character("w"):
-      editing.withLock { $0 = .answer(LineEditor()) }
-      screen.edit(LineEditor())
-      return nil
-    case .character("i"):
-      editing.withLock { $0 = .new(LineEditor()) }
-      screen.edit(LineEditor())
-      return nil
-    case .character("m"):
-      return .mode(
-        mode: mode.withLock { mode in
-          mode = mode == .review ? .direct : .review
-          return mode
-        })
-    case .escape: return .quiet
-    case .character("h"), .control("g"): return .halt
-    case .character("q"): return .quit
-    case .character("?"): return .help
-    default: return nil
+      state.withLock { $0.editing = .opening([]) }
+      give(.beginEdit)
+    case .character("E"): editOutside()
+    case .character("x"): give(.extend)
+    case .character("g"): give(.again)
+    case .character("d"): give(.explain)
+    case .character("n"), .tab: give(.next)
+    case .character("p"), .backTab: give(.previous)
+    case .character("s"): give(.steer)
+    case .character("w"): ask(.answer)
+    case .character("i"): ask(.instruction)
+    case .paste(let text): ask(.instruction, text)
+    case .character("m"): give(.mode(mode: state.withLock { $0.mode == .review ? .direct : .review }))
+    case .character("u"): give(.listen(isOn: state.withLock { !$0.isListening }))
+    case .character(" "): talk()
+    case .released(" "): stopTalking()
+    case .character("-"): give(.slower)
+    case .character("+"), .character("="): give(.faster)
+    case .character("]"): give(.skip)
+    case .character("["): give(.back)
+    case .escape: give(.quiet)
+    case .character("h"), .control("g"): give(.halt)
+    case .character("q"): give(.quit)
+    case .character("?"): give(.help)
+    // With the kitty protocol these keys raise no signal any more.
+    case .control("c"): kill(getpid(), SIGINT)
+    case .control("z"): kill(getpid(), SIGTSTP)
+    case .character(let digit):
+      if digit.isASCII, let number = digit.wholeNumberValue, number > 0 { give(.choose(numbers: [number])) }
+    default: break
     }
   }
+
+  /// Let the user type a text.
+  private func ask(_ purpose: Purpose, _ text: String = "") {
+    let editor = LineEditor(text)
+    state.withLock { $0.editing = .line(editor, purpose) }
+    screen.edit(editor, label: purpose.label)
+  }
+
+  private func talk() {
+    let opens = state.withLock { state in
+      state.talkingSince = state.isListening ? nil : .now
+      return !state.isListening
+    }
+    give(.listen(isOn: opens))
+  }
+
+  private func stopTalking() {
+    let wasHeld = state.withLock { state in
+      defer { state.talkingSince = nil }
+      return state.talkingSince.map { .now - $0 > .milliseconds(Self.tapMilliseconds) } ?? false
+    }
+    if wasHeld { give(.listen(isOn: false)) }
+  }
+
+  /// Let the user's own editor edit the held instruction. The thread that reads the keys waits for it, so that the editor
+  /// has the keyboard for itself.
+  private func editOutside() {
+    state.withLock { $0.editing = .openingOutside }
+    give(.beginEdit)
+    // The session answers with the text, or that there is none, in its next step.
+    let isThere = textArrived.wait(timeout: .now() + .seconds(5)) == .success
+    let text = state.withLock { state in
+      defer { (state.editing, state.outsideText) = (.none, nil) }
+      return isThere ? state.outsideText : nil
+    }
+    guard let text else { return }
+    screen.lend(true)
+    let edited = OutsideEditor.edit(text)
+    screen.lend(false)
+    switch edited {
+    case .success(let edited): give(.amend(text: edited))
+    case .failure(let failure): screen.line("no", failure.reason)
+    }
+  }
+
+  // MARK: Lines
 
   private func readLines() {
     var pending: [UInt8] = []
+    var isTooLong = false
     while let bytes = readSome() {
       pending += bytes
       while let end = pending.firstIndex(of: 0x0A) {
-        obey(String(decoding: pending[..<end], as: UTF8.self))
+        if !isTooLong { obey(String(decoding: pending[..<end], as: UTF8.self)) }
+        isTooLong = false
         pending.removeSubrange(...end)
       }
-      if pending.count > Limits.instructionCharacters {
-        screen.line("no", "A line on standard input is too long; it was dropped.")
+      // A command word, and an instruction that is as long as it may be.
+      if pending.count > Limits.instructionCharacters + 100 {
+        if !isTooLong { screen.line("no", "A line on standard input is too long; it was dropped.") }
+        isTooLong = true
         pending = []
       }
     }
-    if !pending.isEmpty { obey(String(decoding: pending, as: UTF8.self)) }
+    if !pending.isEmpty, !isTooLong { obey(String(decoding: pending, as: UTF8.self)) }
     post(.commandsEnded)
   }
 
   private func obey(_ line: String) {
     guard !line.trimmingWhitespace().isEmpty else { return }
     if let command = UserCommand(line: line) {
-      post(.commandGiven(command: command))
+      give(command)
     } else {
       screen.line("no", "“\(line)” is not a command. There are: \(UserCommand.grammar.joined(separator: ", ")).")
     }

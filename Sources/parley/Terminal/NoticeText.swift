@@ -19,17 +19,21 @@ struct NoticeText: Equatable {
     case .agentReady(let agent): self.init("agent", "\(agent.name) is ready.")
     case .heard(let text): self.init("you", text)
     case .modelSaid(let text): self.init("model", text)
-    case .held(let item, let position): self.init(item, position)
-    case .approved(let text): self.init("approved", text)
-    case .rejected(let text): self.init("rejected", text)
+    case .held(let item, let position): self.init(item, position > 1 ? "  (number \(position))" : "")
+    case .selected(let item, let position, let count, let waited):
+      self.init(item, "  (\(position) of \(count), for \(waited) s)")
+    case .explained(_, let text): self.init("explains", text)
+    case .approved(_, let text): self.init("approved", text)
+    case .rejected(_, let text): self.init("rejected", text)
     case .editing: return nil
-    case .amended(let text): self.init("amended", "\(text)  (still held)")
-    case .permissionAnswered(let title, let choice):
+    case .extending(let text): self.init("extend", "Speak on: \(text) …")
+    case .amended(_, let text): self.init("amended", "\(text)  (still held)")
+    case .permissionAnswered(_, let title, let choice):
       self.init(choice == .allowOnce || choice == .allowAlways ? "allowed" : "denied", title)
-    case .questionAnswered(let question, let answer):
+    case .questionAnswered(_, let question, let answer):
       self.init(
         "answered", question.words(of: answer).map { "\(question.text) – \($0)" } ?? "\(question.text) – no answer")
-    case .lapsed(let text, let reason): self.init("lapsed", "\(text) – \(reason)")
+    case .lapsed(_, let text, let reason): self.init("lapsed", "\(text) – \(reason)")
     case .queued(let instruction): self.init("queued", instruction.text)
     case .steering(_, let text): self.init("steered", text)
     case .agentSession(let session): self.init("session", session.rawValue)
@@ -42,10 +46,22 @@ struct NoticeText: Equatable {
     case .plan(let entries): self.init("plan", entries.map { "\($0.text) (\($0.status))" }.joined(separator: "; "))
     case .halting: self.init("halt", "Telling the agent to stop.")
     case .runEnded(_, let end): self.init(end)
-    case .haltUnconfirmed: self.init("halt", "The agent has not confirmed that it stopped.")
+    case .haltUnconfirmed:
+      self.init("halt", "Stop not confirmed: the agent has not said that it stopped. Halt again ends its processes.")
+    case .escalated: self.init("halt", "Ending the agent's processes.")
     case .quieted: self.init("quiet", "Speech stopped; work goes on.")
     case .bargedIn: self.init("barge-in", "Speech stopped, because you speak; work goes on.")
+    case .speechRate(let percent): self.init("speed", "\(percent) percent")
+    case .listeningChanged(let isOn):
+      self.init("ears", isOn ? "The microphone is open." : "The microphone is closed.")
+    case .selfCorrected(let said, let meant): self.init("meant", "\(meant)  (said: \(said))")
+    case .notTaken(let text, let reason): self.init("not taken", "\(text) – \(reason)")
     case .wentOn: self.init("goes on", "That was no interruption.")
+    case .learned(let correction) where correction.leavesAlone:
+      self.init("learned", "“\(correction.heard)” is right as it is.")
+    case .learned(let correction):
+      let undo = "parley words forget \(correction.heard)"
+      self.init("learned", "“\(correction.heard)” means “\(correction.meant)”. To undo: \(undo)")
     case .mode(let mode): self.init("mode", mode.rawValue)
     case .linkLost(let reason, let wait): self.init("live", "\(reason) Trying again in \(wait) ms.")
     case .rotating: self.init("live", "Moving to a new connection before this one is cut.")
@@ -58,13 +74,11 @@ struct NoticeText: Equatable {
     }
   }
 
-  private init(_ item: HeldItem, _ position: Int) {
-    let place = position > 1 ? " (number \(position))" : ""
+  private init(_ item: HeldItem, _ place: String) {
     switch item.content {
-    case .instruction(let instruction): self.init("held", instruction.text + place)
+    case .instruction(let instruction): self.init("held", instruction.markedText + place)
     case .permission(_, let request):
-      let detail = request.detail.isEmpty ? "" : ": \(request.detail)"
-      self.init("asks", request.title + detail + place)
+      self.init("asks", ([request.title] + request.particulars).joined(separator: ": ") + place)
     case .question(_, let question):
       let options = question.options.enumerated().map { index, option in
         " \(index + 1) \(option.label)" + (option.explanation.isEmpty ? "" : " (\(option.explanation))")
@@ -95,6 +109,17 @@ struct NoticeText: Equatable {
     }
   }
 
+  /// The line in the colour of what it is: what needs the user, and what failed. The colour says nothing that the words
+  /// do not.
+  func line(coloured: Bool) -> String {
+    guard coloured else { return line }
+    switch label {
+    case "held", "asks": return "\u{1B}[33m\(line)\u{1B}[0m"
+    case "error", "failed", "lost", "warning": return "\u{1B}[31m\(line)\u{1B}[0m"
+    default: return line
+    }
+  }
+
   /// The label in a column of its own.
   var line: String { label + String(repeating: " ", count: max(1, 10 - label.count)) + text }
 }
@@ -102,6 +127,9 @@ struct NoticeText: Equatable {
 /// Gathers the agent's streamed text into lines: a line a sentence, so that it reads well in a log and in a screen reader.
 struct AgentLines {
   private var pending = ""
+
+  /// What is no whole line yet.
+  var rest: String { pending }
 
   /// The lines that are complete with this piece.
   mutating func append(_ delta: String) -> [NoticeText] {

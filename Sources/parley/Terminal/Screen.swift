@@ -1,3 +1,5 @@
+import CTerminal
+import Dispatch
 import VoiceCore
 
 #if canImport(Glibc)
@@ -8,52 +10,121 @@ import VoiceCore
 
 /// Where the lines of a session go: a terminal, or any stream. Any thread may call it.
 ///
-/// A line for each thing that happens, never redrawn. While the user edits, the edited line stays below the others.
+/// A line for each thing that happens, never redrawn. Below the lines of a terminal stands what is being edited, or the
+/// status line; only these few rows are ever drawn anew.
 final class Screen: Sendable {
   private struct State {
     var agentLines = AgentLines()
-    var editor: LineEditor?
+    var editor: (line: LineEditor, label: String)?
+    var status: StatusLine?
+    /// How wide each row below the last line is.
+    var rows: [Int] = []
+    /// What is to be shown once the user's own editor gives the terminal back.
+    var waiting: String?
   }
 
-  private let descriptor: Int32
+  /// The terminal or stream; 1, or a copy of 2 where standard output carries something else.
+  let descriptor: Int32
+  private let display: Display
   private let isTerminal: Bool
-  private let state = Locked(State())
+  private let hasColour: Bool
+  private let state: Locked<State>
+  private let queue = DispatchQueue(label: "parley.screen")
 
-  /// - Parameter descriptor: 1, or 2 where standard output carries sound.
-  init(descriptor: Int32) {
+  private static let tickMilliseconds = 200
+
+  init(descriptor: Int32, display: Display, environment: [String: String]) {
     self.descriptor = descriptor
-    isTerminal = isatty(descriptor) == 1
+    self.display = display
+    isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
+    hasColour = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
+    let hasStatus = display == .status && isTerminal
+    state = Locked(State(status: hasStatus ? StatusLine() : nil))
+    if hasStatus { tick() }
   }
 
   func show(_ notice: Notice) {
-    let output = state.withLock { state in
-      var lines: [String] = []
+    if display == .json { return write(NoticeJSON.line(notice)) }
+    draw { state in
+      var lines: [NoticeText] = []
       switch notice {
-      case .agentText(let delta): lines = state.agentLines.append(delta).map(\.line)
-      case .help: lines = Self.help(isTerminal: isTerminal)
+      case .agentText(let delta): lines = display == .quiet ? [] : state.agentLines.append(delta)
+      case .help: return Self.help(isTerminal: isTerminal)
       default:
-        lines = state.agentLines.flush().map(\.line)
-        if let text = NoticeText(notice) { lines.append(text.line) }
-        if isTerminal, case .held(_, 1) = notice { lines.append(Self.heldHint) }
+        lines = state.agentLines.flush()
+        if let text = NoticeText(notice), display != .quiet || notice.needsTheUser { lines.append(text) }
       }
-      return Self.compose(lines, state.editor)
+      var rows = lines.map { $0.line(coloured: hasColour) }
+      if isTerminal, case .held(_, 1) = notice { rows.append(Self.heldHint) }
+      return rows
     }
-    write(output)
+  }
+
+  /// What the session is doing now; shown in the status line.
+  func show(_ status: SessionStatus) {
+    guard state.withLock({ $0.status != nil }) else { return }
+    draw { state in
+      state.status?.session = status
+      return []
+    }
   }
 
   /// A line that no notice stands for.
   func line(_ label: String, _ text: String) {
-    write(state.withLock { Self.compose([NoticeText(label, text).line], $0.editor) })
+    if display == .json { return write(NoticeJSON.line(label, text)) }
+    let line = NoticeText(label, text).line(coloured: hasColour)
+    draw { _ in [line] }
   }
 
   /// Show the line being edited; nil when editing is over.
-  func edit(_ editor: LineEditor?) {
-    write(
-      state.withLock { state in
-        let wasEditing = state.editor != nil
-        state.editor = editor
-        return editor == nil && wasEditing ? "\r\u{1B}[K" : Self.compose([], editor)
-      })
+  func edit(_ editor: LineEditor?, label: String) {
+    draw { state in
+      state.editor = editor.map { ($0, label) }
+      return []
+    }
+  }
+
+  /// How loud the microphone is; any thread, often.
+  func level(_ frame: MicrophoneFrame) {
+    guard display == .status, isTerminal else { return }
+    let peak = frame.samples.reduce(0) { max($0, Int($1.magnitude)) }
+    state.withLock { state in
+      if let status = state.status { state.status?.peak = max(status.peak, peak) }
+    }
+  }
+
+  /// Another program has the terminal, or gives it back.
+  func lend(_ isLent: Bool) {
+    let waited = state.withLock { state in
+      defer { state.waiting = isLent ? "" : nil }
+      if isLent { state.rows = [] }
+      return state.waiting ?? ""
+    }
+    if !isLent {
+      write(waited)
+      redraw()
+    }
+  }
+
+  /// The terminal's size changed, or the program goes on after a suspension.
+  func redraw() { draw { _ in [] } }
+
+  /// No more rows below the lines: the session is over.
+  func close() {
+    draw { state in
+      (state.editor, state.status) = (nil, nil)
+      return []
+    }
+  }
+
+  /// Every fifth of a second, until the status line is gone.
+  private func tick() {
+    guard state.withLock({ $0.status != nil }) else { return }
+    draw { state in
+      state.status?.tick()
+      return []
+    }
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.tickMilliseconds)) { [weak self] in self?.tick() }
   }
 
   private static let heldHint = "          a approve   r reject   e edit   ? all keys"
@@ -64,11 +135,44 @@ final class Screen: Sendable {
       : ["commands  " + UserCommand.grammar.joined(separator: ", ")]
   }
 
-  private static func compose(_ lines: [String], _ editor: LineEditor?) -> String {
-    guard let editor else { return lines.map { $0 + "\n" }.joined() }
-    let back = editor.characters.count - editor.cursor
-    return "\r\u{1B}[K" + lines.map { $0 + "\n" }.joined() + "edit > " + editor.text
-      + (back > 0 ? "\u{1B}[\(back)D" : "")
+  /// Change what there is to be shown, and show it: lines above, and the rows below drawn anew. Written under the lock, so
+  /// that what two threads write is never mixed.
+  private func draw(_ change: (inout State) -> [String]) {
+    state.withLock { state in
+      let lines = change(&state).map { $0 + "\n" }.joined()
+      guard state.waiting == nil else {
+        state.waiting? += lines
+        return
+      }
+      guard isTerminal else { return write(lines) }
+      let below = below(state)
+      guard !lines.isEmpty || !state.rows.isEmpty || !below.rows.isEmpty else { return }
+      // A terminal that became narrower has broken the rows into more of them.
+      let columns = Int(parley_terminal_columns(descriptor))
+      let drawn = state.rows.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }
+      var output = drawn > 0 ? "\r" + (drawn > 1 ? "\u{1B}[\(drawn - 1)A" : "") + "\u{1B}[J" : ""
+      output += lines + below.rows.joined(separator: "\n")
+      if let column = below.cursorColumn { output += "\r" + (column > 0 ? "\u{1B}[\(column)C" : "") }
+      state.rows = below.rows.map(\.columns)
+      write(output)
+    }
+  }
+
+  /// The rows below the lines, each shorter than the terminal is wide, and the cursor's column in the last one.
+  private func below(_ state: State) -> (rows: [String], cursorColumn: Int?) {
+    guard state.editor != nil || state.status != nil else { return ([], nil) }
+    let columns = Int(parley_terminal_columns(descriptor)) - 1
+    var rows: [String] = []
+    if let status = state.status, let streaming = status.streaming(agent: state.agentLines.rest) {
+      rows.append(streaming.fitting(columns: columns))
+    }
+    if let (editor, label) = state.editor {
+      let prompt = "\(label) > "
+      let window = editor.window(columns: max(8, columns - prompt.columns))
+      return (rows + [prompt + window.text], prompt.columns + window.cursorColumn)
+    }
+    if let status = state.status { rows.append(status.text.fitting(columns: columns)) }
+    return (rows, nil)
   }
 
   private func write(_ text: String) { writeAll(Array(text.utf8), to: descriptor) }
@@ -95,11 +199,9 @@ struct RealConsole: ConsolePort {
   let keyboard: Keyboard
 
   func show(_ notice: Notice) {
-    switch notice {
-    case .editing(let text): keyboard.edit(text)
-    case .cannot: keyboard.cancelOpening()
-    default: break
-    }
+    keyboard.notice(notice)
     screen.show(notice)
   }
+
+  func show(_ status: SessionStatus) { screen.show(status) }
 }

@@ -1,0 +1,197 @@
+/// What waits for a decision, and how the user learns of it.
+extension InteractionController {
+  mutating func hold(_ content: HeldItem.Content) {
+    let item = HeldItem(id: numbering.heldItem(), content: content, since: now)
+    held.append(item)
+    if case .instruction(let instruction) = content { note(.held(instruction: instruction.id)) }
+    show(.held(item: item, position: held.count))
+    armAnswerLimit(item)
+    if held.count == 1 { present() } else { act(.playEarcon(earcon: .waiting)) }
+  }
+
+  /// The reason why an instruction is held in review mode.
+  static let heldForReview = "Held: in review mode nothing is sent without an approval."
+
+  /// What an earlier session left over is held in any mode: nobody knows whether the agent has it already.
+  mutating func recovered(_ text: String, _ origin: Instruction.Origin) {
+    let instruction = Instruction(
+      id: numbering.instruction(), text: text, heard: nil, source: .ledger, origin: origin)
+    note(.proposed(instruction: instruction))
+    because("Held: session \(origin.session) broke off before it was confirmed, and nothing is sent again by itself.")
+    hold(.instruction(instruction: instruction))
+  }
+
+  /// Remove an item that is being decided now.
+  mutating func take(_ item: HeldItem) {
+    held.remove(item.id, at: now)
+    disarm(.answerWarning(item: item.id))
+    disarm(.answerLimit(item: item.id))
+    cut(.readBack(item.id))
+  }
+
+  /// Say aloud what waits for a decision. What the agent asks is always said; an instruction as the user likes it.
+  mutating func present() {
+    guard let item = held.current else { return }
+    switch item.content {
+    case .instruction: if settings.readsBack { sayCurrent() }
+    case .permission, .question:
+      act(.playEarcon(earcon: .waiting))
+      sayCurrent()
+    }
+  }
+
+  private mutating func sayCurrent() {
+    guard let item = held.current else { return }
+    switch item.content {
+    case .instruction(let instruction):
+      let question = instruction.source == .ledger ? "Left over from a session that broke off. Send" : "Send"
+      say("\(question): \(instruction.text)", .readBack(item.id))
+    case .permission(_, let request): say("The agent asks. \(request.title). Allow it?", .readBack(item.id))
+    case .question(_, let question): say("The agent asks. \(question.spoken)", .readBack(item.id))
+    }
+  }
+
+  /// Hear the held item again, or what was said last if nothing is held.
+  mutating func sayAgain() {
+    guard let item = held.current else { return repeatSpeech() }
+    cut(.readBack(item.id))
+    sayCurrent()
+  }
+
+  /// Go to another held item.
+  mutating func select(by step: Int) {
+    guard let old = held.current else { return show(.cannot(text: "Nothing is held.")) }
+    cut(.readBack(old.id))
+    held.move(by: step, at: now)
+    guard let item = held.current else { return }
+    show(.selected(item: item, position: held.currentPosition, count: held.count, waited: waitedSeconds(item)))
+    present()
+  }
+
+  /// Everything about the held item: who asks, what exactly would happen, since when, and how it can be decided.
+  mutating func explain() {
+    guard let item = held.current else { return show(.cannot(text: "Nothing is held.")) }
+    var parts: [String]
+    let name = agent?.name ?? "The agent"
+    switch item.content {
+    case .instruction(let instruction):
+      parts = ["This would be sent to \(agent?.name ?? "the agent"): \(instruction.text)"]
+      if let heard = instruction.heard, heard != instruction.text { parts.append("You said: \(heard)") }
+    case .permission(_, let request): parts = ["\(name) asks: \(request.title)"] + request.particulars
+    case .question(_, let question):
+      parts = ["\(name) asks: \(question.spoken)"]
+      parts += question.options.filter { !$0.explanation.isEmpty }.map { "\($0.label): \($0.explanation)" }
+    }
+    if let pattern = keyboardOnlyPattern(item) { parts.append("It can be approved by key only (\(pattern))") }
+    parts.append("It has waited for \(waitedSeconds(item)) seconds")
+    let text = parts.map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " ")
+    cut(.readBack(item.id))
+    show(.explained(item: item.id, text: text))
+    say(text, .readBack(item.id))
+  }
+
+  private func waitedSeconds(_ item: HeldItem) -> Int {
+    Int((now.microseconds - item.since.microseconds) / 1_000_000)
+  }
+
+  /// The pattern because of which an item is not to be approved by voice; nil if it may be.
+  func keyboardOnlyPattern(_ item: HeldItem) -> String? {
+    switch item.content {
+    case .instruction(let instruction): settings.keyboardOnly.match([instruction.text])
+    case .permission(_, let request):
+      settings.keyboardOnly.match([request.title, request.detail] + request.particulars)
+    case .question: nil
+    }
+  }
+
+  // MARK: Time
+
+  /// Some agents wait for an answer only so long. The user is told before, and an answer that never came is a denial.
+  private mutating func armAnswerLimit(_ item: HeldItem) {
+    guard settings.answerLimitMilliseconds > 0, item.content.isRequest else { return }
+    arm(.answerLimit(item: item.id), milliseconds: settings.answerLimitMilliseconds)
+    let warning = settings.answerLimitMilliseconds - Limits.answerWarningMilliseconds
+    if warning > 0 { arm(.answerWarning(item: item.id), milliseconds: warning) }
+  }
+
+  mutating func answerIsDue(_ id: HeldItemID) {
+    guard let item = held.first(where: { $0.id == id }) else { return }
+    let seconds = Limits.answerWarningMilliseconds / 1000
+    because("Said: the agent soon gives up waiting.")
+    act(.playEarcon(earcon: .waiting))
+    show(.warning(text: "The agent waits \(seconds) seconds more for: \(item.content.title)"))
+    say("The agent waits \(seconds) seconds more. \(item.content.title).", .readBack(id))
+  }
+
+  /// Time never approves: what nobody answered is denied, and said to have lapsed.
+  mutating func answerLimitPassed(_ id: HeldItemID) {
+    guard let item = held.first(where: { $0.id == id }) else { return }
+    let wasCurrent = held.current?.id == id
+    because("Denied: nobody answered before the agent gives up, and time never approves.")
+    take(item)
+    switch item.content {
+    case .permission(let run, let request):
+      let refusal = [PermissionRequest.Choice.rejectOnce, .rejectAlways].first { request.choices.contains($0) }
+      act(.answerPermission(run: run, permission: request.id, choice: refusal ?? .rejectOnce))
+    case .question(let run, let question): act(.answerQuestion(run: run, question: question.id, answer: .declined))
+    case .instruction: preconditionFailure("an instruction waits as long as it takes")
+    }
+    show(.lapsed(item: id, text: item.content.title, reason: "Nobody answered in time; it was denied."))
+    say("Nobody answered in time, so it was denied: \(item.content.title).", .report)
+    if wasCurrent { replaced() }
+  }
+
+  /// Requests and questions of a run that cannot be answered any more.
+  mutating func dropRequests(because reason: String, where matches: (RunID, HeldItem.Content) -> Bool) {
+    let currentBefore = held.current?.id
+    for item in held {
+      guard let run = item.content.run, matches(run, item.content) else { continue }
+      take(item)
+      show(.lapsed(item: item.id, text: item.content.title, reason: reason))
+    }
+    if held.current?.id != currentBefore { replaced() }
+  }
+
+  /// The current item became another one without the user's doing.
+  private mutating func replaced() {
+    guard !held.isEmpty else { return }
+    replacedAt = now
+    present()
+  }
+}
+
+extension HeldItem.Content {
+  /// The run that waits for this item; nil for an instruction.
+  package var run: RunID? {
+    switch self {
+    case .instruction: nil
+    case .permission(let run, _), .question(let run, _): run
+    }
+  }
+
+  package var isRequest: Bool { run != nil }
+
+  /// One line of what it is.
+  package var title: String {
+    switch self {
+    case .instruction(let instruction): instruction.text
+    case .permission(_, let request): request.title
+    case .question(_, let question): question.text
+    }
+  }
+}
+
+extension PermissionRequest {
+  /// What exactly will happen, as far as the agent tells and the title does not say it: command, files, size of the change.
+  package var particulars: [String] {
+    var parts: [String] = []
+    if let command = subject.command { parts.append("Command: \(command)") }
+    if !subject.paths.isEmpty { parts.append("Files: \(subject.paths.joined(separator: ", "))") }
+    if let change = subject.change {
+      let files = change.files == 1 ? "1 file" : "\(change.files) files"
+      parts.append("Change: \(files), \(change.linesAdded) lines added, \(change.linesRemoved) removed")
+    }
+    if !detail.isEmpty, detail != subject.command { parts.append(detail) }
+    return parts.filter { !title.contains($0) }
+  }
+}

@@ -1,0 +1,105 @@
+/// Decisions by voice. Consent is never guessed: what the user himself said decides, nothing that the program may have
+/// heard of its own voice, and nothing about an item that came up after he began to speak.
+extension InteractionController {
+  /// What an utterance was, when something is held.
+  struct Utterance {
+    /// The transcript of the user's own words; empty if there is none yet.
+    let heard: String
+    /// What the live model made of them; nil if it proposed nothing.
+    let proposal: String?
+    /// Nil if nobody noticed when it began.
+    let background: FloorRegion.Background?
+    let start: SessionTime?
+  }
+
+  /// Let an utterance decide about the current item. Returns what the live model is to be told; nil if the utterance is
+  /// no decision, and may be an instruction.
+  mutating func decide(by utterance: Utterance) -> String? {
+    guard settings.spokenDecisions != .none, let item = held.current else { return nil }
+    if settings.spokenDecisions == .all, let answer = chooseOption(of: item, by: utterance) { return answer }
+    let proposed = utterance.proposal.flatMap { SpokenDecision(utterance: $0) }
+    guard let decision = SpokenDecision(utterance: utterance.heard) else {
+      // The model's word for it is not the user's.
+      guard let proposed, proposed == .approve || proposed == .reject else { return nil }
+      let words = utterance.heard.isEmpty ? "was not transcribed yet" : "“\(utterance.heard)” decides nothing"
+      return refuse("What you said \(words). Say “approve” or “reject”, or press a key.")
+    }
+    guard utterance.proposal == nil || proposed == decision else {
+      return refuse("What you said was understood in two ways. Say it again, or press a key.")
+    }
+    if let objection = objection(to: decision, by: utterance, about: item) { return refuse(objection) }
+    because("The user's own words, and nothing else, decide.")
+    return carryOut(decision, item)
+  }
+
+  private mutating func carryOut(_ decision: SpokenDecision, _ item: HeldItem) -> String? {
+    switch decision {
+    case .approve: approve()
+    case .reject: reject()
+    case .again: sayAgain()
+    case .explain: explain()
+    case .wait: break
+    case .amend(let amendment):
+      // A change of something that is not there may be meant for the project: it is an instruction.
+      guard case .instruction(let instruction) = item.content,
+        let text = amendment.applied(to: instruction.text)
+      else { return nil }
+      amend(text)
+      present()
+    }
+    return "The user decided about what is held. Say nothing."
+  }
+
+  /// Why an utterance is not to decide this; nil if it may.
+  private func objection(to decision: SpokenDecision, by utterance: Utterance, about item: HeldItem) -> String? {
+    if item.content.isRequest, settings.spokenDecisions == .instructions, decision != .again, decision != .explain,
+      decision != .wait
+    {
+      return "What the agent asks is decided by key here."
+    }
+    let isEcho = speech.hasJustSaid(SpokenWords(utterance.heard), at: now)
+    switch decision {
+    case .again, .explain, .wait: return nil
+    // Nothing is lost by a rejection, and it is said into the reading back more often than not.
+    case .reject: return isEcho && utterance.background == .speech ? "That may have been the program's own voice." : nil
+    case .approve, .amend:
+      if utterance.background != .silence {
+        return "That was heard while the program spoke. Say it again, or press a key."
+      }
+      if isEcho { return "The program itself just said that. Press a key, or say it in a while." }
+      if let start = utterance.start, start < held.currentSince {
+        return "Another item came up while you spoke; decide again."
+      }
+    }
+    if decision == .approve, let pattern = keyboardOnlyPattern(item) {
+      return "This can be approved by key only (\(pattern))."
+    }
+    return nil
+  }
+
+  private mutating func refuse(_ reason: String) -> String {
+    because("Not decided: \(reason)")
+    show(.cannot(text: reason))
+    act(.playEarcon(earcon: .waiting))
+    return "Nothing was decided. Say nothing."
+  }
+
+  /// Choose an option of a question by its number or by its very words.
+  private mutating func chooseOption(of item: HeldItem, by utterance: Utterance) -> String? {
+    guard case .question(_, let question) = item.content, utterance.background == .silence else { return nil }
+    let words = SpokenWords(utterance.heard).withoutFillers
+    let number = words.words.count <= 2 ? words.words.last.flatMap { Self.numbers[$0] } : nil
+    let isNumber = words.words.count == 1 || ["option", "number"].contains(words.words.first)
+    let index =
+      question.options.firstIndex { SpokenWords($0.label).withoutFillers == words }
+      ?? (isNumber ? number.map { $0 - 1 } : nil)
+    guard let index, question.options.indices.contains(index) else { return nil }
+    choose([index + 1])
+    return "The user answered the agent's question. Say nothing."
+  }
+
+  private static let numbers: [String: Int] = [
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "1": 1, "2": 2,
+    "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9,
+  ]
+}

@@ -1,0 +1,64 @@
+/// What the session knows of the words that are spoken in it: the project's names, and what the user taught.
+package struct WordsRegion: Equatable, Sendable {
+  private var knowledge = WordRepair()
+  /// Instructions that were approved, as they left, newest last: their words were right.
+  private var approvedTexts: [String] = []
+
+  package init() {}
+
+  /// What is known from before; what was taught in this session stays.
+  mutating func learn(_ words: ProjectWords) {
+    let taught = knowledge.lessons
+    knowledge = WordRepair(words)
+    knowledge.learn(taught)
+  }
+
+  /// Put the words of a spoken instruction right.
+  func repair(_ instruction: inout Instruction) {
+    let repaired = knowledge.repair(instruction.text)
+    guard !repaired.notes.isEmpty else { return }
+    instruction.repair = InstructionRepair(raw: instruction.text, notes: repaired.notes)
+    instruction.text = repaired.text
+  }
+
+  /// The user edited a held instruction. Returns what that taught. Only what was spoken teaches: whoever types and edits
+  /// again did not mishear.
+  mutating func edited(_ instruction: Instruction, to text: String) -> [Correction] {
+    guard instruction.source == .voice else { return [] }
+    return learn(
+      Teaching.lessons(
+        from: instruction.text, to: text, notes: instruction.repair?.notes ?? [], approved: approvedTexts))
+  }
+
+  /// The user approved an instruction. Returns what that taught: a form that is usually wrong was right here.
+  mutating func approved(_ instruction: Instruction) -> [Correction] {
+    approvedTexts = approvedTexts.suffix(Limits.rememberedInstructions - 1) + [instruction.text]
+    return learn(Teaching.lessons(approving: instruction.text, known: knowledge.lessons))
+  }
+
+  private mutating func learn(_ corrections: [Correction]) -> [Correction] {
+    knowledge.learn(corrections)
+    return corrections
+  }
+}
+
+extension InteractionController {
+  /// Tell the user what was learned, and keep it.
+  mutating func keep(_ corrections: [Correction]) {
+    guard !corrections.isEmpty else { return }
+    for correction in corrections { show(.learned(correction: correction)) }
+    act(.keepCorrections(corrections: corrections))
+  }
+}
+
+extension WordsRegion: DigestedState {
+  /// What was approved follows from the steps before. Names are many and never change by themselves: their number will do.
+  func fold(into digest: inout StateDigest) {
+    guard knowledge.nameCount > 0 || !knowledge.lessons.isEmpty else { return }
+    digest.fold(knowledge.nameCount)
+    for lesson in knowledge.lessons {
+      digest.fold(lesson.heard)
+      digest.fold(lesson.meant)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// What a session is doing, as a person wants to know it at a glance. Follows from the controller's state; nothing is
+/// decided by it, and no log holds it.
+package struct SessionStatus: Equatable, Sendable {
+  package enum Activity: String, Sendable {
+    case connecting, listening, speaking, working, stopping
+    /// The user speaks.
+    case hearing
+    /// Something is held.
+    case waiting
+    /// The user closed the microphone.
+    case deaf
+  }
+
+  package var activity = Activity.connecting
+  package var mode = InteractionMode.review
+  /// Items that wait for a decision.
+  package var held = 0
+  /// Approved instructions that wait for the run before them.
+  package var queued = 0
+  /// Whether the agent works.
+  package var isWorking = false
+  /// What the user is saying, as far as it was transcribed.
+  package var transcript = ""
+  package var usage: SessionUsage?
+
+  package init() {}
+}
+
+extension InteractionController {
+  package var status: SessionStatus {
+    var status = SessionStatus()
+    status.activity = activity
+    status.mode = settings.mode
+    status.held = held.count
+    status.queued = run.queue.count
+    status.isWorking = run.state != .none
+    status.transcript = floor.transcript
+    status.usage = usage.sum
+    return status
+  }
+
+  private var activity: SessionStatus.Activity {
+    if link.openConnection == nil { return .connecting }
+    if floor.floor == .userSpeaking { return .hearing }
+    if !held.isEmpty { return .waiting }
+    if !speech.playing.isEmpty || speech.isModelSpeaking { return .speaking }
+    switch run.state {
+    case .cancelling: return .stopping
+    case .entering, .running: return .working
+    case .none: return input.isListening ? .listening : .deaf
+    }
+  }
+}

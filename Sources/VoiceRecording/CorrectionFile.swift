@@ -1,0 +1,102 @@
+package import VoiceCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the user taught about words, beyond one session: JSON lines in a file that only its owner may read.
+package struct CorrectionFile {
+  /// One lesson, and the folder in which it was taught.
+  package struct Entry: Equatable, Sendable, Codable {
+    package var folder: String
+    package var correction: Correction
+
+    package init(folder: String, correction: Correction) {
+      self.folder = folder
+      self.correction = correction
+    }
+  }
+
+  package let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  /// `$XDG_DATA_HOME/parley/words.jsonl`.
+  package static func usualPath(environment: [String: String]) -> String {
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/parley/words.jsonl" }
+    return (environment["HOME"] ?? ".") + "/.local/share/parley/words.jsonl"
+  }
+
+  /// All entries, oldest first; none if nothing was ever taught. A line that cannot be read is left out, and counted.
+  package func read() throws(FileFailure) -> (entries: [Entry], damagedLines: Int) {
+    guard access(path, F_OK) == 0 else { return ([], 0) }
+    guard let data = FileManager.default.contents(atPath: path) else { throw FileFailure("read", path) }
+    let decoder = JSONDecoder()
+    var entries: [Entry] = []
+    var damagedLines = 0
+    for line in data.split(separator: 0x0A) {
+      do {
+        entries.append(try decoder.decode(Entry.self, from: line))
+      } catch {
+        damagedLines += 1
+      }
+    }
+    return (Array(entries.suffix(Limits.corrections)), damagedLines)
+  }
+
+  /// What holds in a folder: what was taught there, and elsewhere about names that this project has as well.
+  package func corrections(in folder: String, names: [String]) throws(FileFailure) -> [Correction] {
+    let known = Set(names)
+    return try read().entries.filter { entry in
+      entry.folder == folder || entry.correction.leavesAlone || known.contains(entry.correction.meant)
+    }.map(\.correction)
+  }
+
+  package func append(_ corrections: [Correction], in folder: String) throws(FileFailure) {
+    try makeFolder()
+    try AppendFile(path).append(corrections.flatMap { Self.line(Entry(folder: folder, correction: $0)) })
+  }
+
+  /// Drop every lesson about these words, heard or meant. Returns how many there were.
+  package func forget(_ words: String) throws(FileFailure) -> Int {
+    let entries = try read().entries
+    let wanted = words.lowercased()
+    let kept = entries.filter { $0.correction.heard != wanted && $0.correction.meant.lowercased() != wanted }
+    guard kept.count < entries.count else { return 0 }
+    let lines = Data(kept.flatMap { Self.line($0) })
+    // Beside it and then in its place, so that a crash leaves one or the other.
+    let draft = path + ".new"
+    unlink(draft)
+    try AppendFile(draft).append(lines)
+    guard rename(draft, path) == 0 else { throw FileFailure("replace", path) }
+    return entries.count - kept.count
+  }
+
+  private func makeFolder() throws(FileFailure) {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+    let folder = String(path[..<slash])
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw FileFailure("create the folder", folder)
+    }
+  }
+
+  private static func line(_ entry: Entry) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return Array(try encoder.encode(entry)) + [0x0A]
+    } catch {
+      preconditionFailure("a lesson cannot be encoded: \(error)")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import VoiceCore
+import VoiceRecording
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A recorder that also writes the voice-event log to standard output while the session runs, for a program that follows
+/// it. The session's one task is the only caller.
+final class EventOutput: RecorderPort {
+  private let recorder: any RecorderPort
+  private let codec = LogCodec()
+  private var gatherer = LogGatherer()
+
+  init(beside recorder: any RecorderPort) {
+    self.recorder = recorder
+    put(codec.encode(LogHeader.current))
+  }
+
+  func record(_ step: VoiceStep) {
+    recorder.record(step)
+    for line in gatherer.append(step) { put(codec.encode(line)) }
+  }
+
+  func enterInLedger(_ instruction: Instruction, as run: RunID) { recorder.enterInLedger(instruction, as: run) }
+  func noteInLedger(_ entry: LedgerEntry) { recorder.noteInLedger(entry) }
+
+  /// What is still gathered, once the session is over.
+  func finish() {
+    if let line = gatherer.flush() { put(codec.encode(line)) }
+  }
+
+  /// A reader that went away is no reason to stop working.
+  private func put(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { return }
+      rest = rest.dropFirst(max(0, count))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import VoiceConfiguration
+import VoiceCore
+import VoiceRecording
+import VoiceWords
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The words of the project at hand: mined from the working folder, and taught by the user.
+struct SessionWords: WordsPort {
+  private let plan: Plan
+  private let file: CorrectionFile
+  /// With every link followed: what was taught holds where it was taught.
+  private let folder: String
+  private let post: @Sendable (VoiceEvent) -> Void
+
+  init(_ plan: Plan, post: @escaping @Sendable (VoiceEvent) -> Void = { _ in }) {
+    self.plan = plan
+    self.post = post
+    file = CorrectionFile(CorrectionFile.usualPath(environment: ProcessInfo.processInfo.environment))
+    let real = realpath(plan.workingFolder, nil)
+    defer { free(real) }
+    folder = real.map { String(cString: $0) } ?? plan.workingFolder
+  }
+
+  /// Read everything; takes up to a second or two in a large project.
+  func gather() -> ProjectWords {
+    let names = plan.knowsProjectWords ? ProjectFolder(folder).names() : []
+    do {
+      return ProjectWords(names: names, corrections: try file.corrections(in: folder, names: names))
+    } catch {
+      post(.wordsNotKept(reason: "What was taught before cannot be read. \(error)"))
+      return ProjectWords(names: names)
+    }
+  }
+
+  func keep(_ corrections: [Correction]) {
+    // A session that is not recorded leaves nothing behind.
+    guard plan.records else { return }
+    do {
+      try file.append(corrections, in: folder)
+    } catch {
+      post(.wordsNotKept(reason: "\(error)"))
+    }
+  }
+}

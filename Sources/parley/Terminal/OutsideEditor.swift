@@ -1,0 +1,49 @@
+import CTerminal
+import VoiceCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The user's own editor, on a file that only he can read and that is gone afterwards.
+enum OutsideEditor {
+  struct Failure: Error { let reason: String }
+
+  /// Edit a text, and wait for the end of that. The calling thread must be the only one that reads the keyboard.
+  static func edit(_ text: String) -> Result<String, Failure> {
+    let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    // Made with mode 0600, and under a name that nobody else has.
+    var template = Array("\(folder)/parley-XXXXXX".utf8CString)
+    let file = mkstemp(&template)
+    let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard file >= 0 else { return .failure(Failure(reason: "No file for the editor can be made in \(folder).")) }
+    defer { unlink(path) }
+    var rest = Array((text + "\n").utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { break }
+      rest = rest.dropFirst(max(0, count))
+    }
+    close(file)
+    guard rest.isEmpty else { return .failure(Failure(reason: "The file \(path) for the editor cannot be written.")) }
+    switch parley_terminal_edit(path) {
+    case 0: break
+    case 1...: return .failure(Failure(reason: "The editor failed; nothing was changed."))
+    default: return .failure(Failure(reason: "The editor could not run; set $EDITOR. Nothing was changed."))
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      return .failure(Failure(reason: "The editor left no file; nothing was changed."))
+    }
+    // One instruction is one text: its lines are joined.
+    let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+    return .success(lines.map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }.joined(separator: " "))
+  }
+}

@@ -1,0 +1,61 @@
+import VoiceCore
+
+/// One line that tells what the session is doing: state, mode, level of the microphone, time, queue, cost.
+struct StatusLine: Equatable {
+  var session = SessionStatus()
+  /// The loudest sample since the last tick.
+  var peak = 0
+  /// What is shown of it, 0 to 8.
+  private var level = 0
+  private var ticks = 0
+  private var runTicks = 0
+
+  private static let ticksASecond = 5
+
+  /// A fifth of a second is over.
+  mutating func tick() {
+    ticks += 1
+    runTicks = session.isWorking ? runTicks + 1 : 0
+    // 6 dB a step, from -48 dBFS on; it falls more slowly than it rises, as meters do.
+    var now = 0
+    var loudness = peak
+    while loudness > 128, now < 8 {
+      loudness /= 2
+      now += 1
+    }
+    level = max(now, level - 1)
+    peak = 0
+  }
+
+  var text: String {
+    var parts = [session.activity.rawValue, session.mode.rawValue, meter, Self.clock(ticks)]
+    if session.isWorking { parts.append("run \(Self.clock(runTicks))") }
+    if session.held > 0 { parts.append("held \(session.held)") }
+    if session.queued > 0 { parts.append("queued \(session.queued)") }
+    if let cost = session.usage?.agentCostInDollars { parts.append("$\(Self.cents(cost))") }
+    if let tokens = session.usage?.agent?.output { parts.append("\(tokens) tokens") }
+    return parts.joined(separator: " | ")
+  }
+
+  /// What is being said or written right now, before it is a line of its own.
+  func streaming(agent: String) -> String? {
+    let words = session.transcript.harmless()
+    if !words.isEmpty { return NoticeText("you …", words).line }
+    let answer = agent.harmless().trimmingWhitespace()
+    return answer.isEmpty ? nil : NoticeText("agent …", answer).line
+  }
+
+  private var meter: String {
+    String(repeating: "#", count: level) + String(repeating: "-", count: 8 - level)
+  }
+
+  private static func clock(_ ticks: Int) -> String {
+    let seconds = ticks / ticksASecond
+    return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
+  }
+
+  private static func cents(_ dollars: Double) -> String {
+    let cents = Int((dollars * 100).rounded())
+    return "\(cents / 100)." + (cents % 100 < 10 ? "0" : "") + "\(cents % 100)"
+  }
+}
