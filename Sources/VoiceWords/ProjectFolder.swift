@@ -19,10 +19,10 @@ package struct ProjectFolder {
   /// - Parameter path: an existing folder, absolute or relative to the current one.
   package init(_ path: String) { self.path = path }
 
-  /// The names of this project. Takes at most `WordsLimits.milliseconds`, and a little; any thread.
+  /// The names of this project. Takes at most `WordsLimits.milliseconds`, and a little; less if its task is cancelled.
   package func names() -> [String] {
     let start = ContinuousClock.now
-    let isOver = { start.duration(to: .now) > .milliseconds(WordsLimits.milliseconds) }
+    let isOver = { Task.isCancelled || start.duration(to: .now) > .milliseconds(WordsLimits.milliseconds) }
     guard let root = realpath(path, nil) else { return [] }
     defer { free(root) }
     let folder = String(cString: root)

@@ -87,6 +87,7 @@ private let repair = WordRepair(ProjectWords(names: names))
     ("the play back queue class", "the PlaybackQueue class"),
     ("check interaction controller's tests", "check InteractionController's tests"),
     ("open package.swift", "open Package.swift"),
+    ("parse the J-S-O-N file", "parse the JSON file"),
     ("read Readme.md", "read README.md"),
     ("the http client dot swift file", "the HTTPClient.swift file"),
     (

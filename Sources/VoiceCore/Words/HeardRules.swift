@@ -2,11 +2,20 @@
 /// only beside words that leave no doubt.
 enum HeardRules {
   struct Rule: Equatable, Sendable {
+    /// Whether a project's own words can stand against it.
+    enum Force: Equatable, Sendable {
+      /// A word of the project stays what it is: in a shop's program "cash" may be meant.
+      case usual
+      /// Beside these neighbours nothing else makes sense, whatever the project is called.
+      case command
+    }
+
     let heard: [String]
     let meant: String
     /// One of these must stand before or behind; any may if both are empty.
     let before: Set<String>
     let after: Set<String>
+    let force: Force
 
     func applies(before: String, after: String) -> Bool {
       (self.before.isEmpty && self.after.isEmpty) || self.before.contains(before) || self.after.contains(after)
@@ -19,22 +28,21 @@ enum HeardRules {
   private static let all: [Rule] =
     always.map { rule($0.0, $0.1) }
     + ["jason", "jayson", "jaysen"].map { rule($0, "JSON", before: formatsBefore, after: formatsAfter) }
-    + ["yamel", "yammel", "yaml's"].map { rule($0, "YAML", before: formatsBefore, after: formatsAfter) }
+    + ["yamel", "yammel"].map { rule($0, "YAML", before: formatsBefore, after: formatsAfter) }
     + [
       rule("cash", "cache", before: ["image", "disk", "memory", "query", "response", "lookup"], after: cacheAfter),
       rule("cashed", "cached", before: [], after: ["response", "responses", "value", "values", "result", "results"]),
-      rule("poll", "pull", before: ["git"], after: []),
+      rule("poll", "pull", before: ["git"], force: .command),
       rule("in it", "init", before: ["git", "npm", "the", "swift", "an"], after: ["method", "function"]),
-      rule("enum's", "enums", before: [], after: []),
-      rule("for loop's", "for loops", before: [], after: []),
-      rule("pseudo", "sudo", before: [], after: ["apt", "rm", "make"]),
-      rule("get", "git", before: [], after: gitAfter),
+      rule("pseudo", "sudo", after: ["apt", "rm", "make"], force: .command),
+      rule("get", "git", after: gitAfter, force: .command),
     ]
 
   private static func rule(
-    _ heard: String, _ meant: String, before: Set<String> = [], after: Set<String> = []
+    _ heard: String, _ meant: String, before: Set<String> = [], after: Set<String> = [], force: Rule.Force = .usual
   ) -> Rule {
-    Rule(heard: heard.split(separator: " ").map(String.init), meant: meant, before: before, after: after)
+    let words = heard.split(separator: " ").map(String.init)
+    return Rule(heard: words, meant: meant, before: before, after: after, force: force)
   }
 
   private static let formatsBefore: Set<String> = [

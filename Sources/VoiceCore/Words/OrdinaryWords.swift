@@ -13,7 +13,10 @@ package enum OrdinaryWords {
   package static func isEveryday(_ word: some StringProtocol) -> Bool { isKnown(word) { everyday.contains($0) } }
 
   private static func isKnown(_ word: some StringProtocol, _ isRoot: (String) -> Bool) -> Bool {
-    let word = String(word.lowercased().prefix { $0 != "'" && $0 != "\u{2019}" })
+    let parts = word.lowercased().split { $0 == "'" || $0 == "\u{2019}" }
+    // "don't" is one word, "user's" is a form of another.
+    if parts.count > 1, isRoot(parts.joined()) { return true }
+    let word = String(parts.first ?? "")
     if word.count < 3 || isRoot(word) || NumberWords.isNumberWord(word) { return true }
     // "settings" comes from "setting", and that from "set".
     return stems(of: word).contains { stem in isRoot(stem) || stems(of: stem).contains(where: isRoot) }

@@ -61,7 +61,7 @@ package struct SoundKey: Hashable, Sendable {
       case "b": add(at(-1) == "m" && at(1) == nil ? "" : "P", 1)
       case "c":
         if follows("ch") {
-          return add(follows("chr") || follows("chm") || follows("che") && at(-1) == "a" ? "K" : "X", 2)
+          return add(follows("chr") || follows("chm") ? "K" : "X", 2)
         }
         if follows("ck") || follows("cq") { return add("K", 2) }
         if follows("cia") || follows("cio") { return add("X", 2) }

@@ -113,10 +113,15 @@ package struct WordRepair: Equatable, Sendable {
 
   /// What every program of this kind knows of its trade.
   private func known(_ place: Place) -> Finding? {
-    guard let rules = HeardRules.byFirstWord[place.words[0]], !isLeftAlone(place) else { return nil }
+    if isLeftAlone(place) { return nil }
+    if let spelled = place.spelledOut {
+      return Finding(range: place.range, written: spelled, trust: .certain, evidence: .spelled)
+    }
+    guard let rules = HeardRules.byFirstWord[place.words[0]] else { return nil }
     guard
       let rule = rules.first(where: { $0.heard == place.words && $0.applies(before: place.before, after: place.after) })
     else { return nil }
+    if rule.force == .usual, place.count == 1, lexicon.knows(place.words[0]) { return nil }
     // A name of the project in the same letters is the better one.
     return named(place, onlySpelled: true)
       ?? Finding(range: place.range, written: rule.meant, trust: .certain, evidence: .spelled)
@@ -301,6 +306,14 @@ private struct Place {
   /// Whether the words before say that any such thing is meant, and not one with a name: "a thread pool".
   var isAnyOne: Bool { ["a", "an", "any", "some", "another", "every", "each"].contains(before) }
   var isOrdinary: Bool { words.allSatisfy { OrdinaryWords.contains($0) } }
+  /// "J-S-O-N" is JSON.
+  var spelledOut: String? {
+    guard count == 1, words[0].contains("-") else { return nil }
+    let letters = words[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard letters.count > 1, letters.allSatisfy({ $0.count == 1 && $0.first?.isLetter == true }) else { return nil }
+    return letters.joined().uppercased()
+  }
+
   var hasDigit: Bool { words.contains { $0.contains(where: \.isNumber) } }
 
   func isName(in lexicon: Lexicon) -> Bool {

@@ -130,6 +130,7 @@ struct LiveSession {
       group.addTask { await live.run() }
       group.addTask {
         let known = words.gather()
+        guard known != ProjectWords() else { return }
         live.listener.expect(known.names)
         post(.wordsLearned(words: known))
       }
