@@ -41,6 +41,8 @@ let package = Package(
     .systemLibrary(
       name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"]), .brew(["speexdsp"])]),
     .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
       name: "CxxAudioProcessing", pkgConfig: "webrtc-audio-processing",
       providers: [.apt(["libwebrtc-audio-processing-dev"])]),
     .target(
@@ -77,12 +79,18 @@ let package = Package(
       dependencies: ["VoiceCore", .product(name: "Subprocess", package: "swift-subprocess")],
       swiftSettings: house),
     .target(name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceSound"], swiftSettings: house),
+    // What a recorded session was: turns with their stages, in sentences, as a report, and in the forms of other tools.
+    .target(
+      name: "VoiceHistory", dependencies: ["VoiceCore", "VoiceSound", "VoiceRecording"], swiftSettings: house),
+    .target(
+      name: "VoiceIndex", dependencies: ["VoiceCore", "VoiceRecording", "VoiceHistory", "CSQLite"],
+      swiftSettings: house),
     .target(name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording"], swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [
         "VoiceCore", "VoiceSound", "VoiceAudio", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide",
-        "VoiceConfiguration", "VoiceRecording", "VoiceReplay", "CTerminal",
+        "VoiceConfiguration", "VoiceRecording", "VoiceHistory", "VoiceIndex", "VoiceReplay", "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
@@ -117,6 +125,13 @@ let package = Package(
     .testTarget(
       name: "VoiceRecordingTests",
       dependencies: ["VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceHistoryTests",
+      dependencies: [
+        "VoiceHistory", "VoiceIndex", "VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: house),
     .testTarget(
       name: "VoiceReplayTests", dependencies: ["VoiceReplay", "VoiceRecording", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import VoiceAudio
 import VoiceConfiguration
+import VoiceCore
 import VoiceRecording
 import VoiceSound
 

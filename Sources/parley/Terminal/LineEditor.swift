@@ -1,3 +1,5 @@
+import VoiceCore
+
 /// One line of text being edited. A value: keys go in, the text and the cursor come out.
 struct LineEditor: Equatable {
   private(set) var characters: [Character]

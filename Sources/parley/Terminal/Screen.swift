@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceHistory
 
 #if canImport(Glibc)
   import Glibc

@@ -1,0 +1,87 @@
+package import VoiceRecording
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The folder below which sessions are kept, one folder each.
+package struct SessionLibrary: Sendable {
+  package let root: String
+
+  /// A session folder, as its folder shows it, without having been read.
+  package struct Place: Equatable, Sendable {
+    package var path: String
+    package var name: String
+    /// When its log was last written.
+    package var modified: Date
+    package var logBytes: Int64
+  }
+
+  package init(root: String) { self.root = root }
+
+  /// The sessions, oldest first; none if there is no such folder. Symbolic links are not followed.
+  package func places() -> [Place] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: root)
+    } catch {
+      return []
+    }
+    return names.sorted().compactMap { Self.place("\(root)/\($0)") }
+  }
+
+  /// The session at a path; nil if there is none.
+  package static func place(_ path: String) -> Place? {
+    do {
+      guard try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeDirectory else {
+        return nil
+      }
+      let folder = try SessionFolder(reading: path)
+      let log = try FileManager.default.attributesOfItem(atPath: folder.log)
+      guard let modified = log[.modificationDate] as? Date, let size = log[.size] as? Int64 ?? (log[.size] as? Int).map(Int64.init)
+      else { return nil }
+      return Place(path: path, name: RecordedSession.name(of: path), modified: modified, logBytes: size)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The folder of a session that was named by a path, by its name or the beginning of it; without a name the newest.
+  package func folder(_ name: String?) throws(FileFailure) -> String {
+    if let name, name.contains("/") || FileManager.default.fileExists(atPath: name) { return name }
+    let places = places()
+    guard let name else {
+      guard let newest = places.max(by: { $0.modified < $1.modified }) else {
+        throw FileFailure("There is no session in \(root) yet. Name a session folder, or the place of others with --sessions.")
+      }
+      return newest.path
+    }
+    let matching = places.filter { $0.name.hasPrefix(name) }
+    if let exact = matching.first(where: { $0.name == name }) { return exact.path }
+    guard let match = matching.first else {
+      throw FileFailure("There is no session \(name), neither here nor in \(root). `parley log` lists the sessions.")
+    }
+    guard matching.count == 1 else {
+      throw FileFailure("\(matching.count) sessions in \(root) begin with \(name), such as \(match.name) and \(matching[1].name).")
+    }
+    return match.path
+  }
+
+  /// The bytes of all files in a session folder.
+  package static func size(of path: String) -> Int64 {
+    guard let files = FileManager.default.enumerator(atPath: path) else { return 0 }
+    var sum: Int64 = 0
+    for case let file as String in files {
+      do {
+        let size = try FileManager.default.attributesOfItem(atPath: "\(path)/\(file)")[.size]
+        sum += size as? Int64 ?? (size as? Int).map(Int64.init) ?? 0
+      } catch {
+        // A file that went away in the meantime has no size.
+        continue
+      }
+    }
+    return sum
+  }
+}
