@@ -65,7 +65,15 @@ package struct Fixture: Equatable, Sendable, Codable {
     case tool(title: String, kind: String)
     /// Ask, and go on with one or the other list.
     case permission(title: String, detail: String, allowed: [AgentStep], denied: [AgentStep])
+    /// Ask, and go on with what stands beside the chosen option, or with `otherwise`.
+    case question(text: String, options: [Option], otherwise: [AgentStep])
     case fail(reason: String)
+  }
+
+  /// An option of a question, and what the agent does once it is chosen.
+  package struct Option: Equatable, Sendable, Codable {
+    package var label: String
+    package var steps: [AgentStep]
   }
 
   package struct Faults: Equatable, Sendable, Codable {

@@ -8,8 +8,11 @@ final class SimulatedAgent {
   private var current: RunID?
   /// The permission that it waits for, and what it does after either answer.
   private var open: (id: PermissionID, allowed: [Fixture.AgentStep], denied: [Fixture.AgentStep])?
+  /// The question that it waits for, and what it does after each of its options, and after anything else.
+  private var asked: (id: QuestionID, chosen: [[Fixture.AgentStep]], otherwise: [Fixture.AgentStep])?
   private var toolCount = 0
   private var permissionCount = 0
+  private var questionCount = 0
   /// Every instruction that was handed on, in order.
   private(set) var received: [Instruction] = []
 
@@ -20,7 +23,7 @@ final class SimulatedAgent {
   }
 
   func openAgent() {
-    let agent = AgentDescription(name: "scripted agent", asksPermission: true)
+    let agent = AgentDescription(name: "scripted agent", capabilities: [.ask, .cancel, .steer])
     time.after(milliseconds: 100, .agentReady(agent: agent))
   }
 
@@ -37,6 +40,7 @@ final class SimulatedAgent {
     guard current == run, faults?.agentIgnoresHalt != true else { return }
     current = nil
     open = nil
+    asked = nil
     time.after(milliseconds: 15, .agentReported(run: run, event: .turnEnded(end: .cancelled)))
   }
 
@@ -45,6 +49,20 @@ final class SimulatedAgent {
     open = nil
     let isAllowed = choice == .allowOnce || choice == .allowAlways
     follow(isAllowed ? asked.allowed : asked.denied, in: run, milliseconds: 20)
+  }
+
+  func answer(_ question: QuestionID, with answer: AgentQuestion.Answer) {
+    guard let run = current, let asked, asked.id == question else { return }
+    self.asked = nil
+    var next = asked.otherwise
+    if case .options(let indices) = answer, let index = indices.first { next = asked.chosen[index] }
+    follow(next, in: run, milliseconds: 20)
+  }
+
+  func steer(_ run: RunID, _ instruction: Instruction) {
+    guard current == run else { return }
+    received.append(instruction)
+    report(.steered(instruction: instruction.id), of: run, milliseconds: 10)
   }
 
   private func follow(_ steps: [Fixture.AgentStep], in run: RunID, milliseconds: Int) {
@@ -71,6 +89,17 @@ final class SimulatedAgent {
           guard current == run else { return nil }
           open = (id, allowed + rest, denied + rest)
           return .agentReported(run: run, event: .permissionRequested(request: request))
+        }
+        return
+      case .question(let text, let options, let otherwise):
+        questionCount += 1
+        let id = QuestionID(rawValue: "question-\(questionCount)")
+        let rest = Array(steps[(index + 1)...])
+        let question = AgentQuestion(id: id, text: text, options: options.map { .init(label: $0.label) })
+        time.after(milliseconds: delay) { [self] in
+          guard current == run else { return nil }
+          asked = (id, options.map { $0.steps + rest }, otherwise + rest)
+          return .agentReported(run: run, event: .questionAsked(question: question))
         }
         return
       case .fail(let reason): return end(.failed(reason: reason), run, milliseconds: delay)

@@ -154,6 +154,10 @@ extension SimulatedWorld: CodingAgentPort {
   package func answerPermission(
     _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice
   ) { agent.answer(permission, with: choice) }
+  package func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {
+    agent.answer(question, with: answer)
+  }
+  package func steerRun(_ run: RunID, _ instruction: Instruction) { agent.steer(run, instruction) }
 }
 
 extension SimulatedWorld: TimerPort {
