@@ -59,14 +59,17 @@ extension SessionHistory {
   }
 
   private var voiceMarks: [Mark] {
-    utterances.map { stretch(.voice, $0.started, $0.ended, $0.detector.rawValue, "voice (\($0.detector.rawValue))", $0.turn) }
+    utterances.map {
+      stretch(.voice, $0.started, $0.ended, $0.detector.rawValue, "voice (\($0.detector.rawValue))", $0.turn)
+    }
   }
 
   private var linkMarks: [Mark] {
     connections.flatMap { connection in
       let number = connection.id.rawValue
       let opening = stretch(
-        .link, connection.opened, connection.ready ?? connection.closed, "opening", "connection \(number): opening", nil)
+        .link, connection.opened, connection.ready ?? connection.closed, "opening", "connection \(number): opening", nil
+      )
       guard let ready = connection.ready else { return [opening] }
       let end = connection.reason.map { "; \($0)" } ?? ""
       return [opening, stretch(.link, ready, connection.closed, "open", "connection \(number): open\(end)", nil)]
@@ -96,11 +99,10 @@ extension SessionHistory {
       marks.append(
         stretch(.held, held, turn.stages[.decided], kind, "\(words): \(turn.instruction ?? "")", turn.number))
     }
-    for asked in turn.permissions {
-      let allowed = asked.choice.map { $0 == .allowOnce || $0 == .allowAlways }
-      let kind = allowed.map { $0 ? "approved" : "rejected" } ?? "lapsed"
-      let end = asked.answered ?? turn.stages[.runEnded]
-      marks.append(stretch(.held, asked.asked, end, kind, "permission: \(asked.request.title)", turn.number))
+    for request in turn.requests {
+      let kind = request.isGranted.map { $0 ? "approved" : "rejected" } ?? "lapsed"
+      let end = request.answered ?? turn.stages[.runEnded]
+      marks.append(stretch(.held, request.asked, end, kind, "the agent asks: \(request.title)", turn.number))
     }
     return marks
   }
@@ -111,7 +113,7 @@ extension SessionHistory {
       switch turn.end {
       case .completed: ("completed", "completed")
       case .cancelled, .stopped: ("stopped", "stopped")
-      case .failed: ("failed", "failed")
+      case .failed, .unconfirmed: ("failed", "failed")
       case nil: ("open", "not ended")
       }
     let run = stretch(

@@ -33,6 +33,11 @@ package struct RecordedSession: Sendable {
     manifest = Self.readManifest(folder.manifest)
   }
 
+  init(folder: SessionFolder, manifest: SessionManifest?, lines: [LogLine], damage: String?) {
+    (self.folder, self.manifest, self.lines, self.damage) = (folder, manifest, lines, damage)
+    history = SessionHistory(lines)
+  }
+
   static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }

@@ -31,7 +31,7 @@ extension SessionHistory {
     let words = Self.letters(text)
     let readBack = held.first { Self.isPart(words, Self.letters($0.text)) }.flatMap { turnOfInstruction[$0.id] }
     let question = turns.last { turn in
-      turn.permissions.contains { $0.answered == nil && Self.isPart(words, Self.letters($0.request.title)) }
+      turn.requests.contains { $0.answered == nil && Self.isPart(words, Self.letters($0.title)) }
     }
     let turn = readBack ?? question?.number ?? lastDispatched ?? turns.last?.number
     let purpose: SpokenPiece.Purpose =

@@ -42,8 +42,9 @@ extension SessionHistory {
 
   private mutating func begin(_ source: Instruction.Source, _ moment: Moment) -> Int {
     let number = turns.count + 1
-    var turn = Turn(number: number, source: source, start: source == .voice ? pending?.started ?? moment : moment)
-    if source == .voice, let pending {
+    let pending = source == .voice ? pending : nil
+    var turn = Turn(number: number, source: source, start: pending?.started ?? moment)
+    if let pending {
       turn.stages[.speechStarted] = pending.started
       turn.stages[.speechEnded] = pending.ended
       for index in utterances.indices.reversed() where utterances[index].turn == nil {
@@ -132,7 +133,8 @@ extension SessionHistory {
         turn.tools[index].ended = moment
         turn.tools[index].outcome = outcome
       }
-    case .permissionRequested(let request): turn.permissions.append(.init(request: request, asked: moment))
+    case .permissionRequested(let request): turn.requests.append(.init(content: .permission(request), asked: moment))
+    case .questionAsked(let question): turn.requests.append(.init(content: .question(question), asked: moment))
     case .usage(let usage): turn.usage = usage
     case .turnEnded(let end):
       turn.end = end
@@ -163,13 +165,18 @@ extension SessionHistory {
       turns[number - 1].run = run
       turns[number - 1].reach(.dispatched, moment)
       return number
-    case .answerPermission(let run, let permission, let choice):
-      guard let number = turnOfRun[run] else { return nil }
-      let asked = turns[number - 1].permissions
-      guard let index = asked.lastIndex(where: { $0.request.id == permission && $0.answered == nil }) else { return number }
-      turns[number - 1].permissions[index].answered = moment
-      turns[number - 1].permissions[index].choice = choice
+    case .steerRun(_, let instruction):
+      let number = turnOf(instruction, moment, turn)
+      turns[number - 1].reach(.dispatched, moment)
       return number
+    case .answerPermission(let run, let permission, let choice):
+      return answered(run, .choice(choice), moment) { content in
+        if case .permission(let request) = content { request.id == permission } else { false }
+      }
+    case .answerQuestion(let run, let id, let answer):
+      return answered(run, .words(nil), moment, words: { $0.words(of: answer) }) { content in
+        if case .question(let question) = content { question.id == id } else { false }
+      }
     case .speak(let speech, let text): return asked(speech, text, moment)
     case .play(let speech, _): played(speech, moment)
     case .show(let notice): return shown(notice, event, moment, turn)
@@ -179,10 +186,27 @@ extension SessionHistory {
     return nil
   }
 
+  /// Note the answer to what the agent asked last and that matches.
+  private mutating func answered(
+    _ run: RunID, _ answer: Turn.Request.Answer, _ moment: Moment, words: (AgentQuestion) -> String? = { _ in nil },
+    where matches: (Turn.Request.Content) -> Bool
+  ) -> Int? {
+    guard let number = turnOfRun[run] else { return nil }
+    let requests = turns[number - 1].requests
+    guard let index = requests.lastIndex(where: { matches($0.content) && $0.answered == nil }) else { return number }
+    turns[number - 1].requests[index].answered = moment
+    var answer = answer
+    if case .question(let question) = requests[index].content { answer = .words(words(question)) }
+    turns[number - 1].requests[index].answer = answer
+    return number
+  }
+
   /// The turn of an instruction: the one that it was named in before, or the one that this step concerns.
   private mutating func turnOf(_ instruction: Instruction, _ moment: Moment, _ turn: Int?) -> Int {
     if let known = turnOfInstruction[instruction.id] { return known }
-    let number = turn ?? begin(instruction.source, moment)
+    // One that is offered again, because its run failed, is a wish anew.
+    let isAgain = turn.map { turns[$0 - 1].stages[.dispatched] != nil } ?? true
+    let number = if let turn, !isAgain { turn } else { begin(instruction.source, moment) }
     turnOfInstruction[instruction.id] = number
     if turns[number - 1].heard.isEmpty, let heard = instruction.heard { turns[number - 1].heard = heard }
     turns[number - 1].wish = .instruction

@@ -40,7 +40,8 @@ package struct SessionLibrary: Sendable {
       }
       let folder = try SessionFolder(reading: path)
       let log = try FileManager.default.attributesOfItem(atPath: folder.log)
-      guard let modified = log[.modificationDate] as? Date, let size = log[.size] as? Int64 ?? (log[.size] as? Int).map(Int64.init)
+      guard let modified = log[.modificationDate] as? Date,
+        let size = log[.size] as? Int64 ?? (log[.size] as? Int).map(Int64.init)
       else { return nil }
       return Place(path: path, name: RecordedSession.name(of: path), modified: modified, logBytes: size)
     } catch {
@@ -54,7 +55,8 @@ package struct SessionLibrary: Sendable {
     let places = places()
     guard let name else {
       guard let newest = places.max(by: { $0.modified < $1.modified }) else {
-        throw FileFailure("There is no session in \(root) yet. Name a session folder, or the place of others with --sessions.")
+        throw FileFailure(
+          "There is no session in \(root) yet. Name a session folder, or the place of others with --sessions.")
       }
       return newest.path
     }
@@ -64,24 +66,22 @@ package struct SessionLibrary: Sendable {
       throw FileFailure("There is no session \(name), neither here nor in \(root). `parley log` lists the sessions.")
     }
     guard matching.count == 1 else {
-      throw FileFailure("\(matching.count) sessions in \(root) begin with \(name), such as \(match.name) and \(matching[1].name).")
+      throw FileFailure(
+        "\(matching.count) sessions in \(root) begin with \(name), such as \(match.name) and \(matching[1].name).")
     }
     return match.path
   }
 
-  /// The bytes of all files in a session folder.
+  /// The bytes of all files in a session folder, which has no folders in it.
   package static func size(of path: String) -> Int64 {
-    guard let files = FileManager.default.enumerator(atPath: path) else { return 0 }
-    var sum: Int64 = 0
-    for case let file as String in files {
-      do {
-        let size = try FileManager.default.attributesOfItem(atPath: "\(path)/\(file)")[.size]
-        sum += size as? Int64 ?? (size as? Int).map(Int64.init) ?? 0
-      } catch {
-        // A file that went away in the meantime has no size.
-        continue
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path).reduce(0) { sum, name in
+        let size = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.size]
+        return sum + (size as? Int64 ?? (size as? Int).map(Int64.init) ?? 0)
       }
+    } catch {
+      // A folder that goes away in the meantime has no size.
+      return 0
     }
-    return sum
   }
 }

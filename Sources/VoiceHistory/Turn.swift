@@ -70,13 +70,41 @@ package struct Turn: Equatable, Sendable {
     package var outcome: AgentTool.Outcome?
   }
 
-  /// Something that the agent asked before it acted.
-  package struct Permission: Equatable, Sendable {
-    package var request: PermissionRequest
+  /// Something that the agent asked: for permission, or to know.
+  package struct Request: Equatable, Sendable {
+    package enum Content: Equatable, Sendable {
+      case permission(PermissionRequest)
+      case question(AgentQuestion)
+    }
+
+    package enum Answer: Equatable, Sendable {
+      case choice(PermissionRequest.Choice)
+      /// The words of the answer; nil if the user declined.
+      case words(String?)
+    }
+
+    package var content: Content
     package var asked: Moment
     package var answered: Moment?
     /// Nil if it was never answered.
-    package var choice: PermissionRequest.Choice?
+    package var answer: Answer?
+
+    /// What was asked, in one line.
+    package var title: String {
+      switch content {
+      case .permission(let request): request.title
+      case .question(let question): question.text
+      }
+    }
+
+    /// Whether the user gave what the agent asked for; nil if nobody answered.
+    package var isGranted: Bool? {
+      switch answer {
+      case .choice(let choice): choice == .allowOnce || choice == .allowAlways
+      case .words(let words): words != nil
+      case nil: nil
+      }
+    }
   }
 
   /// What went wrong, or cut in, during the turn: a notice as it was shown.
@@ -99,7 +127,7 @@ package struct Turn: Equatable, Sendable {
   package var stages: [Stage: Moment] = [:]
   package var run: RunID?
   package var tools: [ToolUse] = []
-  package var permissions: [Permission] = []
+  package var requests: [Request] = []
   /// The whole text of the agent's answer.
   package var answer = ""
   package var end: AgentTurnEnd?

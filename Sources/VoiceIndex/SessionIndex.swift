@@ -3,9 +3,9 @@ package import VoiceHistory
 package import VoiceRecording
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 /// What was said and done in all sessions of a library, for searching: an SQLite database with a full-text index (FTS5)
@@ -93,7 +93,7 @@ package final class SessionIndex {
       do {
         try FileManager.default.removeItem(atPath: name)
       } catch {
-        throw FileFailure("Cannot replace the damaged index \(name): \(error.localizedDescription)")
+        throw FileFailure("Cannot replace the damaged index \(name): \(error)")
       }
     }
   }

@@ -1,5 +1,5 @@
 import VoiceCore
-import VoiceRecording
+package import VoiceRecording
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -91,7 +91,7 @@ package struct OpenTelemetryExport {
     case .completed: run.attributes.append(.init("gen_ai.response.finish_reasons", ["stop"]))
     case .cancelled: run.attributes.append(.init("gen_ai.response.finish_reasons", ["cancelled"]))
     case .stopped: run.attributes.append(.init("gen_ai.response.finish_reasons", ["stopped"]))
-    case .failed(let reason):
+    case .failed(let reason), .unconfirmed(let reason):
       run.attributes.append(.init("error.type", "agent_failure"))
       run.status = .init(code: 2, message: includesWords ? reason : nil)
     case nil: break
@@ -100,7 +100,7 @@ package struct OpenTelemetryExport {
       run.attributes.append(.init("gen_ai.input.messages", Self.messages("user", turn.instruction ?? "", nil)))
       run.attributes.append(.init("gen_ai.output.messages", Self.messages("assistant", turn.answer, "stop")))
     }
-    return [run] + turn.tools.enumerated().map { tool($0.element, $0.offset, turn) } + permissions(turn)
+    return [run] + turn.tools.enumerated().map { tool($0.element, $0.offset, turn) } + requests(turn)
   }
 
   private func tool(_ use: Turn.ToolUse, _ index: Int, _ turn: Turn) -> TelemetrySpan {
@@ -118,12 +118,13 @@ package struct OpenTelemetryExport {
     return span
   }
 
-  private func permissions(_ turn: Turn) -> [TelemetrySpan] {
-    turn.permissions.enumerated().map { index, asked in
-      let end = asked.answered?.time ?? turn.lastTime
-      var span = span(turn, "permission \(index)", "run", "permission", .internal, asked.asked.time, end)
-      span.attributes.append(.init("parley.permission.choice", asked.choice?.rawValue ?? "none"))
-      if includesWords { span.attributes.append(.init("parley.permission.title", asked.request.title)) }
+  private func requests(_ turn: Turn) -> [TelemetrySpan] {
+    turn.requests.enumerated().map { index, request in
+      let end = request.answered?.time ?? turn.lastTime
+      var span = span(turn, "request \(index)", "run", "ask user", .internal, request.asked.time, end)
+      let granted = request.isGranted.map { $0 ? "granted" : "denied" } ?? "none"
+      span.attributes.append(.init("parley.request.answer", granted))
+      if includesWords { span.attributes.append(.init("parley.request.title", request.title)) }
       return span
     }
   }

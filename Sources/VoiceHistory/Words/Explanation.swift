@@ -98,7 +98,8 @@ package struct Explanation: Equatable, Sendable {
       return ended.time > decided.time && ended.time <= dispatched.time
     }
     let queue = before.map { " It had waited for the run of turn \($0.number) to end." } ?? ""
-    say(dispatched, "\(since(decided, dispatched, "later")), it left for the agent, once it stood in the ledger.\(queue)")
+    say(
+      dispatched, "\(since(decided, dispatched, "later")), it left for the agent, once it stood in the ledger.\(queue)")
   }
 
   private mutating func working(_ turn: Turn) {
@@ -114,15 +115,22 @@ package struct Explanation: Equatable, Sendable {
         }
       say(use.started, "The agent used a tool\(took): \(use.tool.title) [\(use.tool.kind)]\(outcome).")
     }
-    for permission in turn.permissions {
-      say(permission.asked, "The agent asked: “\(permission.request.title)”.")
-      guard let answered = permission.answered, let choice = permission.choice else { continue }
-      let allowed = choice == .allowOnce || choice == .allowAlways
-      let lead = since(permission.asked, answered, "later")
-      say(answered, "\(lead), this was \(allowed ? "allowed" : "denied") (\(choice.rawValue)).")
+    for request in turn.requests {
+      say(request.asked, "The agent asked: “\(request.title)”.")
+      guard let answered = request.answered, let answer = request.answer else { continue }
+      let lead = since(request.asked, answered, "later")
+      switch answer {
+      case .choice(let choice):
+        let verdict = request.isGranted == true ? "allowed" : "denied"
+        say(answered, "\(lead), this was \(verdict) (\(choice.rawValue)).")
+      case .words(let words?): say(answered, "\(lead), you answered: “\(words)”.")
+      case .words(nil): say(answered, "\(lead), you declined to answer.")
+      }
     }
     if let answered = turn.stages[.answered] {
-      say(answered, "The first words of the answer came, \(since(dispatched, answered, "after the instruction had left")).")
+      say(
+        answered,
+        "The first words of the answer came, \(since(dispatched, answered, "after the instruction had left")).")
     }
   }
 
@@ -151,6 +159,7 @@ package struct Explanation: Equatable, Sendable {
     case .cancelled: say(ended, "The agent stopped\(took), as it was told.")
     case .stopped(let reason): say(ended, "The agent stopped by itself\(took). \(reason)")
     case .failed(let reason): say(ended, "The agent failed\(took). \(reason)")
+    case .unconfirmed(let reason): say(ended, "The way to the agent broke\(took); what it did is not known. \(reason)")
     }
     if let usage = turn.usage, let text = usage.text { say(ended, "It used \(text).") }
   }
@@ -209,10 +218,12 @@ package func explanationOfSilence(_ history: SessionHistory) -> [String] {
   sentences.append(
     history.frameCount == 0
       ? "The microphone gave no sound at all."
-      : "The microphone gave \(durationText(microseconds: Int64(history.frameCount * PCM.frameMilliseconds) * 1000)) of sound.")
+      : "The microphone gave \(durationText(microseconds: Int64(history.frameCount * PCM.frameMilliseconds) * 1000)) of sound."
+  )
   sentences.append(
     history.utterances.isEmpty
-      ? "No voice was detected in it." : "A voice was detected \(history.utterances.count) times, but no words came of it.")
+      ? "No voice was detected in it."
+      : "A voice was detected \(history.utterances.count) times, but no words came of it.")
   if !history.connections.contains(where: { $0.ready != nil }) {
     let reason = history.connections.compactMap(\.reason).last.map { " \($0)" } ?? ""
     sentences.append("The live model was never ready.\(reason)")

@@ -42,5 +42,6 @@ package func sizeText(bytes: Int64) -> String {
     unit += 1
   }
   let tenths = Int64((value * 10).rounded())
-  return unit == 0 || tenths % 10 == 0 ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  return unit == 0 || tenths % 10 == 0
+    ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
 }
