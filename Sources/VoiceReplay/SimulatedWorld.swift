@@ -108,6 +108,8 @@ extension SimulatedWorld: AudioPort {
   package func play(_ audio: SpeechAudio, of speech: SpeechID) { speaker?.play(audio, of: speech) }
   package func finishPlaying(_ speech: SpeechID) { speaker?.finishPlaying(speech) }
   package func clearPlayback() { speaker?.clear() }
+  package func duckPlayback() { speaker?.duck() }
+  package func resumePlayback() { speaker?.resume() }
   package func play(_ earcon: Earcon) {}
 }
 
