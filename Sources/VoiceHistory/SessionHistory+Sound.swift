@@ -28,16 +28,26 @@ extension SessionHistory {
 
   /// The readout was asked for a piece. Which purpose it serves is told by its words: a log does not name it.
   mutating func asked(_ speech: SpeechID, _ text: String, _ moment: Moment) -> Int? {
-    let words = Self.letters(text)
-    let readBack = held.first { Self.isPart(words, Self.letters($0.text)) }.flatMap { turnOfInstruction[$0.id] }
-    let question = turns.last { turn in
-      turn.requests.contains { $0.answered == nil && Self.isPart(words, Self.letters($0.title)) }
-    }
-    let turn = readBack ?? question?.number ?? lastDispatched ?? turns.last?.number
-    let purpose: SpokenPiece.Purpose =
-      if readBack != nil || question != nil { .readBack } else if lastDispatched != nil { .answer } else { .report }
+    let (purpose, turn) = purpose(Self.letters(text))
     pieces.append(SpokenPiece(id: speech, text: text, purpose: purpose, turn: turn, requested: moment))
     return turn
+  }
+
+  private func purpose(_ words: String) -> (SpokenPiece.Purpose, turn: Int?) {
+    if let item = held.first(where: { Self.isPart(words, Self.letters($0.text)) }) {
+      return (.readBack, turnOfInstruction[item.id])
+    }
+    let asking = turns.last {
+      $0.requests.contains { $0.answered == nil && Self.isPart(words, Self.letters($0.title)) }
+    }
+    if let asking { return (.readBack, asking.number) }
+    guard let lastDispatched else {
+      // What is spoken may be worded otherwise than what is written.
+      return held.first.map { (.readBack, turnOfInstruction[$0.id]) } ?? (.report, turns.last?.number)
+    }
+    let run = turns[lastDispatched - 1]
+    let isAnswer = run.end == nil || held.isEmpty || Self.letters(run.answer).contains(words)
+    return isAnswer ? (.answer, lastDispatched) : (.readBack, held.first.flatMap { turnOfInstruction[$0.id] })
   }
 
   /// The live model's own voice is played without having been asked for.

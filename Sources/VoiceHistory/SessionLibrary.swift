@@ -49,11 +49,12 @@ package struct SessionLibrary: Sendable {
     }
   }
 
-  /// The folder of a session that was named by a path, by its name or the beginning of it; without a name the newest.
+  /// The folder of a session that was named by a path, by its name or the beginning of it; `last`, or no name, is the
+  /// newest.
   package func folder(_ name: String?) throws(FileFailure) -> String {
     if let name, name.contains("/") || FileManager.default.fileExists(atPath: name) { return name }
     let places = places()
-    guard let name else {
+    guard let name, name != "last" else {
       guard let newest = places.max(by: { $0.modified < $1.modified }) else {
         throw FileFailure(
           "There is no session in \(root) yet. Name a session folder, or the place of others with --sessions.")

@@ -62,8 +62,7 @@ struct LogShowCommand: AsyncParsableCommand {
     guard let session else { return try list() }
     let log = try Exit.reading {
       if session.hasSuffix(".jsonl") { return session }
-      let name = session == "last" ? nil : session
-      return try SessionFolder(reading: try options.library().folder(name)).log
+      return try SessionFolder(reading: try options.library().folder(session)).log
     }
     if follow { return try await follow(log) }
     let reader = try Exit.reading { try LogReader(log) }
