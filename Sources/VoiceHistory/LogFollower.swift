@@ -18,7 +18,8 @@ package final class LogFollower {
   private let codec = LogCodec()
   /// Bytes behind the last line feed.
   private var pending: [UInt8] = []
-  private var hasHeader = false
+  /// The format's version, once its first line was read.
+  private var version: Int?
 
   package init(_ path: String) throws(FileFailure) {
     self.path = path
@@ -43,16 +44,16 @@ package final class LogFollower {
     var lines: [LogLine] = []
     for row in complete.split(separator: 0x0A) {
       do {
-        if hasHeader {
+        if version != nil {
           lines.append(try codec.decodeLine(row))
         } else {
-          guard try codec.decodeHeader(row).version <= LogHeader.current.version else {
-            throw FileFailure("\(path) needs a newer parley.")
-          }
-          hasHeader = true
+          version = try codec.decodeHeader(row).version
         }
       } catch {
         throw FileFailure("\(path) holds a line that cannot be read.")
+      }
+      if let version, version > LogHeader.current.version {
+        throw FileFailure("\(path) has version \(version) of the log format, which needs a newer parley.")
       }
     }
     return lines

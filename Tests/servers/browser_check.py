@@ -98,7 +98,7 @@ class Browser:
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
     browser = Browser(profile)
     try:
-        target = browser.call("Target.createTarget", url="about:blank", width=1400, height=1000)["targetId"]
+        target = browser.call("Target.createTarget", url="about:blank")["targetId"]
         browser.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             browser.call(f"{domain}.enable")

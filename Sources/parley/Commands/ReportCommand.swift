@@ -32,7 +32,7 @@ struct ReportCommand: ParsableCommand {
     if output == nil, FileManager.default.fileExists(atPath: path) {
       try Exit.starting { try FileManager.default.removeItem(atPath: path) }
     }
-    try write(Array(page.utf8), to: path)
+    try writePrivately(Array(page.utf8), to: path)
     print(path)
     if let damage = recorded.damage { throw Exit.failure(Exit.badData, damage) }
   }

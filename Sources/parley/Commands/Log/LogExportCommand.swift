@@ -79,13 +79,13 @@ struct LogExportCommand: AsyncParsableCommand {
       try await Collector(to, tokenVariable: tokenVariable).post(bytes)
       print("\(recorded.history.turns.count) turns sent to \(to).")
     } else {
-      try write(bytes, to: output)
+      try writePrivately(bytes, to: output)
     }
   }
 }
 
 /// Write a private file, or to standard output.
-func write(_ bytes: [UInt8], to path: String?) throws {
+func writePrivately(_ bytes: [UInt8], to path: String?) throws {
   guard let path else {
     print(String(decoding: bytes, as: UTF8.self), terminator: "")
     return

@@ -64,7 +64,7 @@ struct LogShowCommand: AsyncParsableCommand {
       if session.hasSuffix(".jsonl") { return session }
       return try SessionFolder(reading: try options.library().folder(session)).log
     }
-    if follow { return try await follow(log) }
+    if follow { return try await followLog(log) }
     let reader = try Exit.reading { try LogReader(log) }
     for entry in SessionHistory(reader.lines).entries where includes(entry) { print(entry.row) }
     if let damage = reader.damage { throw Exit.failure(Exit.badData, damage) }
@@ -81,7 +81,7 @@ struct LogShowCommand: AsyncParsableCommand {
 
   private static let followMilliseconds = 200
 
-  private func follow(_ log: String) async throws {
+  private func followLog(_ log: String) async throws {
     let follower = try Exit.reading { try LogFollower(log) }
     var history = SessionHistory()
     let ticks = Ticks(everyMilliseconds: Self.followMilliseconds)
@@ -98,7 +98,11 @@ struct LogShowCommand: AsyncParsableCommand {
   // MARK: Across sessions
 
   private func list() throws {
-    let index = try Exit.starting { try SessionIndex(try options.library()) }
+    let library = try options.library()
+    guard FileManager.default.fileExists(atPath: library.root) else {
+      return print("There is no session in \(library.root) yet.")
+    }
+    let index = try Exit.starting { try SessionIndex(library) }
     let sessions = try Exit.starting {
       try index.refresh()
       return try index.sessions(since: since?.text)
