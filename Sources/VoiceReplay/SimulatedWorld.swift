@@ -194,7 +194,7 @@ extension SimulatedWorld: RecorderPort {
     }
   }
 
-  package func noteInLedger(_ run: RunID, _ end: AgentTurnEnd) {}
+  package func noteInLedger(_ entry: LedgerEntry) {}
 }
 
 extension Fixture.Trigger {

@@ -46,9 +46,10 @@ func load(_ slug: String) throws -> FixtureFolder {
   let codec = LogCodec()
   for line in replay.lines {
     for step in line.steps {
-      let actions = controller.handle(step.event, at: step.time)
       var again = step
-      again.actions = actions
+      again.actions = controller.handle(step.event, at: step.time)
+      again.reasons = controller.takeReasons()
+      again.state = step.event.isSound ? nil : controller.digest
       // As lines, which name sound by its place: a log holds no samples.
       #expect(codec.encode(LogLine(step: again)) == codec.encode(LogLine(step: step)), "\(slug), step \(step.sequence)")
     }

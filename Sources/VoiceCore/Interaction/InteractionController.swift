@@ -5,7 +5,7 @@
 /// with its own file; this file tells which event concerns which part, the extensions beside it what happens then.
 ///
 /// Late events (of a run that is over, a connection that was left, a piece that was cut) are ignored: they give a step
-/// without actions in the log.
+/// without actions in the log, with the reason.
 package struct InteractionController: Equatable, Sendable {
   package internal(set) var settings = InteractionSettings()
   package internal(set) var link = LinkRegion.idle
@@ -22,6 +22,7 @@ package struct InteractionController: Equatable, Sendable {
   /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
   package internal(set) var heardSoFar: String?
   package internal(set) var input = InputRegion(takesCommands: true)
+  package internal(set) var usage = UsageRegion()
   package internal(set) var armedTimers: Set<TimerID> = []
   /// Set once, by the last step.
   package internal(set) var outcome: SessionOutcome?
@@ -31,6 +32,8 @@ package struct InteractionController: Equatable, Sendable {
   var now = SessionTime.zero
   /// The actions of the step being decided; empty between steps.
   var decided: [VoiceAction] = []
+  /// Why the latest step decided as it did.
+  private var reasons: [String] = []
 
   package init() {}
 
@@ -39,10 +42,17 @@ package struct InteractionController: Equatable, Sendable {
     precondition(outcome == nil, "an event after the session ended: \(event)")
     precondition(time >= now, "time ran backwards from \(now.microseconds) to \(time.microseconds)")
     now = time
+    reasons = []
     decide(event)
     if outcome == nil { considerEnding() }
     defer { decided = [] }
     return decided
+  }
+
+  /// Why the latest step decided as it did, a sentence each. Given once.
+  package mutating func takeReasons() -> [String] {
+    defer { reasons = [] }
+    return reasons
   }
 
   private mutating func decide(_ event: VoiceEvent) {
@@ -51,7 +61,9 @@ package struct InteractionController: Equatable, Sendable {
     case .timerFired(let timer): timerFired(timer)
     case .commandGiven(let command): obey(command)
     case .commandsEnded: input.takesCommands = false
-    case .terminationRequested: finish(.completed)
+    case .terminationRequested(let signal):
+      because("Ended: the process was asked to end by \(signal).")
+      finish(.completed)
 
     case .microphoneFrame(let frame): heard(frame)
     case .microphoneEnded: input.microphone = .ended
@@ -69,30 +81,36 @@ package struct InteractionController: Equatable, Sendable {
     case .stopRequested(let call): stopRequested(by: call)
     case .callRejected(let call, let reason): reject(call, reason)
     // A withdrawn call was answered when it came; what it proposed was the user's will and stays.
-    case .callsWithdrawn: break
+    case .callsWithdrawn:
+      because("Nothing is taken back: the calls were answered, and what they proposed was the user's will.")
     case .modelAudio(let connection, let audio): modelSpoke(audio, on: connection)
     case .modelTranscribed(_, let text): modelTranscribed(text)
     case .modelAudioEnded: endModelVoice()
     case .modelInterrupted: interrupted()
     case .modelTurnEnded: modelTurnEnded()
-    case .modelUsage: break
+    case .modelUsage(let connection, let input, let output):
+      usage.listenerUsed(.init(input: input, output: output), on: connection)
 
     case .speechAudio(let speech, let audio): speechArrived(audio, of: speech)
     case .speechEnded(let speech): speechEnded(speech)
     case .speechFailed(let speech, let reason): speechFailed(speech, reason)
+    case .readoutUsage(let input, let output): usage.readoutUsed(.init(input: input, output: output))
     case .playbackStarted: break
     case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
     case .playbackEnded(let speech): playbackEnded(speech)
     case .speakerFailed(let reason): speakerFailed(reason)
 
     case .agentReady(let agent): agentReady(agent)
-    case .agentUnavailable(let reason): finish(.failed(reason: reason))
+    case .agentUnavailable(let reason):
+      because("Ended: there is no agent to hand anything to.")
+      finish(.failed(reason: reason))
     case .agentReported(let run, let event): agentReported(event, of: run)
     case .agentClosed(let reason): show(.warning(text: reason))
 
     case .ledgerEntered(let instruction): ledgerEntered(instruction)
     case .ledgerFailed(let instruction, let reason): ledgerFailed(instruction, reason)
     case .recordingFailed(let reason): show(.error(text: reason))
+    case .instructionRecovered(let text, let origin): recovered(text, origin)
     }
   }
 
@@ -105,13 +123,15 @@ package struct InteractionController: Equatable, Sendable {
   }
 
   private mutating func timerFired(_ timer: TimerID) {
-    guard armedTimers.remove(timer) != nil else { return }
+    guard armedTimers.remove(timer) != nil else { return because("Ignored: this timer is not armed any more.") }
     switch timer {
     case .reconnect: reconnect()
     case .setup(let connection): setupTimedOut(connection)
     case .rotation(let connection): rotate(from: connection)
     case .endOfInput: inputIsOver()
-    case .unansweredUtterance: input.awaitsAnswer = false
+    case .unansweredUtterance:
+      input.awaitsAnswer = false
+      because("The utterance is given up: nothing came of it within 15 seconds.")
     case .working(let run): stillWorking(run)
     case .haltConfirmation(let run): haltUnconfirmed(run)
     case .interruption: decideInterruption()
@@ -122,6 +142,11 @@ package struct InteractionController: Equatable, Sendable {
   // MARK: Deciding
 
   mutating func act(_ action: VoiceAction) { decided.append(action) }
+
+  /// Give the reason for what is being decided: a whole sentence, which `parley why` repeats.
+  mutating func because(_ reason: String) { reasons.append(reason) }
+
+  mutating func note(_ entry: LedgerEntry) { act(.noteInLedger(entry: entry)) }
 
   mutating func show(_ notice: Notice) { act(.show(notice: notice)) }
 
@@ -137,7 +162,7 @@ package struct InteractionController: Equatable, Sendable {
 }
 
 /// Hands out identifiers, in order, from 1.
-struct Numbering: Equatable, Sendable {
+struct Numbering: Equatable, Sendable, DigestedState {
   private var counts = (instructions: 0, runs: 0, held: 0, speeches: 0, connections: 0)
 
   mutating func instruction() -> InstructionID {
@@ -163,6 +188,14 @@ struct Numbering: Equatable, Sendable {
   mutating func connection() -> ConnectionID {
     counts.connections += 1
     return ConnectionID(rawValue: counts.connections)
+  }
+
+  func fold(into digest: inout StateDigest) {
+    digest.fold(counts.instructions)
+    digest.fold(counts.runs)
+    digest.fold(counts.held)
+    digest.fold(counts.speeches)
+    digest.fold(counts.connections)
   }
 
   static func == (left: Numbering, right: Numbering) -> Bool { left.counts == right.counts }
