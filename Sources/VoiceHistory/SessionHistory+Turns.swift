@@ -6,7 +6,10 @@ extension SessionHistory {
   mutating func follow(_ step: VoiceStep, _ moment: Moment) -> Int? {
     var turn = happened(step.event, moment)
     for action in step.actions { turn = decided(action, step.event, moment, turn) ?? turn }
-    return turn ?? turns.last?.number
+    turn = turn ?? turns.last?.number
+    // Why the session ended is no matter of its last turn.
+    if let turn, outcome == nil { turns[turn - 1].reasons += step.reasons.map { .init(moment: moment, text: $0) } }
+    return turn
   }
 
   // MARK: Events
@@ -158,6 +161,7 @@ extension SessionHistory {
     case .closeLink(let connection): update(connection) { $0.closed = moment }
     case .enterInLedger(let run, let instruction):
       return entered(instruction, as: run, event, moment, turn)
+    case .noteInLedger(let entry): return noted(entry, event, moment, turn)
     case .startRun(let run, let instruction):
       let number = turnOf(instruction, moment, turn)
       turnOfRun[run] = number
@@ -229,6 +233,35 @@ extension SessionHistory {
     return number
   }
 
+  /// The ledger names the instruction that was decided on. Logs of version 1 tell it by notices alone.
+  private mutating func noted(_ entry: LedgerEntry, _ event: VoiceEvent, _ moment: Moment, _ turn: Int?) -> Int? {
+    switch entry {
+    case .proposed(let instruction): return turnOf(instruction, moment, turn)
+    case .held(let id):
+      guard let number = turnOfInstruction[id] else { return nil }
+      turns[number - 1].reach(.held, moment)
+      return number
+    case .amended(let id, let text):
+      if let index = held.firstIndex(where: { $0.id == id }) { held[index].text = text }
+      guard let number = turnOfInstruction[id] else { return nil }
+      turns[number - 1].instruction = text
+      return number
+    case .approved(let id):
+      held.removeAll { $0.id == id }
+      return decide(turnOfInstruction[id], .approved(Self.author(event)), moment)
+    case .rejected(let id):
+      held.removeAll { $0.id == id }
+      return decide(turnOfInstruction[id], .rejected(reason: Self.reason(event)), moment)
+    // The notice that follows has the reason.
+    case .lapsed(let id): return decide(turnOfInstruction[id], .lapsed(reason: ""), moment)
+    case .entered, .dispatched, .acknowledged, .withdrawn, .ended, .settled: return nil
+    }
+  }
+
+  private static func reason(_ event: VoiceEvent) -> String? {
+    if case .commandGiven(.reject(let reason)) = event { reason } else { nil }
+  }
+
   private static func author(_ event: VoiceEvent) -> Turn.Decision.By {
     if case .commandGiven = event { .command } else { .voice }
   }
@@ -248,16 +281,13 @@ extension SessionHistory {
       held.append((instruction.id, instruction.text))
       return number
     case .amended(let text):
-      guard let first = held.first else { return nil }
+      guard let first = held.first, let number = turnOfInstruction[first.id] else { return nil }
       held[0].text = text
-      guard let number = turnOfInstruction[first.id] else { return nil }
       turns[number - 1].instruction = text
       return number
     case .approved(let text): return decide(takeHeld(text), .approved(Self.author(event)), moment)
     case .rejected(let text):
-      var reason: String?
-      if case .commandGiven(.reject(let given)) = event { reason = given }
-      return decide(takeHeld(text), .rejected(reason: reason), moment)
+      return decide(takeHeld(text), .rejected(reason: Self.reason(event)), moment)
     case .lapsed(let text, let reason): return decide(takeHeld(text), .lapsed(reason: reason), moment)
     case .queued(let instruction):
       let number = turnOf(instruction, moment, turn)

@@ -95,6 +95,8 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
     for step in line.steps {
       var again = step
       again.actions = controller.handle(step.event, at: step.time)
+      again.reasons = controller.takeReasons()
+      again.state = step.event.isSound ? nil : controller.digest
       #expect(codec.encode(LogLine(step: again)) == codec.encode(LogLine(step: step)))
     }
   }

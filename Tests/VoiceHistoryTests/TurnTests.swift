@@ -92,7 +92,7 @@ import VoiceRecording
   let rows = explanation.sentences.map(\.row)
   #expect(rows.first == "00:00.800  You spoke for 2.7 s, until 00:03.480.")
   #expect(rows.contains { $0.hasPrefix("00:03.730  250 ms after your pause, this was heard: “why is the build") })
-  #expect(rows.contains("00:04.660  900 ms after it was held, you approved it by key or line."))
+  #expect(rows.contains("00:04.660  Handed on: the user approved it, 900 ms after it was held."))
   #expect(rows.contains { $0.contains("it left for the agent") })
   #expect(
     explanation.summary

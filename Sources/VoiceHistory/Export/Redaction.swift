@@ -34,8 +34,13 @@ package struct Redaction {
       var redacted = line
       redacted.step.event = try event(line.step)
       redacted.step.actions = controller.handle(redacted.step.event, at: line.step.time)
+      redacted.step.reasons = controller.takeReasons()
+      redacted.step.state = line.step.event.isSound ? nil : controller.digest
       if case .microphoneFrame = line.step.event {
-        for step in redacted.steps.dropFirst() { _ = controller.handle(step.event, at: step.time) }
+        for step in redacted.steps.dropFirst() {
+          _ = controller.handle(step.event, at: step.time)
+          _ = controller.takeReasons()
+        }
       }
       guard redacted.step.actions.compactMap(Self.consequence) == line.step.actions.compactMap(Self.consequence) else {
         throw FileFailure(

@@ -36,7 +36,9 @@ struct ReportSound {
 
   /// The track's Opus file, or one made of its samples.
   private static func opus(_ path: String, _ samples: [Int16], _ rate: Int) throws -> Data {
-    if let ready = FileManager.default.contents(atPath: String(path.dropLast(4)) + ".opus"), !ready.isEmpty { return ready }
+    if let ready = FileManager.default.contents(atPath: String(path.dropLast(4)) + ".opus"), !ready.isEmpty {
+      return ready
+    }
     let made = FileManager.default.temporaryDirectory.path + "/parley-\(UUID().uuidString).opus"
     defer {
       do {

@@ -23,7 +23,7 @@ package struct Explanation: Equatable, Sendable {
     working(turn)
     speaking(turn, history)
     for incident in turn.incidents { say(incident.moment, "\(incident.notice.label): \(incident.notice.text)") }
-    for reason in turn.reasons { say(reason.moment, "Reason in the log: \(reason.text)") }
+    for reason in turn.reasons { say(reason.moment, reason.text) }
     ending(turn)
     // Told by theme, read by time; what happened at once keeps its order.
     sentences = sentences.enumerated()
@@ -66,11 +66,10 @@ package struct Explanation: Equatable, Sendable {
   }
 
   private mutating func holding(_ turn: Turn, _ history: SessionHistory) {
-    if let held = turn.stages[.held] {
-      // A log of today names the reason itself; an old one leaves it to the mode.
+    // A log of today names its reasons; for an older one, the mode tells.
+    if let held = turn.stages[.held], !hasReason(turn, at: held) {
       let isReview = history.settings?.mode == .review
-      let isNamed = turn.reasons.contains { $0.moment.step == held.step }
-      say(held, isReview && !isNamed ? "It was held, because the mode is review." : "It was held for your decision.")
+      say(held, isReview ? "It was held, because the mode is review." : "It was held for your decision.")
     }
     if let readBack = turn.stages[.readBack] { say(readBack, "It was read back to you.") }
   }
@@ -78,6 +77,10 @@ package struct Explanation: Equatable, Sendable {
   private mutating func deciding(_ turn: Turn) {
     guard let decided = turn.stages[.decided], let decision = turn.decision else { return }
     let lead = since(turn.stages[.held], decided, "after it was held")
+    if hasReason(turn, at: decided) {
+      changed(turn, decided)
+      return
+    }
     switch decision {
     case .sentAtOnce: say(decided, "In direct mode it needed no approval.")
     case .approved(.command): say(decided, "\(lead), you approved it by key or line.")
@@ -85,9 +88,17 @@ package struct Explanation: Equatable, Sendable {
     case .rejected(let reason): say(decided, "\(lead), you rejected it\(reason.map { ": “\($0)”" } ?? "").")
     case .lapsed(let reason): say(decided, "\(lead), it lapsed. \(reason)")
     }
+    changed(turn, decided)
+  }
+
+  private mutating func changed(_ turn: Turn, _ decided: Moment) {
     if let instruction = turn.instruction, let proposed = turn.proposed, instruction != proposed {
       say(decided, "You had changed it to “\(instruction)”.")
     }
+  }
+
+  private func hasReason(_ turn: Turn, at moment: Moment) -> Bool {
+    turn.reasons.contains { $0.moment.step == moment.step }
   }
 
   private mutating func leaving(_ turn: Turn, _ history: SessionHistory) {
