@@ -119,11 +119,11 @@ extension SessionHistory {
 
   private mutating func reported(_ event: AgentEvent, of run: RunID, _ moment: Moment) -> Int? {
     guard let number = turnOfRun[run] else { return nil }
-    take(event, moment, &turns[number - 1])
+    Self.take(event, moment, &turns[number - 1])
     return number
   }
 
-  private func take(_ event: AgentEvent, _ moment: Moment, _ turn: inout Turn) {
+  private static func take(_ event: AgentEvent, _ moment: Moment, _ turn: inout Turn) {
     switch event {
     case .turnStarted: turn.reach(.acknowledged, moment)
     case .text(let delta):
@@ -211,6 +211,7 @@ extension SessionHistory {
     // One that is offered again, because its run failed, is a wish anew.
     let isAgain = turn.map { turns[$0 - 1].stages[.dispatched] != nil } ?? true
     let number = if let turn, !isAgain { turn } else { begin(instruction.source, moment) }
+    turns[number - 1].reach(.proposed, moment)
     turnOfInstruction[instruction.id] = number
     if turns[number - 1].heard.isEmpty, let heard = instruction.heard { turns[number - 1].heard = heard }
     turns[number - 1].wish = .instruction

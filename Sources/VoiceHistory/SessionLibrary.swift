@@ -34,19 +34,10 @@ package struct SessionLibrary: Sendable {
 
   /// The session at a path; nil if there is none.
   package static func place(_ path: String) -> Place? {
-    do {
-      guard try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeDirectory else {
-        return nil
-      }
-      let folder = try SessionFolder(reading: path)
-      let log = try FileManager.default.attributesOfItem(atPath: folder.log)
-      guard let modified = log[.modificationDate] as? Date,
-        let size = log[.size] as? Int64 ?? (log[.size] as? Int).map(Int64.init)
-      else { return nil }
-      return Place(path: path, name: RecordedSession.name(of: path), modified: modified, logBytes: size)
-    } catch {
+    guard FileStatus(path)?.isFolder == true, let log = FileStatus(path + "/events.jsonl"), log.isFile else {
       return nil
     }
+    return Place(path: path, name: RecordedSession.name(of: path), modified: log.modified, logBytes: log.bytes)
   }
 
   /// The folder of a session that was named by a path, by its name or the beginning of it; `last`, or no name, is the
@@ -77,8 +68,7 @@ package struct SessionLibrary: Sendable {
   package static func size(of path: String) -> Int64 {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path).reduce(0) { sum, name in
-        let size = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.size]
-        return sum + (size as? Int64 ?? (size as? Int).map(Int64.init) ?? 0)
+        sum + (FileStatus("\(path)/\(name)")?.bytes ?? 0)
       }
     } catch {
       // A folder that goes away in the meantime has no size.

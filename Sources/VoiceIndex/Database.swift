@@ -21,10 +21,10 @@ final class Database {
     _ = try AppendFile(path)
     let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil)
     guard code == SQLITE_OK else {
-      let failure = failure("open")
+      let reason = failure("open")
       sqlite3_close_v2(handle)
       handle = nil
-      throw failure
+      throw reason
     }
     sqlite3_busy_timeout(handle, 5_000)
   }

@@ -47,6 +47,8 @@ package final class SessionIndex {
     package var forgotten = 0
     /// Folders whose log could not be read at all.
     package var unreadable: [String] = []
+
+    package init(read: Int = 0, forgotten: Int = 0) { (self.read, self.forgotten) = (read, forgotten) }
   }
 
   package let library: SessionLibrary

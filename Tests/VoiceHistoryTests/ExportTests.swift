@@ -5,6 +5,12 @@ import VoiceHistory
 import VoiceRecording
 import VoiceTesting
 
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -24,7 +30,7 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
   _ = try Histories.folder(fixture, at: home.path + "/session")
   let body = try OpenTelemetryExport(try RecordedSession(home.path + "/session"), includesWords: words).body()
   let result = try await Subprocess.run(
-    .path(.init(telemetryPython)), arguments: [ProjectFolder.path + "/Tests/servers/telemetry_check.py"],
+    .path(FilePath(telemetryPython)), arguments: [ProjectFolder.path + "/Tests/servers/telemetry_check.py"],
     input: .array(body), output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
   #expect(result.terminationStatus.isSuccess, "\(fixture): \(result.standardError)")
 }

@@ -12,7 +12,7 @@ import VoiceTesting
 #endif
 
 /// A library with one session of each of these fixtures, an hour apart.
-private func library(_ fixtures: [String], in home: TemporaryFolder) throws -> SessionLibrary {
+private func makeLibrary(_ fixtures: [String], in home: TemporaryFolder) throws -> SessionLibrary {
   for (index, fixture) in fixtures.enumerated() {
     let started = "2026-11-21T1\(index):00:00Z"
     _ = try Histories.folder(fixture, at: "\(home.path)/sessions/2026-11-21-\(index)", started: started)
@@ -22,7 +22,7 @@ private func library(_ fixtures: [String], in home: TemporaryFolder) throws -> S
 
 @Test func aSearchFindsTheLinesThatAScanFinds() throws {
   let home = try TemporaryFolder()
-  let library = try library(["review-approve", "direct", "two-turns"], in: home)
+  let library = try makeLibrary(["review-approve", "direct", "two-turns"], in: home)
   let index = try SessionIndex(library)
   #expect(try index.refresh().read == 3)
   for words in ["build", "BUILD fail", "fixture", "nothing-of-this", "a", "\"quoted", "main branch"] {
@@ -36,7 +36,7 @@ private func library(_ fixtures: [String], in home: TemporaryFolder) throws -> S
 
 @Test func theIndexFollowsTheFolders() throws {
   let home = try TemporaryFolder()
-  let library = try library(["review-approve", "direct"], in: home)
+  let library = try makeLibrary(["review-approve", "direct"], in: home)
   let index = try SessionIndex(library)
   try index.refresh()
   #expect(try index.refresh() == SessionIndex.Refreshed())
@@ -50,7 +50,7 @@ private func library(_ fixtures: [String], in home: TemporaryFolder) throws -> S
 
 @Test func aDamagedIndexIsMadeAnew() throws {
   let home = try TemporaryFolder()
-  let library = try library(["direct"], in: home)
+  let library = try makeLibrary(["direct"], in: home)
   let path = library.root + "/index.sqlite"
   try Data(repeating: 0x55, count: 10_000).write(to: URL(filePath: path))
   let index = try SessionIndex(library)
@@ -61,7 +61,7 @@ private func library(_ fixtures: [String], in home: TemporaryFolder) throws -> S
 
 @Test func aSessionThatCannotBeReadIsNamedAndTheOthersAreRead() throws {
   let home = try TemporaryFolder()
-  let library = try library(["direct", "silence"], in: home)
+  let library = try makeLibrary(["direct", "silence"], in: home)
   try Data("nonsense\n".utf8).write(to: URL(filePath: library.root + "/2026-11-21-0/events.jsonl"))
   let done = try SessionIndex(library).refresh()
   #expect(done.read == 1)
@@ -70,7 +70,7 @@ private func library(_ fixtures: [String], in home: TemporaryFolder) throws -> S
 
 @Test func aSessionIsFoundByTheBeginningOfItsName() throws {
   let home = try TemporaryFolder()
-  let library = try library(["direct", "silence"], in: home)
+  let library = try makeLibrary(["direct", "silence"], in: home)
   #expect(try library.folder("2026-11-21-1") == library.root + "/2026-11-21-1")
   #expect(throws: FileFailure.self) { try library.folder("2026-11") }
   #expect(throws: FileFailure.self) { try library.folder("1999") }
@@ -79,7 +79,7 @@ private func library(_ fixtures: [String], in home: TemporaryFolder) throws -> S
 
 @Test func pruningKeepsTheNewestByAgeAndBySize() throws {
   let home = try TemporaryFolder()
-  let library = try library(["direct", "review-approve", "silence"], in: home)
+  let library = try makeLibrary(["direct", "review-approve", "silence"], in: home)
   let now = Date()
   for (index, days) in [40.0, 20.0, 3.0].enumerated() {
     try FileManager.default.setAttributes(
@@ -97,7 +97,7 @@ private func library(_ fixtures: [String], in home: TemporaryFolder) throws -> S
 
 @Test func aSessionThatStillRunsIsNotPruned() throws {
   let home = try TemporaryFolder()
-  let library = try library(["direct"], in: home)
+  let library = try makeLibrary(["direct"], in: home)
   let log = library.root + "/2026-11-21-0/events.jsonl"
   let whole = try Data(contentsOf: URL(filePath: log))
   let lines = whole.split(separator: 0x0A)

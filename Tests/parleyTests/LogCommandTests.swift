@@ -11,7 +11,7 @@ import VoiceTesting
 #endif
 
 /// A home with sessions made of these fixtures, where `parley` looks for them.
-private func home(_ fixtures: [String]) throws -> (home: TemporaryFolder, sessions: String) {
+private func homeOfSessions(_ fixtures: [String]) throws -> (home: TemporaryFolder, sessions: String) {
   let home = try TemporaryFolder()
   let sessions = SessionFolder.defaultRoot(environment: ["XDG_STATE_HOME": home.path])
   for (index, fixture) in fixtures.enumerated() {
@@ -29,7 +29,7 @@ private func home(_ fixtures: [String]) throws -> (home: TemporaryFolder, sessio
 private func rows(_ finished: Finished) -> [Substring] { finished.output.split(separator: "\n") }
 
 @Test func sessionsAreListedSearchedShownAndExplained() async throws {
-  let (home, _) = try home(["review-approve", "direct", "silence"])
+  let (home, _) = try homeOfSessions(["review-approve", "direct", "silence"])
   let list = try await Program.run(["log"], home: home)
   #expect(list.code == 0, "\(list.errors)")
   #expect(rows(list).map { $0.prefix(10) } == ["2026-11-22", "2026-11-21", "2026-11-20"])
@@ -59,7 +59,7 @@ private func rows(_ finished: Finished) -> [Substring] { finished.output.split(s
 }
 
 @Test func followingEndsWithTheSession() async throws {
-  let (home, _) = try home(["direct"])
+  let (home, _) = try homeOfSessions(["direct"])
   let whole = try await Program.run(["log", "last"], home: home)
   let followed = try await Program.run(["log", "last", "--follow"], home: home)
   #expect(followed.code == 0)
@@ -67,7 +67,7 @@ private func rows(_ finished: Finished) -> [Substring] { finished.output.split(s
 }
 
 @Test func pruningShowsFirstAndDeletesOnlyWhenToldTo() async throws {
-  let (home, sessions) = try home(["direct", "silence"])
+  let (home, sessions) = try homeOfSessions(["direct", "silence"])
   let shown = try await Program.run(["log", "prune", "--keep-days", "30"], home: home)
   #expect(shown.output.contains("2 sessions"), "\(shown.output)")
   #expect(shown.output.contains("Nothing was deleted"))
@@ -78,7 +78,7 @@ private func rows(_ finished: Finished) -> [Substring] { finished.output.split(s
 }
 
 @Test func aRedactedSessionReplaysAndTellsNothing() async throws {
-  let (home, _) = try home(["review-approve"])
+  let (home, _) = try homeOfSessions(["review-approve"])
   let folder = home.path + "/redacted"
   let written = try await Program.run(
     ["log", "export", "--as", "session", "--redact", "--output", folder], home: home)
@@ -93,7 +93,7 @@ private func rows(_ finished: Finished) -> [Substring] { finished.output.split(s
 }
 
 @Test func aReportIsWrittenIntoTheSessionFolderAndMadeAnewTheNextTime() async throws {
-  let (home, sessions) = try home(["direct"])
+  let (home, sessions) = try homeOfSessions(["direct"])
   for _ in 0..<2 {
     let finished = try await Program.run(["report"], home: home)
     #expect(finished.code == 0, "\(finished.errors)")
@@ -106,7 +106,7 @@ private func rows(_ finished: Finished) -> [Substring] { finished.output.split(s
 
 @Test(.timeLimit(.minutes(2)), arguments: [[], ["--reject"], ["--token", "another"]])
 func tracesGoToACollector(_ behaviour: [String]) async throws {
-  let (home, _) = try home(["review-approve"])
+  let (home, _) = try homeOfSessions(["review-approve"])
   let journal = Journal<String>()
   _ = try await Subprocess.run(
     .name("python3"), arguments: Arguments([ProjectFolder.path + "/Tests/servers/otlp_collector.py"] + behaviour),

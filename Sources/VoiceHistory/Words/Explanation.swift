@@ -52,7 +52,8 @@ package struct Explanation: Equatable, Sendable {
     guard let proposed = turn.stages[.proposed] else { return }
     switch (turn.source, turn.wish) {
     case (.keyboard, _): say(proposed, "You typed: “\(turn.proposed ?? "")”.")
-    case (_, .stop): say(proposed, "The live model took this as the wish to stop.")
+    case (.ledger, _): say(proposed, "An earlier session had left this over: “\(turn.proposed ?? "")”.")
+    case (.voice, .stop): say(proposed, "The live model took this as the wish to stop.")
     case (.voice, _):
       let lead = since(turn.stages[.transcribed] ?? paused, proposed, "later")
       let text = turn.proposed?.trimmed ?? ""
