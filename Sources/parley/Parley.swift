@@ -10,7 +10,8 @@ struct Parley: AsyncParsableCommand {
     abstract: "Talk hands-free to a coding agent.",
     version: version,
     subcommands: [
-      RunCommand.self, CheckCommand.self, LogCommand.self, WhyCommand.self, ReplayCommand.self, RecordCommand.self,
+      RunCommand.self, CheckCommand.self, LogCommand.self, WhyCommand.self, ReportCommand.self, ReplayCommand.self,
+      RecordCommand.self,
       DevicesCommand.self,
       TranscribeCommand.self,
       GuideCommand.self, SpeechEngineCommand.self,

@@ -70,32 +70,59 @@ package struct Redaction {
 
   // MARK: Events
 
-  /// Names whose text is structure, not words.
-  private static let structure: Set<String> = [
-    "id", "tool", "kind", "detector", "outcome", "choice", "choices", "mode", "source", "signal", "status",
-    "turnDetection", "interruptedBy", "remedy",
-  ]
+  /// Names whose text tells one thing from another, and is no word.
+  private static let identifiers: Set<String> = ["id", "tool", "kind"]
 
   private mutating func event(_ step: VoiceStep) throws(FileFailure) -> VoiceEvent {
-    switch step.event {
-    case .microphoneFrame, .speechAudio, .modelAudio: return step.event
-    default: break
-    }
+    if step.event.isSound { return step.event }
     do {
       let value = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(step.event))
-      return try JSONDecoder().decode(VoiceEvent.self, from: try JSONEncoder().encode(redact(value, named: "")))
+      if let event = redacted(value, where: { _ in true }) { return event }
+      // Some text is one of a few that are allowed: what cannot be replaced by itself is such a one.
+      let count = count(value)
+      let words = Set((0..<count).filter { index in redacted(value, where: { $0 == index }) != nil })
+      if let event = redacted(value, where: words.contains) { return event }
     } catch {
-      throw FileFailure("Step \(step.sequence) holds something that cannot be redacted.")
+      throw FileFailure("Step \(step.sequence) cannot be redacted: \(error)")
+    }
+    throw FileFailure("Step \(step.sequence) holds something that cannot be redacted.")
+  }
+
+  /// How many texts there are that may be words.
+  private mutating func count(_ value: JSONValue) -> Int {
+    var index = 0
+    _ = redact(value, named: "", &index) { _ in false }
+    return index
+  }
+
+  /// The event with some of its texts replaced, by their number; nil if that is no event.
+  private mutating func redacted(_ value: JSONValue, where isWords: (Int) -> Bool) -> VoiceEvent? {
+    var index = 0
+    let changed = redact(value, named: "", &index, where: isWords)
+    do {
+      return try JSONDecoder().decode(VoiceEvent.self, from: try JSONEncoder().encode(changed))
+    } catch {
+      return nil
     }
   }
 
-  private mutating func redact(_ value: JSONValue, named name: String) -> JSONValue {
+  private mutating func redact(
+    _ value: JSONValue, named name: String, _ index: inout Int, where isWords: (Int) -> Bool
+  ) -> JSONValue {
     switch value {
-    case .text(let text): return .text(Self.structure.contains(name) ? text : redactor.redact(text))
-    case .list(let values): return .list(values.map { redact($0, named: name) })
+    case .text(let text):
+      guard !Self.identifiers.contains(name) else { return value }
+      defer { index += 1 }
+      return isWords(index) ? .text(redactor.redact(text)) : value
+    case .list(let values):
+      var result: [JSONValue] = []
+      for value in values { result.append(redact(value, named: name, &index, where: isWords)) }
+      return .list(result)
     case .object(let members):
       var result: [String: JSONValue] = [:]
-      for (key, value) in members { result[key] = redact(value, named: key) }
+      for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+        result[key] = redact(value, named: key, &index, where: isWords)
+      }
       return .object(result)
     case .whole, .number, .flag, .null: return value
     }

@@ -111,7 +111,7 @@ package struct Explanation: Equatable, Sendable {
     }
     let queue = before.map { " It had waited for the run of turn \($0.number) to end." } ?? ""
     say(
-      dispatched, "\(since(decided, dispatched, "later")), it left for the agent, once it stood in the ledger.\(queue)")
+      dispatched, "\(since(decided, dispatched, "later")), it left for the agent.\(queue)")
   }
 
   private mutating func working(_ turn: Turn) {
