@@ -122,12 +122,17 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         seen["otherLane"] = browser.evaluate("document.activeElement.dataset.lane") != lane
         browser.press("Enter", "\r")
         seen["clock"] = browser.evaluate("document.querySelector('#clock').textContent")
+        browser.press("Home")
+        browser.press("Enter", "\r")
+        begin = browser.evaluate("document.querySelector('#clock').textContent")
         browser.press("p", "p")
         seen["plays"] = browser.until(
-            "[...document.querySelectorAll('audio')].some(track => !track.paused && track.currentTime > 0.3)"
-            " && document.querySelector('#clock').textContent > '00:00.300'")
+            "[...document.querySelectorAll('audio')].some(track => !track.paused && track.currentTime > 0.5)"
+            f" && document.querySelector('#clock').textContent > '{begin}'")
         browser.press("p", "p")
-        seen["pauses"] = browser.until("[...document.querySelectorAll('audio')].every(track => track.paused)")
+        seen["pauses"] = browser.until(
+            "[...document.querySelectorAll('audio')].every(track => track.paused && !track.ended)"
+            " && document.querySelector('#play').textContent === 'Play'")
         width = browser.evaluate("document.querySelector('.rows').offsetWidth")
         browser.press("+", "+")
         seen["zooms"] = browser.evaluate("document.querySelector('.rows').offsetWidth") > 1.9 * width

@@ -11,7 +11,8 @@ enum ReportScript {
     const play = document.querySelector("#play"), clock = document.querySelector("#clock");
     const head = document.querySelector(".head"), detail = document.querySelector(".detail");
     const lines = JSON.parse(document.querySelector("#lines").textContent);
-    let now = 0, started = null, zoom = 1, current = 0;
+    // What the user wants, and since when it is so: a browser takes its time to begin.
+    let now = 0, playing = false, started = null, zoom = 1, current = 0;
 
     const text = time => {
       const minutes = Math.floor(time / 60), rest = (time % 60).toFixed(3).padStart(6, "0");
@@ -41,27 +42,32 @@ enum ReportScript {
       requestAnimationFrame(follow);
     }
     async function start() {
+      playing = true;
+      play.textContent = "Pause";
       if (now >= seconds) show(0);
       const wanted = tracks.filter(track => now < (track.duration || Infinity));
       for (const track of wanted) track.currentTime = now;
       try {
         await Promise.all(wanted.map(track => track.play()));
       } catch (error) {
+        if (!playing) return;
+        pause();
         detail.querySelector("p").textContent = "This browser cannot play the sound: " + error.message;
         return;
       }
+      if (!playing || started !== null) return;
       started = { at: now, since: performance.now() };
-      play.textContent = "Pause";
       follow();
     }
     function pause() {
       show(position());
+      playing = false;
       started = null;
       for (const track of tracks) track.pause();
       play.textContent = "Play";
     }
     function seek(time) {
-      const goesOn = started !== null;
+      const goesOn = playing;
       if (goesOn) pause();
       show(Math.max(0, Math.min(seconds, time)));
       if (goesOn) start();
@@ -124,7 +130,7 @@ enum ReportScript {
       if (event.target.closest(".mark")) return;
       seek(seconds * (event.clientX - rows.getBoundingClientRect().left) / rows.offsetWidth);
     });
-    play.addEventListener("click", () => started === null ? start() : pause());
+    play.addEventListener("click", () => playing ? pause() : start());
     document.querySelectorAll("[data-mute]").forEach(box => {
       box.addEventListener("change", () => { document.getElementById(box.dataset.mute).muted = !box.checked; });
     });

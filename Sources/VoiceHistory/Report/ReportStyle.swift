@@ -32,7 +32,7 @@ enum ReportStyle {
     .names > div, .rows > div { border-bottom: 1px solid var(--line); }
     .names > div { padding: 0 .6rem; display: flex; align-items: center; font-size: .85rem; color: var(--faint); }
     .scroll { overflow-x: auto; } .rows { position: relative; width: calc(100% * var(--zoom, 1)); min-width: 100%; }
-    .axis, .names .axis { height: 1.8rem; } .row { position: relative; }
+    .axis { height: 1.8rem; } .axis, .row { position: relative; }
     .axis span { position: absolute; bottom: 0; border-left: 1px solid var(--line); padding-left: 3px; font-size: .75rem;
       color: var(--faint); font-variant-numeric: tabular-nums; white-space: nowrap; }
     .wave svg { position: absolute; inset: 2px 0; height: calc(100% - 4px); display: block; }
@@ -41,7 +41,8 @@ enum ReportStyle {
       background: var(--dispatch); color: #fff; font-size: .75rem; line-height: 1.35rem; text-align: left;
       overflow: hidden; white-space: nowrap; text-overflow: clip; cursor: pointer; }
     @media (prefers-color-scheme: dark) { .mark { color: #101317; } }
-    .mark.point { width: 10px; border-radius: 50% 50% 50% 0; transform: translateX(-5px); color: transparent; }
+    .mark.point { width: .8rem; height: .8rem; margin-top: .25rem; padding: 0; border-radius: 50%;
+      transform: translateX(-.4rem); color: transparent; }
     .mark[aria-current="true"] { outline: 2px solid var(--focus); outline-offset: 1px; z-index: 2; }
     .turn-speech { background: var(--speech); } .turn-transcript { background: var(--transcript); }
     .turn-proposal { background: var(--proposal); } .turn-decision { background: var(--decision); }
@@ -68,7 +69,7 @@ enum ReportStyle {
     .talk { list-style: none; padding: 0; margin: 0; } .talk li { display: flex; gap: .7rem; padding: .12rem 0; }
     .talk button { background: none; border: 0; padding: 0; color: var(--focus); cursor: pointer;
       font-variant-numeric: tabular-nums; flex: none; align-self: flex-start; }
-    .talk .label { flex: none; width: 5.5rem; color: var(--faint); } .talk .you { font-weight: 600; }
+    .talk .label { flex: none; width: 5.5rem; color: var(--faint); } .talk .you span:last-child { font-weight: 600; }
     .why p { margin: .1rem 0; } .why time { color: var(--faint); font-variant-numeric: tabular-nums; margin-right: .6rem; }
     summary { cursor: pointer; }
     """
