@@ -42,6 +42,8 @@ let package = Package(
     .systemLibrary(
       name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"]), .brew(["speexdsp"])]),
     .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
       name: "CxxAudioProcessing", pkgConfig: "webrtc-audio-processing",
       providers: [.apt(["libwebrtc-audio-processing-dev"])]),
     .target(
@@ -83,12 +85,19 @@ let package = Package(
     // The names of the project at hand.
     .target(name: "VoiceWords", dependencies: ["VoiceCore"], swiftSettings: house),
     .target(name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceSound"], swiftSettings: house),
+    // What a recorded session was: turns with their stages, in sentences, as a report, and in the forms of other tools.
+    .target(
+      name: "VoiceHistory", dependencies: ["VoiceCore", "VoiceSound", "VoiceRecording"], swiftSettings: house),
+    .target(
+      name: "VoiceIndex", dependencies: ["VoiceCore", "VoiceRecording", "VoiceHistory", "CSQLite"],
+      swiftSettings: house),
     .target(name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording"], swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [
         "VoiceCore", "VoiceSound", "VoiceAudio", "VoiceWebSocket", "VoiceLive", "VoiceLocal", "VoiceConverse",
-        "VoiceGuide", "VoiceConfiguration", "VoiceRecording", "VoiceReplay", "VoiceWords", "CTerminal",
+        "VoiceGuide", "VoiceConfiguration", "VoiceRecording", "VoiceHistory", "VoiceIndex", "VoiceReplay", "VoiceWords",
+        "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
@@ -138,6 +147,13 @@ let package = Package(
       name: "VoiceRecordingTests",
       dependencies: [
         "VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting", "CrashingSession",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "VoiceHistoryTests",
+      dependencies: [
+        "VoiceHistory", "VoiceIndex", "VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),

@@ -1,3 +1,5 @@
+import VoiceCore
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else

@@ -10,9 +10,9 @@ struct Parley: AsyncParsableCommand {
     abstract: "Talk hands-free to a coding agent.",
     version: version,
     subcommands: [
-      RunCommand.self, AskCommand.self, AgentsCommand.self, SessionsCommand.self, CheckCommand.self, LogCommand.self, LedgerCommand.self,
-      ReplayCommand.self, RecordCommand.self, DevicesCommand.self,
-      TranscribeCommand.self, WordsCommand.self,
+      RunCommand.self, AskCommand.self, AgentsCommand.self, SessionsCommand.self, CheckCommand.self, LogCommand.self,
+      LedgerCommand.self, WhyCommand.self, ReportCommand.self, ReplayCommand.self, RecordCommand.self,
+      DevicesCommand.self, TranscribeCommand.self, WordsCommand.self,
       GuideCommand.self, SpeechEngineCommand.self,
     ])
 }

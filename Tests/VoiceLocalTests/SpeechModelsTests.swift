@@ -1,4 +1,5 @@
 import Testing
+import VoiceCore
 
 @testable import VoiceLocal
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import VoiceAudio
 import VoiceConfiguration
+import VoiceCore
 import VoiceRecording
 import VoiceSound
 
@@ -14,6 +15,8 @@ import VoiceSound
 enum Exit {
   /// A replay differed from its expected log.
   static let differed = ExitCode(1)
+  /// A search found nothing, as with grep.
+  static let nothingFound = ExitCode(1)
   static let badData = ExitCode(65)
   static let unavailable = ExitCode(69)
   static let inputOutput = ExitCode(74)
@@ -34,6 +37,17 @@ enum Exit {
       return try body()
     } catch {
       throw failure(configuration, "\(error)")
+    }
+  }
+
+  /// Do something whose failure means that what was given cannot be read.
+  static func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as ExitCode {
+      throw error
+    } catch {
+      throw failure(badData, "\(error)")
     }
   }
 

@@ -1,6 +1,7 @@
 import CTerminal
 import Dispatch
 import VoiceCore
+import VoiceHistory
 
 #if canImport(Glibc)
   import Glibc

@@ -1,27 +1,45 @@
 import VoiceCore
 import VoiceRecording
 
-/// Turns log lines into a timeline: what was shown to the user, with its time, and what was heard and played besides.
+/// One line of a session's timeline.
+package struct TimelineEntry: Equatable, Sendable {
+  package var moment: Moment
+  /// The turn that it belongs to, if any.
+  package var turn: Int?
+  package var text: NoticeText
+
+  package init(moment: Moment, turn: Int?, text: NoticeText) {
+    self.moment = moment
+    self.turn = turn
+    self.text = text
+  }
+
+  /// As a row for people: the time, the label, the text.
+  package var row: String { "\(moment.time.clock)  \(text.line)" }
+}
+
+/// Turns steps into lines for people: what was shown to the user, and what was heard and played besides.
 struct Timeline {
+  /// The label of what the detectors heard.
+  static let hears = "hears"
+
   private var agentLines = AgentLines()
   private var spoken: [SpeechID: String] = [:]
-  private var lastTime = SessionTime.zero
 
-  /// The rows for one line of the log, none for most.
-  mutating func entries(_ line: LogLine) -> [String] {
-    lastTime = line.step.time
+  /// The texts for one line of the log, none for most.
+  mutating func texts(_ line: LogLine) -> [NoticeText] {
     var texts = happening(line.step.event)
     for action in line.step.actions { texts += doing(action) }
-    return texts.map { Self.row(lastTime, $0) }
+    return texts
   }
 
   /// What is left at the end of the log.
-  mutating func rest() -> [String] { agentLines.flush().map { Self.row(lastTime, $0) } }
+  mutating func rest() -> [NoticeText] { agentLines.flush() }
 
   private func happening(_ event: VoiceEvent) -> [NoticeText] {
     switch event {
-    case .voiceStarted: [NoticeText("hears", "The user begins to speak.")]
-    case .voiceEnded: [NoticeText("hears", "The user pauses.")]
+    case .voiceStarted: [NoticeText(Self.hears, "The user begins to speak.")]
+    case .voiceEnded: [NoticeText(Self.hears, "The user pauses.")]
     case .playbackStarted(let speech): spoken[speech].map { [NoticeText("says", $0)] } ?? []
     case .playbackCleared(_, let heard) where heard > 0:
       [NoticeText("silence", "Playback was cleared after \(heard) ms of the sentence.")]
@@ -44,14 +62,5 @@ struct Timeline {
     case .end(.failed(let reason)): return [NoticeText("end", "The session failed. \(reason)")]
     default: return []
     }
-  }
-
-  private static func row(_ time: SessionTime, _ text: NoticeText) -> String {
-    let milliseconds = time.microseconds / 1000
-    let parts = [(milliseconds / 60_000, 2), (milliseconds / 1000 % 60, 2), (milliseconds % 1000, 3)]
-    let digits = parts.map { value, width in
-      String(repeating: "0", count: max(0, width - String(value).count)) + String(value)
-    }
-    return "\(digits[0]):\(digits[1]).\(digits[2])  \(text.line)"
   }
 }

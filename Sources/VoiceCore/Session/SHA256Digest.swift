@@ -1,11 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
-/// SHA-256 (FIPS 180-4), for comparing installed files with their manifest.
-struct SHA256Digest {
+/// SHA-256 (FIPS 180-4): for comparing installed files with their manifest, for names made from content.
+package struct SHA256Digest {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
@@ -13,22 +7,10 @@ struct SHA256Digest {
   private var byteCount: UInt64 = 0
   private var schedule = [UInt32](repeating: 0, count: 64)
 
-  /// The digest of a file in lower-case hexadecimal; nil when it cannot be read.
-  static func ofFile(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var digest = SHA256Digest()
-    var block = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 { return nil }
-      if count == 0 { return digest.finish() }
-      digest.update(block[..<count])
-    }
-  }
+  package init() {}
 
-  mutating func update(_ bytes: ArraySlice<UInt8>) {
+  /// Add bytes.
+  package mutating func update(_ bytes: ArraySlice<UInt8>) {
     byteCount += UInt64(bytes.count)
     pending.append(contentsOf: bytes)
     let whole = pending.count / 64 * 64
@@ -36,7 +18,8 @@ struct SHA256Digest {
     pending.removeFirst(whole)
   }
 
-  mutating func finish() -> String {
+  /// The digest of all bytes, in lower-case hexadecimal. Nothing may be added after it.
+  package mutating func finish() -> String {
     let bits = byteCount * 8
     pending.append(0x80)
     pending.append(contentsOf: repeatElement(0, count: (120 - pending.count % 64) % 64))

@@ -1,18 +1,18 @@
-import VoiceCore
+package import VoiceCore
 
 /// A notice as a line for people: a label, and what it says. Everything that came from outside is made harmless.
-struct NoticeText: Equatable {
+package struct NoticeText: Equatable, Sendable {
   /// Who or what the line is about; at most ten characters.
-  let label: String
-  let text: String
+  package let label: String
+  package let text: String
 
-  init(_ label: String, _ text: String) {
+  package init(_ label: String, _ text: String) {
     self.label = label
     self.text = text.harmless()
   }
 
   /// Nil for what is not shown as a line of its own.
-  init?(_ notice: Notice) {
+  package init?(_ notice: Notice) {
     switch notice {
     case .listening(let resumed):
       self.init("live", resumed ? "Listening again; the conversation goes on." : "Listening.")
@@ -111,7 +111,7 @@ struct NoticeText: Equatable {
 
   /// The line in the colour of what it is: what needs the user, and what failed. The colour says nothing that the words
   /// do not.
-  func line(coloured: Bool) -> String {
+  package func line(coloured: Bool) -> String {
     guard coloured else { return line }
     switch label {
     case "held", "asks": return "\u{1B}[33m\(line)\u{1B}[0m"
@@ -121,18 +121,20 @@ struct NoticeText: Equatable {
   }
 
   /// The label in a column of its own.
-  var line: String { label + String(repeating: " ", count: max(1, 10 - label.count)) + text }
+  package var line: String { label + String(repeating: " ", count: max(1, 10 - label.count)) + text }
 }
 
 /// Gathers the agent's streamed text into lines: a line a sentence, so that it reads well in a log and in a screen reader.
-struct AgentLines {
+package struct AgentLines: Sendable {
   private var pending = ""
 
   /// What is no whole line yet.
-  var rest: String { pending }
+  package var rest: String { pending }
+
+  package init() {}
 
   /// The lines that are complete with this piece.
-  mutating func append(_ delta: String) -> [NoticeText] {
+  package mutating func append(_ delta: String) -> [NoticeText] {
     pending += delta
     var lines: [NoticeText] = []
     while let end = Self.lineEnd(pending) {
@@ -143,7 +145,7 @@ struct AgentLines {
   }
 
   /// What is left, once something else is to be shown.
-  mutating func flush() -> [NoticeText] {
+  package mutating func flush() -> [NoticeText] {
     defer { pending = "" }
     return Self.line(pending[...])
   }

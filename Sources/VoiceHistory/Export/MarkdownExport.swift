@@ -1,0 +1,63 @@
+import VoiceCore
+import VoiceRecording
+
+/// A session as a Markdown page: for an issue, a note, or a review.
+package struct MarkdownExport {
+  private var text = ""
+
+  /// The page.
+  package static func page(_ session: RecordedSession) -> String {
+    var export = MarkdownExport()
+    export.head(session)
+    for turn in session.history.turns { export.write(turn, session.history) }
+    return export.text
+  }
+
+  private mutating func line(_ text: String = "") { self.text += text + "\n" }
+
+  private mutating func head(_ session: RecordedSession) {
+    line("# Session \(Self.escape(session.name))")
+    line()
+    if let manifest = session.manifest { line("- started \(manifest.started), \(Self.escape(manifest.program))") }
+    line("- lasted \(durationText(microseconds: session.history.duration.microseconds))")
+    if let agent = session.history.agent { line("- agent: \(Self.escape(agent.name))") }
+    line("- turns: \(session.history.turns.count)")
+    if let damage = session.damage { line("- \(Self.escape(damage))") }
+    line()
+  }
+
+  private mutating func write(_ turn: Turn, _ history: SessionHistory) {
+    line("## Turn \(turn.number), \(turn.start.time.clock)")
+    line()
+    if !turn.heard.isEmpty { line("**You said:** \(Self.escape(turn.heard.trimmed))\n") }
+    if let instruction = turn.instruction, instruction.trimmed != turn.heard.trimmed {
+      line("**Instruction:** \(Self.escape(instruction))\n")
+    }
+    if !turn.answer.trimmed.isEmpty {
+      line("**Agent:**\n")
+      // The agent writes Markdown itself: quoted, it stays what it is and cannot end this page's structure.
+      for row in turn.answer.trimmed.split(separator: "\n", omittingEmptySubsequences: false) { line("> \(row)") }
+      line()
+    }
+    for sentence in Explanation(turn, in: history).sentences {
+      line("- `\(sentence.moment.time.clock)` \(Self.escape(sentence.text))")
+    }
+    line()
+    let latencies = turn.latencies
+    guard !latencies.isEmpty else { return }
+    line("| " + latencies.map(\.name.rawValue).joined(separator: " | ") + " |")
+    line("|" + latencies.map { _ in "---:|" }.joined())
+    line("| " + latencies.map { durationText(microseconds: $0.microseconds) }.joined(separator: " | ") + " |")
+    line()
+  }
+
+  /// Words of others as plain text: on one line, and without a character that means something here.
+  private static func escape(_ text: String) -> String {
+    var result = ""
+    for character in text.harmless(limit: 100_000) {
+      if "\\`*_{}[]<>#|~&".contains(character) { result.append("\\") }
+      result.append(character)
+    }
+    return result
+  }
+}

@@ -1,0 +1,284 @@
+import VoiceCore
+package import VoiceRecording
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A session without its words, which still replays: the words of its events are replaced, and the controller decides
+/// again what follows from them, so that events and actions agree.
+package struct Redaction {
+  private var redactor: WordRedactor
+
+  /// A redaction of its own: the same word becomes another one in every redaction.
+  package init() { redactor = WordRedactor(salt: (0..<32).map { _ in UInt8.random(in: .min ... .max) }) }
+
+  /// The session without its words. Its folder is that of the original; what is in it is not.
+  ///
+  /// - Throws: if without its words the session would decide differently what is held, sent, answered or stopped.
+  package mutating func session(_ original: RecordedSession) throws(FileFailure) -> RecordedSession {
+    var controller = InteractionController()
+    var lines: [LogLine] = []
+    var lastPosition = -1
+    var lastTime = SessionTime.zero
+    for line in original.lines {
+      // What the controller takes for impossible would be a damaged log.
+      if case .microphoneFrame(let frame) = line.step.event {
+        guard frame.position > lastPosition else { throw Self.disorder(line.step) }
+        lastPosition = frame.position + (line.repeated - 1) * PCM.frameSamples
+      }
+      guard line.step.time >= lastTime, controller.outcome == nil else { throw Self.disorder(line.step) }
+      lastTime = line.step.time
+      var redacted = line
+      redacted.step.event = try event(line.step)
+      redacted.step.actions = controller.handle(redacted.step.event, at: line.step.time)
+      redacted.step.reasons = controller.takeReasons()
+      redacted.step.state = line.step.event.isSound ? nil : controller.digest
+      if case .microphoneFrame = line.step.event {
+        for step in redacted.steps.dropFirst() {
+          _ = controller.handle(step.event, at: step.time)
+          _ = controller.takeReasons()
+        }
+      }
+      guard redacted.step.actions.compactMap(Self.consequence) == line.step.actions.compactMap(Self.consequence) else {
+        throw FileFailure(
+          "Step \(line.step.sequence) of \(original.name) decides differently without its words, so it cannot be redacted."
+        )
+      }
+      lines.append(redacted)
+    }
+    return RecordedSession(
+      folder: original.folder, manifest: original.manifest.map { manifest($0) }, lines: lines, damage: original.damage)
+  }
+
+  /// Write a redacted session as a folder of its own: manifest and log; the sound stays behind.
+  package static func write(_ session: RecordedSession, to path: String) throws(FileFailure) {
+    let folder = try SessionFolder(creating: path)
+    try session.manifest?.write(to: folder.manifest)
+    let codec = LogCodec()
+    let file = try AppendFile(folder.log)
+    try file.append(codec.encode(LogHeader.current))
+    for line in session.lines { try file.append(codec.encode(line)) }
+    try file.flush()
+  }
+
+  private static func disorder(_ step: VoiceStep) -> FileFailure {
+    FileFailure("The log is out of order at step \(step.sequence), so it cannot be redacted.")
+  }
+
+  // MARK: Events
+
+  /// Names whose text tells one thing from another, and is no word.
+  private static let identifiers: Set<String> = ["id", "tool", "kind"]
+
+  private mutating func event(_ step: VoiceStep) throws(FileFailure) -> VoiceEvent {
+    if step.event.isSound { return step.event }
+    do {
+      let value = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(step.event))
+      if let event = redacted(value, where: { _ in true }) { return event }
+      // Some text is one of a few that are allowed: what cannot be replaced by itself is such a one.
+      let count = count(value)
+      let words = Set((0..<count).filter { index in redacted(value, where: { $0 == index }) != nil })
+      if let event = redacted(value, where: words.contains) { return event }
+    } catch {
+      throw FileFailure("Step \(step.sequence) cannot be redacted: \(error)")
+    }
+    throw FileFailure("Step \(step.sequence) holds something that cannot be redacted.")
+  }
+
+  /// How many texts there are that may be words.
+  private mutating func count(_ value: JSONValue) -> Int {
+    var index = 0
+    _ = redact(value, named: "", &index) { _ in false }
+    return index
+  }
+
+  /// The event with some of its texts replaced, by their number; nil if that is no event.
+  private mutating func redacted(_ value: JSONValue, where isWords: (Int) -> Bool) -> VoiceEvent? {
+    var index = 0
+    let changed = redact(value, named: "", &index, where: isWords)
+    do {
+      return try JSONDecoder().decode(VoiceEvent.self, from: try JSONEncoder().encode(changed))
+    } catch {
+      return nil
+    }
+  }
+
+  private mutating func redact(
+    _ value: JSONValue, named name: String, _ index: inout Int, where isWords: (Int) -> Bool
+  ) -> JSONValue {
+    switch value {
+    case .text(let text):
+      guard !Self.identifiers.contains(name) else { return value }
+      defer { index += 1 }
+      return isWords(index) ? .text(redactor.redact(text)) : value
+    case .list(let values):
+      var result: [JSONValue] = []
+      for value in values { result.append(redact(value, named: name, &index, where: isWords)) }
+      return .list(result)
+    case .object(let members):
+      var result: [String: JSONValue] = [:]
+      for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+        result[key] = redact(value, named: key, &index, where: isWords)
+      }
+      return .object(result)
+    case .whole, .number, .flag, .null: return value
+    }
+  }
+
+  private mutating func manifest(_ manifest: SessionManifest) -> SessionManifest {
+    var manifest = manifest
+    // Paths, commands and addresses tell of their owner.
+    for index in manifest.plan.indices where manifest.plan[index].value.contains(where: { "/:".contains($0) }) {
+      manifest.plan[index].value = redactor.redact(manifest.plan[index].value)
+    }
+    manifest.plan.append(.init(key: "redacted", value: "words", origin: "parley log export --redact"))
+    return manifest
+  }
+
+  /// What an action does beyond showing and saying; nil for those.
+  private static func consequence(_ action: VoiceAction) -> String? {
+    switch action {
+    case .openLink(let connection, _): "open \(connection.rawValue)"
+    case .closeLink(let connection): "close \(connection.rawValue)"
+    case .answerCall(let call, _): "answer \(call.id) on \(call.connection.rawValue)"
+    case .enterInLedger(let run, let instruction): "enter \(instruction.id.rawValue) as \(run.rawValue)"
+    case .startRun(let run, _): "start \(run.rawValue)"
+    case .cancelRun(let run): "cancel \(run.rawValue)"
+    case .steerRun(let run, _): "steer \(run.rawValue)"
+    case .answerPermission(let run, let permission, let choice): "\(choice) \(permission.rawValue) of \(run.rawValue)"
+    case .answerQuestion(let run, let question, _): "answer \(question.rawValue) of \(run.rawValue)"
+    case .show(.held(let item, let position)): "hold \(item.id.rawValue) at \(position)"
+    case .end(.completed): "complete"
+    case .end(.failed): "fail"
+    default: nil
+    }
+  }
+}
+
+/// Replaces words by made-up ones of the same length and form. The same word gives the same one, whatever its case, so
+/// that what is compared word by word still agrees; without the salt nothing leads back.
+struct WordRedactor {
+  private let salt: [UInt8]
+  private var digests: [String: [UInt8]] = [:]
+
+  init(salt: [UInt8]) { self.salt = salt }
+
+  /// What people say to decide: a decision must stay one.
+  private static let kept: Set<String> = [
+    "yes", "no", "yeah", "yep", "nope", "ok", "okay", "sure", "please", "approve", "approved", "accept", "confirm",
+    "reject", "cancel", "discard", "drop", "stop", "halt", "quiet", "wait", "hold", "on", "go", "ahead", "send", "it",
+    "that", "this", "do", "don", "t", "not", "edit", "change", "allow", "deny", "always", "once", "never", "mind",
+    "again", "repeat", "next", "previous", "the", "a", "i", "mean", "and", "also", "then", "uh", "huh", "hm", "mhm",
+  ]
+
+  mutating func redact(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var word = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+        word.append(scalar)
+      } else {
+        append(&word, to: &result)
+        result.append(scalar)
+      }
+    }
+    append(&word, to: &result)
+    return String(result)
+  }
+
+  private mutating func append(_ word: inout String.UnicodeScalarView, to result: inout String.UnicodeScalarView) {
+    guard !word.isEmpty else { return }
+    defer { word = String.UnicodeScalarView() }
+    let plain = String(word).lowercased()
+    guard !Self.kept.contains(plain) else {
+      result.append(contentsOf: word)
+      return
+    }
+    let bytes = digest(plain)
+    for (index, scalar) in word.enumerated() { result.append(Self.replacement(scalar, bytes[index % bytes.count])) }
+  }
+
+  private mutating func digest(_ word: String) -> [UInt8] {
+    if let known = digests[word] { return known }
+    var digest = SHA256Digest()
+    digest.update((salt + Array(word.utf8) + salt)[...])
+    let bytes = Array(digest.finish().utf8)
+    digests[word] = bytes
+    return bytes
+  }
+
+  /// Another scalar of the same sort, case and length in UTF-8: limits count bytes.
+  private static func replacement(_ scalar: Unicode.Scalar, _ byte: UInt8) -> Unicode.Scalar {
+    // A hexadecimal digit of the digest, as a number.
+    let chance = UInt32(byte < 0x40 ? byte - 0x30 : byte - 0x61 + 10)
+    let first: UInt32
+    switch scalar.value {
+    case 0x30...0x39: return Unicode.Scalar(UInt8(0x30 + chance % 10))
+    case 0x41...0x5A: first = 0x41
+    case 0x61...0x7A: first = 0x61
+    case ..<0x800: first = scalar.properties.isUppercase ? 0x410 : 0x430
+    case ..<0x10000: first = 0x4E00
+    default: first = 0x20000
+    }
+    return Unicode.Scalar(first + chance) ?? scalar
+  }
+}
+
+/// Any JSON value.
+private indirect enum JSONValue: Codable {
+  case text(String)
+  case whole(Int64)
+  case number(Double)
+  case flag(Bool)
+  case list([JSONValue])
+  case object([String: JSONValue])
+  case null
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let flag = try Self.attempt(Bool.self, container) {
+      self = .flag(flag)
+    } else if let whole = try Self.attempt(Int64.self, container) {
+      self = .whole(whole)
+    } else if let number = try Self.attempt(Double.self, container) {
+      self = .number(number)
+    } else if let text = try Self.attempt(String.self, container) {
+      self = .text(text)
+    } else if let list = try Self.attempt([JSONValue].self, container) {
+      self = .list(list)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  private static func attempt<Value: Decodable>(
+    _ type: Value.Type, _ container: any SingleValueDecodingContainer
+  ) throws -> Value? {
+    do {
+      return try container.decode(type)
+    } catch DecodingError.typeMismatch {
+      return nil
+    } catch DecodingError.dataCorrupted {
+      // A number that does not fit this type.
+      return nil
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .text(let text): try container.encode(text)
+    case .whole(let number): try container.encode(number)
+    case .number(let number): try container.encode(number)
+    case .flag(let flag): try container.encode(flag)
+    case .list(let values): try container.encode(values)
+    case .object(let members): try container.encode(members)
+    case .null: try container.encodeNil()
+    }
+  }
+}

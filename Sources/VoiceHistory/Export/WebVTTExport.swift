@@ -1,0 +1,51 @@
+import VoiceCore
+
+/// A session's speech as captions (WebVTT), in the time of its sound files: what the user said, and what was spoken.
+package enum WebVTTExport {
+  private struct Cue {
+    var start: SessionTime
+    var end: SessionTime
+    var voice: String
+    var text: String
+  }
+
+  /// The shortest time that a caption is shown.
+  private static let shortestMilliseconds = 500
+
+  /// The whole file.
+  package static func captions(_ session: RecordedSession) -> String {
+    let history = session.history
+    var cues = history.turns.compactMap { turn -> Cue? in
+      guard !turn.heard.trimmed.isEmpty, let heard = turn[.transcribed] ?? turn[.proposed] else { return nil }
+      let start = turn[.speechStarted] ?? heard
+      return Cue(start: start, end: turn[.speechEnded] ?? heard, voice: "You", text: turn.heard)
+    }
+    cues += history.pieces.compactMap { piece in
+      guard let started = piece.started, !piece.text.trimmed.isEmpty else { return nil }
+      let voice = piece.purpose == .model ? "Live model" : "Parley"
+      return Cue(
+        start: started.time, end: piece.ended?.time ?? history.duration, voice: voice, text: piece.text)
+    }
+    cues.sort { $0.start < $1.start }
+    let blocks = cues.enumerated().map { index, cue in
+      let end = max(cue.end, cue.start.advanced(byMilliseconds: shortestMilliseconds))
+      return "\(index + 1)\n\(time(cue.start)) --> \(time(end))\n<v \(cue.voice)>\(escape(cue.text))\n"
+    }
+    return (["WEBVTT\n"] + blocks).joined(separator: "\n")
+  }
+
+  /// With hours, which are optional, so that a long session stays valid.
+  private static func time(_ time: SessionTime) -> String {
+    let milliseconds = time.microseconds / 1000
+    func digits(_ value: Int64, _ width: Int) -> String {
+      String(repeating: "0", count: max(0, width - String(value).count)) + String(value)
+    }
+    return digits(milliseconds / 3_600_000, 2) + ":" + digits(milliseconds / 60_000 % 60, 2) + ":"
+      + digits(milliseconds / 1000 % 60, 2) + "." + digits(milliseconds % 1000, 3)
+  }
+
+  private static func escape(_ text: String) -> String {
+    text.harmless(limit: 100_000).trimmed.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;")
+  }
+}

@@ -1,0 +1,61 @@
+package import VoiceRecording
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Reads the lines that are appended to a log, as they come. One thread uses it.
+package final class LogFollower {
+  private let path: String
+  private let descriptor: Int32
+  private let codec = LogCodec()
+  /// Bytes behind the last line feed.
+  private var pending: [UInt8] = []
+  /// The format's version, once its first line was read.
+  private var version: Int?
+
+  package init(_ path: String) throws(FileFailure) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileFailure("read", path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The complete lines that were appended since the last call.
+  package func next() throws(FileFailure) -> [LogLine] {
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      guard count >= 0 else { throw FileFailure("read", path) }
+      if count == 0 { break }
+      pending += block[..<count]
+    }
+    guard let end = pending.lastIndex(of: 0x0A) else { return [] }
+    let complete = pending[...end]
+    defer { pending.removeFirst(end + 1) }
+    var lines: [LogLine] = []
+    for row in complete.split(separator: 0x0A) {
+      do {
+        if version != nil {
+          lines.append(try codec.decodeLine(row))
+        } else {
+          version = try codec.decodeHeader(row).version
+        }
+      } catch {
+        throw FileFailure("\(path) holds a line that cannot be read.")
+      }
+      if let version, version > LogHeader.current.version {
+        throw FileFailure("\(path) has version \(version) of the log format, which needs a newer parley.")
+      }
+    }
+    return lines
+  }
+}

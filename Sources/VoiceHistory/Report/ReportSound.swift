@@ -1,0 +1,55 @@
+import VoiceCore
+import VoiceRecording
+import VoiceSound
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One sound track of a session, ready to be put into a page.
+struct ReportSound {
+  let title: String
+  /// A `data:` address with Ogg Opus.
+  let address: String
+  let waveform: Waveform
+  let milliseconds: Int
+
+  /// The track at a path; nil if there is none, or nothing in it.
+  ///
+  /// - Throws: if there is one that cannot be read.
+  init?(_ title: String, wave path: String, rate: Int) throws(FileFailure) {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    do {
+      let samples = try SoundFileReader(path: path, rate: rate).readAll()
+      self.title = title
+      waveform = Waveform(samples)
+      milliseconds = samples.count * 1000 / rate
+      address = "data:audio/ogg;base64," + (try Self.opus(path, samples, rate)).base64EncodedString()
+    } catch SoundFileError.empty, SoundFileError.noSamples {
+      return nil
+    } catch {
+      throw FileFailure("\(error)")
+    }
+  }
+
+  /// The track's Opus file, or one made of its samples.
+  private static func opus(_ path: String, _ samples: [Int16], _ rate: Int) throws -> Data {
+    if let ready = FileManager.default.contents(atPath: String(path.dropLast(4)) + ".opus"), !ready.isEmpty {
+      return ready
+    }
+    let made = FileManager.default.temporaryDirectory.path + "/parley-\(UUID().uuidString).opus"
+    defer {
+      do {
+        try FileManager.default.removeItem(atPath: made)
+      } catch {
+        // It was never made, and the error that tells so is on its way.
+      }
+    }
+    let writer = try OpusWriter(path: made, rate: rate)
+    try writer.append(samples)
+    try writer.close()
+    return FileManager.default.contents(atPath: made) ?? Data()
+  }
+}

@@ -1,0 +1,109 @@
+import VoiceCore
+
+/// What was heard and what was spoken.
+extension SessionHistory {
+  mutating func voiceStarted(_ detector: VoiceDetector, _ moment: Moment) {
+    // A second stretch soon after the first, before its words came, belongs to the same utterance; what was heard long
+    // before, and came to nothing, was noise.
+    let isNoise = pending?.ended.map { moment.time > $0.time.advanced(byMilliseconds: Self.pauseMilliseconds) } ?? false
+    if pending == nil || (isNoise && openTurn == nil) { pending = (moment, nil) }
+    utterances.append(Utterance(detector: detector, started: moment, turn: openTurn))
+  }
+
+  mutating func voiceEnded(_ detector: VoiceDetector, _ moment: Moment) {
+    if let index = utterances.lastIndex(where: { $0.detector == detector && $0.ended == nil }) {
+      utterances[index].ended = moment
+    }
+    if pending != nil { pending?.ended = moment }
+    // The words of a turn, and even its proposal, may come in before the pause that ends it was noticed.
+    if let openTurn {
+      turns[openTurn - 1].stages[.speechEnded] = moment
+    } else if let last = turns.indices.last, turns[last].stages[.speechStarted] != nil {
+      turns[last].reach(.speechEnded, moment)
+    }
+  }
+
+  /// The longest pause inside one utterance.
+  private static let pauseMilliseconds = 1_500
+
+  /// The readout was asked for a piece. Which purpose it serves is told by its words: a log does not name it.
+  mutating func asked(_ speech: SpeechID, _ text: String, _ moment: Moment) -> Int? {
+    let (purpose, turn) = purpose(Self.letters(text))
+    pieces.append(SpokenPiece(id: speech, text: text, purpose: purpose, turn: turn, requested: moment))
+    return turn
+  }
+
+  private func purpose(_ words: String) -> (SpokenPiece.Purpose, turn: Int?) {
+    if let item = held.first(where: { Self.isPart(words, Self.letters($0.text)) }) {
+      return (.readBack, turnOfInstruction[item.id])
+    }
+    let asking = turns.last {
+      $0.requests.contains { $0.answered == nil && Self.isPart(words, Self.letters($0.title)) }
+    }
+    if let asking { return (.readBack, asking.number) }
+    guard let lastDispatched else {
+      // What is spoken may be worded otherwise than what is written.
+      return held.first.map { (.readBack, turnOfInstruction[$0.id]) } ?? (.report, turns.last?.number)
+    }
+    let run = turns[lastDispatched - 1]
+    let isAnswer = run.end == nil || held.isEmpty || Self.letters(run.answer).contains(words)
+    return isAnswer ? (.answer, lastDispatched) : (.readBack, held.first.flatMap { turnOfInstruction[$0.id] })
+  }
+
+  /// The live model's own voice is played without having been asked for.
+  mutating func played(_ speech: SpeechID, _ moment: Moment) {
+    guard !pieces.contains(where: { $0.id == speech }) else { return }
+    pieces.append(SpokenPiece(id: speech, text: "", purpose: .model, turn: turns.last?.number, requested: moment))
+  }
+
+  mutating func modelSaid(_ text: String) -> Int? {
+    guard let index = pieces.lastIndex(where: { $0.purpose == .model }), pieces[index].ended == nil else { return nil }
+    pieces[index].text += text
+    return pieces[index].turn
+  }
+
+  mutating func playbackStarted(_ speech: SpeechID, _ moment: Moment) -> Int? {
+    update(speech) { $0.started = moment }
+    guard let piece = pieces.last(where: { $0.id == speech }), let turn = piece.turn else { return nil }
+    switch piece.purpose {
+    case .readBack: turns[turn - 1].reach(.readBack, moment)
+    case .answer: turns[turn - 1].reach(.spoken, moment)
+    case .report, .model: break
+    }
+    return turn
+  }
+
+  mutating func playbackEnded(_ speech: SpeechID, _ moment: Moment) -> Int? {
+    update(speech) { $0.ended = moment }
+    return answerWasHeard(speech, moment)
+  }
+
+  mutating func playbackCleared(_ speech: SpeechID?, _ milliseconds: Int, _ moment: Moment) -> Int? {
+    guard let speech else { return nil }
+    update(speech) { piece in
+      piece.ended = moment
+      piece.cutAfterMilliseconds = milliseconds
+    }
+    return answerWasHeard(speech, moment)
+  }
+
+  private mutating func answerWasHeard(_ speech: SpeechID, _ moment: Moment) -> Int? {
+    guard let piece = pieces.last(where: { $0.id == speech }), let turn = piece.turn else { return nil }
+    if piece.purpose == .answer { turns[turn - 1].stages[.spokenToEnd] = moment }
+    return turn
+  }
+
+  private mutating func update(_ speech: SpeechID, _ change: (inout SpokenPiece) -> Void) {
+    guard let index = pieces.lastIndex(where: { $0.id == speech }) else { return }
+    change(&pieces[index])
+  }
+
+  private static func letters(_ text: String) -> String {
+    String(text.lowercased().filter { $0.isLetter || $0.isNumber })
+  }
+
+  /// Whether one text is part of the other: a long item is read in several pieces, a short one with words around it.
+  private static func isPart(_ left: String, _ right: String) -> Bool {
+    !left.isEmpty && !right.isEmpty && (left.contains(right) || right.contains(left))
+  }
+}

@@ -1,0 +1,78 @@
+package import VoiceRecording
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The folder below which sessions are kept, one folder each.
+package struct SessionLibrary: Sendable {
+  package let root: String
+
+  /// A session folder, as its folder shows it, without having been read.
+  package struct Place: Equatable, Sendable {
+    package var path: String
+    package var name: String
+    /// When its log was last written.
+    package var modified: Date
+    package var logBytes: Int64
+  }
+
+  package init(root: String) { self.root = root }
+
+  /// The sessions, oldest first; none if there is no such folder. Symbolic links are not followed.
+  package func places() -> [Place] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: root)
+    } catch {
+      return []
+    }
+    return names.sorted().compactMap { Self.place("\(root)/\($0)") }
+  }
+
+  /// The session at a path; nil if there is none.
+  package static func place(_ path: String) -> Place? {
+    guard FileStatus(path)?.isFolder == true, let log = FileStatus(path + "/events.jsonl"), log.isFile else {
+      return nil
+    }
+    return Place(path: path, name: RecordedSession.name(of: path), modified: log.modified, logBytes: log.bytes)
+  }
+
+  /// The folder of a session that was named by a path, by its name or the beginning of it; `last`, or no name, is the
+  /// newest.
+  package func folder(_ name: String?) throws(FileFailure) -> String {
+    if let name, name.contains("/") || FileManager.default.fileExists(atPath: name) { return name }
+    let places = places()
+    guard let name, name != "last" else {
+      guard let newest = places.max(by: { $0.modified < $1.modified }) else {
+        throw FileFailure(
+          "There is no session in \(root) yet. Name a session folder, or the place of others with --sessions.")
+      }
+      return newest.path
+    }
+    let matching = places.filter { $0.name.hasPrefix(name) }
+    if let exact = matching.first(where: { $0.name == name }) { return exact.path }
+    guard let match = matching.first else {
+      throw FileFailure("There is no session \(name), neither here nor in \(root). `parley log` lists the sessions.")
+    }
+    guard matching.count == 1 else {
+      throw FileFailure(
+        "\(matching.count) sessions in \(root) begin with \(name), such as \(match.name) and \(matching[1].name).")
+    }
+    return match.path
+  }
+
+  /// The bytes of all files in a session folder, which has no folders in it.
+  package static func size(of path: String) -> Int64 {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path).reduce(0) { sum, name in
+        sum + (FileStatus("\(path)/\(name)")?.bytes ?? 0)
+      }
+    } catch {
+      // A folder that goes away in the meantime has no size.
+      return 0
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package import VoiceCore
+
+/// Why a turn went as it did: plain sentences with their times, in the order of what happened.
+package struct Explanation: Equatable, Sendable {
+  package struct Sentence: Equatable, Sendable {
+    package var moment: Moment
+    package var text: String
+
+    /// As a row for people.
+    package var row: String { "\(moment.time.clock)  \(text.harmless(limit: 10_000))" }
+  }
+
+  package private(set) var sentences: [Sentence] = []
+  /// What the user waited for, and what took most of it; nil if nothing was spoken.
+  package private(set) var summary: String?
+
+  /// - Parameter history: the session that the turn is of; what ran before the turn is told from it.
+  package init(_ turn: Turn, in history: SessionHistory) {
+    words(turn)
+    holding(turn, history)
+    deciding(turn)
+    leaving(turn, history)
+    working(turn)
+    speaking(turn, history)
+    for incident in turn.incidents { say(incident.moment, "\(incident.notice.label): \(incident.notice.text)") }
+    for reason in turn.reasons { say(reason.moment, reason.text) }
+    ending(turn)
+    // Told by theme, read by time; what happened at once keeps its order.
+    sentences = sentences.enumerated()
+      .sorted { ($0.element.moment.step, $0.offset) < ($1.element.moment.step, $1.offset) }.map(\.element)
+    summary = Self.summary(turn)
+  }
+
+  private mutating func say(_ moment: Moment, _ text: String) { sentences.append(.init(moment: moment, text: text)) }
+
+  private func since(_ earlier: Moment?, _ moment: Moment, _ what: String) -> String {
+    earlier.map { "\(moment.time.duration(since: $0.time)) \(what)" } ?? "At \(moment.time.clock)"
+  }
+
+  // MARK: Themes, in the order of a turn
+
+  private mutating func words(_ turn: Turn) {
+    let began = turn.stages[.speechStarted]
+    let paused = turn.stages[.speechEnded]
+    if let began {
+      let length = paused.map { " for \($0.time.duration(since: began.time)), until \($0.time.clock)" } ?? ""
+      say(began, "You spoke\(length).")
+    }
+    if let transcribed = turn.stages[.transcribed] {
+      say(transcribed, "\(since(paused, transcribed, "after your pause")), this was heard: “\(turn.heard.trimmed)”.")
+    }
+    guard let proposed = turn.stages[.proposed] else { return }
+    switch (turn.source, turn.wish) {
+    case (.keyboard, _): say(proposed, "You typed: “\(turn.proposed ?? "")”.")
+    case (.ledger, _): say(proposed, "An earlier session had left this over: “\(turn.proposed ?? "")”.")
+    case (.voice, .stop): say(proposed, "The live model took this as the wish to stop.")
+    case (.voice, _):
+      let lead = since(turn.stages[.transcribed] ?? paused, proposed, "later")
+      let text = turn.proposed?.trimmed ?? ""
+      if text == turn.heard.trimmed {
+        say(proposed, "\(lead), the live model proposed these words as an instruction.")
+      } else {
+        let share = turn.heard.isEmpty ? "" : " (\(Agreement.percent(turn.heard, text)) % of the words agree)"
+        say(proposed, "\(lead), the live model proposed the instruction “\(text)”\(share).")
+      }
+    }
+  }
+
+  private mutating func holding(_ turn: Turn, _ history: SessionHistory) {
+    // A log of today names its reasons; for an older one, the mode tells.
+    if let held = turn.stages[.held], !hasReason(turn, at: held) {
+      let isReview = history.settings?.mode == .review
+      say(held, isReview ? "It was held, because the mode is review." : "It was held for your decision.")
+    }
+    if let readBack = turn.stages[.readBack] { say(readBack, "It was read back to you.") }
+  }
+
+  private mutating func deciding(_ turn: Turn) {
+    guard let decided = turn.stages[.decided], let decision = turn.decision else { return }
+    let lead = since(turn.stages[.held], decided, "after it was held")
+    if hasReason(turn, at: decided) {
+      changed(turn, decided)
+      return
+    }
+    switch decision {
+    case .sentAtOnce: say(decided, "In direct mode it needed no approval.")
+    case .approved(.command): say(decided, "\(lead), you approved it by key or line.")
+    case .approved(.voice): say(decided, "\(lead), you approved it by voice.")
+    case .rejected(let reason): say(decided, "\(lead), you rejected it\(reason.map { ": “\($0)”" } ?? "").")
+    case .lapsed(let reason): say(decided, "\(lead), it lapsed. \(reason)")
+    }
+    changed(turn, decided)
+  }
+
+  private mutating func changed(_ turn: Turn, _ decided: Moment) {
+    if let instruction = turn.instruction, let proposed = turn.proposed, instruction != proposed {
+      say(decided, "You had changed it to “\(instruction)”.")
+    }
+  }
+
+  private func hasReason(_ turn: Turn, at moment: Moment) -> Bool {
+    turn.reasons.contains { $0.moment.step == moment.step }
+  }
+
+  private mutating func leaving(_ turn: Turn, _ history: SessionHistory) {
+    guard let dispatched = turn.stages[.dispatched] else { return }
+    let decided = turn.stages[.decided]
+    let before = history.turns.last { other in
+      guard other.number != turn.number, let ended = other.stages[.runEnded], let decided else { return false }
+      return ended.time > decided.time && ended.time <= dispatched.time
+    }
+    let queue = before.map { " It had waited for the run of turn \($0.number) to end." } ?? ""
+    say(
+      dispatched, "\(since(decided, dispatched, "later")), it left for the agent.\(queue)")
+  }
+
+  private mutating func working(_ turn: Turn) {
+    let dispatched = turn.stages[.dispatched]
+    for use in turn.tools {
+      let took = use.ended.map { " for \($0.time.duration(since: use.started.time))" } ?? ""
+      let outcome =
+        switch use.outcome {
+        case .failed: "; it failed"
+        case .declined: "; it was declined"
+        case .unknown: "; how it ended is not known"
+        case .completed, nil: ""
+        }
+      say(use.started, "The agent used a tool\(took): \(use.tool.title) [\(use.tool.kind)]\(outcome).")
+    }
+    for request in turn.requests {
+      say(request.asked, "The agent asked: “\(request.title)”.")
+      guard let answered = request.answered, let answer = request.answer else { continue }
+      let lead = since(request.asked, answered, "later")
+      switch answer {
+      case .choice(let choice):
+        let verdict = request.isGranted == true ? "allowed" : "denied"
+        say(answered, "\(lead), this was \(verdict) (\(choice.rawValue)).")
+      case .words(let words?): say(answered, "\(lead), you answered: “\(words)”.")
+      case .words(nil): say(answered, "\(lead), you declined to answer.")
+      }
+    }
+    if let answered = turn.stages[.answered] {
+      say(
+        answered,
+        "The first words of the answer came, \(since(dispatched, answered, "after the instruction had left")).")
+    }
+  }
+
+  private mutating func speaking(_ turn: Turn, _ history: SessionHistory) {
+    if let spoken = turn.stages[.spoken] {
+      let first = since(turn.stages[.answered] ?? turn.stages[.dispatched], spoken, "after its first words")
+      say(spoken, "You heard the answer from here, \(first).")
+    }
+    for piece in history.pieces where piece.turn == turn.number {
+      guard let cut = piece.cutAfterMilliseconds, let ended = piece.ended else { continue }
+      say(ended, "Speech was cut after \(durationText(microseconds: Int64(cut) * 1000)) of “\(piece.text)”.")
+    }
+    if let end = turn.stages[.spokenToEnd] { say(end, "Speech was over.") }
+  }
+
+  private mutating func ending(_ turn: Turn) {
+    guard let ended = turn.stages[.runEnded], let end = turn.end else {
+      if turn.stages[.proposed] == nil, let heard = turn.stages[.transcribed] {
+        say(heard, "No instruction was proposed from these words.")
+      }
+      return
+    }
+    let took = turn.stages[.dispatched].map { " after \(ended.time.duration(since: $0.time))" } ?? ""
+    switch end {
+    case .completed: say(ended, "The agent was done\(took).")
+    case .cancelled: say(ended, "The agent stopped\(took), as it was told.")
+    case .stopped(let reason): say(ended, "The agent stopped by itself\(took). \(reason)")
+    case .failed(let reason): say(ended, "The agent failed\(took). \(reason)")
+    case .unconfirmed(let reason): say(ended, "The way to the agent broke\(took); what it did is not known. \(reason)")
+    }
+    if let usage = turn.usage, let text = usage.text { say(ended, "It used \(text).") }
+  }
+
+  private static func summary(_ turn: Turn) -> String? {
+    guard let wait = turn.latency(.wait) else { return nil }
+    let parts = turn.latencies.filter { ![.wait, .run, .speech].contains($0.name) }
+    guard let longest = parts.max(by: { $0.microseconds < $1.microseconds }) else { return nil }
+    return "From your pause to the first spoken word: \(durationText(microseconds: wait.microseconds)), most of it "
+      + "\(longest.name.words) (\(durationText(microseconds: longest.microseconds)))."
+  }
+}
+
+extension Latency.Name {
+  /// As a part of a sentence.
+  package var words: String {
+    switch self {
+    case .speech: "your speech"
+    case .transcript: "the transcript"
+    case .proposal: "the live model's proposal"
+    case .decision: "the decision"
+    case .dispatch: "the hand-over"
+    case .agent: "the agent's first words"
+    case .voice: "the voice"
+    case .wait: "the whole wait"
+    case .run: "the run"
+    }
+  }
+}
+
+extension AgentUsage {
+  /// As a part of a sentence; nil if the agent told nothing.
+  package var text: String? {
+    let parts = [
+      inputTokens.map { "\($0) tokens in" }, outputTokens.map { "\($0) tokens out" },
+      costInDollars.map { "$\(Self.cents($0))" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// Dollars with four decimals, without a formatter.
+  private static func cents(_ dollars: Double) -> String {
+    let parts = Int64((dollars * 10_000).rounded())
+    let fraction = String(parts % 10_000)
+    return "\(parts / 10_000)." + String(repeating: "0", count: 4 - fraction.count) + fraction
+  }
+}
+
+extension String {
+  var trimmed: String { trimmingWhitespace() }
+}
+
+/// Why a session has no turn to explain.
+package func explanationOfSilence(_ history: SessionHistory) -> [String] {
+  var sentences = ["Nothing that you said became a turn."]
+  sentences.append(
+    history.frameCount == 0
+      ? "The microphone gave no sound at all."
+      : "The microphone gave \(durationText(microseconds: Int64(history.frameCount * PCM.frameMilliseconds) * 1000)) of sound."
+  )
+  sentences.append(
+    history.utterances.isEmpty
+      ? "No voice was detected in it."
+      : "A voice was detected \(history.utterances.count) times, but no words came of it.")
+  if !history.connections.contains(where: { $0.ready != nil }) {
+    let reason = history.connections.compactMap(\.reason).last.map { " \($0)" } ?? ""
+    sentences.append("The live model was never ready.\(reason)")
+  }
+  if case .failed(let reason) = history.outcome { sentences.append("The session failed. \(reason)") }
+  return sentences
+}

@@ -1,0 +1,44 @@
+import VoiceCore
+package import VoiceHistory
+import VoiceRecording
+
+/// A search without an index: reads every log. What the index is measured against, and what works in a folder that cannot
+/// be written to.
+package struct LibraryScan {
+  private let library: SessionLibrary
+
+  package init(_ library: SessionLibrary) { self.library = library }
+
+  /// As `SessionIndex.search`. Sessions that cannot be read are passed over.
+  package func search(
+    _ words: String, kinds: [String] = [], since: String? = nil, limit: Int = 200
+  ) -> [SessionIndex.Finding] {
+    let wanted = Self.words(words)
+    guard !wanted.isEmpty else { return [] }
+    var findings: [SessionIndex.Finding] = []
+    for place in library.places().reversed() {
+      let session: RecordedSession
+      do {
+        session = try RecordedSession(place.path)
+      } catch {
+        continue
+      }
+      if let since, session.manifest?.started ?? "" < since { continue }
+      for entry in session.history.entries.reversed() {
+        guard kinds.isEmpty || kinds.contains(entry.text.label) else { continue }
+        let found = Self.words(entry.text.text)
+        guard wanted.allSatisfy({ word in found.contains { $0.hasPrefix(word) } }) else { continue }
+        findings.append(
+          .init(
+            session: place.name, turn: entry.turn, time: entry.moment.time, kind: entry.text.label,
+            text: entry.text.text))
+        if findings.count == limit { return findings }
+      }
+    }
+    return findings
+  }
+
+  private static func words(_ text: String) -> [Substring] {
+    text.lowercased().split { !$0.isLetter && !$0.isNumber }
+  }
+}

@@ -1,0 +1,24 @@
+import VoiceCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension SHA256Digest {
+  /// The digest of a file in lower-case hexadecimal; nil when it cannot be read.
+  static func ofFile(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var digest = SHA256Digest()
+    var block = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 { return nil }
+      if count == 0 { return digest.finish() }
+      digest.update(block[..<count])
+    }
+  }
+}

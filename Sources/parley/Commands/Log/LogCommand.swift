@@ -1,0 +1,74 @@
+import ArgumentParser
+import VoiceConfiguration
+import VoiceHistory
+import VoiceRecording
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `parley log`: what recorded sessions tell.
+struct LogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "List, read, follow, search, export and prune recorded sessions.",
+    subcommands: [LogShowCommand.self, LogExportCommand.self, LogPruneCommand.self, LogIndexCommand.self],
+    defaultSubcommand: LogShowCommand.self)
+}
+
+/// Which session is meant.
+struct SessionOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The folder that holds the sessions.", valueName: "folder"))
+  var sessions: String?
+
+  /// The folder of sessions: the one given, the plan's, or the usual one.
+  func library() throws -> SessionLibrary {
+    if let sessions { return SessionLibrary(root: sessions) }
+    let environment = ProcessInfo.processInfo.environment
+    let plan = try Exit.configuring {
+      try Plan.resolve(
+        file: nil, commandLine: PlanLayer(origin: "command line"), environment: environment,
+        fileExists: { FileManager.default.fileExists(atPath: $0) })
+    }
+    return SessionLibrary(root: plan.recordingFolder ?? SessionFolder.defaultRoot(environment: environment))
+  }
+
+  /// Read a session: by path, by name, or the newest one.
+  func read(_ session: String?) throws -> RecordedSession {
+    let library = try library()
+    return try Exit.reading { try RecordedSession(try library.folder(session)) }
+  }
+}
+
+/// A moment of a session, as people write it: `90`, `1:30`, `01:30.250`.
+struct ClockTime: ExpressibleByArgument {
+  let microseconds: Int64
+
+  init?(argument: String) {
+    var seconds = 0.0
+    for part in argument.split(separator: ":", omittingEmptySubsequences: false) {
+      guard let value = Double(part), value >= 0, value < 1_000_000 else { return nil }
+      seconds = seconds * 60 + value
+    }
+    microseconds = Int64(seconds * 1_000_000)
+  }
+}
+
+/// A day from which on sessions count: `2026-11-21`, or `7d` for seven days ago.
+struct SinceDay: ExpressibleByArgument {
+  /// ISO 8601, or its beginning: compared as text.
+  let text: String
+
+  init?(argument: String) {
+    if argument.last == "d", let days = Int(argument.dropLast()), (0...100_000).contains(days) {
+      text = Date(timeIntervalSinceNow: -86_400 * Double(days)).ISO8601Format()
+    } else if argument.count >= 4, argument.prefix(4).allSatisfy(\.isNumber),
+      argument.allSatisfy({ $0.isNumber || "-:TZ".contains($0) })
+    {
+      text = argument
+    } else {
+      return nil
+    }
+  }
+}

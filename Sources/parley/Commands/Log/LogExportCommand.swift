@@ -1,0 +1,99 @@
+import ArgumentParser
+import VoiceConverse
+import VoiceCore
+import VoiceHistory
+import VoiceRecording
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `parley log export`: a session in the form of another tool.
+struct LogExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write a session as Markdown, captions, OpenTelemetry traces, or a session folder.",
+    discussion: """
+      With --redact every word is replaced by one of the same length, made from a hash that cannot be turned back; a \
+      redacted session folder holds no sound, and replays with the same decisions.
+      """)
+
+  /// What is written.
+  enum Form: String, ExpressibleByArgument, CaseIterable { case markdown, webvtt, otlp, session }
+
+  @Argument(help: "A session folder, or a session's name; without one the newest.")
+  var session: String?
+
+  @Option(name: .customLong("as"), help: "markdown, webvtt, otlp, or session (a folder; only with --redact).")
+  var form: Form
+
+  @Flag(help: "Replace what was said and written by words of the same length.")
+  var redact = false
+
+  @Flag(help: "With otlp: send along what was said and written, not only times and kinds.")
+  var words = false
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file (or folder) to write; without it standard output.", valueName: "path"))
+  var output: String?
+
+  @Option(help: ArgumentHelp("With otlp: post to this collector, such as http://127.0.0.1:4318.", valueName: "address"))
+  var to: String?
+
+  @Option(help: ArgumentHelp("With --to: the environment variable that holds a bearer token.", valueName: "variable"))
+  var tokenVariable: String?
+
+  @OptionGroup var options: SessionOptions
+
+  func validate() throws {
+    if form == .session, !redact || output == nil {
+      throw ValidationError("--as session needs --redact and --output FOLDER; to keep the words, copy the folder.")
+    }
+    if to != nil, form != .otlp { throw ValidationError("--to takes --as otlp.") }
+    if to != nil, output != nil { throw ValidationError("Either --to or --output.") }
+    if let to, HTTPAddress(to) == nil {
+      throw ValidationError("“\(to)” is not an address such as http://127.0.0.1:4318 (without a path).")
+    }
+  }
+
+  func run() async throws {
+    var recorded = try options.read(session)
+    if redact {
+      var redaction = Redaction()
+      recorded = try Exit.reading { try redaction.session(recorded) }
+    }
+    let bytes: [UInt8]
+    switch form {
+    case .markdown: bytes = Array(MarkdownExport.page(recorded).utf8)
+    case .webvtt: bytes = Array(WebVTTExport.captions(recorded).utf8)
+    case .otlp: bytes = try Exit.reading { try OpenTelemetryExport(recorded, includesWords: words).body() }
+    case .session:
+      guard let output else { return }
+      try Exit.starting { try Redaction.write(recorded, to: output) }
+      return print("\(output) holds the session without its words and without its sound.")
+    }
+    if let to {
+      try await Collector(to, tokenVariable: tokenVariable).post(bytes)
+      print("\(recorded.history.turns.count) turns sent to \(to).")
+    } else {
+      try writePrivately(bytes, to: output)
+    }
+  }
+}
+
+/// Write a private file, or to standard output.
+func writePrivately(_ bytes: [UInt8], to path: String?) throws {
+  guard let path else {
+    print(String(decoding: bytes, as: UTF8.self), terminator: "")
+    return
+  }
+  try Exit.starting {
+    if FileManager.default.fileExists(atPath: path) {
+      throw FileFailure("\(path) is there already. Name another file.")
+    }
+    try AppendFile(path).append(bytes)
+  }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import VoiceIndex
+import VoiceRecording
+
+/// `parley log index`: bring the search index up to date, or make it anew.
+struct LogIndexCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "index", abstract: "Bring the index of all sessions up to date; it is also done before each search.")
+
+  @Flag(help: "Forget the index and read all folders again.")
+  var rebuild = false
+
+  @OptionGroup var options: SessionOptions
+
+  func run() throws {
+    let library = try options.library()
+    let done = try Exit.starting {
+      let index = try SessionIndex(library)
+      return rebuild ? try index.rebuild() : try index.refresh()
+    }
+    print("\(done.read) sessions read, \(done.forgotten) forgotten.")
+    for name in done.unreadable { print("not readable: \(name)") }
+  }
+}

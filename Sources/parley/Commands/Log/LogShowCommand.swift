@@ -1,0 +1,144 @@
+import ArgumentParser
+import VoiceCore
+import VoiceHistory
+import VoiceIndex
+import VoiceRecording
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `parley log [SESSION]`: the list of sessions, or the timeline of one; also following and searching.
+struct LogShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "List sessions, show or follow one, or search all of them. (The default.)",
+    discussion: """
+      Without a session: the sessions, newest first. With one (a folder, a log file, a name or its beginning, or `last`): \
+      its timeline.
+      """)
+
+  @Argument(help: "A session folder, a log file, or a session's name; `last` for the newest.")
+  var session: String?
+
+  @Flag(name: .shortAndLong, help: "Go on with what is appended, until the session ends.")
+  var follow = false
+
+  @Option(
+    help: ArgumentHelp("Only lines with this label, such as you, held, sent or tool; repeatable.", valueName: "label"))
+  var kind: [String] = []
+
+  @Option(help: "Only this turn; turns count from 1.")
+  var turn: Int?
+
+  @Option(help: ArgumentHelp("Only from this time of the session on, such as 90 or 1:30.", valueName: "time"))
+  var from: ClockTime?
+
+  @Option(help: ArgumentHelp("Only up to this time of the session.", valueName: "time"))
+  var to: ClockTime?
+
+  @Option(help: ArgumentHelp("Search all sessions for lines with these words.", valueName: "words"))
+  var search: String?
+
+  @Option(help: ArgumentHelp("Only sessions since this day: 2026-11-21, or 7d.", valueName: "day"))
+  var since: SinceDay?
+
+  @Flag(inversion: .prefixedNo, help: "Whether the index is used; without it every log is read.")
+  var index = true
+
+  @OptionGroup var options: SessionOptions
+
+  func validate() throws {
+    if search != nil, session != nil || follow || turn != nil || from != nil || to != nil {
+      throw ValidationError("--search looks through all sessions: it takes --kind and --since only.")
+    }
+    if follow, session == nil { throw ValidationError("--follow needs a session; `last` is the newest.") }
+    if let turn, turn < 1 { throw ValidationError("Turns count from 1.") }
+  }
+
+  func run() async throws {
+    if let search { return try find(search) }
+    guard let session else { return try list() }
+    let log = try Exit.reading {
+      if session.hasSuffix(".jsonl") { return session }
+      return try SessionFolder(reading: try options.library().folder(session)).log
+    }
+    if follow { return try await followLog(log) }
+    let reader = try Exit.reading { try LogReader(log) }
+    for entry in SessionHistory(reader.lines).entries where includes(entry) { print(entry.row) }
+    if let damage = reader.damage { throw Exit.failure(Exit.badData, damage) }
+  }
+
+  private func includes(_ entry: TimelineEntry) -> Bool {
+    if !kind.isEmpty, !kind.contains(entry.text.label) { return false }
+    if let turn, entry.turn != turn { return false }
+    let time = entry.moment.time.microseconds
+    return time >= from?.microseconds ?? 0 && time <= to?.microseconds ?? .max
+  }
+
+  // MARK: Following
+
+  private static let followMilliseconds = 200
+
+  private func followLog(_ log: String) async throws {
+    let follower = try Exit.reading { try LogFollower(log) }
+    var history = SessionHistory()
+    let ticks = Ticks(everyMilliseconds: Self.followMilliseconds)
+    defer { ticks.stop() }
+    for await _ in ticks.stream {
+      for line in try Exit.reading({ try follower.next() }) {
+        for entry in history.append(line) where includes(entry) { print(entry.row) }
+      }
+      flushOutput()
+      if history.outcome != nil { break }
+    }
+  }
+
+  // MARK: Across sessions
+
+  private func list() throws {
+    let library = try options.library()
+    guard FileManager.default.fileExists(atPath: library.root) else {
+      return print("There is no session in \(library.root) yet.")
+    }
+    let index = try Exit.starting { try SessionIndex(library) }
+    let sessions = try Exit.starting {
+      try index.refresh()
+      return try index.sessions(since: since?.text)
+    }
+    if sessions.isEmpty {
+      print("There is no session in \(index.library.root)\(since == nil ? " yet" : " since then").")
+    }
+    for session in sessions {
+      let length = durationText(microseconds: session.duration.microseconds)
+      let turns = session.turns == 1 ? "1 turn" : "\(session.turns) turns"
+      print(
+        "\(session.name)  \(session.outcome.padded(to: 9))  \(length.padded(to: 9)) \(turns.padded(to: 9)) \(session.title)"
+      )
+    }
+  }
+
+  private func find(_ words: String) throws {
+    let library = try options.library()
+    let findings = try Exit.starting {
+      guard self.index else { return LibraryScan(library).search(words, kinds: kind, since: since?.text) }
+      let index = try SessionIndex(library)
+      try index.refresh()
+      return try index.search(words, kinds: kind, since: since?.text)
+    }
+    for finding in findings {
+      let turn = finding.turn.map { "turn \($0)" } ?? ""
+      let line = NoticeText(finding.kind, finding.text).line
+      print("\(finding.session)  \(turn.padded(to: 7)) \(finding.time.clock)  \(line)")
+    }
+    if findings.isEmpty {
+      throw Exit.failure(Exit.nothingFound, "No session in \(library.root) has these words in one line.")
+    }
+  }
+}
+
+extension String {
+  /// With blanks behind it, up to a width.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

@@ -1,0 +1,51 @@
+import VoiceConverse
+import VoiceCore
+
+/// A collector of OpenTelemetry traces (OTLP over HTTP, JSON).
+struct Collector {
+  private let address: String
+  private let tokenVariable: String?
+
+  /// - Parameter address: as `HTTPAddress` takes it.
+  init(_ address: String, tokenVariable: String?) {
+    self.address = address
+    self.tokenVariable = tokenVariable
+  }
+
+  /// Post a request, and see that it was taken as a whole.
+  func post(_ body: [UInt8]) async throws {
+    guard let base = HTTPAddress(address) else { preconditionFailure("\(address) was not checked") }
+    var request = HTTPRequest(
+      .post, base, "/v1/traces", headers: ["Content-Type: application/json"], body: body, tokenVariable: tokenVariable)
+    request.silenceMilliseconds = 30_000
+    let http = HTTPStream()
+    let (events, continuation) = AsyncStream<HTTPEvent>.makeStream()
+    _ = http.start(request) { event in
+      continuation.yield(event)
+      if case .ended = event { continuation.finish() }
+    }
+    var (status, answer) = (0, [UInt8]())
+    var end: HTTPEnd?
+    for await event in events {
+      switch event {
+      case .head(let code, _): status = code
+      case .bytes(let bytes): if answer.count < 4_096 { answer += bytes }
+      case .ended(let how): end = how
+      }
+    }
+    await http.close()
+    let words = String(decoding: answer.prefix(300), as: UTF8.self)
+    switch end {
+    case .complete where status == 200:
+      // A collector that takes only a part says so with status 200.
+      guard !words.contains("rejectedSpans") || words.contains("\"rejectedSpans\":\"0\"") else {
+        throw Exit.failure(Exit.unavailable, "The collector at \(address) rejected some spans: \(words)")
+      }
+    case .complete:
+      throw Exit.failure(Exit.unavailable, "The collector at \(address) answered with status \(status). \(words)")
+    case .failed(let failure):
+      throw Exit.failure(Exit.unavailable, "The collector at \(address) cannot be reached: \(failure.detail)")
+    case .cancelled, nil: throw Exit.failure(Exit.unavailable, "The collector at \(address) did not answer.")
+    }
+  }
+}

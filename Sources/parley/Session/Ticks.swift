@@ -1,0 +1,29 @@
+import Dispatch
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A beat, for looking again at something that cannot tell by itself: the first at once.
+struct Ticks {
+  let stream: AsyncStream<Void>
+  private let timer: any DispatchSourceTimer
+
+  init(everyMilliseconds milliseconds: Int) {
+    let timer = DispatchSource.makeTimerSource()
+    // A beat that nobody waited for is not made up for.
+    stream = AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      timer.setEventHandler { continuation.yield() }
+    }
+    timer.schedule(deadline: .now(), repeating: .milliseconds(milliseconds))
+    timer.resume()
+    self.timer = timer
+  }
+
+  func stop() { timer.cancel() }
+}
+
+/// Hand what was printed to whoever reads it, also through a pipe.
+func flushOutput() { fflush(nil) }

@@ -1,0 +1,116 @@
+import Subprocess
+import Testing
+import VoiceCore
+import VoiceHistory
+import VoiceRecording
+import VoiceTesting
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A Python that has the published protocol definitions of OpenTelemetry, where `script/bootstrap --report` put them.
+private let telemetryPython = ProjectFolder.path + "/.build/telemetry-check/bin/python3"
+
+@Test(
+  .enabled(
+    if: FileManager.default.isExecutableFile(atPath: telemetryPython),
+    "opentelemetry-proto is not installed; script/bootstrap --report installs it"),
+  arguments: Histories.all, [false, true])
+func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool) async throws {
+  let home = try TemporaryFolder()
+  _ = try Histories.folder(fixture, at: home.path + "/session")
+  let body = try OpenTelemetryExport(try RecordedSession(home.path + "/session"), includesWords: words).body()
+  let result = try await Subprocess.run(
+    .path(FilePath(telemetryPython)), arguments: [ProjectFolder.path + "/Tests/servers/telemetry_check.py"],
+    input: .array(body), output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
+  #expect(result.terminationStatus.isSuccess, "\(fixture): \(result.standardError)")
+}
+
+@Test func theTelemetryExportHoldsNoWordUnlessAsked() throws {
+  let home = try TemporaryFolder()
+  _ = try Histories.folder("review-approve", at: home.path + "/session")
+  let session = try RecordedSession(home.path + "/session")
+  let silent = String(decoding: try OpenTelemetryExport(session, includesWords: false).body(), as: UTF8.self)
+  #expect(!silent.contains("build failing"))
+  #expect(!silent.contains("fixture"))
+  #expect(silent.contains("\"invoke_agent"))
+  let told = String(decoding: try OpenTelemetryExport(session, includesWords: true).body(), as: UTF8.self)
+  #expect(told.contains("why is the build failing"))
+}
+
+@Test func aSessionWithoutAStartCannotBecomeATrace() throws {
+  let home = try TemporaryFolder()
+  let folder = try Histories.folder("direct", at: home.path + "/session")
+  try FileManager.default.removeItem(atPath: folder.manifest)
+  #expect(throws: FileFailure("\(folder.path) has no manifest.json that tells when the session started.")) {
+    try OpenTelemetryExport(try RecordedSession(folder.path), includesWords: false)
+  }
+}
+
+@Test func captionsHaveTheTimesOfTheSound() throws {
+  let home = try TemporaryFolder()
+  _ = try Histories.folder("review-approve", at: home.path + "/session")
+  let captions = WebVTTExport.captions(try RecordedSession(home.path + "/session"))
+  #expect(captions.hasPrefix("WEBVTT\n\n1\n00:00:00.800 --> 00:00:03.480\n<v You>why is the build failing"))
+  #expect(captions.contains("00:00:05.051 --> 00:00:08.076\n<v Parley>The build fails because"))
+}
+
+@Test func thePageKeepsWordsFromBeingMarkup() throws {
+  let home = try TemporaryFolder()
+  let folder = try SessionFolder(creating: home.path + "/session")
+  var writer = try LogWriter(folder.log)
+  let instruction = Instruction(
+    id: InstructionID(rawValue: 1), text: "# not *a* <b>heading</b>", heard: nil, source: .keyboard)
+  try writer.append(
+    VoiceStep(
+      sequence: 0, time: .zero, event: .commandGiven(command: .say(text: instruction.text)),
+      actions: [.enterInLedger(run: RunID(rawValue: 1), instruction: instruction)]))
+  try writer.flush()
+  let page = MarkdownExport.page(try RecordedSession(folder.path))
+  #expect(page.contains("**Instruction:** \\# not \\*a\\* \\<b\\>heading\\</b\\>"))
+  #expect(page.contains("## Turn 1, 00:00.000"))
+}
+
+// MARK: Redaction
+
+@Test(arguments: Histories.all) func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
+  let home = try TemporaryFolder()
+  _ = try Histories.folder(fixture, at: home.path + "/session")
+  let original = try RecordedSession(home.path + "/session")
+  var redaction = Redaction()
+  let redacted = try redaction.session(original)
+  try Redaction.write(redacted, to: home.path + "/redacted")
+  let back = try RecordedSession(home.path + "/redacted")
+  #expect(back.damage == nil)
+  #expect(back.history.turns.map(\.run) == original.history.turns.map(\.run))
+  #expect(back.history.turns.map(\.stages) == original.history.turns.map(\.stages))
+
+  // It replays: the recorded events give the recorded actions.
+  var controller = InteractionController()
+  let codec = LogCodec()
+  for line in back.lines {
+    for step in line.steps {
+      var again = step
+      again.actions = controller.handle(step.event, at: step.time)
+      again.reasons = controller.takeReasons()
+      again.state = step.event.isSound ? nil : controller.digest
+      #expect(codec.encode(LogLine(step: again)) == codec.encode(LogLine(step: step)))
+    }
+  }
+  let text = String(decoding: try Data(contentsOf: URL(filePath: back.folder.log)), as: UTF8.self)
+  for turn in original.history.turns {
+    for word in turn.heard.split(separator: " ") where word.count > 5 { #expect(!text.contains(word), "\(word)") }
+  }
+  for name in ["microphone.wav", "speaker.wav"] {
+    #expect(!FileManager.default.fileExists(atPath: home.path + "/redacted/" + name))
+  }
+}

@@ -1,0 +1,121 @@
+import Subprocess
+import Testing
+import VoiceCore
+import VoiceHistory
+import VoiceRecording
+import VoiceSound
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a person who opens a report sees, as `browser_check.py` tells it.
+private struct Seen: Decodable {
+  var loaded: Bool
+  var rows: [String]
+  var marks: Int
+  var filledLanes: [String]
+  var tracks: Int
+  var ready: Bool
+  var focused: Bool
+  var detail: String
+  var line: String
+  var otherLane: Bool
+  var clock: String
+  var plays: Bool
+  var pauses: Bool
+  var zooms: Bool
+  var schemesDiffer: Bool
+  var errors: [String]
+  var requests: [String]
+}
+
+private let browser = ["chromium", "chromium-browser", "google-chrome"].first(where: Program.isInstalled)
+
+/// A session folder with both sound tracks, out of a fixture's log and the recordings of the project.
+private func recorded(_ fixture: String, in home: TemporaryFolder) throws -> RecordedSession {
+  let folder = try Histories.folder(fixture, at: home.path + "/session")
+  let recordings = ProjectFolder.path + "/audio-fixtures/recordings/"
+  let microphone = try WaveWriter(path: folder.microphoneSound, rate: PCM.microphoneRate)
+  try microphone.append([Int16](repeating: 0, count: PCM.microphoneRate * 4 / 5))
+  try microphone.append(try WaveFile.samples(recordings + "d06_flite_slt.wav"))
+  try microphone.close()
+  let speaker = try WaveWriter(path: folder.speakerSound, rate: PCM.speakerRate)
+  try speaker.append([Int16](repeating: 0, count: PCM.speakerRate * 5))
+  let answer = try SoundFileReader(path: recordings + "d16_piper_joe.wav", rate: PCM.speakerRate)
+  try speaker.append(try answer.readAll())
+  try speaker.close()
+  return try RecordedSession(folder.path)
+}
+
+@Test(
+  .enabled(if: browser != nil, "Chromium is not installed; script/bootstrap --report installs it"),
+  .timeLimit(.minutes(3)))
+func aReportWorksInABrowserByKeyboardWithoutNetwork() async throws {
+  let home = try TemporaryFolder()
+  let page = home.path + "/report.html"
+  try Data(try Report.page(try recorded("review-approve", in: home)).utf8).write(to: URL(filePath: page))
+  let pictures = ProjectFolder.path + "/.build/artefacts/report"
+  let result = try await Subprocess.run(
+    .name("python3"),
+    arguments: [ProjectFolder.path + "/Tests/servers/browser_check.py", browser ?? "", page, pictures],
+    output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+  #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+  let seen = try JSONDecoder().decode(Seen.self, from: Data(result.standardOutput.utf8))
+  #expect(seen.loaded)
+  #expect(seen.errors == [])
+  #expect(seen.requests == [])
+  #expect(seen.rows == ["microphone", "speaker"] + Lane.allCases.map(\.rawValue))
+  #expect(seen.filledLanes == Lane.allCases.map(\.rawValue).sorted())
+  #expect(seen.marks >= 15)
+  #expect(seen.tracks == 2 && seen.ready)
+  #expect(seen.focused && seen.otherLane)
+  #expect(seen.detail.contains("00:"))
+  #expect(seen.line.hasPrefix("{\"sequence\":"))
+  #expect(seen.plays && seen.pauses)
+  #expect(seen.zooms)
+  #expect(seen.schemesDiffer)
+  for picture in ["light.png", "dark.png"] {
+    #expect(try Data(contentsOf: URL(filePath: "\(pictures)/\(picture)")).count > 20_000)
+  }
+}
+
+@Test(arguments: Histories.all) func aReportHoldsTheLineBehindEachMark(_ fixture: String) throws {
+  let home = try TemporaryFolder()
+  let session = try RecordedSession(try Histories.folder(fixture, at: home.path + "/session").path)
+  let page = try Report.page(session)
+  for mark in session.history.marks {
+    #expect(page.contains("data-step=\"\(mark.step)\""))
+    #expect(page.contains("\"\(mark.step)\":\"{\\\"sequence\\\":\(mark.step),"), "\(fixture), step \(mark.step)")
+  }
+  #expect(page.contains("default-src 'none'"))
+  #expect(!page.contains("http://") && !page.contains("https://"))
+  #expect(page.contains("no sound was recorded"))
+}
+
+@Test func wordsInAReportCannotBecomeMarkup() throws {
+  let home = try TemporaryFolder()
+  let folder = try SessionFolder(creating: home.path + "/session")
+  var writer = try LogWriter(folder.log)
+  let evil = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
+  let instruction = Instruction(id: InstructionID(rawValue: 1), text: evil, heard: evil, source: .keyboard)
+  try writer.append(
+    VoiceStep(
+      sequence: 0, time: .zero, event: .commandGiven(command: .say(text: evil)),
+      actions: [.startRun(run: RunID(rawValue: 1), instruction: instruction), .show(notice: .warning(text: evil))]))
+  try writer.flush()
+  let page = try Report.page(try RecordedSession(folder.path))
+  #expect(!page.contains("<script>alert"))
+  #expect(!page.contains("<img"))
+  #expect(page.ranges(of: "</script>").count == 2)
+}
+
+@Test func aReportOfDamagedSoundIsRefusedByName() throws {
+  let home = try TemporaryFolder()
+  let folder = try Histories.folder("direct", at: home.path + "/session")
+  try Data("this is no sound\n".utf8).write(to: URL(filePath: folder.microphoneSound))
+  #expect(throws: FileFailure.self) { try Report.page(try RecordedSession(folder.path)) }
+}

@@ -1,0 +1,100 @@
+import Testing
+import VoiceCore
+import VoiceHistory
+import VoiceRecording
+
+@Test func aReviewedTurnHasEveryStageInOrder() throws {
+  let history = try Histories.history("review-approve")
+  let turn = try #require(history.turns.first)
+  #expect(history.turns.count == 1)
+  #expect(turn.heard == "why is the build failing on the main branch")
+  #expect(turn.decision == .approved(.command))
+  #expect(turn[.speechStarted] == .milliseconds(800))
+  #expect(turn[.speechEnded] == .milliseconds(3480))
+  #expect(turn[.transcribed] == .milliseconds(3730))
+  #expect(turn[.proposed] == .milliseconds(3760))
+  #expect(turn[.decided] == .milliseconds(4660))
+  #expect(turn[.dispatched] == .milliseconds(4661))
+  #expect(turn[.answered] == .milliseconds(4841))
+  #expect(turn[.runEnded] == .milliseconds(4901))
+  #expect(turn[.spoken] == .milliseconds(5051))
+  #expect(turn.latency(.wait)?.microseconds == 1_571_000)
+  #expect(turn.tools.map(\.tool.title) == ["Read the build log"])
+  #expect(turn.end == .completed)
+}
+
+@Test func twoTurnsAreTwo() throws {
+  let turns = try Histories.history("two-turns").turns
+  #expect(turns.map(\.number) == [1, 2])
+  #expect(turns.allSatisfy { $0[.dispatched] != nil && $0[.spoken] != nil })
+  let first = try #require(turns[0][.runEnded])
+  let second = try #require(turns[1][.dispatched])
+  #expect(first < second)
+}
+
+@Test func aRejectedTurnLeavesForNobody() throws {
+  let turn = try #require(try Histories.history("review-reject").turns.first)
+  guard case .rejected = turn.decision else {
+    Issue.record("not rejected: \(String(describing: turn.decision))")
+    return
+  }
+  #expect(turn[.dispatched] == nil)
+}
+
+@Test func silenceAndNoiseMakeNoTurn() throws {
+  let history = try Histories.history("silence")
+  #expect(history.turns.isEmpty)
+  #expect(explanationOfSilence(history).count >= 3)
+}
+
+@Test(arguments: Histories.all) func stagesOfAnyFixtureAreInTheOrderOfTime(_ fixture: String) throws {
+  let history = try Histories.history(fixture)
+  for turn in history.turns {
+    for latency in turn.latencies {
+      #expect(latency.microseconds >= 0, "\(fixture), turn \(turn.number), \(latency.name)")
+    }
+    if let dispatched = turn[.dispatched], let decided = turn[.decided] { #expect(decided <= dispatched) }
+    let explanation = Explanation(turn, in: history)
+    #expect(!explanation.sentences.isEmpty)
+    let steps = explanation.sentences.map(\.moment.step)
+    #expect(steps == steps.sorted())
+  }
+  for mark in history.marks {
+    #expect(mark.end.map { $0 >= mark.start } ?? true)
+    #expect(mark.start <= history.duration)
+  }
+}
+
+@Test(arguments: Histories.all) func aHistoryThatGrowsLineByLineIsTheSameAsOneReadAtOnce(_ fixture: String) throws {
+  let lines = try Histories.lines(fixture)
+  let whole = SessionHistory(lines)
+  var growing = SessionHistory()
+  var count = 0
+  for line in lines { count += growing.append(line).count }
+  count += growing.finish().count
+  #expect(count == whole.entries.count)
+  #expect(growing.turns == whole.turns)
+  #expect(growing.marks == whole.marks)
+}
+
+@Test func everyRunOfTheFixturesBelongsToATurn() throws {
+  for fixture in Histories.all {
+    let lines = try Histories.lines(fixture)
+    let started = lines.flatMap(\.step.actions).filter { if case .startRun = $0 { true } else { false } }.count
+    #expect(try Histories.history(fixture).turns.filter { $0.run != nil }.count == started, "\(fixture)")
+  }
+}
+
+@Test func theExplanationOfATurnIsPlainSentencesWithTimes() throws {
+  let history = try Histories.history("review-approve")
+  let turn = try #require(history.turns.first)
+  let explanation = Explanation(turn, in: history)
+  let rows = explanation.sentences.map(\.row)
+  #expect(rows.first == "00:00.800  You spoke for 2.7 s, until 00:03.480.")
+  #expect(rows.contains { $0.hasPrefix("00:03.730  250 ms after your pause, this was heard: “why is the build") })
+  #expect(rows.contains("00:04.660  Handed on: the user approved it, 900 ms after it was held."))
+  #expect(rows.contains { $0.contains("it left for the agent") })
+  #expect(
+    explanation.summary
+      == "From your pause to the first spoken word: 1.6 s, most of it the decision (900 ms).")
+}

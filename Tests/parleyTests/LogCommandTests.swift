@@ -1,0 +1,165 @@
+import Subprocess
+import Testing
+import VoiceCore
+import VoiceRecording
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A home with sessions made of these fixtures, where `parley` looks for them.
+private func homeOfSessions(_ fixtures: [String]) throws -> (home: TemporaryFolder, sessions: String) {
+  let home = try TemporaryFolder()
+  let sessions = SessionFolder.defaultRoot(environment: ["XDG_STATE_HOME": home.path])
+  for (index, fixture) in fixtures.enumerated() {
+    let folder = try SessionFolder(creating: "\(sessions)/2026-11-2\(index)T100000Z-1")
+    try SessionManifest(program: "parley 0.1.0", started: "2026-11-2\(index)T10:00:00Z", plan: [])
+      .write(to: folder.manifest)
+    try FileManager.default.copyItem(
+      atPath: "\(ProjectFolder.path)/audio-fixtures/\(fixture)/expected.jsonl", toPath: folder.log)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000 + Double(index))], ofItemAtPath: folder.log)
+  }
+  return (home, sessions)
+}
+
+private func rows(_ finished: Finished) -> [Substring] { finished.output.split(separator: "\n") }
+
+@Test func sessionsAreListedSearchedShownAndExplained() async throws {
+  let (home, _) = try homeOfSessions(["review-approve", "direct", "silence"])
+  let list = try await Program.run(["log"], home: home)
+  #expect(list.code == 0, "\(list.errors)")
+  #expect(rows(list).map { $0.prefix(10) } == ["2026-11-22", "2026-11-21", "2026-11-20"])
+  #expect(list.output.contains("why is the build failing"))
+
+  let found = try await Program.run(["log", "--search", "build failing", "--kind", "you"], home: home)
+  #expect(found.code == 0)
+  #expect(found.output.contains("2026-11-20T100000Z-1  turn 1"), "\(found.output)")
+  let scanned = try await Program.run(
+    ["log", "--search", "build failing", "--kind", "you", "--no-index"], home: home)
+  #expect(scanned.output == found.output)
+  let nothing = try await Program.run(["log", "--search", "mongoose"], home: home)
+  #expect(nothing.code == 1)
+
+  let shown = try await Program.run(
+    ["log", "2026-11-20", "--kind", "held", "--kind", "sent", "--turn", "1"], home: home)
+  #expect(rows(shown).count == 2, "\(shown.output)")
+  let part = try await Program.run(["log", "2026-11-20", "--from", "0:04", "--to", "4.7"], home: home)
+  #expect(!part.output.isEmpty)
+  #expect(rows(part).allSatisfy { $0.hasPrefix("00:04.") })
+
+  let why = try await Program.run(["why", "2026-11-20"], home: home)
+  #expect(why.output.hasPrefix("Turn 1 of 1 of session 2026-11-20T100000Z-1\n00:00.800  You spoke"))
+  let silent = try await Program.run(["why"], home: home)
+  #expect(silent.code == 0)
+  #expect(silent.output.contains("Nothing that you said became a turn."), "\(silent.output)")
+}
+
+@Test func followingEndsWithTheSession() async throws {
+  let (home, _) = try homeOfSessions(["direct"])
+  let whole = try await Program.run(["log", "last"], home: home)
+  let followed = try await Program.run(["log", "last", "--follow"], home: home)
+  #expect(followed.code == 0)
+  #expect(followed.output == whole.output)
+}
+
+@Test func pruningShowsFirstAndDeletesOnlyWhenToldTo() async throws {
+  let (home, sessions) = try homeOfSessions(["direct", "silence"])
+  let shown = try await Program.run(["log", "prune", "--keep-days", "30"], home: home)
+  #expect(shown.output.contains("2 sessions"), "\(shown.output)")
+  #expect(shown.output.contains("Nothing was deleted"))
+  #expect(try FileManager.default.contentsOfDirectory(atPath: sessions).count == 2)
+  let deleted = try await Program.run(["log", "prune", "--keep-days", "30", "--delete"], home: home)
+  #expect(deleted.output.contains("2 sessions deleted"), "\(deleted.output + deleted.errors)")
+  #expect(try FileManager.default.contentsOfDirectory(atPath: sessions).isEmpty)
+}
+
+@Test func aRedactedSessionReplaysAndTellsNothing() async throws {
+  let (home, _) = try homeOfSessions(["review-approve"])
+  let folder = home.path + "/redacted"
+  let written = try await Program.run(
+    ["log", "export", "--as", "session", "--redact", "--output", folder], home: home)
+  #expect(written.code == 0, "\(written.errors)")
+  let shown = try await Program.run(["log", folder], home: home)
+  #expect(shown.code == 0)
+  #expect(shown.output.contains("held "))
+  #expect(!shown.output.contains("build failing"))
+  let page = try await Program.run(["log", "export", "--as", "markdown", "--redact"], home: home)
+  #expect(page.output.contains("## Turn 1"))
+  #expect(!page.output.contains("failing"))
+}
+
+@Test func aReportIsWrittenIntoTheSessionFolderAndMadeAnewTheNextTime() async throws {
+  let (home, sessions) = try homeOfSessions(["direct"])
+  for _ in 0..<2 {
+    let finished = try await Program.run(["report"], home: home)
+    #expect(finished.code == 0, "\(finished.errors)")
+    #expect(finished.output == "\(sessions)/2026-11-20T100000Z-1/report.html\n")
+  }
+  let mode = try FileManager.default.attributesOfItem(atPath: "\(sessions)/2026-11-20T100000Z-1/report.html")[
+    .posixPermissions]
+  #expect(mode as? Int == 0o600)
+}
+
+@Test(.timeLimit(.minutes(2)), arguments: [[], ["--reject"], ["--token", "another"]])
+func tracesGoToACollector(_ behaviour: [String]) async throws {
+  let (home, _) = try homeOfSessions(["review-approve"])
+  let journal = Journal<String>()
+  _ = try await Subprocess.run(
+    .name("python3"), arguments: Arguments([ProjectFolder.path + "/Tests/servers/otlp_collector.py"] + behaviour),
+    input: .none, output: .sequence, error: .discarded
+  ) { execution in
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for try await line in execution.standardOutput.strings() { journal.append(line.trimmingWhitespace()) }
+      }
+      let port = await journal.next { Int($0) }
+      let address = "http://127.0.0.1:\(port)"
+      let finished = try await Program.run(
+        ["log", "export", "--as", "otlp", "--to", address, "--token-variable", "COLLECTOR_TOKEN"], home: home,
+        environment: ["COLLECTOR_TOKEN": "secret-token"])
+      let request: [String] = await journal.next { line in
+        do { return try JSONDecoder().decode([String].self, from: Data(line.utf8)) } catch { return nil }
+      }
+      #expect(request[0] == "/v1/traces")
+      #expect(request[1] == "application/json")
+      #expect(request[2].contains("\"resourceSpans\""))
+      #expect(!(finished.output + finished.errors).contains("secret-token"))
+      switch behaviour.first {
+      case "--reject": #expect(finished.code == 69 && finished.errors.contains("too old"), "\(finished.errors)")
+      case "--token": #expect(finished.code == 69 && finished.errors.contains("status 401"), "\(finished.errors)")
+      default: #expect(finished.code == 0 && finished.output.contains("1 turns sent"), "\(finished.errors)")
+      }
+      try execution.send(signal: .terminate)
+      try await group.waitForAll()
+    }
+  }
+}
+
+@Test(arguments: [
+  Mistake("no such session", ["log", "nowhere"], 65, "There is no session nowhere"),
+  Mistake("no session at all", ["why"], 65, "There is no session in HOME/parley/sessions yet"),
+  Mistake("no such turn", ["why", "HOME/used", "--turn", "3"], 65, "no turn 3"),
+  Mistake("a session kept with its words", ["log", "export", "--as", "session"], 64, "--as session needs --redact"),
+  Mistake("an address with a path", ["log", "export", "--as", "otlp", "--to", "http://x/y"], 64, "is not an address"),
+  Mistake(
+    "nobody collects", ["log", "export", "HOME/used", "--as", "otlp", "--to", "http://127.0.0.1:1"], 69, "127.0.0.1:1"),
+  Mistake("a page that is there", ["report", "HOME/used", "--output", "HOME/text"], 74, "HOME/text is there already"),
+  Mistake("nothing to keep", ["log", "prune"], 64, "Say what to keep"),
+  Mistake("a search in one session", ["log", "x", "--search", "y"], 64, "--search looks through all sessions"),
+])
+func aMistakeWithALogGivesOneClearLine(_ mistake: Mistake) async throws {
+  let home = try TemporaryFolder()
+  let folder = try SessionFolder(creating: home.path + "/used")
+  try SessionManifest(program: "parley 0.1.0", started: "2026-11-20T10:00:00Z", plan: []).write(to: folder.manifest)
+  try FileManager.default.copyItem(
+    atPath: "\(ProjectFolder.path)/audio-fixtures/direct/expected.jsonl", toPath: folder.log)
+  try Data("text\n".utf8).write(to: URL(filePath: home.path + "/text"))
+  let finished = try await Program.run(mistake.arguments.map { $0.replacing("HOME", with: home.path) }, home: home)
+  #expect(finished.code == mistake.code, "\(finished.output + finished.errors)")
+  #expect(finished.errors.contains(mistake.message.replacing("HOME", with: home.path)), "\(finished.errors)")
+  if mistake.code != 64 { #expect(finished.errors.split(separator: "\n").count == 1, "\(finished.errors)") }
+}

@@ -1,0 +1,164 @@
+"""Opens a report in headless Chromium, uses it as a person would, and prints what was seen as one JSON object.
+
+usage: browser_check.py CHROMIUM REPORT PICTURES     (PICTURES: a folder for light.png and dark.png)
+
+The browser is spoken to over its debugging pipe: descriptors 3 and 4, messages end with a zero byte.
+"""
+
+import base64
+import json
+import os
+import pathlib
+import select
+import subprocess
+import sys
+import tempfile
+import time
+
+chromium, report, pictures = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3])
+LIMIT_SECONDS = 60
+
+
+class Browser:
+    def __init__(self, profile):
+        to_browser, self.write_end = os.pipe()
+        self.read_end, from_browser = os.pipe()
+
+        def hand_over():
+            # The numbers may overlap: both are moved out of the way first.
+            reading, writing = os.dup2(to_browser, 30), os.dup2(from_browser, 31)
+            os.dup2(reading, 3)
+            os.dup2(writing, 4)
+
+        self.process = subprocess.Popen(
+            [
+                chromium, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
+                "--disable-dev-shm-usage", "--no-first-run", "--mute-audio", f"--user-data-dir={profile}",
+                "--window-size=1400,1000", "about:blank",
+            ],
+            preexec_fn=hand_over, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(to_browser)
+        os.close(from_browser)
+        self.buffer, self.number, self.session = b"", 0, None
+        self.events = []
+
+    def receive(self, until):
+        while b"\0" not in self.buffer:
+            ready, _, _ = select.select([self.read_end], [], [], max(0, until - time.monotonic()))
+            if not ready:
+                raise TimeoutError("the browser did not answer")
+            block = os.read(self.read_end, 1 << 20)
+            if not block:
+                raise EOFError("the browser ended")
+            self.buffer += block
+        message, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(message)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.write_end, json.dumps(message).encode() + b"\0")
+        until = time.monotonic() + LIMIT_SECONDS
+        while True:
+            answer = self.receive(until)
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']['message']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def evaluate(self, expression):
+        result = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, userGesture=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def until(self, expression):
+        """Wait until an expression holds; false if it never does."""
+        return self.evaluate(
+            "new Promise(done => { const start = performance.now(); (function look() {"
+            f" if ({expression}) done(true); else if (performance.now() - start > 15000) done(false);"
+            " else requestAnimationFrame(look); })(); })")
+
+    def press(self, key, text=""):
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, text=text if kind == "keyDown" else "")
+
+    def picture(self, path, scheme):
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        image = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+        path.write_bytes(base64.b64decode(image["data"]))
+
+
+with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+    browser = Browser(profile)
+    try:
+        target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+        browser.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            browser.call(f"{domain}.enable")
+        browser.call("Page.navigate", url=report.as_uri())
+        seen = {"loaded": browser.until("document.readyState === 'complete' && document.querySelector('.mark')")}
+        seen["rows"] = browser.evaluate("[...document.querySelectorAll('[data-row]')].map(row => row.dataset.row)")
+        seen["marks"] = browser.evaluate("document.querySelectorAll('.mark').length")
+        seen["filledLanes"] = browser.evaluate(
+            "[...new Set([...document.querySelectorAll('.mark')].map(mark => mark.dataset.lane))].sort()")
+        seen["tracks"] = browser.evaluate("document.querySelectorAll('audio').length")
+        seen["ready"] = browser.until("[...document.querySelectorAll('audio')].every(track => track.duration > 0)")
+
+        # By keyboard alone: choose marks, see the log line, play from one, zoom.
+        browser.press("ArrowRight")
+        browser.press("ArrowRight")
+        seen["focused"] = browser.evaluate("document.activeElement.classList.contains('mark')")
+        seen["detail"] = browser.evaluate("document.querySelector('.detail p').textContent")
+        seen["line"] = browser.evaluate("document.querySelector('.detail pre').textContent")
+        lane = browser.evaluate("document.activeElement.dataset.lane")
+        browser.press("ArrowDown")
+        seen["otherLane"] = browser.evaluate("document.activeElement.dataset.lane") != lane
+        browser.press("Enter", "\r")
+        seen["clock"] = browser.evaluate("document.querySelector('#clock').textContent")
+        browser.press("Home")
+        browser.press("Enter", "\r")
+        begin = browser.evaluate("document.querySelector('#clock').textContent")
+        browser.press("p", "p")
+        seen["plays"] = browser.until(
+            "[...document.querySelectorAll('audio')].some(track => !track.paused && track.currentTime > 0.5)"
+            f" && document.querySelector('#clock').textContent > '{begin}'")
+        browser.press("p", "p")
+        seen["pauses"] = browser.until(
+            "[...document.querySelectorAll('audio')].every(track => track.paused && !track.ended)"
+            " && document.querySelector('#play').textContent === 'Play'")
+        width = browser.evaluate("document.querySelector('.rows').offsetWidth")
+        browser.press("+", "+")
+        seen["zooms"] = browser.evaluate("document.querySelector('.rows').offsetWidth") > 1.9 * width
+        browser.press("-", "-")
+
+        pictures.mkdir(parents=True, exist_ok=True)
+        browser.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+        browser.picture(pictures / "light.png", "light")
+        light = browser.evaluate("getComputedStyle(document.body).backgroundColor")
+        browser.picture(pictures / "dark.png", "dark")
+        seen["schemesDiffer"] = light != browser.evaluate("getComputedStyle(document.body).backgroundColor")
+
+        seen["errors"], seen["requests"] = [], []
+        for event in browser.events:
+            method, parameters = event.get("method"), event.get("params", {})
+            if method == "Runtime.exceptionThrown":
+                seen["errors"].append(parameters["exceptionDetails"]["text"])
+            elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning"):
+                seen["errors"].append(str(parameters["args"]))
+            elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
+                seen["errors"].append(parameters["entry"]["text"])
+            elif method == "Network.requestWillBeSent":
+                url = parameters["request"]["url"]
+                if not url.startswith(("file:", "data:", "about:")):
+                    seen["requests"].append(url)
+        print(json.dumps(seen))
+    finally:
+        browser.process.kill()
+        browser.process.wait()
