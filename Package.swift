@@ -91,7 +91,8 @@ let package = Package(
       name: "VoiceTesting",
       dependencies: ["VoiceCore", .product(name: "Subprocess", package: "swift-subprocess")],
       path: "Tests/VoiceTesting", swiftSettings: house),
-    .testTarget(name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceReplay", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceSoundTests", dependencies: ["VoiceSound", "VoiceCore", "VoiceTesting"],
       exclude: ["Fixtures"], swiftSettings: house),
