@@ -3,7 +3,7 @@ internal import VoiceCore
 /// A coding agent that follows a script.
 final class SimulatedAgent {
   private let time: VirtualTime
-  private let faults: Fixture.Faults?
+  private let refusals: Refusals
   private var scripts: ArraySlice<[Fixture.AgentStep]>
   private var current: RunID?
   /// The permission that it waits for, and what it does after either answer.
@@ -12,10 +12,15 @@ final class SimulatedAgent {
   private var permissionCount = 0
   /// Every instruction that was handed on, in order.
   private(set) var received: [Instruction] = []
+  /// Whether it does not stop when it is told to.
+  var ignoresHalt = false
 
-  init(_ fixture: Fixture, _ time: VirtualTime) {
+  /// Whether a run is going on.
+  var isWorking: Bool { current != nil }
+
+  init(_ fixture: Fixture, _ time: VirtualTime, _ refusals: Refusals) {
     self.time = time
-    faults = fixture.faults
+    self.refusals = refusals
     scripts = fixture.agent[...]
   }
 
@@ -25,16 +30,18 @@ final class SimulatedAgent {
   }
 
   func start(_ run: RunID, _ instruction: Instruction) {
-    precondition(current == nil, "two runs at once")
+    if current != nil { refusals.add("a run was started while another was going on") }
+    if received.contains(where: { $0.id == instruction.id }) { refusals.add("an instruction was handed on twice") }
     received.append(instruction)
     current = run
+    open = nil
     let script = scripts.popFirst() ?? [.text(delta: "Nothing is scripted for this instruction.")]
     report(.turnStarted, of: run, milliseconds: 5)
     follow(script, in: run, milliseconds: 50)
   }
 
   func cancel(_ run: RunID) {
-    guard current == run, faults?.agentIgnoresHalt != true else { return }
+    guard current == run, !ignoresHalt else { return }
     current = nil
     open = nil
     time.after(milliseconds: 15, .agentReported(run: run, event: .turnEnded(end: .cancelled)))
@@ -45,6 +52,15 @@ final class SimulatedAgent {
     open = nil
     let isAllowed = choice == .allowOnce || choice == .allowAlways
     follow(isAllowed ? asked.allowed : asked.denied, in: run, milliseconds: 20)
+  }
+
+  /// Its process dies: the run ends with it.
+  func die() -> VoiceEvent? {
+    guard let run = current else { return nil }
+    current = nil
+    open = nil
+    let reason = "The agent's process ended with code 1. It is started again for the next instruction."
+    return .agentReported(run: run, event: .turnEnded(end: .failed(reason: reason)))
   }
 
   private func follow(_ steps: [Fixture.AgentStep], in run: RunID, milliseconds: Int) {
@@ -62,6 +78,9 @@ final class SimulatedAgent {
         delay += 120
         report(.toolFinished(id: id, outcome: .completed), of: run, milliseconds: delay)
         delay += 10
+      case .report(let event):
+        report(event, of: run, milliseconds: delay)
+        delay += 10
       case .permission(let title, let detail, let allowed, let denied):
         permissionCount += 1
         let id = PermissionID(rawValue: "permission-\(permissionCount)")
@@ -74,6 +93,7 @@ final class SimulatedAgent {
         }
         return
       case .fail(let reason): return end(.failed(reason: reason), run, milliseconds: delay)
+      case .hang: return
       }
     }
     end(.completed, run, milliseconds: delay)

@@ -10,19 +10,32 @@ final class SimulatedSpeaker {
   }
 
   private let time: VirtualTime
+  private let refusals: Refusals
   private let played: (Fixture.Trigger) -> Void
   private var pieces: [Piece] = []
   /// Grows with every clearing, so that what was planned before it does not happen.
   private var generation = 0
+  private var isLost = false
 
-  init(_ time: VirtualTime, played: @escaping (Fixture.Trigger) -> Void) {
+  init(_ time: VirtualTime, _ refusals: Refusals, played: @escaping (Fixture.Trigger) -> Void) {
     self.time = time
+    self.refusals = refusals
     self.played = played
   }
 
+  /// The device is gone: what was to be played never ends.
+  func lose() -> VoiceEvent? {
+    guard !isLost else { return nil }
+    isLost = true
+    pieces = []
+    generation += 1
+    return .speakerFailed(reason: "The speaker was disconnected.")
+  }
+
   func play(_ audio: SpeechAudio, of speech: SpeechID) {
+    guard !isLost else { return }
     if pieces.last?.id != speech {
-      precondition(!pieces.contains { $0.id == speech }, "pieces of speech were mixed up")
+      if pieces.contains(where: { $0.id == speech }) { refusals.add("pieces of speech were mixed up") }
       pieces.append(Piece(id: speech))
     }
     pieces[pieces.count - 1].sampleCount += audio.samples.count
@@ -36,6 +49,7 @@ final class SimulatedSpeaker {
   }
 
   func clear() {
+    guard !isLost else { return }
     let current = pieces.first.flatMap { piece in piece.start.map { (piece, $0) } }
     pieces = []
     generation += 1

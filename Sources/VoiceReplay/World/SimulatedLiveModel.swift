@@ -6,6 +6,7 @@ internal import VoiceCore
 final class SimulatedLiveModel {
   /// What the fixture pretends of a server: milliseconds between things.
   private enum Delay {
+    static let refusal = 30
     static let setup = 40
     static let transcript = 250
     static let call = 30
@@ -13,11 +14,14 @@ final class SimulatedLiveModel {
   }
 
   private let time: VirtualTime
+  private let refusals: Refusals
   private let microphone: SimulatedMicrophone
   private let settings: InteractionSettings
   private var answers: ArraySlice<Fixture.ModelAnswer>
   private var connection: ConnectionID?
   private var isReady = false
+  /// How many attempts to connect are still to fail.
+  private var refusedAttempts = 0
   private var callCount = 0
   private var openCalls: Set<String> = []
 
@@ -26,19 +30,24 @@ final class SimulatedLiveModel {
   private var expectedPosition: Int?
   private var isGarbled = false
 
-  init(_ fixture: Fixture, _ time: VirtualTime, _ microphone: SimulatedMicrophone) {
+  init(_ fixture: Fixture, _ time: VirtualTime, _ refusals: Refusals, _ microphone: SimulatedMicrophone) {
     self.time = time
+    self.refusals = refusals
     self.microphone = microphone
     settings = fixture.settings
     answers = fixture.model[...]
   }
 
   func open(_ connection: ConnectionID, resuming: Bool) {
-    precondition(self.connection == nil, "two connections at once: a real server refuses the second")
+    if self.connection != nil { refusals.add("a second connection was opened beside the first") }
     self.connection = connection
     isReady = false
     endpointer = LoudnessEndpointer()
     (isInUtterance, expectedPosition, isGarbled) = (false, nil, false)
+    guard refusedAttempts == 0 else {
+      refusedAttempts -= 1
+      return close(because: .startAfresh, "The live model refused the connection.", milliseconds: Delay.refusal)
+    }
     post(.linkReady(connection: connection, resumed: resuming), milliseconds: Delay.setup) { $0.isReady = true }
   }
 
@@ -46,11 +55,18 @@ final class SimulatedLiveModel {
     if self.connection == connection { self.connection = nil }
   }
 
-  func cut() {
+  /// Let the next attempts to connect fail.
+  func refuse(times: Int) { refusedAttempts += times }
+
+  func cut(_ remedy: LinkFailure.Remedy = .resume) {
+    close(because: remedy, "The connection was cut.", milliseconds: 1)
+  }
+
+  private func close(because remedy: LinkFailure.Remedy, _ reason: String, milliseconds: Int) {
     guard let connection else { return }
     self.connection = nil
-    let failure = LinkFailure(remedy: .resume, reason: "The connection was cut.")
-    time.after(milliseconds: 1, .linkClosed(connection: connection, failure: failure))
+    let failure = LinkFailure(remedy: remedy, reason: reason)
+    time.after(milliseconds: milliseconds, .linkClosed(connection: connection, failure: failure))
   }
 
   func expire(milliseconds: Int) {
@@ -65,28 +81,31 @@ final class SimulatedLiveModel {
   func hear(_ frame: MicrophoneFrame, on connection: ConnectionID) {
     // What is sent into a connection that was just cut is lost, as in a socket.
     guard connection == self.connection else { return }
-    precondition(isReady, "sound before the setup was answered: a real server closes the connection")
+    if !isReady { refusals.add("sound came before the setup was answered") }
     check(frame)
     guard settings.turnDetection == .server else { return }
-    switch endpointer.hear(frame.samples) {
+    switch endpointer.hear(frame.samples, isSpeech: microphone.isSpeech(at: frame.position)) {
     case .start:
-      startUtterance()
+      startUtterance(on: connection)
       post(.voiceStarted(detector: .model), milliseconds: 0)
     case .end:
       post(.voiceEnded(detector: .model), milliseconds: 0)
-      endUtterance()
+      endUtterance(on: connection)
     case nil: break
     }
   }
 
-  func startUtterance() {
+  func startUtterance(on connection: ConnectionID) {
+    guard connection == self.connection else { return }
+    if isInUtterance { refusals.add("an utterance began inside another") }
     isInUtterance = true
     isGarbled = false
   }
 
-  func endUtterance() {
+  func endUtterance(on connection: ConnectionID) {
+    guard connection == self.connection else { return }
+    if !isInUtterance { refusals.add("an utterance ended that had not begun") }
     isInUtterance = false
-    guard let connection else { return }
     let answer = answers.first ?? Fixture.ModelAnswer(heard: "(unscripted)")
     let heard = isGarbled ? "(garbled)" : answer.heard
     if !answer.heard.isEmpty {
@@ -111,13 +130,26 @@ final class SimulatedLiveModel {
         }
       }
     }
+    if let text = answer.says { delay = speak(text, on: connection, after: delay) }
     post(.modelTurnEnded(connection: connection), milliseconds: delay + Delay.turnEnd)
     post(.resumptionChanged(connection: connection, isPossible: true), milliseconds: delay + Delay.turnEnd)
   }
 
+  /// The model's own voice: ten times faster than it plays. Returns when it is over.
+  private func speak(_ text: String, on connection: ConnectionID, after delay: Int) -> Int {
+    var delay = delay + 100
+    post(.modelTranscribed(connection: connection, text: text), milliseconds: delay)
+    for audio in SpeechAudio.silence(of: text) {
+      post(.modelAudio(connection: connection, audio: audio), milliseconds: delay)
+      delay += 10
+    }
+    post(.modelAudioEnded(connection: connection), milliseconds: delay)
+    return delay
+  }
+
   func answer(_ call: CallID) {
     guard call.connection == connection else { return }
-    precondition(openCalls.remove(call.id) != nil, "call \(call.id) was answered twice")
+    if openCalls.remove(call.id) == nil { refusals.add("call \(call.id) was answered that was not open") }
   }
 
   /// Sound must come without a gap, and be what the microphone heard.
@@ -141,5 +173,19 @@ final class SimulatedLiveModel {
       change(self)
       return event
     }
+  }
+}
+
+extension SpeechAudio {
+  /// The sound of a spoken text, 55 ms a character, in parts of 100 ms.
+  static func silence(of text: String) -> [SpeechAudio] {
+    var remaining = text.count * 55 * PCM.speakerRate / 1000
+    var parts: [SpeechAudio] = []
+    while remaining > 0 {
+      let count = min(remaining, PCM.speakerRate / 10)
+      parts.append(SpeechAudio(samples: [Int16](repeating: 0, count: count)))
+      remaining -= count
+    }
+    return parts
   }
 }

@@ -15,8 +15,9 @@ struct LoudnessEndpointer {
   private(set) var isInUtterance = false
 
   /// Take the next frame. Returns the edge that it completes, if it does.
-  mutating func hear(_ samples: [Int16]) -> Edge? {
-    let isLoud = samples.reduce(0) { $0 + abs(Int($1)) } > Self.loudness * samples.count
+  /// - Parameter isSpeech: known from elsewhere to be speech, however loud it is.
+  mutating func hear(_ samples: [Int16], isSpeech: Bool) -> Edge? {
+    let isLoud = isSpeech || samples.reduce(0) { $0 + abs(Int($1)) } > Self.loudness * samples.count
     loudFrames = isLoud ? loudFrames + 1 : 0
     quietFrames = isLoud ? 0 : quietFrames + 1
     if !isInUtterance, loudFrames >= Self.startFrames {

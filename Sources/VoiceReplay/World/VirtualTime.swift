@@ -14,9 +14,12 @@ final class VirtualTime {
   private var entries: [Entry] = []
   private var order = 0
 
+  /// When the next thing is planned.
+  var due: SessionTime? { entries.last?.time }
+
   /// Let something happen later. Things of the same moment happen in the order in which they were planned.
-  func after(milliseconds: Int, _ happen: @escaping () -> VoiceEvent?) {
-    let entry = Entry(time: now.advanced(byMilliseconds: milliseconds), order: order, happen: happen)
+  func at(_ time: SessionTime, _ happen: @escaping () -> VoiceEvent?) {
+    let entry = Entry(time: max(now, time), order: order, happen: happen)
     order += 1
     var low = 0
     var high = entries.count
@@ -31,16 +34,28 @@ final class VirtualTime {
     entries.insert(entry, at: low)
   }
 
+  func after(milliseconds: Int, _ happen: @escaping () -> VoiceEvent?) {
+    at(now.advanced(byMilliseconds: milliseconds), happen)
+  }
+
   /// Post an event later.
   func after(milliseconds: Int, _ event: VoiceEvent) { after(milliseconds: milliseconds) { event } }
 
-  /// Move to the next thing that gives an event; nil if nothing is planned any more or the limit is passed.
+  /// Move to the next thing that gives an event; nil if nothing is planned up to the limit.
   func next(limit: SessionTime) -> StampedEvent? {
-    while let entry = entries.popLast() {
+    while let due, due <= limit, let entry = entries.popLast() {
       now = entry.time
-      guard now <= limit else { return nil }
       if let event = entry.happen() { return StampedEvent(time: now, event: event) }
     }
     return nil
+  }
+
+  /// Nothing that is planned happens any more.
+  func end() { entries = [] }
+
+  /// Real time passed while nothing was planned.
+  func advance(to time: SessionTime) {
+    precondition(due.map { $0 >= time } ?? true, "time would pass over what is planned")
+    now = max(now, time)
   }
 }
