@@ -78,7 +78,8 @@ extension ACPSession {
   }
 
   private mutating func ready(_ session: String, asks: Bool) {
-    description.asksPermission = asks
+    description.capabilities.set(.ask, asks)
+    description.session = AgentSessionID(rawValue: session)
     phase = .ready(session: session)
     timesReady += 1
     announce()

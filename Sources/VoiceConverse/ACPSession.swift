@@ -112,7 +112,7 @@ package struct ACPSession: Sendable {
 
   package init(settings: Settings) {
     self.settings = settings
-    description = AgentDescription(name: settings.name, asksPermission: false)
+    description = AgentDescription(name: settings.name, capabilities: [.cancel])
   }
 
   mutating func act(_ effect: Effect) { effects.append(effect) }
@@ -322,7 +322,8 @@ extension ACPSession {
 
   func failure(_ reason: String?) -> AgentTurnEnd { reason.map { .failed(reason: $0) } ?? .cancelled }
 
-  mutating func failRun(because reason: String?) { endRun(failure(reason)) }
+  /// The way to the agent broke, or the user did not want to wait any more.
+  mutating func failRun(because reason: String?) { endRun(reason.map { .unconfirmed(reason: $0) } ?? .cancelled) }
 
   /// Nothing that was asked of this child will come: not the opening, not the run, not those that wait for it.
   mutating func fail(because reason: String?) {

@@ -12,6 +12,17 @@ package protocol ConverseAgent: CodingAgentPort, Sendable {
 extension ConverseAgent {
   /// The port to give to the session.
   package var port: any CodingAgentPort { self }
+
+  /// Nothing to do: it never asks for permission.
+  package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {}
+
+  /// Nothing to do: it never asks a question.
+  package func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {}
+
+  /// An agent that cannot be steered says so, although nobody should have asked it.
+  package func steerRun(_ run: RunID, _ instruction: Instruction) {
+    preconditionFailure("an agent was steered that cannot be")
+  }
 }
 
 /// Effects in the order of the decisions, performed by one thread at a time.

@@ -86,9 +86,6 @@ package final class DuckTalkAgent: ConverseAgent {
     }
   }
 
-  /// Nothing to do: the server never asks.
-  package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {}
-
   package func run() async {
     await withTaskCancellationHandler {
       for await _ in end {}
@@ -181,7 +178,7 @@ package final class DuckTalkAgent: ConverseAgent {
         if [401, 403].contains(number) || number >= 500 {
           post(.agentUnavailable(reason: server.reason(status: number, body: [])))
         } else {
-          post(.agentReady(agent: AgentDescription(name: "Duck Talk", asksPermission: false)))
+          post(.agentReady(agent: AgentDescription(name: "Duck Talk")))
         }
       case .ended(.failed(let failure)): post(.agentUnavailable(reason: server.reason(failure)))
       }

@@ -12,7 +12,7 @@ package final class EchoAgent: ConverseAgent {
     (end, ending) = AsyncStream.makeStream()
   }
 
-  package func openAgent() { post(.agentReady(agent: AgentDescription(name: "echo", asksPermission: true))) }
+  package func openAgent() { post(.agentReady(agent: AgentDescription(name: "echo", capabilities: [.ask]))) }
 
   package func startRun(_ run: RunID, _ instruction: Instruction) {
     for event: AgentEvent in [.turnStarted, .text(delta: instruction.text), .turnEnded(end: .completed)] {
@@ -22,9 +22,6 @@ package final class EchoAgent: ConverseAgent {
 
   /// Nothing to do: a run has ended before its start returned.
   package func cancelRun(_ run: RunID) {}
-
-  /// Nothing to do: it never asks.
-  package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {}
 
   package func run() async { for await _ in end {} }
 

@@ -100,6 +100,8 @@ extension RecordedSession: AudioPort, LiveModelPort, ReadoutPort, CodingAgentPor
   func startRun(_ run: RunID, _ instruction: Instruction) {}
   func cancelRun(_ run: RunID) {}
   func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {}
+  func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {}
+  func steerRun(_ run: RunID, _ instruction: Instruction) {}
   func startTimer(_ timer: TimerID, milliseconds: Int) {}
   func cancelTimer(_ timer: TimerID) {}
   func show(_ notice: Notice) {}

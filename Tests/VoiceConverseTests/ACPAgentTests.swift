@@ -22,7 +22,8 @@ struct ACPAgentTests {
           .text(delta: "Second paragraph."), .usage(usage: AgentUsage(inputTokens: 10, outputTokens: 2)),
           .turnEnded(end: .completed),
         ])
-      #expect(await journal.ready() == AgentDescription(name: "Scripted", asksPermission: false))
+      let session = AgentSessionID(rawValue: "session-1")
+      #expect(await journal.ready() == AgentDescription(name: "Scripted", session: session, capabilities: [.cancel]))
     }
   }
 
@@ -124,7 +125,7 @@ struct ACPAgentTests {
       let end = await journal.end(of: 1)
       #expect(
         end
-          == .failed(
+          == .unconfirmed(
             reason: """
               Scripted ended in the middle of its work (exit code 7). It is started again with the next instruction. \
               Its last words: Traceback: the disk is full
@@ -203,7 +204,7 @@ struct ACPAgentTests {
       #expect(await journal.wait { !Journal.reports(of: 1, in: $0).isEmpty })
       agent.shutDown()
       agent.startRun(2, Instruction("too late"))
-      #expect(await journal.end(of: 1) == .failed(reason: "The session is over."))
+      #expect(await journal.end(of: 1) == .unconfirmed(reason: "The session is over."))
       #expect(await journal.end(of: 2) == .failed(reason: "The session is over."))
     }
   }

@@ -69,7 +69,7 @@ struct DuckTalkTests {
   @Test func anAnswerStreamsAndTheConversationGoesOn() async throws {
     try await withDuckTalk { agent, journal, folder in
       agent.openAgent()
-      #expect(await journal.ready() == AgentDescription(name: "Duck Talk", asksPermission: false))
+      #expect(await journal.ready() == AgentDescription(name: "Duck Talk"))
       agent.startRun(1, Instruction("hello"))
       #expect(await journal.end(of: 1) == .completed)
       #expect(

@@ -111,7 +111,7 @@ struct TextTests {
     }
     #expect(
       journal.events == [
-        .agentReady(agent: AgentDescription(name: "echo", asksPermission: true)),
+        .agentReady(agent: AgentDescription(name: "echo", capabilities: [.ask])),
         .agentReported(run: 1, event: .turnStarted), .agentReported(run: 1, event: .text(delta: "hello")),
         .agentReported(run: 1, event: .turnEnded(end: .completed)),
       ])

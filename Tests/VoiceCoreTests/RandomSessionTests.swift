@@ -43,7 +43,7 @@ private struct RandomSession {
       [controller.speech.requested?.id, controller.speech.playing.first?.id].compactMap { $0 }
         + [SpeechID(rawValue: Int.random(in: 1...20, using: &generator))])
     let audio = SpeechAudio(samples: [1, 2, 3])
-    switch Int.random(in: 0..<34, using: &generator) {
+    switch Int.random(in: 0..<39, using: &generator) {
     case 0...5:
       position += PCM.frameSamples
       return .microphoneFrame(frame: MicrophoneFrame(position: position, samples: []))
@@ -89,6 +89,24 @@ private struct RandomSession {
       // In a fixed order, because a set has none.
       let armed = controller.armedTimers.sorted { "\($0)" < "\($1)" }.filter { $0 != .endOfInput }
       return armed.isEmpty ? .modelAudioEnded(connection: current) : .timerFired(timer: pick(armed))
+    case 33:
+      permissions += 1
+      let question = AgentQuestion(
+        id: .init(rawValue: "q\(permissions)"), text: "Which \(permissions)?",
+        options: [.init(label: "a"), .init(label: "b")])
+      return .agentReported(run: run, event: .questionAsked(question: question))
+    case 34:
+      return .agentReported(
+        run: run,
+        event: pick([
+          .questionWithdrawn(id: .init(rawValue: "q\(permissions)")),
+          .permissionWithdrawn(id: .init(rawValue: "p\(permissions)")), .steered(instruction: instruction),
+          .steeringRefused(instruction: instruction, reason: "busy"), .turnEnded(end: .unconfirmed(reason: "lost")),
+        ]))
+    case 35:
+      return .commandGiven(command: pick([.choose(numbers: [1]), .choose(numbers: [3]), .answer(text: "b"), .steer]))
+    case 36: return .commandGiven(command: .steer)
+    case 37: return .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .steer]))
     default: return pick([.commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech)])
     }
   }

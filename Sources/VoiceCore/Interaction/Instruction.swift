@@ -30,6 +30,8 @@ package struct HeldItem: Equatable, Sendable, Codable {
     case instruction(instruction: Instruction)
     /// The running agent asks before it acts.
     case permission(run: RunID, request: PermissionRequest)
+    /// The running agent wants to know something.
+    case question(run: RunID, question: AgentQuestion)
   }
 
   package var id: HeldItemID

@@ -16,6 +16,9 @@ extension InteractionController {
     case .permission(_, let request):
       act(.playEarcon(earcon: .waiting))
       say("The agent asks. \(request.title). Allow it?", .readBack(item.id))
+    case .question(_, let question):
+      act(.playEarcon(earcon: .waiting))
+      say("The agent asks. \(question.spoken)", .readBack(item.id))
     }
   }
 
@@ -23,6 +26,9 @@ extension InteractionController {
     switch command {
     case .approve: approve()
     case .reject: rejectFirst()
+    case .choose(let numbers): choose(numbers)
+    case .answer(let text): answerFirst(.text(text: text))
+    case .steer: steer()
     case .beginEdit: beginEdit()
     case .amend(let text): amend(text)
     case .say(let text): typed(text)
@@ -47,13 +53,55 @@ extension InteractionController {
   }
 
   private mutating func approve() {
+    if case .question(_, let question) = held.first?.content {
+      let ways = question.options.isEmpty ? "Answer it in words" : "Choose an option by its number, or answer in words"
+      return show(.cannot(text: "The agent asked a question. \(ways), or reject it."))
+    }
     guard let item = takeFirst() else { return }
     switch item.content {
     case .instruction(let instruction):
       show(.approved(text: instruction.text))
       handOn(instruction)
     case .permission(let run, let request): answer(request, of: run, preferring: [.allowOnce, .allowAlways])
+    case .question: preconditionFailure("a question cannot be approved")
     }
+    presentFirst()
+  }
+
+  /// Decide the oldest held item by numbers: options of a question, or one of a permission request's answers.
+  private mutating func choose(_ numbers: [Int]) {
+    switch held.first?.content {
+    case .question: answerFirst(.options(indices: numbers.map { $0 - 1 }))
+    case .permission(let run, let request):
+      guard numbers.count == 1, let number = numbers.first, request.choices.indices.contains(number - 1) else {
+        return show(.cannot(text: "This request has the answers 1 to \(request.choices.count)."))
+      }
+      _ = takeFirst()
+      answer(request, of: run, preferring: [request.choices[number - 1]])
+      presentFirst()
+    case .instruction, nil: show(.cannot(text: "Nothing is held that has numbered answers."))
+    }
+  }
+
+  private mutating func answerFirst(_ answer: AgentQuestion.Answer) {
+    guard case .question(let run, let question) = held.first?.content else {
+      return show(.cannot(text: "No question is held."))
+    }
+    if let objection = question.objection(to: answer) { return show(.cannot(text: objection)) }
+    _ = takeFirst()
+    act(.answerQuestion(run: run, question: question.id, answer: answer))
+    show(.questionAnswered(question: question, answer: answer))
+    presentFirst()
+  }
+
+  /// Approve the oldest held instruction into the work that runs.
+  private mutating func steer() {
+    guard case .instruction(let instruction) = held.first?.content else {
+      return show(.cannot(text: "No instruction is held that could go into the running work."))
+    }
+    if let objection = steeringObjection { return show(.cannot(text: objection)) }
+    _ = takeFirst()
+    handInto(instruction)
     presentFirst()
   }
 
@@ -62,6 +110,9 @@ extension InteractionController {
     switch item.content {
     case .instruction(let instruction): show(.rejected(text: instruction.text))
     case .permission(let run, let request): answer(request, of: run, preferring: [.rejectOnce, .rejectAlways])
+    case .question(let run, let question):
+      act(.answerQuestion(run: run, question: question.id, answer: .declined))
+      show(.questionAnswered(question: question, answer: .declined))
     }
     presentFirst()
   }
@@ -122,15 +173,26 @@ extension InteractionController {
     return item
   }
 
-  /// Permission requests that cannot be answered any more.
-  mutating func dropPermissions(because reason: String, where matches: (RunID, PermissionRequest) -> Bool) {
+  /// Requests and questions of a run that cannot be answered any more.
+  mutating func dropRequests(because reason: String, where matches: (RunID, HeldItem.Content) -> Bool) {
     let firstBefore = held.first?.id
     for item in held {
-      guard case .permission(let run, let request) = item.content, matches(run, request) else { continue }
+      guard let (run, title) = item.content.request, matches(run, item.content) else { continue }
       held.removeAll { $0.id == item.id }
       cut(.readBack(item.id))
-      show(.lapsed(text: request.title, reason: reason))
+      show(.lapsed(text: title, reason: reason))
     }
     if let first = held.first?.id, first != firstBefore { presentFirst() }
+  }
+}
+
+extension HeldItem.Content {
+  /// The run that waits for this item, and one line of what it asks; nil for an instruction.
+  fileprivate var request: (run: RunID, title: String)? {
+    switch self {
+    case .instruction: nil
+    case .permission(let run, let request): (run, request.title)
+    case .question(let run, let question): (run, question.text)
+    }
   }
 }

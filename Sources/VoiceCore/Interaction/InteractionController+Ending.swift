@@ -40,6 +40,9 @@ extension InteractionController {
     if case .entering(let next) = run.state {
       show(.lapsed(text: next.instruction.text, reason: "The session ended before it could be sent."))
     }
+    if case .entering(let instruction) = run.steering {
+      show(.lapsed(text: instruction.text, reason: "The session ended before it could be sent."))
+    }
     if let connection = link.currentConnection { act(.closeLink(connection: connection)) }
     link = .closed
     self.outcome = outcome
@@ -52,6 +55,7 @@ extension InteractionController {
     case .instruction(let instruction):
       show(.lapsed(text: instruction.text, reason: "Nobody approved it; it was not sent."))
     case .permission(_, let request): show(.lapsed(text: request.title, reason: "Nobody allowed it."))
+    case .question(_, let question): show(.lapsed(text: question.text, reason: "Nobody answered it."))
     }
   }
 }

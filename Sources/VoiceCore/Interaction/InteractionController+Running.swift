@@ -1,6 +1,7 @@
 /// The coding agent's work.
 extension InteractionController {
   mutating func agentReady(_ agent: AgentDescription) {
+    self.agent = agent
     show(.agentReady(agent: agent))
     if !agent.asksPermission {
       show(.warning(text: "\(agent.name) cannot ask for permission: what it does, it does unasked."))
@@ -23,6 +24,7 @@ extension InteractionController {
   }
 
   mutating func ledgerEntered(_ instruction: InstructionID) {
+    if case .entering(let further) = run.steering, further.id == instruction { return steeringEntered(further) }
     guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
     run.state = .running(next)
     act(.startRun(run: next.id, instruction: next.instruction))
@@ -31,17 +33,31 @@ extension InteractionController {
   }
 
   mutating func ledgerFailed(_ instruction: InstructionID, _ reason: String) {
+    if case .entering(let further) = run.steering, further.id == instruction {
+      run.steering = .none
+      return notSent(further, reason)
+    }
     guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
     run.state = .none
+    notSent(next.instruction, reason)
+    holdQueue()
+  }
+
+  private mutating func notSent(_ instruction: Instruction, _ reason: String) {
     show(.error(text: "Not sent, and held again: \(reason)"))
     act(.playEarcon(earcon: .error))
-    hold(.instruction(instruction: next.instruction))
-    holdQueue()
+    hold(.instruction(instruction: instruction))
   }
 
   mutating func agentReported(_ event: AgentEvent, of id: RunID) {
     guard run.isCurrent(id) else { return }
     if case .turnEnded(let end) = event { return turnEnded(end) }
+    // What became of an instruction is told however the run goes on.
+    switch event {
+    case .steered(let instruction): return steered(instruction)
+    case .steeringRefused(let instruction, let reason): return steeringRefused(instruction, reason)
+    default: break
+    }
     // After a halt nothing but the end matters, and what the agent says about it: what it still does is not the user's
     // will any more.
     guard run.running?.id == id else {
@@ -49,7 +65,8 @@ extension InteractionController {
       return
     }
     switch event {
-    case .turnStarted: break
+    case .turnStarted, .steered, .steeringRefused: break
+    case .sessionReady(let session): show(.agentSession(session: session))
     case .text(let delta):
       show(.agentText(delta: delta))
       reply(run.update { $0.chunker.append(delta) } ?? [])
@@ -66,7 +83,12 @@ extension InteractionController {
       flushReply()
       hold(.permission(run: id, request: request))
     case .permissionWithdrawn(let permission):
-      dropPermissions(because: "The agent does not wait for it any more.") { $1.id == permission }
+      dropRequests(because: "The agent does not wait for it any more.") { $1.isPermission(permission) }
+    case .questionAsked(let question):
+      flushReply()
+      hold(.question(run: id, question: question))
+    case .questionWithdrawn(let question):
+      dropRequests(because: "The agent does not wait for it any more.") { $1.isQuestion(question) }
     case .usage: break
     case .status(let text): show(.agentStatus(text: text))
     case .turnEnded: break
@@ -92,17 +114,37 @@ extension InteractionController {
     case .cancelling(let current):
       ended = current
       // Whatever an agent calls the end of a run that we stopped, it was stopped.
-      if case .failed = end {} else { end = .cancelled }
+      switch end {
+      case .failed, .unconfirmed: break
+      case .completed, .cancelled, .stopped: end = .cancelled
+      }
     case .none, .entering: preconditionFailure("a run ended that did not run")
     }
     run.state = .none
     disarm(.working(run: ended.id))
     disarm(.haltConfirmation(run: ended.id))
     act(.noteInLedger(run: ended.id, end: end))
-    dropPermissions(because: "The run is over.") { run, _ in run == ended.id }
+    dropRequests(because: "The run is over.") { run, _ in run == ended.id }
     show(.runEnded(run: ended.id, end: end))
     report(end, of: ended)
-    if !run.queue.isEmpty { handOn(run.queue.removeFirst()) }
+    if case .sent(let further) = run.steering {
+      run.steering = .none
+      offerAgain(further)
+    }
+    switch end {
+    case .failed, .unconfirmed:
+      // Never sent again by itself; and what was to follow it was meant to come after it.
+      offerAgain(ended.instruction)
+      holdQueue()
+    case .completed, .cancelled, .stopped: if !run.queue.isEmpty { handOn(run.queue.removeFirst()) }
+    }
+  }
+
+  /// Hold an instruction whose fate the user should decide anew: under a new number, since each leaves once.
+  mutating func offerAgain(_ instruction: Instruction) {
+    var again = instruction
+    again.id = numbering.instruction()
+    hold(.instruction(instruction: again))
   }
 
   private mutating func report(_ end: AgentTurnEnd, of ended: RunRegion.Run) {
@@ -116,6 +158,10 @@ extension InteractionController {
       act(.playEarcon(earcon: .error))
       show(.error(text: reason))
       say("The agent failed. \(reason)", .report)
+    case .unconfirmed(let reason):
+      act(.playEarcon(earcon: .error))
+      show(.error(text: "\(reason) How much of the instruction was carried out is not known."))
+      say("The agent was lost. \(reason)", .report)
     }
   }
 
@@ -134,7 +180,7 @@ extension InteractionController {
     act(.cancelRun(run: current.id))
     show(.halting)
     arm(.haltConfirmation(run: current.id), milliseconds: Limits.haltConfirmationMilliseconds)
-    dropPermissions(because: "The run was halted.") { run, _ in run == current.id }
+    dropRequests(because: "The run was halted.") { run, _ in run == current.id }
     holdQueue()
   }
 
@@ -148,5 +194,15 @@ extension InteractionController {
     let waiting = run.queue
     run.queue = []
     for instruction in waiting { hold(.instruction(instruction: instruction)) }
+  }
+}
+
+extension HeldItem.Content {
+  fileprivate func isPermission(_ id: PermissionID) -> Bool {
+    if case .permission(_, let request) = self { request.id == id } else { false }
+  }
+
+  fileprivate func isQuestion(_ id: QuestionID) -> Bool {
+    if case .question(_, let question) = self { question.id == id } else { false }
   }
 }

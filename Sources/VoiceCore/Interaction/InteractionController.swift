@@ -16,6 +16,8 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var floor = FloorRegion()
   package internal(set) var held: [HeldItem] = []
   package internal(set) var run = RunRegion()
+  /// What the agent said of itself; nil until it is ready.
+  package internal(set) var agent: AgentDescription?
   package internal(set) var speech = SpeechRegion()
   package internal(set) var input = InputRegion(takesCommands: true)
   package internal(set) var armedTimers: Set<TimerID> = []
@@ -82,6 +84,7 @@ package struct InteractionController: Equatable, Sendable {
     case .agentReady(let agent): agentReady(agent)
     case .agentUnavailable(let reason): finish(.failed(reason: reason))
     case .agentReported(let run, let event): agentReported(event, of: run)
+    case .agentClosed(let reason): show(.warning(text: reason))
 
     case .ledgerEntered(let instruction): ledgerEntered(instruction)
     case .ledgerFailed(let instruction, let reason): ledgerFailed(instruction, reason)

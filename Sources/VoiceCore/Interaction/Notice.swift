@@ -16,11 +16,16 @@ package enum Notice: Equatable, Sendable, Codable {
   case editing(text: String)
   case amended(text: String)
   case permissionAnswered(title: String, choice: PermissionRequest.Choice)
+  case questionAnswered(question: AgentQuestion, answer: AgentQuestion.Answer)
   /// The item was not decided; it was not handed on, and the reason says why.
   case lapsed(text: String, reason: String)
   /// An approved instruction waits for the run before it.
   case queued(instruction: Instruction)
+  /// An approved instruction goes into the run that works.
+  case steering(run: RunID, text: String)
   case runStarted(run: RunID, text: String)
+  /// The agent told the name of its session.
+  case agentSession(session: AgentSessionID)
   case agentText(delta: String)
   case agentThought(delta: String)
   case agentStatus(text: String)

@@ -22,7 +22,18 @@ package struct RunRegion: Equatable, Sendable {
     package enum Voice: Equatable, Sendable { case notYetHeard, heard, muted }
   }
 
+  /// An instruction on its way into the run that works.
+  package enum Steering: Equatable, Sendable {
+    /// Exits: `entering` (steer).
+    case none
+    /// It is being written to the ledger. Exits: `sent` (it stands there and the run still works), `none` (held again).
+    case entering(Instruction)
+    /// The agent has it. Exits: `none` (taken; or refused, or the run ended: it is held again).
+    case sent(Instruction)
+  }
+
   package var state: State = .none
+  package var steering: Steering = .none
   /// Approved, waiting for the run before them, oldest first.
   package var queue: [Instruction] = []
 

@@ -1,7 +1,8 @@
 extension UserCommand {
   /// The words that begin a command, as `help` shows them.
   package static let grammar = [
-    "approve", "reject [REASON]", "amend TEXT", "say TEXT", "mode direct|review", "again", "quiet", "halt", "help",
+    "approve", "reject [REASON]", "choose NUMBER…", "answer TEXT", "steer", "amend TEXT", "say TEXT",
+    "mode direct|review", "again", "quiet", "halt", "help",
     "quit",
   ]
 
@@ -12,6 +13,12 @@ extension UserCommand {
     switch (words.first?.lowercased(), rest.isEmpty) {
     case ("approve", true): self = .approve
     case ("reject", _): self = .reject(reason: rest.isEmpty ? nil : rest)
+    case ("choose", false):
+      let numbers = rest.split { $0 == "," || $0.isWhitespace }.map { Int($0) }
+      guard !numbers.isEmpty, !numbers.contains(nil) else { return nil }
+      self = .choose(numbers: numbers.compactMap { $0 })
+    case ("answer", false): self = .answer(text: rest)
+    case ("steer", true): self = .steer
     case ("amend", false): self = .amend(text: rest)
     case ("say", false): self = .say(text: rest)
     case ("mode", false):

@@ -4,6 +4,13 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case approve
   /// Reject the oldest held item; the reason is told to nobody but the log.
   case reject(reason: String?)
+  /// Take options of the oldest held question, or one answer of the oldest held permission request, by their numbers
+  /// from 1.
+  case choose(numbers: [Int])
+  /// Answer the oldest held question in words.
+  case answer(text: String)
+  /// Approve the oldest held instruction into the work that runs, instead of behind it.
+  case steer
   /// The user began to edit the held instruction: read-back stops at once.
   case beginEdit
   /// Replace the text of the held instruction; it stays held.

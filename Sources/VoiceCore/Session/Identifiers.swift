@@ -57,6 +57,12 @@ package struct PermissionID: RawRepresentable, Hashable, Sendable, Codable {
   package init(rawValue: String) { self.rawValue = rawValue }
 }
 
+/// A question of the coding agent, named as the converse client chose.
+package struct QuestionID: RawRepresentable, Hashable, Sendable, Codable {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+}
+
 /// What an armed timer is for. At most one timer of each name is armed.
 package enum TimerID: Hashable, Sendable, Codable {
   /// The live model's connection is tried again when it fires.

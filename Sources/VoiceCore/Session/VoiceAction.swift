@@ -31,6 +31,9 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case startRun(run: RunID, instruction: Instruction)
   case cancelRun(run: RunID)
   case answerPermission(run: RunID, permission: PermissionID, choice: PermissionRequest.Choice)
+  case answerQuestion(run: RunID, question: QuestionID, answer: AgentQuestion.Answer)
+  /// Give a further instruction to a run that works; it stands in the ledger.
+  case steerRun(run: RunID, instruction: Instruction)
 
   // The record and the screen.
 

@@ -84,6 +84,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   /// The agent cannot be reached at all; `reason` says what failed, on what, and what to do.
   case agentUnavailable(reason: String)
   case agentReported(run: RunID, event: AgentEvent)
+  /// The agent ended while nothing was asked of it; the next run starts it again, and `reason` says why it ended.
+  case agentClosed(reason: String)
 
   // The record.
 

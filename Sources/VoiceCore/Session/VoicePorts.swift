@@ -43,6 +43,10 @@ package protocol CodingAgentPort {
   /// Stop the work. The run still ends with `turnEnded`.
   func cancelRun(_ run: RunID)
   func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice)
+  func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer)
+  /// Hand a further instruction to a run that works; `steered` or `steeringRefused` follows before the run's end. Asked
+  /// only of an agent that can be steered.
+  func steerRun(_ run: RunID, _ instruction: Instruction)
 }
 
 package protocol TimerPort {

@@ -46,6 +46,9 @@ package struct VoiceSession {
     case .cancelRun(let run): ports.agent.cancelRun(run)
     case .answerPermission(let run, let permission, let choice):
       ports.agent.answerPermission(permission, of: run, with: choice)
+    case .answerQuestion(let run, let question, let answer):
+      ports.agent.answerQuestion(question, of: run, with: answer)
+    case .steerRun(let run, let instruction): ports.agent.steerRun(run, instruction)
     case .enterInLedger(let run, let instruction): ports.recorder.enterInLedger(instruction, as: run)
     case .noteInLedger(let run, let end): ports.recorder.noteInLedger(run, end)
     case .show(let notice): ports.console.show(notice)

@@ -35,7 +35,7 @@ package struct SessionRules {
     switch event {
     case .sessionStarted(let settings): mode = settings.mode
     case .commandGiven(.mode(let new)): mode = new
-    case .commandGiven(.approve):
+    case .commandGiven(.approve), .commandGiven(.steer):
       if case .instruction(let instruction) = held.first?.content { approved.insert(instruction.id) }
     case .ledgerEntered(let instruction): if inLedger.contains(instruction) { written.insert(instruction) }
     case .agentReported(let run, .turnEnded): if run == runningID { runningID = nil }
@@ -54,21 +54,28 @@ package struct SessionRules {
       if mode == .review, !approved.contains(instruction.id), !wasApprovedEarlier(instruction.id, event) {
         fail("instruction \(instruction.id) goes out in review mode without an approval")
       }
+      if event == .commandGiven(command: .steer), !held.isEmpty { held.removeFirst() }
       inLedger.insert(instruction.id)
     case .startRun(let run, let instruction):
       if let runningID { fail("run \(run) starts while \(runningID) runs") }
       if !written.contains(instruction.id) { fail("run \(run) starts before it is in the ledger") }
       if !started.insert(instruction.id).inserted { fail("instruction \(instruction.id) is sent twice") }
       runningID = run
+    case .steerRun(let run, let instruction):
+      if run != runningID { fail("run \(run) is steered and does not run") }
+      if !written.contains(instruction.id) { fail("run \(run) is steered before it is in the ledger") }
+      if !started.insert(instruction.id).inserted { fail("instruction \(instruction.id) is sent twice") }
     case .cancelRun:
       switch event {
       case .voiceStarted, .modelInterrupted: fail("a barge-in cancelled a run")
       default: break
       }
     case .answerPermission:
-      if event != .commandGiven(command: .approve), !event.isRejection {
+      if event != .commandGiven(command: .approve), !event.isRejection, !event.isChoice {
         fail("a permission was answered by \(event)")
       }
+    case .answerQuestion:
+      if !event.isRejection, !event.isChoice { fail("a question was answered by \(event)") }
     case .answerCall(let call, _):
       if !answered.insert(call).inserted { fail("call \(call.id) was answered twice") }
       if closed.contains(call.connection) { fail("call \(call.id) was answered on a closed connection") }
@@ -90,11 +97,15 @@ package struct SessionRules {
     case .cancelTimer(let timer):
       if armed.remove(timer) == nil { fail("\(timer) was cancelled but not armed") }
     case .show(.held(let item, _)): held.append(item)
-    case .show(.approved), .show(.rejected), .show(.permissionAnswered): if !held.isEmpty { held.removeFirst() }
+    case .show(.approved), .show(.rejected), .show(.permissionAnswered), .show(.questionAnswered):
+      if !held.isEmpty { held.removeFirst() }
     case .show(.lapsed(let title, _)):
       held.removeAll {
-        if case .permission(_, let request) = $0.content { return request.title == title }
-        return false
+        switch $0.content {
+        case .permission(_, let request): request.title == title
+        case .question(_, let question): question.text == title
+        case .instruction: false
+        }
       }
     case .end: hasEnded = true
     default: break
@@ -109,6 +120,13 @@ package struct SessionRules {
 }
 
 extension VoiceEvent {
+  fileprivate var isChoice: Bool {
+    switch self {
+    case .commandGiven(.choose), .commandGiven(.answer): true
+    default: false
+    }
+  }
+
   fileprivate var isRejection: Bool {
     if case .commandGiven(.reject) = self { return true }
     return false

@@ -15,7 +15,7 @@ extension VoiceEvent {
       .modelTranscribed, .modelAudioEnded, .modelInterrupted, .modelTurnEnded, .modelUsage:
       .live
     case .speechAudio, .speechEnded, .speechFailed: .readout
-    case .agentReady, .agentUnavailable, .agentReported: .agent
+    case .agentReady, .agentUnavailable, .agentReported, .agentClosed: .agent
     case .playbackStarted, .playbackEnded, .playbackCleared, .speakerFailed: .speaker
     case .ledgerEntered, .ledgerFailed: .ledger
     default: nil

@@ -87,11 +87,19 @@ package struct Fixture: Equatable, Sendable, Codable {
     case tool(title: String, kind: String)
     /// Ask, and go on with one or the other list.
     case permission(title: String, detail: String, allowed: [AgentStep], denied: [AgentStep])
+    /// Ask, and go on with what stands beside the chosen option, or with `otherwise`.
+    case question(text: String, options: [Option], otherwise: [AgentStep])
     /// Anything else that an agent reports.
     case report(event: AgentEvent)
     case fail(reason: String)
     /// Say nothing more, and do not end either, before it is halted.
     case hang
+  }
+
+  /// An option of a question, and what the agent does once it is chosen.
+  package struct Option: Equatable, Sendable, Codable {
+    package var label: String
+    package var steps: [AgentStep]
   }
 }
 

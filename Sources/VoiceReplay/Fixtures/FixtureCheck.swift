@@ -48,6 +48,8 @@ extension Fixture {
     switch step {
     case .wait(let milliseconds): return defect(ofMilliseconds: milliseconds)
     case .permission(_, _, let allowed, let denied): return (allowed + denied).lazy.compactMap(defect).first
+    case .question(_, let options, let otherwise):
+      return (options.flatMap(\.steps) + otherwise).lazy.compactMap(defect).first
     case .report(.turnEnded): return "a run ends by itself, or with “fail”"
     default: return nil
     }

@@ -53,6 +53,10 @@ extension SimulatedWorld: CodingAgentPort {
   package func answerPermission(
     _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice
   ) { agent.answer(permission, with: choice) }
+  package func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {
+    agent.answer(question, with: answer)
+  }
+  package func steerRun(_ run: RunID, _ instruction: Instruction) { agent.steer(run, instruction) }
 }
 
 /// Armed timers, each with a number that tells an arming from a later one of the same timer.

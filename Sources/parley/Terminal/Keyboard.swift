@@ -14,6 +14,7 @@ final class Keyboard: Sendable {
   /// What the keys do, a line each.
   static let help = [
     "a approve    r reject    e edit the held instruction    g hear it again",
+    "1 to 9 choose an answer    w answer in words    s steer: send it into the running work",
     "i type an instruction    m switch between review and direct",
     "Esc quiet: stop speaking    h or Ctrl-G halt: stop the work    q quit    ? these keys",
   ]
@@ -26,6 +27,8 @@ final class Keyboard: Sendable {
     case held(LineEditor)
     /// A new instruction.
     case new(LineEditor)
+    /// The answer to a question.
+    case answer(LineEditor)
   }
 
   private let screen: Screen
@@ -84,6 +87,9 @@ final class Keyboard: Sendable {
     case .new(var editor):
       let outcome = editor.press(key)
       advance(.new(editor), editor, outcome) { .say(text: $0) }
+    case .answer(var editor):
+      let outcome = editor.press(key)
+      advance(.answer(editor), editor, outcome) { .answer(text: $0) }
     }
   }
 
@@ -104,6 +110,13 @@ final class Keyboard: Sendable {
       editing.withLock { $0 = .opening([]) }
       return .beginEdit
     case .character("g"): return .again
+    case .character(let digit) where digit.isASCII && digit != "0" && digit.wholeNumberValue != nil:
+      return .choose(numbers: [digit.wholeNumberValue ?? 0])
+    case .character("s"): return .steer
+    case .character("w"):
+      editing.withLock { $0 = .answer(LineEditor()) }
+      screen.edit(LineEditor())
+      return nil
     case .character("i"):
       editing.withLock { $0 = .new(LineEditor()) }
       screen.edit(LineEditor())

@@ -26,8 +26,13 @@ struct NoticeText: Equatable {
     case .amended(let text): self.init("amended", "\(text)  (still held)")
     case .permissionAnswered(let title, let choice):
       self.init(choice == .allowOnce || choice == .allowAlways ? "allowed" : "denied", title)
+    case .questionAnswered(let question, let answer):
+      self.init(
+        "answered", question.words(of: answer).map { "\(question.text) – \($0)" } ?? "\(question.text) – no answer")
     case .lapsed(let text, let reason): self.init("lapsed", "\(text) – \(reason)")
     case .queued(let instruction): self.init("queued", instruction.text)
+    case .steering(_, let text): self.init("steered", text)
+    case .agentSession(let session): self.init("session", session.rawValue)
     case .runStarted(_, let text): self.init("sent", text)
     case .agentText, .agentThought: return nil
     case .agentStatus(let text): self.init("status", text)
@@ -58,6 +63,11 @@ struct NoticeText: Equatable {
     case .permission(_, let request):
       let detail = request.detail.isEmpty ? "" : ": \(request.detail)"
       self.init("asks", request.title + detail + place)
+    case .question(_, let question):
+      let options = question.options.enumerated().map { index, option in
+        " \(index + 1) \(option.label)" + (option.explanation.isEmpty ? "" : " (\(option.explanation))")
+      }
+      self.init("asks", ([question.text] + options).joined(separator: "  ") + place)
     }
   }
 
@@ -67,6 +77,7 @@ struct NoticeText: Equatable {
     case .cancelled: self.init("stopped", "The agent stopped.")
     case .stopped(let reason): self.init("stopped", reason)
     case .failed(let reason): self.init("failed", reason)
+    case .unconfirmed(let reason): self.init("lost", reason)
     }
   }
 

@@ -4,6 +4,9 @@
 package enum AgentEvent: Equatable, Sendable, Codable {
   /// The agent took the instruction and began to work.
   case turnStarted
+  /// The session that the run belongs to, once the agent tells its name, and again when it changes. With this name the
+  /// work can be resumed by a later program.
+  case sessionReady(session: AgentSessionID)
   /// A piece of the answer, to be shown and spoken; any length, may end inside a word.
   case text(delta: String)
   /// What was written so far is complete: speak it without waiting for more.
@@ -22,6 +25,14 @@ package enum AgentEvent: Equatable, Sendable, Codable {
   case permissionRequested(request: PermissionRequest)
   /// The agent no longer waits for this answer.
   case permissionWithdrawn(id: PermissionID)
+  /// The agent wants to know something, and waits.
+  case questionAsked(question: AgentQuestion)
+  /// The agent no longer waits for this answer.
+  case questionWithdrawn(id: QuestionID)
+  /// The agent took this instruction into the running work. Answers one `steerRun`, before the run ends.
+  case steered(instruction: InstructionID)
+  /// The agent did not take this instruction into the running work. Answers one `steerRun`, before the run ends.
+  case steeringRefused(instruction: InstructionID, reason: String)
   /// Tokens and money spent so far in this run, as far as the agent tells.
   case usage(usage: AgentUsage)
   /// Worth showing, seldom worth saying: retries, waiting, a change of mode.
@@ -62,32 +73,19 @@ package struct AgentUsage: Equatable, Sendable, Codable {
   package var inputTokens: Int?
   package var outputTokens: Int?
   package var costInDollars: Double?
+  /// Tokens in the model's context now, of the context's size.
+  package var contextTokens: Int?
+  package var contextSizeTokens: Int?
 
-  package init(inputTokens: Int? = nil, outputTokens: Int? = nil, costInDollars: Double? = nil) {
+  package init(
+    inputTokens: Int? = nil, outputTokens: Int? = nil, costInDollars: Double? = nil, contextTokens: Int? = nil,
+    contextSizeTokens: Int? = nil
+  ) {
     self.inputTokens = inputTokens
     self.outputTokens = outputTokens
     self.costInDollars = costInDollars
-  }
-}
-
-/// The agent asks the user before it acts.
-package struct PermissionRequest: Equatable, Sendable, Codable {
-  /// What an answer means. A back end maps it to its own option by kind, never by position.
-  package enum Choice: String, Sendable, Codable, CaseIterable { case allowOnce, allowAlways, rejectOnce, rejectAlways }
-
-  package var id: PermissionID
-  /// One line that can be spoken, such as "Run swift test".
-  package var title: String
-  /// The exact command, path or change, to be shown; empty if the title says it all.
-  package var detail: String
-  /// The choices that the agent offers.
-  package var choices: [Choice]
-
-  package init(id: PermissionID, title: String, detail: String, choices: [Choice]) {
-    self.id = id
-    self.title = title
-    self.detail = detail
-    self.choices = choices
+    self.contextTokens = contextTokens
+    self.contextSizeTokens = contextSizeTokens
   }
 }
 
@@ -98,19 +96,9 @@ package enum AgentTurnEnd: Equatable, Sendable, Codable {
   case cancelled
   /// The agent refused, or ran into a limit of its own; `reason` is a sentence for people.
   case stopped(reason: String)
-  /// The agent or the way to it failed; `reason` says what failed, on what, and what to do.
+  /// The agent said that it failed, or never got the instruction; `reason` says what failed, on what, and what to do.
   case failed(reason: String)
-}
-
-/// What is known of a coding agent once it is ready.
-package struct AgentDescription: Equatable, Sendable, Codable {
-  /// The agent's name as it says it, such as "parley guide".
-  package var name: String
-  /// Whether this back end can ask for permission; if not, the user is told so.
-  package var asksPermission: Bool
-
-  package init(name: String, asksPermission: Bool) {
-    self.name = name
-    self.asksPermission = asksPermission
-  }
+  /// The way to the agent broke while it worked: how much of the instruction was carried out is not known. The
+  /// instruction is never sent again by itself.
+  case unconfirmed(reason: String)
 }

@@ -1,0 +1,48 @@
+/// The name of a session, as the coding agent chose it.
+package struct AgentSessionID: RawRepresentable, Hashable, Sendable, Codable {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Which session an agent is opened with.
+package enum AgentSessionStart: Equatable, Sendable {
+  case new
+  /// Go on with an earlier session.
+  case resume(AgentSessionID)
+  /// Go on with a copy of an earlier session; with `message`, one that knows nothing that came after that message.
+  case fork(AgentSessionID, at: String?)
+}
+
+/// An earlier session of a coding agent, as a list shows it.
+package struct AgentSessionSummary: Equatable, Sendable {
+  package var id: AgentSessionID
+  /// What the session was about; empty if the agent does not say.
+  package var title: String
+  /// When it was last worked on, as the agent writes it (ISO 8601 where there is a choice).
+  package var updated: String?
+  /// The folder it worked in.
+  package var workingFolder: String?
+
+  package init(id: AgentSessionID, title: String, updated: String? = nil, workingFolder: String? = nil) {
+    self.id = id
+    self.title = title
+    self.updated = updated
+    self.workingFolder = workingFolder
+  }
+}
+
+/// One message of an earlier session.
+package struct AgentSessionMessage: Equatable, Sendable {
+  package enum Author: String, Sendable { case user, agent, tool }
+
+  /// The agent's name of the message, where one can go back to it.
+  package var id: String?
+  package var author: Author
+  package var text: String
+
+  package init(id: String? = nil, author: Author, text: String) {
+    self.id = id
+    self.author = author
+    self.text = text
+  }
+}

@@ -1,0 +1,64 @@
+/// The agent asks the user before it acts.
+package struct PermissionRequest: Equatable, Sendable, Codable {
+  /// What an answer means. A back end maps it to its own option by kind, never by position.
+  package enum Choice: String, Sendable, Codable, CaseIterable { case allowOnce, allowAlways, rejectOnce, rejectAlways }
+
+  package var id: PermissionID
+  /// One line that can be spoken, such as "Run swift test".
+  package var title: String
+  /// The exact command, path or change, to be shown; empty if the title says it all.
+  package var detail: String
+  /// What the agent is about to do, as data.
+  package var subject: PermissionSubject
+  /// The choices that the agent offers.
+  package var choices: [Choice]
+
+  package init(
+    id: PermissionID, title: String, detail: String, subject: PermissionSubject = .init(), choices: [Choice]
+  ) {
+    self.id = id
+    self.title = title
+    self.detail = detail
+    self.subject = subject
+    self.choices = choices
+  }
+}
+
+/// What an agent asks permission for, as data, so that a rule can judge it. A field that the agent does not tell is
+/// absent: it is never guessed.
+package struct PermissionSubject: Equatable, Sendable, Codable {
+  /// What sort of act, in the words of `AgentTool.kind`.
+  package var kind: String
+  /// The agent's name of its tool, such as "Bash".
+  package var tool: String?
+  /// The command line, if one is to be run.
+  package var command: String?
+  /// The files that are read or changed, as the agent names them.
+  package var paths: [String]
+  /// How much changes, if files do and the agent tells how.
+  package var change: ChangeSummary?
+
+  package init(
+    kind: String = "other", tool: String? = nil, command: String? = nil, paths: [String] = [],
+    change: ChangeSummary? = nil
+  ) {
+    self.kind = kind
+    self.tool = tool
+    self.command = command
+    self.paths = paths
+    self.change = change
+  }
+}
+
+/// How much a change to files changes.
+package struct ChangeSummary: Equatable, Sendable, Codable {
+  package var files: Int
+  package var linesAdded: Int
+  package var linesRemoved: Int
+
+  package init(files: Int, linesAdded: Int, linesRemoved: Int) {
+    self.files = files
+    self.linesAdded = linesAdded
+    self.linesRemoved = linesRemoved
+  }
+}

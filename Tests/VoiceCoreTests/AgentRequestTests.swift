@@ -1,0 +1,156 @@
+import Testing
+import VoiceCore
+import VoiceTesting
+
+/// A session in direct mode whose agent works on its first instruction.
+private struct WorkingSession {
+  var controller = InteractionController()
+  var rules = SessionRules()
+  private var time = SessionTime.zero
+  let run = RunID(rawValue: 1)
+
+  init(_ capabilities: AgentCapabilities = [.ask, .cancel]) {
+    give(.sessionStarted(settings: .init(mode: .direct)))
+    give(.agentReady(agent: AgentDescription(name: "agent", capabilities: capabilities)))
+    give(.commandGiven(command: .say(text: "build it")))
+    give(.ledgerEntered(instruction: InstructionID(rawValue: 1)))
+  }
+
+  @discardableResult mutating func give(_ event: VoiceEvent) -> [VoiceAction] {
+    time = time.advanced(byMilliseconds: 10)
+    let actions = controller.handle(event, at: time)
+    rules.check(event, actions)
+    return actions
+  }
+
+  @discardableResult mutating func command(_ line: String) throws -> [VoiceAction] {
+    give(.commandGiven(command: try #require(UserCommand(line: line))))
+  }
+
+  @discardableResult mutating func report(_ event: AgentEvent) -> [VoiceAction] {
+    give(.agentReported(run: run, event: event))
+  }
+}
+
+private let question = AgentQuestion(
+  id: QuestionID(rawValue: "q1"), text: "Which colour?", options: [.init(label: "Red"), .init(label: "Blue")])
+
+@Test func aQuestionIsSaidWithItsNumberedOptionsAndAnsweredByNumber() throws {
+  var session = WorkingSession()
+  let asked = session.report(.questionAsked(question: question))
+  #expect(
+    asked.contains {
+      if case .speak(_, let text) = $0 { text == "The agent asks. Which colour? 1: Red. 2: Blue." } else { false }
+    })
+  #expect(try session.command("approve").contains { if case .show(.cannot) = $0 { true } else { false } })
+  #expect(try session.command("choose 3").contains { if case .show(.cannot) = $0 { true } else { false } })
+  #expect(try session.command("choose 1 2").contains { if case .show(.cannot) = $0 { true } else { false } })
+  #expect(session.controller.held.count == 1)
+  let answered = try session.command("choose 2")
+  #expect(answered.contains(.answerQuestion(run: session.run, question: question.id, answer: .options(indices: [1]))))
+  #expect(session.controller.held.isEmpty)
+  #expect(session.rules.violations.isEmpty)
+}
+
+@Test(arguments: [("answer green", AgentQuestion.Answer.text(text: "green")), ("reject", .declined)])
+func aQuestionIsAnsweredInWordsOrDeclined(_ line: String, _ answer: AgentQuestion.Answer) throws {
+  var session = WorkingSession()
+  session.report(.questionAsked(question: question))
+  #expect(try session.command(line).contains(.answerQuestion(run: session.run, question: question.id, answer: answer)))
+  #expect(session.rules.violations.isEmpty)
+}
+
+@Test func aQuestionThatIsWithdrawnOrWhoseRunEndsIsNotHeldAnyMore() throws {
+  var session = WorkingSession()
+  session.report(.questionAsked(question: question))
+  session.report(.questionWithdrawn(id: question.id))
+  #expect(session.controller.held.isEmpty)
+  session.report(.questionAsked(question: question))
+  session.report(.turnEnded(end: .completed))
+  #expect(session.controller.held.isEmpty)
+  #expect(session.rules.violations.isEmpty)
+}
+
+@Test func aPermissionIsAnsweredByTheNumberOfWhatIsOffered() throws {
+  var session = WorkingSession()
+  let request = PermissionRequest(
+    id: PermissionID(rawValue: "p1"), title: "Run make", detail: "", choices: [.allowOnce, .allowAlways, .rejectOnce])
+  session.report(.permissionRequested(request: request))
+  #expect(try session.command("choose 4").contains { if case .show(.cannot) = $0 { true } else { false } })
+  let answered = try session.command("choose 2")
+  #expect(answered.contains(.answerPermission(run: session.run, permission: request.id, choice: .allowAlways)))
+  #expect(session.rules.violations.isEmpty)
+}
+
+@Test func anInstructionGoesIntoTheRunningWorkThroughTheLedger() throws {
+  var session = WorkingSession([.steer])
+  try session.command("mode review")
+  try session.command("say and run the tests")
+  let steered = try session.command("steer")
+  let instruction = try #require(
+    steered.compactMap { if case .enterInLedger(_, let instruction) = $0 { instruction } else { nil } }.first)
+  #expect(
+    session.give(.ledgerEntered(instruction: instruction.id)).contains(
+      .steerRun(run: session.run, instruction: instruction)))
+  session.report(.steered(instruction: instruction.id))
+  #expect(session.controller.run.steering == .none)
+  #expect(session.controller.held.isEmpty)
+  #expect(session.rules.violations.isEmpty)
+}
+
+@Test func anInstructionThatTheRunningWorkDidNotTakeIsHeldAgainUnderANewNumber() throws {
+  for refusal in ["refused", "ended", "ended before the ledger"] {
+    var session = WorkingSession([.steer])
+    try session.command("mode review")
+    try session.command("say and run the tests")
+    try session.command("steer")
+    guard case .entering(let instruction) = session.controller.run.steering else {
+      Issue.record("nothing is on its way")
+      continue
+    }
+    if refusal == "ended before the ledger" { session.report(.turnEnded(end: .completed)) }
+    session.give(.ledgerEntered(instruction: instruction.id))
+    if refusal == "refused" { session.report(.steeringRefused(instruction: instruction.id, reason: "It is too late.")) }
+    if refusal == "ended" { session.report(.turnEnded(end: .completed)) }
+    guard case .instruction(let again) = session.controller.held.first?.content else {
+      Issue.record("nothing is held: \(refusal)")
+      continue
+    }
+    #expect(again.text == instruction.text)
+    #expect(again.id != instruction.id)
+    #expect(session.rules.violations.isEmpty)
+  }
+}
+
+@Test func anAgentThatCannotBeSteeredIsNotSteered() throws {
+  var session = WorkingSession()
+  try session.command("mode review")
+  try session.command("say and run the tests")
+  #expect(try session.command("steer").contains { if case .show(.cannot) = $0 { true } else { false } })
+  #expect(session.controller.held.count == 1)
+}
+
+@Test(arguments: [AgentTurnEnd.failed(reason: "No key."), .unconfirmed(reason: "It died.")])
+func anInstructionWhoseRunFailedIsOfferedAgainAndNeverSentByItself(_ end: AgentTurnEnd) throws {
+  var session = WorkingSession()
+  try session.command("say and then run the tests")
+  let actions = session.report(.turnEnded(end: end))
+  #expect(!actions.contains { if case .enterInLedger = $0 { true } else { false } })
+  let texts = session.controller.held.map { item in
+    if case .instruction(let instruction) = item.content { instruction.text } else { "" }
+  }
+  #expect(texts == ["build it", "and then run the tests"])
+  #expect(try session.command("approve").contains { if case .enterInLedger = $0 { true } else { false } })
+  #expect(session.rules.violations.isEmpty)
+}
+
+@Test func capabilitiesAreWrittenInOneOrder() throws {
+  var left: AgentCapabilities = [.rewind, .ask]
+  left.set(.fork, true)
+  #expect(left.inOrder == [.ask, .fork, .rewind])
+  left.set(.ask, false)
+  #expect(left == [.fork, .rewind])
+}
+
+@Test(arguments: ["choose", "choose x", "choose 1 x", "answer", "steer now"])
+func aCommandThatMakesNoSenseIsNone(_ line: String) { #expect(UserCommand(line: line) == nil) }
