@@ -7,7 +7,8 @@ package import VoiceCore
 package struct Fixture: Equatable, Sendable, Codable {
   /// What must hold, as a sentence.
   package var title: String
-  package var settings: InteractionSettings
+  /// In the file, only what differs from the built-in settings has to be named.
+  @OverBuiltIn package var settings: InteractionSettings
   /// What the user does and what befalls the world, in order.
   package var user: [UserStep]
   /// What the live model makes of each utterance that it hears, in order.

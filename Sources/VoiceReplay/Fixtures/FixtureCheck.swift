@@ -14,7 +14,7 @@ extension Fixture {
       if let defect = defect(of: step) { return "step \(index + 1) of the user: \(defect)" }
     }
     for (index, answer) in model.enumerated() {
-      if let times = answer.times, !(0...100).contains(times) { return "answer \(index + 1) comes \(times) times" }
+      if let times = answer.times, !(1...100).contains(times) { return "answer \(index + 1) comes \(times) times" }
       if let says = answer.says, says.count > Limits.spokenPieceCharacters {
         return "answer \(index + 1) says more than \(Limits.spokenPieceCharacters) characters"
       }

@@ -108,25 +108,28 @@ final class SimulatedLiveModel {
     isInUtterance = false
     let answer = answers.first ?? Fixture.ModelAnswer(heard: "(unscripted)")
     let heard = isGarbled ? "(garbled)" : answer.heard
+    // An utterance is answered once, however often it is heard.
+    func isAnswered(_ model: SimulatedLiveModel) { model.answers = model.answers.dropFirst() }
     if !answer.heard.isEmpty {
-      post(.userTranscribed(connection: connection, text: heard, isFinal: true), milliseconds: Delay.transcript) {
-        // An utterance is answered once, however often it is heard.
-        $0.answers = $0.answers.dropFirst()
-      }
-    } else {
-      answers = answers.dropFirst()
+      let event = VoiceEvent.userTranscribed(connection: connection, text: heard, isFinal: true)
+      post(event, milliseconds: Delay.transcript) { if answer.call == nil { isAnswered($0) } }
+    } else if answer.call == nil {
+      isAnswered(self)
     }
     var delay = Delay.transcript
     if let tool = answer.call {
-      for _ in 0..<(answer.times ?? 1) {
+      for time in 1...max(1, answer.times ?? 1) {
         delay += Delay.call
         callCount += 1
         let call = CallID(connection: connection, id: "call-\(callCount)", tool: tool.rawValue)
         openCalls.insert(call.id)
         switch tool {
         case .converse:
-          post(.instructionProposed(call: call, text: answer.instruction ?? heard), milliseconds: delay)
-        case .stop: post(.stopRequested(call: call), milliseconds: delay)
+          post(.instructionProposed(call: call, text: answer.instruction ?? heard), milliseconds: delay) {
+            if time == 1 { isAnswered($0) }
+          }
+        case .stop:
+          post(.stopRequested(call: call), milliseconds: delay) { if time == 1 { isAnswered($0) } }
         }
       }
     }
