@@ -1,29 +1,53 @@
 #include "terminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
+
+extern char **environ;
 
 static struct termios original;
 static struct termios raw;
 static volatile sig_atomic_t is_raw = 0;
+static volatile sig_atomic_t is_editing = 0;
 static volatile sig_atomic_t signal_descriptor = -1;
+static volatile sig_atomic_t screen_descriptor = -1;
+static volatile sig_atomic_t kept_errors = -1;
 
 static const int fatal_signals[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
 enum { fatal_count = sizeof fatal_signals / sizeof *fatal_signals };
 static struct sigaction previous[fatal_count];
 
+static void put(const char *text) {
+  if (screen_descriptor < 0) return;
+  ssize_t ignored = write(screen_descriptor, text, strlen(text));
+  (void)ignored;
+}
+
+// Bracketed paste, and the kitty keyboard protocol: escape codes without ambiguity, with releases and text, for all keys.
+static void switch_on(void) {
+  is_raw = 1;
+  put("\033[?2004h\033[>27u");
+}
+
 void parley_terminal_leave(void) {
-  if (is_raw) tcsetattr(STDIN_FILENO, TCSANOW, &original);
+  if (!is_raw) return;
   is_raw = 0;
+  put("\033[<u\033[?2004l\r\033[J");
+  tcsetattr(STDIN_FILENO, TCSANOW, &original);
 }
 
 // Restore the terminal, then let whoever was there before (Swift's backtrace, or the default) have the signal.
 static void on_fatal(int number) {
   parley_terminal_leave();
+  parley_errors_restore();
   for (int index = 0; index < fatal_count; index++) {
     if (fatal_signals[index] == number) sigaction(number, &previous[index], NULL);
   }
@@ -39,6 +63,13 @@ static void install(int number, void (*handler)(int), struct sigaction *old) {
   sigaction(number, &action, old);
 }
 
+static void tell(int number) {
+  unsigned char byte = (unsigned char)number;
+  if (signal_descriptor < 0) return;
+  ssize_t ignored = write(signal_descriptor, &byte, 1);
+  (void)ignored;
+}
+
 static void on_suspend(int number) {
   int code = errno;
   int was_raw = is_raw;
@@ -51,14 +82,23 @@ static void on_suspend(int number) {
   sigprocmask(SIG_UNBLOCK, &only, &old);  // the program stops here, and goes on here
   sigprocmask(SIG_SETMASK, &old, NULL);
   install(number, on_suspend, NULL);
-  if (was_raw && tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0) is_raw = 1;
+  if (was_raw && tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0) switch_on();
+  tell(SIGCONT);
   errno = code;
 }
 
-int parley_terminal_enter(void) {
+static int enter(void) {
+  if (is_raw) return 0;
+  if (tcsetattr(STDIN_FILENO, TCSANOW, &raw) != 0) return -1;
+  switch_on();
+  return 0;
+}
+
+int parley_terminal_enter(int screen) {
   static int is_installed = 0;
   if (is_raw) return 0;
   if (tcgetattr(STDIN_FILENO, &original) != 0) return -1;
+  screen_descriptor = isatty(screen) ? screen : -1;
   raw = original;
   raw.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
   raw.c_cc[VMIN] = 1;
@@ -69,16 +109,50 @@ int parley_terminal_enter(void) {
     for (int index = 0; index < fatal_count; index++) install(fatal_signals[index], on_fatal, &previous[index]);
     install(SIGTSTP, on_suspend, NULL);
   }
-  if (tcsetattr(STDIN_FILENO, TCSANOW, &raw) != 0) return -1;
-  is_raw = 1;
-  return 0;
+  return enter();
+}
+
+int parley_terminal_columns(int screen) {
+  struct winsize size;
+  return ioctl(screen, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+int parley_terminal_edit(const char *path) {
+  char *const arguments[] = {"sh", "-c", "exec ${VISUAL:-${EDITOR:-vi}} \"$0\"", (char *)path, NULL};
+  posix_spawnattr_t attributes;
+  sigset_t defaults;
+  pid_t child;
+  int status = -1;
+  int was_raw = is_raw;
+  if (posix_spawnattr_init(&attributes) != 0) return -1;
+  // The keys Ctrl-C and Ctrl-\ are the editor's while it runs, as with system(3).
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGINT);
+  sigaddset(&defaults, SIGQUIT);
+  sigaddset(&defaults, SIGTSTP);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  parley_terminal_leave();
+  is_editing = 1;
+  int failure = posix_spawnp(&child, "sh", NULL, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  if (failure == 0) {
+    while (waitpid(child, &status, 0) < 0) {
+      if (errno != EINTR) {
+        status = -1;
+        break;
+      }
+    }
+  }
+  is_editing = 0;
+  if (was_raw) enter();
+  return failure == 0 && status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static void on_signal(int number) {
   int code = errno;
-  unsigned char byte = (unsigned char)number;
-  ssize_t ignored = write(signal_descriptor, &byte, 1);
-  (void)ignored;
+  if (!(is_editing && number == SIGINT)) tell(number);
   errno = code;
 }
 
@@ -87,5 +161,21 @@ void parley_signals_to(int descriptor) {
   install(SIGINT, on_signal, NULL);
   install(SIGTERM, on_signal, NULL);
   install(SIGHUP, on_signal, NULL);
+  install(SIGWINCH, on_signal, NULL);
   install(SIGPIPE, SIG_IGN, NULL);
+}
+
+int parley_errors_divert(int descriptor) {
+  if (kept_errors >= 0) return -1;
+  int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (kept < 0) return -1;
+  kept_errors = kept;
+  return dup2(descriptor, STDERR_FILENO) < 0 ? -1 : kept;
+}
+
+void parley_errors_restore(void) {
+  if (kept_errors < 0) return;
+  dup2(kept_errors, STDERR_FILENO);
+  close(kept_errors);
+  kept_errors = -1;
 }

@@ -41,6 +41,8 @@ package protocol Speaker: Sendable {
   func play(_ audio: SpeechAudio, of speech: SpeechID)
   func finishPlaying(_ speech: SpeechID)
   func clearPlayback()
+  func duckPlayback()
+  func resumePlayback()
   func play(_ earcon: Earcon)
   /// Nothing is played any more once this returns, and a file behind the speaker is whole.
   func stop()

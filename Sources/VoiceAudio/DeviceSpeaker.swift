@@ -37,6 +37,13 @@ package final class DeviceSpeaker: Speaker {
 
   package func clearPlayback() { feeder.withLock { $0.clear() } }
 
+  package func duckPlayback() { feeder.withLock { $0.queue.lower() } }
+
+  package func resumePlayback() {
+    feeder.withLock { $0.queue.restore() }
+    thread.ring()
+  }
+
   package func play(_ earcon: Earcon) {
     let samples = earcon.samples
     feeder.withLock { $0.queue.mix(samples) }

@@ -34,6 +34,7 @@ struct MicrophoneFeed {
   func post(_ change: ActivityGate.Change) {
     switch change {
     case .started: wiring.post(.voiceStarted(detector: .gate))
+    case .faltered: wiring.post(.voiceFaltered(detector: .gate))
     case .ended: wiring.post(.voiceEnded(detector: .gate))
     }
   }

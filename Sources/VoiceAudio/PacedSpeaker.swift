@@ -63,6 +63,13 @@ package final class PacedSpeaker: Speaker {
     }
   }
 
+  package func duckPlayback() { state.withLock { $0.queue.lower() } }
+
+  package func resumePlayback() {
+    state.withLock { $0.queue.restore() }
+    thread.ring()
+  }
+
   package func play(_ earcon: Earcon) {
     let samples = earcon.samples
     state.withLock { $0.queue.mix(samples) }

@@ -14,6 +14,8 @@ package struct PlaybackQueue: Sendable {
     var isAnnounced = false
     /// Position behind its last sample, once everything of it was handed over.
     var end: Int?
+    /// How many of its samples were handed over once more, behind a duck.
+    var repeated = 0
   }
 
   private enum Item {
@@ -27,6 +29,7 @@ package struct PlaybackQueue: Sendable {
   private var queued = 0
   private var pieces: [Piece] = []
   private var earcon: [Int16] = []
+  private var duck = Duck()
   /// Samples handed over since the start.
   package private(set) var handed = 0
 
@@ -35,8 +38,12 @@ package struct PlaybackQueue: Sendable {
   /// Whether there is sound to be handed over now.
   package var hasSound: Bool { hasSpeech || !earcon.isEmpty }
 
-  /// Whether there is more than a cue.
-  package var hasSpeech: Bool { queued > 0 }
+  /// Whether there is more than a cue. While ducked, the piece that plays is the last one.
+  package var hasSpeech: Bool {
+    guard duck.isOn else { return queued > 0 }
+    if case .sound(let speech, _)? = items.first { return pieces.last?.speech == speech }
+    return false
+  }
 
   /// Whether marks are still due, so that the speaker must look again.
   package var isWaiting: Bool { !items.isEmpty || pieces.contains { $0.end != nil || !$0.isAnnounced } }
@@ -60,14 +67,34 @@ package struct PlaybackQueue: Sendable {
     earcon = Self.sum(earcon, samples)
   }
 
+  /// Go on more softly, until it is decided whether the user means it.
+  package mutating func lower() { duck.isOn = true }
+
+  /// It was nothing: go on at full level, from the beginning of the word at which `lower` was called.
+  package mutating func restore() {
+    guard duck.isOn else { return }
+    duck.isOn = false
+    let again = duck.takeAgain()
+    if !again.isEmpty, let last = pieces.indices.last, pieces[last].end == nil {
+      if taken > 0, case .sound(let speech, let samples)? = items.first {
+        items[0] = .sound(speech, Array(samples[taken...]))
+        taken = 0
+      }
+      items.insert(.sound(pieces[last].speech, again), at: 0)
+      pieces[last].repeated += again.count
+      queued += again.count
+    }
+    passEnds()
+  }
+
   /// The next samples to hand over: at most `count`, fewer if there are no more.
   package mutating func take(_ count: Int) -> [Int16] {
     var block: [Int16] = []
     block.reserveCapacity(count)
-    while block.count < count, case .sound(let speech, let samples)? = items.first {
+    while block.count < count, hasSpeech, case .sound(let speech, let samples)? = items.first {
       let part = samples[taken...].prefix(count - block.count)
       note(part.count, of: speech, at: handed + block.count)
-      block += part
+      block += duck.pass(part)
       taken += part.count
       queued -= part.count
       if taken == samples.count {
@@ -106,7 +133,7 @@ package struct PlaybackQueue: Sendable {
       // The one before has played, or is about to: nothing can stop it any more.
       if let playing { events.append(.playbackEnded(speech: playing.speech)) }
       if !piece.isAnnounced { events.append(.playbackStarted(speech: piece.speech)) }
-      playing = (piece.speech, min(piece.count, out - piece.start))
+      playing = (piece.speech, max(0, min(piece.count, out - piece.start) - piece.repeated))
     }
     events.append(
       .playbackCleared(
@@ -116,6 +143,7 @@ package struct PlaybackQueue: Sendable {
     queued = 0
     pieces = []
     earcon = []
+    duck = Duck()
     return events
   }
 
@@ -124,13 +152,14 @@ package struct PlaybackQueue: Sendable {
       // A piece is over at the latest when the next one begins; marks never overlap.
       if let last = pieces.indices.last, pieces[last].end == nil { pieces[last].end = position }
       pieces.append(Piece(speech: speech, start: position))
+      duck.beginPiece()
     }
     pieces[pieces.count - 1].count += count
   }
 
   /// Turn the ends at the head of the queue into marks: everything before them was handed over.
   private mutating func passEnds(at position: Int? = nil) {
-    while case .end(let speech)? = items.first {
+    while !duck.isOn, case .end(let speech)? = items.first {
       items.removeFirst()
       if let last = pieces.indices.last, pieces[last].speech == speech, pieces[last].end == nil {
         pieces[last].end = position ?? handed

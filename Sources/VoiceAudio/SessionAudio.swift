@@ -90,6 +90,8 @@ package final class SessionAudio: AudioPort, Sendable {
   package func play(_ audio: SpeechAudio, of speech: SpeechID) { speaker.play(audio, of: speech) }
   package func finishPlaying(_ speech: SpeechID) { speaker.finishPlaying(speech) }
   package func clearPlayback() { speaker.clearPlayback() }
+  package func duckPlayback() { speaker.duckPlayback() }
+  package func resumePlayback() { speaker.resumePlayback() }
   package func play(_ earcon: Earcon) { speaker.play(earcon) }
 
   /// End of the session: both fall silent and their threads are over when this returns.

@@ -87,6 +87,8 @@ extension RecordedSession: AudioPort, LiveModelPort, ReadoutPort, CodingAgentPor
   func play(_ audio: SpeechAudio, of speech: SpeechID) {}
   func finishPlaying(_ speech: SpeechID) {}
   func clearPlayback() {}
+  func duckPlayback() {}
+  func resumePlayback() {}
   func play(_ earcon: Earcon) {}
   func openLink(_ connection: ConnectionID, resuming: Bool) {}
   func closeLink(_ connection: ConnectionID) {}

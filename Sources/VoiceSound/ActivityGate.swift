@@ -5,6 +5,8 @@ package struct ActivityGate {
   /// What a stretch of sound changed.
   package enum Change: Equatable, Sendable {
     case started
+    /// Silent for a moment, for the first time since the start: it may have been a cough.
+    case faltered
     case ended
   }
 
@@ -15,10 +17,13 @@ package struct ActivityGate {
   private let recentWindows: Int
   /// Windows without speech in a row that make an end.
   private let endWindows: Int
+  /// Windows without speech in a row that make a faltering: about 100 ms, longer than the stop inside a word.
+  private let falterWindows: Int
 
   private var pending: [Int16] = []
   private var recent: [Bool] = []
   private var quietWindows = 0
+  private var hasFaltered = false
   /// Whether the user is speaking now.
   package private(set) var isOpen = false
 
@@ -31,6 +36,7 @@ package struct ActivityGate {
     recentWindows = max(1, 4096 / windowSamples)
     startWindows = (recentWindows * 5 + 7) / 8
     endWindows = (9600 + windowSamples - 1) / windowSamples
+    falterWindows = (1536 + windowSamples - 1) / windowSamples
   }
 
   /// Hear any number of samples at 16 kHz. With `mayStart` false, a start is not believed now.
@@ -50,6 +56,10 @@ package struct ActivityGate {
     if recent.count > recentWindows { recent.removeFirst() }
     if isOpen {
       quietWindows = speech ? 0 : quietWindows + 1
+      if !hasFaltered, quietWindows >= falterWindows {
+        hasFaltered = true
+        return .faltered
+      }
       guard quietWindows >= endWindows else { return nil }
       isOpen = false
       recent = []
@@ -62,6 +72,7 @@ package struct ActivityGate {
     guard recent.count(where: { $0 }) >= startWindows else { return nil }
     isOpen = true
     quietWindows = 0
+    hasFaltered = false
     return .started
   }
 }

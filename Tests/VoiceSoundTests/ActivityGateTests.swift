@@ -23,11 +23,18 @@ struct ActivityGateTests {
   @Test func sixHundredMillisecondsWithoutSpeechAreAnEnd() {
     var gate = gate()
     #expect(gate.hear(windows("xxxxx")) == [.started])
-    #expect(gate.hear(windows("..................x..................")).isEmpty)
+    #expect(gate.hear(windows("..................x..................")) == [.faltered])
     #expect(gate.hear(windows(".")) == [.ended])
     #expect(!gate.isOpen)
     #expect(gate.hear(windows("..xxxx")).isEmpty)
     #expect(gate.hear(windows("x")) == [.started])
+  }
+
+  @Test func aShortSoundFaltersSoonAndOnlyOnce() {
+    var gate = gate()
+    #expect(gate.hear(windows("xxxxxx..")) == [.started])
+    #expect(gate.hear(windows(".")) == [.faltered])
+    #expect(gate.hear(windows("xx.....xx....")).isEmpty)
   }
 
   @Test func anyFrameLengthIsTaken() {
@@ -35,7 +42,7 @@ struct ActivityGateTests {
     var changes: [ActivityGate.Change] = []
     for _ in 0..<20 { changes += gate.hear([Int16](repeating: 1, count: 320)) }
     for _ in 0..<50 { changes += gate.hear([Int16](repeating: 0, count: 320)) }
-    #expect(changes == [.started, .ended])
+    #expect(changes == [.started, .faltered, .ended])
   }
 
   @Test func aStartIsNotBelievedWhileItMayNotBe() {

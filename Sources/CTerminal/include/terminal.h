@@ -1,18 +1,33 @@
 #ifndef PARLEY_TERMINAL_H
 #define PARLEY_TERMINAL_H
 
-// What must be done in C, because it happens inside signal handlers: bringing the terminal back whatever ends the
-// program, and turning signals into bytes of a pipe. One terminal, standard input.
+// What must be done in C, because it happens inside signal handlers or between processes: bringing the terminal back
+// whatever ends the program, turning signals into bytes of a pipe, lending the terminal to an editor, and keeping what
+// libraries write on standard error off the screen. One terminal, standard input.
 
-/// Keys arrive one at a time and are not echoed; signals keys (Ctrl-C, Ctrl-Z) still work. The old state comes back on
-/// leave, on exit, on a fatal signal and while the program is suspended. 0, or -1 if standard input is no terminal.
-int parley_terminal_enter(void);
+/// Keys arrive one at a time and are not echoed; signal keys (Ctrl-C, Ctrl-Z) still work. Where `screen` is a terminal,
+/// it is asked for bracketed paste and for the kitty keyboard protocol. The old state comes back on leave, on exit, on a
+/// fatal signal and while the program is suspended. 0, or -1 if standard input is no terminal.
+int parley_terminal_enter(int screen);
 
 /// Bring the old state back; does nothing if it was not left.
 void parley_terminal_leave(void);
 
-/// From now on SIGINT, SIGTERM and SIGHUP write their number, as one byte, to this descriptor instead of ending the
-/// program; SIGPIPE is ignored.
+/// The width of the terminal behind this descriptor; 80 if it does not tell.
+int parley_terminal_columns(int screen);
+
+/// Let $VISUAL, $EDITOR or vi edit a file in this terminal, and wait for its end. Nobody may read standard input meanwhile.
+/// The editor's exit code; -1 if it could not run.
+int parley_terminal_edit(const char *path);
+
+/// From now on SIGINT, SIGTERM, SIGHUP and SIGWINCH, and SIGCONT once the terminal is raw again after a suspension, write
+/// their number, as one byte, to this descriptor instead of what they usually do; SIGPIPE is ignored.
 void parley_signals_to(int descriptor);
+
+/// Standard error goes to this descriptor until `parley_errors_restore`. A descriptor of the old one, or -1.
+int parley_errors_divert(int descriptor);
+
+/// Standard error is what it was; does nothing if it was not diverted.
+void parley_errors_restore(void);
 
 #endif

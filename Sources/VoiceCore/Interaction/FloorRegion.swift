@@ -15,10 +15,23 @@ package struct FloorRegion: Equatable, Sendable {
   /// Whether the user was heard since the last proposal: if not, the same proposal again is a repetition of the model's.
   private var heardSinceProposal = true
   private var lastProposal: String?
+  /// What could be heard when the current utterance began; nil before it.
+  package private(set) var background: Background?
+
+  package enum Background: Equatable, Sendable {
+    case silence
+    /// The program itself: what the microphone heard may be its voice.
+    case speech
+  }
 
   package init() {}
 
   package mutating func heardVoice() { heardSinceProposal = true }
+
+  /// An utterance begins, or goes on after a pause; once it was spoken into the program's own voice, it stays so.
+  package mutating func began(over background: Background) {
+    if self.background != .speech || (floor == .quiet && transcript.isEmpty) { self.background = background }
+  }
 
   /// Add a piece of transcript, verbatim: leading blanks are part of it.
   package mutating func transcribed(_ text: String) {
@@ -47,6 +60,7 @@ package struct FloorRegion: Equatable, Sendable {
   package mutating func endUtterance() {
     transcript = ""
     isShown = true
+    background = nil
   }
 }
 

@@ -19,7 +19,8 @@ extension InteractionController {
 
   private var isSettled: Bool {
     input.microphone != .open && link.openConnection != nil && floor.floor == .quiet && !input.awaitsAnswer
-      && run.isIdle && !speech.isActive && (held.isEmpty || !input.takesCommands)
+      && run.isIdle && !speech.isActive && !armedTimers.contains(.interruption)
+      && (held.isEmpty || !input.takesCommands)
   }
 
   mutating func inputIsOver() {

@@ -2,7 +2,8 @@
 extension InteractionController {
   mutating func voiceStarted(_ detector: VoiceDetector) {
     floor.heardVoice()
-    if detector == settings.interruptedBy { bargeIn() }
+    floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence)
+    if isInterruption(detector) { suspectInterruption() }
     awaitAnswer()
     if settings.turnDetection == .client {
       guard detector == .gate, floor.floor == .quiet else { return }
@@ -14,6 +15,7 @@ extension InteractionController {
   }
 
   mutating func voiceEnded(_ detector: VoiceDetector) {
+    doubtInterruption(detector)
     guard floor.floor == .userSpeaking else { return }
     if settings.turnDetection == .client {
       guard detector == .gate else { return }
@@ -25,7 +27,12 @@ extension InteractionController {
 
   mutating func userTranscribed(_ text: String, isFinal: Bool) {
     attempts.provedAlive()
+    if floor.background == nil {
+      let isAudible = speech.isAudible(at: now, within: Limits.transcriptDelayMilliseconds)
+      floor.began(over: isAudible ? .speech : .silence)
+    }
     floor.transcribed(text)
+    heardWords(floor.transcript)
     awaitAnswer()
     if isFinal, let text = floor.takeForShowing() { show(.heard(text: text)) }
   }
@@ -87,6 +94,7 @@ extension InteractionController {
   }
 
   mutating func modelTranscribed(_ text: String) {
+    speech.note(said: text, at: now)
     if speech.isModelSpeaking { show(.modelSaid(text: text)) }
   }
 

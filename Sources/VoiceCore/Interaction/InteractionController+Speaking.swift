@@ -23,6 +23,7 @@ extension InteractionController {
     guard let piece = speech.requested, piece.id == id else { return }
     speech.madeProgress = true
     if speech.playing.last?.id != id { speech.playing.append(piece) }
+    speech.milliseconds[id, default: 0] += audio.samples.count * 1000 / PCM.speakerRate
     act(.play(speech: id, audio: audio))
   }
 
@@ -51,7 +52,11 @@ extension InteractionController {
   }
 
   mutating func playbackEnded(_ id: SpeechID) {
+    guard let piece = speech.playing.first(where: { $0.id == id }) else { return }
     speech.playing.removeAll { $0.id == id }
+    speech.milliseconds[id] = nil
+    speech.note(said: piece.text, at: now)
+    if case .reply = piece.purpose { speech.lastHeard = piece.text }
   }
 
   mutating func speakerFailed(_ reason: String) {
@@ -67,8 +72,11 @@ extension InteractionController {
     _ = run.update { $0.voice = .muted }
     speech.queue = []
     cancelRequested()
-    if !speech.playing.isEmpty || speech.isModelSpeaking { act(.clearPlayback) }
-    speech.playing = []
+    if !speech.playing.isEmpty || speech.isModelSpeaking || armedTimers.contains(.interruption) {
+      act(.clearPlayback)
+    }
+    stopDeciding()
+    stopPlaying()
     if speech.isModelSpeaking { speech.modelVoice = .ignored }
   }
 
@@ -79,8 +87,9 @@ extension InteractionController {
     var behind: [SpeechRegion.Piece] = []
     if isPlaying {
       act(.clearPlayback)
+      if armedTimers.contains(.interruption) { act(.duckPlayback) }
       behind = speech.playing.filter { $0.purpose != purpose && $0.id != speech.requested?.id }
-      speech.playing = []
+      stopPlaying()
     }
     if let requested = speech.requested, requested.purpose == purpose || isPlaying {
       cancelRequested()
@@ -91,18 +100,17 @@ extension InteractionController {
     requestNext()
   }
 
+  private mutating func stopPlaying() {
+    for piece in speech.playing { speech.note(said: piece.text, at: now) }
+    speech.playing = []
+    speech.milliseconds = [:]
+  }
+
   private mutating func cancelRequested() {
     guard let requested = speech.requested else { return }
     disarm(.speechStall(speech: requested.id))
     act(.cancelSpeech(speech: requested.id))
     speech.requested = nil
-  }
-
-  /// The user speaks over the program: it falls silent, the work goes on.
-  mutating func bargeIn() {
-    guard speech.isActive else { return }
-    silence()
-    show(.bargedIn)
   }
 
   // MARK: The listener's own voice
@@ -134,12 +142,6 @@ extension InteractionController {
     case .ignored: speech.modelVoice = .silent
     case .silent: break
     }
-  }
-
-  /// The server heard the user over the model.
-  mutating func interrupted() {
-    // Where the gate decides, a server may have heard our own loudspeaker: only its own voice is its business.
-    if settings.interruptedBy == .model || speech.isModelSpeaking { bargeIn() }
   }
 }
 

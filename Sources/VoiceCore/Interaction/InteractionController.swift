@@ -19,6 +19,8 @@ package struct InteractionController: Equatable, Sendable {
   /// What the agent said of itself; nil until it is ready.
   package internal(set) var agent: AgentDescription?
   package internal(set) var speech = SpeechRegion()
+  /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
+  package internal(set) var heardSoFar: String?
   package internal(set) var input = InputRegion(takesCommands: true)
   package internal(set) var armedTimers: Set<TimerID> = []
   /// Set once, by the last step.
@@ -55,6 +57,7 @@ package struct InteractionController: Equatable, Sendable {
     case .microphoneEnded: input.microphone = .ended
     case .microphoneFailed(let reason): microphoneFailed(reason)
     case .voiceStarted(let detector): voiceStarted(detector)
+    case .voiceFaltered(let detector): doubtInterruption(detector)
     case .voiceEnded(let detector): voiceEnded(detector)
 
     case .linkReady(let connection, let resumed): linkReady(connection, resumed: resumed)
@@ -77,7 +80,8 @@ package struct InteractionController: Equatable, Sendable {
     case .speechAudio(let speech, let audio): speechArrived(audio, of: speech)
     case .speechEnded(let speech): speechEnded(speech)
     case .speechFailed(let speech, let reason): speechFailed(speech, reason)
-    case .playbackStarted, .playbackCleared: break
+    case .playbackStarted: break
+    case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
     case .playbackEnded(let speech): playbackEnded(speech)
     case .speakerFailed(let reason): speakerFailed(reason)
 
@@ -110,6 +114,7 @@ package struct InteractionController: Equatable, Sendable {
     case .unansweredUtterance: input.awaitsAnswer = false
     case .working(let run): stillWorking(run)
     case .haltConfirmation(let run): haltUnconfirmed(run)
+    case .interruption: decideInterruption()
     case .speechStall(let speech): speechStalled(speech)
     }
   }

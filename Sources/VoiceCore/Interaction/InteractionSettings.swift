@@ -7,6 +7,24 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     case server
   }
 
+  /// Which held items may be decided by voice.
+  package enum SpokenDecisions: String, Sendable, Codable, CaseIterable {
+    case none
+    case instructions
+    /// Instructions, and what the agent asks.
+    case all
+  }
+
+  /// What becomes of a new instruction while the agent works.
+  package enum DuringRun: String, Sendable, Codable, CaseIterable {
+    /// It waits for the end of the run.
+    case queue
+    /// It goes into the run, where the agent can take it; it waits otherwise.
+    case steer
+    /// The run is stopped, and the instruction handed on once that is confirmed.
+    case halt
+  }
+
   package var mode: InteractionMode
   package var turnDetection: TurnDetection
   /// Which detector may interrupt a reply. With a loudspeaker only the gate knows the program's own voice.
@@ -17,10 +35,22 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var playsModelVoice: Bool
   /// Whether anybody can decide: false when standard input is closed from the start.
   package var takesCommands: Bool
+  package var spokenDecisions: SpokenDecisions
+  package var keyboardOnly: KeyboardOnlyActs
+  package var duringRun: DuringRun
+  /// Whether the agent is told how much of a reply was heard that the user cut.
+  package var tellsWhatWasHeard: Bool
+  /// Whether the microphone is open from the start; if not, the user opens it to talk.
+  package var startsListening: Bool
+  /// How long the agent waits for an answer before it gives up; 0 where it waits as long as it takes.
+  package var answerLimitMilliseconds: Int
 
   package init(
     mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
-    readsBack: Bool = true, playsModelVoice: Bool = true, takesCommands: Bool = true
+    readsBack: Bool = true, playsModelVoice: Bool = true, takesCommands: Bool = true,
+    spokenDecisions: SpokenDecisions = .instructions, keyboardOnly: KeyboardOnlyActs = KeyboardOnlyActs(),
+    duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
+    answerLimitMilliseconds: Int = 0
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -28,5 +58,30 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.readsBack = readsBack
     self.playsModelVoice = playsModelVoice
     self.takesCommands = takesCommands
+    self.spokenDecisions = spokenDecisions
+    self.keyboardOnly = keyboardOnly
+    self.duringRun = duringRun
+    self.tellsWhatWasHeard = tellsWhatWasHeard
+    self.startsListening = startsListening
+    self.answerLimitMilliseconds = answerLimitMilliseconds
+  }
+
+  /// What is not there has its usual value: older logs know fewer settings, and fixtures name what matters to them.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func value<Value: Decodable>(_ key: CodingKeys, _ usual: Value) throws -> Value {
+      try values.decodeIfPresent(Value.self, forKey: key) ?? usual
+    }
+    let usual = InteractionSettings()
+    self.init(
+      mode: try value(.mode, usual.mode), turnDetection: try value(.turnDetection, usual.turnDetection),
+      interruptedBy: try value(.interruptedBy, usual.interruptedBy), readsBack: try value(.readsBack, usual.readsBack),
+      playsModelVoice: try value(.playsModelVoice, usual.playsModelVoice),
+      takesCommands: try value(.takesCommands, usual.takesCommands),
+      spokenDecisions: try value(.spokenDecisions, usual.spokenDecisions),
+      keyboardOnly: try value(.keyboardOnly, usual.keyboardOnly), duringRun: try value(.duringRun, usual.duringRun),
+      tellsWhatWasHeard: try value(.tellsWhatWasHeard, usual.tellsWhatWasHeard),
+      startsListening: try value(.startsListening, usual.startsListening),
+      answerLimitMilliseconds: try value(.answerLimitMilliseconds, usual.answerLimitMilliseconds))
   }
 }

@@ -37,6 +37,8 @@ package enum Notice: Equatable, Sendable, Codable {
   case haltUnconfirmed
   case quieted
   case bargedIn
+  /// What sounded like an interruption was none; speech goes on.
+  case wentOn
   case mode(mode: InteractionMode)
   case linkLost(reason: String, retryInMilliseconds: Int)
   case rotating

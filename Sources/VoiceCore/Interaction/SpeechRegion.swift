@@ -26,6 +26,36 @@ package struct SpeechRegion: Equatable, Sendable {
     case ignored
   }
 
+  /// Whether the user interrupts.
+  package enum Interruption: Equatable, Sendable {
+    /// Exits: `suspected` (somebody made a sound).
+    case none
+    /// Playback is lowered. Exits: `doubted` (the sound was short), `none` (words, or still speaking: a barge-in).
+    case suspected
+    /// Playback is lowered. Exits: `dismissed` (still silent: it goes on), `none` (words: a barge-in).
+    case doubted
+    /// It was taken for nothing. Exits: `none` (words after all: a barge-in; or nothing came of it), `suspected`.
+    case dismissed
+  }
+
+  /// A piece that the user cut.
+  package struct Cut: Equatable, Sendable {
+    package let piece: Piece
+    /// How long the sound is that came for it.
+    package let milliseconds: Int
+    /// The sentence that was heard in full before it, if there was one.
+    package let before: String?
+
+    /// The words that were heard, as far as they fit into the time.
+    package func text(heardMilliseconds: Int) -> String {
+      guard milliseconds > 0, heardMilliseconds > 0 else { return "" }
+      guard heardMilliseconds < milliseconds else { return piece.text }
+      let count = piece.text.count * heardMilliseconds / milliseconds
+      let words = piece.text.prefix(count)
+      return words.lastIndex(of: " ").map { String(words[..<$0]) } ?? ""
+    }
+  }
+
   package var queue: [Piece] = []
   package var requested: Piece?
   /// Whether sound of the requested piece came since its stall timer was armed.
@@ -35,6 +65,20 @@ package struct SpeechRegion: Equatable, Sendable {
   package var modelVoice: ModelVoice = .silent
   /// False once the speaker failed: nothing is spoken then, and nothing waits for it.
   package var hasSpeaker = true
+  package var interruption: Interruption = .none
+  /// What was cut by a barge-in, until the speaker has told how much of it was heard.
+  package var cut: Cut?
+  /// How long the sound is that came for each piece that plays.
+  package var milliseconds: [SpeechID: Int] = [:]
+  /// The last sentence of a reply that played to its end.
+  package var lastHeard: String?
+  /// What was said in the last seconds, oldest first.
+  private var said: [Said] = []
+
+  private struct Said: Equatable, Sendable {
+    let words: SpokenWords
+    let end: SessionTime
+  }
 
   package init() {}
 
@@ -44,6 +88,28 @@ package struct SpeechRegion: Equatable, Sendable {
   package var isModelSpeaking: Bool {
     if case .speaking = modelVoice { return true }
     return false
+  }
+
+  /// Whether the program can be heard, or could a moment ago.
+  package func isAudible(at now: SessionTime, within milliseconds: Int) -> Bool {
+    if !playing.isEmpty || isModelSpeaking { return true }
+    return said.last.map { $0.end.advanced(byMilliseconds: milliseconds) > now } ?? false
+  }
+
+  /// Whether these words are part of what was said in the last seconds, or is being said.
+  package func hasJustSaid(_ words: SpokenWords, at now: SessionTime) -> Bool {
+    var all = SpokenWords("")
+    for said in said where said.end.advanced(byMilliseconds: Limits.echoMemoryMilliseconds) > now {
+      all.words += said.words.words
+    }
+    for piece in playing { all.words += SpokenWords(piece.text).words }
+    return all.contains(words)
+  }
+
+  /// Take note that this was said, to its end or up to where it was cut.
+  package mutating func note(said text: String, at now: SessionTime) {
+    said.removeAll { $0.end.advanced(byMilliseconds: Limits.echoMemoryMilliseconds) <= now }
+    said.append(Said(words: SpokenWords(text), end: now))
   }
 
   /// Whether sound of this piece may still play.

@@ -79,6 +79,8 @@ package enum TimerID: Hashable, Sendable, Codable {
   case working(run: RunID)
   /// The agent has not confirmed a halt.
   case haltConfirmation(run: RunID)
+  /// Whether the user interrupts must be decided now.
+  case interruption
   /// The readout has produced nothing for a requested piece.
   case speechStall(speech: SpeechID)
 }

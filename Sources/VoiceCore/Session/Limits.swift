@@ -39,6 +39,15 @@ package enum Limits {
   package static let haltConfirmationMilliseconds = 5_000
   /// A readout that gives no sound of a requested piece for this long has stalled.
   package static let speechStallMilliseconds = 10_000
+  /// Who still speaks after this time interrupts; a cough is over by then.
+  package static let interruptionMilliseconds = 500
+  /// What was said so long ago is not heard as an echo any more, and may be repeated by the user as his own words.
+  package static let echoMemoryMilliseconds = 10_000
+  /// The detector needs up to 0.3 s, and a room rings: what begins so soon after the program's voice may be part of it.
+  package static let echoTailMilliseconds = 700
+  /// A transcript comes this late at most. Where nothing else tells when the user began to speak, it may have been over
+  /// the program's voice if that was heard within this time.
+  package static let transcriptDelayMilliseconds = 5_000
   /// Steps that one line of a log stands for: a minute of frames.
   package static let logLineSteps = 3_000
   /// Approved instructions waiting for a run; a person who queues more than this has lost the thread.

@@ -23,6 +23,10 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case finishPlaying(speech: SpeechID)
   /// Silence now; everything queued is dropped.
   case clearPlayback
+  /// Lower what plays, until it is decided whether the user means to interrupt it.
+  case duckPlayback
+  /// It was nothing: go on from the same word.
+  case resumePlayback
   case playEarcon(earcon: Earcon)
 
   // The coding agent.

@@ -22,6 +22,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case microphoneFailed(reason: String)
   /// The user began to speak, as decided by the given detector.
   case voiceStarted(detector: VoiceDetector)
+  /// The user, who began to speak just now, is silent for a moment: it may have been a cough. At most once an utterance.
+  case voiceFaltered(detector: VoiceDetector)
   /// The user paused long enough to have ended an utterance.
   case voiceEnded(detector: VoiceDetector)
 

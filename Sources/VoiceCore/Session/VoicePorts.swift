@@ -11,6 +11,10 @@ package protocol AudioPort {
   func finishPlaying(_ speech: SpeechID)
   /// Drop everything queued and fall silent; `playbackCleared` follows.
   func clearPlayback()
+  /// Lower what plays, at once and without a click, until `resumePlayback` or `clearPlayback`. No other piece begins.
+  func duckPlayback()
+  /// Go on at full level, from the beginning of the word during which playback was lowered.
+  func resumePlayback()
   /// Play a short sound over, or in a gap of, what is playing.
   func play(_ earcon: Earcon)
 }

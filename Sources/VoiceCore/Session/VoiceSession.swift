@@ -40,6 +40,8 @@ package struct VoiceSession {
     case .play(let speech, let audio): ports.audio.play(audio, of: speech)
     case .finishPlaying(let speech): ports.audio.finishPlaying(speech)
     case .clearPlayback: ports.audio.clearPlayback()
+    case .duckPlayback: ports.audio.duckPlayback()
+    case .resumePlayback: ports.audio.resumePlayback()
     case .playEarcon(let earcon): ports.audio.play(earcon)
     case .openAgent: ports.agent.openAgent()
     case .startRun(let run, let instruction): ports.agent.startRun(run, instruction)

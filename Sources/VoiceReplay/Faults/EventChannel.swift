@@ -9,8 +9,11 @@ extension VoiceEvent {
   /// The way that this event comes by; nil if it comes from the session's own side.
   var channel: EventChannel? {
     switch self {
-    case .microphoneFrame, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate), .voiceEnded(.gate): .microphone
-    case .voiceStarted(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring, .resumptionChanged,
+    case .microphoneFrame, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate), .voiceFaltered(.gate),
+      .voiceEnded(.gate):
+      .microphone
+    case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
+      .resumptionChanged,
       .userTranscribed, .instructionProposed, .stopRequested, .callRejected, .callsWithdrawn, .modelAudio,
       .modelTranscribed, .modelAudioEnded, .modelInterrupted, .modelTurnEnded, .modelUsage:
       .live
@@ -26,7 +29,7 @@ extension VoiceEvent {
   var stream: Fault.Stream? {
     switch self {
     case .microphoneFrame: .frame
-    case .voiceStarted, .voiceEnded: .voice
+    case .voiceStarted, .voiceFaltered, .voiceEnded: .voice
     case .userTranscribed: .transcript
     case .instructionProposed: .proposal
     case .stopRequested: .stop

@@ -7,8 +7,8 @@ package import VoiceCore
 package struct Fixture: Equatable, Sendable, Codable {
   /// What must hold, as a sentence.
   package var title: String
-  /// In the file, only what differs from the built-in settings has to be named.
-  @OverBuiltIn package var settings: InteractionSettings
+  /// In the file, only what differs from the usual settings has to be named.
+  package var settings: InteractionSettings
   /// What the user does and what befalls the world, in order.
   package var user: [UserStep]
   /// What the live model makes of each utterance that it hears, in order.
@@ -62,7 +62,7 @@ package struct Fixture: Equatable, Sendable, Codable {
     case agentReady, linkOpening, listening, linkLost, rotating
     case saying, said, heard, held, approved, rejected, amended, permissionAnswered, queued, lapsed, duplicateIgnored
     case ledgerAsked, runStarted, agentText, toolStarted, halting, haltUnconfirmed, runEnded
-    case asked, speechStarted, speechEnded, bargedIn, quieted
+    case asked, speechStarted, speechEnded, bargedIn, wentOn, quieted
     case warning, error, cannot
   }
 

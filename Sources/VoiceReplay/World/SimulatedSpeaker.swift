@@ -16,6 +16,7 @@ final class SimulatedSpeaker {
   /// Grows with every clearing, so that what was planned before it does not happen.
   private var generation = 0
   private var isLost = false
+  private var duckedAt: SessionTime?
 
   init(_ time: VirtualTime, _ refusals: Refusals, played: @escaping (Fixture.Trigger) -> Void) {
     self.time = time
@@ -48,8 +49,20 @@ final class SimulatedSpeaker {
     if index == 0, pieces[0].start != nil { planEnd() }
   }
 
+  func duck() { duckedAt = duckedAt ?? time.now }
+
+  /// Go on where the level went down: everything is later by what was lowered.
+  func resume() {
+    guard let since = duckedAt else { return }
+    duckedAt = nil
+    guard let start = pieces.first?.start else { return planStart() }
+    pieces[0].start = start.advanced(byMilliseconds: Int((time.now.microseconds - since.microseconds) / 1000))
+    if pieces[0].isComplete { planEnd() }
+  }
+
   func clear() {
     guard !isLost else { return }
+    duckedAt = nil
     let current = pieces.first.flatMap { piece in piece.start.map { (piece, $0) } }
     pieces = []
     generation += 1
@@ -58,9 +71,9 @@ final class SimulatedSpeaker {
   }
 
   private func planStart() {
-    guard pieces.first?.start == nil else { return }
+    guard let first = pieces.first, first.start == nil, duckedAt == nil else { return }
     pieces[0].start = time.now
-    let id = pieces[0].id
+    let id = first.id
     plan(milliseconds: 10) { [self] in
       played(.speechStarted)
       if pieces[0].isComplete { planEnd() }
@@ -73,7 +86,8 @@ final class SimulatedSpeaker {
     let end = start.advanced(byMilliseconds: 10 + piece.sampleCount * 1000 / PCM.speakerRate)
     let wait = max(0, Int((end.microseconds - time.now.microseconds) / 1000))
     plan(milliseconds: wait) { [self] in
-      guard pieces.first?.id == piece.id else { return nil }
+      // Lowered in the meantime, or played again in part: its end is planned anew.
+      guard duckedAt == nil, let first = pieces.first, first.id == piece.id, first.start == start else { return nil }
       pieces.removeFirst()
       if !pieces.isEmpty { planStart() }
       played(.speechEnded)

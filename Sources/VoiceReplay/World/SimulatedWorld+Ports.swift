@@ -5,6 +5,8 @@ extension SimulatedWorld: AudioPort {
   package func play(_ audio: SpeechAudio, of speech: SpeechID) { speaker?.play(audio, of: speech) }
   package func finishPlaying(_ speech: SpeechID) { speaker?.finishPlaying(speech) }
   package func clearPlayback() { speaker?.clear() }
+  package func duckPlayback() { speaker?.duck() }
+  package func resumePlayback() { speaker?.resume() }
   package func play(_ earcon: Earcon) {}
 }
 
@@ -155,6 +157,7 @@ extension Fixture.Trigger {
     case .runEnded: self = .runEnded
     case .bargedIn: self = .bargedIn
     case .quieted: self = .quieted
+    case .wentOn: self = .wentOn
     case .warning: self = .warning
     case .error: self = .error
     case .cannot: self = .cannot

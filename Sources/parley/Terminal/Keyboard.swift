@@ -47,7 +47,7 @@ final class Keyboard: Sendable {
 
   /// Begin to read.
   func start() {
-    let isTerminal = isatty(STDIN_FILENO) == 1 && parley_terminal_enter() == 0
+    let isTerminal = isatty(STDIN_FILENO) == 1 && parley_terminal_enter(STDOUT_FILENO) == 0
     DispatchQueue(label: "parley.keyboard").async { [self] in isTerminal ? readKeys() : readLines() }
   }
 
@@ -71,8 +71,9 @@ final class Keyboard: Sendable {
   }
 
   private func readKeys() {
+    var decoder = KeyDecoder()
     while let bytes = readSome() {
-      for key in KeyDecoder.keys(bytes) { press(key) }
+      for key in decoder.keys(bytes) { press(key) }
     }
     post(.commandsEnded)
   }

@@ -1,12 +1,25 @@
+import VoiceCore
+
 /// One line of text being edited. A value: keys go in, the text and the cursor come out.
 struct LineEditor: Equatable {
   private(set) var characters: [Character]
   /// How many characters stand before the cursor.
   private(set) var cursor: Int
+  /// What was cut last, to be put back with Control-Y.
+  private var cut: [Character] = []
+  /// Earlier states, to go back to with Control-underscore.
+  private var past: [(characters: [Character], cursor: Int)] = []
+
+  /// A person who takes back more than this starts anew.
+  private static let undoLimit = 100
 
   init(_ text: String = "") {
-    characters = Array(text.harmless(limit: 100_000))
+    characters = Array(text.harmless(limit: Limits.instructionCharacters))
     cursor = characters.count
+  }
+
+  static func == (left: LineEditor, right: LineEditor) -> Bool {
+    left.characters == right.characters && left.cursor == right.cursor
   }
 
   var text: String { String(characters) }
@@ -22,82 +35,112 @@ struct LineEditor: Equatable {
     switch key {
     case .enter: return .kept(text)
     case .escape, .control("c"), .control("g"): return .dropped
-    case .character(let character):
-      characters.insert(character, at: cursor)
-      cursor += 1
-    case .backspace:
-      if cursor > 0 {
-        cursor -= 1
-        characters.remove(at: cursor)
-      }
-    case .delete, .control("d"):
-      if cursor < characters.count { characters.remove(at: cursor) }
+    case .character(let character): insert([character])
+    case .paste(let text): insert(Array(text.harmless(limit: Limits.instructionCharacters)))
+    case .backspace: if cursor > 0 { remove(cursor - 1..<cursor, keeping: false) }
+    case .delete, .control("d"): if cursor < characters.count { remove(cursor..<cursor + 1, keeping: false) }
     case .left, .control("b"): cursor = max(0, cursor - 1)
     case .right, .control("f"): cursor = min(characters.count, cursor + 1)
     case .home, .control("a"): cursor = 0
     case .end, .control("e"): cursor = characters.count
-    case .control("k"): characters.removeSubrange(cursor...)
-    case .control("u"):
-      characters.removeSubrange(..<cursor)
-      cursor = 0
-    case .control("w"): deleteWord()
-    case .control: break
+    case .wordLeft, .meta("b"): cursor = wordStart
+    case .wordRight, .meta("f"): cursor = wordEnd
+    case .control("k"): remove(cursor..<characters.count)
+    case .control("u"): remove(0..<cursor)
+    case .control("w"): remove(blankStart..<cursor)
+    case .deleteWordBack: remove(wordStart..<cursor)
+    case .meta("d"): remove(cursor..<wordEnd)
+    case .control("y"): insert(cut)
+    case .control("t"): transpose()
+    case .control("_"): undo()
+    case .control, .meta, .tab, .backTab, .up, .down, .released: break
     }
     return .editing
   }
 
-  private mutating func deleteWord() {
+  // MARK: Changes
+
+  private mutating func remember() {
+    past.append((characters, cursor))
+    if past.count > Self.undoLimit { past.removeFirst() }
+  }
+
+  private mutating func insert(_ new: [Character]) {
+    let new = new.prefix(max(0, Limits.instructionCharacters - characters.count))
+    guard !new.isEmpty else { return }
+    remember()
+    characters.insert(contentsOf: new, at: cursor)
+    cursor += new.count
+  }
+
+  private mutating func remove(_ range: Range<Int>, keeping isKept: Bool = true) {
+    guard !range.isEmpty else { return }
+    remember()
+    if isKept { cut = Array(characters[range]) }
+    characters.removeSubrange(range)
+    cursor = range.lowerBound
+  }
+
+  private mutating func transpose() {
+    guard characters.count > 1, cursor > 0 else { return }
+    remember()
+    let right = min(cursor, characters.count - 1)
+    characters.swapAt(right - 1, right)
+    cursor = right + 1
+  }
+
+  private mutating func undo() {
+    if let last = past.popLast() { (characters, cursor) = last }
+  }
+
+  // MARK: Words
+
+  /// Where the word before the cursor begins; blanks separate words.
+  private var blankStart: Int {
     var start = cursor
     while start > 0, characters[start - 1].isWhitespace { start -= 1 }
     while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
-    characters.removeSubrange(start..<cursor)
-    cursor = start
+    return start
   }
-}
 
-/// A key of the terminal.
-enum Key: Equatable {
-  case character(Character)
-  case control(Character)
-  case enter, escape, backspace, delete, left, right, home, end
-}
+  /// Where the word before the cursor begins; everything but letters and digits separates words.
+  private var wordStart: Int {
+    var start = cursor
+    while start > 0, !characters[start - 1].isInWord { start -= 1 }
+    while start > 0, characters[start - 1].isInWord { start -= 1 }
+    return start
+  }
 
-/// Turns the bytes of a terminal into keys.
-enum KeyDecoder {
-  /// - Parameter bytes: what one read gave. A key that sends several bytes sends them at once, so an escape byte alone
-  ///   is the Escape key.
-  static func keys(_ bytes: [UInt8]) -> [Key] {
-    var keys: [Key] = []
-    var rest = bytes[...]
-    while let byte = rest.first {
-      if byte == 0x1B, rest.count > 1,
-        rest[rest.startIndex + 1] == UInt8(ascii: "[") || rest[rest.startIndex + 1] == UInt8(ascii: "O")
-      {
-        rest = rest.dropFirst(2)
-        let end = rest.firstIndex { (0x40...0x7E).contains($0) } ?? rest.endIndex
-        let sequence = String(decoding: rest[..<min(end + 1, rest.endIndex)], as: UTF8.self)
-        rest = rest[min(end + 1, rest.endIndex)...]
-        if let key = named[sequence] { keys.append(key) }
-        continue
-      }
-      switch byte {
-      case 0x1B: keys.append(.escape)
-      case 0x0A, 0x0D: keys.append(.enter)
-      case 0x08, 0x7F: keys.append(.backspace)
-      case 0..<0x20: keys.append(.control(Character(UnicodeScalar(byte + 0x60))))
-      default:
-        let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
-        let character = String(decoding: rest.prefix(length), as: UTF8.self)
-        keys += character.map { .character($0) }
-        rest = rest.dropFirst(length)
-        continue
-      }
-      rest = rest.dropFirst()
+  private var wordEnd: Int {
+    var end = cursor
+    while end < characters.count, !characters[end].isInWord { end += 1 }
+    while end < characters.count, characters[end].isInWord { end += 1 }
+    return end
+  }
+
+  // MARK: Showing
+
+  /// The part of the text that fits into this many columns, with the cursor in it, and the cursor's column.
+  func window(columns: Int) -> (text: String, cursorColumn: Int) {
+    var start = cursor
+    var used = 0
+    // What is before the cursor, as far as it leaves a quarter for what is behind it.
+    let before =
+      characters[cursor...].reduce(0) { $0 + ($0 < columns ? $1.columns : 0) } < columns / 4 ? 1 : columns / 4
+    while start > 0, used + characters[start - 1].columns <= max(1, columns - before) {
+      start -= 1
+      used += characters[start].columns
     }
-    return keys
+    var end = cursor
+    var total = used
+    while end < characters.count, total + characters[end].columns < columns {
+      total += characters[end].columns
+      end += 1
+    }
+    return (String(characters[start..<end]), used)
   }
+}
 
-  private static let named: [String: Key] = [
-    "C": .right, "D": .left, "H": .home, "F": .end, "1~": .home, "4~": .end, "3~": .delete,
-  ]
+extension Character {
+  fileprivate var isInWord: Bool { isLetter || isNumber }
 }

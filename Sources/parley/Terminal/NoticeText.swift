@@ -45,6 +45,7 @@ struct NoticeText: Equatable {
     case .haltUnconfirmed: self.init("halt", "The agent has not confirmed that it stopped.")
     case .quieted: self.init("quiet", "Speech stopped; work goes on.")
     case .bargedIn: self.init("barge-in", "Speech stopped, because you speak; work goes on.")
+    case .wentOn: self.init("goes on", "That was no interruption.")
     case .mode(let mode): self.init("mode", mode.rawValue)
     case .linkLost(let reason, let wait): self.init("live", "\(reason) Trying again in \(wait) ms.")
     case .rotating: self.init("live", "Moving to a new connection before this one is cut.")

@@ -1,0 +1,87 @@
+/// Whether the user interrupts what is being said: lowered at once, decided soon.
+extension InteractionController {
+  /// Somebody makes a sound while the program speaks: lower the voice, and decide within half a second.
+  func isInterruption(_ detector: VoiceDetector) -> Bool { detector == settings.interruptedBy && speech.isActive }
+
+  mutating func suspectInterruption() {
+    switch speech.interruption {
+    case .suspected, .doubted: return
+    case .none, .dismissed:
+      speech.interruption = .suspected
+      act(.duckPlayback)
+      arm(.interruption, milliseconds: Limits.interruptionMilliseconds)
+    }
+  }
+
+  /// The sound was short so far: it may have been a cough.
+  mutating func doubtInterruption(_ detector: VoiceDetector) {
+    if detector == settings.interruptedBy, speech.interruption == .suspected { speech.interruption = .doubted }
+  }
+
+  /// Half a second is over. Who still speaks means it.
+  mutating func decideInterruption() {
+    switch speech.interruption {
+    case .suspected: bargeIn()
+    case .doubted:
+      speech.interruption = .dismissed
+      act(.resumePlayback)
+      show(.wentOn)
+    case .none, .dismissed: preconditionFailure("an interruption is decided that nobody suspects")
+    }
+  }
+
+  /// The user was understood. Words decide sooner, and better, than the length of a sound; "uh-huh" is none.
+  mutating func heardWords(_ text: String) {
+    guard speech.interruption != .none, !SpokenWords(text).isBackchannel, !isOwnVoice(text) else { return }
+    bargeIn()
+  }
+
+  /// The user speaks over the program: it falls silent, the work goes on.
+  mutating func bargeIn() {
+    guard speech.isActive else { return stopDeciding() }
+    noteUnheard()
+    silence()
+    show(.bargedIn)
+  }
+
+  /// The server heard the user over the model.
+  mutating func interrupted() {
+    // Where the gate decides, a server may have heard our own loudspeaker: only its own voice is its business.
+    if settings.interruptedBy == .model || speech.isModelSpeaking { bargeIn() }
+  }
+
+  /// Whatever cuts the speech settles the matter.
+  mutating func stopDeciding() {
+    speech.interruption = .none
+    disarm(.interruption)
+  }
+
+  /// Whether these words are what the program itself said just now, heard by the microphone. Two words are too few to
+  /// tell.
+  func isOwnVoice(_ text: String) -> Bool {
+    let words = SpokenWords(text)
+    return words.words.count > 2 && speech.hasJustSaid(words, at: now)
+  }
+
+  // MARK: How much was heard
+
+  /// A reply is cut by the user's voice: the agent is told how far it was heard, once the speaker has told it.
+  private mutating func noteUnheard() {
+    guard settings.tellsWhatWasHeard, let piece = speech.playing.first ?? speech.requested ?? speech.queue.first,
+      case .reply = piece.purpose
+    else { return }
+    if speech.playing.isEmpty {
+      heardSoFar = speech.lastHeard ?? ""
+    } else {
+      speech.cut = .init(piece: piece, milliseconds: speech.milliseconds[piece.id] ?? 0, before: speech.lastHeard)
+    }
+  }
+
+  /// The speaker tells how much of the piece that was cut has really played.
+  mutating func playbackCleared(_ id: SpeechID?, heardMilliseconds: Int) {
+    guard let cut = speech.cut else { return }
+    speech.cut = nil
+    let heard = id == cut.piece.id ? cut.text(heardMilliseconds: heardMilliseconds) : ""
+    heardSoFar = [cut.before ?? "", heard].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,74 @@
+/// What an utterance decides about the item that waits for a decision.
+///
+/// A small grammar over the whole utterance: only an utterance that is one of these phrases, and nothing else, decides.
+/// Whatever holds a negation, a hedge or one more word is no decision, because consent must never be guessed.
+package enum SpokenDecision: Equatable, Sendable {
+  case approve
+  case reject
+  case amend(SpokenAmendment)
+  /// Say it again.
+  case again
+  case explain
+  /// The user wants time: nothing is decided.
+  case wait
+
+  /// Nil for anything that is not exactly a decision.
+  package init?(utterance: String) {
+    // Nobody decides in a paragraph, and a long text is not worth the search.
+    guard utterance.utf8.count <= 400 else { return nil }
+    var words = SpokenWords(utterance).withoutFillers
+    if let known = Self.phrases[words.words.joined(separator: " ")] {
+      self = known
+      return
+    }
+    if words.words.count > 1, ["okay", "ok"].contains(words.words.first) { words.words.removeFirst() }
+    if let known = Self.phrases[words.words.joined(separator: " ")] {
+      self = known
+    } else if let amendment = SpokenAmendment(utterance: utterance) {
+      self = .amend(amendment)
+    } else {
+      return nil
+    }
+  }
+
+  private static let phrases: [String: SpokenDecision] = {
+    var phrases: [String: SpokenDecision] = [:]
+    for phrase in approving { phrases[phrase] = .approve }
+    for phrase in rejecting { phrases[phrase] = .reject }
+    for phrase in repeating { phrases[phrase] = .again }
+    for phrase in explaining { phrases[phrase] = .explain }
+    for phrase in waiting { phrases[phrase] = .wait }
+    return phrases
+  }()
+
+  private static let approving = [
+    "approve", "approved", "approve it", "approve that", "approve this", "i approve", "i approve it", "i approve that",
+    "accept", "accepted", "accept it", "accept that", "yes", "yes approve", "yes approve it", "yes send it",
+    "yes send that", "yes do it", "yes do that", "yes go ahead", "yes allow it", "send it", "send that", "go ahead",
+    "do it", "allow", "allow it", "allow that", "allow once", "allow it once",
+  ]
+
+  private static let rejecting = [
+    "reject", "rejected", "reject it", "reject that", "reject this", "i reject", "i reject it", "no", "no no", "nope",
+    "no thanks", "no thank you", "no cancel that", "no dont", "cancel", "cancelled", "canceled", "cancel it",
+    "cancel that", "cancel this", "drop it", "drop that", "discard", "discard it", "discard that", "deny", "denied",
+    "deny it", "deny that", "forget it", "forget that", "never mind", "nevermind", "dont", "dont send it",
+    "dont send that", "do not send it", "do not send that", "dont do it", "dont do that", "do not do that",
+    "dont run it", "dont run that", "do not run it", "do not run that", "dont allow it", "do not allow it",
+  ]
+
+  private static let repeating = [
+    "repeat", "repeat it", "repeat that", "again", "say it again", "say that again", "once more", "read it again",
+    "read it back", "read that back", "what was that", "pardon", "what did you say",
+  ]
+
+  private static let explaining = [
+    "explain", "explain it", "explain that", "explain this", "why", "why that", "what will happen", "what does it do",
+    "what does that do", "what is that", "what is this", "what would that do",
+  ]
+
+  private static let waiting = [
+    "wait", "wait wait", "hold on", "hang on", "one moment", "just a moment", "one second", "just a second", "not yet",
+    "let me think", "let me see", "hold it",
+  ]
+}
