@@ -165,7 +165,7 @@ struct ReplayCommand: AsyncParsableCommand {
     do {
       try Data(report.xml.utf8).write(to: URL(filePath: path), options: .atomic)
     } catch {
-      throw Exit.failure(Exit.inputOutput, "Cannot write the report \(path): \(error.localizedDescription)")
+      throw Exit.failure(Exit.inputOutput, "Cannot write the report \(path): choose another place with --junit.")
     }
   }
 }

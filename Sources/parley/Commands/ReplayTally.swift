@@ -1,3 +1,4 @@
+import VoiceCore
 import VoiceReplay
 
 /// What `parley replay` tells, and counts.
