@@ -1,3 +1,5 @@
+internal import VoiceCore
+
 /// How far a recognised text is from the spoken one, counted in words.
 package struct WordErrorRate: Equatable, Sendable {
   /// Words substituted, left out or put in.
@@ -37,7 +39,7 @@ package struct WordErrorRate: Equatable, Sendable {
       }
     }
     if !word.isEmpty { words.append(word) }
-    return words.flatMap { word in Int(word).map { SpokenNumber.words($0) } ?? [word] }
+    return words.flatMap { word in Int(word).map { NumberWords.cardinal($0) } ?? [word] }
   }
 
   /// The least number of changes from one list to the other, where two neighbours may match one word that joins them.
@@ -54,29 +56,5 @@ package struct WordErrorRate: Equatable, Sendable {
       rows.append(row)
     }
     return rows[left.count][right.count]
-  }
-}
-
-/// Whole numbers as English words.
-package enum SpokenNumber {
-  private static let small = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-  ]
-  private static let tens = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-
-  /// "1200" is one thousand two hundred. From a billion on, digit by digit: nobody follows such a number anyway.
-  package static func words(_ number: Int) -> [String] {
-    switch number {
-    case ..<0: ["minus"] + (number == .min ? ["infinity"] : words(-number))
-    case 0..<20: [small[number]]
-    case 20..<100: [tens[number / 10]] + (number % 10 == 0 ? [] : [small[number % 10]])
-    case 100..<1_000: [small[number / 100], "hundred"] + (number % 100 == 0 ? [] : words(number % 100))
-    case 1_000..<1_000_000:
-      words(number / 1_000) + ["thousand"] + (number % 1_000 == 0 ? [] : words(number % 1_000))
-    case 1_000_000..<1_000_000_000:
-      words(number / 1_000_000) + ["million"] + (number % 1_000_000 == 0 ? [] : words(number % 1_000_000))
-    default: String(number).map { small[$0.wholeNumberValue ?? 0] }
-    }
   }
 }

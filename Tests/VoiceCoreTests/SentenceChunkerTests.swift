@@ -12,24 +12,78 @@ private func pieces(_ text: String, by size: Int) -> [String] {
   return result + chunker.flush()
 }
 
-@Test(arguments: [
-  ("One. Two! Three?", ["One.", "Two!", "Three?"]),
-  ("Version 1.2.3 is out. See e.g. the notes.", ["Version 1.2.3 is out.", "See e.g. the notes."]),
-  ("# Title\n- first\n- second\n", ["Title", "first", "second"]),
-  ("Use `swift test` **now**.", ["Use swift test now."]),
-  ("See [the docs](https://example.org/a).", ["See the docs."]),
-  ("Before.\n```swift\nlet x = 1. \nprint(x)\n```\nAfter.", ["Before.", "After."]),
-  ("", []),
-  ("\n\n--- \n", []),
-  ("没有空格。", ["没有空格。"]),
-])
+@Test(
+  arguments: [
+    ("One. Two! Three?", ["One.", "Two!", "Three?"]),
+    ("Version 1.2.3 is out. See e.g. the notes.", ["Version 1.2.3 is out.", "See e.g. the notes."]),
+    ("# Title\n- first\n- second\n", ["Title", "first", "second"]),
+    ("Use `swift test` **now**.", ["Use `swift test` **now**."]),
+    ("**Done.** All `1. 2` pass (today.) Yes.", ["**Done.**", "All `1. 2` pass (today.)", "Yes."]),
+    ("1. Build it.\n2) Test it\n   - nested", ["One: Build it.", "Two: Test it", "nested"]),
+    ("- [ ] open\n- [x] closed", ["To do: open", "Done: closed"]),
+    ("> quoted text\n\n---\n\nNext one.", ["quoted text", "Next one."]),
+    ("No. I will not.", ["No.", "I will not."]),
+    ("<!-- hidden\nstill --> \nShown.", ["Shown."]),
+    (
+      "This is a rather long line of prose that was broken where the line was\nfull. Short\nlines",
+      ["This is a rather long line of prose that was broken where the line was full.", "Short", "lines"]
+    ),
+    ("", []),
+    ("\n\n--- \n", []),
+    ("没有空格。第二句。", ["没有空格。", "第二句。"]),
+  ] as [(String, [String])])
 func textIsCutIntoSentencesForTheEar(_ text: String, _ expected: [String]) {
+  #expect(pieces(text, by: 1_000) == expected)
+}
+
+@Test(
+  arguments: [
+    ("Before.\n```swift\nlet x = 1. \nprint(x)\n```\nAfter.", ["Before.", "A two-line Swift block.", "After."]),
+    ("```swift title=\"Sources/Replay.swift\"\na\n\nb\n```", ["A two-line Swift block in Sources/Replay.swift."]),
+    ("```py\n# tools/run.py\nx = 1\n```", ["A two-line Python block in tools/run.py."]),
+    ("```sh\n$ swift test\n```", ["The command: swift test"]),
+    ("```\nls\n```", ["A line: ls"]),
+    ("```\n\n```", []),
+    ("~~~~js\nfoo\n~~~\nbar\n~~~~\nend", ["A three-line JavaScript block.", "end"]),
+    ("Look:\n```c\none\ntwo", ["Look:", "A two-line C block."]),
+    (
+      "```diff\n--- a/x.swift\n+++ b/x.swift\n+one\n+two\n-three\n```",
+      ["A diff that adds two lines and removes one line in x.swift."]
+    ),
+    ("```\nx\nx\nx\nx\nx\nx\nx\nx\n```", ["An eight-line block."]),
+  ] as [(String, [String])])
+func aBlockOfCodeIsSummedUp(_ text: String, _ expected: [String]) { #expect(pieces(text, by: 1_000) == expected) }
+
+@Test(
+  arguments: [
+    (
+      "| Name | Size |\n|---|---:|\n| a.swift | 3 KB |\n| `a\\|b` | |\n\nDone.",
+      ["a.swift: Size 3 KB.", "`a\\|b`.", "Done."]
+    ),
+    ("| A | B |\n|--|--|\n|1|2|\n|1|2|\n|1|2|\n|1|2|\n|1|2|\n|1|2|", ["A table of six rows and two columns: A, B."]),
+    ("| A | B |\nText behind it.", ["A, B.", "Text behind it."]),
+  ] as [(String, [String])])
+func aSmallTableIsReadAndALargeOneDescribed(_ text: String, _ expected: [String]) {
   #expect(pieces(text, by: 1_000) == expected)
 }
 
 @Test(arguments: [1, 2, 3, 7])
 func whereTheTextIsCutOnItsWayDoesNotMatter(_ size: Int) {
-  let text = "Let me look, I will read it. The file e.g. README.md has 12 lines.\n```\ncode. x\n```\nDone, all of it!"
+  let text = """
+    Let me look, I will read it. The file e.g. README.md has 12 lines.
+    ```
+    code. x
+    ```
+    # Done, all of it!
+    1. The first, which goes on and on and on until its line is as good as full, and
+       then ends. **Bold.** - no item
+    * * *
+    | a | b |
+    |---|---|
+    | 1 | 2 |
+    <!-- not this -->
+    - [x] that
+    """
   #expect(pieces(text, by: size) == pieces(text, by: 1_000))
 }
 

@@ -5,26 +5,18 @@ import Testing
 struct SpokenTextTests {
   @Test(arguments: [
     ("Okay, working on it.", "okay, working on it."),
-    ("I renamed getUserName to fetch_user_name.", "i renamed get user name to fetch user name."),
-    ("See Sources/VoiceCore/PCM.swift:42", "see sources slash voice core slash pee see em dot swift line forty two"),
-    ("the `--no-verify` flag", "the dash dash no verify flag"),
+    ("See Sources/VoiceCore/PCM.swift:42", "see pee see em dot swift in voice core, line forty two"),
     ("use -v", "use dash vee"),
-    ("version 1.2.3 of v2.0", "version one point two point three of version two point zero"),
-    (
-      "It took 1,250 ms, or 12.5%.",
-      "it took one thousand two hundred fifty milliseconds, or twelve point five percent."
-    ),
-    ("100% of 3 files", "one hundred percent of three files"),
+    ("It took 1,250 ms.", "it took one thousand two hundred fifty milliseconds."),
     ("JSON and YAML over HTTP", "json and yaml over aitch tee tee pee"),
     ("parseHTTPResponse() fails", "parse aitch tee tee pee response fails"),
-    ("commit 3e0553d is bad", "commit three ee zero five five three dee is bad"),
+    ("commit 3ea553d is bad", "commit three ee ay five is bad"),
     ("a -> b", "a to bee"),
-    ("https://example.com/docs", "example dot com slash docs"),
-    ("issue #12 isn't fixed", "issue number twelve isn't fixed"),
-    ("two APIs", "two ay pee eyes"),
-    ("- first\n- second", ", first , second"),
-    ("**bold** and `code`", "bold and code"),
-    ("", ""), ("   \n ", ""), ("***", ""), ("???", "?"),
+    ("issue #12 isn't fixed", "issue twelve isn't fixed"),
+    ("two APIs and a cached README", "two ay pee eyes and a cashed read me"),
+    ("a well-known GUI", "a well known gui"),
+    ("- first\n- second", "first, second"),
+    ("", ""), ("   \n ", ""), ("***", ""), ("???", ""), ("\u{1F600} ok", "okay"),
   ])
   func developerTextBecomesWordsThatCanBeSaid(text: String, spoken: String) {
     #expect(SpokenText.words(for: text) == spoken)
@@ -108,13 +100,5 @@ struct WordErrorRateTests {
     let sum = WordErrorRate(errors: 1, words: 4) + WordErrorRate(errors: 0, words: 6)
     #expect(sum.rate == 0.1)
     #expect(WordErrorRate(recognised: "you", spoken: "").rate == 1)
-  }
-
-  @Test func numbersAreSpokenInFull() {
-    #expect(SpokenNumber.words(0) == ["zero"])
-    #expect(SpokenNumber.words(342).joined(separator: " ") == "three hundred forty two")
-    #expect(SpokenNumber.words(1_000_001).joined(separator: " ") == "one million one")
-    #expect(SpokenNumber.words(-7) == ["minus", "seven"])
-    #expect(SpokenNumber.words(1_234_567_890).count == 10)
   }
 }

@@ -1,9 +1,9 @@
 /// What is said aloud, and what cuts it.
 extension InteractionController {
-  /// Queue a text to be spoken. A long one is cut at words, so that a barge-in has little to drop.
+  /// Queue a text to be spoken, worded for the ear. A long one is cut at words, so that a barge-in has little to drop.
   mutating func say(_ text: String, _ purpose: SpeechRegion.Purpose) {
     guard speech.hasSpeaker else { return }
-    for piece in text.spokenPieces() {
+    for piece in SpokenWording.of(text).spokenPieces() {
       speech.queue.append(.init(id: numbering.speech(), text: piece, purpose: purpose))
     }
     requestNext()

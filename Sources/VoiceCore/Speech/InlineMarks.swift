@@ -1,0 +1,119 @@
+/// Takes out the inline marks of markdown and HTML: a link becomes its text, emphasis and code become plain.
+enum InlineMarks {
+  static func removed(from text: String) -> String {
+    var plain = ""
+    var rest = text[...]
+    var previous: Character = " "
+    var isCode = false
+    func append(_ text: some StringProtocol) {
+      plain += text
+      previous = text.last ?? previous
+    }
+    while let character = rest.first {
+      let next = rest.dropFirst().first
+      switch character {
+      case "`":
+        isCode.toggle()
+        rest.removeFirst()
+        continue
+      case _ where isCode: break
+      case "!" where next == "[":
+        if let link = Link(rest.dropFirst()) {
+          append(link.text.allSatisfy(\.isWhitespace) ? "an image" : "an image: " + removed(from: String(link.text)))
+          rest = link.rest
+          continue
+        }
+      case "[" where isEdge(previous):
+        if rest.hasPrefix("[^"), let end = rest.firstIndex(of: "]") {
+          rest = rest[rest.index(after: end)...]
+          continue
+        }
+        if let link = Link(rest) {
+          append(removed(from: String(link.text)))
+          rest = link.rest
+          continue
+        }
+      case "<":
+        if let (address, end) = tag(rest) {
+          append(address)
+          rest = rest[end...]
+          continue
+        }
+      case "*", "_", "~":
+        // Marks of emphasis stand at the edge of a word; a star or underscore between two letters or blanks does not.
+        let behind = rest.drop { $0 == character }
+        let length = rest.count - behind.count
+        if isEdge(previous) != isEdge(behind.first), character != "~" || length == 2 {
+          rest = behind
+          continue
+        }
+        append(rest[..<behind.startIndex])
+        rest = behind
+        continue
+      case "\\" where next.map { "\\`*_{}[]()#+-.!|<>~".contains($0) } ?? false:
+        rest.removeFirst()
+        append(String(rest.removeFirst()))
+        continue
+      case "\u{2014}":
+        append(" \u{2014} ")
+        rest.removeFirst()
+        continue
+      case "\u{2026}":
+        append(next?.isWhitespace ?? true ? "." : " ")
+        rest.removeFirst()
+        continue
+      default: break
+      }
+      rest.removeFirst()
+      append(isControl(character) ? " " : String(character))
+    }
+    return plain
+  }
+
+  /// Whether a word may begin or end beside this character.
+  private static func isEdge(_ character: Character?) -> Bool {
+    guard let character else { return true }
+    return character.isWhitespace || "([{.,;:!?)]}/\"'*_~\u{2014}".contains(character)
+  }
+
+  private static func isControl(_ character: Character) -> Bool {
+    character.unicodeScalars.allSatisfy {
+      switch $0.properties.generalCategory {
+      case .control, .format, .privateUse, .surrogate, .unassigned: true
+      default: false
+      }
+    }
+  }
+
+  /// `[text](address)` or `[text][name]` at the start of a text.
+  private struct Link {
+    let text: Substring
+    let rest: Substring
+
+    init?(_ start: Substring) {
+      guard start.first == "[", let close = start.prefix(400).firstIndex(of: "]") else { return nil }
+      let behind = start[start.index(after: close)...]
+      guard let opening = behind.first, let closing = ["(": ")", "[": "]"][String(opening)],
+        let end = behind.prefix(2_000).firstIndex(of: Character(closing))
+      else { return nil }
+      text = start[start.index(after: start.startIndex)..<close]
+      rest = behind[behind.index(after: end)...]
+    }
+  }
+
+  /// The text that stands for a tag or an address in angle brackets, and its end; nil if it is neither.
+  private static func tag(_ text: Substring) -> (Substring, Substring.Index)? {
+    guard let end = text.prefix(2_000).firstIndex(of: ">") else { return nil }
+    let inner = text[text.index(after: text.startIndex)..<end]
+    let behind = text.index(after: end)
+    if inner.hasPrefix("http://") || inner.hasPrefix("https://") { return (inner, behind) }
+    let name = inner.drop { $0 == "/" }.prefix { $0.isLetter || $0.isNumber }.lowercased()
+    return tags.contains(name) ? (" ", behind) : nil
+  }
+
+  private static let tags: Set<String> = [
+    "a", "b", "br", "code", "details", "div", "em", "h1", "h2", "h3", "hr", "i", "img", "kbd", "li", "ol", "p", "pre",
+    "span",
+    "strong", "sub", "summary", "sup", "table", "tbody", "td", "th", "thead", "tr", "u", "ul",
+  ]
+}

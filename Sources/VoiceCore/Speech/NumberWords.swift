@@ -1,0 +1,74 @@
+/// Numbers as English words, the way they are said.
+package enum NumberWords {
+  private static let small = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+  ]
+  private static let tens = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+  private static let irregular = [
+    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
+    "twelve": "twelfth",
+  ]
+
+  /// "1200" is one thousand two hundred. From a trillion on, digit by digit: nobody follows such a number anyway.
+  package static func cardinal(_ number: Int) -> [String] {
+    switch number {
+    case ..<0: ["minus"] + (number == .min ? ["infinity"] : cardinal(-number))
+    case 0..<20: [small[number]]
+    case 20..<100: [tens[number / 10]] + (number % 10 == 0 ? [] : [small[number % 10]])
+    case 100..<1_000: scaled(number, 100, "hundred")
+    case 1_000..<1_000_000: scaled(number, 1_000, "thousand")
+    case 1_000_000..<1_000_000_000: scaled(number, 1_000_000, "million")
+    case 1_000_000_000..<1_000_000_000_000: scaled(number, 1_000_000_000, "billion")
+    default: digits(String(number))
+    }
+  }
+
+  private static func scaled(_ number: Int, _ unit: Int, _ name: String) -> [String] {
+    cardinal(number / unit) + [name] + (number % unit == 0 ? [] : cardinal(number % unit))
+  }
+
+  /// "22" is twenty second.
+  package static func ordinal(_ number: Int) -> [String] {
+    var words = cardinal(number)
+    let last = words.removeLast()
+    let ending =
+      irregular[last] ?? (last.hasSuffix("y") ? last.dropLast() + "ieth" : last + "th")
+    return words + [ending]
+  }
+
+  /// Each digit for itself; anything else is left out.
+  package static func digits(_ text: some StringProtocol) -> [String] {
+    text.compactMap { $0.isASCII ? $0.wholeNumberValue.map { small[$0] } : nil }
+  }
+
+  /// A number of decimal digits as it stands in a text: one that begins with zero, or is very long, digit by digit.
+  package static func cardinal(digits text: some StringProtocol) -> [String] {
+    guard text.count <= 15, let value = Int(text), text.count == 1 || text.first != "0" else { return digits(text) }
+    return cardinal(value)
+  }
+
+  /// "2024" is twenty twenty four, "1905" nineteen oh five, "2007" two thousand seven.
+  package static func year(_ number: Int) -> [String] {
+    guard (1_000...9_999).contains(number), !(2_000...2_009).contains(number) else { return cardinal(number) }
+    let rest = number % 100
+    if rest == 0 { return number % 1_000 == 0 ? cardinal(number) : cardinal(number / 100) + ["hundred"] }
+    return cardinal(number / 100) + (rest < 10 ? ["oh"] : []) + cardinal(rest)
+  }
+
+  /// A number inside a name, in pairs: "256" is two fifty six, "404" four oh four, "8080" eighty eighty.
+  package static func label(_ text: some StringProtocol) -> [String] {
+    guard (3...4).contains(text.count), text.first != "0", let value = Int(text), value % 100 != 0 else {
+      return cardinal(digits: text)
+    }
+    return cardinal(value / 100) + (value % 100 < 10 ? ["oh"] : []) + cardinal(value % 100)
+  }
+
+  /// Whether a lower-case word is part of a number: "twenty", "hundred", "third".
+  package static func isNumberWord(_ word: some StringProtocol) -> Bool { parts.contains(String(word)) }
+
+  private static let parts: Set<String> = {
+    let numbers = Array(0...19) + [20, 30, 40, 50, 60, 70, 80, 90]
+    return Set(numbers.flatMap { cardinal($0) + ordinal($0) } + ["hundred", "thousand", "million", "billion"])
+  }()
+}

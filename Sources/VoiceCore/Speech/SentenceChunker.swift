@@ -1,0 +1,221 @@
+/// Cuts streamed markdown into pieces that can be spoken while the rest is still being written.
+///
+/// A piece is a sentence; the first one may be shorter, so that the answer begins soon. Headings, list items and
+/// quotations lose their marks, a block of code is summed up, a small table is read row by row. What stands inside a
+/// line (names, numbers, signs) is `SpokenWording`'s concern.
+package struct SentenceChunker: Equatable, Sendable {
+  /// What the lines at hand belong to.
+  private enum Block: Equatable, Sendable {
+    /// Exits: `code` (a fence), `table` (a row), `comment`.
+    case prose
+    /// Exits: `prose` (the closing fence, or the end of the text).
+    case code(CodeBlock)
+    /// Exits: `prose` (a line that is no row).
+    case table(TableBlock)
+    /// An HTML comment. Exits: `prose` (its end).
+    case comment
+  }
+
+  /// The start of a line that has to be seen before it is known what the line is.
+  private static let decisiveCharacters = 8
+  /// A shorter line was ended on purpose; a longer one may have been broken where it was full.
+  private static let fullLineCharacters = 60
+
+  private var block = Block.prose
+  /// The current line, as far as it was written and not moved to `prose`.
+  private var line = ""
+  private var isLineProse = false
+  /// How much of the current line went to `prose`.
+  private var movedCharacters = 0
+  /// Text that was not given out yet.
+  private var prose = ""
+  private var isFirst = true
+
+  package init() {}
+
+  /// Add text as it arrives. Returns the pieces that are complete, in order, ready to be spoken.
+  package mutating func append(_ delta: String) -> [String] {
+    var pieces: [String] = []
+    var rest = delta[...]
+    while let end = rest.firstIndex(where: \.isNewline) {
+      line += rest[..<end]
+      pieces += endLine()
+      rest = rest[rest.index(after: end)...]
+    }
+    line += rest
+    moveIfProse(&pieces)
+    return pieces
+  }
+
+  /// The text is over: whatever is left.
+  package mutating func flush() -> [String] {
+    var pieces = line.isEmpty && !isLineProse ? [] : endLine()
+    pieces += endProse() + endBlock()
+    return pieces
+  }
+
+  // MARK: Lines
+
+  /// Move what was written of the current line to `prose`, once it is known to belong there.
+  private mutating func moveIfProse(_ pieces: inout [String]) {
+    guard case .prose = block else { return }
+    if !isLineProse {
+      let start = line.trimmingWhitespace()
+      guard start.count >= Self.decisiveCharacters else { return }
+      switch MarkdownLine(start) {
+      case .item(let text): beginItem(text, &pieces)
+      case .prose: beginProse(line, &pieces)
+      // A fence, a row, a ruler and a comment are dealt with when the line is complete.
+      default: return
+      }
+      isLineProse = true
+    } else {
+      prose += line
+      movedCharacters += line.count
+    }
+    line = ""
+    pieces += takeSentences()
+  }
+
+  private mutating func beginItem(_ text: String, _ pieces: inout [String]) {
+    pieces += endProse()
+    movedCharacters = line.count
+    // A blank at the end of what has come so far stands between two words.
+    prose = text + (line.last?.isWhitespace == true ? " " : "")
+  }
+
+  private mutating func beginProse(_ text: String, _ pieces: inout [String]) {
+    if !prose.isEmpty { prose += " " }
+    movedCharacters = text.count
+    prose += text.drop { $0.isWhitespace }
+  }
+
+  private mutating func endLine() -> [String] {
+    var pieces: [String] = []
+    moveIfProse(&pieces)
+    defer {
+      line = ""
+      isLineProse = false
+      movedCharacters = 0
+    }
+    if isLineProse { return pieces + endProseLine() }
+    switch block {
+    case .code(var code):
+      if code.add(line) { return pieces + endBlock() }
+      block = .code(code)
+      return pieces
+    case .comment:
+      if line.contains("-->") { block = .prose }
+      return pieces
+    case .table(var table):
+      if case .tableRow = MarkdownLine(line) {
+        table.add(line)
+        block = .table(table)
+        return pieces
+      }
+      pieces += endBlock()
+    case .prose: break
+    }
+    switch MarkdownLine(line) {
+    case .blank, .ruler: pieces += endProse()
+    case .fence(let sign, let length, let info):
+      pieces += endProse()
+      block = .code(CodeBlock(sign: sign, length: length, info: info))
+    case .tableRow:
+      pieces += endProse()
+      var table = TableBlock()
+      table.add(line)
+      block = .table(table)
+    case .comment: if !line.contains("-->") { block = .comment }
+    case .item(let text):
+      beginItem(text, &pieces)
+      pieces += endProseLine()
+    case .prose(let text):
+      beginProse(text, &pieces)
+      pieces += endProseLine()
+    }
+    return pieces
+  }
+
+  /// A line of prose is over: with it its last sentence, unless the line was broken only because it was full.
+  private mutating func endProseLine() -> [String] {
+    let pieces = takeSentences()
+    let isFull = movedCharacters >= Self.fullLineCharacters
+    if isFull, let last = prose.last(where: { !$0.isWhitespace }), !".!?:;".contains(last) { return pieces }
+    return pieces + endProse()
+  }
+
+  /// What is left of the prose is complete.
+  private mutating func endProse() -> [String] {
+    let pieces = takeSentences()
+    defer { prose = "" }
+    return pieces + (speakable(prose).map { [$0] } ?? [])
+  }
+
+  private mutating func endBlock() -> [String] {
+    defer { block = .prose }
+    switch block {
+    case .code(let code): return code.summary.flatMap { speakable($0) }.map { [$0] } ?? []
+    case .table(let table): return table.sentences.compactMap { speakable($0) }
+    case .prose, .comment: return []
+    }
+  }
+
+  // MARK: Sentences
+
+  private mutating func takeSentences() -> [String] {
+    var pieces: [String] = []
+    while let end = firstBoundary() {
+      let raw = String(prose[..<end])
+      prose.removeSubrange(..<end)
+      if let piece = speakable(raw) { pieces.append(piece) }
+    }
+    return pieces
+  }
+
+  /// The end of the first complete sentence, including the white space behind it.
+  private func firstBoundary() -> String.Index? {
+    var index = prose.startIndex
+    var length = 0
+    var lastBlank: String.Index?
+    var isCode = false
+    while index < prose.endIndex {
+      let character = prose[index]
+      let next = prose.index(after: index)
+      if character == "`" { isCode.toggle() }
+      if character == " " { lastBlank = next }
+      if !isCode {
+        if "\u{3002}\u{FF01}\u{FF1F}".contains(character) { return next }
+        if ".!?".contains(character), let end = sentenceEnd(after: next), !endsAbbreviation(at: index) { return end }
+        if isFirst, length >= 24, ",;:".contains(character), next < prose.endIndex, prose[next].isWhitespace {
+          return next
+        }
+      }
+      length += 1
+      if length >= Limits.spokenPieceCharacters { return lastBlank ?? next }
+      index = next
+    }
+    return nil
+  }
+
+  /// The place behind closing marks at `index`, if white space follows there.
+  private func sentenceEnd(after index: String.Index) -> String.Index? {
+    let end = prose[index...].firstIndex { !")]\"'*_`\u{201D}\u{2019}".contains($0) } ?? prose.endIndex
+    return end < prose.endIndex && prose[end].isWhitespace ? end : nil
+  }
+
+  /// Whether the full stop at `index` belongs to "e.g.", "i.e.", "vs." and the like.
+  private func endsAbbreviation(at index: String.Index) -> Bool {
+    guard prose[index] == "." else { return false }
+    let word = prose[..<index].split { $0.isWhitespace || $0 == "(" }.last ?? ""
+    return ["e.g", "i.e", "vs", "etc", "cf", "Mr", "Mrs", "Dr", "approx"].contains(String(word))
+  }
+
+  /// Nil for a piece in which nothing can be said.
+  private mutating func speakable(_ raw: String) -> String? {
+    let text = raw.trimmingWhitespace()
+    guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+    isFirst = false
+    return text
+  }
+}
