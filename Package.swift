@@ -77,7 +77,8 @@ let package = Package(
       dependencies: ["VoiceCore", .product(name: "Subprocess", package: "swift-subprocess")],
       swiftSettings: house),
     .target(name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceSound"], swiftSettings: house),
-    .target(name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording"], swiftSettings: house),
+    .target(
+      name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording", "VoiceSound"], swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [

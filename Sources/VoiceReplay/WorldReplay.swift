@@ -44,6 +44,6 @@ package enum ReplayVerdict: Equatable, Sendable {
   case broken(SimulatedWorld.Breach)
   /// Two runs of the same fixture gave different bytes.
   case unsteady(run: Int)
-  /// A measure is over its budget; one sentence each.
-  case overBudget([String])
+  /// It is not as it should be in these ways, a sentence each.
+  case deviates([String])
 }

@@ -39,7 +39,7 @@ extension InteractionController {
       silence()
       show(.quieted)
     case .halt:
-      if run.running == nil {
+      if !run.canBeHalted {
         silence()
         show(.cannot(text: "Nothing is running."))
       } else {

@@ -22,6 +22,8 @@ extension InteractionController {
       send(.activityEnd)
     }
     floor.floor = .quiet
+    // The session may end sooner than while somebody was speaking.
+    disarm(.endOfInput)
     if input.awaitsAnswer { awaitAnswer() }
   }
 
@@ -38,6 +40,7 @@ extension InteractionController {
   }
 
   mutating func proposed(_ proposal: String, by call: CallID) {
+    guard isNew(call) else { return }
     attempts.provedAlive()
     let heard = floor.transcript.trimmingWhitespace()
     let text = proposal.trimmingWhitespace()
@@ -69,10 +72,11 @@ extension InteractionController {
   }
 
   mutating func stopRequested(by call: CallID) {
+    guard isNew(call) else { return }
     attempts.provedAlive()
     utteranceAnswered()
     act(.playEarcon(earcon: .heardYou))
-    if run.running == nil {
+    if !run.canBeHalted {
       silence()
       answer(call, "Nothing is running; speech was stopped. Say nothing.")
     } else {
@@ -82,6 +86,7 @@ extension InteractionController {
   }
 
   mutating func reject(_ call: CallID, _ reason: String) {
+    guard isNew(call) else { return }
     utteranceAnswered()
     show(.warning(text: "The live model asked for something unknown: \(reason)"))
     answer(call, "Refused: \(reason) The tools are converse and stop.")
@@ -97,6 +102,9 @@ extension InteractionController {
     speech.note(said: text, at: now)
     if speech.isModelSpeaking { show(.modelSaid(text: text)) }
   }
+
+  /// A call that a server sends twice is taken once, and answered once.
+  private mutating func isNew(_ call: CallID) -> Bool { call.id.isEmpty || takenCalls.insert(call).inserted }
 
   /// Answer a call, if the connection that asked is still there: on any other the answer would be an error.
   private mutating func answer(_ call: CallID, _ text: String) {

@@ -25,6 +25,10 @@ extension InteractionController {
 
   mutating func ledgerEntered(_ instruction: InstructionID) {
     if case .entering(let further) = run.steering, further.id == instruction { return steeringEntered(further) }
+    if case .withdrawing(let next) = run.state, next.instruction.id == instruction {
+      act(.noteInLedger(run: next.id, end: .cancelled))
+      return withdrawn(next)
+    }
     guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
     run.state = .running(next)
     act(.startRun(run: next.id, instruction: next.instruction))
@@ -37,10 +41,17 @@ extension InteractionController {
       run.steering = .none
       return notSent(further, reason)
     }
+    if case .withdrawing(let next) = run.state, next.instruction.id == instruction { return withdrawn(next) }
     guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
     run.state = .none
     notSent(next.instruction, reason)
     holdQueue()
+  }
+
+  private mutating func withdrawn(_ next: RunRegion.Run) {
+    run.state = .none
+    show(.lapsed(text: next.instruction.text, reason: "It was halted before it was sent."))
+    if !run.queue.isEmpty { handOn(run.queue.removeFirst()) }
   }
 
   private mutating func notSent(_ instruction: Instruction, _ reason: String) {
@@ -118,7 +129,7 @@ extension InteractionController {
       case .failed, .unconfirmed: break
       case .completed, .cancelled, .stopped: end = .cancelled
       }
-    case .none, .entering: preconditionFailure("a run ended that did not run")
+    case .none, .entering, .withdrawing: preconditionFailure("a run ended that did not run")
     }
     run.state = .none
     disarm(.working(run: ended.id))
@@ -173,6 +184,12 @@ extension InteractionController {
 
   /// Stop the work. What was approved to follow it is held again: it was meant to come after work that is not done.
   mutating func halt() {
+    if case .entering(let next) = run.state {
+      silence()
+      run.state = .withdrawing(next)
+      show(.halting)
+      return holdQueue()
+    }
     guard case .running(let current) = run.state else { return }
     silence()
     run.state = .cancelling(current)

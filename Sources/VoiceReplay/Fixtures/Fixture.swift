@@ -93,6 +93,10 @@ package struct Fixture: Equatable, Sendable, Codable {
     /// Anything else that an agent reports.
     case report(event: AgentEvent)
     case fail(reason: String)
+    /// End, as one that refuses or has reached a limit of its own.
+    case stop(reason: String)
+    /// The way to the agent breaks.
+    case die(reason: String)
     /// Say nothing more, and do not end either, before it is halted.
     case hang
   }

@@ -91,7 +91,7 @@ final class SimulatedAgent {
     guard let run = current else { return nil }
     begin(nil)
     let reason = "The agent's process ended with code 1. It is started again for the next instruction."
-    return .agentReported(run: run, event: .turnEnded(end: .failed(reason: reason)))
+    return .agentReported(run: run, event: .turnEnded(end: .unconfirmed(reason: reason)))
   }
 
   private func follow(_ steps: [Fixture.AgentStep], in run: RunID, milliseconds: Int) {
@@ -135,6 +135,8 @@ final class SimulatedAgent {
         }
         return
       case .fail(let reason): return end(.failed(reason: reason), run, milliseconds: delay)
+      case .stop(let reason): return end(.stopped(reason: reason), run, milliseconds: delay)
+      case .die(let reason): return end(.unconfirmed(reason: reason), run, milliseconds: delay)
       case .hang: return
       }
     }

@@ -140,23 +140,33 @@ struct ReplayCommand: AsyncParsableCommand {
   private func replayWorlds(_ paths: [String], _ tally: inout ReplayTally) async throws {
     let sounds = SoundCache()
     var folders: [FixtureFolder] = []
-    for path in paths {
+    var sessions: [String: SessionScript] = [:]
+    for path in paths.map(\.withoutFixtureFile) {
       do {
-        folders.append(try FixtureFolder(path.withoutFixtureFile) { try sounds.read($0) })
+        if FileManager.default.fileExists(atPath: path + "/events.jsonl") {
+          let script = try SessionScript(path) { try sounds.read($0) }
+          sessions[path] = script
+          folders.append(script.folder)
+        } else {
+          folders.append(try FixtureFolder(path) { try sounds.read($0) })
+        }
       } catch {
-        tally.addUnusable(path.withoutFixtureFile, "\(error)")
+        tally.addUnusable(path, "\(error)")
       }
     }
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let outcomes = try await ReplayRunner(variation, jobs: jobs).run(folders)
     for (folder, outcome) in zip(folders, outcomes) {
+      let script = sessions[folder.path]
       if isPerturbed {
         tally.add(folder.path, perturbed: outcome, command: "parley replay \(folder.path)")
       } else {
+        // A recorded session is compared by what was decided: its times are another world's.
+        let verdict = script.map { outcome.base.verdict(for: $0) } ?? outcome.verdict
         tally.add(
-          folder.path, outcome.verdict, runs: outcome.runs, virtualSeconds: outcome.virtualSeconds,
+          folder.path, verdict, runs: outcome.runs, virtualSeconds: outcome.virtualSeconds,
           seconds: outcome.seconds, isAccepted: accept)
-        if accept, outcome.verdict.isAcceptable { try folder.accept(outcome.base) }
+        if accept, verdict.isAcceptable { try folder.accept(outcome.base) }
       }
     }
   }
@@ -175,7 +185,7 @@ extension ReplayVerdict {
   fileprivate var isAcceptable: Bool {
     switch self {
     case .differs, .nothingExpected: true
-    case .same, .broken, .unsteady, .overBudget: false
+    case .same, .broken, .unsteady, .deviates: false
     }
   }
 }
@@ -201,5 +211,14 @@ final class SoundCache {
     let samples = try reader.readAll()
     sounds[path] = samples
     return samples
+  }
+}
+
+extension WorldReplay {
+  /// What became of a recorded session.
+  fileprivate func verdict(for script: SessionScript) -> ReplayVerdict {
+    if let breach = breaches.first { return .broken(breach) }
+    let differences = script.differences(in: self)
+    return differences.isEmpty ? .same : .deviates(differences)
   }
 }

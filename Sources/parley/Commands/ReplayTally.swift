@@ -72,7 +72,7 @@ struct ReplayTally {
     case .differs(let difference): ("differs", difference.description)
     case .broken(let breach): ("broken", "in step \(breach.step), at \(breach.time.seconds) s: \(breach.text)")
     case .unsteady(let run): ("unsteady", "run \(run) gave other bytes than run 1")
-    case .overBudget(let reasons): ("over", reasons.joined(separator: "\n"))
+    case .deviates(let reasons): ("deviates", reasons.joined(separator: "\n"))
     }
   }
 }
@@ -81,7 +81,7 @@ extension ReplayVerdict {
   fileprivate var isBroken: Bool {
     switch self {
     case .same, .nothingExpected, .differs: false
-    case .broken, .unsteady, .overBudget: true
+    case .broken, .unsteady, .deviates: true
     }
   }
 }
