@@ -16,8 +16,14 @@ package struct WorldReplay: Sendable {
   /// What went wrong, each with its place.
   package let faults: [Fault]
 
-  init(_ world: SimulatedWorld) async {
-    outcome = await VoiceSession(events: world, ports: world.ports).run()
+  /// When each recording had been played into the microphone.
+  let saidTimes: [SessionTime]
+
+  init(_ world: SimulatedWorld) async { await self.init(world, events: world, ports: world.ports) }
+
+  init(_ world: SimulatedWorld, events: any EventSource, ports: VoicePorts) async {
+    outcome = await VoiceSession(events: events, ports: ports).run()
+    saidTimes = world.saidTimes
     lines = world.finishLog()
     handedOn = world.handedOn
     duration = world.now

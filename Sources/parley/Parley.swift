@@ -10,7 +10,8 @@ struct Parley: AsyncParsableCommand {
     abstract: "Talk hands-free to a coding agent.",
     version: version,
     subcommands: [
-      RunCommand.self, CheckCommand.self, LogCommand.self, ReplayCommand.self, FixtureCommand.self, RecordCommand.self, DevicesCommand.self,
+      RunCommand.self, CheckCommand.self, LogCommand.self, ReplayCommand.self, FixtureCommand.self, RecordCommand.self,
+      DevicesCommand.self,
       TranscribeCommand.self,
       GuideCommand.self, SpeechEngineCommand.self,
     ])

@@ -62,6 +62,9 @@ package struct FixtureFolder: Sendable {
     await WorldReplay(SimulatedWorld(fixture, recordings: recordings, perturbation: (perturbation, usual)))
   }
 
+  /// A world in real time, for a live model that is real.
+  package func pacedWorld() -> PacedWorld { PacedWorld(SimulatedWorld(fixture, recordings: recordings)) }
+
   /// Compare a replay with what is expected, byte by byte.
   package func compare(_ replay: WorldReplay) -> ReplayVerdict {
     if let breach = replay.breaches.first { return .broken(breach) }

@@ -32,6 +32,8 @@ package final class SimulatedWorld: EventSource {
   private(set) var lines: [LogLine] = []
   /// What should not have happened, in order.
   package private(set) var breaches: [Breach] = []
+  /// When each recording had been played into the microphone.
+  private(set) var saidTimes: [SessionTime] = []
   /// What happened, by number.
   package private(set) var counts = EventCounts()
 
@@ -126,6 +128,7 @@ package final class SimulatedWorld: EventSource {
     case .say(let name, let isWhole):
       guard let recording = recordings[name] else { preconditionFailure("recording \(name) was not loaded") }
       microphone.say(recording, isWhole: isWhole ?? false) { [unowned self] in
+        saidTimes.append(time.now)
         user?.noticed(.said)
         user?.goOn()
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import VoiceConfiguration
 import VoiceCore
 import VoiceRecording
 import VoiceReplay
@@ -17,7 +18,8 @@ struct ReplayCommand: AsyncParsableCommand {
     abstract: "Run fixtures and recorded sessions again, faster than real time, and compare what they do.",
     discussion: """
       Gears: “log” gives the recorded events to the session and compares its actions; “world” runs the script in a \
-      simulated world and compares the log to the byte.
+      simulated world and compares the log to the byte; “live” runs it in real time with the real live model, the recordings \
+      as microphone, and holds its words and its times against budgets.
 
       A fault is written ACT:TARGET@PLACE=VALUE, such as drop:frame@2%, delay:agent@3=1500, duplicate:proposal, \
       corrupt:transcript, cut:link@120, refuse:link=2, lose:microphone, lose:speaker, kill:agent, ignore:halt, fill:disk, \
@@ -27,12 +29,12 @@ struct ReplayCommand: AsyncParsableCommand {
       Exits with 0 if all is as expected, 1 if something differs or breaks a rule, 65 if something cannot be used.
       """)
 
-  enum Gear: String, ExpressibleByArgument, CaseIterable { case log, world }
+  enum Gear: String, ExpressibleByArgument, CaseIterable { case log, world, live }
 
   @Argument(help: ArgumentHelp("Folders of fixtures or of recorded sessions.", valueName: "folder"))
   var paths: [String]
 
-  @Option(help: "What stands behind the session: log or world.")
+  @Option(help: "What stands behind the session: log, world or live.")
   var against: Gear = .world
 
   @Option(help: "The first seed.")
@@ -57,6 +59,21 @@ struct ReplayCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Write a report in JUnit's form.", valueName: "file"))
   var junit: String?
 
+  @Option(help: "With the gear live: percent of the words that may be wrong.")
+  var wordBudget = 15
+
+  @Option(help: "With the gear live: milliseconds from the end of a recording to the instruction.")
+  var answerBudget = 3_000
+
+  @Option(help: "With the gear live: milliseconds from a text to its first sound.")
+  var soundBudget = 2_000
+
+  @Option(help: "With the gear live: auto, local, gemini, openai, or an address ws(s)://…")
+  var live: String?
+
+  @Option(help: ArgumentHelp("With the gear live: a configuration file (JSON5).", valueName: "file"))
+  var config: String?
+
   @Flag(help: "Make what a session gives now the expected log, after showing the difference.")
   var accept = false
 
@@ -64,10 +81,10 @@ struct ReplayCommand: AsyncParsableCommand {
     if let seeds, !(1...10_000_000).contains(seeds) { throw ValidationError("--seeds must be from 1 to 10000000.") }
     if !(1...1_000_000).contains(repeats) { throw ValidationError("--repeat must be from 1 to 1000000.") }
     if let jobs, !(1...1_000).contains(jobs) { throw ValidationError("--jobs must be from 1 to 1000.") }
-    if isPerturbed, accept || repeats > 1 || against == .log {
+    if isPerturbed, accept || repeats > 1 || against != .world {
       throw ValidationError("Seeds and faults go with the gear “world”, and not with --accept or --repeat.")
     }
-    if against == .log, accept || repeats > 1 {
+    if against != .world, accept || repeats > 1 {
       throw ValidationError("--accept and --repeat go with the gear “world”.")
     }
     do {
@@ -114,6 +131,7 @@ struct ReplayCommand: AsyncParsableCommand {
     switch against {
     case .log: await replayLogs(part, &tally)
     case .world: try await replayWorlds(part, &tally)
+    case .live: try await replayLive(part, &tally)
     }
     tally.printSummary(seconds: start.duration(to: clock.now).seconds)
     if let junit { try write(tally.report, to: junit) }
@@ -134,6 +152,35 @@ struct ReplayCommand: AsyncParsableCommand {
       } catch {
         tally.addUnusable(path, "\(error)")
       }
+    }
+  }
+
+  private func replayLive(_ paths: [String], _ tally: inout ReplayTally) async throws {
+    let sounds = SoundCache()
+    let budget = LiveReplay.Budget(
+      wordErrors: wordBudget, answerMilliseconds: answerBudget, soundMilliseconds: soundBudget)
+    for path in paths.map(\.withoutFixtureFile) {
+      let folder: FixtureFolder
+      do {
+        folder = try FixtureFolder(path) { try sounds.read($0) }
+      } catch {
+        tally.addUnusable(path, "\(error)")
+        continue
+      }
+      let plan = try Exit.configuring {
+        var layer = PlanLayer(origin: "fixture")
+        try layer.set("live.turnDetection", .text(folder.fixture.settings.turnDetection.rawValue))
+        if let live { try layer.set("live.endpoint", .text(live)) }
+        return try Plan.resolve(
+          file: config, commandLine: layer, environment: ProcessInfo.processInfo.environment,
+          fileExists: { FileManager.default.fileExists(atPath: $0) })
+      }
+      let clock = ContinuousClock()
+      let start = clock.now
+      let result = try await LiveReplay(folder: folder, plan: plan, budget: budget).run()
+      tally.add(
+        "\(path): \(result.text)", result.verdict, virtualSeconds: result.duration.seconds,
+        seconds: start.duration(to: clock.now).seconds)
     }
   }
 
