@@ -36,6 +36,9 @@ package final class LiveReadout: ReadoutPort, Sendable {
     var turns = ReadoutTurns()
     var piece: Piece?
     var isStopped = false
+    /// Over all connections.
+    var inputTokens = 0
+    var outputTokens = 0
   }
 
   /// What is to be done after the state was changed, outside its lock.
@@ -157,6 +160,10 @@ package final class LiveReadout: ReadoutPort, Sendable {
     case .spoke(.goAway):
       state.isExpiring = true
       return state.piece == nil ? replace(&state) : []
+    case .spoke(.usage(let input, let output)):
+      state.inputTokens += input
+      state.outputTokens += output
+      return [.post(.readoutUsage(inputTokens: state.inputTokens, outputTokens: state.outputTokens))]
     case .spoke(let event):
       return receive(state.turns.receive(event, at: now()), &state)
     case .closed(let failure):

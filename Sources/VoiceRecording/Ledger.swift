@@ -6,14 +6,6 @@ package import VoiceCore
   import Foundation
 #endif
 
-/// One line of the ledger.
-package enum LedgerEntry: Equatable, Sendable, Codable {
-  /// The instruction is about to be handed on. On disk before it leaves.
-  case entered(instruction: Instruction, run: RunID)
-  /// The agent ended the run.
-  case ended(run: RunID, end: AgentTurnEnd)
-}
-
 /// The record that each instruction was handed on once. One thread uses it.
 package struct Ledger {
   private let file: AppendFile
@@ -26,12 +18,16 @@ package struct Ledger {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
-  /// Append an entry and flush it to disk.
+  /// Append an entry: it survives the end of this process, and that of the machine once it is flushed.
   package mutating func write(_ entry: LedgerEntry) throws(FileFailure) {
-    if case .entered(let instruction, _) = entry {
-      guard !entered.contains(instruction.id) else {
+    switch entry {
+    case .entered(let instruction, _):
+      guard entered.insert(instruction.id).inserted else {
         throw FileFailure("Instruction \(instruction.id.rawValue) is in the ledger already and is not sent twice.")
       }
+    // It came back: its entry could not be flushed.
+    case .held(let instruction): entered.remove(instruction)
+    default: break
     }
     let line: Data
     do {
@@ -40,7 +36,7 @@ package struct Ledger {
       preconditionFailure("a ledger entry cannot be encoded: \(error)")
     }
     try file.append(line + [0x0A])
-    try file.flush()
-    if case .entered(let instruction, _) = entry { entered.insert(instruction.id) }
   }
+
+  package func flush() throws(FileFailure) { try file.flush() }
 }

@@ -8,10 +8,10 @@ package import VoiceCore
 
 /// One line of a voice-event log: a step, or a run of like steps that differ only in the sound they carry.
 ///
-/// Form: `{"sequence":12,"time":340000,"event":{…},"actions":[…]}`, with `"repeated":50` behind the time where the line
-/// stands for that many steps: microphone frames in a row, each 320 samples behind the one before, or a stretch of one
-/// piece of speech that came in several parts. Times are microseconds since the session started. Keys are in a fixed
-/// order, so that equal steps are equal bytes.
+/// Form: `{"sequence":12,"time":340000,"event":{…},"actions":[…],"reasons":["…"],"state":"9f3c…"}`, with `"repeated":50`
+/// behind the time where the line stands for that many steps: microphone frames in a row, each 320 samples behind the one
+/// before, or a stretch of one piece of speech that came in several parts. Times are microseconds since the session
+/// started. Keys are in a fixed order, so that equal steps are equal bytes.
 package struct LogLine: Equatable, Sendable {
   /// The first step of the run.
   package var step: VoiceStep
@@ -25,7 +25,7 @@ package struct LogLine: Equatable, Sendable {
 
   /// Add a step that follows; false if it needs a line of its own.
   mutating func absorb(_ next: VoiceStep) -> Bool {
-    guard next.sequence == step.sequence + repeated else { return false }
+    guard next.sequence == step.sequence + repeated, step.isPlain, next.isPlain else { return false }
     switch (step.event, next.event) {
     case (.microphoneFrame(let first), .microphoneFrame(let frame)):
       guard frame.position == first.position + repeated * PCM.frameSamples,
@@ -61,6 +61,11 @@ package struct LogLine: Equatable, Sendable {
   }
 }
 
+extension VoiceStep {
+  /// Whether there is no more to it than its event and its actions.
+  fileprivate var isPlain: Bool { reasons.isEmpty && state == nil }
+}
+
 /// What a step does with a frame.
 private enum PlainSend: Equatable {
   case nothing
@@ -80,7 +85,7 @@ extension [VoiceAction] {
 
 /// What a log is, in its first line.
 package struct LogHeader: Equatable, Sendable, Codable {
-  package static let current = LogHeader(format: "parley voice-event log", version: 1)
+  package static let current = LogHeader(format: "parley voice-event log", version: 2)
 
   package var format: String
   package var version: Int
@@ -102,8 +107,10 @@ package struct LogCodec {
     if line.repeated > 1 { text += ",\"repeated\":\(line.repeated)" }
     text += ",\"event\":"
     if let sound = Self.soundStep(line.step) { return Array((text + sound + "}\n").utf8) }
-    return Array(text.utf8) + json(line.step.event) + Array(",\"actions\":".utf8) + json(line.step.actions)
-      + Array("}\n".utf8)
+    var bytes = Array(text.utf8) + json(line.step.event) + Array(",\"actions\":".utf8) + json(line.step.actions)
+    if !line.step.reasons.isEmpty { bytes += Array(",\"reasons\":".utf8) + json(line.step.reasons) }
+    if let state = line.step.state { bytes += Array(",\"state\":\"\(state)\"".utf8) }
+    return bytes + Array("}\n".utf8)
   }
 
   package func encode(_ header: LogHeader) -> [UInt8] { json(header) + [0x0A] }
@@ -111,6 +118,7 @@ package struct LogCodec {
   /// Event and actions of a step that only passes sound on; nil for any other. A session has a hundred of these a
   /// second, for which the general encoder would be most of the work; the bytes are the same.
   private static func soundStep(_ step: VoiceStep) -> String? {
+    guard step.isPlain else { return nil }
     switch step.event {
     case .microphoneFrame(let frame):
       let sound = "\"frame\":{\"position\":\(frame.position)}"
@@ -143,7 +151,13 @@ package struct LogCodec {
     guard (1...Limits.logLineSteps).contains(repeated) else {
       throw FileFailure("A line stands for \(repeated) steps.")
     }
-    let step = VoiceStep(sequence: line.sequence, time: line.time, event: line.event, actions: line.actions)
+    let state = try line.state.map { text in
+      guard let state = StateDigest(text) else { throw FileFailure("“\(text)” is not the digest of a state.") }
+      return state
+    }
+    let step = VoiceStep(
+      sequence: line.sequence, time: line.time, event: line.event, actions: line.actions, reasons: line.reasons ?? [],
+      state: state)
     return LogLine(step: step, repeated: repeated)
   }
 
@@ -157,5 +171,8 @@ package struct LogCodec {
     var repeated: Int?
     var event: VoiceEvent
     var actions: [VoiceAction]
+    /// Neither stands in version 1.
+    var reasons: [String]?
+    var state: String?
   }
 }

@@ -30,15 +30,16 @@ package final class SessionRecorder: RecorderPort {
       // Everything up to the decision is on disk before the instruction is.
       try log?.flush()
       try ledger.write(.entered(instruction: instruction, run: run))
+      try ledger.flush()
       post(.ledgerEntered(instruction: instruction.id))
     } catch {
       post(.ledgerFailed(instruction: instruction.id, reason: error.description))
     }
   }
 
-  package func noteInLedger(_ run: RunID, _ end: AgentTurnEnd) {
+  package func noteInLedger(_ entry: LedgerEntry) {
     do {
-      try ledger.write(.ended(run: run, end: end))
+      try ledger.write(entry)
     } catch {
       post(.recordingFailed(reason: error.description))
     }
@@ -69,5 +70,5 @@ package final class UnrecordedSession: RecorderPort {
   package func enterInLedger(_ instruction: Instruction, as run: RunID) {
     post(.ledgerEntered(instruction: instruction.id))
   }
-  package func noteInLedger(_ run: RunID, _ end: AgentTurnEnd) {}
+  package func noteInLedger(_ entry: LedgerEntry) {}
 }

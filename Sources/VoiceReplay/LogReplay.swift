@@ -42,6 +42,9 @@ private final class RecordedSession: EventSource {
   private var before: [VoiceStep] = []
   private var isOver = false
   private var found: LogDifference?
+  /// The first step after which the session remembered something else than the log says. No difference by itself: what is
+  /// remembered may change from one version to the next.
+  private var otherState: Int?
 
   init(_ lines: [LogLine]) { self.lines = lines }
 
@@ -58,16 +61,18 @@ private final class RecordedSession: EventSource {
 
   func record(_ step: VoiceStep) {
     guard let expected = current else { preconditionFailure("a step without an event") }
+    if let state = expected.state, state != step.state, otherState == nil { otherState = expected.sequence }
     if step.actions == expected.actions {
       if case .end = step.actions.last { isOver = true }
       return
     }
     var actual = expected
-    actual.actions = step.actions
+    (actual.actions, actual.reasons, actual.state) = (step.actions, step.reasons, step.state)
     let codec = LogCodec()
     found = LogDifference(
       before: lines.prefix(max(0, lineIndex - 1)).suffix(LogDifference.contextLines).map { codec.encode($0) },
-      expected: codec.encode(LogLine(step: expected)), actual: codec.encode(LogLine(step: actual)))
+      expected: codec.encode(LogLine(step: expected)), actual: codec.encode(LogLine(step: actual)),
+      otherState: otherState)
   }
 
   /// The first step that was decided otherwise, or where the log goes on behind the end.
@@ -108,5 +113,5 @@ extension RecordedSession: AudioPort, LiveModelPort, ReadoutPort, CodingAgentPor
   func cancelTimer(_ timer: TimerID) {}
   func show(_ notice: Notice) {}
   func enterInLedger(_ instruction: Instruction, as run: RunID) {}
-  func noteInLedger(_ run: RunID, _ end: AgentTurnEnd) {}
+  func noteInLedger(_ entry: LedgerEntry) {}
 }

@@ -3,7 +3,9 @@ import VoiceCore
 import VoiceReplay
 
 /// Sessions in which anything happens at any time, in an order that no real world would give.
-private struct RandomSession {
+struct RandomSession {
+  private let settings: InteractionSettings?
+  private let longestPause: Int
   var generator: SeededGenerator
   var controller = InteractionController()
   var rules = SessionRules()
@@ -13,20 +15,32 @@ private struct RandomSession {
   var permissions = 0
   var stepCount = 0
 
-  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  /// - Parameters:
+  ///   - settings: nil for random ones.
+  ///   - pace: the longest time between two events, in milliseconds.
+  init(seed: UInt64, settings: InteractionSettings? = nil, pace: Int = 400) {
+    generator = SeededGenerator(seed: seed)
+    self.settings = settings
+    longestPause = pace
+  }
 
-  mutating func run(steps: Int) {
+  mutating func run(steps: Int, watch: (InteractionController) -> Void = { _ in }) {
     let mode: InteractionMode = Bool.random(using: &generator) ? .review : .direct
     let detection: InteractionSettings.TurnDetection = Bool.random(using: &generator) ? .server : .client
     let detector: VoiceDetector = Bool.random(using: &generator) ? .gate : .model
-    give(
-      .sessionStarted(settings: .init(mode: mode, turnDetection: detection, interruptedBy: detector)))
-    while stepCount < steps, controller.outcome == nil { give(event()) }
+    let random = InteractionSettings(mode: mode, turnDetection: detection, interruptedBy: detector)
+    give(.sessionStarted(settings: settings ?? random))
+    while stepCount < steps, controller.outcome == nil {
+      give(event())
+      watch(controller)
+    }
   }
 
   private mutating func give(_ event: VoiceEvent) {
-    time = time.advanced(byMilliseconds: Int.random(in: 0...400, using: &generator))
+    time = time.advanced(byMilliseconds: Int.random(in: 0...longestPause, using: &generator))
     rules.check(event, controller.handle(event, at: time))
+    // A late event that changes nothing says why.
+    _ = controller.takeReasons()
     stepCount += 1
   }
 

@@ -74,6 +74,31 @@ private func gather(_ steps: [VoiceStep]) -> [LogLine] {
   #expect(mode == 0o600)
 }
 
+@Test func aLineKeepsTheReasonsAndTheStateAndIsReadWithoutThem() throws {
+  let codec = LogCodec()
+  let step = VoiceStep(
+    sequence: 3, time: .zero, event: .commandGiven(command: .approve), actions: [],
+    reasons: ["Handed on: the user approved it."], state: InteractionController().digest)
+  #expect(try codec.decodeLine(codec.encode(LogLine(step: step)).dropLast()).step == step)
+  let old = #"{"sequence":3,"time":0,"event":{"commandGiven":{"command":{"approve":{}}}},"actions":[]}"#
+  let read = try codec.decodeLine(old.utf8).step
+  #expect(read.reasons.isEmpty)
+  #expect(read.state == nil)
+  #expect(throws: (any Error).self) { try codec.decodeLine((old.dropLast() + #","state":"9f"}"#).utf8) }
+}
+
+@Test func aLogOfVersionOneIsRead() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/events.jsonl"
+  let text = """
+    {"format":"parley voice-event log","version":1}
+    {"sequence":0,"time":0,"event":{"commandGiven":{"command":{"quiet":{}}}},"actions":[]}
+
+    """
+  try Data(text.utf8).write(to: URL(filePath: path))
+  #expect(try LogReader(path).lines.count == 1)
+}
+
 @Test func everyStepButARowIsOnDiskBeforeTheNext() throws {
   let folder = try TemporaryFolder()
   let path = folder.path + "/events.jsonl"

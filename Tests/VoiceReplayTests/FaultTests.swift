@@ -40,9 +40,12 @@ func aFaultThatIsNoneIsNamed(_ text: String) {
   #expect(failure?.description.contains("line 2") == true)
 }
 
-@Test(arguments: slugs) func noFaultBreaksARule(_ slug: String) async throws {
-  let outcome = try await ReplayRunner(.perturbed(seeds: 1..<6, faults: [], random: true), jobs: 1).run([load(slug)])[0]
-  #expect(outcome.runs == 6)
+/// Some, because this is a test; `parley replay --seeds` looks further.
+private let someSlugs = slugs.enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
+
+@Test(arguments: someSlugs) func noFaultBreaksARule(_ slug: String) async throws {
+  let outcome = try await ReplayRunner(.perturbed(seeds: 1..<5, faults: [], random: true), jobs: 1).run([load(slug)])[0]
+  #expect(outcome.runs == 5)
   #expect(outcome.broken.isEmpty, "\(outcome.broken.first.map { "\($0.breach.text), \($0.faults)" } ?? "")")
 }
 

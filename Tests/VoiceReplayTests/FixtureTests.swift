@@ -25,19 +25,12 @@ func load(_ slug: String) throws -> FixtureFolder {
   try FixtureFolder(ProjectFolder.path + "/audio-fixtures/" + slug) { try WaveFile.samples($0) }
 }
 
-@Test func thereAreAtLeastTwelveFixtures() { #expect(slugs.count >= 12) }
+@Test func thereAreAtLeastSixtyFixtures() { #expect(slugs.count >= 60) }
 
 @Test(arguments: slugs) func theFixtureGivesItsExpectedLogToTheByte(_ slug: String) async throws {
   let folder = try load(slug)
   let replay = await folder.replay()
   #expect(folder.compare(replay) == .same)
-}
-
-@Test(arguments: slugs) func aReplayGivesTheSameBytesEachTime(_ slug: String) async throws {
-  let folder = try load(slug)
-  let first = await folder.replay()
-  let second = await folder.replay()
-  #expect(first.log == second.log)
 }
 
 @Test(arguments: slugs) func theDecisionsOfALogAreTheSameWhenOnlyItsEventsAreGiven(_ slug: String) async throws {

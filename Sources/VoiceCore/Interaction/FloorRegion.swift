@@ -64,6 +64,21 @@ package struct FloorRegion: Equatable, Sendable {
   }
 }
 
+extension FloorRegion: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(floor == .userSpeaking)
+    digest.fold(transcript)
+    digest.fold(isShown)
+    digest.fold(heardSinceProposal)
+    digest.fold(text: lastProposal)
+    switch background {
+    case nil: digest.fold(0)
+    case .speech: digest.fold(1)
+    case .silence: digest.fold(2)
+    }
+  }
+}
+
 extension StringProtocol {
   /// Without white space at both ends.
   package func trimmingWhitespace() -> String {

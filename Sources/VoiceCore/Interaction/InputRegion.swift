@@ -19,3 +19,16 @@ package struct InputRegion: Equatable, Sendable {
 
   package init(takesCommands: Bool) { self.takesCommands = takesCommands }
 }
+
+extension InputRegion: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    switch microphone {
+    case .open: digest.fold(0)
+    case .ended: digest.fold(1)
+    case .failed(let reason): digest.fold(reason)
+    }
+    digest.fold(takesCommands)
+    digest.fold(awaitsAnswer)
+    digest.fold(lastPosition)
+  }
+}

@@ -6,6 +6,20 @@ package struct Instruction: Equatable, Sendable, Codable {
     case voice
     /// Typed by the user.
     case keyboard
+    /// Left over by an earlier session.
+    case ledger
+  }
+
+  /// Where the instruction stands in the ledger of an earlier session, which is told what became of it.
+  package struct Origin: Equatable, Sendable, Codable {
+    /// The name of the session's folder.
+    package var session: String
+    package var instruction: InstructionID
+
+    package init(session: String, instruction: InstructionID) {
+      self.session = session
+      self.instruction = instruction
+    }
   }
 
   package var id: InstructionID
@@ -14,12 +28,15 @@ package struct Instruction: Equatable, Sendable, Codable {
   /// The transcript of the user's own words, where the live model gave one.
   package var heard: String?
   package var source: Source
+  /// Only of one that an earlier session left over.
+  package var origin: Origin?
 
-  package init(id: InstructionID, text: String, heard: String?, source: Source) {
+  package init(id: InstructionID, text: String, heard: String?, source: Source, origin: Origin? = nil) {
     self.id = id
     self.text = text
     self.heard = heard
     self.source = source
+    self.origin = origin
   }
 }
 
@@ -42,5 +59,29 @@ package struct HeldItem: Equatable, Sendable, Codable {
     self.id = id
     self.content = content
     self.since = since
+  }
+}
+
+extension Instruction: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(id.rawValue)
+    digest.fold(text)
+    digest.fold(text: heard)
+    digest.fold(source.rawValue)
+  }
+}
+
+extension HeldItem: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(id.rawValue)
+    switch content {
+    case .instruction(let instruction): instruction.fold(into: &digest)
+    case .permission(let run, let request):
+      digest.fold(-run.rawValue)
+      digest.fold(request.id.rawValue)
+    case .question(let run, let question):
+      digest.fold(-run.rawValue)
+      digest.fold(question.id.rawValue)
+    }
   }
 }

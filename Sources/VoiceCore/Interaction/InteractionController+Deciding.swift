@@ -3,6 +3,7 @@ extension InteractionController {
   mutating func hold(_ content: HeldItem.Content) {
     let item = HeldItem(id: numbering.heldItem(), content: content, since: now)
     held.append(item)
+    if case .instruction(let instruction) = content { note(.held(instruction: instruction.id)) }
     show(.held(item: item, position: held.count))
     if held.count == 1 { presentFirst() } else { act(.playEarcon(earcon: .waiting)) }
   }
@@ -12,7 +13,8 @@ extension InteractionController {
     guard let item = held.first else { return }
     switch item.content {
     case .instruction(let instruction):
-      if settings.readsBack { say("Send: \(instruction.text)", .readBack(item.id)) }
+      let question = instruction.source == .ledger ? "Left over from a session that broke off. Send" : "Send"
+      if settings.readsBack { say("\(question): \(instruction.text)", .readBack(item.id)) }
     case .permission(_, let request):
       act(.playEarcon(earcon: .waiting))
       say("The agent asks. \(request.title). Allow it?", .readBack(item.id))
@@ -48,7 +50,9 @@ extension InteractionController {
     case .again:
       if held.isEmpty { show(.cannot(text: "Nothing is held.")) } else { presentFirst() }
     case .help: show(.help)
-    case .quit: finish(.completed)
+    case .quit:
+      because("Ended: the user quit.")
+      finish(.completed)
     }
   }
 
@@ -60,9 +64,13 @@ extension InteractionController {
     guard let item = takeFirst() else { return }
     switch item.content {
     case .instruction(let instruction):
+      because("Handed on: the user approved it, \(waited(since: item.since)) after it was held.")
+      note(.approved(instruction: instruction.id))
       show(.approved(text: instruction.text))
       handOn(instruction)
-    case .permission(let run, let request): answer(request, of: run, preferring: [.allowOnce, .allowAlways])
+    case .permission(let run, let request):
+      because("Allowed: the user approved it, \(waited(since: item.since)) after the agent asked.")
+      answer(request, of: run, preferring: [.allowOnce, .allowAlways])
     case .question: preconditionFailure("a question cannot be approved")
     }
     presentFirst()
@@ -77,6 +85,7 @@ extension InteractionController {
         return show(.cannot(text: "This request has the answers 1 to \(request.choices.count)."))
       }
       _ = takeFirst()
+      because("Answered as the user chose, by its number.")
       answer(request, of: run, preferring: [request.choices[number - 1]])
       presentFirst()
     case .instruction, nil: show(.cannot(text: "Nothing is held that has numbered answers."))
@@ -89,6 +98,7 @@ extension InteractionController {
     }
     if let objection = question.objection(to: answer) { return show(.cannot(text: objection)) }
     _ = takeFirst()
+    because("Answered by the user.")
     act(.answerQuestion(run: run, question: question.id, answer: answer))
     show(.questionAnswered(question: question, answer: answer))
     presentFirst()
@@ -101,6 +111,8 @@ extension InteractionController {
     }
     if let objection = steeringObjection { return show(.cannot(text: objection)) }
     _ = takeFirst()
+    because("Handed into the running work: the user approved it for that.")
+    note(.approved(instruction: instruction.id))
     handInto(instruction)
     presentFirst()
   }
@@ -108,13 +120,24 @@ extension InteractionController {
   private mutating func rejectFirst() {
     guard let item = takeFirst() else { return }
     switch item.content {
-    case .instruction(let instruction): show(.rejected(text: instruction.text))
-    case .permission(let run, let request): answer(request, of: run, preferring: [.rejectOnce, .rejectAlways])
+    case .instruction(let instruction):
+      because("Dropped: the user rejected it, \(waited(since: item.since)) after it was held.")
+      note(.rejected(instruction: instruction.id))
+      show(.rejected(text: instruction.text))
+    case .permission(let run, let request):
+      because("Denied: the user rejected it, \(waited(since: item.since)) after the agent asked.")
+      answer(request, of: run, preferring: [.rejectOnce, .rejectAlways])
     case .question(let run, let question):
+      because("Declined: the user did not want to answer.")
       act(.answerQuestion(run: run, question: question.id, answer: .declined))
       show(.questionAnswered(question: question, answer: .declined))
     }
     presentFirst()
+  }
+
+  /// For reasons: how long something has waited.
+  private func waited(since start: SessionTime) -> String {
+    "\((now.microseconds - start.microseconds) / 1000) ms"
   }
 
   private mutating func answer(
@@ -145,6 +168,7 @@ extension InteractionController {
     }
     cut(.readBack(item.id))
     instruction.text = text
+    note(.amended(instruction: instruction.id, text: text))
     held[0].content = .instruction(instruction: instruction)
     show(.amended(text: text))
   }
@@ -156,16 +180,37 @@ extension InteractionController {
       return show(.cannot(text: "There is nothing to send."))
     }
     let instruction = Instruction(id: numbering.instruction(), text: text, heard: nil, source: .keyboard)
+    note(.proposed(instruction: instruction))
     switch settings.mode {
-    case .review: hold(.instruction(instruction: instruction))
-    case .direct: handOn(instruction)
+    case .review:
+      because(Self.heldForReview)
+      hold(.instruction(instruction: instruction))
+    case .direct:
+      because("Handed on: in direct mode what is typed is sent at once.")
+      handOn(instruction)
     }
+  }
+
+  static let heldForReview = "Held: in review mode nothing is sent without an approval."
+
+  /// What an earlier session left over is held in any mode: nobody knows whether the agent has it already.
+  mutating func recovered(_ text: String, _ origin: Instruction.Origin) {
+    let instruction = Instruction(
+      id: numbering.instruction(), text: text, heard: nil, source: .ledger, origin: origin)
+    note(.proposed(instruction: instruction))
+    because("Held: session \(origin.session) broke off before it was confirmed, and nothing is sent again by itself.")
+    hold(.instruction(instruction: instruction))
   }
 
   /// Remove the oldest held item, to be decided now.
   private mutating func takeFirst() -> HeldItem? {
     guard let item = held.first else {
       show(.cannot(text: "Nothing is held."))
+      return nil
+    }
+    if let lastLapse, now < lastLapse.advanced(byMilliseconds: Limits.decisionReactionMilliseconds) {
+      because("Not decided: what was asked had just changed, and the decision was meant for what is gone.")
+      show(.cannot(text: "What is asked has just changed: look again, and decide."))
       return nil
     }
     held.removeFirst()
@@ -182,7 +227,10 @@ extension InteractionController {
       cut(.readBack(item.id))
       show(.lapsed(text: title, reason: reason))
     }
-    if let first = held.first?.id, first != firstBefore { presentFirst() }
+    if held.first?.id != firstBefore {
+      lastLapse = now
+      presentFirst()
+    }
   }
 }
 

@@ -34,8 +34,12 @@ extension InteractionController {
   mutating func inputIsOver() {
     switch input.microphone {
     case .open: preconditionFailure("the end of the input was awaited while the microphone is open")
-    case .ended: finish(.completed)
-    case .failed(let reason): finish(.failed(reason: reason))
+    case .ended:
+      because("Ended: the input is over, and nothing was left to be answered, decided, done or said.")
+      finish(.completed)
+    case .failed(let reason):
+      because("Ended: the microphone had failed, and nothing was left to be answered, decided, done or said.")
+      finish(.failed(reason: reason))
     }
   }
 
@@ -44,26 +48,31 @@ extension InteractionController {
     if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }
     for item in held { lapse(item) }
     for instruction in run.queue {
+      note(.lapsed(instruction: instruction.id))
       show(.lapsed(text: instruction.text, reason: "The session ended before its turn came; it was not sent."))
     }
     switch run.state {
     case .entering(let next), .withdrawing(let next):
+      note(.lapsed(instruction: next.instruction.id))
       show(.lapsed(text: next.instruction.text, reason: "The session ended before it could be sent."))
     case .none, .running, .cancelling: break
     }
     if case .entering(let instruction) = run.steering {
+      note(.lapsed(instruction: instruction.id))
       show(.lapsed(text: instruction.text, reason: "The session ended before it could be sent."))
     }
     if let connection = link.currentConnection { act(.closeLink(connection: connection)) }
     link = .closed
     self.outcome = outcome
     armedTimers = []
+    if let sum = usage.sum { show(.usage(usage: sum)) }
     act(.end(outcome: outcome))
   }
 
   private mutating func lapse(_ item: HeldItem) {
     switch item.content {
     case .instruction(let instruction):
+      note(.lapsed(instruction: instruction.id))
       show(.lapsed(text: instruction.text, reason: "Nobody approved it; it was not sent."))
     case .permission(_, let request): show(.lapsed(text: request.title, reason: "Nobody allowed it."))
     case .question(_, let question): show(.lapsed(text: question.text, reason: "Nobody answered it."))

@@ -8,6 +8,7 @@ extension InteractionController {
     case .suspected, .doubted: return
     case .none, .dismissed:
       speech.interruption = .suspected
+      because("Lowered: somebody makes a sound; within half a second it shows whether it is an interruption.")
       act(.duckPlayback)
       arm(.interruption, milliseconds: Limits.interruptionMilliseconds)
     }
@@ -21,9 +22,12 @@ extension InteractionController {
   /// Half a second is over. Who still speaks means it.
   mutating func decideInterruption() {
     switch speech.interruption {
-    case .suspected: bargeIn()
+    case .suspected:
+      because("An interruption: the user still speaks.")
+      bargeIn()
     case .doubted:
       speech.interruption = .dismissed
+      because("No interruption: the sound was short, and no words came of it.")
       act(.resumePlayback)
       show(.wentOn)
     case .none, .dismissed: preconditionFailure("an interruption is decided that nobody suspects")
@@ -32,7 +36,10 @@ extension InteractionController {
 
   /// The user was understood. Words decide sooner, and better, than the length of a sound; "uh-huh" is none.
   mutating func heardWords(_ text: String) {
-    guard speech.interruption != .none, !SpokenWords(text).isBackchannel, !isOwnVoice(text) else { return }
+    guard speech.interruption != .none else { return }
+    guard !SpokenWords(text).isBackchannel else { return because("No interruption: that is what a listener says.") }
+    guard !isOwnVoice(text) else { return because("No interruption: these are the program's own words.") }
+    because("An interruption: the user said words.")
     bargeIn()
   }
 
@@ -47,7 +54,10 @@ extension InteractionController {
   /// The server heard the user over the model.
   mutating func interrupted() {
     // Where the gate decides, a server may have heard our own loudspeaker: only its own voice is its business.
-    if settings.interruptedBy == .model || speech.isModelSpeaking { bargeIn() }
+    guard settings.interruptedBy == .model || speech.isModelSpeaking else {
+      return because("Not silenced: the other detector decides that.")
+    }
+    bargeIn()
   }
 
   /// Whatever cuts the speech settles the matter.
@@ -73,7 +83,8 @@ extension InteractionController {
     if speech.playing.isEmpty {
       heardSoFar = speech.lastHeard ?? ""
     } else {
-      speech.cut = .init(piece: piece, milliseconds: speech.milliseconds[piece.id] ?? 0, before: speech.lastHeard)
+      let milliseconds = (speech.sampleCounts[piece.id] ?? 0) * 1000 / PCM.speakerRate
+      speech.cut = .init(piece: piece, milliseconds: milliseconds, before: speech.lastHeard)
     }
   }
 

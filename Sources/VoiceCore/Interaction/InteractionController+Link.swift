@@ -10,12 +10,16 @@ extension InteractionController {
   }
 
   mutating func linkReady(_ connection: ConnectionID, resumed: Bool) {
-    guard link == .opening(connection) else { return }
+    guard link == .opening(connection) else { return ignore(connection) }
     disarm(.setup(connection: connection))
     attempts.becameReady()
     link = .open(connection, .steady(resumable: false))
     show(.listening(resumed: resumed))
     for item in unanswered.takeAll() { put(item, on: connection) }
+  }
+
+  private mutating func ignore(_ connection: ConnectionID) {
+    because("Ignored: connection \(connection.rawValue) is not the current one.")
   }
 
   mutating func setupTimedOut(_ connection: ConnectionID) {
@@ -25,7 +29,7 @@ extension InteractionController {
   }
 
   mutating func linkClosed(_ connection: ConnectionID, _ failure: LinkFailure) {
-    guard link.currentConnection == connection else { return }
+    guard link.currentConnection == connection else { return ignore(connection) }
     disarm(.setup(connection: connection))
     disarm(.rotation(connection: connection))
     lost(failure)
@@ -35,17 +39,27 @@ extension InteractionController {
   private mutating func leaveConnection() {
     endModelVoice()
     unanswered.connectionLost()
+    // All of it is heard again, and transcribed again.
+    if unanswered.hasUnsent { floor.endUtterance() }
     if settings.turnDetection == .server { floor.floor = .quiet }
   }
 
   private mutating func lost(_ failure: LinkFailure) {
     leaveConnection()
     guard failure.remedy != .giveUp, failure.remedy != .none, let wait = attempts.failed() else {
+      because(
+        failure.remedy == .giveUp
+          ? "Ended: to connect again would fail in the same way."
+          : "Ended: the live model could not be reached, however often it was tried.")
       link = .closed
       finish(.failed(reason: failure.reason))
       return
     }
     link = .waiting(resuming: failure.remedy == .resume)
+    because(
+      failure.remedy == .resume
+        ? "Connecting again, to go on with the conversation: what was not answered is sent once more."
+        : "Connecting again, with a new conversation: the old one cannot be gone on with.")
     show(.linkLost(reason: failure.reason, retryInMilliseconds: wait))
     arm(.reconnect, milliseconds: wait)
   }
@@ -56,10 +70,12 @@ extension InteractionController {
   }
 
   mutating func linkExpiring(_ connection: ConnectionID, in milliseconds: Int) {
-    guard case .open(connection, let lease) = link else { return }
+    guard case .open(connection, let lease) = link else { return ignore(connection) }
     if lease == .steady(resumable: true) {
+      because("Moved at once: the server will cut this connection, and the conversation can be resumed from here.")
       rotate(from: connection)
     } else {
+      because("Waiting to move: the server will cut this connection, but the conversation cannot be resumed from here.")
       link = .open(connection, .expiring)
       let wait = max(0, milliseconds - Limits.rotationReserveMilliseconds)
       arm(.rotation(connection: connection), milliseconds: wait)
@@ -67,11 +83,14 @@ extension InteractionController {
   }
 
   mutating func resumptionChanged(_ connection: ConnectionID, _ isPossible: Bool) {
-    guard case .open(connection, let lease) = link else { return }
+    guard case .open(connection, let lease) = link else { return ignore(connection) }
     attempts.provedAlive()
     switch lease {
     case .steady: link = .open(connection, .steady(resumable: isPossible))
-    case .expiring: if isPossible { rotate(from: connection) }
+    case .expiring:
+      guard isPossible else { return }
+      because("Moved now: the conversation can be resumed from here, and the server will cut this connection.")
+      rotate(from: connection)
     }
   }
 

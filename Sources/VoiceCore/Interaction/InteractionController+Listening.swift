@@ -45,27 +45,39 @@ extension InteractionController {
     let heard = floor.transcript.trimmingWhitespace()
     let text = proposal.trimmingWhitespace()
     utteranceAnswered()
-    guard !text.isEmpty else { return answer(call, "Nothing was understood. Wait for the user to speak again.") }
+    guard !text.isEmpty else {
+      because("Dropped: the proposal had no words.")
+      return answer(call, "Nothing was understood. Wait for the user to speak again.")
+    }
     guard text.utf8.count <= Limits.instructionCharacters else {
+      because("Dropped: an instruction may have \(Limits.instructionCharacters) characters.")
       show(.error(text: "An instruction of \(text.utf8.count) characters was refused: it is too long."))
       return answer(call, "Refused: the instruction is too long.")
     }
     guard !floor.proposed(text) else {
+      because("Dropped: the same was proposed before, and the user said nothing in between.")
       show(.duplicateIgnored(text: text))
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
     let instruction = Instruction(
       id: numbering.instruction(), text: text, heard: heard.isEmpty ? nil : heard, source: .voice)
+    note(.proposed(instruction: instruction))
     act(.playEarcon(earcon: .heardYou))
+    let agreement = heard.isEmpty ? nil : Agreement.percent(heard, text)
     switch settings.mode {
     case .review:
+      because(Self.heldForReview)
       hold(.instruction(instruction: instruction))
       answer(call, "Held until the user approves it. Say nothing.")
-    case .direct where !heard.isEmpty && Agreement.percent(heard, text) < Limits.agreementPercent:
+    case .direct where (agreement ?? 100) < Limits.agreementPercent:
+      because("Held: what was heard and what was understood share \(agreement ?? 0) % of their words.")
       show(.warning(text: "What was heard and what was understood differ, so this is held."))
       hold(.instruction(instruction: instruction))
       answer(call, "Held until the user approves it. Say nothing.")
     case .direct:
+      because(
+        agreement.map { "Handed on: direct mode; what was heard and what was understood share \($0) % of their words." }
+          ?? "Handed on: direct mode; there is no transcript to compare it with.")
       handOn(instruction)
       answer(call, "Handed to the coding agent, which answers by itself. Say nothing.")
     }
@@ -77,9 +89,11 @@ extension InteractionController {
     utteranceAnswered()
     act(.playEarcon(earcon: .heardYou))
     if !run.canBeHalted {
+      because("Only speech was stopped: nothing is running.")
       silence()
       answer(call, "Nothing is running; speech was stopped. Say nothing.")
     } else {
+      because("Halted: the user said so.")
       halt()
       answer(call, "The coding agent was told to stop. Say nothing.")
     }
@@ -108,7 +122,9 @@ extension InteractionController {
 
   /// Answer a call, if the connection that asked is still there: on any other the answer would be an error.
   private mutating func answer(_ call: CallID, _ text: String) {
-    guard link.openConnection == call.connection else { return }
+    guard link.openConnection == call.connection else {
+      return because("The call is not answered: the connection that asked is gone.")
+    }
     act(.answerCall(call: call, answer: text))
   }
 

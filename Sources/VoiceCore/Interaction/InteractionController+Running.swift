@@ -12,9 +12,11 @@ extension InteractionController {
   mutating func handOn(_ instruction: Instruction) {
     guard run.state == .none else {
       guard run.queue.count < Limits.queuedInstructions else {
+        because("Held: \(Limits.queuedInstructions) approved instructions wait already.")
         show(.error(text: "Too many instructions wait already; this one is held."))
         return hold(.instruction(instruction: instruction))
       }
+      because("Queued: one run at a time, and one is at work.")
       run.queue.append(instruction)
       return show(.queued(instruction: instruction))
     }
@@ -25,12 +27,14 @@ extension InteractionController {
 
   mutating func ledgerEntered(_ instruction: InstructionID) {
     if case .entering(let further) = run.steering, further.id == instruction { return steeringEntered(further) }
-    if case .withdrawing(let next) = run.state, next.instruction.id == instruction {
-      act(.noteInLedger(run: next.id, end: .cancelled))
-      return withdrawn(next)
+    if case .withdrawing(let next) = run.state, next.instruction.id == instruction { return withdrawn(next) }
+    guard case .entering(let next) = run.state, next.instruction.id == instruction else {
+      return because("Ignored: this is not the instruction that waits for the ledger.")
     }
-    guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
+    because("Sent: it stands in the ledger, on disk.")
     run.state = .running(next)
+    // Before it leaves, so that after a crash nothing is taken for unsent that was sent.
+    note(.dispatched(instruction: next.instruction.id))
     act(.startRun(run: next.id, instruction: next.instruction))
     show(.runStarted(run: next.id, text: next.instruction.text))
     arm(.working(run: next.id), milliseconds: Limits.workingMilliseconds)
@@ -42,7 +46,9 @@ extension InteractionController {
       return notSent(further, reason)
     }
     if case .withdrawing(let next) = run.state, next.instruction.id == instruction { return withdrawn(next) }
-    guard case .entering(let next) = run.state, next.instruction.id == instruction else { return }
+    guard case .entering(let next) = run.state, next.instruction.id == instruction else {
+      return because("Ignored: this is not the instruction that waits for the ledger.")
+    }
     run.state = .none
     notSent(next.instruction, reason)
     holdQueue()
@@ -50,18 +56,23 @@ extension InteractionController {
 
   private mutating func withdrawn(_ next: RunRegion.Run) {
     run.state = .none
+    because("Not sent: it was halted while it was being recorded.")
+    note(.lapsed(instruction: next.instruction.id))
     show(.lapsed(text: next.instruction.text, reason: "It was halted before it was sent."))
     if !run.queue.isEmpty { handOn(run.queue.removeFirst()) }
   }
 
   private mutating func notSent(_ instruction: Instruction, _ reason: String) {
+    because("Held again: what is not in the ledger is not sent.")
     show(.error(text: "Not sent, and held again: \(reason)"))
     act(.playEarcon(earcon: .error))
     hold(.instruction(instruction: instruction))
   }
 
   mutating func agentReported(_ event: AgentEvent, of id: RunID) {
-    guard run.isCurrent(id) else { return }
+    guard run.isCurrent(id) else { return because("Ignored: run \(id.rawValue) is not the current one.") }
+    acknowledge(event)
+    if case .usage(let used) = event { usage.agentUsed(used, in: id) }
     if case .turnEnded(let end) = event { return turnEnded(end) }
     // What became of an instruction is told however the run goes on.
     switch event {
@@ -72,8 +83,8 @@ extension InteractionController {
     // After a halt nothing but the end matters, and what the agent says about it: what it still does is not the user's
     // will any more.
     guard run.running?.id == id else {
-      if case .status(let text) = event { show(.agentStatus(text: text)) }
-      return
+      guard case .status(let text) = event else { return because("Ignored: the run was told to stop.") }
+      return show(.agentStatus(text: text))
     }
     switch event {
     case .turnStarted, .steered, .steeringRefused: break
@@ -106,6 +117,15 @@ extension InteractionController {
     }
   }
 
+  /// Any sign of work but a failure shows that the agent took the instruction.
+  private mutating func acknowledge(_ event: AgentEvent) {
+    switch event {
+    case .status, .usage, .steeringRefused, .turnEnded(.failed), .turnEnded(.unconfirmed): return
+    default: break
+    }
+    if let instruction = run.acknowledge() { note(.acknowledged(instruction: instruction)) }
+  }
+
   private mutating func reply(_ pieces: [String]) {
     guard let current = run.running, current.voice != .muted else { return }
     for piece in pieces {
@@ -134,7 +154,7 @@ extension InteractionController {
     run.state = .none
     disarm(.working(run: ended.id))
     disarm(.haltConfirmation(run: ended.id))
-    act(.noteInLedger(run: ended.id, end: end))
+    note(.ended(run: ended.id, end: end))
     dropRequests(because: "The run is over.") { run, _ in run == ended.id }
     show(.runEnded(run: ended.id, end: end))
     report(end, of: ended)
@@ -155,6 +175,8 @@ extension InteractionController {
   mutating func offerAgain(_ instruction: Instruction) {
     var again = instruction
     again.id = numbering.instruction()
+    note(.proposed(instruction: again))
+    because("Held again, under a new number: whether it was carried out is for the user to judge.")
     hold(.instruction(instruction: again))
   }
 
@@ -210,6 +232,7 @@ extension InteractionController {
   private mutating func holdQueue() {
     let waiting = run.queue
     run.queue = []
+    if !waiting.isEmpty { because("Held again: it was to follow work that is not done.") }
     for instruction in waiting { hold(.instruction(instruction: instruction)) }
   }
 }

@@ -20,15 +20,15 @@ extension InteractionController {
   }
 
   mutating func speechArrived(_ audio: SpeechAudio, of id: SpeechID) {
-    guard let piece = speech.requested, piece.id == id else { return }
+    guard let piece = speech.requested, piece.id == id else { return because("Not played: this piece was cut.") }
     speech.madeProgress = true
     if speech.playing.last?.id != id { speech.playing.append(piece) }
-    speech.milliseconds[id, default: 0] += audio.samples.count * 1000 / PCM.speakerRate
+    speech.sampleCounts[id, default: 0] += audio.samples.count
     act(.play(speech: id, audio: audio))
   }
 
   mutating func speechEnded(_ id: SpeechID) {
-    guard speech.requested?.id == id else { return }
+    guard speech.requested?.id == id else { return because("Ignored: this piece was cut.") }
     disarm(.speechStall(speech: id))
     speech.requested = nil
     if speech.playing.last?.id == id { act(.finishPlaying(speech: id)) }
@@ -36,7 +36,7 @@ extension InteractionController {
   }
 
   mutating func speechFailed(_ id: SpeechID, _ reason: String) {
-    guard let piece = speech.requested, piece.id == id else { return }
+    guard let piece = speech.requested, piece.id == id else { return because("Ignored: this piece was cut.") }
     show(.warning(text: "Not spoken: “\(piece.text)”. \(reason)"))
     speechEnded(id)
   }
@@ -54,7 +54,7 @@ extension InteractionController {
   mutating func playbackEnded(_ id: SpeechID) {
     guard let piece = speech.playing.first(where: { $0.id == id }) else { return }
     speech.playing.removeAll { $0.id == id }
-    speech.milliseconds[id] = nil
+    speech.sampleCounts[id] = nil
     speech.note(said: piece.text, at: now)
     if case .reply = piece.purpose { speech.lastHeard = piece.text }
   }
@@ -103,7 +103,7 @@ extension InteractionController {
   private mutating func stopPlaying() {
     for piece in speech.playing { speech.note(said: piece.text, at: now) }
     speech.playing = []
-    speech.milliseconds = [:]
+    speech.sampleCounts = [:]
   }
 
   private mutating func cancelRequested() {
@@ -117,13 +117,13 @@ extension InteractionController {
 
   /// The listener may ask back or make small talk while nothing else has the floor.
   mutating func modelSpoke(_ audio: SpeechAudio, on connection: ConnectionID) {
-    guard link.openConnection == connection else { return }
+    guard link.openConnection == connection else { return because("Not played: its connection is gone.") }
     switch speech.modelVoice {
-    case .ignored: return
+    case .ignored: return because("Not played: this turn of the model's own voice was cut.")
     case .silent:
       guard settings.playsModelVoice, speech.hasSpeaker, !speech.isActive, run.isIdle, held.isEmpty else {
         speech.modelVoice = .ignored
-        return
+        return because("Not played: the model's own voice is heard only while nothing else has the floor.")
       }
       speech.modelVoice = .speaking(numbering.speech())
     case .speaking: break

@@ -22,6 +22,8 @@ extension InteractionController {
       return holdAgain(instruction, because: "The work ended before this instruction could go into it.")
     }
     run.steering = .sent(instruction)
+    because("Sent into the running work: it stands in the ledger, on disk.")
+    note(.dispatched(instruction: instruction.id))
     act(.steerRun(run: current.id, instruction: instruction))
     show(.steering(run: current.id, text: instruction.text))
   }
@@ -29,6 +31,7 @@ extension InteractionController {
   mutating func steered(_ instruction: InstructionID) {
     guard case .sent(let sent) = run.steering, sent.id == instruction else { return }
     run.steering = .none
+    note(.acknowledged(instruction: instruction))
   }
 
   mutating func steeringRefused(_ instruction: InstructionID, _ reason: String) {
@@ -39,6 +42,7 @@ extension InteractionController {
 
   /// Under a new number, since this one stands in the ledger.
   private mutating func holdAgain(_ instruction: Instruction, because reason: String) {
+    note(.withdrawn(instruction: instruction.id))
     show(.warning(text: "Not taken into the running work, and held again: \(reason)"))
     offerAgain(instruction)
   }

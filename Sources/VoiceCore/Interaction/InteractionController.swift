@@ -5,7 +5,7 @@
 /// with its own file; this file tells which event concerns which part, the extensions beside it what happens then.
 ///
 /// Late events (of a run that is over, a connection that was left, a piece that was cut) are ignored: they give a step
-/// without actions in the log.
+/// without actions in the log, with the reason.
 package struct InteractionController: Equatable, Sendable {
   package internal(set) var settings = InteractionSettings()
   package internal(set) var link = LinkRegion.idle
@@ -17,6 +17,8 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var preroll: [MicrophoneFrame] = []
   package internal(set) var floor = FloorRegion()
   package internal(set) var held: [HeldItem] = []
+  /// When the item to be decided next was last taken away by something else than a decision.
+  package internal(set) var lastLapse: SessionTime?
   package internal(set) var run = RunRegion()
   /// What the agent said of itself; nil until it is ready.
   package internal(set) var agent: AgentDescription?
@@ -24,6 +26,7 @@ package struct InteractionController: Equatable, Sendable {
   /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
   package internal(set) var heardSoFar: String?
   package internal(set) var input = InputRegion(takesCommands: true)
+  package internal(set) var usage = UsageRegion()
   package internal(set) var armedTimers: Set<TimerID> = []
   /// Set once, by the last step.
   package internal(set) var outcome: SessionOutcome?
@@ -33,6 +36,8 @@ package struct InteractionController: Equatable, Sendable {
   var now = SessionTime.zero
   /// The actions of the step being decided; empty between steps.
   var decided: [VoiceAction] = []
+  /// Why the latest step decided as it did.
+  private var reasons: [String] = []
 
   package init() {}
 
@@ -41,10 +46,17 @@ package struct InteractionController: Equatable, Sendable {
     precondition(outcome == nil, "an event after the session ended: \(event)")
     precondition(time >= now, "time ran backwards from \(now.microseconds) to \(time.microseconds)")
     now = time
+    reasons = []
     decide(event)
     if outcome == nil { considerEnding() }
     defer { decided = [] }
     return decided
+  }
+
+  /// Why the latest step decided as it did, a sentence each. Given once.
+  package mutating func takeReasons() -> [String] {
+    defer { reasons = [] }
+    return reasons
   }
 
   private mutating func decide(_ event: VoiceEvent) {
@@ -53,7 +65,9 @@ package struct InteractionController: Equatable, Sendable {
     case .timerFired(let timer): timerFired(timer)
     case .commandGiven(let command): obey(command)
     case .commandsEnded: input.takesCommands = false
-    case .terminationRequested: finish(.completed)
+    case .terminationRequested(let signal):
+      because("Ended: the process was asked to end by \(signal).")
+      finish(.completed)
 
     case .microphoneFrame(let frame): heard(frame)
     case .microphoneEnded: input.microphone = .ended
@@ -72,30 +86,36 @@ package struct InteractionController: Equatable, Sendable {
     case .stopRequested(let call): stopRequested(by: call)
     case .callRejected(let call, let reason): if hears(call.connection) { reject(call, reason) }
     // A withdrawn call was answered when it came; what it proposed was the user's will and stays.
-    case .callsWithdrawn: break
+    case .callsWithdrawn:
+      because("Nothing is taken back: the calls were answered, and what they proposed was the user's will.")
     case .modelAudio(let connection, let audio): modelSpoke(audio, on: connection)
     case .modelTranscribed(let connection, let text): if hears(connection) { modelTranscribed(text) }
     case .modelAudioEnded(let connection): if hears(connection) { endModelVoice() }
     case .modelInterrupted(let connection): if hears(connection) { interrupted() }
     case .modelTurnEnded(let connection): if hears(connection) { modelTurnEnded() }
-    case .modelUsage: break
+    case .modelUsage(let connection, let input, let output):
+      usage.listenerUsed(.init(input: input, output: output), on: connection)
 
     case .speechAudio(let speech, let audio): speechArrived(audio, of: speech)
     case .speechEnded(let speech): speechEnded(speech)
     case .speechFailed(let speech, let reason): speechFailed(speech, reason)
+    case .readoutUsage(let input, let output): usage.readoutUsed(.init(input: input, output: output))
     case .playbackStarted: break
     case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
     case .playbackEnded(let speech): playbackEnded(speech)
     case .speakerFailed(let reason): speakerFailed(reason)
 
     case .agentReady(let agent): agentReady(agent)
-    case .agentUnavailable(let reason): finish(.failed(reason: reason))
+    case .agentUnavailable(let reason):
+      because("Ended: there is no agent to hand anything to.")
+      finish(.failed(reason: reason))
     case .agentReported(let run, let event): agentReported(event, of: run)
     case .agentClosed(let reason): show(.warning(text: reason))
 
     case .ledgerEntered(let instruction): ledgerEntered(instruction)
     case .ledgerFailed(let instruction, let reason): ledgerFailed(instruction, reason)
     case .recordingFailed(let reason): show(.error(text: reason))
+    case .instructionRecovered(let text, let origin): recovered(text, origin)
     }
   }
 
@@ -108,13 +128,17 @@ package struct InteractionController: Equatable, Sendable {
   }
 
   private mutating func timerFired(_ timer: TimerID) {
-    guard armedTimers.remove(timer) != nil else { return }
+    guard armedTimers.remove(timer) != nil else { return because("Ignored: this timer is not armed any more.") }
     switch timer {
     case .reconnect: reconnect()
     case .setup(let connection): setupTimedOut(connection)
     case .rotation(let connection): rotate(from: connection)
     case .endOfInput: inputIsOver()
-    case .unansweredUtterance: input.awaitsAnswer = false
+    case .unansweredUtterance:
+      input.awaitsAnswer = false
+      // Where no more sound can come, nobody is speaking either.
+      if input.microphone != .open { floor.floor = .quiet }
+      because("The utterance is given up: nothing came of it within 15 seconds.")
     case .working(let run): stillWorking(run)
     case .haltConfirmation(let run): haltUnconfirmed(run)
     case .interruption: decideInterruption()
@@ -124,11 +148,20 @@ package struct InteractionController: Equatable, Sendable {
 
   /// Whether what this connection heard still counts. All that was said on one that was left is heard again on the next:
   /// taken from both, it would be sent twice.
-  private func hears(_ connection: ConnectionID) -> Bool { link.openConnection == connection }
+  private mutating func hears(_ connection: ConnectionID) -> Bool {
+    if link.openConnection == connection { return true }
+    because("Ignored: that connection was left, and what it heard is heard again.")
+    return false
+  }
 
   // MARK: Deciding
 
   mutating func act(_ action: VoiceAction) { decided.append(action) }
+
+  /// Give the reason for what is being decided: a whole sentence, which `parley why` repeats.
+  mutating func because(_ reason: String) { reasons.append(reason) }
+
+  mutating func note(_ entry: LedgerEntry) { act(.noteInLedger(entry: entry)) }
 
   mutating func show(_ notice: Notice) { act(.show(notice: notice)) }
 
@@ -144,7 +177,7 @@ package struct InteractionController: Equatable, Sendable {
 }
 
 /// Hands out identifiers, in order, from 1.
-struct Numbering: Equatable, Sendable {
+struct Numbering: Equatable, Sendable, DigestedState {
   private var counts = (instructions: 0, runs: 0, held: 0, speeches: 0, connections: 0)
 
   mutating func instruction() -> InstructionID {
@@ -170,6 +203,14 @@ struct Numbering: Equatable, Sendable {
   mutating func connection() -> ConnectionID {
     counts.connections += 1
     return ConnectionID(rawValue: counts.connections)
+  }
+
+  func fold(into digest: inout StateDigest) {
+    digest.fold(counts.instructions)
+    digest.fold(counts.runs)
+    digest.fold(counts.held)
+    digest.fold(counts.speeches)
+    digest.fold(counts.connections)
   }
 
   static func == (left: Numbering, right: Numbering) -> Bool { left.counts == right.counts }

@@ -54,3 +54,29 @@ package struct LinkAttempts: Equatable, Sendable {
     return min(Limits.firstRetryMilliseconds << (failures - 1), Limits.longestRetryMilliseconds)
   }
 }
+
+extension LinkRegion: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    switch self {
+    case .idle: digest.fold(0)
+    case .opening(let connection):
+      digest.fold(1)
+      digest.fold(connection.rawValue)
+    case .open(let connection, let lease):
+      switch lease {
+      case .steady(let resumable): digest.fold(resumable ? 2 : 3)
+      case .expiring: digest.fold(4)
+      }
+      digest.fold(connection.rawValue)
+    case .waiting(let resuming): digest.fold(resuming ? 5 : 6)
+    case .closed: digest.fold(7)
+    }
+  }
+}
+
+extension LinkAttempts: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(failures)
+    digest.fold(everReady)
+  }
+}

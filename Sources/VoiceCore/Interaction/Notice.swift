@@ -49,4 +49,6 @@ package enum Notice: Equatable, Sendable, Codable {
   /// A command made no sense now; the text says why.
   case cannot(text: String)
   case help
+  /// What the session has used in all; shown at its end, if anybody told.
+  case usage(usage: SessionUsage)
 }

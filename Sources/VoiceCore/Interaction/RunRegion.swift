@@ -21,6 +21,8 @@ package struct RunRegion: Equatable, Sendable {
     package var chunker = SentenceChunker()
     /// Whether the rest of this answer is spoken; a barge-in or "quiet" ends that, and only that.
     package var voice: Voice = .notYetHeard
+    /// Whether the agent gave a sign that it took the instruction.
+    package var isAcknowledged = false
 
     package enum Voice: Equatable, Sendable { case notYetHeard, heard, muted }
   }
@@ -66,10 +68,69 @@ package struct RunRegion: Equatable, Sendable {
     }
   }
 
+  /// The agent took the instruction of the run that executes, which is returned if that is news.
+  mutating func acknowledge() -> InstructionID? {
+    switch state {
+    case .running(var run) where !run.isAcknowledged:
+      run.isAcknowledged = true
+      state = .running(run)
+      return run.instruction.id
+    case .cancelling(var run) where !run.isAcknowledged:
+      run.isAcknowledged = true
+      state = .cancelling(run)
+      return run.instruction.id
+    default: return nil
+    }
+  }
+
   /// Change the executing run; nothing happens if none executes.
   package mutating func update<Result>(_ body: (inout Run) -> Result) -> Result? {
     guard case .running(var run) = state else { return nil }
     defer { state = .running(run) }
     return body(&run)
+  }
+}
+
+extension RunRegion: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    switch state {
+    case .none: digest.fold(0)
+    case .entering(let run):
+      digest.fold(1)
+      run.fold(into: &digest)
+    case .running(let run):
+      digest.fold(2)
+      run.fold(into: &digest)
+    case .cancelling(let run):
+      digest.fold(3)
+      run.fold(into: &digest)
+    case .withdrawing(let run):
+      digest.fold(4)
+      run.fold(into: &digest)
+    }
+    switch steering {
+    case .none: digest.fold(0)
+    case .entering(let instruction):
+      digest.fold(1)
+      instruction.fold(into: &digest)
+    case .sent(let instruction):
+      digest.fold(2)
+      instruction.fold(into: &digest)
+    }
+    digest.fold(queue)
+  }
+}
+
+extension RunRegion.Run: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(id.rawValue)
+    instruction.fold(into: &digest)
+    chunker.fold(into: &digest)
+    switch voice {
+    case .notYetHeard: digest.fold(0)
+    case .heard: digest.fold(1)
+    case .muted: digest.fold(2)
+    }
+    digest.fold(isAcknowledged)
   }
 }

@@ -68,8 +68,8 @@ package struct SpeechRegion: Equatable, Sendable {
   package var interruption: Interruption = .none
   /// What was cut by a barge-in, until the speaker has told how much of it was heard.
   package var cut: Cut?
-  /// How long the sound is that came for each piece that plays.
-  package var milliseconds: [SpeechID: Int] = [:]
+  /// Samples that came for each piece that plays: in samples, because a log adds up the parts of a piece.
+  package var sampleCounts: [SpeechID: Int] = [:]
   /// The last sentence of a reply that played to its end.
   package var lastHeard: String?
   /// What was said in the last seconds, oldest first.
@@ -115,5 +115,54 @@ package struct SpeechRegion: Equatable, Sendable {
   /// Whether sound of this piece may still play.
   package func isLive(_ speech: SpeechID) -> Bool {
     requested?.id == speech || playing.contains { $0.id == speech } || modelVoice == .speaking(speech)
+  }
+}
+
+extension SpeechRegion: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(queue)
+    digest.fold(requested)
+    digest.fold(madeProgress)
+    digest.fold(playing)
+    switch modelVoice {
+    case .silent: digest.fold(0)
+    case .speaking(let speech): digest.fold(speech.rawValue)
+    case .ignored: digest.fold(-1)
+    }
+    digest.fold(hasSpeaker)
+    switch interruption {
+    case .none: digest.fold(0)
+    case .suspected: digest.fold(1)
+    case .doubted: digest.fold(2)
+    case .dismissed: digest.fold(3)
+    }
+    digest.fold(cut)
+    for piece in playing { digest.fold(sampleCounts[piece.id] ?? 0) }
+    digest.fold(sampleCounts.count)
+    digest.fold(text: lastHeard)
+    for said in said {
+      for word in said.words.words { digest.fold(word) }
+      digest.fold(Int(said.end.microseconds))
+    }
+  }
+}
+
+extension SpeechRegion.Cut: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    piece.fold(into: &digest)
+    digest.fold(milliseconds)
+    digest.fold(text: before)
+  }
+}
+
+extension SpeechRegion.Piece: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(id.rawValue)
+    digest.fold(text)
+    switch purpose {
+    case .readBack(let item): digest.fold(-item.rawValue)
+    case .reply(let run): digest.fold(run.rawValue)
+    case .report: digest.fold(0)
+    }
   }
 }

@@ -62,3 +62,23 @@ package struct UnansweredSound: Equatable, Sendable {
     return true
   }
 }
+
+extension UnansweredSound: DigestedState {
+  /// By its ends: a minute of frames is too much to go through at every step.
+  func fold(into digest: inout StateDigest) {
+    digest.fold(items.count)
+    digest.fold(sentCount)
+    digest.fold(items.first)
+    digest.fold(items.last)
+  }
+}
+
+extension UnansweredSound.Item: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    switch self {
+    case .activityStart: digest.fold(-1)
+    case .frame(let frame): digest.fold(frame.position)
+    case .activityEnd: digest.fold(-2)
+    }
+  }
+}

@@ -84,3 +84,29 @@ package enum TimerID: Hashable, Sendable, Codable {
   /// The readout has produced nothing for a requested piece.
   case speechStall(speech: SpeechID)
 }
+
+extension TimerID: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    switch self {
+    case .reconnect: digest.fold(0)
+    case .setup(let connection):
+      digest.fold(1)
+      digest.fold(connection.rawValue)
+    case .rotation(let connection):
+      digest.fold(2)
+      digest.fold(connection.rawValue)
+    case .endOfInput: digest.fold(3)
+    case .unansweredUtterance: digest.fold(4)
+    case .working(let run):
+      digest.fold(5)
+      digest.fold(run.rawValue)
+    case .haltConfirmation(let run):
+      digest.fold(6)
+      digest.fold(run.rawValue)
+    case .speechStall(let speech):
+      digest.fold(7)
+      digest.fold(speech.rawValue)
+    case .interruption: digest.fold(8)
+    }
+  }
+}

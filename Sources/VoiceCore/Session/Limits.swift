@@ -48,6 +48,9 @@ package enum Limits {
   /// A transcript comes this late at most. Where nothing else tells when the user began to speak, it may have been over
   /// the program's voice if that was heard within this time.
   package static let transcriptDelayMilliseconds = 5_000
+  /// A decision that comes so soon after what it was meant for is gone was not meant for what stands in its place: nobody
+  /// reads and decides faster.
+  package static let decisionReactionMilliseconds = 500
   /// Steps that one line of a log stands for: a minute of frames.
   package static let logLineSteps = 3_000
   /// Approved instructions waiting for a run; a person who queues more than this has lost the thread.

@@ -43,7 +43,8 @@ package enum VoiceAction: Equatable, Sendable, Codable {
 
   /// Write this instruction to the ledger and flush it to disk.
   case enterInLedger(run: RunID, instruction: Instruction)
-  case noteInLedger(run: RunID, end: AgentTurnEnd)
+  /// Write this to the ledger; it survives the end of the process, and need not be flushed.
+  case noteInLedger(entry: LedgerEntry)
   case show(notice: Notice)
 
   // Time and the end.

@@ -69,6 +69,9 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   /// This piece cannot be spoken; its text is on the screen. Sent instead of `speechEnded`.
   case speechFailed(speech: SpeechID, reason: String)
 
+  /// Tokens that the readout has used, summed over the session.
+  case readoutUsage(inputTokens: Int, outputTokens: Int)
+
   // The speaker.
 
   /// The first sample of this piece was handed to the device.
@@ -97,6 +100,19 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case ledgerFailed(instruction: InstructionID, reason: String)
   /// The log or a sound file can no longer be written. Sent once.
   case recordingFailed(reason: String)
+  /// An earlier session broke off before this instruction was confirmed, and the user is here to decide what shall become
+  /// of it.
+  case instructionRecovered(text: String, origin: Instruction.Origin)
+}
+
+extension VoiceEvent {
+  /// Whether this only brings sound, as a hundred events a second do.
+  package var isSound: Bool {
+    switch self {
+    case .microphoneFrame, .speechAudio: true
+    default: false
+    }
+  }
 }
 
 /// Who noticed that the user speaks.

@@ -68,7 +68,7 @@ package protocol RecorderPort {
   func record(_ step: VoiceStep)
   /// Write and flush; `ledgerEntered` or `ledgerFailed` follows.
   func enterInLedger(_ instruction: Instruction, as run: RunID)
-  func noteInLedger(_ run: RunID, _ end: AgentTurnEnd)
+  func noteInLedger(_ entry: LedgerEntry)
 }
 
 /// Everything outside the session, one port each.

@@ -18,7 +18,10 @@ package struct VoiceSession {
     var sequence = 0
     while let next = await events.next() {
       let actions = controller.handle(next.event, at: next.time)
-      ports.recorder.record(VoiceStep(sequence: sequence, time: next.time, event: next.event, actions: actions))
+      ports.recorder.record(
+        VoiceStep(
+          sequence: sequence, time: next.time, event: next.event, actions: actions, reasons: controller.takeReasons(),
+          state: next.event.isSound ? nil : controller.digest))
       sequence += 1
       for action in actions { perform(action) }
       if let outcome = controller.outcome { return outcome }
@@ -52,7 +55,7 @@ package struct VoiceSession {
       ports.agent.answerQuestion(question, of: run, with: answer)
     case .steerRun(let run, let instruction): ports.agent.steerRun(run, instruction)
     case .enterInLedger(let run, let instruction): ports.recorder.enterInLedger(instruction, as: run)
-    case .noteInLedger(let run, let end): ports.recorder.noteInLedger(run, end)
+    case .noteInLedger(let entry): ports.recorder.noteInLedger(entry)
     case .show(let notice): ports.console.show(notice)
     case .startTimer(let timer, let milliseconds): ports.timers.startTimer(timer, milliseconds: milliseconds)
     case .cancelTimer(let timer): ports.timers.cancelTimer(timer)

@@ -196,3 +196,24 @@ struct TableBlock: Equatable, Sendable {
     }.filter { $0 != "." }
   }
 }
+
+extension CodeBlock: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(String(sign))
+    digest.fold(length)
+    digest.fold(info)
+    digest.fold(lines)
+    digest.fold(added)
+    digest.fold(removed)
+    digest.fold(firstLine)
+  }
+}
+
+extension TableBlock: DigestedState {
+  /// The rows by their number: those before the last are not looked at again before the end.
+  func fold(into digest: inout StateDigest) {
+    digest.fold(text: header?.joined(separator: "|"))
+    digest.fold(text: rows.last?.joined(separator: "|"))
+    digest.fold(rowCount)
+  }
+}

@@ -219,3 +219,23 @@ package struct SentenceChunker: Equatable, Sendable {
     return text
   }
 }
+
+extension SentenceChunker: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    switch block {
+    case .prose: digest.fold(0)
+    case .code(let code):
+      digest.fold(1)
+      code.fold(into: &digest)
+    case .table(let table):
+      digest.fold(2)
+      table.fold(into: &digest)
+    case .comment: digest.fold(3)
+    }
+    digest.fold(line)
+    digest.fold(isLineProse)
+    digest.fold(movedCharacters)
+    digest.fold(prose)
+    digest.fold(isFirst)
+  }
+}

@@ -38,7 +38,7 @@ package struct Decisions: Equatable, Sendable {
     case .show(.permissionAnswered(let title, let choice)): row("decided", "\(choice.rawValue): \(title)")
     case .show(.questionAnswered(let question, _)): row("decided", "answered: \(question.text)")
     case .startRun(_, let instruction), .steerRun(_, let instruction): row("handed on", instruction.text)
-    case .noteInLedger(_, let end):
+    case .noteInLedger(.ended(_, let end)):
       switch end {
       case .completed: row("ended", "completed")
       case .cancelled: row("ended", "cancelled")

@@ -24,7 +24,8 @@ package struct LogDifference: Equatable, Sendable, CustomStringConvertible {
   ///   - before: lines that both logs have.
   ///   - expected: the line that is expected then; nil if the log should end there.
   ///   - actual: the line that came; nil if the log ended.
-  init(before: [[UInt8]], expected: [UInt8]?, actual: [UInt8]?) {
+  ///   - otherState: the step since which the session remembers something else, if that is known.
+  init(before: [[UInt8]], expected: [UInt8]?, actual: [UInt8]?, otherState: Int? = nil) {
     let left = expected.map { StepWords($0) }
     let right = actual.map { StepWords($0) }
     let place = [right, left].compactMap { $0?.place }.first ?? "the end"
@@ -38,19 +39,20 @@ package struct LogDifference: Equatable, Sendable, CustomStringConvertible {
       rows.append("  expected  \(Self.list(left.actions.dropFirst(same), same))")
       rows.append("  actual    \(Self.list(right.actions.dropFirst(same), same))")
       if same == left.actions.count, same == right.actions.count {
-        rows[rows.count - 2] = "  expected  \(Self.raw(expected))"
-        rows[rows.count - 1] = "  actual    \(Self.raw(actual))"
+        rows.append("  the same is done, but not for the same reasons, or something else is remembered")
       }
     } else {
       rows.append("  expected  \(left?.sentence ?? "the log ends")")
       rows.append("  actual    \(right?.sentence ?? "the log ends")")
     }
+    for (title, words) in [("expected", left), ("actual", right)] where !(words?.reasons.isEmpty ?? true) {
+      rows.append("  \(title), because: \(words?.reasons.joined(separator: " ") ?? "")")
+    }
+    if let otherState { rows.append("  something else is remembered since step \(otherState)") }
     description = rows.joined(separator: "\n")
   }
 
   private static func list(_ actions: ArraySlice<String>, _ same: Int) -> String {
     actions.isEmpty ? (same == 0 ? "nothing is done" : "nothing more") : actions.joined(separator: "; ")
   }
-
-  private static func raw(_ line: [UInt8]?) -> String { String(decoding: line ?? [], as: UTF8.self) }
 }

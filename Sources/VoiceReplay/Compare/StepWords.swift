@@ -11,6 +11,8 @@ struct StepWords: Equatable {
   /// What happened.
   let event: String?
   let actions: [String]
+  /// Why.
+  let reasons: [String]
 
   /// - Parameter line: JSON, with or without its line feed.
   init(_ line: [UInt8]) {
@@ -22,8 +24,9 @@ struct StepWords: Equatable {
       place = "step \(step.sequence)\(count), at \(milliseconds / 1000).\(digits) s"
       event = step.event.words
       actions = step.actions.map(\.words)
+      reasons = step.reasons ?? []
     } catch {
-      (place, event, actions) = (nil, nil, [])
+      (place, event, actions, reasons) = (nil, nil, [], [])
     }
   }
 
@@ -38,6 +41,7 @@ struct StepWords: Equatable {
     var repeated: Int?
     var event: JSONValue
     var actions: [JSONValue]
+    var reasons: [String]?
   }
 }
 

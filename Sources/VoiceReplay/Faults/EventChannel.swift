@@ -17,7 +17,7 @@ extension VoiceEvent {
       .userTranscribed, .instructionProposed, .stopRequested, .callRejected, .callsWithdrawn, .modelAudio,
       .modelTranscribed, .modelAudioEnded, .modelInterrupted, .modelTurnEnded, .modelUsage:
       .live
-    case .speechAudio, .speechEnded, .speechFailed: .readout
+    case .speechAudio, .speechEnded, .speechFailed, .readoutUsage: .readout
     case .agentReady, .agentUnavailable, .agentReported, .agentClosed: .agent
     case .playbackStarted, .playbackEnded, .playbackCleared, .speakerFailed: .speaker
     case .ledgerEntered, .ledgerFailed: .ledger

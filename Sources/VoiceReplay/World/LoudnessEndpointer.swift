@@ -14,10 +14,18 @@ struct LoudnessEndpointer {
   private var quietFrames = 0
   private(set) var isInUtterance = false
 
+  private static func sum(_ samples: [Int16]) -> Int {
+    samples.withUnsafeBufferPointer { samples in
+      var sum = 0
+      for index in 0..<samples.count { sum += Int(samples[index].magnitude) }
+      return sum
+    }
+  }
+
   /// Take the next frame. Returns the edge that it completes, if it does.
   /// - Parameter isSpeech: known from elsewhere to be speech, however loud it is.
   mutating func hear(_ samples: [Int16], isSpeech: Bool) -> Edge? {
-    let isLoud = isSpeech || samples.reduce(0) { $0 + abs(Int($1)) } > Self.loudness * samples.count
+    let isLoud = isSpeech || Self.sum(samples) > Self.loudness * samples.count
     loudFrames = isLoud ? loudFrames + 1 : 0
     quietFrames = isLoud ? 0 : quietFrames + 1
     if !isInUtterance, loudFrames >= Self.startFrames {

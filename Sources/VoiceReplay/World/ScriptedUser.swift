@@ -9,6 +9,8 @@ final class ScriptedUser {
   private var noticedCount = 0
   /// Grows with every deed.
   private var deedCount = 0
+  /// When the user did something last.
+  private(set) var lastDeed = SessionTime.zero
 
   /// - Parameter perform: does the deed, which may be an event.
   init(_ fixture: Fixture, _ time: VirtualTime, perform: @escaping (Fixture.Deed) -> VoiceEvent?) {
@@ -34,6 +36,7 @@ final class ScriptedUser {
     noticedCount = 0
     deedCount += 1
     time.after(milliseconds: step.after ?? 0) { [self] in
+      lastDeed = time.now
       let event = perform(step.do)
       // What is said takes its time; everything else is over at once.
       if case .say = step.do { noticed(.saying) } else { goOn() }
@@ -57,6 +60,7 @@ final class ScriptedUser {
           return nil
         }
         guard let ending = rest.popFirst() else { return nil }
+        lastDeed = time.now
         if rest.isEmpty { isOver() }
         return perform(ending)
       }

@@ -129,7 +129,7 @@ extension SimulatedWorld: RecorderPort {
     user?.noticed(.ledgerAsked)
   }
 
-  package func noteInLedger(_ run: RunID, _ end: AgentTurnEnd) {}
+  package func noteInLedger(_ entry: LedgerEntry) {}
 }
 
 extension Fixture.Trigger {

@@ -7,8 +7,8 @@ package import VoiceRecording
 /// Simulated parts refuse what the real ones would refuse: sound on a closed connection, two runs at once, an answer to
 /// another connection's call. What they refused, and which rule was broken, is in `breaches`.
 package final class SimulatedWorld: EventSource {
-  /// Longer than any session: one that has not ended by then never will.
-  private static let longest = SessionTime.milliseconds(4 * 3_600_000)
+  /// A session that has not ended so long after the user's last deed never will.
+  private static let patienceMilliseconds = 1_800_000
 
   private let recordings: [String: [Int16]]
   let time = VirtualTime()
@@ -80,7 +80,9 @@ package final class SimulatedWorld: EventSource {
   /// The virtual time that passed.
   package var now: SessionTime { time.now }
 
-  package func next() async -> StampedEvent? { next(limit: Self.longest) }
+  package func next() async -> StampedEvent? {
+    next(limit: (user?.lastDeed ?? .zero).advanced(byMilliseconds: Self.patienceMilliseconds))
+  }
 
   /// The next event up to a moment.
   func next(limit: SessionTime) -> StampedEvent? {

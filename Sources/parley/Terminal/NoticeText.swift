@@ -54,6 +54,7 @@ struct NoticeText: Equatable {
     case .error(let text): self.init("error", text)
     case .cannot(let text): self.init("no", text)
     case .help: return nil
+    case .usage(let usage): self.init(usage)
     }
   }
 
@@ -70,6 +71,18 @@ struct NoticeText: Equatable {
       }
       self.init("asks", ([question.text] + options).joined(separator: "  ") + place)
     }
+  }
+
+  private init(_ usage: SessionUsage) {
+    var parts: [String] = []
+    for (name, tokens) in [("listening", usage.listener), ("speaking", usage.readout), ("the agent", usage.agent)] {
+      if let tokens { parts.append("\(name) \(tokens.input) tokens in and \(tokens.output) out") }
+    }
+    if let dollars = usage.agentCostInDollars {
+      let cents = Int((max(0, min(dollars, 1_000_000)) * 100).rounded())
+      parts.append("$\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)")
+    }
+    self.init("used", parts.joined(separator: "; "))
   }
 
   private init(_ end: AgentTurnEnd) {

@@ -1,0 +1,29 @@
+extension InteractionController {
+  /// What stands for the whole state in a log. Costs a microsecond or two, mostly for text that waits to be spoken.
+  ///
+  /// Of the settings only the mode is in it: nothing else changes, and all of them stand in the first line of a log.
+  package var digest: StateDigest {
+    var digest = StateDigest()
+    digest.fold(settings.mode.rawValue)
+    link.fold(into: &digest)
+    attempts.fold(into: &digest)
+    unanswered.fold(into: &digest)
+    digest.fold(takenCalls.count)
+    digest.fold(preroll.count)
+    digest.fold(preroll.last?.position ?? -1)
+    floor.fold(into: &digest)
+    digest.fold(held)
+    digest.fold(Int(lastLapse?.microseconds ?? -1))
+    run.fold(into: &digest)
+    digest.fold(text: agent?.name)
+    for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
+    speech.fold(into: &digest)
+    digest.fold(text: heardSoFar)
+    input.fold(into: &digest)
+    usage.fold(into: &digest)
+    digest.foldUnordered(armedTimers)
+    numbering.fold(into: &digest)
+    digest.fold(outcome != nil)
+    return digest
+  }
+}

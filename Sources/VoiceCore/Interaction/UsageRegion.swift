@@ -1,0 +1,71 @@
+/// What the session has used so far, as far as its parts tell.
+package struct UsageRegion: Equatable, Sendable {
+  /// By connection: each tells its own sum.
+  private var listener: [ConnectionID: SessionUsage.Tokens] = [:]
+  private var readout: SessionUsage.Tokens?
+  /// By run: each tells what it has used so far.
+  private var agent: [RunID: AgentUsage] = [:]
+
+  package init() {}
+
+  mutating func listenerUsed(_ tokens: SessionUsage.Tokens, on connection: ConnectionID) {
+    listener[connection] = tokens
+  }
+
+  mutating func readoutUsed(_ tokens: SessionUsage.Tokens) { readout = tokens }
+
+  mutating func agentUsed(_ usage: AgentUsage, in run: RunID) { agent[run] = usage }
+
+  /// The sums; nil if nobody told anything.
+  package var sum: SessionUsage? {
+    var sum = SessionUsage()
+    // In order, so that money adds up to the same cent in every run.
+    for (_, tokens) in listener.sorted(by: { $0.key < $1.key }) { sum.listener.add(tokens) }
+    if let readout { sum.readout.add(readout) }
+    for (_, usage) in agent.sorted(by: { $0.key < $1.key }) {
+      if usage.inputTokens != nil || usage.outputTokens != nil {
+        sum.agent.add(.init(input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0))
+      }
+      if let cost = usage.costInDollars { sum.agentCostInDollars = (sum.agentCostInDollars ?? 0) + cost }
+    }
+    return sum == SessionUsage() ? nil : sum
+  }
+}
+
+/// Tokens and money of a whole session; nil where nobody told.
+package struct SessionUsage: Equatable, Sendable, Codable {
+  package struct Tokens: Equatable, Sendable, Codable {
+    package var input: Int
+    package var output: Int
+
+    package init(input: Int, output: Int) {
+      self.input = input
+      self.output = output
+    }
+  }
+
+  package var listener: Tokens?
+  package var readout: Tokens?
+  package var agent: Tokens?
+  package var agentCostInDollars: Double?
+
+  package init() {}
+}
+
+extension SessionUsage.Tokens? {
+  fileprivate mutating func add(_ more: SessionUsage.Tokens) {
+    let sum = self ?? .init(input: 0, output: 0)
+    self = .init(input: sum.input &+ more.input, output: sum.output &+ more.output)
+  }
+}
+
+extension UsageRegion: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    guard let sum else { return digest.fold(false) }
+    for tokens in [sum.listener, sum.readout, sum.agent] {
+      digest.fold(tokens?.input ?? -1)
+      digest.fold(tokens?.output ?? -1)
+    }
+    digest.fold(Int(truncatingIfNeeded: (sum.agentCostInDollars ?? -1).bitPattern))
+  }
+}

@@ -1,0 +1,28 @@
+/// One line of the ledger: what became of an instruction, from speech to the agent's acknowledgement.
+///
+/// Order: `proposed`; `held` and a decision on it, where one is asked for; `entered`, `dispatched`, `acknowledged`, `ended`.
+/// An instruction that comes back (its entry failed, or the work it was to follow was halted) is `held` again.
+package enum LedgerEntry: Equatable, Sendable, Codable {
+  /// It was spoken or typed.
+  case proposed(instruction: Instruction)
+  /// It waits for the user's decision.
+  case held(instruction: InstructionID)
+  case amended(instruction: InstructionID, text: String)
+  case approved(instruction: InstructionID)
+  /// The user does not want it sent.
+  case rejected(instruction: InstructionID)
+  /// The session ended, in order, before it was sent.
+  case lapsed(instruction: InstructionID)
+  /// It is about to be handed on. On disk before it leaves.
+  case entered(instruction: Instruction, run: RunID)
+  /// It is being handed to the agent at this moment.
+  case dispatched(instruction: InstructionID)
+  /// The agent took it.
+  case acknowledged(instruction: InstructionID)
+  /// It did not go into the running work after all; it is proposed again under another number.
+  case withdrawn(instruction: InstructionID)
+  /// The run is over, with all that was sent into it.
+  case ended(run: RunID, end: AgentTurnEnd)
+  /// Written later, by the session that asked: the user has decided what shall become of what a crash had left open.
+  case settled(instruction: InstructionID)
+}

@@ -1,0 +1,84 @@
+/// A number that stands for the controller's whole state after a step: equal states give the same number, in every process
+/// and on every machine, and different ones hardly ever do. A replay that decides alike but remembers something else is
+/// noticed at once, not many steps later.
+///
+/// Each word is multiplied and shifted in, as in the finaliser of SplitMix64 (Steele and others 2014).
+package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
+  private var value: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  package init() {}
+
+  /// Read it as a log has it; nil if the text is not 16 hexadecimal digits.
+  package init?(_ text: String) {
+    guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return nil }
+    self.value = value
+  }
+
+  package var description: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  mutating func fold(_ number: Int) { fold(word: UInt64(truncatingIfNeeded: number)) }
+
+  mutating func fold(_ flag: Bool) { fold(flag ? 1 : 0) }
+
+  mutating func fold(_ text: String) {
+    var word: UInt64 = 0
+    var count = 0
+    for byte in text.utf8 {
+      word = word << 8 | UInt64(byte)
+      count += 1
+      if count & 7 == 0 { fold(word: word) }
+    }
+    fold(word: word)
+    fold(count)
+  }
+
+  /// A text that may not be there: an empty one is another.
+  mutating func fold(text: String?) {
+    fold(text != nil)
+    if let text { fold(text) }
+  }
+
+  mutating func fold(_ part: (some DigestedState)?) {
+    fold(part != nil)
+    part?.fold(into: &self)
+  }
+
+  mutating func fold(_ parts: [some DigestedState]) {
+    fold(parts.count)
+    for part in parts { part.fold(into: &self) }
+  }
+
+  /// The parts in any order: a set has none.
+  mutating func foldUnordered(_ parts: some Sequence<some DigestedState>) {
+    var sum: UInt64 = 0
+    for part in parts {
+      var digest = StateDigest()
+      part.fold(into: &digest)
+      sum &+= digest.value
+    }
+    fold(word: sum)
+  }
+
+  private mutating func fold(word: UInt64) {
+    let mixed = (value ^ word) &* 0xBF58_476D_1CE4_E5B9
+    value = mixed ^ (mixed >> 31)
+  }
+}
+
+/// A part of the state that goes into the digest. Sound goes in by its place, because a log holds no samples.
+protocol DigestedState {
+  func fold(into digest: inout StateDigest)
+}
+
+extension DigestedState where Self: RawRepresentable, RawValue == Int {
+  func fold(into digest: inout StateDigest) { digest.fold(rawValue) }
+}
+
+extension InstructionID: DigestedState {}
+extension RunID: DigestedState {}
+extension HeldItemID: DigestedState {}
+extension SpeechID: DigestedState {}
+extension ConnectionID: DigestedState {}

@@ -1,0 +1,31 @@
+import Testing
+import VoiceCore
+import VoiceTesting
+
+@Test func aDigestIsReadBackFromItsText() {
+  let digest = InteractionController().digest
+  #expect(digest.description.count == 16)
+  #expect(StateDigest(digest.description) == digest)
+  #expect(StateDigest("9f3c") == nil)
+  #expect(StateDigest("not hexadecimal!") == nil)
+}
+
+/// A part that somebody adds to the state and forgets in the digest is found here.
+@Test func twoStatesWithOneDigestAreOneState() {
+  for settings in [InteractionSettings(mode: .review), InteractionSettings(mode: .direct, turnDetection: .client)] {
+    var seen: [StateDigest: InteractionController] = [:]
+    for seed in 0..<300 as Range<UInt64> {
+      var session = RandomSession(seed: seed, settings: settings, pace: 0)
+      session.run(steps: 120) { state in
+        if let other = seen[state.digest] {
+          let isSame = other == state
+          #expect(isSame, "seed \(seed)")
+        } else {
+          seen[state.digest] = state
+        }
+      }
+    }
+    // As many states as that would collide if the digest were narrow.
+    #expect(seen.count > 10_000)
+  }
+}
