@@ -19,6 +19,8 @@ package struct SessionRules {
   private var closed: Set<ConnectionID> = []
   private var armed: Set<TimerID> = []
   private var sentPosition: [ConnectionID: Int] = [:]
+  /// Proposed, and neither sent nor dropped so far.
+  private var undecided: Set<InstructionID> = []
   private var hasEnded = false
 
   package init() {}
@@ -107,7 +109,20 @@ package struct SessionRules {
         case .instruction: false
         }
       }
-    case .end: hasEnded = true
+    case .noteInLedger(let entry): take(entry)
+    case .end:
+      hasEnded = true
+      for instruction in undecided.sorted() { fail("instruction \(instruction.rawValue) is lost at the end") }
+    default: break
+    }
+  }
+
+  private mutating func take(_ entry: LedgerEntry) {
+    switch entry {
+    case .proposed(let instruction): undecided.insert(instruction.id)
+    case .dispatched(let instruction), .rejected(let instruction), .lapsed(let instruction),
+      .withdrawn(let instruction):
+      if undecided.remove(instruction) == nil { fail("instruction \(instruction.rawValue) has two fates") }
     default: break
     }
   }
