@@ -120,9 +120,10 @@ package struct SessionRules {
   private mutating func take(_ entry: LedgerEntry) {
     switch entry {
     case .proposed(let instruction): undecided.insert(instruction.id)
-    case .dispatched(let instruction), .rejected(let instruction), .lapsed(let instruction),
-      .withdrawn(let instruction):
+    case .dispatched(let instruction), .rejected(let instruction), .lapsed(let instruction):
       if undecided.remove(instruction) == nil { fail("instruction \(instruction.rawValue) has two fates") }
+    // Also of what was sent into a run that did not take it.
+    case .withdrawn(let instruction): undecided.remove(instruction)
     default: break
     }
   }
