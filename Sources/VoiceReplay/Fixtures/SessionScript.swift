@@ -66,6 +66,8 @@ private struct SessionReading {
     /// When it began, and when it was over.
     var start: SessionTime
     var end: SessionTime
+    /// When the session noticed it.
+    var noticed: SessionTime
     /// Which turn it belongs to; 0 before the first.
     var turn: Int
     /// The first step that belongs to it.
@@ -179,8 +181,8 @@ private struct SessionReading {
     deeds.append(
       Deed(
         deed: .say(recording: "utterance-\(index + 1).wav", whole: true),
-        start: SessionTime(microseconds: max(since, deeds.last?.end.microseconds ?? 0)), end: time, turn: turns,
-        step: step, utterance: index))
+        start: SessionTime(microseconds: max(since, deeds.last?.end.microseconds ?? 0)), end: time, noticed: time,
+        turn: turns, step: step, utterance: index))
   }
 
   private mutating func beginTurn() {
@@ -219,7 +221,7 @@ private struct SessionReading {
   private mutating func endUtteranceIfSilent() { if isSpeaking { endUtterance() } }
 
   private mutating func add(_ deed: Fixture.Deed) {
-    deeds.append(Deed(deed: deed, start: time, end: time, turn: turns, step: step, utterance: nil))
+    deeds.append(Deed(deed: deed, start: time, end: time, noticed: time, turn: turns, step: step, utterance: nil))
   }
 
   // MARK: The script
@@ -254,7 +256,7 @@ private struct SessionReading {
     var steps: [Fixture.UserStep] = []
     var last: Deed?
     for deed in deeds {
-      let since = last?.start ?? .zero
+      let since = last?.noticed ?? .zero
       // What the session did last before the user did this is what the user waited for.
       let between = triggers.filter { $0.time >= since && $0.time <= deed.start && $0.trigger.isAwaited }
       var step = Fixture.UserStep(do: deed.deed)
