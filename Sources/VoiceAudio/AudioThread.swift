@@ -91,17 +91,20 @@ final class AudioThread: Sendable {
   /// Wait on this thread for the bell, for `milliseconds` at most (nil: for ever), or until a descriptor is ready.
   func wait(milliseconds: Int?, for descriptor: Int32? = nil, events: Int32 = POLLIN) -> Waking {
     if isStopped { return .stopped }
-    var watched = [
-      pollfd(fd: bellRead, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0),
-    ]
-    _ = poll(&watched, 2, Int32(milliseconds.map { max(0, min($0, 1_000_000)) } ?? -1))
-    if watched[0].revents != 0 {
-      var bytes = [UInt8](repeating: 0, count: 256)
-      _ = read(bellRead, &bytes, bytes.count)
+    return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { watched in
+      watched.initialize(repeating: pollfd(fd: bellRead, events: Int16(POLLIN), revents: 0))
+      watched[1] = pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0)
+      _ = poll(watched.baseAddress, 2, Int32(milliseconds.map { max(0, min($0, 1_000_000)) } ?? -1))
+      if watched[0].revents != 0 { silenceBell() }
+      if isStopped { return .stopped }
+      return watched[1].revents != 0 ? .ready : .look
     }
-    if isStopped { return .stopped }
-    return watched[1].revents != 0 ? .ready : .look
+  }
+
+  private func silenceBell() {
+    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { bytes in
+      _ = read(bellRead, bytes.baseAddress, bytes.count)
+    }
   }
 
   /// Wait until a moment of the session, to the next millisecond; false if the thread is to return.

@@ -7,6 +7,9 @@ package struct AudioWiring: Sendable {
   package var now: @Sendable () -> SessionTime
   /// Where events go.
   package var post: @Sendable (VoiceEvent) -> Void
+  /// Where what the microphone hears goes. The session may take its step before the call returns, so a microphone calls
+  /// it without a lock, on a thread of its own.
+  package var postHere: @Sendable (VoiceEvent) -> Void
   /// Gets every microphone frame just before it is posted, to be recorded.
   package var heard: (@Sendable (MicrophoneFrame) -> Void)?
   /// Gets everything that really plays, to be recorded: sound at 24 kHz with the position of its first sample since the
@@ -15,11 +18,13 @@ package struct AudioWiring: Sendable {
 
   package init(
     now: @escaping @Sendable () -> SessionTime, post: @escaping @Sendable (VoiceEvent) -> Void,
+    postHere: (@Sendable (VoiceEvent) -> Void)? = nil,
     heard: (@Sendable (MicrophoneFrame) -> Void)? = nil,
     played: (@Sendable (_ samples: [Int16], _ position: Int) -> Void)? = nil
   ) {
     self.now = now
     self.post = post
+    self.postHere = postHere ?? post
     self.heard = heard
     self.played = played
   }

@@ -23,7 +23,7 @@ struct MicrophoneFeed {
     precondition(missing >= 0, "a microphone frame of \(samples.count) samples")
     position += PCM.frameSamples
     wiring.heard?(frame)
-    wiring.post(.microphoneFrame(frame: frame))
+    wiring.postHere(.microphoneFrame(frame: frame))
     for change in gate?.hear(frame.samples) ?? [] { post(change) }
   }
 
@@ -33,9 +33,9 @@ struct MicrophoneFeed {
   /// Post what a gate decided.
   func post(_ change: ActivityGate.Change) {
     switch change {
-    case .started: wiring.post(.voiceStarted(detector: .gate))
-    case .faltered: wiring.post(.voiceFaltered(detector: .gate))
-    case .ended: wiring.post(.voiceEnded(detector: .gate))
+    case .started: wiring.postHere(.voiceStarted(detector: .gate))
+    case .faltered: wiring.postHere(.voiceFaltered(detector: .gate))
+    case .ended: wiring.postHere(.voiceEnded(detector: .gate))
     }
   }
 

@@ -1,30 +1,61 @@
 package import VoiceCore
 
-/// What becomes of a block of sound at the far side of a `PacedSpeaker`. Called by the speaker's thread only.
+/// What becomes of a block of sound at the far side of a `PacedSpeaker`. Called by one thread at a time.
 protocol SpeakerOutlet: Sendable {
   /// Get ready before there is sound, as far as that is possible without waiting; the result tells whether it is.
   func connect() -> Bool
-  /// Get rid of a block; `position` counts samples at 24 kHz since the session started. May wait on `thread`.
-  /// The result is a reason if no sound can ever be written again.
-  func write(_ samples: [Int16], at position: Int, on thread: AudioThread) -> String?
+  /// Get rid of a block as far as that goes without waiting; `position` counts samples at 24 kHz since the session
+  /// started.
+  func write(_ samples: [Int16], at position: Int) -> WriteOutcome
+  /// Get rid of what a write left, waiting on `thread`, which is the caller's. The result is a reason if no sound can
+  /// ever be written again.
+  func writeRest(on thread: AudioThread) -> String?
   /// No block comes any more. The result is a reason if something was lost.
   func close() -> String?
+}
+
+/// What became of a block.
+enum WriteOutcome {
+  case written
+  /// `writeRest` is to be called.
+  case left
+  /// No sound can ever be written again.
+  case failed(reason: String)
 }
 
 /// A speaker without a sound card: hands sound on in step with the clock, at most 30 ms ahead of it, so that its events
 /// are as true as a device's and a cleared queue is silent at once.
 ///
-/// When its outlet fails, `speakerFailed` is posted once; the clock goes on, so that nobody waits for a piece's end.
+/// Sound that is due when it comes is written by whoever brings it; the speaker's own thread is woken only for what is
+/// due later and for what must wait. When its outlet fails, `speakerFailed` is posted once; the clock goes on, so that
+/// nobody waits for a piece's end.
 package final class PacedSpeaker: Speaker {
   private struct State {
     var queue = PlaybackQueue()
     /// The position at which the last sample handed over has played.
     var horizon = 0
+    var writing = Writing.idle
+    var hasFailed = false
+    /// Where in the session's time, in samples, the speaker's thread will look by itself; the least while it works.
+    var nextLook = Int.min
+  }
+
+  /// Who deals with the outlet.
+  private enum Writing {
+    case idle
+    /// Some thread writes a block; it goes on with the next by itself.
+    case block
+    /// The speaker's thread is to write what is left of a block.
+    case rest
   }
 
   private enum Step {
     case write([Int16], position: Int)
-    case wait(milliseconds: Int?)
+    case writeRest
+    /// Nothing to be done before this position of the session's time, or before something new comes.
+    case wait(until: Int?)
+    /// Another thread is writing, and will go on.
+    case leave
   }
 
   private let state = Locked(State())
@@ -41,19 +72,17 @@ package final class PacedSpeaker: Speaker {
     self.outlet = outlet
     self.wiring = wiring
     thread = try AudioThread()
-    thread.start { [state, wiring, outlet] thread in
-      Self.pump(state: state, wiring: wiring, outlet: outlet, thread: thread)
-    }
+    thread.start { [self] thread in serve(on: thread) }
   }
 
   package func play(_ audio: SpeechAudio, of speech: SpeechID) {
     state.withLock { $0.queue.append(audio.samples, of: speech) }
-    thread.ring()
+    advance()
   }
 
   package func finishPlaying(_ speech: SpeechID) {
     state.withLock { $0.queue.finish(speech) }
-    thread.ring()
+    advance()
   }
 
   package func clearPlayback() {
@@ -73,51 +102,107 @@ package final class PacedSpeaker: Speaker {
   package func play(_ earcon: Earcon) {
     let samples = earcon.samples
     state.withLock { $0.queue.mix(samples) }
-    thread.ring()
+    advance()
   }
 
   package func stop() { thread.stop() }
 
-  private static func pump(
-    state: Locked<State>, wiring: AudioWiring, outlet: any SpeakerOutlet, thread: AudioThread
-  ) {
-    var failure: String?
-    var isConnected = false
-    func fail(_ reason: String?) {
-      guard failure == nil, let reason else { return }
-      failure = reason
-      wiring.post(.speakerFailed(reason: reason))
+  /// Write what is due, on the caller's thread; wake the speaker's thread if something is left for it.
+  private func advance() {
+    while true {
+      switch state.withLock({ next(&$0) }) {
+      case .write(let samples, let position): write(samples, at: position)
+      case .writeRest: return thread.ring()
+      case .leave: return
+      case .wait(let position):
+        let isLate = state.withLock { state in
+          guard let position, position < state.nextLook else { return false }
+          state.nextLook = position
+          return true
+        }
+        if isLate { thread.ring() }
+        return
+      }
     }
+  }
+
+  /// The speaker's thread.
+  private func serve(on thread: AudioThread) {
+    var isConnected = false
     while !thread.isStopped {
-      switch state.withLock({ next(&$0, wiring) }) {
-      case .write(let samples, let position):
-        wiring.played?(samples, position)
-        if failure == nil { fail(outlet.write(samples, at: position, on: thread)) }
-      case .wait(let milliseconds):
-        isConnected = isConnected || failure != nil || outlet.connect()
+      let step = state.withLock { state in
+        let step = next(&state)
+        state.nextLook =
+          switch step {
+          case .wait(let position): position ?? Int.max
+          case .leave: wiring.position(atRate: PCM.speakerRate) + Self.blockSamples
+          case .write, .writeRest: Int.min
+          }
+        return step
+      }
+      switch step {
+      case .write(let samples, let position): write(samples, at: position)
+      case .writeRest:
+        let failure = outlet.writeRest(on: thread)
+        state.withLock { $0.writing = .idle }
+        if let failure { fail(failure) }
+      case .leave: _ = thread.wait(milliseconds: Self.milliseconds(Self.blockSamples))
+      case .wait(let position):
+        isConnected = isConnected || state.withLock { connect(&$0) }
+        let milliseconds = position.map { Self.milliseconds($0 - wiring.position(atRate: PCM.speakerRate)) }
         _ = thread.wait(milliseconds: isConnected ? milliseconds : min(milliseconds ?? 50, 50))
       }
     }
-    fail(outlet.close())
+    if let failure = outlet.close() { fail(failure) }
+    state.withLock { $0.hasFailed = true }
   }
 
-  private static func next(_ state: inout State, _ wiring: AudioWiring) -> Step {
+  private func connect(_ state: inout State) -> Bool {
+    if case .idle = state.writing { return state.hasFailed || outlet.connect() }
+    return false
+  }
+
+  private func write(_ samples: [Int16], at position: Int) {
+    wiring.played?(samples, position)
+    let outcome = state.withLock { $0.hasFailed } ? .written : outlet.write(samples, at: position)
+    state.withLock { state in
+      if case .left = outcome { state.writing = .rest } else { state.writing = .idle }
+    }
+    if case .failed(let reason) = outcome { fail(reason) }
+  }
+
+  private func fail(_ reason: String) {
+    let isFirst = state.withLock { state in
+      defer { state.hasFailed = true }
+      return !state.hasFailed
+    }
+    if isFirst { wiring.post(.speakerFailed(reason: reason)) }
+  }
+
+  private func next(_ state: inout State) -> Step {
+    switch state.writing {
+    case .idle: break
+    case .block: return .leave
+    case .rest: return .writeRest
+    }
     let now = wiring.position(atRate: PCM.speakerRate)
     let ahead = max(0, state.horizon - now)
+    // Under the lock, so that marks keep their order; the session does not take a step in here.
     for event in state.queue.progress(out: state.queue.handed, played: state.queue.handed - ahead) {
       wiring.post(event)
     }
     if state.queue.hasSound {
       let isSpeech = state.queue.hasSpeech
-      let blockSamples = isSpeech ? blockSamples : cueSamples
-      let early = ahead + blockSamples - (isSpeech ? leadSamples : cueSamples)
-      if early > 0 { return .wait(milliseconds: milliseconds(early)) }
+      let blockSamples = isSpeech ? Self.blockSamples : Self.cueSamples
+      let early = ahead + blockSamples - (isSpeech ? Self.leadSamples : Self.cueSamples)
+      if early > 0 { return .wait(until: now + early) }
       let position = max(state.horizon, now)
       let samples = state.queue.take(blockSamples)
       state.horizon = position + samples.count
+      state.writing = .block
       return .write(samples, position: position)
     }
-    return .wait(milliseconds: state.queue.isWaiting && ahead > 0 ? milliseconds(ahead) : nil)
+    return .wait(until: state.queue.isWaiting && ahead > 0 ? now + ahead : nil)
   }
 
   private static func milliseconds(_ samples: Int) -> Int { (samples * 1000 + PCM.speakerRate - 1) / PCM.speakerRate }

@@ -65,43 +65,49 @@ package final class PipeMicrophone: Microphone {
 
   private func listen(on thread: AudioThread) {
     var feed = MicrophoneFeed(wiring: wiring, gate: makeGate?())
-    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    var filled = 0
     var throttle = Throttle()
-    while true {
+    var isOver = false
+    while !isOver {
       switch thread.wait(milliseconds: nil, for: descriptor) {
       case .stopped: return
       case .look: continue
       case .ready: break
       }
-      guard let more = readMore() else { continue }
-      bytes += more
-      while bytes.count >= Self.frameBytes || (more.isEmpty && bytes.count > 1) {
+      guard let count = readMore(into: &buffer, from: filled) else { continue }
+      filled += count
+      isOver = count == 0
+      var taken = 0
+      while filled - taken >= Self.frameBytes || (isOver && filled - taken > 1) {
         guard throttle.waitForTurn(on: thread, now: wiring.now) else { return }
-        let frame = bytes.prefix(Self.frameBytes)
+        let frame = buffer[taken..<min(filled, taken + Self.frameBytes)]
         feed.deliver(Self.samples(frame))
-        bytes.removeFirst(frame.count)
+        taken += frame.count
       }
-      if more.isEmpty { break }
+      buffer.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<filled])) }
+      filled -= taken
     }
     wiring.post(.microphoneEnded)
     feed.deliverSilence(on: thread, from: wiring.now())
   }
 
-  /// What is in the pipe now; nil if there is nothing after all, empty at the end.
-  private func readMore() -> [UInt8]? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = read(descriptor, &buffer, buffer.count)
+  /// Append what is in the pipe now; the count of its bytes, nil if there is nothing after all, 0 at the end.
+  private func readMore(into buffer: inout [UInt8], from start: Int) -> Int? {
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      read(descriptor, bytes.baseAddress.map { $0 + start }, bytes.count - start)
+    }
     if count < 0 {
       if errno == EAGAIN || errno == EINTR { return nil }
       wiring.post(.microphoneFailed(reason: "the pipe \(path) cannot be read: \(String(cString: strerror(errno)))"))
-      return []
+      return 0
     }
-    return Array(buffer.prefix(count))
+    return count
   }
 
   private static func samples(_ bytes: ArraySlice<UInt8>) -> [Int16] {
-    stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map {
-      Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+    bytes.withUnsafeBytes { bytes in
+      (0..<bytes.count / 2).map { Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self)) }
     }
   }
 

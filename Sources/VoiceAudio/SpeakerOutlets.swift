@@ -29,16 +29,27 @@ extension PacedSpeaker {
 
 private struct SilentOutlet: SpeakerOutlet {
   func connect() -> Bool { true }
-  func write(_ samples: [Int16], at position: Int, on thread: AudioThread) -> String? { nil }
+  func write(_ samples: [Int16], at position: Int) -> WriteOutcome { .written }
+  func writeRest(on thread: AudioThread) -> String? { nil }
   func close() -> String? { nil }
 }
 
-private struct FileOutlet: SpeakerOutlet {
-  let writer: WaveWriter
+/// Leaves every block to the speaker's thread: a disk may be slow.
+private final class FileOutlet: SpeakerOutlet {
+  private let writer: WaveWriter
+  private let rest = Locked<(samples: [Int16], position: Int)?>(nil)
+
+  init(writer: WaveWriter) { self.writer = writer }
 
   func connect() -> Bool { true }
 
-  func write(_ samples: [Int16], at position: Int, on thread: AudioThread) -> String? {
+  func write(_ samples: [Int16], at position: Int) -> WriteOutcome {
+    rest.withLock { $0 = (samples, position) }
+    return .left
+  }
+
+  func writeRest(on thread: AudioThread) -> String? {
+    guard let (samples, position) = rest.withLock({ $0 }) else { return nil }
     do throws(SoundFileError) {
       try writer.appendSilence(max(0, position - writer.count))
       try writer.append(samples)
@@ -59,13 +70,12 @@ private struct FileOutlet: SpeakerOutlet {
 }
 
 private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
-  // Made by one thread, then used by the speaker's thread only.
+  // Made by one thread, then used by one at a time, as the speaker sees to.
   private let path: String
   private let now: @Sendable () -> SessionTime
   private var descriptor: Int32 = -1
-
-  /// Everything up to this many bytes is written whole or not at all (POSIX, PIPE_BUF).
-  private static let atomicBytes = 512
+  /// What of the last block was not written yet.
+  private var rest: ArraySlice<UInt8> = []
 
   init(path: String, now: @escaping @Sendable () -> SessionTime) throws(AudioError) {
     self.path = path
@@ -86,33 +96,52 @@ private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
     .unusablePipe(path: path, reason: String(cString: strerror(number)))
   }
 
-  func write(_ samples: [Int16], at position: Int, on thread: AudioThread) -> String? {
+  func write(_ samples: [Int16], at position: Int) -> WriteOutcome {
+    rest = samples.withUnsafeBytes { Array($0) }[...]
+    // Standard output may be a pipe of somebody else's that waits when it is full.
+    if descriptor == STDOUT_FILENO || !connect() { return .left }
+    return drain()
+  }
+
+  func writeRest(on thread: AudioThread) -> String? {
     let deadline = now().advanced(byMilliseconds: Limits.speakerStallMilliseconds)
     while !connect() {
       guard errno == ENXIO else { return failure(String(cString: strerror(errno))) }
       guard now() < deadline else { return failure("nobody opened its other end") }
       if thread.wait(milliseconds: 20) == .stopped { return nil }
     }
-    var rest = samples.map { $0.littleEndian }.withUnsafeBytes { Array($0) }[...]
-    while !rest.isEmpty {
+    while true {
       switch thread.wait(milliseconds: 100, for: descriptor, events: POLLOUT) {
       case .stopped: return nil
-      case .look:
-        guard now() < deadline else { return failure("nobody reads its other end") }
-        continue
-      case .ready: break
+      case .look: guard now() < deadline else { return failure("nobody reads its other end") }
+      case .ready:
+        switch drain(pieces: 1) {
+        case .written: return nil
+        case .left: break
+        case .failed(let reason): return reason
+        }
       }
-      let piece = Array(rest.prefix(Self.atomicBytes))
-      let count = systemWrite(descriptor, piece, piece.count)
+    }
+  }
+
+  /// Write until everything is gone or the pipe is full.
+  private func drain(pieces: Int = .max) -> WriteOutcome {
+    var pieces = pieces
+    while !rest.isEmpty, pieces > 0 {
+      pieces -= 1
+      // Everything up to PIPE_BUF bytes is written whole or not at all (POSIX).
+      let count = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EPIPE {
-        return failure("its reader went away")
-      } else if errno != EAGAIN && errno != EINTR {
-        return failure(String(cString: strerror(errno)))
+        return .failed(reason: failure("its reader went away"))
+      } else if errno == EAGAIN {
+        return .left
+      } else if errno != EINTR {
+        return .failed(reason: failure(String(cString: strerror(errno))))
       }
     }
-    return nil
+    return rest.isEmpty ? .written : .left
   }
 
   func close() -> String? {
@@ -134,5 +163,7 @@ private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
 }
 
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
-private func systemWrite(_ descriptor: Int32, _ bytes: [UInt8], _ count: Int) -> Int { write(descriptor, bytes, count) }
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
 private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }

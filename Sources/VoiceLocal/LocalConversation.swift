@@ -63,7 +63,7 @@ final class LocalConversation: Sendable {
       } else {
         state.role = .listener(LocalListener(setup: setup, detector: detector(), callPrefix: "call-\(number)"))
       }
-      return [.send(.setupComplete(sessionID: "local-\(number)"))]
+      return [.completeSetup]
     case .listener(var listener):
       // Taken out while it works, so that its buffers are not copied.
       state.role = .unknown
@@ -99,7 +99,7 @@ final class LocalConversation: Sendable {
       case .close(let code, let reason):
         state.role = .over
         connection.close(code: code, reason: reason)
-      case .recognise, .synthesise, .cancelSynthesis, .report: work.append(action)
+      case .completeSetup, .recognise, .synthesise, .cancelSynthesis, .report: work.append(action)
       }
     }
     return work
@@ -108,6 +108,10 @@ final class LocalConversation: Sendable {
   private func ask(_ work: [LocalAction]) {
     for action in work {
       switch action {
+      case .completeSetup:
+        core.whenReady { [self] in
+          answer { [number] _ in [.send(.setupComplete(sessionID: "local-\(number)"))] }
+        }
       case .recognise(let piece, let samples):
         core.recogniser.recognise(samples, precision: .full) { [self] text in
           answer { state in

@@ -4,6 +4,8 @@ internal import VoiceLive
 /// What a conversation of the local live model wants done.
 enum LocalAction: Equatable, Sendable {
   case send(GeminiServerMessage)
+  /// Tell the client that it may begin, once the engines are ready.
+  case completeSetup
   /// Understand this sound; `take(text:of:)` answers.
   case recognise(piece: Int, samples: [Int16])
   /// Speak this text; `take(_:of:)` answers.

@@ -28,18 +28,21 @@ package final class LocalLiveServer: Sendable {
     let recogniser: any SpeechRecogniser
     let synthesiser: any SpeechSynthesiser
     let speechRate: Float
+    let whenReady: @Sendable (@escaping @Sendable () -> Void) -> Void
     let onProblem: @Sendable (String) -> Void
     private let state = Locked(State())
 
     init(
       key: String, models: SpeechModels?, recogniser: any SpeechRecogniser, synthesiser: any SpeechSynthesiser,
-      speechRate: Float, onProblem: @escaping @Sendable (String) -> Void
+      speechRate: Float, whenReady: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+      onProblem: @escaping @Sendable (String) -> Void
     ) {
       self.key = key
       self.models = models
       self.recogniser = recogniser
       self.synthesiser = synthesiser
       self.speechRate = speechRate
+      self.whenReady = whenReady
       self.onProblem = onProblem
     }
 
@@ -103,15 +106,18 @@ package final class LocalLiveServer: Sendable {
   /// - Parameters:
   ///   - models: For voice activity detection; nil for detection by loudness.
   ///   - speechRate: Of the voice; 1 is its own.
+  ///   - whenReady: Calls what it is given once the engines are ready, or will never be. A client is told only then
+  ///     that it may begin, so that its first turn is as quick as any other.
   ///   - onProblem: Learns what the protocol has no words for, on any thread; for the log.
   package init(
     models: SpeechModels?, recogniser: any SpeechRecogniser, synthesiser: any SpeechSynthesiser, speechRate: Float = 1,
+    whenReady: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     onProblem: @escaping @Sendable (String) -> Void
   ) throws(WebSocketStartError) {
     key = Self.randomText()
     let core = Core(
       key: key, models: models, recogniser: recogniser, synthesiser: synthesiser, speechRate: speechRate,
-      onProblem: onProblem)
+      whenReady: whenReady, onProblem: onProblem)
     self.core = core
     listener = try WebSocketListener { connection, event in core.handle(connection, event) }
   }

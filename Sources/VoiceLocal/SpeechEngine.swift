@@ -100,6 +100,10 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     var child: AsyncStream<[UInt8]>.Continuation?
     /// Whether this child has answered anything yet.
     var hasAnswered = false
+    /// Parts of which the first child has not said yet whether it has them.
+    var loading: Set<SpeechEngineMessage.Part> = [.recogniser, .voice]
+    /// Who wants to know when that is over.
+    var waiting: [@Sendable () -> Void] = []
     /// Why nothing is taken in any more.
     var over: String?
   }
@@ -166,6 +170,25 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     }
   }
 
+  /// Call `body` once every part is ready or known to be missing; at once if that is so already.
+  package func whenReady(_ body: @escaping @Sendable () -> Void) {
+    let isReady = state.withLock { state in
+      if !state.loading.isEmpty { state.waiting.append(body) }
+      return state.loading.isEmpty
+    }
+    if isReady { body() }
+  }
+
+  private func noteLoaded(_ parts: Set<SpeechEngineMessage.Part>) {
+    let waiting = state.withLock { state -> [@Sendable () -> Void] in
+      state.loading.subtract(parts)
+      guard state.loading.isEmpty else { return [] }
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for body in waiting { body() }
+  }
+
   private func ask(_ work: Work, message: (UInt32) -> SpeechEngineMessage) -> UInt32 {
     let (request, refusal): (UInt32, String?) = state.withLock { state in
       state.lastRequest += 1
@@ -188,6 +211,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
       return state.pending
     }
     for pending in pending { pending.work.fail(reason) }
+    noteLoaded([.recogniser, .voice])
   }
 
   /// One child's life; why it ended.
@@ -273,8 +297,12 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
 
   private func take(_ message: SpeechEngineMessage) {
     switch message {
-    case .ready(let part): onStatus(.ready(part: part))
-    case .unavailable(let part, let reason): onStatus(.unavailable(part: part, reason: reason))
+    case .ready(let part):
+      onStatus(.ready(part: part))
+      noteLoaded([part])
+    case .unavailable(let part, let reason):
+      onStatus(.unavailable(part: part, reason: reason))
+      noteLoaded([part])
     case .recognised(let request, let text):
       if case .recognition(let completion) = answered(request, isLast: true) { completion(.success(text)) }
     case .audio(let request, let samples):

@@ -65,7 +65,10 @@ import VoiceSound
     microphone.start()
     #expect(bench.wait(for: .voiceEnded(detector: .gate)))
     microphone.stop()
-    #expect(bench.marks == [.voiceStarted(detector: .gate), .microphoneEnded, .voiceEnded(detector: .gate)])
+    #expect(
+      bench.marks == [
+        .voiceStarted(detector: .gate), .microphoneEnded, .voiceFaltered(detector: .gate), .voiceEnded(detector: .gate),
+      ])
   }
 
   @Test func aFileThatIsNoSoundIsRefusedAtTheStart() {

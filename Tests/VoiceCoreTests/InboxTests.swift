@@ -52,6 +52,67 @@ import VoiceCore
   }
 }
 
+/// Waits for one event, then for the next, and says through `taken` that it took one before it waits again.
+private func take(from inbox: EventInbox, _ taken: Locked<[VoiceEvent]>) async {
+  while let next = await inbox.next() { taken.withLock { $0.append(next.event) } }
+}
+
+@Test(.timeLimit(.minutes(1))) func aStepIsTakenBeforeAPostThatOffersItsThreadReturns() async {
+  let inbox = EventInbox()
+  let taken = Locked<[VoiceEvent]>([])
+  await withTaskGroup { group in
+    group.addTask(executorPreference: inbox.executor) { await take(from: inbox, taken) }
+    // Until the task waits for the first time, there is nobody to run.
+    inbox.post(.commandGiven(command: .quiet))
+    while taken.withLock({ $0.isEmpty }) { await Task.yield() }
+    var isHere = false
+    for position in 1...500 {
+      let before = taken.withLock { $0.count }
+      inbox.postHere(.microphoneFrame(frame: MicrophoneFrame(position: position, samples: [])))
+      // At first the task may still be on its way to waiting, on a thread of the pool; never again after a step here.
+      let wasHere = isHere
+      isHere = taken.withLock { $0.count } > before
+      #expect(isHere || !wasHere)
+      while taken.withLock({ $0.count }) == before { await Task.yield() }
+    }
+    #expect(isHere)
+    inbox.finish()
+  }
+  #expect(taken.withLock { $0.count } == 501)
+}
+
+@Test(.timeLimit(.minutes(1))) func threadsThatOfferThemselvesLoseNothing() async {
+  let inbox = EventInbox()
+  let taken = Locked<[VoiceEvent]>([])
+  await withTaskGroup { group in
+    group.addTask(executorPreference: inbox.executor) { await take(from: inbox, taken) }
+    await withTaskGroup { posters in
+      for poster in 0..<8 {
+        posters.addTask {
+          for _ in 0..<500 {
+            let event = VoiceEvent.commandGiven(command: .quiet)
+            if poster.isMultiple(of: 2) { inbox.postHere(event) } else { inbox.post(event) }
+          }
+        }
+      }
+    }
+    inbox.finish()
+  }
+  #expect(taken.withLock { $0.count } == 4_000)
+}
+
+@Test func aRecordingWaitsForALinkAndAPersonDoesNot() {
+  var controller = InteractionController()
+  let settings = InteractionSettings(microphoneWaits: true)
+  #expect(!controller.handle(.sessionStarted(settings: settings), at: .zero).contains(.startMicrophone))
+  let ready = VoiceEvent.linkReady(connection: ConnectionID(rawValue: 1), resumed: false)
+  #expect(controller.handle(ready, at: .milliseconds(900)).contains(.startMicrophone))
+
+  var another = InteractionController()
+  #expect(another.handle(.sessionStarted(settings: .init()), at: .zero).contains(.startMicrophone))
+  #expect(!another.handle(ready, at: .milliseconds(900)).contains(.startMicrophone))
+}
+
 @Test func theUnansweredSoundSendsAnUnansweredUtteranceAgain() {
   var sound = UnansweredSound()
   let frames = (0..<100).map { UnansweredSound.Item.frame(MicrophoneFrame(position: $0 * 320, samples: [])) }

@@ -94,6 +94,24 @@ struct LocalLiveServerTests {
     }
   }
 
+  @Test func aClientMayBeginOnlyWhenTheEnginesAreReady() async throws {
+    let engines = InstantEngines()
+    let waiting = Journal<@Sendable () -> Void>()
+    let server = try LocalLiveServer(
+      models: nil, recogniser: engines, synthesiser: engines, whenReady: { waiting.append($0) }, onProblem: { _ in })
+    let service = try WebSocketService()
+    defer {
+      service.stop()
+      server.stop()
+    }
+    let client = try LocalClient(server, service)
+    client.send(#"{"setup":{"model":"models/local","outputAudioTranscription":{}}}"#)
+    let begin = await waiting.next { $0 }
+    #expect(!client.events.all.contains { if case .message = $0 { true } else { false } })
+    begin()
+    #expect(await client.next().contains("setupComplete"))
+  }
+
   @Test func aReadoutSpeaks() async throws {
     try await withServer { server, service in
       let client = try LocalClient(server, service)

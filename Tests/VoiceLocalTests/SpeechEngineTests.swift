@@ -52,6 +52,18 @@ struct SpeechEngineTests {
     try await RunningEngine.with(arguments: ["simulated"], body)
   }
 
+  @Test func whoWaitsIsToldOnceEveryPartIsReadyOrGivenUp() async throws {
+    try await withEngine { running in
+      await withCheckedContinuation { continuation in running.engine.whenReady { continuation.resume() } }
+      let told = Locked(false)
+      running.engine.whenReady { told.withLock { $0 = true } }
+      #expect(told.withLock { $0 })
+    }
+    try await RunningEngine.with(executable: "/nowhere/engine", arguments: []) { running in
+      await withCheckedContinuation { continuation in running.engine.whenReady { continuation.resume() } }
+    }
+  }
+
   @Test func soundBecomesTextAndTextBecomesSound() async throws {
     try await withEngine { running in
       running.ask(1, [Int16](repeating: 5, count: 16_000))

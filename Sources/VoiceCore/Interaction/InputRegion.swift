@@ -10,6 +10,8 @@ package struct InputRegion: Equatable, Sendable {
   }
 
   package var microphone: Microphone = .open
+  /// Whether the microphone was started.
+  package var isStarted = false
   /// Whether somebody can still decide on held items.
   package var takesCommands: Bool
   /// Whether something was heard that was not answered yet.

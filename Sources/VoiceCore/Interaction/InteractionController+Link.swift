@@ -15,7 +15,14 @@ extension InteractionController {
     attempts.becameReady()
     link = .open(connection, .steady(resumable: false))
     show(.listening(resumed: resumed))
+    startMicrophone()
     for item in unanswered.takeAll() { put(item, on: connection) }
+  }
+
+  mutating func startMicrophone() {
+    if input.isStarted { return }
+    input.isStarted = true
+    act(.startMicrophone)
   }
 
   private mutating func ignore(_ connection: ConnectionID) {

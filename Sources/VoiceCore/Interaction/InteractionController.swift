@@ -124,7 +124,7 @@ package struct InteractionController: Equatable, Sendable {
     input.takesCommands = settings.takesCommands
     openLink(resuming: false)
     act(.openAgent)
-    act(.startMicrophone)
+    if !settings.microphoneWaits { startMicrophone() }
   }
 
   private mutating func timerFired(_ timer: TimerID) {

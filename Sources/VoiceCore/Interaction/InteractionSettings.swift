@@ -42,6 +42,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var tellsWhatWasHeard: Bool
   /// Whether the microphone is open from the start; if not, the user opens it to talk.
   package var startsListening: Bool
+  /// Whether the microphone is started only when somebody listens: a recording can wait, a person cannot.
+  package var microphoneWaits: Bool
   /// How long the agent waits for an answer before it gives up; 0 where it waits as long as it takes.
   package var answerLimitMilliseconds: Int
 
@@ -50,7 +52,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     readsBack: Bool = true, playsModelVoice: Bool = true, takesCommands: Bool = true,
     spokenDecisions: SpokenDecisions = .instructions, keyboardOnly: KeyboardOnlyActs = KeyboardOnlyActs(),
     duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
-    answerLimitMilliseconds: Int = 0
+    microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -63,7 +65,13 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.duringRun = duringRun
     self.tellsWhatWasHeard = tellsWhatWasHeard
     self.startsListening = startsListening
+    self.microphoneWaits = microphoneWaits
     self.answerLimitMilliseconds = answerLimitMilliseconds
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
+    case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds
   }
 
   /// What is not there has its usual value: older logs know fewer settings, and fixtures name what matters to them.
@@ -82,6 +90,29 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
       keyboardOnly: try value(.keyboardOnly, usual.keyboardOnly), duringRun: try value(.duringRun, usual.duringRun),
       tellsWhatWasHeard: try value(.tellsWhatWasHeard, usual.tellsWhatWasHeard),
       startsListening: try value(.startsListening, usual.startsListening),
+      microphoneWaits: try value(.microphoneWaits, usual.microphoneWaits),
       answerLimitMilliseconds: try value(.answerLimitMilliseconds, usual.answerLimitMilliseconds))
+  }
+
+  /// Only what is not usual is written, so that a log shows what matters and a new setting changes no old log.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    func write<Value: Encodable & Equatable>(_ value: Value, _ key: CodingKeys, usual: Value) throws {
+      if value != usual { try values.encode(value, forKey: key) }
+    }
+    let usual = InteractionSettings()
+    try values.encode(mode, forKey: .mode)
+    try write(turnDetection, .turnDetection, usual: usual.turnDetection)
+    try write(interruptedBy, .interruptedBy, usual: usual.interruptedBy)
+    try write(readsBack, .readsBack, usual: usual.readsBack)
+    try write(playsModelVoice, .playsModelVoice, usual: usual.playsModelVoice)
+    try write(takesCommands, .takesCommands, usual: usual.takesCommands)
+    try write(spokenDecisions, .spokenDecisions, usual: usual.spokenDecisions)
+    try write(keyboardOnly, .keyboardOnly, usual: usual.keyboardOnly)
+    try write(duringRun, .duringRun, usual: usual.duringRun)
+    try write(tellsWhatWasHeard, .tellsWhatWasHeard, usual: usual.tellsWhatWasHeard)
+    try write(startsListening, .startsListening, usual: usual.startsListening)
+    try write(microphoneWaits, .microphoneWaits, usual: usual.microphoneWaits)
+    try write(answerLimitMilliseconds, .answerLimitMilliseconds, usual: usual.answerLimitMilliseconds)
   }
 }

@@ -24,21 +24,39 @@ package final class EventInbox: EventSource, Sendable {
   private struct State {
     var events: [StampedEvent] = []
     var taken = 0
-    var waiter: CheckedContinuation<StampedEvent?, Never>?
+    /// Resumed exactly once: whoever resumes it takes it out first. Checking that would cost as much as a small step.
+    var waiter: UnsafeContinuation<StampedEvent?, Never>?
     var isFinished = false
   }
 
   private let state = Locked(State())
   private let start = ContinuousClock.now
 
+  /// Where the task that takes from this inbox should run, so that `postHere` saves a change of threads. To be preferred
+  /// by that task alone.
+  package let executor = PosterExecutor()
+
   package init() {}
 
   /// The time since the inbox was made; any thread.
   package var now: SessionTime { SessionTime(microseconds: start.duration(to: .now).microseconds) }
 
-  /// Append an event; any thread, never blocks for long.
+  /// Append an event; any thread, never blocks for long. The task wakes on a thread of the pool.
   package func post(_ event: VoiceEvent) {
-    let delivery: (CheckedContinuation<StampedEvent?, Never>, StampedEvent)? = state.withLock { state in
+    if let (waiter, stamped) = accept(event) { waiter.resume(returning: stamped) }
+  }
+
+  /// Append an event and, if the task waits and prefers `executor`, take its step right here before returning: sound,
+  /// which comes a hundred times a second, then costs no waking of another thread. To be called by threads that may
+  /// be kept for the length of a step and hold no lock.
+  package func postHere(_ event: VoiceEvent) {
+    guard let (waiter, stamped) = accept(event) else { return }
+    executor.runHere { waiter.resume(returning: stamped) }
+  }
+
+  /// Who must be resumed with what, if somebody waits.
+  private func accept(_ event: VoiceEvent) -> (UnsafeContinuation<StampedEvent?, Never>, StampedEvent)? {
+    state.withLock { state in
       if state.isFinished { return nil }
       if case .microphoneFrame = event, state.events.count - state.taken >= Limits.inboxEvents { return nil }
       let stamped = StampedEvent(time: now, event: event)
@@ -49,7 +67,6 @@ package final class EventInbox: EventSource, Sendable {
       state.events.append(stamped)
       return nil
     }
-    if let (waiter, stamped) = delivery { waiter.resume(returning: stamped) }
   }
 
   /// Nothing more is taken in; `next()` returns what is left and then nil.
@@ -63,7 +80,7 @@ package final class EventInbox: EventSource, Sendable {
   }
 
   package func next() async -> StampedEvent? {
-    await withCheckedContinuation { continuation in
+    await withUnsafeContinuation { continuation in
       let immediate: StampedEvent?? = state.withLock { state in
         if state.taken < state.events.count {
           let event = state.events[state.taken]

@@ -31,13 +31,18 @@
   import Synchronization
 
   /// A value behind a lock.
-  package final class Locked<Value>: Sendable {
-    private let mutex: Mutex<Value>
+  ///
+  /// The value stands beside the mutex and not inside it: a class that holds a `Mutex<Value>` is not specialised for its
+  /// value, and every access would look up types at run time.
+  package final class Locked<Value>: @unchecked Sendable {
+    // `value` is touched only while `mutex` is held.
+    private var value: Value
+    private let mutex = Mutex(())
 
-    package init(_ value: sending Value) { mutex = Mutex(value) }
+    package init(_ value: sending Value) { self.value = value }
 
     package func withLock<Result>(_ body: (inout sending Value) throws -> sending Result) rethrows -> sending Result {
-      try mutex.withLock(body)
+      try mutex.withLock { _ in try body(&value) }
     }
   }
 #endif

@@ -32,10 +32,10 @@ final class WebSocketSlot {
     isOpen = true
     parley_tune_socket(wsi, UInt32(WebSocketLimits.unacknowledgedMilliseconds))
     handler(connection, .opened(target: target, headers: headers))
-    attend()
+    lws_callback_on_writable(wsi)
   }
 
-  /// Something was queued, or is to be closed.
+  /// Something was queued, or is to be closed; not called by a callback of the library.
   func attend() {
     guard let wsi, !isOver else { return }
     let wish = connection.wish
@@ -44,6 +44,8 @@ final class WebSocketSlot {
       lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
     } else if isOpen {
       if wish.isClosing { limitTime(milliseconds: WebSocketLimits.closeMilliseconds) }
+      // A socket that has room is written to at once, not by way of another poll; `write` asks for more by itself.
+      if !wish.isClosing, lws_send_pipe_choked(wsi) == 0, write(wsi) == 0 { return }
       lws_callback_on_writable(wsi)
     }
   }

@@ -77,6 +77,8 @@ private struct LocalParts {
       case .unavailable(_, let reason), .restarting(let reason), .failed(let reason): report(reason)
       }
     }
-    server = try LocalLiveServer(models: models, recogniser: engine, synthesiser: engine, onProblem: report)
+    server = try LocalLiveServer(
+      models: models, recogniser: engine, synthesiser: engine,
+      whenReady: { [engine] in engine.whenReady($0) }, onProblem: report)
   }
 }

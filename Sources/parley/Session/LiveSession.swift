@@ -37,7 +37,8 @@ struct LiveSession {
 
     // What can be wrong in the plan comes before anything is made on disk.
     agent = try makeAgent(plan, post: post)
-    live = try LiveParts(plan, report: { [screen] in screen.line("speech", $0) }, post: post)
+    live = try LiveParts(
+      plan, report: { [screen] in screen.line("speech", $0) }, post: { [inbox] in inbox.postHere($0) })
     do {
       folder = plan.records ? try SessionFolder(creating: path ?? Self.newFolder(plan)) : nil
       do {
@@ -46,9 +47,11 @@ struct LiveSession {
         settings = InteractionSettings(
           mode: plan.mode, turnDetection: plan.turnDetection,
           interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
-          playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-")
+          playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-",
+          microphoneWaits: sound.isRecording)
         let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
-        var wiring = AudioWiring(now: { [inbox] in inbox.now }, post: post)
+        var wiring = AudioWiring(
+          now: { [inbox] in inbox.now }, post: post, postHere: { [inbox] in inbox.postHere($0) })
         if let soundRecorder {
           wiring.heard = { soundRecorder.heard($0) }
           wiring.played = { soundRecorder.played($0, $1) }
@@ -94,7 +97,11 @@ struct LiveSession {
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }
       group.addTask { await live.run() }
-      let outcome = await VoiceSession(events: inbox, ports: ports).run()
+      let outcome = await withTaskExecutorPreference(inbox.executor) {
+        await VoiceSession(events: inbox, ports: ports).run()
+      }
+      // The last step may have been taken on a thread that is now to be stopped.
+      await Task.yield()
       audio.stop()
       live.stop()
       agent.shutDown()

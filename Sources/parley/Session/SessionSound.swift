@@ -39,6 +39,12 @@ struct SessionSound {
     return false
   }
 
+  /// Whether the microphone is a file, which loses nothing when it starts later.
+  var isRecording: Bool {
+    if case .file = microphone { return true }
+    return false
+  }
+
   /// - Parameters:
   ///   - models: for the detector at the microphone; without them it is one that takes more for speech.
   ///   - needsGate: whether that detector is needed even for a recording.
