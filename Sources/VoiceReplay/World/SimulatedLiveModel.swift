@@ -100,6 +100,8 @@ final class SimulatedLiveModel {
     if isInUtterance { refusals.add("an utterance began inside another") }
     isInUtterance = true
     isGarbled = false
+    // Between two utterances nothing was sent, and that is no gap.
+    if settings.turnDetection == .client { expectedPosition = nil }
   }
 
   func endUtterance(on connection: ConnectionID) {
