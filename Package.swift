@@ -91,7 +91,8 @@ let package = Package(
     .target(
       name: "VoiceIndex", dependencies: ["VoiceCore", "VoiceRecording", "VoiceHistory", "CSQLite"],
       swiftSettings: house),
-    .target(name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording"], swiftSettings: house),
+    .target(
+      name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording", "VoiceSound"], swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [
@@ -106,7 +107,8 @@ let package = Package(
       name: "VoiceTesting",
       dependencies: ["VoiceCore", .product(name: "Subprocess", package: "swift-subprocess")],
       path: "Tests/VoiceTesting", swiftSettings: house),
-    .testTarget(name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceReplay", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceSoundTests", dependencies: ["VoiceSound", "VoiceCore", "VoiceTesting"],
       exclude: ["Fixtures"], swiftSettings: house),

@@ -1,5 +1,6 @@
 import FuzzReaders
 import Testing
+import VoiceReplay
 import VoiceTesting
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceReplay
 import VoiceTesting
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 import Testing
 import VoiceConverse
+import VoiceReplay
 import VoiceTesting
 
 /// The reader of event streams. The cases are those of the web platform tests for `EventSource`, restated.

@@ -1,6 +1,6 @@
 import Testing
 import VoiceCore
-import VoiceTesting
+import VoiceReplay
 
 /// A session in direct mode whose agent works on its first instruction.
 private struct WorkingSession {

@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceReplay
 import VoiceTesting
 
 /// A session that is brought somewhere step by step, with its promises watched.

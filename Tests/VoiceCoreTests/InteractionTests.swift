@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceReplay
 import VoiceTesting
 
 /// A session with its promises watched, and a clock that is moved by hand.

@@ -1,6 +1,6 @@
 import Testing
 import VoiceCore
-import VoiceTesting
+import VoiceReplay
 
 /// Sessions in which anything happens at any time, in an order that no real world would give.
 struct RandomSession {

@@ -1,6 +1,6 @@
 import Testing
 import VoiceCore
-import VoiceTesting
+import VoiceReplay
 
 /// What agents write, and what is said of it.
 @Test(

@@ -51,6 +51,11 @@ private let common = ["run", "--speaker", "none", "--agent", "echo", "--live", n
   Mistake("a full disk", common + ["--microphone", recording, "--speaker", "/dev/full"], 74, "/dev/full"),
   Mistake("a log that is none", ["log", "HOME/text.wav"], 65, "HOME/text.wav"),
   Mistake("a fixture that is none", ["replay", "HOME/none"], 65, "HOME/none is not a fixture"),
+  Mistake("a log of no session", ["replay", "--against", "log", "HOME/used"], 65, "HOME/used/events.jsonl"),
+  Mistake("a session that is none", ["fixture", "new", "HOME/none"], 65, "HOME/none is not a session folder"),
+  Mistake("a fault that is none", ["replay", "--fault", "cut:rope", "HOME"], 64, "“cut:rope” is no fault"),
+  Mistake("no file of faults", ["replay", "--fault", "@HOME/none", "HOME"], 64, "Cannot read HOME/none"),
+  Mistake("a shard that is none", ["replay", "--shard", "4/3", "HOME"], 64, "“4/3” is no shard"),
   Mistake("an unknown flag", ["run", "--microfone", "x"], 64, "--microfone"),
 ])
 func aMistakeGivesOneClearLine(_ mistake: Mistake) async throws {

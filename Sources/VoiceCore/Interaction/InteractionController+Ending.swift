@@ -8,19 +8,27 @@ extension InteractionController {
   /// Once the input is over, the session ends when nothing is left to be answered, decided, done or said, and stayed so
   /// for a moment.
   mutating func considerEnding() {
-    if isSettled {
-      if !armedTimers.contains(.endOfInput) {
-        arm(.endOfInput, milliseconds: Limits.endOfInputMilliseconds)
-      }
-    } else {
-      disarm(.endOfInput)
-    }
+    guard isSettled else { return disarm(.endOfInput) }
+    // Where the end of the last utterance was never told, it is waited for no longer than for an answer.
+    let wait = floor.floor == .quiet ? Limits.endOfInputMilliseconds : Limits.unansweredUtteranceMilliseconds
+    if !armedTimers.contains(.endOfInput) { arm(.endOfInput, milliseconds: wait) }
   }
 
   private var isSettled: Bool {
-    input.microphone != .open && link.openConnection != nil && floor.floor == .quiet && !input.awaitsAnswer
-      && run.isIdle && !speech.isActive && !armedTimers.contains(.interruption)
+    input.microphone != .open && link.openConnection != nil && !input.awaitsAnswer
+      && (run.isIdle || waitsForNobody) && !speech.isActive && !armedTimers.contains(.interruption)
       && (held.isEmpty || !input.takesCommands)
+  }
+
+  /// Whether the agent waits for an answer that nobody can give any more.
+  private var waitsForNobody: Bool {
+    guard !input.takesCommands, let current = run.running else { return false }
+    return held.contains {
+      switch $0.content {
+      case .instruction: false
+      case .permission(let run, _), .question(let run, _): run == current.id
+      }
+    }
   }
 
   mutating func inputIsOver() {
@@ -44,9 +52,11 @@ extension InteractionController {
       show(
         .lapsed(item: nil, text: instruction.text, reason: "The session ended before its turn came; it was not sent."))
     }
-    if case .entering(let next) = run.state {
+    switch run.state {
+    case .entering(let next), .withdrawing(let next):
       note(.lapsed(instruction: next.instruction.id))
       show(.lapsed(item: nil, text: next.instruction.text, reason: "The session ended before it could be sent."))
+    case .none, .running, .cancelling: break
     }
     if case .entering(let instruction) = run.steering {
       note(.lapsed(instruction: instruction.id))

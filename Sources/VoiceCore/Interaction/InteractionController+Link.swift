@@ -3,6 +3,7 @@ extension InteractionController {
   mutating func openLink(resuming: Bool) {
     let connection = numbering.connection()
     link = .opening(connection)
+    takenCalls = []
     leaveConnection()
     act(.openLink(connection: connection, resuming: resuming))
     arm(.setup(connection: connection), milliseconds: Limits.setupMilliseconds)
@@ -45,6 +46,8 @@ extension InteractionController {
   private mutating func leaveConnection() {
     endModelVoice()
     unanswered.connectionLost()
+    // All of it is heard again, and transcribed again.
+    if unanswered.hasUnsent { floor.endUtterance() }
     if settings.turnDetection == .server { floor.floor = .quiet }
   }
 

@@ -25,6 +25,8 @@ extension InteractionController {
       send(.activityEnd)
     }
     floor.floor = .quiet
+    // The session may end sooner than while somebody was speaking.
+    disarm(.endOfInput)
     if input.awaitsAnswer { awaitAnswer() }
   }
 
@@ -41,6 +43,7 @@ extension InteractionController {
   }
 
   mutating func proposed(_ proposal: String, by call: CallID) {
+    guard isNew(call) else { return }
     attempts.provedAlive()
     let text = proposal.trimmingWhitespace()
     let utterance = currentUtterance(proposal: text)
@@ -118,6 +121,7 @@ extension InteractionController {
   }
 
   mutating func stopRequested(by call: CallID) {
+    guard isNew(call) else { return }
     attempts.provedAlive()
     let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
@@ -127,7 +131,7 @@ extension InteractionController {
     if SpokenDecision(utterance: utterance.heard) == .reject, let told = decide(by: utterance) {
       return answer(call, told)
     }
-    if run.running == nil {
+    if !run.canBeHalted {
       because("Only speech was stopped: nothing is running.")
       silence()
       answer(call, "Nothing is running; speech was stopped. Say nothing.")
@@ -139,6 +143,7 @@ extension InteractionController {
   }
 
   mutating func reject(_ call: CallID, _ reason: String) {
+    guard isNew(call) else { return }
     utteranceAnswered()
     show(.warning(text: "The live model asked for something unknown: \(reason)"))
     answer(call, "Refused: \(reason) The tools are converse and stop.")
@@ -161,6 +166,9 @@ extension InteractionController {
     speech.note(said: text, at: now)
     if speech.isModelSpeaking { show(.modelSaid(text: text)) }
   }
+
+  /// A call that a server sends twice is taken once, and answered once.
+  private mutating func isNew(_ call: CallID) -> Bool { call.id.isEmpty || takenCalls.insert(call).inserted }
 
   /// Answer a call, if the connection that asked is still there: on any other the answer would be an error.
   private mutating func answer(_ call: CallID, _ text: String) {

@@ -55,6 +55,7 @@ extension InteractionController {
 
   mutating func ledgerEntered(_ instruction: InstructionID) {
     if case .entering(let further) = run.steering, further.id == instruction { return steeringEntered(further) }
+    if case .withdrawing(let next) = run.state, next.instruction.id == instruction { return withdrawn(next) }
     guard case .entering(let next) = run.state, next.instruction.id == instruction else {
       return because("Ignored: this is not the instruction that waits for the ledger.")
     }
@@ -73,12 +74,21 @@ extension InteractionController {
       run.steering = .none
       return notSent(further, reason)
     }
+    if case .withdrawing(let next) = run.state, next.instruction.id == instruction { return withdrawn(next) }
     guard case .entering(let next) = run.state, next.instruction.id == instruction else {
       return because("Ignored: this is not the instruction that waits for the ledger.")
     }
     run.state = .none
     notSent(next.instruction, reason)
     holdQueue()
+  }
+
+  private mutating func withdrawn(_ next: RunRegion.Run) {
+    run.state = .none
+    because("Not sent: it was halted while it was being recorded.")
+    note(.lapsed(instruction: next.instruction.id))
+    show(.lapsed(text: next.instruction.text, reason: "It was halted before it was sent."))
+    if !run.queue.isEmpty { handOn(run.queue.removeFirst()) }
   }
 
   private mutating func notSent(_ instruction: Instruction, _ reason: String) {
@@ -168,7 +178,7 @@ extension InteractionController {
       case .failed, .unconfirmed: break
       case .completed, .cancelled, .stopped: end = .cancelled
       }
-    case .none, .entering: preconditionFailure("a run ended that did not run")
+    case .none, .entering, .withdrawing: preconditionFailure("a run ended that did not run")
     }
     run.state = .none
     disarm(.working(run: ended.id))
@@ -225,6 +235,12 @@ extension InteractionController {
 
   /// Stop the work. What was approved to follow it is held again: it was meant to come after work that is not done.
   mutating func halt() {
+    if case .entering(let next) = run.state {
+      silence()
+      run.state = .withdrawing(next)
+      show(.halting)
+      return holdQueue()
+    }
     guard case .running(let current) = run.state else { return }
     silence()
     run.state = .cancelling(current)
@@ -239,13 +255,13 @@ extension InteractionController {
   /// The user wants the work stopped; who asks again while that is not confirmed wants it ended at any price.
   mutating func haltOrEscalate() {
     switch run.state {
-    case .running: halt()
+    case .entering, .running: halt()
     case .cancelling(let current):
       because("Ended at any price: the user asked again while the halt was not confirmed.")
       silence()
       act(.abandonRun(run: current.id))
       show(.escalated)
-    case .none, .entering:
+    case .none, .withdrawing:
       because("Only speech was stopped: nothing is running.")
       silence()
       show(.cannot(text: "Nothing is running."))

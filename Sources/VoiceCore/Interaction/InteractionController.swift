@@ -11,6 +11,8 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var link = LinkRegion.idle
   package internal(set) var attempts = LinkAttempts()
   package internal(set) var unanswered = UnansweredSound()
+  /// The calls of the current connection that were taken.
+  package internal(set) var takenCalls: Set<CallID> = []
   /// With client turn detection: the latest frames before an utterance.
   package internal(set) var preroll: [MicrophoneFrame] = []
   package internal(set) var floor = FloorRegion()
@@ -81,18 +83,19 @@ package struct InteractionController: Equatable, Sendable {
     case .linkClosed(let connection, let failure): linkClosed(connection, failure)
     case .linkExpiring(let connection, let milliseconds): linkExpiring(connection, in: milliseconds)
     case .resumptionChanged(let connection, let isPossible): resumptionChanged(connection, isPossible)
-    case .userTranscribed(_, let text, let isFinal): userTranscribed(text, isFinal: isFinal)
-    case .instructionProposed(let call, let text): proposed(text, by: call)
+    case .userTranscribed(let connection, let text, let isFinal):
+      if hears(connection) { userTranscribed(text, isFinal: isFinal) }
+    case .instructionProposed(let call, let text): if hears(call.connection) { proposed(text, by: call) }
     case .stopRequested(let call): stopRequested(by: call)
-    case .callRejected(let call, let reason): reject(call, reason)
+    case .callRejected(let call, let reason): if hears(call.connection) { reject(call, reason) }
     // A withdrawn call was answered when it came; what it proposed was the user's will and stays.
     case .callsWithdrawn:
       because("Nothing is taken back: the calls were answered, and what they proposed was the user's will.")
     case .modelAudio(let connection, let audio): modelSpoke(audio, on: connection)
-    case .modelTranscribed(_, let text): modelTranscribed(text)
-    case .modelAudioEnded: endModelVoice()
-    case .modelInterrupted: interrupted()
-    case .modelTurnEnded: modelTurnEnded()
+    case .modelTranscribed(let connection, let text): if hears(connection) { modelTranscribed(text) }
+    case .modelAudioEnded(let connection): if hears(connection) { endModelVoice() }
+    case .modelInterrupted(let connection): if hears(connection) { interrupted() }
+    case .modelTurnEnded(let connection): if hears(connection) { modelTurnEnded() }
     case .modelUsage(let connection, let input, let output):
       usage.listenerUsed(.init(input: input, output: output), on: connection)
 
@@ -137,6 +140,8 @@ package struct InteractionController: Equatable, Sendable {
     case .endOfInput: inputIsOver()
     case .unansweredUtterance:
       input.awaitsAnswer = false
+      // Where no more sound can come, nobody is speaking either.
+      if input.microphone != .open { floor.floor = .quiet }
       because("The utterance is given up: nothing came of it within 15 seconds.")
     case .working(let run): stillWorking(run)
     case .haltConfirmation(let run): haltUnconfirmed(run)
@@ -145,6 +150,14 @@ package struct InteractionController: Equatable, Sendable {
     case .interruption: decideInterruption()
     case .speechStall(let speech): speechStalled(speech)
     }
+  }
+
+  /// Whether what this connection heard still counts. All that was said on one that was left is heard again on the next:
+  /// taken from both, it would be sent twice.
+  private mutating func hears(_ connection: ConnectionID) -> Bool {
+    if link.openConnection == connection { return true }
+    because("Ignored: that connection was left, and what it heard is heard again.")
+    return false
   }
 
   // MARK: Deciding

@@ -3,8 +3,11 @@ package struct RunRegion: Equatable, Sendable {
   package enum State: Equatable, Sendable {
     /// Exits: `entering` (an instruction is handed on).
     case none
-    /// The instruction is being written to the ledger. Exits: `running` (it stands there), `none` (it could not be).
+    /// The instruction is being written to the ledger. Exits: `running` (it stands there), `none` (it could not be),
+    /// `withdrawing` (halt).
     case entering(Run)
+    /// Halted while it is being written: it does not leave. Exits: `none` (whatever the ledger answers).
+    case withdrawing(Run)
     /// Exits: `none` (turn ended), `cancelling` (halt).
     case running(Run)
     /// Told to stop. Exits: `none` (turn ended, however it ended).
@@ -43,6 +46,14 @@ package struct RunRegion: Equatable, Sendable {
 
   package var isIdle: Bool { state == .none && queue.isEmpty }
 
+  /// Whether there is work, under way or about to be, that was not told to stop.
+  package var canBeHalted: Bool {
+    switch state {
+    case .entering, .running: true
+    case .none, .withdrawing, .cancelling: false
+    }
+  }
+
   /// The run that is executing, if it was not told to stop.
   package var running: Run? {
     if case .running(let run) = state { return run }
@@ -53,7 +64,7 @@ package struct RunRegion: Equatable, Sendable {
   package func isCurrent(_ id: RunID) -> Bool {
     switch state {
     case .running(let run), .cancelling(let run): run.id == id
-    case .none, .entering: false
+    case .none, .entering, .withdrawing: false
     }
   }
 
@@ -92,6 +103,9 @@ extension RunRegion: DigestedState {
       run.fold(into: &digest)
     case .cancelling(let run):
       digest.fold(3)
+      run.fold(into: &digest)
+    case .withdrawing(let run):
+      digest.fold(4)
       run.fold(into: &digest)
     }
     switch steering {

@@ -1,61 +1,271 @@
 import ArgumentParser
+import VoiceConfiguration
 import VoiceCore
+import VoiceRecording
 import VoiceReplay
 import VoiceSound
 
-/// `parley replay`: run fixtures through the session loop in the simulated world.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `parley replay`: run fixtures and recorded sessions again, and compare.
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Run fixtures in a simulated world, faster than real time, and compare their logs to the byte.",
-    discussion: "Exits with 0 if all logs are as expected, 1 if one differs, 65 if a fixture cannot be used.")
+    abstract: "Run fixtures and recorded sessions again, faster than real time, and compare what they do.",
+    discussion: """
+      Gears: “log” gives the recorded events to the session and compares its actions; “world” runs the script in a \
+      simulated world and compares the log to the byte; “live” runs it in real time with the real live model, the recordings \
+      as microphone, and holds its words and its times against budgets.
 
-  @Argument(help: "Folders with a fixture.json5, or such files.")
-  var fixtures: [String]
+      A fault is written ACT:TARGET@PLACE=VALUE, such as drop:frame@2%, delay:agent@3=1500, duplicate:proposal, \
+      corrupt:transcript, cut:link@120, refuse:link=2, lose:microphone, lose:speaker, kill:agent, ignore:halt, fill:disk, \
+      slow:disk=2000. Without a place the seed draws one. “any” is one to three of any kind; @FILE reads a line a fault. \
+      With faults or seeds the rules of a session are checked after every step, and the log is not compared.
+
+      Exits with 0 if all is as expected, 1 if something differs or breaks a rule, 65 if something cannot be used.
+      """)
+
+  enum Gear: String, ExpressibleByArgument, CaseIterable { case log, world, live }
+
+  @Argument(help: ArgumentHelp("Folders of fixtures or of recorded sessions.", valueName: "folder"))
+  var paths: [String]
+
+  @Option(help: "What stands behind the session: log, world or live.")
+  var against: Gear = .world
+
+  @Option(help: "The first seed.")
+  var seed: UInt64?
+
+  @Option(help: "How many seeds to try.")
+  var seeds: Int?
+
+  @Option(help: ArgumentHelp("Something that goes wrong; may be repeated.", valueName: "fault"))
+  var fault: [String] = []
+
+  @Option(name: .customLong("repeat"), help: "Run each this often; every run must give the same bytes.")
+  var repeats = 1
+
+  @Option(help: "Replays at once; as many as there are processors, if not given.")
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp("One machine's part of all, such as 2/5; CI systems tell it by themselves.", valueName: "k/n"))
+  var shard: String?
+
+  @Option(help: ArgumentHelp("Write a report in JUnit's form.", valueName: "file"))
+  var junit: String?
+
+  @Option(help: "With the gear live: percent of the words that may be wrong.")
+  var wordBudget = 15
+
+  @Option(help: "With the gear live: milliseconds from the end of a recording to the instruction.")
+  var answerBudget = 3_000
+
+  @Option(help: "With the gear live: milliseconds from a text to its first sound.")
+  var soundBudget = 2_000
+
+  @Option(help: "With the gear live: auto, local, gemini, openai, or an address ws(s)://…")
+  var live: String?
+
+  @Option(help: ArgumentHelp("With the gear live: a configuration file (JSON5).", valueName: "file"))
+  var config: String?
 
   @Flag(help: "Make what a session gives now the expected log, after showing the difference.")
   var accept = false
 
-  func run() async throws {
-    var differed = 0
-    var virtualSeconds = 0.0
-    let clock = ContinuousClock()
-    let start = clock.now
-    for path in fixtures {
-      let folder: FixtureFolder
-      do {
-        let file = "/fixture.json5"
-        folder = try FixtureFolder(path.hasSuffix(file) ? String(path.dropLast(file.count)) : path) { path in
-          try SoundFileReader(path: path, rate: PCM.microphoneRate).readAll()
-        }
-        let replay = await folder.replay()
-        virtualSeconds += replay.duration.seconds
-        let verdict = folder.compare(replay)
-        print(Self.describe(verdict, path, replay.duration))
-        if verdict != .same {
-          if accept { try folder.accept(replay) } else { differed += 1 }
-        }
-      } catch {
-        throw Exit.failure(Exit.badData, error)
-      }
+  func validate() throws {
+    if let seeds, !(1...10_000_000).contains(seeds) { throw ValidationError("--seeds must be from 1 to 10000000.") }
+    if !(1...1_000_000).contains(repeats) { throw ValidationError("--repeat must be from 1 to 1000000.") }
+    if let jobs, !(1...1_000).contains(jobs) { throw ValidationError("--jobs must be from 1 to 1000.") }
+    if isPerturbed, accept || repeats > 1 || against != .world {
+      throw ValidationError("Seeds and faults go with the gear “world”, and not with --accept or --repeat.")
     }
-    let seconds = Double(start.duration(to: clock.now).microseconds) / 1_000_000
-    print(
-      "\(fixtures.count) replayed, \(differed) differed; "
-        + "\(Int(virtualSeconds)) virtual seconds at \(Int(virtualSeconds / max(seconds, 0.001))) times real time")
-    if differed > 0 { throw Exit.differed }
+    if against != .world, accept || repeats > 1 {
+      throw ValidationError("--accept and --repeat go with the gear “world”.")
+    }
+    do {
+      _ = try variation
+      _ = try ownShard
+    } catch {
+      throw ValidationError("\(error)")
+    }
   }
 
-  private static func describe(_ verdict: FixtureFolder.Verdict, _ path: String, _ duration: SessionTime) -> String {
-    switch verdict {
-    case .same: "same     \(path)"
-    case .nothingExpected: "new      \(path): there is no expected.jsonl yet (--accept writes it)"
-    case .differs(let line, let expected, let actual):
-      """
-      differs  \(path), line \(line)
-        expected  \((expected ?? "(the log ends)").harmless())
-        actual    \((actual ?? "(the log ends)").harmless())
-      """
+  private var isPerturbed: Bool { seed != nil || seeds != nil || !fault.isEmpty }
+
+  private var variation: ReplayRunner.Variation {
+    get throws {
+      guard isPerturbed else { return .none(repeats: repeats) }
+      var faults: [Fault] = []
+      for text in fault where text != "any" {
+        if text.hasPrefix("@") {
+          faults += try Fault.list(inFile: String(text.dropFirst()))
+        } else {
+          faults.append(try Fault(text))
+        }
+      }
+      let first = seed ?? 1
+      let (end, overflows) = first.addingReportingOverflow(UInt64(seeds ?? 1))
+      guard !overflows else { throw FixtureFailure("--seed is too great") }
+      return .perturbed(seeds: first..<end, faults: faults, random: fault.contains("any"))
     }
+  }
+
+  private var ownShard: Shard {
+    get throws {
+      try shard.map { try Shard($0) } ?? Shard(environment: ProcessInfo.processInfo.environment)
+    }
+  }
+
+  func run() async throws {
+    let shard = try ownShard
+    let part = shard.part(of: paths)
+    if shard != .whole { print("shard \(shard.number) of \(shard.count): \(part.count) of \(paths.count)") }
+    let clock = ContinuousClock()
+    let start = clock.now
+    var tally = ReplayTally()
+    switch against {
+    case .log: await replayLogs(part, &tally)
+    case .world: try await replayWorlds(part, &tally)
+    case .live: try await replayLive(part, &tally)
+    }
+    tally.printSummary(seconds: start.duration(to: clock.now).seconds)
+    if let junit { try write(tally.report, to: junit) }
+    if tally.unusable > 0 { throw Exit.badData }
+    if tally.failed > 0 { throw Exit.differed }
+  }
+
+  private func replayLogs(_ paths: [String], _ tally: inout ReplayTally) async {
+    for path in paths {
+      let path = path.withoutFixtureFile
+      let clock = ContinuousClock()
+      let start = clock.now
+      do {
+        let isFixture = FileManager.default.fileExists(atPath: path + "/fixture.json5")
+        let log = isFixture ? path + "/expected.jsonl" : path + "/events.jsonl"
+        let (verdict, duration) = try await LogReplay(log).run()
+        tally.add(path, verdict, virtualSeconds: duration.seconds, seconds: start.duration(to: clock.now).seconds)
+      } catch {
+        tally.addUnusable(path, "\(error)")
+      }
+    }
+  }
+
+  private func replayLive(_ paths: [String], _ tally: inout ReplayTally) async throws {
+    let sounds = SoundCache()
+    let budget = LiveReplay.Budget(
+      wordErrors: wordBudget, answerMilliseconds: answerBudget, soundMilliseconds: soundBudget)
+    for path in paths.map(\.withoutFixtureFile) {
+      let folder: FixtureFolder
+      do {
+        folder = try FixtureFolder(path) { try sounds.read($0) }
+      } catch {
+        tally.addUnusable(path, "\(error)")
+        continue
+      }
+      let plan = try Exit.configuring {
+        var layer = PlanLayer(origin: "fixture")
+        try layer.set("live.turnDetection", .text(folder.fixture.settings.turnDetection.rawValue))
+        if let live { try layer.set("live.endpoint", .text(live)) }
+        return try Plan.resolve(
+          file: config, commandLine: layer, environment: ProcessInfo.processInfo.environment,
+          fileExists: { FileManager.default.fileExists(atPath: $0) })
+      }
+      let clock = ContinuousClock()
+      let start = clock.now
+      let result = try await LiveReplay(folder: folder, plan: plan, budget: budget).run()
+      tally.add(
+        "\(path): \(result.text)", result.verdict, virtualSeconds: result.duration.seconds,
+        seconds: start.duration(to: clock.now).seconds)
+    }
+  }
+
+  private func replayWorlds(_ paths: [String], _ tally: inout ReplayTally) async throws {
+    let sounds = SoundCache()
+    var folders: [FixtureFolder] = []
+    var sessions: [String: SessionScript] = [:]
+    for path in paths.map(\.withoutFixtureFile) {
+      do {
+        if FileManager.default.fileExists(atPath: path + "/events.jsonl") {
+          let script = try SessionScript(path) { try sounds.read($0) }
+          sessions[path] = script
+          folders.append(script.folder)
+        } else {
+          folders.append(try FixtureFolder(path) { try sounds.read($0) })
+        }
+      } catch {
+        tally.addUnusable(path, "\(error)")
+      }
+    }
+    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let outcomes = try await ReplayRunner(variation, jobs: jobs).run(folders)
+    for (folder, outcome) in zip(folders, outcomes) {
+      let script = sessions[folder.path]
+      if isPerturbed {
+        tally.add(folder.path, perturbed: outcome, command: "parley replay \(folder.path)")
+      } else {
+        // A recorded session is compared by what was decided: its times are another world's.
+        let verdict = script.map { outcome.base.verdict(for: $0) } ?? outcome.verdict
+        tally.add(
+          folder.path, verdict, runs: outcome.runs, virtualSeconds: outcome.virtualSeconds,
+          seconds: outcome.seconds, isAccepted: accept)
+        if accept, verdict.isAcceptable { try folder.accept(outcome.base) }
+      }
+    }
+  }
+
+  private func write(_ report: TestReport, to path: String) throws {
+    do {
+      try Data(report.xml.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw Exit.failure(Exit.inputOutput, "Cannot write the report \(path): choose another place with --junit.")
+    }
+  }
+}
+
+extension ReplayVerdict {
+  /// Whether it can be made the expected one.
+  fileprivate var isAcceptable: Bool {
+    switch self {
+    case .differs, .nothingExpected: true
+    case .same, .broken, .unsteady, .deviates: false
+    }
+  }
+}
+
+extension String {
+  /// The folder, where its fixture.json5 was named.
+  fileprivate var withoutFixtureFile: String {
+    var path = hasSuffix("/fixture.json5") ? String(dropLast("/fixture.json5".count)) : self
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+}
+
+/// Recordings that several fixtures share are read once.
+final class SoundCache {
+  private var sounds: [String: [Int16]] = [:]
+
+  func read(_ path: String) throws -> [Int16] {
+    let path = URL(filePath: path).standardizedFileURL.path()
+    if let samples = sounds[path] { return samples }
+    let reader = try SoundFileReader(path: path, rate: PCM.microphoneRate)
+    if let warning = reader.warning { throw FixtureFailure(warning) }
+    let samples = try reader.readAll()
+    sounds[path] = samples
+    return samples
+  }
+}
+
+extension WorldReplay {
+  /// What became of a recorded session.
+  fileprivate func verdict(for script: SessionScript) -> ReplayVerdict {
+    if let breach = breaches.first { return .broken(breach) }
+    let differences = script.differences(in: self)
+    return differences.isEmpty ? .same : .deviates(differences)
   }
 }

@@ -1,0 +1,182 @@
+package import VoiceCore
+
+/// Watches a session's steps and says which of the promises of the design was broken, if any.
+package struct SessionRules {
+  package private(set) var violations: [String] = []
+
+  private var mode = InteractionMode.review
+  private var runningID: RunID?
+  private var started: Set<InstructionID> = []
+  private var inLedger: Set<InstructionID> = []
+  private var written: Set<InstructionID> = []
+  private var held: [HeldItem] = []
+  private var current: HeldItemID?
+  /// What the user was heard to say since something was proposed, piece by piece.
+  private var heard: [String] = []
+  private var approved: Set<InstructionID> = []
+  private var answered: Set<CallID> = []
+  private var cleared: Set<SpeechID> = []
+  private var played: Set<SpeechID> = []
+  private var openConnection: ConnectionID?
+  private var ready: Set<ConnectionID> = []
+  private var closed: Set<ConnectionID> = []
+  private var armed: Set<TimerID> = []
+  private var sentPosition: [ConnectionID: Int] = [:]
+  /// Proposed, and neither sent nor dropped so far.
+  private var undecided: Set<InstructionID> = []
+  private var hasEnded = false
+
+  package init() {}
+
+  package mutating func check(_ event: VoiceEvent, _ actions: [VoiceAction]) {
+    if hasEnded { fail("an event after the end: \(event)") }
+    observe(event)
+    for action in actions { check(action, after: event) }
+    switch event {
+    case .instructionProposed, .stopRequested, .callRejected: heard = []
+    default: break
+    }
+  }
+
+  /// Whether this event decides what the user approves: a key or a line, or words that mean nothing else.
+  private func mayApprove(_ event: VoiceEvent) -> Bool {
+    switch event {
+    case .commandGiven(.approve), .commandGiven(.steer), .commandGiven(.choose): true
+    case .instructionProposed, .modelTurnEnded: hasSaid(.approve)
+    default: false
+    }
+  }
+
+  /// Whether the user's last words, since some moment, mean this and nothing else.
+  private func hasSaid(_ decision: SpokenDecision) -> Bool {
+    heard.indices.contains { SpokenDecision(utterance: heard[$0...].joined()) == decision }
+  }
+
+  private func mayAnswer(_ event: VoiceEvent) -> Bool {
+    switch event {
+    case .commandGiven(.choose), .commandGiven(.answer), .instructionProposed, .modelTurnEnded: true
+    default: false
+    }
+  }
+
+  private func mayDeny(_ event: VoiceEvent) -> Bool {
+    switch event {
+    case .commandGiven(.reject), .commandGiven(.choose), .timerFired(.answerLimit): true
+    case .instructionProposed, .modelTurnEnded, .stopRequested: hasSaid(.reject)
+    default: mayApprove(event)
+    }
+  }
+
+  /// The item was decided, or cannot be decided any more.
+  private mutating func leave(_ item: HeldItemID) {
+    guard let place = held.firstIndex(where: { $0.id == item }) else { return fail("\(item) leaves, but was not held") }
+    held.remove(at: place)
+    if current == item { current = held.isEmpty ? nil : held[min(place, held.count - 1)].id }
+  }
+
+  private mutating func fail(_ text: String) { violations.append(text) }
+
+  private mutating func observe(_ event: VoiceEvent) {
+    switch event {
+    case .sessionStarted(let settings): mode = settings.mode
+    case .commandGiven(.mode(let new)): mode = new
+    case .userTranscribed(_, let text, _): heard.append(text)
+    case .ledgerEntered(let instruction): if inLedger.contains(instruction) { written.insert(instruction) }
+    case .agentReported(let run, .turnEnded): if run == runningID { runningID = nil }
+    case .linkReady(let connection, _): ready.insert(connection)
+    case .linkClosed(let connection, _): closed.insert(connection)
+    case .timerFired(let timer): armed.remove(timer)
+    default: break
+    }
+  }
+
+  private mutating func check(_ action: VoiceAction, after event: VoiceEvent) {
+    if hasEnded { fail("an action after the end: \(action)") }
+    switch action {
+    case .enterInLedger(_, let instruction):
+      if case .timerFired = event { fail("time sent an instruction") }
+      if mode == .review, !approved.contains(instruction.id) {
+        fail("instruction \(instruction.id) goes out in review mode without an approval")
+      }
+      inLedger.insert(instruction.id)
+    case .startRun(let run, let instruction):
+      if let runningID { fail("run \(run) starts while \(runningID) runs") }
+      if !written.contains(instruction.id) { fail("run \(run) starts before it is in the ledger") }
+      if !started.insert(instruction.id).inserted { fail("instruction \(instruction.id) is sent twice") }
+      runningID = run
+    case .steerRun(let run, let instruction):
+      if run != runningID { fail("run \(run) is steered and does not run") }
+      if !written.contains(instruction.id) { fail("run \(run) is steered before it is in the ledger") }
+      if !started.insert(instruction.id).inserted { fail("instruction \(instruction.id) is sent twice") }
+    case .cancelRun:
+      switch event {
+      case .voiceStarted, .modelInterrupted: fail("a barge-in cancelled a run")
+      default: break
+      }
+    case .answerPermission(_, _, let choice):
+      let allows = choice == .allowOnce || choice == .allowAlways
+      if allows ? !mayApprove(event) : !mayDeny(event) { fail("a permission was answered with \(choice) by \(event)") }
+    case .answerQuestion(_, _, let answer):
+      if answer == .declined ? !mayDeny(event) : !mayAnswer(event) { fail("a question was answered by \(event)") }
+    case .answerCall(let call, _):
+      if !answered.insert(call).inserted { fail("call \(call.id) was answered twice") }
+      if closed.contains(call.connection) { fail("call \(call.id) was answered on a closed connection") }
+    case .openLink(let connection, _):
+      if let openConnection, !closed.contains(openConnection) { fail("\(connection) opens beside \(openConnection)") }
+      openConnection = connection
+    case .closeLink(let connection): closed.insert(connection)
+    case .sendAudio(let connection, let frame):
+      if !ready.contains(connection) || closed.contains(connection) {
+        fail("sound on \(connection), which is not open")
+      }
+      if let last = sentPosition[connection], frame.position <= last { fail("sound went backwards on \(connection)") }
+      sentPosition[connection] = frame.position
+    case .play(let speech, _):
+      if cleared.contains(speech) { fail("\(speech) plays after it was cleared") }
+      played.insert(speech)
+    case .clearPlayback: cleared.formUnion(played)
+    case .startTimer(let timer, _): armed.insert(timer)
+    case .cancelTimer(let timer):
+      if armed.remove(timer) == nil { fail("\(timer) was cancelled but not armed") }
+    case .show(.held(let item, _)):
+      held.append(item)
+      if current == nil { current = item.id }
+      // It is to be approved anew, whatever was approved before.
+      if case .instruction(let instruction) = item.content { approved.remove(instruction.id) }
+    case .show(.selected(let item, _, _, _)):
+      if !held.contains(where: { $0.id == item.id }) { fail("\(item.id) is selected, but was not held") }
+      current = item.id
+    case .show(.approved(let item, _)):
+      if !mayApprove(event) { fail("\(item) was approved by \(event)") }
+      if item != current { fail("\(item) was approved while \(current.debugDescription) was the current item") }
+      for case .instruction(let instruction) in held.filter({ $0.id == item }).map(\.content) {
+        approved.insert(instruction.id)
+      }
+      leave(item)
+    case .show(.rejected(let item, _)), .show(.permissionAnswered(let item, _, _)),
+      .show(.questionAnswered(let item, _, _)):
+      if item != current { fail("\(item) was decided while \(current.debugDescription) was the current item") }
+      leave(item)
+    case .show(.lapsed(let item?, _, _)): leave(item)
+    case .show(.queued(let instruction)):
+      if mode == .review, !approved.contains(instruction.id) { fail("\(instruction.id) is queued without an approval") }
+      approved.insert(instruction.id)
+    case .noteInLedger(let entry): take(entry)
+    case .end:
+      hasEnded = true
+      for instruction in undecided.sorted() { fail("instruction \(instruction.rawValue) is lost at the end") }
+    default: break
+    }
+  }
+
+  private mutating func take(_ entry: LedgerEntry) {
+    switch entry {
+    case .proposed(let instruction): undecided.insert(instruction.id)
+    case .dispatched(let instruction), .rejected(let instruction), .lapsed(let instruction):
+      if undecided.remove(instruction) == nil { fail("instruction \(instruction.rawValue) has two fates") }
+    // Also of what was sent into a run that did not take it.
+    case .withdrawn(let instruction): undecided.remove(instruction)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import VoiceRecording
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A folder with a fixture: `fixture.json5`, and `expected.jsonl`, the log that a session under it must give to the byte.
+/// Its sounds are named relative to it.
+package struct FixtureFolder: Sendable {
+  package let path: String
+  package let fixture: Fixture
+  let recordings: [String: [Int16]]
+
+  /// The log that is expected.
+  package var expectedPath: String { path + "/expected.jsonl" }
+
+  /// - Parameter readSound: reads a sound file as 16 kHz mono.
+  package init(_ path: String, readSound: (String) throws -> [Int16]) throws(FixtureFailure) {
+    self.path = path
+    let file = path + "/fixture.json5"
+    guard let data = FileManager.default.contents(atPath: file) else {
+      throw FixtureFailure("\(path) is not a fixture: it has no readable fixture.json5.")
+    }
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    do {
+      fixture = try decoder.decode(Fixture.self, from: data)
+    } catch let error as DecodingError {
+      throw FixtureFailure("\(file) cannot be used: \(error.sentence)")
+    } catch {
+      throw FixtureFailure("\(file) cannot be used: \(error)")
+    }
+    if let defect = fixture.defect { throw FixtureFailure("\(file) cannot be used: \(defect).") }
+    var recordings: [String: [Int16]] = [:]
+    for case .say(let name, _) in fixture.user.map(\.do) where recordings[name] == nil {
+      do {
+        recordings[name] = try readSound(path + "/" + name)
+      } catch {
+        throw FixtureFailure("\(file) cannot be used: \(error).")
+      }
+    }
+    self.recordings = recordings
+  }
+
+  /// A fixture that is not on disk.
+  init(_ path: String, _ fixture: Fixture, recordings: [String: [Int16]]) {
+    self.path = path
+    self.fixture = fixture
+    self.recordings = recordings
+  }
+
+  /// A world in which a session under this fixture takes place.
+  package func makeWorld() -> SimulatedWorld { SimulatedWorld(fixture, recordings: recordings) }
+
+  /// Run the session in the simulated world.
+  package func replay() async -> WorldReplay {
+    await WorldReplay(makeWorld())
+  }
+
+  /// Run the session while something goes wrong.
+  /// - Parameter usual: what a replay without it counted.
+  package func replay(_ perturbation: Perturbation, usual: EventCounts) async -> WorldReplay {
+    await WorldReplay(SimulatedWorld(fixture, recordings: recordings, perturbation: (perturbation, usual)))
+  }
+
+  /// A world in real time, for a live model that is real.
+  package func pacedWorld() -> PacedWorld { PacedWorld(SimulatedWorld(fixture, recordings: recordings)) }
+
+  /// Compare a replay with what is expected, byte by byte.
+  package func compare(_ replay: WorldReplay) -> ReplayVerdict {
+    if let breach = replay.breaches.first { return .broken(breach) }
+    guard let expected = FileManager.default.contents(atPath: expectedPath) else { return .nothingExpected }
+    let actual = replay.log
+    if expected.elementsEqual(actual) { return .same }
+    return LogDifference(expected: Array(expected), actual: actual).map { .differs($0) } ?? .same
+  }
+
+  /// Make this replay the expected one.
+  package func accept(_ replay: WorldReplay) throws(FixtureFailure) {
+    do {
+      try Data(replay.log).write(to: URL(filePath: expectedPath), options: .atomic)
+    } catch {
+      throw FixtureFailure("Cannot write \(expectedPath): \(error)")
+    }
+  }
+}
+
+extension DecodingError {
+  /// What is wrong, and where, for people.
+  var sentence: String {
+    let (context, what): (Context, String) =
+      switch self {
+      case .keyNotFound(let key, let context): (context, "“\(key.stringValue)” is missing")
+      case .typeMismatch(_, let context): (context, "a value is of the wrong kind")
+      case .valueNotFound(_, let context): (context, "a value is missing")
+      case .dataCorrupted(let context): (context, context.debugDescription.withoutLastStop)
+      @unknown default: (Context(codingPath: [], debugDescription: ""), "it is not understood")
+      }
+    let path = context.codingPath.map { $0.intValue.map { "number \($0 + 1)" } ?? $0.stringValue }
+    return (path.isEmpty ? "" : "in \(path.joined(separator: ", ")): ") + what + "."
+  }
+}
+
+extension String {
+  fileprivate var withoutLastStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

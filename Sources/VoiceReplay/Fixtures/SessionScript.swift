@@ -1,0 +1,372 @@
+internal import VoiceCore
+internal import VoiceRecording
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A recorded session made into a script: what the user said and decided, what the live model and the agent made of it,
+/// each waiting for what it followed instead of for a time.
+package struct SessionScript {
+  /// The script with its sounds, not on disk yet.
+  package let folder: FixtureFolder
+  /// What was decided in the session, to compare with.
+  package let decisions: Decisions
+  /// Its turns, counted from 1.
+  package let turnCount: Int
+
+  /// What was decided otherwise than in the session, a sentence each.
+  package func differences(in replay: WorldReplay) -> [String] {
+    Decisions(replay.lines, session: decisions.hasEnd).differences(from: decisions)
+  }
+
+  /// - Parameters:
+  ///   - path: a session folder.
+  ///   - turn: only this turn, counted from 1; nil for all of them.
+  ///   - readSound: reads a sound file as 16 kHz mono.
+  package init(_ path: String, turn: Int? = nil, readSound: (String) throws -> [Int16]) throws(FixtureFailure) {
+    let lines: [LogLine]
+    let sound: [Int16]
+    do {
+      let session = try SessionFolder(reading: path)
+      let reader = try LogReader(session.log)
+      if let damage = reader.damage { throw FixtureFailure(damage) }
+      lines = reader.lines
+      sound = try readSound(session.microphoneSound)
+    } catch {
+      throw FixtureFailure("\(error)")
+    }
+    guard let first = lines.first, case .sessionStarted(let settings) = first.step.event else {
+      throw FixtureFailure("\(path) does not begin with the start of a session.")
+    }
+    var reading = SessionReading(settings)
+    for line in lines { reading.take(line) }
+    turnCount = reading.turns
+    if let turn {
+      guard (1...max(1, turnCount)).contains(turn), turnCount > 0 else {
+        throw FixtureFailure("\(path) has no turn \(turn): it has \(turnCount).")
+      }
+      reading.keep(turn)
+    }
+    var recordings: [String: [Int16]] = [:]
+    for (name, range) in reading.sounds { recordings[name] = Array(sound[range.clamped(to: 0..<sound.count)]) }
+    let title = "As in a recorded session\(turn.map { ", turn \($0)" } ?? "")."
+    folder = FixtureFolder(path, reading.fixture(title), recordings: recordings)
+    decisions = Decisions(lines, steps: turn.map { reading.steps(of: $0) })
+  }
+}
+
+/// Reads the lines of a session in order.
+private struct SessionReading {
+  /// One thing that the user did, or that befell the world.
+  struct Deed {
+    var deed: Fixture.Deed
+    /// When it began, and when it was over.
+    var start: SessionTime
+    var end: SessionTime
+    /// When the session noticed it.
+    var noticed: SessionTime
+    /// Which turn it belongs to; 0 before the first.
+    var turn: Int
+    /// The first step that belongs to it.
+    var step: Int
+    /// Which utterance it is, if it is one.
+    var utterance: Int?
+  }
+
+  struct Utterance {
+    /// Samples.
+    var range: Range<Int>
+    var answer = Fixture.ModelAnswer(heard: "")
+  }
+
+  struct Run {
+    let turn: Int
+    let start: SessionTime
+    var events: [(time: SessionTime, event: AgentEvent)] = []
+    var answers: [String: Bool] = [:]
+    var chosen: [QuestionID: AgentQuestion.Answer] = [:]
+  }
+
+  /// Sound from before the detector decided, and none from behind the last word: the script's own detector waits again.
+  private static let leadSamples = PCM.microphoneRate * 8 / 10
+  private static let tailSamples = PCM.microphoneRate / 2
+
+  let settings: InteractionSettings
+  private var deeds: [Deed] = []
+  private var utterances: [Utterance] = []
+  private var runs: [RunID: Run] = [:]
+  private var triggers: [(trigger: Fixture.Trigger, time: SessionTime)] = []
+  /// Samples heard so far, and how many of them belong to utterances that are over.
+  private var heardSamples = 0
+  private var usedSamples = 0
+  private var isSpeaking = false
+  private var openConnection: ConnectionID?
+  private var readyConnection: ConnectionID?
+  private(set) var turns = 0
+  private var time = SessionTime.zero
+  private var step = 0
+  private var lastStep = 0
+  /// The first step of each turn.
+  private var turnSteps: [Int: Int] = [:]
+
+  init(_ settings: InteractionSettings) { self.settings = settings }
+
+  mutating func take(_ line: LogLine) {
+    (time, step, lastStep) = (line.step.time, line.step.sequence, line.step.sequence + line.repeated - 1)
+    happened(line)
+    for action in line.step.actions {
+      switch action {
+      case .show(let notice): if let trigger = Fixture.Trigger(notice) { triggers.append((trigger, time)) }
+      case .openLink(let connection, _): openConnection = connection
+      case .closeLink(let connection): if openConnection == connection { openConnection = nil }
+      case .startRun(let run, _): runs[run] = Run(turn: turns, start: time)
+      case .answerPermission(let run, let permission, let choice):
+        runs[run]?.answers[permission.rawValue] = choice == .allowOnce || choice == .allowAlways
+      case .answerQuestion(let run, let question, let answer): runs[run]?.chosen[question] = answer
+      default: break
+      }
+    }
+  }
+
+  private mutating func happened(_ line: LogLine) {
+    switch line.step.event {
+    case .microphoneFrame(let frame): heardSamples = frame.position + line.repeated * PCM.frameSamples
+    case .voiceStarted(let detector): if hears(detector) { startUtterance(lead: Self.leadSamples) }
+    case .voiceEnded(let detector): if hears(detector) { endUtterance() }
+    case .userTranscribed(_, let text, _):
+      if utterances.isEmpty || (!isSpeaking && isAnswered) { startUtterance(lead: PCM.microphoneRate * 20) }
+      utterances[utterances.count - 1].answer.heard += text
+    case .instructionProposed(_, let text): proposed(.converse, text)
+    case .stopRequested: proposed(.stop, nil)
+    case .modelTranscribed(_, let text):
+      if !utterances.isEmpty { utterances[utterances.count - 1].answer.says = text }
+    case .commandGiven(let command):
+      if case .say = command { beginTurn() }
+      add(.happen(event: .commandGiven(command: command)))
+    case .commandsEnded: add(.endCommands)
+    case .terminationRequested: add(.terminate)
+    case .microphoneEnded: add(.endMicrophone)
+    case .microphoneFailed: add(.loseMicrophone)
+    case .speakerFailed: add(.loseSpeaker)
+    case .linkReady(let connection, _): readyConnection = connection
+    case .linkClosed(let connection, let failure):
+      guard connection == openConnection else { return }
+      add(readyConnection == connection ? .cutLink(remedy: failure.remedy) : .refuseLink(times: 1))
+    case .linkExpiring(_, let milliseconds): add(.expireLink(milliseconds: min(milliseconds, 3_600_000)))
+    case .agentReported(let run, let event): runs[run]?.events.append((time, event))
+    case .playbackStarted: triggers.append((.speechStarted, time))
+    case .playbackEnded: triggers.append((.speechEnded, time))
+    default: break
+    }
+  }
+
+  private var isAnswered: Bool { utterances.last.map { $0.answer.call != nil } ?? true }
+
+  /// Whether this detector finds the turns.
+  private func hears(_ detector: VoiceDetector) -> Bool {
+    detector == (settings.turnDetection == .client ? .gate : .model)
+  }
+
+  private mutating func startUtterance(lead: Int) {
+    guard !isSpeaking else { return }
+    isSpeaking = true
+    beginTurn()
+    let start = max(usedSamples, heardSamples - lead)
+    let since = time.microseconds - Int64(heardSamples - start) * 1_000_000 / Int64(PCM.microphoneRate)
+    let index = utterances.count
+    utterances.append(Utterance(range: start..<max(start + 1, heardSamples)))
+    deeds.append(
+      Deed(
+        deed: .say(recording: "utterance-\(index + 1).wav", whole: true),
+        start: SessionTime(microseconds: max(since, deeds.last?.end.microseconds ?? 0)), end: time, noticed: time,
+        turn: turns, step: step, utterance: index))
+  }
+
+  private mutating func beginTurn() {
+    turns += 1
+    turnSteps[turns] = step
+  }
+
+  private mutating func endUtterance() {
+    guard isSpeaking, let index = utterances.indices.last else { return }
+    isSpeaking = false
+    let start = utterances[index].range.lowerBound
+    let end = max(start + PCM.microphoneRate / 5, heardSamples - Self.tailSamples)
+    utterances[index].range = start..<end
+    usedSamples = end
+    if let deed = deeds.lastIndex(where: { $0.utterance == index }) {
+      deeds[deed].end = max(deeds[deed].start, SessionTime(microseconds: time.microseconds - 500_000))
+    }
+  }
+
+  private mutating func proposed(_ call: Fixture.ModelAnswer.Call, _ text: String?) {
+    if utterances.isEmpty || (!isSpeaking && isAnswered && utterances.last?.answer.instruction != text) {
+      startUtterance(lead: PCM.microphoneRate * 20)
+    }
+    // A server that tells nothing of pauses has heard one when it proposes.
+    if settings.turnDetection == .server, !deeds.contains(where: { $0.utterance != nil && $0.start > time }) {
+      endUtteranceIfSilent()
+    }
+    let index = utterances.count - 1
+    if utterances[index].answer.call == call {
+      utterances[index].answer.times = (utterances[index].answer.times ?? 1) + 1
+    }
+    utterances[index].answer.call = call
+    utterances[index].answer.instruction = text
+  }
+
+  private mutating func endUtteranceIfSilent() { if isSpeaking { endUtterance() } }
+
+  private mutating func add(_ deed: Fixture.Deed) {
+    deeds.append(Deed(deed: deed, start: time, end: time, noticed: time, turn: turns, step: step, utterance: nil))
+  }
+
+  // MARK: The script
+
+  /// Leave out every other turn.
+  mutating func keep(_ turn: Int) {
+    deeds.removeAll { $0.turn != turn }
+    runs = runs.filter { $0.value.turn == turn }
+  }
+
+  /// The steps that belong to a turn.
+  func steps(of turn: Int) -> Range<Int> {
+    let first = turnSteps[turn] ?? 0
+    return first..<max(first, turnSteps[turn + 1] ?? lastStep + 1)
+  }
+
+  /// The sounds that are played, by name.
+  var sounds: [(String, Range<Int>)] {
+    deeds.compactMap { deed in
+      guard case .say(let name, _) = deed.deed, let index = deed.utterance else { return nil }
+      return (name, utterances[index].range)
+    }
+  }
+
+  func fixture(_ title: String) -> Fixture {
+    let said = deeds.compactMap(\.utterance).map { utterances[$0].answer.cleaned }
+    let scripts = runs.sorted { $0.key < $1.key }.map { script($0.value) }
+    return Fixture(title: title, settings: settings, user: userSteps, model: said, agent: scripts).withoutSecrets
+  }
+
+  private var userSteps: [Fixture.UserStep] {
+    var steps: [Fixture.UserStep] = []
+    var last: Deed?
+    for deed in deeds {
+      let since = last?.noticed ?? .zero
+      // What the session did last before the user did this is what the user waited for.
+      let between = triggers.filter { $0.time >= since && $0.time <= deed.start && $0.trigger.isAwaited }
+      var step = Fixture.UserStep(do: deed.deed)
+      if last != nil, let cause = between.last {
+        step.await = cause.trigger
+        let count = between.filter { $0.trigger == cause.trigger }.count
+        step.times = count > 1 ? count : nil
+        step.after = Self.milliseconds(from: cause.time, to: deed.start)
+      } else {
+        // Whatever came before the first turn that is kept has no place in the script.
+        step.after = last.map { Self.milliseconds(from: $0.end, to: deed.start) } ?? 500
+      }
+      steps.append(step)
+      last = deed
+    }
+    let endings: [Fixture.Deed] = [.endMicrophone, .loseMicrophone, .terminate]
+    let quits = Fixture.Deed.happen(event: .commandGiven(command: .quit))
+    if !steps.contains(where: { endings.contains($0.do) || $0.do == quits }) {
+      steps.append(.init(await: runs.isEmpty ? nil : .runEnded, after: 1_500, do: .endMicrophone))
+    }
+    return steps
+  }
+
+  private static func milliseconds(from start: SessionTime, to end: SessionTime) -> Int {
+    min(3_600_000, max(0, Int((end.microseconds - start.microseconds) / 10_000) * 10))
+  }
+
+  private func script(_ run: Run) -> [Fixture.AgentStep] {
+    Self.script(run.events[...], since: run.start, run)
+  }
+
+  private static func script(
+    _ events: ArraySlice<(time: SessionTime, event: AgentEvent)>, since start: SessionTime, _ run: Run
+  ) -> [Fixture.AgentStep] {
+    var steps: [Fixture.AgentStep] = []
+    var last = start
+    for (index, (time, event)) in zip(events.indices, events) {
+      let pause = milliseconds(from: last, to: time)
+      if case .text(let delta) = event, case .text(let before) = steps.last, pause < 200 {
+        steps[steps.count - 1] = .text(delta: before + delta)
+        last = time
+        continue
+      }
+      if pause >= 50 { steps.append(.wait(milliseconds: pause)) }
+      last = time
+      let rest = events[(index + 1)...]
+      switch event {
+      case .turnStarted, .steered, .steeringRefused: break
+      case .text(let delta): steps.append(.text(delta: delta))
+      case .permissionRequested(let request):
+        let isAllowed = run.answers[request.id.rawValue]
+        let then = script(rest, since: time, run)
+        return steps + [
+          .permission(
+            title: request.title, detail: request.detail, allowed: isAllowed == true ? then : [],
+            denied: isAllowed == false ? then : [])
+        ]
+      case .questionAsked(let question):
+        let then = script(rest, since: time, run)
+        var chosen: Int?
+        if case .options(let indices) = run.chosen[question.id] { chosen = indices.first }
+        let options = question.options.enumerated().map {
+          Fixture.Option(label: $0.element.label, steps: $0.offset == chosen ? then : [])
+        }
+        return steps + [.question(text: question.text, options: options, otherwise: chosen == nil ? then : [])]
+      case .turnEnded(.completed): return steps
+      case .turnEnded(.failed(let reason)): return steps + [.fail(reason: reason)]
+      case .turnEnded(.unconfirmed(let reason)): return steps + [.die(reason: reason)]
+      case .turnEnded(.stopped(let reason)): return steps + [.stop(reason: reason)]
+      case .turnEnded(.cancelled): return steps + [.hang]
+      default: steps.append(.report(event: event))
+      }
+    }
+    // The session ended before the run did.
+    return steps + [.hang]
+  }
+}
+
+extension Fixture.Trigger {
+  /// Whether users wait for it: the others only follow from these, or come too often to be counted.
+  fileprivate var isAwaited: Bool {
+    switch self {
+    case .agentText, .warning, .saying, .said, .linkOpening, .ledgerAsked, .asked, .approved, .rejected: false
+    default: true
+    }
+  }
+}
+
+extension Fixture.ModelAnswer {
+  /// As a script has it: without what says nothing.
+  fileprivate var cleaned: Self {
+    var answer = self
+    answer.heard = heard.trimmingWhitespace()
+    if answer.instruction?.trimmingWhitespace() == answer.heard { answer.instruction = nil }
+    if let says = answer.says { answer.says = String(says.prefix(Limits.spokenPieceCharacters)) }
+    return answer
+  }
+}
+
+extension Fixture {
+  /// With every word that looks like a key replaced.
+  fileprivate var withoutSecrets: Fixture {
+    do {
+      let clean = JSONValue(encoding: self).mapTexts { text in
+        text.split(separator: " ", omittingEmptySubsequences: false)
+          .map { SecretText.looksLikeKey($0) ? "(secret)" : String($0) }.joined(separator: " ")
+      }
+      return try JSONDecoder().decode(Fixture.self, from: JSONEncoder().encode(clean))
+    } catch {
+      preconditionFailure("a script cannot be encoded: \(error)")
+    }
+  }
+}

@@ -1,0 +1,164 @@
+internal import VoiceCore
+
+/// Replays many scripts, each as often as wanted, on as many threads as wanted.
+package struct ReplayRunner: Sendable {
+  /// How the runs of a script differ.
+  package enum Variation: Equatable, Sendable {
+    /// Not at all: each must give the same bytes.
+    case none(repeats: Int)
+    /// Each seed gives a run of its own, in which these faults happen. With `random`, one to three of any kind besides.
+    case perturbed(seeds: Range<UInt64>, faults: [Fault], random: Bool)
+  }
+
+  /// What became of one script.
+  package struct Outcome: Sendable {
+    package let base: WorldReplay
+    package internal(set) var verdict: ReplayVerdict
+    package internal(set) var runs = 1
+    package internal(set) var virtualSeconds: Double
+    /// Real time, summed over threads.
+    package internal(set) var seconds: Double
+    /// Perturbed runs that broke a rule.
+    package internal(set) var broken: [BrokenRun] = []
+  }
+
+  package struct BrokenRun: Sendable {
+    package let perturbation: Perturbation
+    /// With the places that were drawn.
+    package let faults: [Fault]
+    package let breach: SimulatedWorld.Breach
+  }
+
+  private let variation: Variation
+  private let jobs: Int
+
+  /// - Parameter jobs: replays that run at once.
+  package init(_ variation: Variation, jobs: Int) {
+    self.variation = variation
+    self.jobs = jobs
+  }
+
+  package func run(_ folders: [FixtureFolder]) async -> [Outcome] {
+    var outcomes = await parallel(folders) { folder in
+      let clock = ContinuousClock()
+      let start = clock.now
+      let replay = await folder.replay()
+      return Outcome(
+        base: replay, verdict: folder.compare(replay), virtualSeconds: replay.duration.seconds,
+        seconds: start.duration(to: clock.now).seconds)
+    }
+    let pieces = outcomes.indices.flatMap { index in chunks.map { (index, $0) } }
+    let bases = outcomes.map(\.base)
+    let results = await parallel(pieces) { index, chunk in
+      let folder = folders[index]
+      return switch variation {
+      case .none: await repeated(folder, bases[index], chunk)
+      case .perturbed(_, let faults, let random):
+        await perturbed(folder, bases[index].counts, chunk, faults, random: random)
+      }
+    }
+    for ((index, _), result) in zip(pieces, results) {
+      outcomes[index].runs += result.runs
+      outcomes[index].virtualSeconds += result.virtualSeconds
+      outcomes[index].seconds += result.seconds
+      outcomes[index].broken += result.broken
+      if let run = result.unsteadyRun, outcomes[index].verdict == .same {
+        outcomes[index].verdict = .unsteady(run: run)
+      }
+    }
+    return outcomes
+  }
+
+  private static let chunkRuns = 20
+
+  /// The runs behind the first, as numbers of runs or as seeds, in pieces for the threads.
+  private var chunks: [Range<UInt64>] {
+    let all: Range<UInt64> =
+      switch variation {
+      case .none(let repeats): 1..<UInt64(max(1, repeats))
+      case .perturbed(let seeds, _, _): seeds
+      }
+    return stride(from: all.lowerBound, to: all.upperBound, by: Self.chunkRuns).map {
+      $0..<min($0 + UInt64(Self.chunkRuns), all.upperBound)
+    }
+  }
+
+  private struct Piece: Sendable {
+    var runs = 0
+    var virtualSeconds = 0.0
+    var seconds = 0.0
+    var unsteadyRun: Int?
+    var broken: [BrokenRun] = []
+  }
+
+  private func repeated(_ folder: FixtureFolder, _ base: WorldReplay, _ runs: Range<UInt64>) async -> Piece {
+    var piece = Piece()
+    let clock = ContinuousClock()
+    let start = clock.now
+    let expected = base.log
+    for run in runs {
+      let replay = await folder.replay()
+      piece.runs += 1
+      piece.virtualSeconds += replay.duration.seconds
+      if replay.log != expected, piece.unsteadyRun == nil { piece.unsteadyRun = Int(run) + 1 }
+    }
+    piece.seconds = start.duration(to: clock.now).seconds
+    return piece
+  }
+
+  private func perturbed(
+    _ folder: FixtureFolder, _ usual: EventCounts, _ seeds: Range<UInt64>, _ faults: [Fault], random: Bool
+  ) async -> Piece {
+    var piece = Piece()
+    let clock = ContinuousClock()
+    let start = clock.now
+    for seed in seeds {
+      var perturbation = Perturbation(seed: seed, faults: faults)
+      if random {
+        var generator = SeededGenerator(seed: ~seed)
+        for _ in 0..<Int.random(in: 1...3, using: &generator) {
+          perturbation.faults.append(.random(using: &generator))
+        }
+      }
+      let replay = await folder.replay(perturbation, usual: usual)
+      piece.runs += 1
+      piece.virtualSeconds += replay.duration.seconds
+      if let breach = replay.breaches.first {
+        let faults = Array(replay.faults.dropFirst(folder.fixture.faults?.count ?? 0))
+        piece.broken.append(BrokenRun(perturbation: perturbation, faults: faults, breach: breach))
+      }
+    }
+    piece.seconds = start.duration(to: clock.now).seconds
+    return piece
+  }
+
+  /// The results in the order of the items, which are worked on side by side.
+  private func parallel<Item: Sendable, Result: Sendable>(
+    _ items: [Item], _ work: @escaping @Sendable (Item) async -> Result
+  ) async -> [Result] {
+    let nextIndex = Locked(0)
+    return await withTaskGroup(of: [(Int, Result)].self) { group in
+      for _ in 0..<min(jobs, items.count) {
+        group.addTask {
+          var results: [(Int, Result)] = []
+          while true {
+            let index = nextIndex.withLock { index in
+              defer { index += 1 }
+              return index
+            }
+            guard index < items.count else { return results }
+            results.append((index, await work(items[index])))
+          }
+        }
+      }
+      var all: [(Int, Result)] = []
+      for await results in group { all += results }
+      return all.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+}
+
+extension Duration {
+  /// As a number, for people.
+  package var seconds: Double { Double(microseconds) / 1_000_000 }
+}

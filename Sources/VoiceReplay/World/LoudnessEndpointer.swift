@@ -1,0 +1,41 @@
+internal import VoiceCore
+
+/// Finds utterances by loudness: enough for recordings that are clean, and the same on every machine.
+struct LoudnessEndpointer {
+  enum Edge { case start, end }
+
+  /// An utterance begins after 100 ms of sound and ends after 600 ms without.
+  private static let startFrames = 5
+  private static let endFrames = 30
+  /// Mean absolute sample value of a frame that counts as sound.
+  private static let loudness = 250
+
+  private var loudFrames = 0
+  private var quietFrames = 0
+  private(set) var isInUtterance = false
+
+  private static func sum(_ samples: [Int16]) -> Int {
+    samples.withUnsafeBufferPointer { samples in
+      var sum = 0
+      for index in 0..<samples.count { sum += Int(samples[index].magnitude) }
+      return sum
+    }
+  }
+
+  /// Take the next frame. Returns the edge that it completes, if it does.
+  /// - Parameter isSpeech: known from elsewhere to be speech, however loud it is.
+  mutating func hear(_ samples: [Int16], isSpeech: Bool) -> Edge? {
+    let isLoud = isSpeech || Self.sum(samples) > Self.loudness * samples.count
+    loudFrames = isLoud ? loudFrames + 1 : 0
+    quietFrames = isLoud ? 0 : quietFrames + 1
+    if !isInUtterance, loudFrames >= Self.startFrames {
+      isInUtterance = true
+      return .start
+    }
+    if isInUtterance, quietFrames >= Self.endFrames {
+      isInUtterance = false
+      return .end
+    }
+    return nil
+  }
+}

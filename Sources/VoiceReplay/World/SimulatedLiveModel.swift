@@ -1,0 +1,196 @@
+internal import VoiceCore
+
+/// A live model that listens: it finds the utterances in the sound that the session really sent, in the time of that
+/// sound, and checks every sample against what the microphone heard. A frame that was dropped, doubled or changed gives a
+/// garbled transcript, and so breaks the fixture.
+final class SimulatedLiveModel {
+  /// What the fixture pretends of a server: milliseconds between things.
+  private enum Delay {
+    static let refusal = 30
+    static let setup = 40
+    static let transcript = 250
+    static let call = 30
+    static let turnEnd = 20
+  }
+
+  private let time: VirtualTime
+  private let refusals: Refusals
+  private let microphone: SimulatedMicrophone
+  private let settings: InteractionSettings
+  private var answers: ArraySlice<Fixture.ModelAnswer>
+  private var connection: ConnectionID?
+  private var isReady = false
+  /// How many attempts to connect are still to fail.
+  private var refusedAttempts = 0
+  private var callCount = 0
+  private var openCalls: Set<String> = []
+
+  private var endpointer = LoudnessEndpointer()
+  private var isInUtterance = false
+  private var expectedPosition: Int?
+  private var isGarbled = false
+
+  init(_ fixture: Fixture, _ time: VirtualTime, _ refusals: Refusals, _ microphone: SimulatedMicrophone) {
+    self.time = time
+    self.refusals = refusals
+    self.microphone = microphone
+    settings = fixture.settings
+    answers = fixture.model[...]
+  }
+
+  func open(_ connection: ConnectionID, resuming: Bool) {
+    if self.connection != nil { refusals.add("a second connection was opened beside the first") }
+    self.connection = connection
+    isReady = false
+    endpointer = LoudnessEndpointer()
+    (isInUtterance, expectedPosition, isGarbled) = (false, nil, false)
+    guard refusedAttempts == 0 else {
+      refusedAttempts -= 1
+      return close(because: .startAfresh, "The live model refused the connection.", milliseconds: Delay.refusal)
+    }
+    post(.linkReady(connection: connection, resumed: resuming), milliseconds: Delay.setup) { $0.isReady = true }
+  }
+
+  func close(_ connection: ConnectionID) {
+    if self.connection == connection { self.connection = nil }
+  }
+
+  /// Let the next attempts to connect fail.
+  func refuse(times: Int) { refusedAttempts += times }
+
+  func cut(_ remedy: LinkFailure.Remedy = .resume) {
+    close(because: remedy, "The connection was cut.", milliseconds: 1)
+  }
+
+  private func close(because remedy: LinkFailure.Remedy, _ reason: String, milliseconds: Int) {
+    guard let connection else { return }
+    self.connection = nil
+    let failure = LinkFailure(remedy: remedy, reason: reason)
+    time.after(milliseconds: milliseconds, .linkClosed(connection: connection, failure: failure))
+  }
+
+  func expire(milliseconds: Int) {
+    guard let connection else { return }
+    post(.linkExpiring(connection: connection, milliseconds: milliseconds), milliseconds: 1)
+    time.after(milliseconds: milliseconds) { [self] in
+      if self.connection == connection { cut() }
+      return nil
+    }
+  }
+
+  func hear(_ frame: MicrophoneFrame, on connection: ConnectionID) {
+    // What is sent into a connection that was just cut is lost, as in a socket.
+    guard connection == self.connection else { return }
+    if !isReady { refusals.add("sound came before the setup was answered") }
+    check(frame)
+    guard settings.turnDetection == .server else { return }
+    switch endpointer.hear(frame.samples, isSpeech: microphone.isSpeech(at: frame.position)) {
+    case .start:
+      startUtterance(on: connection)
+      post(.voiceStarted(detector: .model), milliseconds: 0)
+    case .end:
+      post(.voiceEnded(detector: .model), milliseconds: 0)
+      endUtterance(on: connection)
+    case nil: break
+    }
+  }
+
+  func startUtterance(on connection: ConnectionID) {
+    guard connection == self.connection else { return }
+    if isInUtterance { refusals.add("an utterance began inside another") }
+    isInUtterance = true
+    isGarbled = false
+    // Between two utterances nothing was sent, and that is no gap.
+    if settings.turnDetection == .client { expectedPosition = nil }
+  }
+
+  func endUtterance(on connection: ConnectionID) {
+    guard connection == self.connection else { return }
+    if !isInUtterance { refusals.add("an utterance ended that had not begun") }
+    isInUtterance = false
+    let answer = answers.first ?? Fixture.ModelAnswer(heard: "(unscripted)")
+    let heard = isGarbled ? "(garbled)" : answer.heard
+    // An utterance is answered once, however often it is heard.
+    func isAnswered(_ model: SimulatedLiveModel) { model.answers = model.answers.dropFirst() }
+    if !answer.heard.isEmpty {
+      let event = VoiceEvent.userTranscribed(connection: connection, text: heard, isFinal: true)
+      post(event, milliseconds: Delay.transcript) { if answer.call == nil { isAnswered($0) } }
+    } else if answer.call == nil {
+      isAnswered(self)
+    }
+    var delay = Delay.transcript
+    if let tool = answer.call {
+      for time in 1...max(1, answer.times ?? 1) {
+        delay += Delay.call
+        callCount += 1
+        let call = CallID(connection: connection, id: "call-\(callCount)", tool: tool.rawValue)
+        openCalls.insert(call.id)
+        switch tool {
+        case .converse:
+          post(.instructionProposed(call: call, text: answer.instruction ?? heard), milliseconds: delay) {
+            if time == 1 { isAnswered($0) }
+          }
+        case .stop:
+          post(.stopRequested(call: call), milliseconds: delay) { if time == 1 { isAnswered($0) } }
+        }
+      }
+    }
+    if let text = answer.says { delay = speak(text, on: connection, after: delay) }
+    post(.modelTurnEnded(connection: connection), milliseconds: delay + Delay.turnEnd)
+    post(.resumptionChanged(connection: connection, isPossible: true), milliseconds: delay + Delay.turnEnd)
+  }
+
+  /// The model's own voice: ten times faster than it plays. Returns when it is over.
+  private func speak(_ text: String, on connection: ConnectionID, after delay: Int) -> Int {
+    var delay = delay + 100
+    post(.modelTranscribed(connection: connection, text: text), milliseconds: delay)
+    for audio in SpeechAudio.silence(of: text) {
+      post(.modelAudio(connection: connection, audio: audio), milliseconds: delay)
+      delay += 10
+    }
+    post(.modelAudioEnded(connection: connection), milliseconds: delay)
+    return delay
+  }
+
+  func answer(_ call: CallID) {
+    guard call.connection == connection else { return }
+    if openCalls.remove(call.id) == nil { refusals.add("call \(call.id) was answered that was not open") }
+  }
+
+  /// Sound must come without a gap, and be what the microphone heard.
+  private func check(_ frame: MicrophoneFrame) {
+    let end = frame.position + frame.samples.count
+    let isTrue =
+      frame.samples.count == PCM.frameSamples && end <= microphone.samples.count
+      && microphone.samples[frame.position..<end].elementsEqual(frame.samples)
+    let isNext = expectedPosition.map { $0 == frame.position } ?? true
+    if !isTrue || (!isNext && isInUtterance) { isGarbled = true }
+    expectedPosition = end
+  }
+
+  /// Post an event of this connection, unless it is gone by then.
+  private func post(
+    _ event: VoiceEvent, milliseconds: Int, also change: @escaping (SimulatedLiveModel) -> Void = { _ in }
+  ) {
+    let asked = connection
+    time.after(milliseconds: milliseconds) { [self] in
+      guard connection == asked else { return nil }
+      change(self)
+      return event
+    }
+  }
+}
+
+extension SpeechAudio {
+  /// The sound of a spoken text, 55 ms a character, in parts of 100 ms.
+  static func silence(of text: String) -> [SpeechAudio] {
+    var remaining = text.count * 55 * PCM.speakerRate / 1000
+    var parts: [SpeechAudio] = []
+    while remaining > 0 {
+      let count = min(remaining, PCM.speakerRate / 10)
+      parts.append(SpeechAudio(samples: [Int16](repeating: 0, count: count)))
+      remaining -= count
+    }
+    return parts
+  }
+}

@@ -1,0 +1,87 @@
+internal import VoiceCore
+
+/// A microphone that hears silence, and the recordings that are played into it, one after the other.
+///
+/// It gives a frame every 20 ms of virtual time, whether the recording is over or not, as the real ones do; with a gate, it
+/// also tells when the user begins and stops to speak.
+final class SimulatedMicrophone {
+  private struct Recording {
+    let samples: [Int16]
+    let isWhole: Bool
+    let whenSaid: () -> Void
+  }
+
+  private let time: VirtualTime
+  private let refusals: Refusals
+  /// Everything that was heard so far; what is ahead is silence.
+  private(set) var samples: [Int16] = []
+  private var waiting: [Recording] = []
+  private var playedCount = 0
+  /// Where recordings lie that are one utterance each, in samples.
+  private var utterances: [Range<Int>] = []
+  private var gate: LoudnessEndpointer?
+  private var state = State.off
+
+  private enum State { case off, on, lost }
+
+  init(_ time: VirtualTime, _ refusals: Refusals, hasGate: Bool) {
+    self.time = time
+    self.refusals = refusals
+    gate = hasGate ? LoudnessEndpointer() : nil
+  }
+
+  func start() {
+    guard state == .off else { return refusals.add("the microphone was started twice") }
+    state = .on
+    planFrame()
+  }
+
+  /// Play a recording into it, behind those that are being played.
+  func say(_ samples: [Int16], isWhole: Bool, then whenSaid: @escaping () -> Void) {
+    waiting.append(Recording(samples: samples, isWhole: isWhole, whenSaid: whenSaid))
+  }
+
+  /// The device is gone.
+  func lose() -> VoiceEvent? {
+    guard state != .lost else { return nil }
+    state = .lost
+    return .microphoneFailed(reason: "The microphone was disconnected. Connect it again and start a new session.")
+  }
+
+  /// Whether the sound at this place is known to be speech.
+  func isSpeech(at position: Int) -> Bool {
+    utterances.last { $0.lowerBound <= position }?.contains(position) ?? false
+  }
+
+  private func planFrame() {
+    time.after(milliseconds: PCM.frameMilliseconds) { [self] in
+      guard state == .on else { return nil }
+      planFrame()
+      let position = samples.count
+      let frame = nextFrame(at: position)
+      samples += frame
+      switch gate?.hear(frame, isSpeech: isSpeech(at: position)) {
+      case .start: time.after(milliseconds: 0, .voiceStarted(detector: .gate))
+      case .end: time.after(milliseconds: 0, .voiceEnded(detector: .gate))
+      case nil: break
+      }
+      if let recording = waiting.first, playedCount >= recording.samples.count {
+        waiting.removeFirst()
+        playedCount = 0
+        recording.whenSaid()
+      }
+      return .microphoneFrame(frame: MicrophoneFrame(position: position, samples: frame))
+    }
+  }
+
+  private func nextFrame(at position: Int) -> [Int16] {
+    var frame: [Int16] = []
+    if let recording = waiting.first {
+      if playedCount == 0, recording.isWhole { utterances.append(position..<position + recording.samples.count) }
+      let end = min(playedCount + PCM.frameSamples, recording.samples.count)
+      frame = Array(recording.samples[playedCount..<end])
+      playedCount = end
+    }
+    return frame + [Int16](repeating: 0, count: PCM.frameSamples - frame.count)
+  }
+}

@@ -1,0 +1,55 @@
+package import VoiceCore
+package import VoiceRecording
+
+/// A session in a simulated world.
+package struct WorldReplay: Sendable {
+  package let outcome: SessionOutcome
+  /// The instructions that the agent was handed, in order.
+  package let handedOn: [Instruction]
+  /// How much time passed in the simulated world.
+  package let duration: SessionTime
+  package let lines: [LogLine]
+  /// What should not have happened.
+  package let breaches: [SimulatedWorld.Breach]
+  /// What happened, by number.
+  package let counts: EventCounts
+  /// What went wrong, each with its place.
+  package let faults: [Fault]
+
+  /// When each recording had been played into the microphone.
+  let saidTimes: [SessionTime]
+
+  init(_ world: SimulatedWorld) async { await self.init(world, events: world, ports: world.ports) }
+
+  init(_ world: SimulatedWorld, events: any EventSource, ports: VoicePorts) async {
+    outcome = await VoiceSession(events: events, ports: ports).run()
+    saidTimes = world.saidTimes
+    lines = world.finishLog()
+    handedOn = world.handedOn
+    duration = world.now
+    breaches = world.breaches
+    counts = world.counts
+    faults = world.faults
+  }
+
+  /// The log, as it stands in a file.
+  package var log: [UInt8] {
+    let codec = LogCodec()
+    return lines.reduce(into: codec.encode(LogHeader.current)) { $0 += codec.encode($1) }
+  }
+}
+
+/// What became of a replay.
+package enum ReplayVerdict: Equatable, Sendable {
+  /// As expected, to the byte; or, where something went wrong, all rules were kept.
+  case same
+  /// There is no expected log yet.
+  case nothingExpected
+  case differs(LogDifference)
+  /// A rule was broken, or a simulated part refused what the session did.
+  case broken(SimulatedWorld.Breach)
+  /// Two runs of the same fixture gave different bytes.
+  case unsteady(run: Int)
+  /// It is not as it should be in these ways, a sentence each.
+  case deviates([String])
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import VoiceCore
+import VoiceReplay
+
+/// `parley fixture`: what becomes of a session that should be kept as a test.
+struct FixtureCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fixture", abstract: "Make fixtures of recorded sessions.", subcommands: [New.self])
+
+  /// `parley fixture new`: one turn of a session as a fixture.
+  struct New: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "new",
+      abstract: "Make a fixture of one turn of a recorded session.",
+      discussion: """
+        The fixture holds the sound of that turn, what the live model and the agent made of it, and what the user decided; \
+        other turns are left out, and words that look like keys are replaced. Look through fixture.json5 before you share \
+        it: it holds what was said.
+        """)
+
+    @Argument(help: "The session folder.")
+    var session: String
+
+    @Option(help: "Which turn, counted from 1; the last, if not given.")
+    var turn: Int?
+
+    @Option(help: ArgumentHelp("The folder to make; fixture-N beside the session, if not given.", valueName: "folder"))
+    var to: String?
+
+    func run() async throws {
+      do {
+        let sounds = SoundCache()
+        let all = try SessionScript(session) { try sounds.read($0) }
+        let turn = turn ?? all.turnCount
+        let script = try SessionScript(session, turn: turn) { try sounds.read($0) }
+        let folder = try script.folder.write(to: to ?? "\(session)/fixture-\(turn)")
+        let replay = await folder.replay()
+        if let breach = replay.breaches.first {
+          print("note: a rule is broken in step \(breach.step): \(breach.text)")
+        }
+        for difference in script.differences(in: replay) { print("note: \(difference.harmless())") }
+        try folder.accept(replay)
+        print("\(folder.path): turn \(turn) of \(all.turnCount), \(replay.duration.seconds) s")
+      } catch {
+        throw Exit.failure(Exit.badData, "\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import VoiceCore
+import VoiceReplay
+
+/// What `parley replay` tells, and counts.
+struct ReplayTally {
+  private(set) var report = TestReport()
+  private(set) var failed = 0
+  private(set) var unusable = 0
+  private var scripts = 0
+  private var runs = 0
+  private var virtualSeconds = 0.0
+
+  /// A script that was run as it is.
+  mutating func add(
+    _ name: String, _ verdict: ReplayVerdict, runs: Int = 1, virtualSeconds: Double, seconds: Double,
+    isAccepted: Bool = false
+  ) {
+    count(runs, virtualSeconds)
+    let (word, text) = Self.words(verdict)
+    let padded = word + String(repeating: " ", count: max(1, 9 - word.count))
+    print(padded + name + (text.isEmpty ? "" : ": " + text.harmlessLines.replacing("\n", with: "\n         ")))
+    let isFine = verdict == .same || (isAccepted && !verdict.isBroken)
+    if !isFine { failed += 1 }
+    report.add(name, seconds: seconds, isFine ? .passed : .failed("\(word): \(text)"))
+  }
+
+  /// A script that was run with faults.
+  mutating func add(_ name: String, perturbed outcome: ReplayRunner.Outcome, command: String) {
+    count(outcome.runs, outcome.virtualSeconds)
+    guard let first = outcome.broken.first else {
+      print("kept     \(name): all rules, in \(outcome.runs) runs")
+      return report.add(name, seconds: outcome.seconds, .passed)
+    }
+    failed += 1
+    // The shortest way to see it again.
+    let faults = first.faults.map { " --fault \($0)" }.joined()
+    let text = """
+      \(first.breach.text.harmless())
+        in step \(first.breach.step), at \(first.breach.time.seconds) s
+        in \(outcome.broken.count) of \(outcome.runs) runs, first with seed \(first.perturbation.seed); again with
+        \(command) --seed \(first.perturbation.seed)\(faults)
+      """
+    print("broken   \(name): \(text)")
+    report.add(name, seconds: outcome.seconds, .failed("broken: \(text)"))
+  }
+
+  /// Something that is no script, or a damaged one.
+  mutating func addUnusable(_ name: String, _ reason: String) {
+    unusable += 1
+    _ = Exit.failure(Exit.badData, reason)
+    report.add(name, seconds: 0, .unusable(reason))
+  }
+
+  func printSummary(seconds: Double) {
+    guard scripts > 0 else { return }
+    let speed = Int(virtualSeconds / max(seconds, 0.001))
+    print(
+      "\(scripts) replayed, \(failed) differed; \(runs) runs, \(Int(virtualSeconds)) virtual seconds in "
+        + "\(Double(Int(seconds * 100)) / 100) s: \(speed) times real time")
+  }
+
+  private mutating func count(_ runs: Int, _ virtualSeconds: Double) {
+    scripts += 1
+    self.runs += runs
+    self.virtualSeconds += virtualSeconds
+  }
+
+  private static func words(_ verdict: ReplayVerdict) -> (String, String) {
+    switch verdict {
+    case .same: ("same", "")
+    case .nothingExpected: ("new", "there is no expected log yet (--accept writes it)")
+    case .differs(let difference): ("differs", difference.description)
+    case .broken(let breach): ("broken", "in step \(breach.step), at \(breach.time.seconds) s: \(breach.text)")
+    case .unsteady(let run): ("unsteady", "run \(run) gave other bytes than run 1")
+    case .deviates(let reasons): ("deviates", reasons.joined(separator: "\n"))
+    }
+  }
+}
+
+extension ReplayVerdict {
+  fileprivate var isBroken: Bool {
+    switch self {
+    case .same, .nothingExpected, .differs: false
+    case .broken, .unsteady, .deviates: true
+    }
+  }
+}
+
+extension String {
+  fileprivate var harmlessLines: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).harmless() }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+import VoiceCore
+import VoiceReplay
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Test(arguments: [
+  "drop:frame@2%", "delay:agent@3=1500", "duplicate:proposal", "corrupt:transcript@1", "cut:link@120", "refuse:link=2",
+  "lose:microphone@7", "lose:speaker", "kill:agent@9", "ignore:halt@0", "fill:disk@40", "slow:disk@0=2000",
+])
+func aFaultIsWrittenAsItIsRead(_ text: String) throws {
+  let written = try Fault(text).description
+  #expect(try Fault(written) == Fault(text))
+  // Defaults are written out.
+  #expect(written.hasPrefix(text))
+}
+
+@Test(arguments: [
+  "", "drop", "drop:", "drop:everything", "drop:frame@", "drop:frame@0", "drop:frame@-1", "drop:frame@101%",
+  "drop:frame=3", "duplicate:frame", "corrupt:command", "cut:agent", "cut:link@5%", "cut:link=4", "delay:agent=0",
+  "delay:agent=soon", "delay:agent=99999999999999999999", "slow:disk=-1", "refuse:link=1000", "any",
+])
+func aFaultThatIsNoneIsNamed(_ text: String) {
+  let failure = #expect(throws: FixtureFailure.self) { try Fault(text) }
+  #expect(failure?.description.hasPrefix("“\(text)” is no fault") == true)
+}
+
+@Test func faultsOfAFileAreReadALineEach() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/faults"
+  try Data("# a bad evening\ndrop:frame@2%   # the network\n\n cut:link\n".utf8).write(to: URL(filePath: path))
+  #expect(try Fault.list(inFile: path) == [Fault(.drop(.frame), .percent(2)), Fault(.cutLink)])
+  try Data("cut:link\ncut:rope\n".utf8).write(to: URL(filePath: path))
+  let failure = #expect(throws: FixtureFailure.self) { try Fault.list(inFile: path) }
+  #expect(failure?.description.contains("line 2") == true)
+}
+
+/// Some, because this is a test; `parley replay --seeds` looks further.
+private let someSlugs = slugs.enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
+
+@Test(arguments: someSlugs) func noFaultBreaksARule(_ slug: String) async throws {
+  let outcome = try await ReplayRunner(.perturbed(seeds: 1..<5, faults: [], random: true), jobs: 1).run([load(slug)])[0]
+  #expect(outcome.runs == 5)
+  #expect(outcome.broken.isEmpty, "\(outcome.broken.first.map { "\($0.breach.text), \($0.faults)" } ?? "")")
+}
+
+@Test func theSameSeedGivesTheSameBytesAndAnotherSeedOthers() async throws {
+  let folder = try load("barge-in")
+  let usual = await folder.replay().counts
+  func log(_ seed: UInt64) async -> [UInt8] {
+    await folder.replay(Perturbation(seed: seed, faults: [Fault(.drop(.frame), .percent(3))]), usual: usual).log
+  }
+  let first = await log(7)
+  #expect(await log(7) == first)
+  #expect(await log(8) != first)
+}
+
+@Test func aFaultWithItsPlaceGivesTheRunThatDrewIt() async throws {
+  let folder = try load("queued-instruction")
+  let usual = await folder.replay().counts
+  let drawn = await folder.replay(
+    Perturbation(seed: 5, faults: [Fault(.cutLink), Fault(.drop(.transcript))]), usual: usual)
+  #expect(drawn.faults.allSatisfy { $0.place != .anywhere })
+  let again = await folder.replay(Perturbation(seed: 5, faults: drawn.faults), usual: usual)
+  #expect(again.log == drawn.log)
+}
+
+@Test func aBrokenRuleIsFound() async throws {
+  // An agent that is started anew by its own death would be handed the instruction twice, if the session did that; here
+  // the world itself breaks the promise, to see that somebody looks.
+  var rules = SessionRules()
+  rules.check(.sessionStarted(settings: .init(mode: .direct)), [])
+  let instruction = Instruction(id: .init(rawValue: 1), text: "run the tests", heard: nil, source: .keyboard)
+  rules.check(.commandsEnded, [.startRun(run: .init(rawValue: 1), instruction: instruction)])
+  #expect(rules.violations.contains { $0.contains("before it is in the ledger") })
+}
