@@ -132,7 +132,8 @@ let package = Package(
       name: "FuzzReaders", dependencies: ["VoiceConverse", "VoiceCore"], path: "Tests/FuzzReaders",
       swiftSettings: house),
     .testTarget(
-      name: "VoiceConverseTests", dependencies: ["VoiceConverse", "VoiceCore", "VoiceTesting", "FuzzReaders"],
+      name: "VoiceConverseTests",
+      dependencies: ["VoiceConverse", "VoiceReplay", "VoiceCore", "VoiceTesting", "FuzzReaders"],
       swiftSettings: house),
     .testTarget(
       name: "VoiceConfigurationTests", dependencies: ["VoiceConfiguration", "VoiceCore", "VoiceTesting"],

@@ -51,6 +51,10 @@ package struct PlanLayer: Equatable, Sendable {
 
   package init(decoding data: Data, origin: String) throws(ConfigurationError) {
     self.init(origin: origin)
+    // The decoder traps on bytes that are no text.
+    guard String(validating: data, as: UTF8.self) != nil else {
+      throw ConfigurationError("\(origin) is not text in UTF-8.")
+    }
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     let groups: [String: [String: FileValue]]

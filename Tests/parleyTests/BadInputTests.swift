@@ -50,6 +50,9 @@ private let common = ["run", "--speaker", "none", "--agent", "echo", "--live", n
     "holds a session already"),
   Mistake("a full disk", common + ["--microphone", recording, "--speaker", "/dev/full"], 74, "/dev/full"),
   Mistake("a log that is none", ["log", "HOME/text.wav"], 65, "HOME/text.wav"),
+  Mistake(
+    "a configuration that is no text", ["run", "--config", "HOME/binary"], 78, "HOME/binary is not text in UTF-8."),
+  Mistake("a fixture that is no text", ["replay", "HOME/binary-fixture"], 65, "it is not text in UTF-8."),
   Mistake("a fixture that is none", ["replay", "HOME/none"], 65, "HOME/none is not a fixture"),
   Mistake("a log of no session", ["replay", "--against", "log", "HOME/used"], 65, "HOME/used/events.jsonl"),
   Mistake("a session that is none", ["fixture", "new", "HOME/none"], 65, "HOME/none is not a session folder"),
@@ -62,6 +65,10 @@ func aMistakeGivesOneClearLine(_ mistake: Mistake) async throws {
   let home = try TemporaryFolder()
   try Data("this is no sound\n".utf8).write(to: URL(filePath: home.path + "/text.wav"))
   try Data().write(to: URL(filePath: home.path + "/empty.wav"))
+  let binary = Data("{ \u{1} ".utf8) + [0xC3, 0x28, 0xFF]
+  try binary.write(to: URL(filePath: home.path + "/binary"))
+  try FileManager.default.createDirectory(atPath: home.path + "/binary-fixture", withIntermediateDirectories: true)
+  try binary.write(to: URL(filePath: home.path + "/binary-fixture/fixture.json5"))
   try Data("{ interaction: { moed: 'direct' } }".utf8).write(to: URL(filePath: home.path + "/typo.json5"))
   try FileManager.default.createDirectory(atPath: home.path + "/used", withIntermediateDirectories: true)
   try Data().write(to: URL(filePath: home.path + "/used/events.jsonl"))

@@ -23,6 +23,10 @@ package struct FixtureFolder: Sendable {
     guard let data = FileManager.default.contents(atPath: file) else {
       throw FixtureFailure("\(path) is not a fixture: it has no readable fixture.json5.")
     }
+    // The decoder traps on bytes that are no text.
+    guard String(validating: data, as: UTF8.self) != nil else {
+      throw FixtureFailure("\(file) cannot be used: it is not text in UTF-8.")
+    }
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     do {
