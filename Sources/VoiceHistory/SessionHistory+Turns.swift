@@ -281,15 +281,10 @@ extension SessionHistory {
       turns[number - 1].reach(.held, moment)
       held.append((instruction.id, instruction.text))
       return number
-    case .amended(let text):
-      guard let first = held.first, let number = turnOfInstruction[first.id] else { return nil }
-      held[0].text = text
-      turns[number - 1].instruction = text
-      return number
-    case .approved(let text): return decide(takeHeld(text), .approved(Self.author(event)), moment)
-    case .rejected(let text):
+    case .approved(_, let text): return decide(takeHeld(text), .approved(Self.author(event)), moment)
+    case .rejected(_, let text):
       return decide(takeHeld(text), .rejected(reason: Self.reason(event)), moment)
-    case .lapsed(let text, let reason): return decide(takeHeld(text), .lapsed(reason: reason), moment)
+    case .lapsed(_, let text, let reason): return decide(takeHeld(text), .lapsed(reason: reason), moment)
     case .queued(let instruction):
       let number = turnOf(instruction, moment, turn)
       if turns[number - 1].decision == nil { decide(number, .sentAtOnce, moment) }

@@ -93,6 +93,7 @@ private struct WitnessedAgent: CodingAgentPort {
   }
 
   func cancelRun(_ run: RunID) { agent.cancelRun(run) }
+  func abandonRun(_ run: RunID) { agent.abandonRun(run) }
 
   func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {
     agent.answerPermission(permission, of: run, with: choice)

@@ -18,12 +18,15 @@ private struct Walk {
   var connection: ConnectionID { controller.link.currentConnection ?? ConnectionID(rawValue: 1) }
   var run: RunID {
     switch controller.run.state {
-    case .running(let run), .cancelling(let run), .entering(let run): run.id
+    case .running(let run), .cancelling(let run), .entering(let run), .withdrawing(let run): run.id
     case .none: RunID(rawValue: 99)
     }
   }
   var instruction: InstructionID {
-    if case .entering(let run) = controller.run.state { return run.instruction.id }
+    switch controller.run.state {
+    case .entering(let run), .withdrawing(let run): return run.instruction.id
+    case .none, .running, .cancelling: break
+    }
     if case .entering(let instruction) = controller.run.steering { return instruction.id }
     return InstructionID(rawValue: 99)
   }

@@ -74,7 +74,7 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
     VoiceStep(
       sequence: 0, time: .zero, event: .commandGiven(command: .say(text: instruction.text)),
       actions: [.enterInLedger(run: RunID(rawValue: 1), instruction: instruction)]))
-  try writer.flush()
+  try writer.writeGathered()
   let page = MarkdownExport.page(try RecordedSession(folder.path))
   #expect(page.contains("**Instruction:** \\# not \\*a\\* \\<b\\>heading\\</b\\>"))
   #expect(page.contains("## Turn 1, 00:00.000"))

@@ -106,7 +106,7 @@ func aReportWorksInABrowserByKeyboardWithoutNetwork() async throws {
     VoiceStep(
       sequence: 0, time: .zero, event: .commandGiven(command: .say(text: evil)),
       actions: [.startRun(run: RunID(rawValue: 1), instruction: instruction), .show(notice: .warning(text: evil))]))
-  try writer.flush()
+  try writer.writeGathered()
   let page = try Report.page(try RecordedSession(folder.path))
   #expect(!page.contains("<script>alert"))
   #expect(!page.contains("<img"))

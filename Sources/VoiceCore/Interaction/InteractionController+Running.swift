@@ -87,7 +87,7 @@ extension InteractionController {
     run.state = .none
     because("Not sent: it was halted while it was being recorded.")
     note(.lapsed(instruction: next.instruction.id))
-    show(.lapsed(text: next.instruction.text, reason: "It was halted before it was sent."))
+    show(.lapsed(item: nil, text: next.instruction.text, reason: "It was halted before it was sent."))
     if !run.queue.isEmpty { handOn(run.queue.removeFirst()) }
   }
 

@@ -45,7 +45,7 @@ extension InteractionController {
     if !held.isEmpty { return .waiting }
     if !speech.playing.isEmpty || speech.isModelSpeaking { return .speaking }
     switch run.state {
-    case .cancelling: return .stopping
+    case .cancelling, .withdrawing: return .stopping
     case .entering, .running: return .working
     case .none: return input.isListening ? .listening : .deaf
     }

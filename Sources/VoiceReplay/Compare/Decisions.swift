@@ -33,10 +33,10 @@ package struct Decisions: Equatable, Sendable {
       case .permission(_, let request): row("held", request.title)
       case .question(_, let question): row("held", question.text)
       }
-    case .show(.approved(let text)): row("decided", "approved: \(text)")
-    case .show(.rejected(let text)): row("decided", "rejected: \(text)")
-    case .show(.permissionAnswered(let title, let choice)): row("decided", "\(choice.rawValue): \(title)")
-    case .show(.questionAnswered(let question, _)): row("decided", "answered: \(question.text)")
+    case .show(.approved(_, let text)): row("decided", "approved: \(text)")
+    case .show(.rejected(_, let text)): row("decided", "rejected: \(text)")
+    case .show(.permissionAnswered(_, let title, let choice)): row("decided", "\(choice.rawValue): \(title)")
+    case .show(.questionAnswered(_, let question, _)): row("decided", "answered: \(question.text)")
     case .startRun(_, let instruction), .steerRun(_, let instruction): row("handed on", instruction.text)
     case .noteInLedger(.ended(_, let end)):
       switch end {

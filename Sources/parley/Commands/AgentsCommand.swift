@@ -90,8 +90,3 @@ struct AgentsCommand: AsyncParsableCommand {
 private struct AgentLack: Error {
   let description: String
 }
-
-extension String {
-  /// With blanks behind it, at least one.
-  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
-}

@@ -2,6 +2,7 @@ import Dispatch
 import VoiceConfiguration
 import VoiceConverse
 import VoiceCore
+import VoiceHistory
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -16,7 +16,8 @@ struct Collector {
   func post(_ body: [UInt8]) async throws {
     guard let base = HTTPAddress(address) else { preconditionFailure("\(address) was not checked") }
     var request = HTTPRequest(
-      .post, base, "/v1/traces", headers: ["Content-Type: application/json"], body: body, tokenVariable: tokenVariable)
+      .post, base, "/v1/traces", headers: ["Content-Type: application/json"], body: body,
+      credential: tokenVariable.map { HTTPCredential(.variable($0)) })
     request.silenceMilliseconds = 30_000
     let http = HTTPStream()
     let (events, continuation) = AsyncStream<HTTPEvent>.makeStream()
@@ -24,25 +25,27 @@ struct Collector {
       continuation.yield(event)
       if case .ended = event { continuation.finish() }
     }
-    var (status, answer) = (0, [UInt8]())
+    var answer: [UInt8] = []
     var end: HTTPEnd?
     for await event in events {
       switch event {
-      case .head(let code, _): status = code
+      case .head: break
       case .bytes(let bytes): if answer.count < 4_096 { answer += bytes }
       case .ended(let how): end = how
       }
     }
     await http.close()
-    let words = String(decoding: answer.prefix(300), as: UTF8.self)
+    func words(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix(300), as: UTF8.self) }
     switch end {
-    case .complete where status == 200:
-      // A collector that takes only a part says so with status 200.
-      guard !words.contains("rejectedSpans") || words.contains("\"rejectedSpans\":\"0\"") else {
-        throw Exit.failure(Exit.unavailable, "The collector at \(address) rejected some spans: \(words)")
-      }
     case .complete:
-      throw Exit.failure(Exit.unavailable, "The collector at \(address) answered with status \(status). \(words)")
+      // A collector that takes only a part says so with status 200.
+      let answer = words(answer)
+      guard !answer.contains("rejectedSpans") || answer.contains("\"rejectedSpans\":\"0\"") else {
+        throw Exit.failure(Exit.unavailable, "The collector at \(address) rejected some spans: \(answer)")
+      }
+    case .refused(let head, let body):
+      throw Exit.failure(
+        Exit.unavailable, "The collector at \(address) answered with status \(head.status). \(words(body))")
     case .failed(let failure):
       throw Exit.failure(Exit.unavailable, "The collector at \(address) cannot be reached: \(failure.detail)")
     case .cancelled, nil: throw Exit.failure(Exit.unavailable, "The collector at \(address) did not answer.")

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceHistory
 
 /// One line that tells what the session is doing: state, mode, level of the microphone, time, queue, cost.
 struct StatusLine: Equatable {
