@@ -11,7 +11,8 @@ struct Parley: AsyncParsableCommand {
     version: version,
     subcommands: [
       RunCommand.self, AskCommand.self, AgentsCommand.self, SessionsCommand.self, CheckCommand.self, LogCommand.self,
-      LedgerCommand.self, WhyCommand.self, ReportCommand.self, ReplayCommand.self, FixtureCommand.self, RecordCommand.self,
+      LedgerCommand.self, WhyCommand.self, ReportCommand.self, ReplayCommand.self, FixtureCommand.self,
+      RecordCommand.self,
       DevicesCommand.self, TranscribeCommand.self, WordsCommand.self,
       GuideCommand.self, SpeechEngineCommand.self,
     ])

@@ -84,6 +84,7 @@ extension [VoiceAction] {
 
 /// Whatever happens, the ledger hears of an instruction before anything is done with it.
 @Test func theLedgerKnowsEveryInstructionInAnyOrderOfEvents() {
+  var total = 0
   for seed in 5_000..<5_300 as Range<UInt64> {
     var session = RandomSession(seed: seed)
     var proposed: Set<InstructionID> = []
@@ -107,6 +108,7 @@ extension [VoiceAction] {
         }
       }
     }
-    #expect(!proposed.isEmpty)
+    total += proposed.count
   }
+  #expect(total > 500)
 }

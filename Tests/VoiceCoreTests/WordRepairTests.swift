@@ -154,7 +154,7 @@ func anyTextIsTakenAsItIs(_ text: String) { #expect(repair.repair(text).text == 
 }
 
 @Test(arguments: [
-  ("Jason", "json", true), ("chunker", "junker", false), ("sillero", "silero", true), ("cache", "cash", false),
+  ("Jason", "json", true), ("chunker", "junker", false), ("sillero", "silero", true), ("cache", "cash", true),
   ("write", "right", true), ("knight", "night", true), ("phase", "face", true), ("tree", "three", false),
 ])
 func wordsThatSoundAlikeHaveOneKey(_ left: String, _ right: String, _ areAlike: Bool) {

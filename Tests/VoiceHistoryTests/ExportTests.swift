@@ -108,7 +108,11 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
   }
   let text = String(decoding: try Data(contentsOf: URL(filePath: back.folder.log)), as: UTF8.self)
   for turn in original.history.turns {
-    for word in turn.heard.split(separator: " ") where word.count > 5 { #expect(!text.contains(word), "\(word)") }
+    // These three are words of the log itself.
+    for word in turn.heard.split(separator: " ")
+    where word.count > 5 && !["change", "connection", "seconds"].contains(word) {
+      #expect(!text.contains(word), "\(word)")
+    }
   }
   for name in ["microphone.wav", "speaker.wav"] {
     #expect(!FileManager.default.fileExists(atPath: home.path + "/redacted/" + name))

@@ -144,7 +144,6 @@ func tracesGoToACollector(_ behaviour: [String]) async throws {
   Mistake("no session at all", ["why"], 65, "There is no session in HOME/parley/sessions yet"),
   Mistake("no such turn", ["why", "HOME/used", "--turn", "3"], 65, "no turn 3"),
   Mistake("a session kept with its words", ["log", "export", "--as", "session"], 64, "--as session needs --redact"),
-  Mistake("an address with a path", ["log", "export", "--as", "otlp", "--to", "http://x/y"], 64, "is not an address"),
   Mistake(
     "nobody collects", ["log", "export", "HOME/used", "--as", "otlp", "--to", "http://127.0.0.1:1"], 69, "127.0.0.1:1"),
   Mistake("a page that is there", ["report", "HOME/used", "--output", "HOME/text"], 74, "HOME/text is there already"),

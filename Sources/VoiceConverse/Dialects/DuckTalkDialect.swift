@@ -36,7 +36,8 @@ package struct DuckTalkDialect: HTTPDialect {
 
   package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
     var body: [String: JSON] = [
-      "instruction": .string(instruction.textWithRemark), "model": .string(model), "system_prompt": .string(systemPrompt),
+      "instruction": .string(instruction.textWithRemark), "model": .string(model),
+      "system_prompt": .string(systemPrompt),
     ]
     body["session_id"] = session.map { .string($0.rawValue) }
     body["leaf_uuid"] = leaf.map { .string($0) }

@@ -77,7 +77,8 @@ package struct MobileDialect: HTTPDialect {
 
   private mutating func send(_ instruction: Instruction, to session: AgentSessionID, _ turn: inout HTTPTurn) {
     phase = .streaming
-    turn.stream(request(.post, path(session) + "/messages", ["content": .string(instruction.textWithRemark)], stream: true))
+    turn.stream(
+      request(.post, path(session) + "/messages", ["content": .string(instruction.textWithRemark)], stream: true))
   }
 
   private func path(_ session: AgentSessionID) -> String {

@@ -8,7 +8,7 @@ extension InteractionController {
     link.fold(into: &digest)
     attempts.fold(into: &digest)
     unanswered.fold(into: &digest)
-    digest.fold(takenCalls.count)
+    digest.foldUnordered(takenCalls)
     digest.fold(preroll.count)
     digest.fold(preroll.last?.position ?? -1)
     floor.fold(into: &digest)
@@ -26,5 +26,13 @@ extension InteractionController {
     numbering.fold(into: &digest)
     digest.fold(outcome != nil)
     return digest
+  }
+}
+
+extension CallID: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(connection.rawValue)
+    digest.fold(text: id)
+    digest.fold(text: tool)
   }
 }

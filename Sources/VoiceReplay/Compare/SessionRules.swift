@@ -15,6 +15,7 @@ package struct SessionRules {
   private var heard: [String] = []
   private var approved: Set<InstructionID> = []
   private var answered: Set<CallID> = []
+  private var seen: Set<CallID> = []
   private var cleared: Set<SpeechID> = []
   private var played: Set<SpeechID> = []
   private var openConnection: ConnectionID?
@@ -33,7 +34,9 @@ package struct SessionRules {
     observe(event)
     for action in actions { check(action, after: event) }
     switch event {
-    case .instructionProposed, .stopRequested, .callRejected: heard = []
+    // A call that comes twice, or on a connection that was left, is no answer to what was said since.
+    case .instructionProposed(let call, _), .stopRequested(let call), .callRejected(let call, _):
+      if call.connection == openConnection, seen.insert(call).inserted { heard = [] }
     default: break
     }
   }
