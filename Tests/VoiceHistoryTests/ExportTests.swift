@@ -82,7 +82,17 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
 
 // MARK: Redaction
 
-@Test(arguments: Histories.all) func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
+/// Where text was cut at a length for speaking, its hashes are cut elsewhere: such a session is refused, not redacted.
+@Test func aSessionThatDecidesOtherwiseWithoutItsWordsIsRefused() throws {
+  let home = try TemporaryFolder()
+  _ = try Histories.folder("agent-answers-at-length", at: home.path + "/session")
+  var redaction = Redaction()
+  let original = try RecordedSession(home.path + "/session")
+  #expect(throws: (any Error).self) { try redaction.session(original) }
+}
+
+@Test(arguments: Histories.all.filter { $0 != "agent-answers-at-length" })
+func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
   let home = try TemporaryFolder()
   _ = try Histories.folder(fixture, at: home.path + "/session")
   let original = try RecordedSession(home.path + "/session")

@@ -24,7 +24,13 @@ extension InteractionController {
     usage.fold(into: &digest)
     digest.foldUnordered(armedTimers)
     numbering.fold(into: &digest)
-    digest.fold(outcome != nil)
+    switch outcome {
+    case nil: digest.fold(0)
+    case .completed: digest.fold(1)
+    case .failed(let reason):
+      digest.fold(2)
+      digest.fold(text: reason)
+    }
     return digest
   }
 }
