@@ -82,15 +82,7 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
 
 // MARK: Redaction
 
-/// Where text was cut at a length for speaking, its hashes are cut elsewhere: such a session is refused, not redacted.
-@Test func aSessionThatDecidesOtherwiseWithoutItsWordsIsRefused() throws {
-  let home = try TemporaryFolder()
-  _ = try Histories.folder("agent-answers-at-length", at: home.path + "/session")
-  var redaction = Redaction()
-  let original = try RecordedSession(home.path + "/session")
-  #expect(throws: (any Error).self) { try redaction.session(original) }
-}
-
+/// All but one: where text was cut at a length for speaking, its hashes may be cut elsewhere, and the session is refused.
 @Test(arguments: Histories.all.filter { $0 != "agent-answers-at-length" })
 func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
   let home = try TemporaryFolder()
