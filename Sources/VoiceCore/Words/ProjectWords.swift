@@ -1,15 +1,41 @@
 /// What is known of the words of the project at hand. Data that enters a session as an event, so that it is in the log and
 /// a replay repairs the same words.
-package struct ProjectWords: Equatable, Sendable, Codable {
+package struct ProjectWords: Sendable {
   /// Names as they are written (files, types, functions, branches, packages), the most telling first; at most
   /// `Limits.projectWords`.
-  package var names: [String]
+  package let names: [String]
   /// What the user taught by editing, oldest first.
-  package var corrections: [Correction]
+  package let corrections: [Correction]
+  /// The names by their sounds. Made with them, by whoever gathers them: it takes longer than a step of a session may.
+  let lexicon: Lexicon
 
   package init(names: [String] = [], corrections: [Correction] = []) {
     self.names = Array(names.prefix(Limits.projectWords))
     self.corrections = Array(corrections.suffix(Limits.corrections))
+    lexicon = Lexicon(self.names)
+  }
+}
+
+extension ProjectWords: Equatable {
+  package static func == (left: ProjectWords, right: ProjectWords) -> Bool {
+    left.names == right.names && left.corrections == right.corrections
+  }
+}
+
+extension ProjectWords: Codable {
+  private enum CodingKeys: String, CodingKey { case names, corrections }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      names: try values.decode([String].self, forKey: .names),
+      corrections: try values.decode([Correction].self, forKey: .corrections))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(names, forKey: .names)
+    try values.encode(corrections, forKey: .corrections)
   }
 }
 

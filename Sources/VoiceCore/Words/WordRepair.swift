@@ -10,7 +10,7 @@ package struct WordRepair: Equatable, Sendable {
   package private(set) var lessons: [Correction]
 
   package init(_ words: ProjectWords = ProjectWords()) {
-    lexicon = Lexicon(words.names)
+    lexicon = words.lexicon
     lessons = words.corrections
   }
 
