@@ -40,6 +40,11 @@ package struct LogWriter {
   private let codec = LogCodec()
   private let scrubber: Scrubber
   private var gatherer = LogGatherer()
+  /// Lines of sound that are not in the file yet. Where both sides speak there are a hundred of them a second, and each
+  /// call to the file costs more than its line. They are written before anything else is.
+  private var sound: [UInt8] = []
+  /// About half a second of such lines.
+  private static let mostSoundBytes = 8_192
   /// Whether something was taken out: the digests of the state are of what really happened, so none is written from there
   /// on.
   private var isScrubbed = false
@@ -57,10 +62,22 @@ package struct LogWriter {
   /// Write what is gathered.
   package mutating func writeGathered() throws(FileFailure) {
     if let line = gatherer.flush() { try write(line) }
+    try writeSound()
+  }
+
+  private mutating func writeSound() throws(FileFailure) {
+    if sound.isEmpty { return }
+    try file.append(sound)
+    sound.removeAll(keepingCapacity: true)
   }
 
   private mutating func write(_ line: LogLine) throws(FileFailure) {
-    if line.step.event.isSound { return try file.append(codec.encode(line)) }
+    if line.step.event.isSound {
+      sound += codec.encode(line)
+      if sound.count >= Self.mostSoundBytes { try writeSound() }
+      return
+    }
+    try writeSound()
     var line = line
     if isScrubbed { line.step.state = nil }
     let bytes = codec.encode(line)
