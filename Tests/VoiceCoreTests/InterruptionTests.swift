@@ -1,0 +1,171 @@
+import Testing
+import VoiceCore
+import VoiceReplay
+import VoiceTesting
+
+struct InterruptionTests {
+  /// A session whose agent's answer is being heard.
+  private func speaking() throws -> Talk {
+    var talk = Talk(.init(mode: .direct))
+    try talk.work()
+    talk.answer("The first sentence is here. The second one is a longer sentence.")
+    return talk
+  }
+
+  @Test func aSoundLowersTheVoiceAtOnceAndStillSpeakingStopsIt() throws {
+    var talk = try speaking()
+    let noticed = talk.give(.voiceStarted(detector: .model))
+    #expect(noticed.first == .duckPlayback)
+    #expect(noticed.contains(.startTimer(timer: .interruption, milliseconds: 500)))
+    let decided = talk.give(.timerFired(timer: .interruption), after: 500)
+    #expect(decided.contains(.clearPlayback))
+    #expect(decided.contains(.show(notice: .bargedIn)))
+    #expect(!decided.contains { if case .cancelRun = $0 { true } else { false } })
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func aCoughDoesNot() throws {
+    var talk = try speaking()
+    talk.give(.voiceStarted(detector: .model))
+    #expect(talk.give(.voiceFaltered(detector: .model), after: 200).isEmpty)
+    let decided = talk.give(.timerFired(timer: .interruption), after: 300)
+    #expect(decided == [.resumePlayback, .show(notice: .wentOn)])
+    #expect(talk.controller.speech.playing.count == 1)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func anAcknowledgementDoesNotAndIsNoInstruction() throws {
+    var talk = try speaking()
+    talk.give(.voiceStarted(detector: .model))
+    talk.give(.voiceEnded(detector: .model), after: 300)
+    talk.give(.timerFired(timer: .interruption), after: 200)
+    #expect(
+      !talk.give(.userTranscribed(connection: talk.connection, text: "Uh-huh.", isFinal: true)).contains(.clearPlayback)
+    )
+    let proposed = talk.propose("Uh-huh.")
+    #expect(proposed.contains { if case .show(.notTaken) = $0 { true } else { false } })
+    #expect(talk.controller.run.queue.isEmpty)
+    #expect(talk.controller.speech.playing.count == 1)
+  }
+
+  @Test func wordsDecideBeforeTheTimeAndAfterIt() throws {
+    var talk = try speaking()
+    talk.give(.voiceStarted(detector: .model))
+    let early = talk.give(.userTranscribed(connection: talk.connection, text: "stop", isFinal: false), after: 200)
+    #expect(early.contains(.clearPlayback))
+    #expect(early.contains(.cancelTimer(timer: .interruption)))
+
+    var other = try speaking()
+    other.give(.voiceStarted(detector: .model))
+    other.give(.voiceFaltered(detector: .model), after: 200)
+    other.give(.timerFired(timer: .interruption), after: 300)
+    let late = other.give(.userTranscribed(connection: other.connection, text: "wait", isFinal: true), after: 600)
+    #expect(late.contains(.clearPlayback))
+    #expect(talk.rules.violations + other.rules.violations == [])
+  }
+
+  @Test func theProgramsOwnVoiceIsNoInstruction() throws {
+    var talk = try speaking()
+    talk.give(.voiceStarted(detector: .model))
+    talk.give(.voiceFaltered(detector: .model), after: 200)
+    talk.give(.timerFired(timer: .interruption), after: 300)
+    let heard = talk.give(
+      .userTranscribed(connection: talk.connection, text: "the first sentence is here", isFinal: true))
+    #expect(!heard.contains(.clearPlayback))
+    let proposed = talk.propose("the first sentence is here")
+    #expect(proposed.contains { if case .show(.notTaken) = $0 { true } else { false } })
+    #expect(talk.controller.run.queue.isEmpty)
+  }
+
+  @Test func theAgentIsToldHowMuchOfItsAnswerWasHeard() throws {
+    var talk = try speaking()
+    let first = try #require(talk.controller.speech.playing.first?.id)
+    talk.give(.playbackEnded(speech: first), after: 2_000)
+    talk.playNext()
+    let second = try #require(talk.controller.speech.playing.first?.id)
+    talk.give(.voiceStarted(detector: .model), after: 1_000)
+    talk.give(.timerFired(timer: .interruption), after: 500)
+    // Half of the second sentence was heard.
+    talk.give(.playbackCleared(speech: second, heardMilliseconds: 1_000))
+    talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .completed)))
+    let sent = try talk.command("say show the diff").compactMap { action in
+      if case .enterInLedger(_, let instruction) = action { instruction } else { nil }
+    }
+    #expect(sent.first?.text == "show the diff")
+    #expect(
+      sent.first?.remark
+        == "The user interrupted your last answer. What was heard of it ended with: "
+        + "“The first sentence is here. The second one is”.")
+    #expect(sent.first?.textWithRemark.hasPrefix("show the diff\n\n(The user") == true)
+  }
+
+  @Test func anInstructionDuringARunDoesAsTheSettingSays() throws {
+    var queue = Talk(.init(mode: .direct))
+    try queue.work()
+    #expect(try queue.command("say next").contains { if case .show(.queued) = $0 { true } else { false } })
+
+    var steer = Talk(.init(mode: .direct, duringRun: .steer))
+    try steer.work()
+    let entered = try steer.command("say next").compactMap { if case .enterInLedger(_, let i) = $0 { i } else { nil } }
+    let instruction = try #require(entered.first)
+    #expect(
+      steer.give(.ledgerEntered(instruction: instruction.id)).contains(
+        .steerRun(run: steer.run, instruction: instruction)))
+
+    var halt = Talk(.init(mode: .direct, duringRun: .halt))
+    try halt.work()
+    #expect(try halt.command("say next").contains(.cancelRun(run: halt.run)))
+    let ended = halt.give(.agentReported(run: halt.run, event: .turnEnded(end: .cancelled)))
+    #expect(ended.contains { if case .enterInLedger(_, let i) = $0 { i.text == "next" } else { false } })
+    #expect(queue.rules.violations + steer.rules.violations + halt.rules.violations == [])
+  }
+
+  @Test func haltIsConfirmedOrSaidNotToBeAndThenEscalated() throws {
+    var talk = try speaking()
+    #expect(try talk.command("halt").contains(.cancelRun(run: talk.run)))
+    let late = talk.give(.timerFired(timer: .haltConfirmation(run: talk.run)), after: 5_000)
+    #expect(late.contains(.show(notice: .haltUnconfirmed)))
+    #expect(try talk.command("halt").contains(.abandonRun(run: talk.run)))
+    let ended = talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .cancelled)))
+    #expect(ended.contains(.show(notice: .runEnded(run: talk.run, end: .cancelled))))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func sentencesAreSkippedAndSaidAgain() throws {
+    var talk = try speaking()
+    let skipped = try talk.command("skip")
+    #expect(skipped.contains(.clearPlayback))
+    #expect(skipped.contains { if case .speak(_, let text) = $0 { text.hasPrefix("The second") } else { false } })
+    talk.playNext()
+    let back = try talk.command("back")
+    #expect(back.contains { if case .speak(_, let text) = $0 { text.hasPrefix("The first") } else { false } })
+    talk.playNext()
+    let again = try talk.command("again")
+    #expect(again.contains { if case .speak(_, let text) = $0 { text.hasPrefix("The first") } else { false } })
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func aChangeOfSpeedIsHeardAtOnceAndHasItsEnds() throws {
+    var talk = try speaking()
+    let faster = try talk.command("faster")
+    #expect(faster.first == .setSpeechRate(percent: 112))
+    #expect(faster.contains(.clearPlayback))
+    #expect(faster.contains { if case .speak(_, let text) = $0 { text.hasPrefix("The first") } else { false } })
+    for _ in 0..<20 { try talk.command("slower") }
+    #expect(talk.controller.speech.percent == 60)
+    #expect(try talk.command("slower").refusal != nil)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func aClosedMicrophoneSendsSilence() throws {
+    var talk = Talk()
+    try talk.command("listen off")
+    let sent = talk.give(.microphoneFrame(frame: MicrophoneFrame(position: 320, samples: [1, 2, 3])))
+    #expect(
+      sent == [.sendAudio(connection: talk.connection, frame: MicrophoneFrame(position: 320, samples: [0, 0, 0]))])
+    try talk.command("listen on")
+    let open = talk.give(.microphoneFrame(frame: MicrophoneFrame(position: 640, samples: [1, 2, 3])))
+    #expect(
+      open == [.sendAudio(connection: talk.connection, frame: MicrophoneFrame(position: 640, samples: [1, 2, 3]))])
+  }
+}
