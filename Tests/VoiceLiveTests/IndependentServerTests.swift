@@ -30,7 +30,7 @@ struct IndependentServerTests {
       let child = Child(
         ["python3", "/" + script, "--until-stdin-closes", "--time-limit", "50", "--silence-ms", "300"] + arguments)
       program = try #require(child, "python3 is needed for this test")
-      port = try #require(Int(await program.lines.next { $0 }))
+      port = try #require(Int(try await program.lines.next { $0 }))
       service = try WebSocketService()
       endpoint = try LiveEndpoint(
         url: authority == nil ? "ws://127.0.0.1:\(port)" : "wss://localhost:\(port)",
@@ -44,8 +44,8 @@ struct IndependentServerTests {
     }
 
     /// What the server saw next of this kind, as its JSON line.
-    func saw(_ what: String) async -> JSONNode? {
-      let line = await program.lines.next { $0.contains("\"saw\": \"\(what)\"") ? $0 : nil }
+    func saw(_ what: String) async throws -> JSONNode? {
+      let line = try await program.lines.next { $0.contains("\"saw\": \"\(what)\"") ? $0 : nil }
       do { return try JSONNode(parsing: Array(line.utf8)) } catch { return nil }
     }
 
@@ -74,30 +74,30 @@ struct IndependentServerTests {
       "--voice-activity", "--fault", "malformed", "--key", "sesame", key: "sesame")
     let client = world.client()
     client.openLink(first, resuming: false)
-    await world.events.next(.linkReady(connection: first, resumed: false))
+    try await world.events.next(.linkReady(connection: first, resumed: false))
     utter(client, on: first)
-    await world.events.next(.voiceStarted(detector: .model))
-    await world.events.next(.voiceEnded(detector: .model))
-    await world.events.next(.userTranscribed(connection: first, text: "list", isFinal: false))
-    await world.events.next(.userTranscribed(connection: first, text: " the", isFinal: false))
-    let (call, text) = await world.events.next { event in
+    try await world.events.next(.voiceStarted(detector: .model))
+    try await world.events.next(.voiceEnded(detector: .model))
+    try await world.events.next(.userTranscribed(connection: first, text: "list", isFinal: false))
+    try await world.events.next(.userTranscribed(connection: first, text: " the", isFinal: false))
+    let (call, text) = try await world.events.next { event in
       if case .instructionProposed(let call, let text) = event { (call, text) } else { nil }
     }
     #expect(text == "list the files")
-    await world.events.next(.modelTurnEnded(connection: first))
+    try await world.events.next(.modelTurnEnded(connection: first))
     client.answer(call, with: "Handed on.")
-    let answer = await world.saw("tool-response")
+    let answer = try await world.saw("tool-response")
     #expect(answer?["result"]?.string == "Handed on." && answer?["scheduling"]?.string == "SILENT")
-    await world.events.next(.resumptionChanged(connection: first, isPossible: true))
+    try await world.events.next(.resumptionChanged(connection: first, isPossible: true))
     utter(client, on: first, at: 16_000)
-    let stop = await world.events.next { if case .stopRequested(let call) = $0 { call } else { nil } }
+    let stop = try await world.events.next { if case .stopRequested(let call) = $0 { call } else { nil } }
     client.answer(stop, with: "Stopped.")
     utter(client, on: first, at: 32_000)
-    let unknown = await world.events.next { if case .callRejected(let call, _) = $0 { call } else { nil } }
+    let unknown = try await world.events.next { if case .callRejected(let call, _) = $0 { call } else { nil } }
     client.answer(unknown, with: "Refused.")
     client.closeLink(first)
-    #expect(await world.events.nextFailure(of: first).remedy == .none)
-    let end = await world.saw("closed")
+    #expect(try await world.events.nextFailure(of: first).remedy == .none)
+    let end = try await world.saw("closed")
     #expect(end?["audioMs"]?.integer == 3000)
     #expect(end?["unanswered"]?.elements.isEmpty == true)
     world.stop()
@@ -107,11 +107,11 @@ struct IndependentServerTests {
     let world = try await World("--instruction", "go on")
     let client = world.client(.client)
     client.openLink(first, resuming: false)
-    await world.events.next(.linkReady(connection: first, resumed: false))
+    try await world.events.next(.linkReady(connection: first, resumed: false))
     client.sendActivityStart(on: first)
     client.send(MicrophoneFrame(position: 0, samples: [Int16](repeating: 0, count: PCM.frameSamples)), on: first)
     client.sendActivityEnd(on: first)
-    _ = await world.events.next { if case .instructionProposed(_, "go on") = $0 { () } else { nil } }
+    _ = try await world.events.next { if case .instructionProposed(_, "go on") = $0 { () } else { nil } }
     world.stop()
   }
 
@@ -120,20 +120,20 @@ struct IndependentServerTests {
       "--instruction", "one", "--instruction", "two", "--goaway-after-calls", "1", "--cut-after", "0.2")
     let client = world.client()
     client.openLink(first, resuming: false)
-    await world.events.next(.linkReady(connection: first, resumed: false))
+    try await world.events.next(.linkReady(connection: first, resumed: false))
     utter(client, on: first)
-    let call = await world.events.next { event in
+    let call = try await world.events.next { event in
       if case .instructionProposed(let call, "one") = event { call } else { nil }
     }
     client.answer(call, with: "Handed on.")
-    await world.events.next(.resumptionChanged(connection: first, isPossible: true))
-    await world.events.next(.linkExpiring(connection: first, milliseconds: 200))
-    let failure = await world.events.nextFailure(of: first)
+    try await world.events.next(.resumptionChanged(connection: first, isPossible: true))
+    try await world.events.next(.linkExpiring(connection: first, milliseconds: 200))
+    let failure = try await world.events.nextFailure(of: first)
     #expect(failure.remedy == .resume && failure.reason.contains("1011"))
     client.openLink(second, resuming: true)
-    await world.events.next(.linkReady(connection: second, resumed: true))
+    try await world.events.next(.linkReady(connection: second, resumed: true))
     utter(client, on: second)
-    _ = await world.events.next { if case .instructionProposed(_, "two") = $0 { () } else { nil } }
+    _ = try await world.events.next { if case .instructionProposed(_, "two") = $0 { () } else { nil } }
     world.stop()
   }
 
@@ -141,7 +141,7 @@ struct IndependentServerTests {
     let world = try await World("--key", "sesame", key: "mellon")
     let client = world.client()
     client.openLink(first, resuming: false)
-    let failure = await world.events.nextFailure(of: first)
+    let failure = try await world.events.nextFailure(of: first)
     #expect(failure.remedy == .giveUp && failure.reason.contains("API key not valid"))
     world.stop()
   }
@@ -154,10 +154,10 @@ struct IndependentServerTests {
     let one = SpeechID(rawValue: 1)
     let text = "The build passed, and all of its tests did too."
     readout.speak(text, as: one)
-    await world.events.next(.speechEnded(speech: one))
+    try await world.events.next(.speechEnded(speech: one))
     let two = SpeechID(rawValue: 2)
     readout.speak(text, as: two)
-    await world.events.next(.speechEnded(speech: two))
+    try await world.events.next(.speechEnded(speech: two))
     let samples = world.events.all.flatMap { event -> [Int16] in
       if case .speechAudio(two, let audio) = event { audio.samples } else { [] }
     }
@@ -177,7 +177,7 @@ struct IndependentServerTests {
     }
     let one = SpeechID(rawValue: 1)
     readout.speak("Twenty characters ..", as: one)
-    await world.events.next(.speechEnded(speech: one))
+    try await world.events.next(.speechEnded(speech: one))
     let count = world.events.all.reduce(0) { count, event in
       if case .speechAudio(one, let audio) = event { count + audio.samples.count } else { count }
     }
@@ -192,7 +192,7 @@ struct IndependentServerTests {
     }
     let one = SpeechID(rawValue: 1)
     readout.speak("Sixty seconds of sound are sent as fast as they can be taken", as: one)
-    await world.events.next(.speechEnded(speech: one))
+    try await world.events.next(.speechEnded(speech: one))
     let count = world.events.all.reduce(0) { count, event in
       if case .speechAudio(one, let audio) = event { count + audio.samples.count } else { count }
     }

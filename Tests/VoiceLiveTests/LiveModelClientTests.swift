@@ -7,10 +7,10 @@ import VoiceTesting
 
 extension Journal<VoiceEvent> {
   /// Wait for exactly this event.
-  func next(_ event: VoiceEvent) async { await next { $0 == event ? () : nil } }
+  func next(_ event: VoiceEvent) async throws { try await next { $0 == event ? () : nil } }
 
-  func nextFailure(of connection: ConnectionID) async -> LinkFailure {
-    await next { if case .linkClosed(connection, let failure) = $0 { failure } else { nil } }
+  func nextFailure(of connection: ConnectionID) async throws -> LinkFailure {
+    try await next { if case .linkClosed(connection, let failure) = $0 { failure } else { nil } }
   }
 }
 
@@ -44,34 +44,34 @@ struct LiveModelClientTests {
   @Test func aConnectionIsSetUpAndCarriesSoundAndCalls() async throws {
     let world = try World(key: Secret("sesame"))
     world.client.openLink(first, resuming: false)
-    let (target, headers) = await world.server.events.next { event in
+    let (target, headers) = try await world.server.events.next { event in
       if case .opened(_, let target, let headers) = event { (target, headers) } else { nil }
     }
     #expect(target == LiveEndpoint.geminiTarget && headers["x-goog-api-key"] == "sesame")
-    let (connection, setup) = await world.server.nextSetup()
+    let (connection, setup) = try await world.server.nextSetup()
     #expect(setup.model == "gemini-3.8-live" && setup.tools == ["converse", "stop"])
     #expect(setup.wantsResumption && setup.resumptionHandle == nil)
-    await world.events.next(.linkReady(connection: first, resumed: false))
+    try await world.events.next(.linkReady(connection: first, resumed: false))
     world.client.send(MicrophoneFrame(position: 0, samples: [1, -2, 3]), on: first)
-    await world.server.events.next { event in
+    try await world.server.events.next { event in
       if case .said(_, .audio(samples: [1, -2, 3], rate: 16_000)) = event { () } else { nil }
     }
     connection.say(
       .inputTranscription(text: "list the", isFinished: false), .inputTranscription(text: " files", isFinished: false),
       .toolCall(id: "c1", name: "converse", arguments: [.init("instruction", "list the files")]))
     let call = CallID(connection: first, id: "c1", tool: "converse")
-    await world.events.next(.userTranscribed(connection: first, text: "list the", isFinal: false))
-    await world.events.next(.userTranscribed(connection: first, text: " files", isFinal: false))
-    await world.events.next(.instructionProposed(call: call, text: "list the files"))
+    try await world.events.next(.userTranscribed(connection: first, text: "list the", isFinal: false))
+    try await world.events.next(.userTranscribed(connection: first, text: " files", isFinal: false))
+    try await world.events.next(.instructionProposed(call: call, text: "list the files"))
     world.client.answer(call, with: "Held.")
     world.client.answer(call, with: "Twice.")
-    let answer = await world.server.events.next { event in
+    let answer = try await world.server.events.next { event in
       if case .said(_, .toolResponse(let response)) = event { response } else { nil }
     }
     #expect(
       answer == .init(id: "c1", name: "converse", result: "Held.", scheduling: "SILENT", willContinue: false))
     world.client.closeLink(first)
-    #expect(await world.events.nextFailure(of: first).remedy == .none)
+    #expect(try await world.events.nextFailure(of: first).remedy == .none)
     world.stop()
     let responses = world.server.events.all.count { if case .said(_, .toolResponse) = $0 { true } else { false } }
     #expect(responses == 1)
@@ -80,7 +80,7 @@ struct LiveModelClientTests {
   @Test func everythingAServerTellsBecomesItsEvent() async throws {
     let world = try World()
     world.client.openLink(first, resuming: false)
-    let (connection, _) = await world.server.nextSetup()
+    let (connection, _) = try await world.server.nextSetup()
     let stop = CallID(connection: first, id: "s", tool: "stop")
     let odd = CallID(connection: first, id: "o", tool: "launch")
     let empty = CallID(connection: first, id: "e", tool: "converse")
@@ -92,7 +92,7 @@ struct LiveModelClientTests {
       .toolCall(id: "s", name: "stop", arguments: []), .toolCall(id: "o", name: "launch", arguments: []),
       .toolCall(id: "e", name: "converse", arguments: []), .toolCallCancellation(ids: ["e", "unknown"]),
       .resumption(handle: nil), .goAway(milliseconds: 50_000))
-    await world.events.next(.linkExpiring(connection: first, milliseconds: 50_000))
+    try await world.events.next(.linkExpiring(connection: first, milliseconds: 50_000))
     let expected: [VoiceEvent] = [
       .linkReady(connection: first, resumed: false), .voiceStarted(detector: .model), .voiceEnded(detector: .model),
       .userTranscribed(connection: first, text: "well", isFinal: false),
@@ -113,11 +113,11 @@ struct LiveModelClientTests {
   @Test func whatAnInterruptedTurnStillSendsIsDropped() async throws {
     let world = try World()
     world.client.openLink(first, resuming: false)
-    let (connection, _) = await world.server.nextSetup()
+    let (connection, _) = try await world.server.nextSetup()
     connection.say(
       .audio(samples: [1]), .interrupted, .audio(samples: [2]), .outputTranscription(text: "late"), .turnComplete,
       .audio(samples: [3]))
-    await world.events.next(.modelAudio(connection: first, audio: SpeechAudio(samples: [3])))
+    try await world.events.next(.modelAudio(connection: first, audio: SpeechAudio(samples: [3])))
     #expect(
       world.events.all == [
         .linkReady(connection: first, resumed: false),
@@ -130,12 +130,12 @@ struct LiveModelClientTests {
   @Test func messagesThatCannotBeReadDoNotEndTheConnection() async throws {
     let world = try World()
     world.client.openLink(first, resuming: false)
-    let (connection, _) = await world.server.nextSetup()
+    let (connection, _) = try await world.server.nextSetup()
     connection.send(OutgoingMessage(binary: [0xFF, 0x00]))
     connection.send(OutgoingMessage(text: #"{"serverContent":{"modelTurn""#))
     connection.send(OutgoingMessage(text: ""))
     connection.say(.turnComplete)
-    await world.events.next(.modelTurnEnded(connection: first))
+    try await world.events.next(.modelTurnEnded(connection: first))
     #expect(world.events.all.count == 2)
     world.stop()
   }
@@ -143,17 +143,17 @@ struct LiveModelClientTests {
   @Test func aConversationIsResumedOnANewConnectionAfterTheOldOneIsClosed() async throws {
     let world = try World()
     world.client.openLink(first, resuming: false)
-    let (old, _) = await world.server.nextSetup()
+    let (old, _) = try await world.server.nextSetup()
     old.say(.resumption(handle: "h-7"), .resumption(handle: nil), .goAway(milliseconds: 5000))
-    await world.events.next(.resumptionChanged(connection: first, isPossible: true))
-    await world.events.next(.linkExpiring(connection: first, milliseconds: 5000))
+    try await world.events.next(.resumptionChanged(connection: first, isPossible: true))
+    try await world.events.next(.linkExpiring(connection: first, milliseconds: 5000))
     world.client.closeLink(first)
     world.client.openLink(second, resuming: true)
     #expect(world.client.currentConnection == second)
-    #expect(await world.events.nextFailure(of: first).remedy == .none)
-    let (_, setup) = await world.server.nextSetup()
+    #expect(try await world.events.nextFailure(of: first).remedy == .none)
+    let (_, setup) = try await world.server.nextSetup()
     #expect(setup.resumptionHandle == "h-7")
-    await world.events.next(.linkReady(connection: second, resumed: true))
+    try await world.events.next(.linkReady(connection: second, resumed: true))
     let order = world.server.events.all.compactMap { event -> String? in
       switch event {
       case .opened: "opened"
@@ -178,37 +178,37 @@ struct LiveModelClientTests {
   @Test func withoutAHandleResumingIsStartingAfresh() async throws {
     let world = try World()
     world.client.openLink(first, resuming: true)
-    let (_, setup) = await world.server.nextSetup()
+    let (_, setup) = try await world.server.nextSetup()
     #expect(setup.resumptionHandle == nil)
-    await world.events.next(.linkReady(connection: first, resumed: false))
+    try await world.events.next(.linkReady(connection: first, resumed: false))
     world.stop()
   }
 
   @Test func aHandleThatTheServerRefusesIsForgotten() async throws {
     let world = try World()
     world.client.openLink(first, resuming: false)
-    let (old, _) = await world.server.nextSetup()
+    let (old, _) = try await world.server.nextSetup()
     old.say(.resumption(handle: "h-7"))
     old.close(code: 1011, reason: "Deadline expired before operation could complete.")
-    #expect(await world.events.nextFailure(of: first).remedy == .resume)
+    #expect(try await world.events.nextFailure(of: first).remedy == .resume)
     world.client.openLink(second, resuming: true)
-    let (refusing, setup) = await world.server.nextSetup(answers: false)
+    let (refusing, setup) = try await world.server.nextSetup(answers: false)
     #expect(setup.resumptionHandle == "h-7")
     refusing.close(code: 1011, reason: "Internal error encountered.")
-    #expect(await world.events.nextFailure(of: second).remedy == .startAfresh)
+    #expect(try await world.events.nextFailure(of: second).remedy == .startAfresh)
     let third = ConnectionID(rawValue: 3)
     world.client.openLink(third, resuming: true)
-    #expect(await world.server.nextSetup().setup.resumptionHandle == nil)
-    await world.events.next(.linkReady(connection: third, resumed: false))
+    #expect(try await world.server.nextSetup().setup.resumptionHandle == nil)
+    try await world.events.next(.linkReady(connection: third, resumed: false))
     world.stop()
   }
 
   @Test func aWrongKeyEndsItWithTheServersOwnReasonAndWithoutTheKey() async throws {
     let world = try World(key: Secret("AIza-wrong"))
     world.client.openLink(first, resuming: false)
-    let (connection, _) = await world.server.nextSetup(answers: false)
+    let (connection, _) = try await world.server.nextSetup(answers: false)
     connection.close(code: 1007, reason: "API key AIza-wrong not valid. Please pass a valid API key.")
-    let failure = await world.events.nextFailure(of: first)
+    let failure = try await world.events.nextFailure(of: first)
     #expect(failure.remedy == .giveUp)
     #expect(failure.reason.contains("API key (secret) not valid") && !failure.reason.contains("AIza"))
     world.stop()
@@ -227,7 +227,7 @@ struct LiveModelClientTests {
     client.openLink(second, resuming: false)
     client.closeLink(second)
     client.closeLink(first)
-    _ = await events.next { if case .linkClosed(first, _) = $0 { () } else { nil } }
+    _ = try await events.next { if case .linkClosed(first, _) = $0 { () } else { nil } }
     withExtendedLifetime(silent) {}
     service.stop()
     #expect(events.all.count == 2)

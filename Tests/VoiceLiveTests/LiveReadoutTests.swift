@@ -41,18 +41,18 @@ struct LiveReadoutTests {
 
   @Test func itConnectsBeforeItIsNeededAndSpeaksOnePieceAfterTheOther() async throws {
     let world = try World()
-    let (connection, setup) = await world.server.nextSetup()
+    let (connection, setup) = try await world.server.nextSetup()
     #expect(setup.tools.isEmpty && !setup.wantsResumption && setup.voice == "Kore")
     #expect(setup.systemInstruction.contains("word for word"))
     world.readout.speak("The build passed.", as: one)
-    #expect(await world.server.nextText() == "The build passed.")
+    #expect(try await world.server.nextText() == "The build passed.")
     connection.say(.audio(samples: [1]), .audio(samples: [2, 3]), .generationComplete)
-    await world.events.next(.speechEnded(speech: one))
+    try await world.events.next(.speechEnded(speech: one))
     world.readout.speak("All tests too.", as: two)
-    #expect(await world.server.nextText() == "All tests too.")
+    #expect(try await world.server.nextText() == "All tests too.")
     // The first turn is closed late, and even called interrupted, as the second one begins.
     connection.say(.interrupted, .turnComplete, .audio(samples: [4]), .generationComplete, .turnComplete)
-    await world.events.next(.speechEnded(speech: two))
+    try await world.events.next(.speechEnded(speech: two))
     #expect(
       world.events.all == [
         sound(one, [1]), sound(one, [2, 3]), .speechEnded(speech: one), sound(two, [4]), .speechEnded(speech: two),
@@ -63,45 +63,45 @@ struct LiveReadoutTests {
   @Test func aPieceThatIsAskedForBeforeTheConnectionIsReadyWaits() async throws {
     let world = try World()
     world.readout.speak("Hello.", as: one)
-    let (connection, _) = await world.server.nextSetup()
-    #expect(await world.server.nextText() == "Hello.")
+    let (connection, _) = try await world.server.nextSetup()
+    #expect(try await world.server.nextText() == "Hello.")
     connection.say(.audio(samples: [1]), .turnComplete)
-    await world.events.next(.speechEnded(speech: one))
+    try await world.events.next(.speechEnded(speech: one))
     world.stop()
   }
 
   @Test func whatArrivesOfACancelledPieceIsDropped() async throws {
     let world = try World()
-    let (connection, _) = await world.server.nextSetup()
+    let (connection, _) = try await world.server.nextSetup()
     world.readout.speak("A long story.", as: one)
-    _ = await world.server.nextText()
+    _ = try await world.server.nextText()
     connection.say(.audio(samples: [1]))
-    await world.events.next(sound(one, [1]))
+    try await world.events.next(sound(one, [1]))
     world.readout.cancelSpeech(one)
     world.readout.cancelSpeech(one)
-    await world.server.events.next { event in
+    try await world.server.events.next { event in
       if case .said(_, .clientContent(_, isComplete: false)) = event { () } else { nil }
     }
     world.readout.speak("Something else.", as: two)
-    #expect(await world.server.nextText() == "Something else.")
+    #expect(try await world.server.nextText() == "Something else.")
     connection.say(
       .audio(samples: [2]), .generationComplete, .interrupted, .turnComplete, .audio(samples: [3]),
       .generationComplete)
-    await world.events.next(.speechEnded(speech: two))
+    try await world.events.next(.speechEnded(speech: two))
     #expect(world.events.all == [sound(one, [1]), sound(two, [3]), .speechEnded(speech: two)])
     world.stop()
   }
 
   @Test func aPieceThatIsCutOffIsSpokenAgainOnAFreshConnection() async throws {
     let world = try World()
-    let (cut, _) = await world.server.nextSetup()
+    let (cut, _) = try await world.server.nextSetup()
     world.readout.speak("Hello.", as: one)
-    _ = await world.server.nextText()
+    _ = try await world.server.nextText()
     cut.close(code: 1011, reason: "Internal error encountered.")
-    let (connection, _) = await world.server.nextSetup()
-    #expect(await world.server.nextText() == "Hello.")
+    let (connection, _) = try await world.server.nextSetup()
+    #expect(try await world.server.nextText() == "Hello.")
     connection.say(.audio(samples: [1]), .generationComplete)
-    await world.events.next(.speechEnded(speech: one))
+    try await world.events.next(.speechEnded(speech: one))
     #expect(world.events.all == [sound(one, [1]), .speechEnded(speech: one)])
     world.stop()
   }
@@ -110,17 +110,17 @@ struct LiveReadoutTests {
     let world = try World()
     world.readout.speak("Hello.", as: one)
     for _ in 0..<2 {
-      let (connection, _) = await world.server.nextSetup()
-      _ = await world.server.nextText()
+      let (connection, _) = try await world.server.nextSetup()
+      _ = try await world.server.nextText()
       connection.close(code: 1011, reason: "Internal error encountered.")
     }
-    let reason = await world.events.next { if case .speechFailed(one, let reason) = $0 { reason } else { nil } }
+    let reason = try await world.events.next { if case .speechFailed(one, let reason) = $0 { reason } else { nil } }
     #expect(reason.contains("Internal error encountered."))
     world.readout.speak("Again.", as: two)
-    let (connection, _) = await world.server.nextSetup()
-    #expect(await world.server.nextText() == "Again.")
+    let (connection, _) = try await world.server.nextSetup()
+    #expect(try await world.server.nextText() == "Again.")
     connection.say(.audio(samples: [1]), .generationComplete)
-    await world.events.next(.speechEnded(speech: two))
+    try await world.events.next(.speechEnded(speech: two))
     world.stop()
     #expect(world.events.all.count == 3)
   }
@@ -129,11 +129,11 @@ struct LiveReadoutTests {
     let world = try World()
     world.readout.speak("Hello.", as: one)
     for _ in 0..<2 {
-      let (connection, _) = await world.server.nextSetup()
-      _ = await world.server.nextText()
+      let (connection, _) = try await world.server.nextSetup()
+      _ = try await world.server.nextText()
       connection.say(.generationComplete, .turnComplete)
     }
-    let reason = await world.events.next { if case .speechFailed(one, let reason) = $0 { reason } else { nil } }
+    let reason = try await world.events.next { if case .speechFailed(one, let reason) = $0 { reason } else { nil } }
     #expect(reason.contains("no sound"))
     world.stop()
   }
@@ -148,7 +148,7 @@ struct LiveReadoutTests {
     }
     for id in [one, two] {
       readout.speak("Hello.", as: id)
-      _ = await events.next { if case .speechFailed(id, _) = $0 { () } else { nil } }
+      _ = try await events.next { if case .speechFailed(id, _) = $0 { () } else { nil } }
     }
     service.stop()
     #expect(events.all.count == 2)
@@ -157,9 +157,9 @@ struct LiveReadoutTests {
   @Test func aWrongKeyIsNotTriedAgain() async throws {
     let world = try World()
     world.readout.speak("Hello.", as: one)
-    let (connection, _) = await world.server.nextSetup(answers: false)
+    let (connection, _) = try await world.server.nextSetup(answers: false)
     connection.close(code: 1007, reason: "API key expired.")
-    let reason = await world.events.next { if case .speechFailed(one, let reason) = $0 { reason } else { nil } }
+    let reason = try await world.events.next { if case .speechFailed(one, let reason) = $0 { reason } else { nil } }
     #expect(reason.contains("API key expired."))
     world.stop()
     let opened = world.server.events.all.count { if case .opened = $0 { true } else { false } }
@@ -168,45 +168,45 @@ struct LiveReadoutTests {
 
   @Test func anAnnouncedCutIsAvoidedBetweenPieces() async throws {
     let world = try World()
-    let (old, _) = await world.server.nextSetup()
+    let (old, _) = try await world.server.nextSetup()
     world.readout.speak("Hello.", as: one)
-    _ = await world.server.nextText()
+    _ = try await world.server.nextText()
     old.say(.goAway(milliseconds: 50_000), .audio(samples: [1]), .generationComplete)
-    await world.events.next(.speechEnded(speech: one))
-    let (connection, _) = await world.server.nextSetup()
+    try await world.events.next(.speechEnded(speech: one))
+    let (connection, _) = try await world.server.nextSetup()
     world.readout.speak("On the new one.", as: two)
-    #expect(await world.server.nextText() == "On the new one.")
+    #expect(try await world.server.nextText() == "On the new one.")
     connection.say(.audio(samples: [2]), .generationComplete)
-    await world.events.next(.speechEnded(speech: two))
+    try await world.events.next(.speechEnded(speech: two))
     // Nothing is being said: it moves at once.
     connection.say(.turnComplete, .goAway(milliseconds: 50_000))
-    _ = await world.server.nextSetup()
+    _ = try await world.server.nextSetup()
     world.stop()
   }
 
   @Test func anInterruptionFromOutsideSilencesTheSpeaker() async throws {
     let world = try World()
-    let (connection, _) = await world.server.nextSetup()
+    let (connection, _) = try await world.server.nextSetup()
     world.readout.speak("Hello.", as: one)
-    _ = await world.server.nextText()
+    _ = try await world.server.nextText()
     connection.say(.audio(samples: [1]), .interrupted, .audio(samples: [2]), .turnComplete)
-    await world.events.next(.modelInterrupted(connection: ConnectionID(rawValue: 9)))
-    _ = await world.events.next { if case .speechFailed(one, _) = $0 { () } else { nil } }
+    try await world.events.next(.modelInterrupted(connection: ConnectionID(rawValue: 9)))
+    _ = try await world.events.next { if case .speechFailed(one, _) = $0 { () } else { nil } }
     world.readout.speak("Next.", as: two)
-    _ = await world.server.nextText()
+    _ = try await world.server.nextText()
     connection.say(.audio(samples: [3]), .generationComplete)
-    await world.events.next(.speechEnded(speech: two))
+    try await world.events.next(.speechEnded(speech: two))
     #expect(!world.events.all.contains(sound(two, [2])))
     world.stop()
   }
 
   @Test func aStoppedReadoutStaysSilent() async throws {
     let world = try World()
-    _ = await world.server.nextSetup()
+    _ = try await world.server.nextSetup()
     world.readout.stop()
-    await world.server.events.next { if case .closed = $0 { () } else { nil } }
+    try await world.server.events.next { if case .closed = $0 { () } else { nil } }
     world.readout.speak("Hello.", as: one)
-    _ = await world.events.next { if case .speechFailed(one, _) = $0 { () } else { nil } }
+    _ = try await world.events.next { if case .speechFailed(one, _) = $0 { () } else { nil } }
     world.stop()
   }
 

@@ -114,8 +114,8 @@ final class ScriptedServer: Sendable {
   func stop() { listener.stop() }
 
   /// The next connection with what it asked for; its setup is answered unless `answers` is false.
-  func nextSetup(answers: Bool = true) async -> (connection: WebSocketConnection, setup: GeminiClientSetup) {
-    let (connection, setup) = await events.next { event in
+  func nextSetup(answers: Bool = true) async throws -> (connection: WebSocketConnection, setup: GeminiClientSetup) {
+    let (connection, setup) = try await events.next { event in
       if case .said(let connection, .setup(let setup)) = event { (connection, setup) } else { nil }
     }
     if answers { connection.say(.setupComplete(sessionID: "")) }
@@ -123,8 +123,8 @@ final class ScriptedServer: Sendable {
   }
 
   /// The next text that is to be read aloud.
-  func nextText() async -> String {
-    await events.next { event in
+  func nextText() async throws -> String {
+    try await events.next { event in
       if case .said(_, .clientContent(let turns, isComplete: true)) = event { turns.map(\.text).joined() } else { nil }
     }
   }

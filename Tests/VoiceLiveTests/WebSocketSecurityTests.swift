@@ -61,7 +61,7 @@ struct WebSocketSecurityTests {
     let request = WebSocketRequest(address: address, authorityFile: authorityFile, timeoutMilliseconds: 3000)
     let connection = service.connect(request) { client.append($1) }
     connection.send(OutgoingMessage(text: "secret"))
-    let event = await client.next { event -> WebSocketEvent? in if case .opened = event { nil } else { event } }
+    let event = try await client.next { event -> WebSocketEvent? in if case .opened = event { nil } else { event } }
     service.stop()
     listener.stop()
     return event

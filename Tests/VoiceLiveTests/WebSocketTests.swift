@@ -15,26 +15,26 @@ private final class Server: Sendable {
     listener = try WebSocketListener { events.append(($0, $1)) }
   }
 
-  func nextConnection() async -> WebSocketConnection {
-    await events.next { connection, event in if case .opened = event { connection } else { nil } }
+  func nextConnection() async throws -> WebSocketConnection {
+    try await events.next { connection, event in if case .opened = event { connection } else { nil } }
   }
 
-  func nextClosure() async -> WebSocketClosure {
-    await events.next { if case .closed(let closure) = $1 { closure } else { nil } }
+  func nextClosure() async throws -> WebSocketClosure {
+    try await events.next { if case .closed(let closure) = $1 { closure } else { nil } }
   }
 
-  func nextMessage() async -> IncomingMessage {
-    await events.next { if case .message(let message) = $1 { message } else { nil } }
+  func nextMessage() async throws -> IncomingMessage {
+    try await events.next { if case .message(let message) = $1 { message } else { nil } }
   }
 }
 
 extension Journal<WebSocketEvent> {
-  func nextClosure() async -> WebSocketClosure {
-    await next { if case .closed(let closure) = $0 { closure } else { nil } }
+  func nextClosure() async throws -> WebSocketClosure {
+    try await next { if case .closed(let closure) = $0 { closure } else { nil } }
   }
 
-  func nextMessage() async -> IncomingMessage {
-    await next { if case .message(let message) = $0 { message } else { nil } }
+  func nextMessage() async throws -> IncomingMessage {
+    try await next { if case .message(let message) = $0 { message } else { nil } }
   }
 }
 
@@ -51,19 +51,19 @@ struct WebSocketTests {
     var request = try request("ws://127.0.0.1:\(server.listener.port)/ws//live?alt=x&b=2")
     request.headers = [("x-goog-api-key", "abc")]
     let connection = service.connect(request) { client.append($1) }
-    let (accepted, target, headers) = await server.events.next { connection, event in
+    let (accepted, target, headers) = try await server.events.next { connection, event in
       if case .opened(let target, let headers) = event { (connection, target, headers) } else { nil }
     }
     #expect(target == "/ws/live?alt=x&b=2")
     #expect(headers["x-goog-api-key"] == "abc")
     #expect(headers["host"] == "127.0.0.1:\(server.listener.port)")
     connection.send(OutgoingMessage(text: "hello"))
-    #expect(await server.nextMessage() == IncomingMessage(kind: .text, bytes: Array("hello".utf8)))
+    #expect(try await server.nextMessage() == IncomingMessage(kind: .text, bytes: Array("hello".utf8)))
     accepted.send(OutgoingMessage(text: "last"))
     accepted.close(code: 1007, reason: "API key expired.")
-    #expect(await client.nextMessage().bytes == Array("last".utf8))
-    #expect(await client.nextClosure() == .remote(code: 1007, reason: "API key expired."))
-    #expect(await server.nextClosure() == .local)
+    #expect(try await client.nextMessage().bytes == Array("last".utf8))
+    #expect(try await client.nextClosure() == .remote(code: 1007, reason: "API key expired."))
+    #expect(try await server.nextClosure() == .local)
     service.stop()
     server.listener.stop()
   }
@@ -79,10 +79,10 @@ struct WebSocketTests {
     }
     let connection = service.connect(try request("ws://127.0.0.1:\(server.listener.port)/")) { client.append($1) }
     connection.send(OutgoingMessage(binary: bytes))
-    let accepted = await server.nextConnection()
-    let isSame = await server.nextMessage() == IncomingMessage(kind: .binary, bytes: bytes)
+    let accepted = try await server.nextConnection()
+    let isSame = try await server.nextMessage() == IncomingMessage(kind: .binary, bytes: bytes)
     accepted.send(OutgoingMessage(binary: bytes))
-    let isSameBack = await client.nextMessage() == IncomingMessage(kind: .binary, bytes: bytes)
+    let isSameBack = try await client.nextMessage() == IncomingMessage(kind: .binary, bytes: bytes)
     #expect(isSame && isSameBack)
     service.stop()
     server.listener.stop()
@@ -101,7 +101,7 @@ struct WebSocketTests {
     }
     var next = [Int](repeating: 0, count: 4)
     for _ in 0..<2000 {
-      let words = String(decoding: await server.nextMessage().bytes, as: UTF8.self).split(separator: " ")
+      let words = String(decoding: try await server.nextMessage().bytes, as: UTF8.self).split(separator: " ")
       let sender = try #require(words.first.flatMap { Int($0) })
       #expect(words.last == "\(next[sender])")
       next[sender] += 1
@@ -115,12 +115,12 @@ struct WebSocketTests {
     let service = try WebSocketService()
     let client = Journal<WebSocketEvent>()
     let connection = service.connect(try request("ws://127.0.0.1:\(server.listener.port)/")) { client.append($1) }
-    _ = await server.nextConnection()
+    _ = try await server.nextConnection()
     connection.close(code: 4001, reason: "enough")
     connection.close()
     connection.send(OutgoingMessage(text: "too late"))
-    #expect(await client.nextClosure() == .local)
-    #expect(await server.nextClosure() == .remote(code: 4001, reason: "enough"))
+    #expect(try await client.nextClosure() == .local)
+    #expect(try await server.nextClosure() == .remote(code: 4001, reason: "enough"))
     service.stop()
     server.listener.stop()
     #expect(client.all.count == 2)
@@ -135,13 +135,13 @@ struct WebSocketTests {
     let service = try WebSocketService()
     let client = Journal<WebSocketEvent>()
     _ = service.connect(try request("ws://127.0.0.1:\(free)/")) { client.append($1) }
-    guard case .notOpened(status: nil, let reason) = await client.nextClosure() else {
+    guard case .notOpened(status: nil, let reason) = try await client.nextClosure() else {
       Issue.record("a connection to nobody was opened")
       return
     }
     #expect(!reason.isEmpty)
     _ = service.connect(try request("ws://no-such-host.invalid/")) { client.append($1) }
-    guard case .notOpened(status: nil, _) = await client.nextClosure() else {
+    guard case .notOpened(status: nil, _) = try await client.nextClosure() else {
       Issue.record("a name that does not exist was found")
       return
     }
@@ -155,7 +155,7 @@ struct WebSocketTests {
     let client = Journal<WebSocketEvent>()
     let start = ContinuousClock.now
     _ = service.connect(try request("ws://127.0.0.1:\(port)/", timeoutMilliseconds: 300)) { client.append($1) }
-    guard case .notOpened(status: nil, let reason) = await client.nextClosure() else {
+    guard case .notOpened(status: nil, let reason) = try await client.nextClosure() else {
       Issue.record("a silent server was taken for an open connection")
       return
     }
@@ -172,7 +172,7 @@ struct WebSocketTests {
     let client = Journal<WebSocketEvent>()
     let connection = service.connect(try request("ws://127.0.0.1:\(port)/")) { client.append($1) }
     connection.close()
-    #expect(await client.nextClosure() == .local)
+    #expect(try await client.nextClosure() == .local)
     withExtendedLifetime(silent) {}
     service.stop()
   }
@@ -186,7 +186,7 @@ struct WebSocketTests {
     let peer = socket.accepted()
     #expect(peer.read(until: "\r\n\r\n").hasPrefix("GET /x HTTP/1.1\r\n"))
     peer.write("HTTP/1.1 \(status) No\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-    guard case .notOpened(status: status, _) = await client.nextClosure() else {
+    guard case .notOpened(status: status, _) = try await client.nextClosure() else {
       Issue.record("HTTP \(status) was reported as \(client.all)")
       return
     }
@@ -203,7 +203,7 @@ struct WebSocketTests {
       _ = peer.read(until: "\r\n\r\n")
       peer.resetOnClose()
     }
-    guard case .notOpened(status: nil, _) = await client.nextClosure() else {
+    guard case .notOpened(status: nil, _) = try await client.nextClosure() else {
       Issue.record("a reset was reported as \(client.all)")
       return
     }
@@ -215,12 +215,12 @@ struct WebSocketTests {
     do {
       let raw = RawSocket.connected(to: server.listener.port)
       #expect(raw.upgrade().hasPrefix("HTTP/1.1 101"))
-      _ = await server.nextConnection()
+      _ = try await server.nextConnection()
       // The first half of a masked text frame.
       raw.write([0x81, 0x85, 1, 2, 3, 4, 0x69])
       raw.resetOnClose()
     }
-    #expect(await server.nextClosure() == .lost)
+    #expect(try await server.nextClosure() == .lost)
     server.listener.stop()
   }
 
@@ -231,7 +231,7 @@ struct WebSocketTests {
     raw.write([0x01, 0x82, 0, 0, 0, 0] + Array("he".utf8))
     raw.write([0x89, 0x81, 0, 0, 0, 0] + Array("p".utf8))
     raw.write([0x80, 0x83, 0, 0, 0, 0] + Array("llo".utf8))
-    #expect(await server.nextMessage() == IncomingMessage(kind: .text, bytes: Array("hello".utf8)))
+    #expect(try await server.nextMessage() == IncomingMessage(kind: .text, bytes: Array("hello".utf8)))
     #expect(raw.read(until: "p") == "\u{FFFD}\u{1}p")
     server.listener.stop()
   }
@@ -249,11 +249,11 @@ struct WebSocketTests {
     let server = try Server()
     let raw = RawSocket.connected(to: server.listener.port)
     _ = raw.upgrade()
-    let connection = await server.nextConnection()
+    let connection = try await server.nextConnection()
     let megabyte = [UInt8](repeating: 0, count: 1 << 20)
     // Beside the limit, the kernel takes some.
     for _ in 0..<64 { connection.send(OutgoingMessage(binary: megabyte)) }
-    #expect(await server.nextClosure() == .outputFull)
+    #expect(try await server.nextClosure() == .outputFull)
     withExtendedLifetime(raw) {}
     server.listener.stop()
   }
@@ -264,7 +264,7 @@ struct WebSocketTests {
     _ = raw.upgrade()
     let size = WebSocketLimits.messageBytes + 1
     raw.write([0x82, 0xFF] + (0..<8).map { UInt8(truncatingIfNeeded: size >> (56 - 8 * $0)) } + [0, 0, 0, 0, 7])
-    #expect(await server.nextClosure() == .messageTooLong)
+    #expect(try await server.nextClosure() == .messageTooLong)
     server.listener.stop()
   }
 
@@ -282,12 +282,12 @@ struct WebSocketTests {
     let client = Journal<WebSocketEvent>()
     let address = try request("ws://127.0.0.1:\(server.listener.port)/")
     _ = service.connect(address) { client.append($1) }
-    _ = await server.nextConnection()
+    _ = try await server.nextConnection()
     service.stop()
-    #expect(await client.nextClosure() == .local)
-    #expect(await server.nextClosure() == .remote(code: 1001, reason: ""))
+    #expect(try await client.nextClosure() == .local)
+    #expect(try await server.nextClosure() == .remote(code: 1001, reason: ""))
     _ = service.connect(address) { client.append($1) }
-    guard case .notOpened = await client.nextClosure() else {
+    guard case .notOpened = try await client.nextClosure() else {
       Issue.record("a stopped service connected")
       return
     }
@@ -304,7 +304,7 @@ struct WebSocketTests {
     let peer = socket.accepted()
     #expect(peer.read(until: "\r\n\r\n").hasPrefix("CONNECT live.example:8080 HTTP/1"))
     peer.write("HTTP/1.0 403 Forbidden\r\n\r\n")
-    guard case .notOpened = await client.nextClosure() else {
+    guard case .notOpened = try await client.nextClosure() else {
       Issue.record("a refused proxy was used")
       return
     }

@@ -39,14 +39,14 @@ final class LocalClient: Sendable {
   func send(_ json: String) { connection.send(OutgoingMessage(text: json)) }
 
   /// The next message, as text.
-  func next() async -> String {
-    await events.next {
+  func next() async throws -> String {
+    try await events.next {
       if case .message(let message) = $0 { String(decoding: message.bytes, as: UTF8.self) } else { nil }
     }
   }
 
-  func closure() async -> WebSocketClosure {
-    await events.next { if case .closed(let closure) = $0 { closure } else { nil } }
+  func closure() async throws -> WebSocketClosure {
+    try await events.next { if case .closed(let closure) = $0 { closure } else { nil } }
   }
 
   func send(_ samples: [Int16]) {
@@ -77,21 +77,21 @@ struct LocalLiveServerTests {
     try await withServer { server, service in
       let client = try LocalClient(server, service)
       client.send(#"{"setup":{"model":"models/local","sessionResumption":{},\#(Self.tools)}}"#)
-      #expect(await client.next().contains("setupComplete"))
+      #expect(try await client.next().contains("setupComplete"))
       client.send([Int16](repeating: 2, count: 16_000))
       client.send((0..<16_000).map { $0 / 20 % 2 == 0 ? 8_000 : -8_000 })
-      #expect(await client.next().contains("ACTIVITY_START"))
+      #expect(try await client.next().contains("ACTIVITY_START"))
       client.send([Int16](repeating: 2, count: 16_000))
-      #expect(await client.next().contains("ACTIVITY_END"))
-      #expect(await client.next().contains(#""inputTranscription":{"text":"run the tests","finished":true}"#))
-      let call = await client.next()
+      #expect(try await client.next().contains("ACTIVITY_END"))
+      #expect(try await client.next().contains(#""inputTranscription":{"text":"run the tests","finished":true}"#))
+      let call = try await client.next()
       #expect(call.contains(#""name":"converse""#))
       #expect(call.contains(#""instruction":"run the tests""#))
-      #expect(await client.next().contains("turnComplete"))
-      #expect(await client.next().contains(#""resumable":false"#))
+      #expect(try await client.next().contains("turnComplete"))
+      #expect(try await client.next().contains(#""resumable":false"#))
       client.send(
         #"{"toolResponse":{"functionResponses":[{"id":"call-1-1","name":"converse","response":{"output":"ok"}}]}}"#)
-      #expect(await client.next().contains(#""resumable":true"#))
+      #expect(try await client.next().contains(#""resumable":true"#))
     }
   }
 
@@ -107,22 +107,22 @@ struct LocalLiveServerTests {
     }
     let client = try LocalClient(server, service)
     client.send(#"{"setup":{"model":"models/local","outputAudioTranscription":{}}}"#)
-    let begin = await waiting.next { $0 }
+    let begin = try await waiting.next { $0 }
     #expect(!client.events.all.contains { if case .message = $0 { true } else { false } })
     begin()
-    #expect(await client.next().contains("setupComplete"))
+    #expect(try await client.next().contains("setupComplete"))
   }
 
   @Test func aReadoutSpeaks() async throws {
     try await withServer { server, service in
       let client = try LocalClient(server, service)
       client.send(#"{"setup":{"model":"models/local","outputAudioTranscription":{}}}"#)
-      #expect(await client.next().contains("setupComplete"))
+      #expect(try await client.next().contains("setupComplete"))
       client.send(#"{"clientContent":{"turns":[{"role":"user","parts":[{"text":"Done."}]}],"turnComplete":true}}"#)
-      #expect(await client.next().contains(#""data":"AQACAA==""#))
-      #expect(await client.next().contains(#""outputTranscription":{"text":"Done."}"#))
-      #expect(await client.next().contains("generationComplete"))
-      #expect(await client.next().contains("turnComplete"))
+      #expect(try await client.next().contains(#""data":"AQACAA==""#))
+      #expect(try await client.next().contains(#""outputTranscription":{"text":"Done."}"#))
+      #expect(try await client.next().contains("generationComplete"))
+      #expect(try await client.next().contains("turnComplete"))
     }
   }
 
@@ -130,7 +130,8 @@ struct LocalLiveServerTests {
     try await withServer { server, service in
       let client = try LocalClient(server, service, key: "guess")
       client.send(#"{"setup":{"model":"models/local"}}"#)
-      #expect(await client.closure() == .remote(code: 1007, reason: "API key not valid. Please pass a valid API key."))
+      #expect(
+        try await client.closure() == .remote(code: 1007, reason: "API key not valid. Please pass a valid API key."))
       #expect(server.key.count == 32)
       #expect(!server.url.contains(server.key))
     }
@@ -140,7 +141,7 @@ struct LocalLiveServerTests {
     try await withServer { server, service in
       let client = try LocalClient(server, service)
       client.send(#"{"realtimeInput":{"text":"hello"}}"#)
-      #expect(await client.closure() == .remote(code: 1007, reason: "Request contains an invalid argument."))
+      #expect(try await client.closure() == .remote(code: 1007, reason: "Request contains an invalid argument."))
     }
   }
 
@@ -148,30 +149,30 @@ struct LocalLiveServerTests {
     try await withServer { server, service in
       let first = try LocalClient(server, service)
       first.send(#"{"setup":{"model":"models/local","sessionResumption":{}}}"#)
-      #expect(await first.next().contains("setupComplete"))
+      #expect(try await first.next().contains("setupComplete"))
       first.send(#"{"clientContent":{"turns":[{"role":"user","parts":[{"text":"a"}]}],"turnComplete":true}}"#)
       var update = ""
-      while !update.contains("newHandle") { update = await first.next() }
+      while !update.contains("newHandle") { update = try await first.next() }
       let handle = update.split(separator: #"""#).first { $0.count == 32 } ?? ""
       #expect(!handle.isEmpty)
 
       let early = try LocalClient(server, service)
       early.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"\#(handle)"}}}"#)
       #expect(
-        await early.closure() == .remote(code: 1011, reason: "The session is still in use by another connection."))
+        try await early.closure() == .remote(code: 1011, reason: "The session is still in use by another connection."))
 
       server.announceCut(milliseconds: 50_000)
-      #expect(await first.next().contains(#""timeLeft":"50"#))
+      #expect(try await first.next().contains(#""timeLeft":"50"#))
       server.cut()
       #expect(
-        await first.closure() == .remote(code: 1011, reason: "Deadline expired before operation could complete."))
+        try await first.closure() == .remote(code: 1011, reason: "Deadline expired before operation could complete."))
 
       let second = try LocalClient(server, service)
       second.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"\#(handle)"}}}"#)
-      #expect(await second.next().contains("setupComplete"))
+      #expect(try await second.next().contains("setupComplete"))
       let unknown = try LocalClient(server, service)
       unknown.send(#"{"setup":{"model":"models/local","sessionResumption":{"handle":"x"}}}"#)
-      #expect(await unknown.closure() == .remote(code: 1008, reason: "Requested entity was not found."))
+      #expect(try await unknown.closure() == .remote(code: 1008, reason: "Requested entity was not found."))
     }
   }
 
@@ -183,37 +184,39 @@ struct LocalLiveServerTests {
       let client = LiveModelClient(service: service, endpoint: endpoint, listening: listening) { events.append($0) }
       let connection = ConnectionID(rawValue: 1)
       client.openLink(connection, resuming: false)
-      _ = await events.next { $0 == .linkReady(connection: connection, resumed: false) ? true : nil }
+      _ = try await events.next { $0 == .linkReady(connection: connection, resumed: false) ? true : nil }
       for second in [[Int16](repeating: 2, count: 16_000), Self.tone, [Int16](repeating: 2, count: 16_000)] {
         for start in stride(from: 0, to: second.count, by: PCM.frameSamples) {
           let samples = Array(second[start..<start + PCM.frameSamples])
           client.send(MicrophoneFrame(position: start, samples: samples), on: connection)
         }
       }
-      _ = await events.next { $0 == .voiceStarted(detector: .model) ? true : nil }
-      _ = await events.next { $0 == .voiceEnded(detector: .model) ? true : nil }
-      _ = await events.next {
+      _ = try await events.next { $0 == .voiceStarted(detector: .model) ? true : nil }
+      _ = try await events.next { $0 == .voiceEnded(detector: .model) ? true : nil }
+      _ = try await events.next {
         $0 == .userTranscribed(connection: connection, text: "run the tests", isFinal: true) ? true : nil
       }
-      let call = await events.next {
+      let call = try await events.next {
         if case .instructionProposed(let call, "run the tests") = $0 { call } else { nil }
       }
       client.answer(call, with: "ok")
-      _ = await events.next { $0 == .resumptionChanged(connection: connection, isPossible: true) ? true : nil }
+      _ = try await events.next { $0 == .resumptionChanged(connection: connection, isPossible: true) ? true : nil }
 
       let readout = LiveReadout(service: service, endpoint: endpoint) { events.append($0) }
       let speech = SpeechID(rawValue: 7)
       readout.speak("Done.", as: speech)
-      _ = await events.next { $0 == .speechAudio(speech: speech, audio: SpeechAudio(samples: [1, 2])) ? true : nil }
-      _ = await events.next { $0 == .speechEnded(speech: speech) ? true : nil }
+      _ = try await events.next {
+        $0 == .speechAudio(speech: speech, audio: SpeechAudio(samples: [1, 2])) ? true : nil
+      }
+      _ = try await events.next { $0 == .speechEnded(speech: speech) ? true : nil }
 
       // After a cut the conversation is resumed.
       server.cut()
-      let failure = await events.next { if case .linkClosed(_, let failure) = $0 { failure } else { nil } }
+      let failure = try await events.next { if case .linkClosed(_, let failure) = $0 { failure } else { nil } }
       #expect(failure.remedy == .resume)
       let second = ConnectionID(rawValue: 2)
       client.openLink(second, resuming: true)
-      _ = await events.next { $0 == .linkReady(connection: second, resumed: true) ? true : nil }
+      _ = try await events.next { $0 == .linkReady(connection: second, resumed: true) ? true : nil }
       client.closeLink(second)
     }
   }

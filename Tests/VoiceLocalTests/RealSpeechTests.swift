@@ -126,7 +126,9 @@ struct RealSpeechTests {
       for (index, sentence) in sentences.enumerated() {
         _ = running.speak(index, sentence)
         var sound: [Float] = []
-        while case .audio(let samples) = await running.speech().event { sound += samples.map { Float($0) / 32_768 } }
+        while case .audio(let samples) = try await running.speech().event {
+          sound += samples.map { Float($0) / 32_768 }
+        }
         #expect(sound.count > PCM.speakerRate / 2, "\(sentence)")
         let quiet = [Int16](repeating: 0, count: 4_800)
         running.ask(index, quiet + Resampler(from: PCM.speakerRate, to: PCM.microphoneRate).resample(sound) + quiet)
@@ -160,20 +162,20 @@ struct RealSpeechTests {
         listener.send(Array(sound[start..<min(start + 320, sound.count)]))
       }
       var call = ""
-      while !call.contains("toolCall") { call = await listener.next() }
+      while !call.contains("toolCall") { call = try await listener.next() }
       #expect(call.contains("converse") && call.lowercased().contains("regular expression"))
 
       let readout = try LocalClient(server, service)
       readout.send(#"{"setup":{"model":"models/local"}}"#)
-      #expect(await readout.next().contains("setupComplete"))
+      #expect(try await readout.next().contains("setupComplete"))
       let clock = ContinuousClock()
       for _ in 0..<3 {
         let asked = clock.now
         let turn = #"{"turns":[{"role":"user","parts":[{"text":"Okay, working on it."}]}],"turnComplete":true}"#
         readout.send(#"{"clientContent":\#(turn)}"#)
-        #expect(await readout.next().contains("modelTurn"))
+        #expect(try await readout.next().contains("modelTurn"))
         print("first sound after \(clock.now - asked)")
-        while await !readout.next().contains("turnComplete") {}
+        while try await !readout.next().contains("turnComplete") {}
       }
     }
   }

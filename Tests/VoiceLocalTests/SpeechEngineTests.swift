@@ -33,16 +33,16 @@ struct RunningEngine {
     engine.recognise(samples) { happenings.append(.text(request: request, result: $0)) }
   }
 
-  func text() async -> (request: Int, result: Result<String, SpeechFailure>) {
-    await happenings.next { if case .text(let request, let result) = $0 { (request, result) } else { nil } }
+  func text() async throws -> (request: Int, result: Result<String, SpeechFailure>) {
+    try await happenings.next { if case .text(let request, let result) = $0 { (request, result) } else { nil } }
   }
 
   func speak(_ request: Int, _ text: String, rate: Float = 1) -> UInt32 {
     engine.synthesise(text, rate: rate) { happenings.append(.speech(request: request, event: $0)) }
   }
 
-  func speech() async -> (request: Int, event: SynthesisEvent) {
-    await happenings.next { if case .speech(let request, let event) = $0 { (request, event) } else { nil } }
+  func speech() async throws -> (request: Int, event: SynthesisEvent) {
+    try await happenings.next { if case .speech(let request, let event) = $0 { (request, event) } else { nil } }
   }
 }
 
@@ -67,11 +67,11 @@ struct SpeechEngineTests {
   @Test func soundBecomesTextAndTextBecomesSound() async throws {
     try await withEngine { running in
       running.ask(1, [Int16](repeating: 5, count: 16_000))
-      #expect(await running.text() == (1, .success("16000 samples")))
+      try await #expect(running.text() == (1, .success("16000 samples")))
       _ = running.speak(2, "one three")
-      #expect(await running.speech() == (2, .audio(samples: [1, 1, 1])))
-      #expect(await running.speech() == (2, .audio(samples: [1, 1, 1, 1, 1])))
-      #expect(await running.speech() == (2, .finished))
+      try await #expect(running.speech() == (2, .audio(samples: [1, 1, 1])))
+      try await #expect(running.speech() == (2, .audio(samples: [1, 1, 1, 1, 1])))
+      try await #expect(running.speech() == (2, .finished))
     }
   }
 
@@ -79,8 +79,8 @@ struct SpeechEngineTests {
     try await withEngine { running in
       running.ask(1, [13])
       running.ask(2, [1])
-      #expect(await running.text() == (1, .failure(SpeechFailure("an unlucky sound"))))
-      #expect(await running.text() == (2, .success("1 samples")))
+      try await #expect(running.text() == (1, .failure(SpeechFailure("an unlucky sound"))))
+      try await #expect(running.text() == (2, .success("1 samples")))
     }
   }
 
@@ -89,15 +89,15 @@ struct SpeechEngineTests {
       running.ask(1, [666])
       running.ask(2, [1, 2])
       running.ask(3, [1, 2, 3])
-      let first = await running.text()
+      let first = try await running.text()
       #expect(first.request == 1)
       guard case .failure(let failure) = first.result else {
         Issue.record("a crash answered")
         return
       }
       #expect(failure.reason.hasPrefix("the speech engine ended"))
-      #expect(await running.text() == (2, .success("2 samples")))
-      #expect(await running.text() == (3, .success("3 samples")))
+      try await #expect(running.text() == (2, .success("2 samples")))
+      try await #expect(running.text() == (3, .success("3 samples")))
     }
   }
 
@@ -105,60 +105,60 @@ struct SpeechEngineTests {
     try await withEngine { running in
       _ = running.speak(1, "crash")
       _ = running.speak(2, "four")
-      guard case (1, .failed) = await running.speech() else {
+      guard case (1, .failed) = try await running.speech() else {
         Issue.record("a crash spoke")
         return
       }
-      #expect(await running.speech() == (2, .audio(samples: [1, 1, 1, 1])))
+      try await #expect(running.speech() == (2, .audio(samples: [1, 1, 1, 1])))
     }
   }
 
   @Test func speechThatIsCancelledEndsAndTheNextIsSpoken() async throws {
     try await withEngine { running in
       let request = running.speak(1, "for ever")
-      #expect(await running.speech() == (1, .audio(samples: [1, 2, 3])))
+      try await #expect(running.speech() == (1, .audio(samples: [1, 2, 3])))
       _ = running.speak(2, "next")
       running.engine.cancelSynthesis(request)
-      let end = await running.happenings.next {
+      let end = try await running.happenings.next {
         if case .speech(1, let event) = $0, event != .audio(samples: [1, 2, 3]) { event } else { nil }
       }
       #expect(end == .finished)
-      #expect(await running.speech() == (2, .audio(samples: [1, 1, 1, 1])))
+      try await #expect(running.speech() == (2, .audio(samples: [1, 1, 1, 1])))
     }
   }
 
   @Test func recognitionDoesNotWaitForSpeech() async throws {
     try await withEngine { running in
       _ = running.speak(1, "for ever")
-      _ = await running.speech()
+      _ = try await running.speech()
       running.ask(2, [1])
-      #expect(await running.text() == (2, .success("1 samples")))
+      try await #expect(running.text() == (2, .success("1 samples")))
     }
   }
 
   @Test func anExecutableThatCannotRunFailsEveryRequestWithItsName() async throws {
     try await RunningEngine.with(executable: "/nowhere/parley", arguments: []) { running in
       running.ask(1, [1])
-      guard case .failure(let failure) = await running.text().result else {
+      guard case .failure(let failure) = try await running.text().result else {
         Issue.record("an engine that is not there answered")
         return
       }
       #expect(failure.reason.contains("/nowhere/parley"))
-      let final = await running.happenings.next {
+      let final = try await running.happenings.next {
         if case .status(.failed(let reason)) = $0 { reason } else { nil }
       }
       #expect(final.contains("3 times in a row"))
       running.ask(2, [1])
-      #expect(await running.text().request == 2)
+      #expect(try await running.text().request == 2)
     }
   }
 
   @Test func aPartThatCannotBeLoadedFailsItsRequestsWithTheReasonAndNoOthers() async throws {
     try await RunningEngine.with(arguments: ["simulated", "mute"]) { running in
       _ = running.speak(1, "hello")
-      #expect(await running.speech() == (1, .failed(reason: "there is no voice")))
+      try await #expect(running.speech() == (1, .failed(reason: "there is no voice")))
       running.ask(2, [1])
-      #expect(await running.text() == (2, .success("1 samples")))
+      try await #expect(running.text() == (2, .success("1 samples")))
     }
   }
 
@@ -181,7 +181,7 @@ struct SpeechEngineTests {
     let answers = Journal<RunningEngine.Happening>()
     try await withEngine { running in
       _ = running.engine.synthesise("for ever", rate: 1) { answers.append(.speech(request: 1, event: $0)) }
-      _ = await answers.next { if case .speech = $0 { true } else { nil } }
+      _ = try await answers.next { if case .speech = $0 { true } else { nil } }
     }
     guard case .speech(1, .failed)? = answers.all.last else {
       Issue.record("open speech was left hanging")

@@ -48,7 +48,7 @@ private func instruction(_ id: Int) -> Instruction {
   let posted = Journal<VoiceEvent>()
   let recorder = try SessionRecorder(folder) { posted.append($0) }
   recorder.enterInLedger(instruction(7), as: RunID(rawValue: 1))
-  #expect(await posted.next { $0 } == .ledgerEntered(instruction: InstructionID(rawValue: 7)))
+  #expect(try await posted.next { $0 } == .ledgerEntered(instruction: InstructionID(rawValue: 7)))
   let written = try Data(contentsOf: URL(filePath: folder.ledger))
   #expect(String(decoding: written, as: UTF8.self).contains("run the tests"))
 }

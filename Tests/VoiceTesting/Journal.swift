@@ -16,18 +16,15 @@ package final class Journal<Element: Sendable>: Sendable {
   package var all: [Element] { state.withLock { $0.elements } }
 
   package func append(_ element: Element) {
-    let waiter = state.withLock { state in
-      state.elements.append(element)
-      defer { state.waiter = nil }
-      return state.waiter
-    }
-    waiter?.resume()
+    state.withLock { $0.elements.append(element) }
+    wakeWaiter()
   }
 
   /// The next element that was not taken yet and yields a value; those before it are skipped.
-  /// Bounded by the time limit of the test.
-  package func next<Value: Sendable>(_ pick: @Sendable (Element) -> Value?) async -> Value {
+  /// Bounded by the time limit of the test, which cancels it: the test then fails, and ends what it started.
+  package func next<Value: Sendable>(_ pick: @Sendable (Element) -> Value?) async throws -> Value {
     while true {
+      try Task.checkCancellation()
       let found: Value? = state.withLock { state in
         while state.taken < state.elements.count {
           state.taken += 1
@@ -36,14 +33,26 @@ package final class Journal<Element: Sendable>: Sendable {
         return nil
       }
       if let found { return found }
-      await withCheckedContinuation { continuation in
-        let isLate = state.withLock { state in
-          if state.taken < state.elements.count { return true }
-          state.waiter = continuation
-          return false
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let isLate = state.withLock { state in
+            if state.taken < state.elements.count || Task.isCancelled { return true }
+            state.waiter = continuation
+            return false
+          }
+          if isLate { continuation.resume() }
         }
-        if isLate { continuation.resume() }
+      } onCancel: {
+        wakeWaiter()
       }
     }
+  }
+
+  private func wakeWaiter() {
+    let waiter = state.withLock { state in
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume()
   }
 }

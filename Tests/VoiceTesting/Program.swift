@@ -109,11 +109,17 @@ package struct IndependentServer: Sendable {
         group.addTask {
           for try await line in execution.standardOutput.strings() { journal.append(line.trimmingWhitespace()) }
         }
-        let port = await journal.next { Int($0) }
-        let result = try await body(IndependentServer(port: port, journal: journal))
+        let outcome: Swift.Result<Result, any Error>
+        do {
+          let port = try await journal.next { Int($0) }
+          outcome = .success(try await body(IndependentServer(port: port, journal: journal)))
+        } catch {
+          outcome = .failure(error)
+        }
+        // However the body ended, the server does not outlive it.
         try execution.send(signal: .terminate)
         try await group.waitForAll()
-        return result
+        return try outcome.get()
       }
     }.closureResult
   }

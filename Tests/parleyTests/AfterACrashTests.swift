@@ -52,8 +52,7 @@ private func brokenOff(in home: TemporaryFolder) throws -> SessionFolder {
 
 @Suite(.enabled(if: Program.isInstalled("tmux") && Program.isInstalled("python3"), "tmux and python3 are needed"))
 struct AfterACrashInTerminalTests {
-  @Test(.disabled("the answer is not seen on this screen in time; why is not known yet"), .timeLimit(.minutes(2)))
-  func inATerminalItIsOfferedAndTheAnswerSettlesIt() async throws {
+  @Test(.timeLimit(.minutes(2))) func inATerminalItIsOfferedAndTheAnswerSettlesIt() async throws {
     let home = try TemporaryFolder()
     let broken = try brokenOff(in: home)
     try await IndependentServer.run([]) { server in
@@ -62,12 +61,12 @@ struct AfterACrashInTerminalTests {
         + "--agent echo --mode direct --microphone "
         + ProjectFolder.path + "/audio-fixtures/recordings/nonspeech_keyboard_fan.wav"
       try await Terminal.run(command, home: home) { terminal in
-        await terminal.waitFor("push it (number 2)")
+        try await terminal.waitFor("push it  (number 2)")
         try await terminal.press("a")
-        await terminal.waitFor("sent      run the tests")
+        try await terminal.waitFor("sent      run the tests")
         try await terminal.press("r")
-        await terminal.waitFor("rejected  push it")
-        await terminal.waitFor("code 0")
+        try await terminal.waitFor("rejected  push it")
+        try await terminal.waitFor("code 0")
       }
     }
     #expect(EarlierSession(broken) == nil)

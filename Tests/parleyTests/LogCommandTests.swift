@@ -116,12 +116,12 @@ func tracesGoToACollector(_ behaviour: [String]) async throws {
       group.addTask {
         for try await line in execution.standardOutput.strings() { journal.append(line.trimmingWhitespace()) }
       }
-      let port = await journal.next { Int($0) }
+      let port = try await journal.next { Int($0) }
       let address = "http://127.0.0.1:\(port)"
       let finished = try await Program.run(
         ["log", "export", "--as", "otlp", "--to", address, "--token-variable", "COLLECTOR_TOKEN"], home: home,
         environment: ["COLLECTOR_TOKEN": "secret-token"])
-      let request: [String] = await journal.next { line in
+      let request: [String] = try await journal.next { line in
         do { return try JSONDecoder().decode([String].self, from: Data(line.utf8)) } catch { return nil }
       }
       #expect(request[0] == "/v1/traces")

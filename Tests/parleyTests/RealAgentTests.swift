@@ -172,11 +172,11 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
           + "--live \(server.url) --speaker none --mode direct --microphone \(recording) --working-folder \(home.path) "
           + "--session \(home.path)/session \(flags)"
         try await Terminal.run(command, home: home) { terminal in
-          await terminal.waitFor("asks ")
+          try await terminal.waitFor("asks ")
           try await terminal.press("a")
-          await terminal.waitFor("done ")
+          try await terminal.waitFor("done ")
           try await terminal.press("q")
-          await terminal.waitFor("code 0")
+          try await terminal.waitFor("code 0")
         }
       }
     }

@@ -44,10 +44,10 @@ private let keys = "a approve   r reject   e edit"
   @Test(.timeLimit(.minutes(1))) func theKeyAHandsTheHeldInstructionOn() async throws {
     let home = try TemporaryFolder()
     try await Start().run(in: home) { terminal in
-      await terminal.waitFor(keys)
+      try await terminal.waitFor(keys)
       #expect(try await terminal.screen().contains("held      why is the build failing"))
       try await terminal.press("a")
-      await terminal.waitFor("code 0")
+      try await terminal.waitFor("code 0")
       let screen = try await terminal.screen()
       #expect(screen.contains("approved  why is the build failing"), "\(screen)")
       #expect(screen.contains("sent      why is the build failing"), "\(screen)")
@@ -59,14 +59,14 @@ private let keys = "a approve   r reject   e edit"
     for (key, reason) in [("r", ""), ("R", "not now")] {
       let home = try TemporaryFolder()
       try await Start().run(in: home) { terminal in
-        await terminal.waitFor(keys)
+        try await terminal.waitFor(keys)
         try await terminal.press(key)
         if !reason.isEmpty {
           try await terminal.look(for: "reject, because >")
           try await terminal.type(reason)
           try await terminal.press("Enter")
         }
-        await terminal.waitFor("code 0")
+        try await terminal.waitFor("code 0")
         let screen = try await terminal.screen()
         #expect(screen.contains("rejected  why is the build failing"), "\(screen)")
         #expect(!screen.contains("sent "), "\(screen)")
@@ -77,15 +77,15 @@ private let keys = "a approve   r reject   e edit"
   @Test(.timeLimit(.minutes(1))) func theKeyEEditsItInPlace() async throws {
     let home = try TemporaryFolder()
     try await Start().run(in: home) { terminal in
-      await terminal.waitFor(keys)
+      try await terminal.waitFor(keys)
       try await terminal.press("e")
       try await terminal.press("C-w")
       try await terminal.type("green again")
       // To the beginning, over a word, and back again: the usual Emacs keys.
       try await terminal.press("C-a", "M-d", "C-y", "C-e", "Enter")
-      await terminal.waitFor("amended   why is the build green again")
+      try await terminal.waitFor("amended   why is the build green again")
       try await terminal.press("a")
-      await terminal.waitFor("code 0")
+      try await terminal.waitFor("code 0")
       let screen = try await terminal.screen()
       #expect(screen.contains("sent      why is the build green again"), "\(screen)")
     }
@@ -96,12 +96,12 @@ private let keys = "a approve   r reject   e edit"
     var start = Start()
     start.environment = "EDITOR='sed -i s/failing/so.slow/'"
     try await start.run(in: home) { terminal in
-      await terminal.waitFor(keys)
+      try await terminal.waitFor(keys)
       try await terminal.press("E")
-      await terminal.waitFor("amended   why is the build so.slow")
+      try await terminal.waitFor("amended   why is the build so.slow")
       // The keys are the program's again.
       try await terminal.press("a")
-      await terminal.waitFor("code 0")
+      try await terminal.waitFor("code 0")
       #expect(try await terminal.screen().contains("sent      why is the build so.slow"))
     }
   }
@@ -111,11 +111,11 @@ private let keys = "a approve   r reject   e edit"
     var start = Start()
     start.environment = "EDITOR=false"
     try await start.run(in: home) { terminal in
-      await terminal.waitFor(keys)
+      try await terminal.waitFor(keys)
       try await terminal.press("E")
-      await terminal.waitFor("The editor failed; nothing was changed.")
+      try await terminal.waitFor("The editor failed; nothing was changed.")
       try await terminal.press("a")
-      await terminal.waitFor("sent      why is the build failing")
+      try await terminal.waitFor("sent      why is the build failing")
     }
   }
 
@@ -125,33 +125,32 @@ private let keys = "a approve   r reject   e edit"
     start.instructions = ["why is the build failing", "on the main branch"]
     start.utterances = 2
     try await start.run(in: home) { terminal in
-      await terminal.waitFor(keys)
+      try await terminal.waitFor(keys)
       try await terminal.press("x")
-      await terminal.waitFor("extend    Speak on: why is the build failing …")
-      await terminal.waitFor("amended   why is the build failing on the main branch")
+      try await terminal.waitFor("extend    Speak on: why is the build failing …")
+      try await terminal.waitFor("amended   why is the build failing on the main branch")
       try await terminal.press("a")
-      await terminal.waitFor("code 0")
+      try await terminal.waitFor("code 0")
       let screen = try await terminal.screen()
       #expect(screen.contains("sent      why is the build failing on the main branch"), "\(screen)")
     }
   }
 
-  @Test(.disabled("the request is not seen on this screen in time; why is not known yet"), .timeLimit(.minutes(1)))
-  func whatTheAgentAsksIsAllowedOrDenied() async throws {
+  @Test(.timeLimit(.minutes(1))) func whatTheAgentAsksIsAllowedOrDenied() async throws {
     for (key, outcome) in [("a", "allowed"), ("r", "denied")] {
       let home = try TemporaryFolder()
       var start = Start()
       start.instructions = ["permission"]
       start.agent = Start.scriptedAgent
       try await start.run(in: home) { terminal in
-        await terminal.waitFor(keys)
+        try await terminal.waitFor(keys)
         try await terminal.press("a")
-        await terminal.waitFor("asks ")
+        try await terminal.waitFor("asks ")
         try await terminal.press("d")
-        await terminal.waitFor("explains ")
+        try await terminal.waitFor("explains ")
         try await terminal.press(key)
-        await terminal.waitFor("\(outcome) ")
-        await terminal.waitFor("done ")
+        try await terminal.waitFor("\(outcome) ")
+        try await terminal.waitFor("done ")
       }
     }
   }
@@ -159,22 +158,22 @@ private let keys = "a approve   r reject   e edit"
   @Test(.timeLimit(.minutes(1))) func twoHeldItemsAreGoneThroughWithNAndP() async throws {
     let home = try TemporaryFolder()
     try await Start().run(in: home) { terminal in
-      await terminal.waitFor(keys)
+      try await terminal.waitFor(keys)
       try await terminal.press("i")
       try await terminal.look(for: "say >")
       try await terminal.type("show the diff")
       try await terminal.press("Enter")
-      await terminal.waitFor("held      show the diff  (number 2)")
+      try await terminal.waitFor("held      show the diff  (number 2)")
       try await terminal.press("n")
-      await terminal.waitFor("held      show the diff  (2 of 2")
+      try await terminal.waitFor("held      show the diff  (2 of 2")
       try await terminal.press("p")
-      await terminal.waitFor("held      why is the build failing  (1 of 2")
+      try await terminal.waitFor("held      why is the build failing  (1 of 2")
       try await terminal.press("n")
-      await terminal.waitFor("held      show the diff  (2 of 2")
+      try await terminal.waitFor("held      show the diff  (2 of 2")
       try await terminal.press("r")
-      await terminal.waitFor("rejected  show the diff")
+      try await terminal.waitFor("rejected  show the diff")
       try await terminal.press("a")
-      await terminal.waitFor("sent      why is the build failing")
+      try await terminal.waitFor("sent      why is the build failing")
     }
   }
 
@@ -183,12 +182,12 @@ private let keys = "a approve   r reject   e edit"
     var start = Start()
     start.server = ["--ms-per-character", "300"]
     try await start.run(in: home) { terminal in
-      await terminal.waitFor(keys)
+      try await terminal.waitFor(keys)
       try await terminal.press("Escape")
-      await terminal.waitFor("quiet     Speech stopped; work goes on.")
+      try await terminal.waitFor("quiet     Speech stopped; work goes on.")
       try await terminal.press("a")
-      await terminal.waitFor("sent      why is the build failing")
-      await terminal.waitFor("done ")
+      try await terminal.waitFor("sent      why is the build failing")
+      try await terminal.waitFor("done ")
     }
   }
 
@@ -198,29 +197,29 @@ private let keys = "a approve   r reject   e edit"
     start.instructions = ["slow"]
     start.agent = Start.scriptedAgent
     try await start.run(in: home) { terminal in
-      await terminal.waitFor(keys)
+      try await terminal.waitFor(keys)
       try await terminal.press("a")
-      await terminal.waitFor("sent      slow")
+      try await terminal.waitFor("sent      slow")
       try await terminal.press("h")
-      await terminal.waitFor("halt      Telling the agent to stop.")
-      await terminal.waitFor("stopped   The agent stopped.")
+      try await terminal.waitFor("halt      Telling the agent to stop.")
+      try await terminal.waitFor("stopped   The agent stopped.")
     }
   }
 
   @Test(.timeLimit(.minutes(1))) func theKeysMAndUSwitchTheModeAndTheMicrophone() async throws {
     let home = try TemporaryFolder()
     try await Start().run(in: home) { terminal in
-      await terminal.waitFor("Listening")
+      try await terminal.waitFor("Listening")
       try await terminal.press("m")
-      await terminal.waitFor("mode      direct")
+      try await terminal.waitFor("mode      direct")
       try await terminal.press("m")
-      await terminal.waitFor("mode      review")
+      try await terminal.waitFor("mode      review")
       try await terminal.press("u")
-      await terminal.waitFor("ears      The microphone is closed.")
+      try await terminal.waitFor("ears      The microphone is closed.")
       try await terminal.press("Space")
-      await terminal.waitFor("ears      The microphone is open.")
+      try await terminal.waitFor("ears      The microphone is open.")
       try await terminal.press("q")
-      await terminal.waitFor("code 0")
+      try await terminal.waitFor("code 0")
     }
   }
 
@@ -229,7 +228,7 @@ private let keys = "a approve   r reject   e edit"
     var start = Start()
     start.arguments = ["--display", "status"]
     try await start.run(in: home) { terminal in
-      await terminal.waitFor("held      why is the build failing")
+      try await terminal.waitFor("held      why is the build failing")
       try await terminal.look(for: "held 1")
       let before = try await terminal.look(for: "waiting | review |")
       #expect(before.split(separator: "\n").filter { $0.contains("| review |") }.count == 1, "\(before)")
@@ -238,7 +237,7 @@ private let keys = "a approve   r reject   e edit"
       let after = try await terminal.look(for: "waiting | review | -------- …")
       #expect(after.split(separator: "\n").filter { $0.contains("waiting | review") }.count == 1, "\(after)")
       try await terminal.press("a")
-      await terminal.waitFor("code 0")
+      try await terminal.waitFor("code 0")
       // Nothing of it is left.
       #expect(!(try await terminal.screen()).contains("| review"))
     }
@@ -252,27 +251,25 @@ private let keys = "a approve   r reject   e edit"
         try await terminal.look(for: "ready>")
         try await terminal.type(command)
         try await terminal.press("Enter")
-        await terminal.waitFor(keys)
+        try await terminal.waitFor(keys)
         try await terminal.press("C-z")
-        await terminal.waitFor("Stopped")
+        try await terminal.waitFor("Stopped")
         // What is typed is echoed and taken by the shell.
         try await terminal.type("echo usable-$((20 + 3))")
         try await terminal.press("Enter")
-        await terminal.waitFor("usable-23")
+        try await terminal.waitFor("usable-23")
         #expect(try await terminal.screen().contains("echo usable-$((20 + 3))"))
         try await terminal.type("fg")
         try await terminal.press("Enter")
         try await terminal.press("?")
-        await terminal.waitFor("Esc quiet")
+        try await terminal.waitFor("Esc quiet")
         try await terminal.press("a")
-        await terminal.waitFor("sent      why is the build failing")
+        try await terminal.waitFor("sent      why is the build failing")
       }
     }
   }
 
-  @Test(
-    .disabled("the shell's prompt is not always found again; by hand the terminal is usable"),
-    .timeLimit(.minutes(1)), arguments: ["TERM", "HUP", "INT"])
+  @Test(.timeLimit(.minutes(1)), arguments: ["TERM", "HUP", "INT"])
   func theTerminalIsUsableAfterASignal(_ signal: String) async throws {
     let home = try TemporaryFolder()
     try await IndependentServer.run([]) { server in
@@ -281,16 +278,17 @@ private let keys = "a approve   r reject   e edit"
         try await terminal.look(for: "ready>")
         try await terminal.type("sh -c 'echo pid=$$=; exec env \(command)'")
         try await terminal.press("Enter")
-        let process = await terminal.journal.next { line -> String? in
-          let parts = line.split(separator: "=")
-          guard line.hasPrefix("pid="), parts.count > 1, Int(parts[1]) != nil else { return nil }
-          return String(parts[1])
+        // The shell may write controls of its own before the number; what was typed holds no number.
+        let process = try await terminal.journal.next { line -> String? in
+          line.split(separator: "=").map(String.init).first { Int($0) != nil }
         }
-        await terminal.waitFor("Listening")
+        try await terminal.waitFor("Listening")
         _ = try await Subprocess.run(.name("kill"), arguments: ["-\(signal)", process], output: .discarded)
+        // What is typed before the shell has the terminal again would be a key of the program's, or be dropped with its mode.
+        try await terminal.lookForPrompt("ready>")
         try await terminal.type("echo usable-$((20 + 3))")
         try await terminal.press("Enter")
-        await terminal.waitFor("usable-23")
+        try await terminal.waitFor("usable-23")
         #expect(try await terminal.screen().contains("echo usable-$((20 + 3))"))
       }
     }
@@ -299,15 +297,15 @@ private let keys = "a approve   r reject   e edit"
   @Test(.timeLimit(.minutes(1))) func theTerminalIsUsableAfterTheProgramWasAskedToEnd() async throws {
     let home = try TemporaryFolder()
     try await Start().run(in: home) { terminal in
-      await terminal.waitFor("Listening")
+      try await terminal.waitFor("Listening")
       try await terminal.press("?")
-      await terminal.waitFor("Esc quiet")
+      try await terminal.waitFor("Esc quiet")
       try await terminal.press("C-c")
-      await terminal.waitFor("code 0")
+      try await terminal.waitFor("code 0")
       // The shell's `cat` echoes only if echoing was switched on again.
       try await terminal.type("still here")
       try await terminal.press("Enter")
-      await terminal.waitFor("still here")
+      try await terminal.waitFor("still here")
       #expect(try await terminal.screen().contains("still here"))
     }
   }

@@ -30,11 +30,21 @@ struct Terminal {
             "-f", "/dev/null", "new-session", "-d", "-x", "110", "-y", "40", "sh", "-c",
             "trap : INT; read go; \(command); code=$?; echo; echo code $code; cat",
           ])
-        try await terminal.tmux(["pipe-pane", "-O", "cat > \(pipe)"])
-        try await terminal.press("Enter")
-        try await body(terminal)
-        try await terminal.tmux(["kill-server"])
+        let outcome: Result<Void, any Error>
+        do {
+          try await terminal.tmux(["pipe-pane", "-O", "cat > \(pipe)"])
+          try await terminal.press("Enter")
+          outcome = .success(try await body(terminal))
+        } catch {
+          // What could be seen when it failed says more than the line that did not come.
+          let screen = try await Task { try await terminal.screen() }.value
+          Issue.record("\(error), while the screen showed:\n\(screen)")
+          outcome = .failure(error)
+        }
+        // However the body ended, nothing is left running; a task of its own, since this one may be cancelled.
+        try await Task { try await terminal.tmux(["kill-server"]) }.value
         try await group.waitForAll()
+        try outcome.get()
       }
     }
   }
@@ -48,8 +58,8 @@ struct Terminal {
   func resize(columns: Int) async throws { try await tmux(["resize-window", "-x", "\(columns)"]) }
 
   /// Wait until the program has written this; bounded by the test's time limit.
-  func waitFor(_ text: String) async {
-    _ = await journal.next { $0.contains(text) ? true : nil }
+  func waitFor(_ text: String) async throws {
+    _ = try await journal.next { $0.contains(text) ? true : nil }
   }
 
   /// Look at the screen until this can be seen; for what is no line of its own, such as a prompt. Bounded by the test's time
@@ -60,6 +70,13 @@ struct Terminal {
       if screen.contains(text) { return screen }
       try Task.checkCancellation()
     }
+  }
+
+  /// Look at the screen until this stands alone on its last line, as a shell's prompt does that waits for a command.
+  func lookForPrompt(_ text: String) async throws {
+    while try await screen().split(whereSeparator: \.isNewline).last(where: { !$0.allSatisfy(\.isWhitespace) })?
+      .trimmingWhitespace() != text
+    { try Task.checkCancellation() }
   }
 
   /// The screen as a person sees it.

@@ -204,6 +204,8 @@ PROMPTS = {name[len("prompt_"):].replace("_", "-"): call for name, call in globa
 
 
 def run_prompt(identifier, text):
+    # A spoken instruction stands below a note of its own.
+    text = text.split("\n\n")[-1]
     word = text.split()[0] if text.split() else ""
     result = PROMPTS.get(word, lambda all_of_it: say("You said: " + all_of_it) or "end_turn")(text)
     if isinstance(result, dict):

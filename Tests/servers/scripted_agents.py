@@ -261,6 +261,8 @@ def run(agent, text):
     is_claude = isinstance(agent, Claude)
     if is_claude:
         cancelled.clear()
+    # A spoken instruction stands below a note of its own.
+    text = text.split("\n\n")[-1]
     word = text.split()[0]
     if word == "text":
         agent.say("Hello ", "there.")
