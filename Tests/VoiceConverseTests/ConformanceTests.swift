@@ -182,12 +182,7 @@ struct ConformanceTests {
       for run in [1, 2] as [RunID] {
         let events = journal.reports(of: run)
         #expect(events.last == .turnEnded(end: .completed))
-        // Claude Code names no turn in its messages: what comes between two turns may be taken for the second.
-        withKnownIssue(isIntermittent: true) {
-          #expect(!journal.text(of: run).contains("Too late"))
-        } when: {
-          back == .claude
-        }
+        #expect(!journal.text(of: run).contains("Too late"))
       }
     }
   }

@@ -205,9 +205,9 @@ PROMPTS = {name[len("prompt_"):].replace("_", "-"): call for name, call in globa
 
 def run_prompt(identifier, text):
     # A spoken instruction stands below a note of its own.
-    text = text.split("\n\n")[-1]
-    word = text.split()[0] if text.split() else ""
-    result = PROMPTS.get(word, lambda all_of_it: say("You said: " + all_of_it) or "end_turn")(text)
+    words = text.split("\n\n")[-1]
+    word = words.split()[0] if words.split() else ""
+    result = PROMPTS[word](words) if word in PROMPTS else say("You said: " + text) or "end_turn"
     if isinstance(result, dict):
         send({"id": identifier, "error": result})
     else:

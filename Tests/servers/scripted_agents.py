@@ -28,6 +28,8 @@ OUT_LOCK = threading.Lock()
 answers = {}
 answered = threading.Condition()
 cancelled = threading.Event()
+# One turn after the other, with what comes late of the first before the second begins.
+WORKING = threading.Lock()
 
 
 def write(data):
@@ -146,8 +148,9 @@ class Claude:
         self.end("api_error", "API Error: the model is down")
 
     def turn(self, text):
-        self.begin()
-        run(self, text)
+        with WORKING:
+            self.begin()
+            run(self, text)
 
 
 class Codex:
@@ -183,7 +186,7 @@ class Codex:
             cancelled.clear()
             self.result(identifier, {"turn": {"id": f"turn-{self.turn_id}"}})
             text = parameters["input"][0]["text"]
-            threading.Thread(target=self.turn, args=(text,), daemon=True).start()
+            threading.Thread(target=self.turn, args=(text,), daemon=True, name=f"turn-{self.turn_id}").start()
         elif method == "turn/interrupt":
             self.result(identifier, {})
             stop()
@@ -199,8 +202,13 @@ class Codex:
     def result(self, identifier, result):
         send({"id": identifier, "result": result})
 
+    def turn_name(self):
+        """The turn that the caller is about: its own, or, where nobody works on one, the last."""
+        name = threading.current_thread().name
+        return name if name.startswith("turn-") else f"turn-{self.turn_id}"
+
     def tell(self, method, **parameters):
-        send({"method": method, "params": {"threadId": self.session, "turnId": f"turn-{self.turn_id}", **parameters}})
+        send({"method": method, "params": {"threadId": self.session, "turnId": self.turn_name(), **parameters}})
 
     def say(self, *texts):
         self.item += 1
@@ -219,7 +227,7 @@ class Codex:
         identifier = self.asked
         self.asked += 1
         send({"id": identifier, "method": method, "params": {
-            "threadId": self.session, "turnId": f"turn-{self.turn_id}", **parameters}})
+            "threadId": self.session, "turnId": self.turn_name(), **parameters}})
         answer = wait_for_answer(identifier)
         self.tell("serverRequest/resolved", requestId=identifier)
         return answer
@@ -241,7 +249,7 @@ class Codex:
         self.say(json.dumps(said, sort_keys=True))
 
     def end(self, status="completed", error=None):
-        turn = {"id": f"turn-{self.turn_id}", "status": status, "error": {"message": error} if error else None}
+        turn = {"id": self.turn_name(), "status": status, "error": {"message": error} if error else None}
         self.tell("turn/completed", turn=turn)
 
     def cancelled(self):
@@ -252,8 +260,9 @@ class Codex:
         self.end("failed", "the model is down")
 
     def turn(self, text):
-        self.tell("turn/started", turn={"id": f"turn-{self.turn_id}"})
-        run(self, text)
+        with WORKING:
+            self.tell("turn/started", turn={"id": self.turn_name()})
+            run(self, text)
 
 
 def run(agent, text):
@@ -262,8 +271,8 @@ def run(agent, text):
     if is_claude:
         cancelled.clear()
     # A spoken instruction stands below a note of its own.
-    text = text.split("\n\n")[-1]
-    word = text.split()[0]
+    words = text.split("\n\n")[-1]
+    word = words.split()[0]
     if word == "text":
         agent.say("Hello ", "there.")
         agent.say("Second paragraph.")
@@ -292,9 +301,9 @@ def run(agent, text):
         sys.stderr.flush()
         os._exit(7)
     elif word == "flood":
-        agent.say(*[f"{index} " for index in range(int(text.split()[1]))])
+        agent.say(*[f"{index} " for index in range(int(words.split()[1]))])
     elif word == "huge":
-        agent.say("x" * (int(text.split()[1]) << 20))
+        agent.say("x" * (int(words.split()[1]) << 20))
     elif word == "garbage":
         write(b"Welcome!\n\n[1,2]\n{not json}\n{}\n{\"type\":7}\n{\"method\":\"x/y\",\"params\":[]}\n\xff\xfe\n")
         agent.say("still here")

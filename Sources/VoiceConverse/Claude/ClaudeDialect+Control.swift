@@ -102,6 +102,7 @@ extension ClaudeDialect {
   mutating func told(_ message: JSON) {
     switch message["subtype"]?.string {
     case "init":
+      if state != .none { (isAnnounced, announcesTurns) = (true, true) }
       if let id = message["session_id"]?.string, id != description.session?.rawValue {
         let session = AgentSessionID(rawValue: id)
         description.session = session

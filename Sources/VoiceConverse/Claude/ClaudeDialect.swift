@@ -23,6 +23,10 @@ package struct ClaudeDialect: ChildDialect {
   package var effects: [DialectEffect] = []
   var phase = Phase.idle
   var state = TurnState.none
+  /// Whether its turns begin with an `init`, as far as was seen; and whether this turn's has come. No other message names its
+  /// turn, so what comes before belongs to the last one.
+  var announcesTurns = false
+  var isAnnounced = false
   var turn = AgentTurn()
   var usage = UsageMeter()
   var decoder = ClaudeDecoder()
@@ -100,13 +104,14 @@ extension ClaudeDialect {
     case "system": told(message)
     case "result": resulted(message)
     case "stream_event", "assistant", "user":
-      if state != .none { report(decoder.decode(message, into: &turn)) }
+      if state != .none, isAnnounced || !announcesTurns { report(decoder.decode(message, into: &turn)) }
     default: break
     }
   }
 
   package mutating func startTurn(_ text: String) {
     state = .working
+    isAnnounced = false
     turn = AgentTurn()
     usage.startRun()
     send([

@@ -74,7 +74,7 @@ extension CodexDialect {
   }
 
   private mutating func turnIs(_ id: String) {
-    guard turnID == nil, state != .none else { return }
+    guard turnID == nil, state != .none, id != lastTurnID else { return }
     turnID = id
     interruptIfKnown()
     let waiting = waitingSteers
@@ -144,8 +144,8 @@ extension CodexDialect {
   /// Whether a message is of our thread, and of the turn that goes on.
   private func isOurs(_ parameters: JSON) -> Bool {
     guard parameters["threadId"]?.string == description.session?.rawValue, state != .none else { return false }
-    guard let turn = parameters["turnId"]?.string, let turnID else { return true }
-    return turn == turnID
+    guard let turn = parameters["turnId"]?.string else { return true }
+    return turnID.map { turn == $0 } ?? (turn != lastTurnID)
   }
 
   mutating func notified(_ method: String, _ parameters: JSON) {
@@ -187,7 +187,7 @@ extension CodexDialect {
   private mutating func endTurn(_ end: AgentTurnEnd) {
     guard state != .none else { return }
     state = .none
-    turnID = nil
+    forgetTurnID()
     turnRequest = nil
     report(refusedSteers() + turn.end())
     effects.append(.ended(end))

@@ -26,6 +26,8 @@ package struct CodexDialect: ChildDialect {
   var usage = UsageMeter()
   /// The server's name of the turn, once it is known.
   var turnID: String?
+  /// The name of the turn before: what still comes of it is not taken for the next, while that has none.
+  var lastTurnID: String?
   var turnRequest: Int?
   /// Instructions on their way into the turn, by our request; those that wait for the turn's name have none yet.
   var steering: [Int: InstructionID] = [:]
@@ -99,7 +101,7 @@ extension CodexDialect {
   package mutating func startTurn(_ text: String) {
     state = .working
     turn = AgentTurn()
-    turnID = nil
+    forgetTurnID()
     usage.startRun()
     turnRequest = request("turn/start", inThread(["input": Self.input(text)]))
   }
@@ -111,6 +113,11 @@ extension CodexDialect {
     // What it asks is resolved by the interrupt itself.
     report(turn.withdrawAll().events)
     interruptIfKnown()
+  }
+
+  mutating func forgetTurnID() {
+    lastTurnID = turnID ?? lastTurnID
+    turnID = nil
   }
 
   mutating func interruptIfKnown() {
