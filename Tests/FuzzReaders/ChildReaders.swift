@@ -23,7 +23,7 @@ func readLines(_ bytes: [UInt8]) {
 
 /// A child that says these lines, with a user who does something wherever a line begins with “!”: whatever comes, each run
 /// ends once, nothing is told of it afterwards, and what was opened in it is closed.
-func drive<Dialect: ChildDialect>(_ dialect: Dialect.Type, _ bytes: [UInt8]) {
+func driveChild<Dialect: ChildDialect>(_ dialect: Dialect.Type, _ bytes: [UInt8]) {
   var driver = ChildDriver<Dialect>()
   driver.act(UInt8(ascii: "n"))
   driver.tell { $0.launched() }

@@ -14,6 +14,10 @@ package enum FuzzReader: String, CaseIterable, Sendable {
   case chat
   case opcode
   case conversationFile = "conversation-file"
+  case lines
+  case acp
+  case claude
+  case codex
 
   /// Read these bytes; traps when a rule is broken.
   package func read(_ bytes: [UInt8]) {
@@ -29,6 +33,10 @@ package enum FuzzReader: String, CaseIterable, Sendable {
     case .better: drive(GeminiDialect(server, conversation: BranchingConversation(session)), bytes)
     case .chat: drive(ChatDialect(server, conversation: BranchingConversation(session)), bytes)
     case .opcode: drive(OpcodeDialect(server, workingFolder: "/"), bytes)
+    case .lines: readLines(bytes)
+    case .acp: driveChild(ACPDialect.self, bytes)
+    case .claude: driveChild(ClaudeDialect.self, bytes)
+    case .codex: driveChild(CodexDialect.self, bytes)
     }
   }
 
