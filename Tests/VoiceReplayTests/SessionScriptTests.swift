@@ -29,16 +29,7 @@ func aRecordedSessionIsDecidedAlikeInTheSimulatedWorld(_ slug: String) async thr
   let script = try SessionScript(recordedSession(slug, in: temporary), readSound: silence)
   let replay = await script.folder.replay()
   #expect(replay.breaches.isEmpty)
-  // Their scripts stop before the last deed: what it waits for does not come a second time.
-  let stopsEarly: Set = [
-    "review-edit", "permission-allowed", "permission-denied", "halt", "link-cut", "link-starts-afresh",
-    "quit-while-running", "speaker-lost",
-  ]
-  if stopsEarly.contains(slug) {
-    withKnownIssue { #expect(script.differences(in: replay).isEmpty) }
-  } else {
-    #expect(script.differences(in: replay).isEmpty)
-  }
+  #expect(script.differences(in: replay).isEmpty)
   #expect(replay.lines.count > 10)
 }
 
@@ -54,7 +45,7 @@ func aRecordedSessionIsDecidedAlikeInTheSimulatedWorld(_ slug: String) async thr
   #expect(read.fixture.agent.count == 1)
   let replay = await read.replay()
   #expect(replay.handedOn.map(\.text) == ["show me the diff for the last commit"])
-  withKnownIssue("the script stops before its last deed") { #expect(replay.outcome == .completed) }
+  #expect(replay.outcome == .completed)
   // It holds what somebody said.
   let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/fixture.json5")
   #expect("\(attributes[.posixPermissions] ?? "none")" == "\(0o600)")

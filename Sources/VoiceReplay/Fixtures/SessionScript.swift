@@ -66,8 +66,6 @@ private struct SessionReading {
     /// When it began, and when it was over.
     var start: SessionTime
     var end: SessionTime
-    /// When the session noticed it.
-    var noticed: SessionTime
     /// Which turn it belongs to; 0 before the first.
     var turn: Int
     /// The first step that belongs to it.
@@ -98,7 +96,7 @@ private struct SessionReading {
   private var deeds: [Deed] = []
   private var utterances: [Utterance] = []
   private var runs: [RunID: Run] = [:]
-  private var triggers: [(trigger: Fixture.Trigger, time: SessionTime)] = []
+  private var triggers: [(trigger: Fixture.Trigger, time: SessionTime, step: Int)] = []
   /// Samples heard so far, and how many of them belong to utterances that are over.
   private var heardSamples = 0
   private var usedSamples = 0
@@ -119,7 +117,7 @@ private struct SessionReading {
     happened(line)
     for action in line.step.actions {
       switch action {
-      case .show(let notice): if let trigger = Fixture.Trigger(notice) { triggers.append((trigger, time)) }
+      case .show(let notice): if let trigger = Fixture.Trigger(notice) { triggers.append((trigger, time, step)) }
       case .openLink(let connection, _): openConnection = connection
       case .closeLink(let connection): if openConnection == connection { openConnection = nil }
       case .startRun(let run, _): runs[run] = Run(turn: turns, start: time)
@@ -157,8 +155,8 @@ private struct SessionReading {
       add(readyConnection == connection ? .cutLink(remedy: failure.remedy) : .refuseLink(times: 1))
     case .linkExpiring(_, let milliseconds): add(.expireLink(milliseconds: min(milliseconds, 3_600_000)))
     case .agentReported(let run, let event): runs[run]?.events.append((time, event))
-    case .playbackStarted: triggers.append((.speechStarted, time))
-    case .playbackEnded: triggers.append((.speechEnded, time))
+    case .playbackStarted: triggers.append((.speechStarted, time, step))
+    case .playbackEnded: triggers.append((.speechEnded, time, step))
     default: break
     }
   }
@@ -181,7 +179,7 @@ private struct SessionReading {
     deeds.append(
       Deed(
         deed: .say(recording: "utterance-\(index + 1).wav", whole: true),
-        start: SessionTime(microseconds: max(since, deeds.last?.end.microseconds ?? 0)), end: time, noticed: time,
+        start: SessionTime(microseconds: max(since, deeds.last?.end.microseconds ?? 0)), end: time,
         turn: turns, step: step, utterance: index))
   }
 
@@ -221,7 +219,7 @@ private struct SessionReading {
   private mutating func endUtteranceIfSilent() { if isSpeaking { endUtterance() } }
 
   private mutating func add(_ deed: Fixture.Deed) {
-    deeds.append(Deed(deed: deed, start: time, end: time, noticed: time, turn: turns, step: step, utterance: nil))
+    deeds.append(Deed(deed: deed, start: time, end: time, turn: turns, step: step, utterance: nil))
   }
 
   // MARK: The script
@@ -256,9 +254,12 @@ private struct SessionReading {
     var steps: [Fixture.UserStep] = []
     var last: Deed?
     for deed in deeds {
-      let since = last?.noticed ?? .zero
-      // What the session did last before the user did this is what the user waited for.
-      let between = triggers.filter { $0.time >= since && $0.time <= deed.start && $0.trigger.isAwaited }
+      let since = last?.step ?? 0
+      // What the session did last before the user did this is what the user waited for; what it did in answer to this, even
+      // at the same time, is not.
+      let between = triggers.filter {
+        $0.step >= since && $0.step < deed.step && $0.time <= deed.start && $0.trigger.isAwaited
+      }
       var step = Fixture.UserStep(do: deed.deed)
       if last != nil, let cause = between.last {
         step.await = cause.trigger
@@ -339,7 +340,8 @@ extension Fixture.Trigger {
   /// Whether users wait for it: the others only follow from these, or come too often to be counted.
   fileprivate var isAwaited: Bool {
     switch self {
-    case .agentText, .warning, .saying, .said, .linkOpening, .ledgerAsked, .asked, .approved, .rejected: false
+    case .agentText, .warning, .saying, .said, .linkOpening, .ledgerAsked, .asked, .approved, .rejected, .bargedIn:
+      false
     default: true
     }
   }
