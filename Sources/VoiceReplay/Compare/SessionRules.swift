@@ -36,9 +36,13 @@ package struct SessionRules {
     switch event {
     // A call that comes twice, or on a connection that was left, is no answer to what was said since.
     case .instructionProposed(let call, _), .stopRequested(let call), .callRejected(let call, _):
-      if call.connection == openConnection, seen.insert(call).inserted { heard = [] }
+      if isOpen(call.connection), seen.insert(call).inserted { heard = [] }
     default: break
     }
+  }
+
+  private func isOpen(_ connection: ConnectionID) -> Bool {
+    connection == openConnection && !closed.contains(connection)
   }
 
   /// Whether this event decides what the user approves: a key or a line, or words that mean nothing else.
@@ -83,7 +87,7 @@ package struct SessionRules {
     switch event {
     case .sessionStarted(let settings): mode = settings.mode
     case .commandGiven(.mode(let new)): mode = new
-    case .userTranscribed(_, let text, _): heard.append(text)
+    case .userTranscribed(let connection, let text, _): if isOpen(connection) { heard.append(text) }
     case .ledgerEntered(let instruction): if inLedger.contains(instruction) { written.insert(instruction) }
     case .agentReported(let run, .turnEnded): if run == runningID { runningID = nil }
     case .linkReady(let connection, _): ready.insert(connection)
