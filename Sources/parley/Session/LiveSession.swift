@@ -31,6 +31,8 @@ struct LiveSession {
   private let live: LiveParts
   private let agent: any ConverseAgent
   private let words: SessionWords
+  /// Ends once a connection is ready.
+  private let connected: AsyncStream<Void>
 
   /// Open everything that can be opened before the session starts.
   ///
@@ -59,9 +61,14 @@ struct LiveSession {
       agent = try makeAgent(
         plan, start: start, traffic: record.agent.map { AgentTraffic.tap(into: $0.tap("agent")) }, post: post)
       words = SessionWords(plan, post: post)
+      let (connected, connection) = AsyncStream<Void>.makeStream()
+      self.connected = connected
       live = try LiveParts(
         plan, record: record.live, report: { [screen] in screen.line("speech", $0) },
-        post: { [inbox] in inbox.postHere($0) })
+        post: { [inbox] event in
+          if case .linkReady = event { connection.finish() }
+          inbox.postHere(event)
+        })
       eventOutput = printsEvents ? EventOutput(beside: record.port) : nil
       Self.divertErrors(to: record.folder?.diagnostics ?? "/dev/null")
       do {
@@ -124,13 +131,15 @@ struct LiveSession {
     let ports = VoicePorts(
       audio: audio, liveModel: live.listener, readout: live.readout, agent: agent, timers: RealTimers(post: post),
       console: RealConsole(screen: screen, keyboard: keyboard), recorder: eventOutput ?? record.port, words: words)
-    let (agent, live, words) = (agent, live, words)
+    let (agent, live, words, connected) = (agent, live, words, connected)
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }
       group.addTask { await live.run() }
       group.addTask {
+        // It takes a processor for a while, which is in nobody's way once there is a connection.
+        for await _ in connected {}
         let known = words.gather()
-        guard known != ProjectWords() else { return }
+        guard !Task.isCancelled, known != ProjectWords() else { return }
         live.listener.expect(known.names)
         post(.wordsLearned(words: known))
       }
