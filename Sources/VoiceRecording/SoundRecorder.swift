@@ -118,7 +118,7 @@ private final class SoundTrack {
     } catch {
       wave = nil
       opus = nil
-      post(.recordingFailed(reason: "\(error) The sound is not recorded from here on."))
+      post(.recordingFailed(reason: "\(error). The sound is not recorded from here on."))
     }
   }
 }

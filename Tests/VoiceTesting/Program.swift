@@ -36,12 +36,24 @@ package enum Program {
     }
   }
 
+  /// Whether a command can be run here, for tests that need what it does.
+  package static func succeeds(_ command: [String]) async -> Bool {
+    let result = try? await Subprocess.run(
+      .name(command[0]), arguments: Arguments(Array(command.dropFirst())), output: .discarded, error: .discarded)
+    return result?.terminationStatus.isSuccess ?? false
+  }
+
   /// Run `parley` to its end. Its environment holds no key, and its home is the given folder.
+  ///
+  /// - Parameter shell: a script of `sh` that prepares something and ends with `exec "$0" "$@"`; nil if nothing is needed.
   package static func run(
-    _ arguments: [String], home: TemporaryFolder, environment: [String: String] = [:], input: String = ""
+    _ arguments: [String], home: TemporaryFolder, environment: [String: String] = [:], input: String = "",
+    shell: String? = nil
   ) async throws -> Finished {
     let result = try await Subprocess.run(
-      .path(FilePath(path)), arguments: Arguments(arguments), environment: self.environment(home, environment),
+      shell == nil ? .path(FilePath(path)) : .name("sh"),
+      arguments: Arguments((shell.map { ["-c", $0, path] } ?? []) + arguments),
+      environment: self.environment(home, environment),
       input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
     let code: Int =
       switch result.terminationStatus {

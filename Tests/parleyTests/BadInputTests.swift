@@ -88,6 +88,44 @@ func aMistakeGivesOneClearLine(_ mistake: Mistake) async throws {
   #expect(finished.errors.contains("/proc/parley"))
 }
 
+@Test(
+  .enabled("a file system of one's own must be mounted") {
+    await Program.succeeds(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
+  }, .timeLimit(.minutes(1)))
+func onAFullDiskAnInstructionIsHeldAndNotSent() async throws {
+  let home = try TemporaryFolder()
+  try await IndependentServer.run(["--instruction", "why is the build failing"]) { server in
+    let finished = try await Program.run(
+      [
+        "run", "--live", server.url, "--microphone", recording, "--speaker", "none", "--agent", "echo", "--mode",
+        "direct",
+      ], home: home,
+      // Room for the manifest and some of the sound.
+      shell: #"""
+        exec unshare -rm sh -c 'mount -t tmpfs -o size=64k tmpfs "$HOME" && exec "$0" "$@"' "$0" "$@"
+        """#)
+    #expect(finished.code == 0, "\(finished.errors)")
+    #expect(finished.output.contains("events.jsonl: No space left on device. Free some space"), "\(finished.output)")
+    #expect(finished.output.contains("the disk is full; free some space. The sound is not recorded from here on."))
+    #expect(finished.output.contains("Not sent, and held again: Cannot write to"), "\(finished.output)")
+    #expect(!finished.output.contains("sent      why"), "\(finished.output)")
+  }
+}
+
+@Test(.timeLimit(.minutes(1))) func aClosedStandardInputIsNoInput() async throws {
+  let home = try TemporaryFolder()
+  try await IndependentServer.run(["--instruction", "why is the build failing"]) { server in
+    let finished = try await Program.run(
+      [
+        "run", "--live", server.url, "--microphone", recording, "--speaker", "none", "--agent", "echo", "--mode",
+        "direct", "--session", home.path + "/session",
+      ], home: home, shell: #"exec "$0" "$@" <&-"#)
+    #expect(finished.code == 0, "\(finished.errors)")
+    #expect(finished.output.contains("sent      why is the build failing"), "\(finished.output)")
+    #expect(finished.output.contains("done "), "\(finished.output)")
+  }
+}
+
 @Test func aWrongKeyIsToldInTheServersOwnWords() async throws {
   let home = try TemporaryFolder()
   try await IndependentServer.run(["--key", "the right key"]) { server in

@@ -102,22 +102,34 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
 }
 
 @Suite(.serialized) struct RealAgentTests {
-  @Test(.enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"))
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(3)))
   func claudeCodeAsksEditsAndStops() async throws { try await asksEditsAndStops(.claude) }
 
-  @Test(.enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"))
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(3)))
   func codexAsksEditsAndStops() async throws { try await asksEditsAndStops(.codex) }
 
-  @Test(.enabled(if: RealAgent.isInstalled(.agentao), "Agentao is not installed: script/bootstrap --agents"))
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.agentao), "Agentao is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(3)))
   func agentaoAsksEditsAndStops() async throws { try await asksEditsAndStops(.agentao) }
 
-  @Test(.enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"))
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(3)))
   func claudeCodeIsSpokenTo() async throws { try await isSpokenTo(.claude) }
 
-  @Test(.enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"))
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(3)))
   func codexIsSpokenTo() async throws { try await isSpokenTo(.codex) }
 
-  @Test(.enabled(if: RealAgent.isInstalled(.agentao), "Agentao is not installed: script/bootstrap --agents"))
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.agentao), "Agentao is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(3)))
   func agentaoIsSpokenTo() async throws { try await isSpokenTo(.agentao) }
 
   /// Allowed, it writes the file; denied, it does not; halted in the middle of an answer, it stops; and its session is

@@ -155,6 +155,25 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func whatTheAgentWantsToKnowIsAnsweredByNumberAndInWords() async throws {
+    let home = try TemporaryFolder()
+    var start = Start()
+    start.instructions = ["question"]
+    start.agent = "'claude:python3 \(ProjectFolder.path)/Tests/servers/scripted_agents.py claude'"
+    try await start.run(in: home) { terminal in
+      try await terminal.waitFor(keys)
+      try await terminal.press("a")
+      try await terminal.waitFor("Which colour?")
+      try await terminal.press("2")
+      try await terminal.waitFor("How many?")
+      try await terminal.press("w")
+      try await terminal.type("three")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("agent     {\"How many?\": \"three\", \"Which colour?\": \"Blue\"}")
+      try await terminal.waitFor("done ")
+    }
+  }
+
   @Test(.timeLimit(.minutes(1))) func twoHeldItemsAreGoneThroughWithNAndP() async throws {
     let home = try TemporaryFolder()
     try await Start().run(in: home) { terminal in
