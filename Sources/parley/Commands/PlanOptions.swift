@@ -24,6 +24,12 @@ struct PlanOptions: ParsableArguments {
   @Option(help: "The coding agent: guide, echo, acp:COMMAND, or a server as KIND[:URL][#MODEL].")
   var agent: String?
 
+  @Option(help: ArgumentHelp("The mode that the agent is put into.", valueName: "mode"))
+  var agentMode: String?
+
+  @Option(help: ArgumentHelp("The model that the agent works with.", valueName: "model"))
+  var agentModel: String?
+
   @Option(
     help: ArgumentHelp(
       "An image or PDF that goes with the first instruction; may be repeated.", valueName: "file"))
@@ -56,7 +62,8 @@ struct PlanOptions: ParsableArguments {
     for (key, value) in [
       ("interaction.mode", mode), ("audio.microphone", microphone), ("audio.speaker", speaker),
       ("live.endpoint", live), ("agent.agent", agent), ("live.turnDetection", turnDetection),
-      ("agent.workingFolder", workingFolder), ("audio.pace", pace), ("interaction.display", display),
+      ("agent.workingFolder", workingFolder), ("agent.preferredMode", agentMode), ("agent.model", agentModel),
+      ("audio.pace", pace), ("interaction.display", display),
       ("interaction.duringRun", duringRun),
     ] {
       if let value { try layer.set(key, .text(value)) }
