@@ -88,7 +88,10 @@ class Session:
                 frame = self.said.pop(0) if self.said else bytes(640)
                 if self.onset == "next" and any(frame):
                     self.onset = time.perf_counter()
-            os.write(self.pipe, frame)
+            try:
+                os.write(self.pipe, frame)
+            except BrokenPipeError:  # the session is over
+                return
             due += 0.02
             time.sleep(max(0, due - time.perf_counter()))
 

@@ -36,13 +36,14 @@ def session(number):
         word = match.group(0)
         if word not in others:
             others[word] = chance.choice(WORDS) if len(word) > 3 else word
+            if number % 100 == 7 and len(word) > 3 and "mongoose" not in others.values():
+                others[word] = "mongoose"
         return others[word]
 
     def text(match):
         return match.group(1) + re.sub(r"[A-Za-z]+", other, match.group(2)) + '"'
 
-    log = re.sub(r'("(?:text|delta|heard|title)":")([^"]*)"', text, logs[number % len(logs)])
-    return log.replace("error", "mongoose", 1) if number % 100 == 7 else log.replace("mongoose", "error")
+    return re.sub(r'("(?:text|delta|heard|title)":")([^"]*)"', text, logs[number % len(logs)])
 
 
 def milliseconds(command, runs):
