@@ -23,11 +23,11 @@ SENTENCES = [
     ("d13_flite_rms.wav", "run the linter and fix any warnings"),
     ("d15_flite_slt.wav", "which files did you change in the last step"),
 ]
-TURNS = 320
+TURNS = 400
 
 
 def hour_session(folder):
-    """A script in which somebody talks to the agent for over an hour, a turn every twelve seconds."""
+    """A script in which somebody talks to the agent for over an hour, a turn every ten seconds."""
     steps, answers, runs = [], [], []
     for turn in range(TURNS):
         recording, words = SENTENCES[turn % len(SENTENCES)]

@@ -69,18 +69,18 @@ package struct LogLine: Equatable, Sendable {
 
 extension VoiceStep {
   /// Whether there is no more to it than its event and its actions.
-  fileprivate var isPlain: Bool { reasons.isEmpty && state == nil }
+  var isPlain: Bool { reasons.isEmpty && state == nil }
 }
 
 /// What a step does with a frame.
-private enum PlainSend: Equatable {
+enum PlainSend: Equatable {
   case nothing
   case on(ConnectionID)
   case other
 }
 
 extension [VoiceAction] {
-  fileprivate func isPlainSend(of frame: MicrophoneFrame) -> PlainSend {
+  func isPlainSend(of frame: MicrophoneFrame) -> PlainSend {
     if isEmpty { return .nothing }
     if count == 1, case .sendAudio(let connection, frame) = self[0] { return .on(connection) }
     return .other
@@ -121,27 +121,6 @@ package struct LogCodec {
 
   package func encode(_ header: LogHeader) -> [UInt8] { json(header) + [0x0A] }
 
-  /// Event and actions of a step that only passes sound on; nil for any other. A session has a hundred of these a
-  /// second, for which the general encoder would be most of the work; the bytes are the same.
-  private static func soundStep(_ step: VoiceStep) -> String? {
-    guard step.isPlain else { return nil }
-    switch step.event {
-    case .microphoneFrame(let frame):
-      let sound = "\"frame\":{\"position\":\(frame.position)}"
-      let event = "{\"microphoneFrame\":{\(sound)}},\"actions\":"
-      switch step.actions.isPlainSend(of: frame) {
-      case .nothing: return event + "[]"
-      case .on(let connection): return event + "[{\"sendAudio\":{\"connection\":\(connection.rawValue),\(sound)}}]"
-      case .other: return nil
-      }
-    case .speechAudio(let speech, let audio):
-      guard step.actions == [.play(speech: speech, audio: audio)] else { return nil }
-      let sound = "{\"audio\":{\"samples\":\(audio.samples.count)},\"speech\":\(speech.rawValue)}"
-      return "{\"speechAudio\":\(sound)},\"actions\":[{\"play\":\(sound)}]"
-    default: return nil
-    }
-  }
-
   private func json(_ value: some Encodable) -> [UInt8] {
     do {
       return Array(try encoder.encode(value))
@@ -152,6 +131,8 @@ package struct LogCodec {
 
   /// A line without its line feed.
   package func decodeLine(_ bytes: some Sequence<UInt8>) throws -> LogLine {
+    let bytes = Array(bytes)
+    if let line = soundLine(bytes) { return line }
     let line = try decoder.decode(EncodedLine.self, from: Data(bytes))
     let repeated = line.repeated ?? 1
     guard (1...Limits.logLineSteps).contains(repeated) else {
@@ -179,7 +160,7 @@ package struct LogCodec {
   }
 
   /// 2 to the 52nd: a century in microseconds.
-  private static let largestNumber: Int64 = 1 << 52
+  static let largestNumber: Int64 = 1 << 52
 
   private struct EncodedLine: Decodable {
     var sequence: Int

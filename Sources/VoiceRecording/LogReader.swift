@@ -21,7 +21,7 @@ package struct LogReader {
 
   package init(_ data: Data, from path: String) throws(FileFailure) {
     let codec = LogCodec()
-    let rows = data.split(separator: 0x0A, omittingEmptySubsequences: true)
+    let rows = Array(data).split(separator: 0x0A, omittingEmptySubsequences: true)
     guard let first = rows.first, let header = Self.header(first, codec) else {
       throw FileFailure("\(path) is not a voice-event log: its first line does not say so.")
     }
@@ -48,7 +48,7 @@ package struct LogReader {
     damage = damaged.sentence(path)
   }
 
-  private static func header(_ row: Data, _ codec: LogCodec) -> LogHeader? {
+  private static func header(_ row: ArraySlice<UInt8>, _ codec: LogCodec) -> LogHeader? {
     do {
       let header = try codec.decodeHeader(row)
       return header.format == LogHeader.current.format ? header : nil

@@ -8,7 +8,7 @@ extension InteractionController {
     link.fold(into: &digest)
     attempts.fold(into: &digest)
     unanswered.fold(into: &digest)
-    digest.foldUnordered(takenCalls)
+    takenCalls.fold(into: &digest)
     digest.fold(preroll.count)
     digest.fold(preroll.last?.position ?? -1)
     floor.fold(into: &digest)

@@ -3,7 +3,7 @@ extension InteractionController {
   mutating func openLink(resuming: Bool) {
     let connection = numbering.connection()
     link = .opening(connection)
-    takenCalls = []
+    takenCalls = DigestedSet()
     leaveConnection()
     act(.openLink(connection: connection, resuming: resuming))
     arm(.setup(connection: connection), milliseconds: Limits.setupMilliseconds)

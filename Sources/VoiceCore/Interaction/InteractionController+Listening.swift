@@ -168,7 +168,7 @@ extension InteractionController {
   }
 
   /// A call that a server sends twice is taken once, and answered once.
-  private mutating func isNew(_ call: CallID) -> Bool { call.id.isEmpty || takenCalls.insert(call).inserted }
+  private mutating func isNew(_ call: CallID) -> Bool { call.id.isEmpty || takenCalls.insert(call) }
 
   /// Answer a call, if the connection that asked is still there: on any other the answer would be an error.
   private mutating func answer(_ call: CallID, _ text: String) {

@@ -12,7 +12,7 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var attempts = LinkAttempts()
   package internal(set) var unanswered = UnansweredSound()
   /// The calls of the current connection that were taken.
-  package internal(set) var takenCalls: Set<CallID> = []
+  var takenCalls = DigestedSet<CallID>()
   /// With client turn detection: the latest frames before an utterance.
   package internal(set) var preroll: [MicrophoneFrame] = []
   package internal(set) var floor = FloorRegion()

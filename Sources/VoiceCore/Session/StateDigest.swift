@@ -53,16 +53,16 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// The parts in any order: a set has none.
   mutating func foldUnordered(_ parts: some Sequence<some DigestedState>) {
-    var sum: UInt64 = 0
-    for part in parts {
-      var digest = StateDigest()
-      part.fold(into: &digest)
-      sum &+= digest.value
-    }
-    fold(word: sum)
+    fold(word: parts.reduce(into: 0) { $0 &+= StateDigest.word(of: $1) })
   }
 
-  private mutating func fold(word: UInt64) {
+  fileprivate static func word(of part: some DigestedState) -> UInt64 {
+    var digest = StateDigest()
+    part.fold(into: &digest)
+    return digest.value
+  }
+
+  fileprivate mutating func fold(word: UInt64) {
     let mixed = (value ^ word) &* 0xBF58_476D_1CE4_E5B9
     value = mixed ^ (mixed >> 31)
   }
@@ -82,3 +82,20 @@ extension RunID: DigestedState {}
 extension HeldItemID: DigestedState {}
 extension SpeechID: DigestedState {}
 extension ConnectionID: DigestedState {}
+
+/// A set that only grows, with its digest kept up to date: that is asked for after every step.
+struct DigestedSet<Element: Hashable & Sendable & DigestedState>: Equatable, Sendable {
+  private var elements: Set<Element> = []
+  private var sum: UInt64 = 0
+
+  /// Returns whether it is new.
+  mutating func insert(_ element: Element) -> Bool {
+    guard elements.insert(element).inserted else { return false }
+    sum &+= StateDigest.word(of: element)
+    return true
+  }
+}
+
+extension DigestedSet: DigestedState {
+  func fold(into digest: inout StateDigest) { digest.fold(word: sum) }
+}
