@@ -40,7 +40,7 @@ final class Journal: Sendable {
   }
 
   /// Wait until the events meet a condition; false after the deadline.
-  func wait(seconds: Int = 30, until isMet: @escaping @Sendable ([VoiceEvent]) -> Bool) async -> Bool {
+  func wait(seconds: Int = 120, until isMet: @escaping @Sendable ([VoiceEvent]) -> Bool) async -> Bool {
     let id = state.withLock { state in
       state.lastWaiter += 1
       return state.lastWaiter
@@ -84,7 +84,7 @@ final class Journal: Sendable {
   }
 
   /// Wait for the end of a run and return it.
-  func end(of run: RunID, seconds: Int = 30) async -> AgentTurnEnd? {
+  func end(of run: RunID, seconds: Int = 120) async -> AgentTurnEnd? {
     _ = await wait(seconds: seconds) { Self.end(of: run, in: $0) != nil }
     return Self.end(of: run, in: events)
   }
