@@ -33,7 +33,8 @@ package struct LogGatherer {
   }
 }
 
-/// Appends steps to a log file, each line before its actions are performed. One thread uses it.
+/// Appends steps to a log file, each line before its actions are performed; lines of nothing but sound, which decide nothing, in
+/// batches. One thread uses it.
 package struct LogWriter {
   /// For flushing, which any thread may do.
   package let file: AppendFile

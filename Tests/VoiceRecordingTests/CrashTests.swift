@@ -38,10 +38,11 @@ private struct Remains {
 }
 
 @Suite struct CrashTests {
-  /// After which lines of a log the session is killed: all of them if PARLEY_EVERY_LINE is set, every fourth otherwise.
+  /// Whether the session is killed after every line of its log, and not only after every fourth.
   private static let isThorough = ProcessInfo.processInfo.environment["PARLEY_EVERY_LINE"] != nil
 
-  /// The ledger's promise, for a session that was killed after any line of its log.
+  /// The ledger's promise, for a session that was killed after any line of its log. The log that is left is the beginning
+  /// of the whole one, which tells what stood in it.
   @Test(
     .timeLimit(.minutes(5)),
     arguments: ["review-approve", "two-turns", "queued-instruction", "steered", "ledger-full"])

@@ -107,6 +107,47 @@ private func gather(_ steps: [VoiceStep]) -> [LogLine] {
   #expect(try LogReader(path).lines.count == 1)
 }
 
+@Test func linesOfSoundAreWrittenTogetherAndBeforeWhateverFollowsThem() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/events.jsonl"
+  var writer = try LogWriter(path)
+  // No two of them are a row.
+  let sound = (0..<4).map { index in
+    let frame = MicrophoneFrame(position: index * 10_000, samples: [])
+    return VoiceStep(sequence: index, time: .zero, event: .microphoneFrame(frame: frame), actions: [])
+  }
+  for step in sound { try writer.append(step) }
+  #expect(try LogReader(path).lines.isEmpty)
+  let halt = VoiceStep(sequence: 4, time: .zero, event: .commandGiven(command: .halt), actions: [])
+  try writer.append(halt)
+  #expect(try LogReader(path).lines.map(\.step) == sound + [halt])
+}
+
+@Test func aLineOfSoundIsTheSameHoweverItIsSpelled() throws {
+  let codec = LogCodec()
+  let frame = MicrophoneFrame(position: 640, samples: [])
+  let audio = SpeechAudio(samples: [0, 0, 0])
+  let (connection, speech) = (ConnectionID(rawValue: 2), SpeechID(rawValue: 5))
+  let steps: [(VoiceEvent, [VoiceAction])] = [
+    (.microphoneFrame(frame: frame), []),
+    (.microphoneFrame(frame: frame), [.sendAudio(connection: connection, frame: frame)]),
+    (.speechAudio(speech: speech, audio: audio), [.play(speech: speech, audio: audio)]),
+    // What happens to be no plain sound, and has as many numbers.
+    (.speechAudio(speech: speech, audio: audio), [.play(speech: SpeechID(rawValue: 6), audio: audio)]),
+    (.microphoneFrame(frame: frame), [.sendAudio(connection: connection, frame: .init(position: 0, samples: []))]),
+  ]
+  for (event, actions) in steps {
+    for repeated in [1, 3] {
+      let step = VoiceStep(sequence: 7, time: SessionTime(microseconds: 9), event: event, actions: actions)
+      let line = LogLine(step: step, repeated: repeated)
+      let bytes = codec.encode(line).dropLast()
+      #expect(try codec.decodeLine(bytes) == line)
+      let spaced = String(decoding: bytes, as: UTF8.self).replacing(":", with: ": ")
+      #expect(try codec.decodeLine(spaced.utf8) == line)
+    }
+  }
+}
+
 @Test func aLogThatWasCutOffIsReadAsFarAsItGoes() throws {
   let folder = try TemporaryFolder()
   let path = folder.path + "/events.jsonl"
