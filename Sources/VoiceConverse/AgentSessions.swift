@@ -19,6 +19,7 @@ extension AgentSpecification {
       case .acp: ACPSessions(agent, surroundings)
       case .claude: ClaudeSessions(workingFolder: surroundings.workingFolder)
       case .codex: CodexSessions(agent, surroundings)
+      case .codexExec: nil
       }
     }
   }

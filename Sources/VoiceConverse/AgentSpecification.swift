@@ -20,8 +20,8 @@ package enum AgentSpecification: Equatable, Sendable {
     ["guide", "echo", "acp"] + ChildAgentSpecification.presets.map(\.name)
     + HTTPAgentSpecification.Kind.allCases.map(\.rawValue)
 
-  /// Read `guide`, `echo`, `acp:COMMAND ARGS…`, a preset such as `claude`, `claude:COMMAND ARGS…` and
-  /// `codex:COMMAND ARGS…` for one that is not on the search path, or a server as `KIND[:ADDRESS][#NAME]`.
+  /// Read `guide`, `echo`, `acp:COMMAND ARGS…`, a preset such as `claude`, `claude:COMMAND ARGS…`,
+  /// `codex:COMMAND ARGS…` and `codex-exec:COMMAND ARGS…` for one that is not on the search path, or a server as `KIND[:ADDRESS][#NAME]`.
   ///
   /// The words of a command are separated by spaces; quotes, single or double, keep spaces inside a word.
   package init(parsing text: String) throws(Mistake) {
@@ -31,7 +31,7 @@ package enum AgentSpecification: Equatable, Sendable {
     switch (name, rest) {
     case ("guide", nil): self = .guide
     case ("echo", nil): self = .echo
-    case ("acp", _), ("claude", .some), ("codex", .some):
+    case ("acp", _), ("claude", .some), ("codex", .some), ("codex-exec", .some):
       guard let words = Self.words(rest ?? "") else {
         throw Mistake(description: "The agent “\(text)” has a quote that is never closed. Close it.")
       }
@@ -43,7 +43,7 @@ package enum AgentSpecification: Equatable, Sendable {
         ?? ChildAgentSpecification(
           name: executable.split(separator: "/").last.map(String.init) ?? executable, .acp, executable: executable)
       agent.executable = executable
-      agent.arguments = Array(words.dropFirst()) + (name == "codex" && words.count == 1 ? agent.arguments : [])
+      agent.arguments = words.count == 1 ? agent.arguments : Array(words.dropFirst())
       self = .child(agent)
     case ("guide", _), ("echo", _):
       throw Mistake(description: "The agent “\(name)” takes nothing behind a colon. Write just \(name).")

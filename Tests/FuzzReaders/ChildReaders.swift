@@ -59,8 +59,10 @@ private struct ChildDriver<Dialect: ChildDialect> {
       case .post(.agentReported(let run, let event)): events[run, default: []].append(event)
       case .serve(let request): tell { $0.served(request, .success([:])) }
       case .launch: tell { $0.launched() }
-      case .send(let bytes): precondition(bytes.last == 0x0A && JSON(parsing: bytes) != nil, "a message is no line")
-      case .post, .hangUp, .arm: break
+      case .send(let bytes):
+        precondition(
+          Dialect.lifetime == .turn || (bytes.last == 0x0A && JSON(parsing: bytes) != nil), "a message is no line")
+      case .post, .closeInput, .hangUp, .arm: break
       }
     }
   }

@@ -13,11 +13,13 @@ package enum FuzzReader: String, CaseIterable, Sendable {
   case better
   case chat
   case opcode
+  case agentToAgent = "a2a"
   case conversationFile = "conversation-file"
   case lines
   case acp
   case claude
   case codex
+  case codexExec = "codex-exec"
 
   /// Read these bytes; traps when a rule is broken.
   package func read(_ bytes: [UInt8]) {
@@ -33,10 +35,12 @@ package enum FuzzReader: String, CaseIterable, Sendable {
     case .better: drive(GeminiDialect(server, conversation: BranchingConversation(session)), bytes)
     case .chat: drive(ChatDialect(server, conversation: BranchingConversation(session)), bytes)
     case .opcode: drive(OpcodeDialect(server, workingFolder: "/"), bytes)
+    case .agentToAgent: drive(AgentToAgentDialect(server, messageName: "m"), bytes)
     case .lines: readLines(bytes)
     case .acp: driveChild(ACPDialect.self, bytes)
     case .claude: driveChild(ClaudeDialect.self, bytes)
     case .codex: driveChild(CodexDialect.self, bytes)
+    case .codexExec: driveChild(CodexExecDialect.self, bytes)
     }
   }
 

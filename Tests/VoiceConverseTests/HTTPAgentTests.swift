@@ -19,7 +19,9 @@ struct HTTPAgentTests {
         #expect(reports.filter { $0 == .turnStarted }.count == 1)
         #expect(
           reports.firstIndex(of: .turnStarted)! < reports.firstIndex { if case .text = $0 { true } else { false } }!)
-        #expect(reports.contains { if case .usage = $0 { true } else { false } })
+        if !HTTPKind.withoutUsage.contains(kind) {
+          #expect(reports.contains { if case .usage = $0 { true } else { false } })
+        }
         #expect(reports.last == .turnEnded(end: .completed))
         agent.startRun(2, Instruction("and now"))
         #expect(await journal.end(of: 2) == .completed)
@@ -61,6 +63,10 @@ struct HTTPAgentTests {
         case .opcode:
           #expect(last.body["command_type"] == "resume" && last.body["session_id"] == "claude-1")
           #expect(last.body["project_path"] == "/home/dev/project")
+        case .agentToAgent, .oldAgentToAgent:
+          let message = last.body["params"]?["message"]
+          #expect(message?["contextId"] == "context-1" && message?["taskId"] == nil)
+          #expect(message?["messageId"] == "new-1-2")
         }
       }
     }
@@ -202,6 +208,34 @@ struct HTTPAgentTests {
     }
   }
 
+  @Test(arguments: [HTTPKind.agentToAgent, .oldAgentToAgent], [AgentQuestion.Answer.text(text: "mauve"), .declined])
+  func whatATaskWantsToKnowGoesToTheSameTask(_ kind: HTTPKind, _ answer: AgentQuestion.Answer) async throws {
+    try await HTTPTestServer.run { server in
+      try await kind.withAgent(server) { agent, journal in
+        agent.startRun(1, Instruction("question"))
+        let question = try #require(await journal.question())
+        #expect(question.text == "Which colour?" && question.options.isEmpty)
+        agent.answerQuestion(question.id, of: 1, with: answer)
+        #expect(await journal.end(of: 1) == .completed)
+        let words = answer == .declined ? "The user does not want to answer that." : "mauve"
+        #expect(journal.text(of: 1) == "Wait.You chose \(words).")
+        #expect(server.seen.last?.body["params"]?["message"]?["taskId"] == "task-1")
+      }
+    }
+  }
+
+  @Test func aHaltDuringAQuestionCancelsTheTask() async throws {
+    try await HTTPTestServer.run { server in
+      try await HTTPKind.agentToAgent.withAgent(server) { agent, journal in
+        agent.startRun(1, Instruction("question"))
+        _ = try #require(await journal.question())
+        agent.cancelRun(1)
+        #expect(await journal.end(of: 1) == .cancelled)
+        #expect(server.seen.last?.body["method"] == "CancelTask")
+      }
+    }
+  }
+
   // Stopping.
 
   @Test(arguments: HTTPKind.allCases)
@@ -221,6 +255,8 @@ struct HTTPAgentTests {
         switch kind {
         case .mobile: #expect(server.seen.last?.path == "/api/v1/conversations/c%2F1/cancel")
         case .pageSpace: #expect(server.seen.last?.path == "/api/ai/abort")
+        case .agentToAgent: #expect(server.seen.last?.body["method"] == "CancelTask")
+        case .oldAgentToAgent: #expect(server.seen.last?.body["method"] == "tasks/cancel")
         default:
           agent.startRun(2, Instruction("left"))
           #expect(await journal.end(of: 2) == .completed)

@@ -81,6 +81,8 @@ enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case better
   case chat
   case opcode
+  case agentToAgent = "a2a"
+  case oldAgentToAgent = "a2a-old"
 
   var testDescription: String { rawValue }
 
@@ -92,8 +94,10 @@ enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
       case .uiMessages: base + "/ui"
       case .better: base + "#gemini-test"
       case .chat: base + "/v1"
+      case .agentToAgent, .oldAgentToAgent: base + "/" + rawValue
       }
-    return try AgentSpecification(parsing: "\(rawValue):\(place)")
+    let kind = self == .oldAgentToAgent ? HTTPKind.agentToAgent : self
+    return try AgentSpecification(parsing: "\(kind.rawValue):\(place)")
   }
 
   /// Run an agent of this kind against a server while the body runs.
@@ -117,6 +121,7 @@ enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   /// Those that tell of tools and how they ended.
   static let withTools: [HTTPKind] = [.duckTalk, .mobile, .pageSpace, .uiMessages]
+  static let withoutUsage: [HTTPKind] = [.agentToAgent, .oldAgentToAgent]
   /// Those whose server speaks in events of a stream.
   static let streams = allCases.filter { $0 != .opcode }
 }

@@ -16,7 +16,8 @@ struct RecordingTests {
     "acp/agentao", "acp/claude-code-py", "acp/deepagents", "acp/echo", "acp/fast-agent", "acp/fast-agent-nofs",
     "acp/gptme", "acp/hermes", "acp/openhands", "acp/vibe", "acp/vibe-ask", "claude/ask-user-question",
     "claude/bad-resume", "claude/error-400", "claude/error-529", "claude/permission-always", "claude/plan-mode",
-    "claude/stream-json", "codex/app-server", "codex/patch", "codex/older",
+    "claude/stream-json", "codex/app-server", "codex/patch", "codex/older", "codex/exec",
+    "a2a/release-0.3", "a2a/release-1.0",
   ]
 
   @Test(arguments: names) func aRecordedAgentIsUnderstoodAsWrittenDown(_ name: String) throws {
@@ -62,6 +63,22 @@ enum Recording {
   enum Cut: Equatable {
     case wholeLines, singleBytes
     case random(seed: UInt64)
+
+    func pieces(of bytes: [UInt8], _ generator: inout SeededGenerator) -> [[UInt8]] {
+      switch self {
+      case .wholeLines: return [bytes]
+      case .singleBytes: return bytes.map { [$0] }
+      case .random:
+        var pieces: [[UInt8]] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          let piece = rest.prefix(Int.random(in: 1...97, using: &generator))
+          pieces.append(Array(piece))
+          rest = rest.dropFirst(piece.count)
+        }
+        return pieces
+      }
+    }
   }
 
   struct Played {
@@ -74,6 +91,9 @@ enum Recording {
     let data = try Data(contentsOf: URL(filePath: "\(Fixtures.recordings)/\(name).jsonl"))
     let entries = try data.split(separator: 0x0A).map { try #require(JSON(parsing: $0)) }
     switch name.split(separator: "/").first {
+    case "codex" where name == "codex/exec":
+      return RecordingReplay<CodexExecDialect>(entries, cut, Self.codexExec).play()
+    case "a2a": return ExchangeReplay(entries, cut, messageName: "m").play()
     case "claude": return RecordingReplay<ClaudeDialect>(entries, cut, Self.claude).play()
     case "codex": return RecordingReplay<CodexDialect>(entries, cut, Self.codex).play()
     default: return RecordingReplay<ACPDialect>(entries, cut, Self.acp).play()
@@ -88,6 +108,8 @@ enum Recording {
     case answer([String])
     /// A request of which only the answer matters.
     case request
+    /// The child ended by itself.
+    case exit
   }
 
   private static func acp(_ message: JSON, _ kinds: [String: String], _ session: String?) -> Deed? {
@@ -124,6 +146,15 @@ enum Recording {
     }
   }
 
+  private static func codexExec(_ message: JSON, _ kinds: [String: String], _ session: String?) -> Deed? {
+    switch message["process"]?.string {
+    case "started": .launch
+    case "instructed": .start
+    case "ended": .exit
+    default: nil
+    }
+  }
+
   private static func codex(_ message: JSON, _ kinds: [String: String], _ session: String?) -> Deed? {
     let isOurs = message["params"]?["threadId"]?.string == session
     switch message["method"]?.string {
@@ -155,7 +186,7 @@ private final class RecordingReplay<Dialect: ChildDialect> {
   private var runs = 0
   private var session: ChildSession<Dialect>
   private var splitter = LineSplitter()
-  private var lines: [String] = []
+  private var transcript = Transcript()
   /// Our request numbers by the recording's.
   private var numbers: [JSON: JSON] = [:]
   private var lastSent: JSON?
@@ -189,7 +220,7 @@ private final class RecordingReplay<Dialect: ChildDialect> {
       let message = entry["msg"] ?? .null
       if entry["dir"]?.string == "in" { client(message) } else { agent(message) }
     }
-    return .init(lines: lines.joined(separator: "\n") + "\n", events: events, runs: runs)
+    return .init(lines: transcript.text, events: events, runs: runs)
   }
 
   /// The first session that the recording opens; some open another one later.
@@ -206,6 +237,7 @@ private final class RecordingReplay<Dialect: ChildDialect> {
     switch deed {
     case .launch: perform(session.launched())
     case .request: return pair(message, with: lastRequest)
+    case .exit: perform(session.ended(.exited(code: 0, errorTail: "")))
     case .start:
       runs += 1
       perform(session.start(RunID(rawValue: runs), Instruction("instruction \(runs)")))
@@ -238,24 +270,8 @@ private final class RecordingReplay<Dialect: ChildDialect> {
     for option in message["params"]?["options"]?.elements ?? [] {
       optionKinds[option["optionId"]?.string ?? ""] = option["kind"]?.string
     }
-    for part in pieces(message.bytes + [0x0A]) {
+    for part in cut.pieces(of: message.bytes + [0x0A], &generator) {
       for case .line(let line) in splitter.append(part) { perform(session.receive(line)) }
-    }
-  }
-
-  private func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
-    switch cut {
-    case .wholeLines: return [bytes]
-    case .singleBytes: return bytes.map { [$0] }
-    case .random:
-      var pieces: [[UInt8]] = []
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let piece = rest.prefix(Int.random(in: 1...97, using: &generator))
-        pieces.append(Array(piece))
-        rest = rest.dropFirst(piece.count)
-      }
-      return pieces
     }
   }
 
@@ -264,32 +280,46 @@ private final class RecordingReplay<Dialect: ChildDialect> {
       switch effect {
       case .post(let event):
         events.append(event)
-        write(event)
+        if case .agentReported(_, .permissionRequested(let request)) = event { openPermission = request }
+        if case .agentReported(_, .questionAsked(let question)) = event { openQuestion = question }
+        transcript.write(event)
       case .send(let bytes):
-        guard let message = JSON(parsing: bytes) else { continue }
+        guard let message = JSON(parsing: bytes) else {
+          transcript.add("-> \(String(decoding: bytes, as: UTF8.self))")
+          continue
+        }
         if message["method"] != nil || message["request"] != nil, let id = message["id"] ?? message["request_id"] {
           lastSent = id
           lastRequest = id
         }
         let method = message["method"]?.string ?? message["type"]?.string ?? "answer"
-        lines.append("-> \(method) \(String(decoding: (message["params"] ?? message).bytes, as: UTF8.self))")
-      case .launch: lines.append("launch")
-      case .hangUp: lines.append("hang up")
-      case .serve(let request): lines.append("serve \(request.path)")
+        transcript.add("-> \(method) \(String(decoding: (message["params"] ?? message).bytes, as: UTF8.self))")
+      case .launch: transcript.add("launch")
+      case .closeInput: transcript.add("close the input")
+      case .hangUp: transcript.add("hang up")
+      case .serve(let request): transcript.add("serve \(request.path)")
       case .arm: break
       }
     }
   }
+}
 
-  private func write(_ event: VoiceEvent) {
+/// What a client made of a recording, one line for each event; text that belongs together in one.
+struct Transcript {
+  private(set) var lines: [String] = []
+
+  /// As it stands in a file.
+  var text: String { lines.joined(separator: "\n") + "\n" }
+
+  mutating func add(_ line: String) { lines.append(line) }
+
+  mutating func write(_ event: VoiceEvent) {
     switch event {
     case .agentReady(let agent):
       let capabilities = agent.capabilities.inOrder.map(\.rawValue).joined(separator: " ")
       lines.append("ready \(agent.name): \(capabilities)")
     case .agentUnavailable(let reason): lines.append("unavailable \(reason)")
     case .agentReported(let run, let event):
-      if case .permissionRequested(let request) = event { openPermission = request }
-      if case .questionAsked(let question) = event { openQuestion = question }
       if case .text(let delta) = event, let last = lines.last, last.hasPrefix("\(run.rawValue) text") {
         return lines[lines.count - 1] += delta.replacing("\n", with: "⏎")
       }

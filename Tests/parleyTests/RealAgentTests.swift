@@ -132,6 +132,34 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     .timeLimit(.minutes(3)))
   func agentaoIsSpokenTo() async throws { try await isSpokenTo(.agentao) }
 
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(3)))
+  func codexOfOneTurnWorksWithoutAskingGoesOnAndStops() async throws {
+    let agent = try #require(RealAgent(.codex))
+    let flags = ["--agent", "codex-exec:\(agent.executable)", "--agent-mode", "danger-full-access"]
+    try await RealAgent.withModel { port in
+      let home = try TemporaryFolder()
+      let environment = try agent.prepare(home, port: port)
+      func ask(_ text: String, _ more: [String] = []) async throws -> Finished {
+        try await Program.run(
+          ["ask", text, "--working-folder", home.path] + flags + more, home: home, environment: environment)
+      }
+      let file = home.path + "/written.txt"
+      let written = try await ask(agent.instruction(toWrite: file), ["--json"])
+      #expect(written.code == 0, "\(written.errors)")
+      #expect(FileManager.default.contents(atPath: file) == Data("Written by the model.\n".utf8), "\(written.output)")
+      let session = try #require(written.output.firstMatch(of: /"session":"([-0-9a-f]+)"/)?.1)
+
+      let again = try await ask("good morning", ["--resume", String(session)])
+      #expect(again.code == 0 && again.output.contains("You said:"), "\(again.output) \(again.errors)")
+
+      #expect(
+        try await Program.haltInTheMiddle(
+          ["ask", "please be slow", "--working-folder", home.path] + flags, home: home, environment: environment) == 75)
+    }
+  }
+
   /// Allowed, it writes the file; denied, it does not; halted in the middle of an answer, it stops; and its session is
   /// gone on with.
   private func asksEditsAndStops(_ kind: RealAgent.Kind) async throws {

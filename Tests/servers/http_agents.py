@@ -128,6 +128,45 @@ class Chat:
         return (self.chunk({}, finish_reason="stop") + data({"choices": [], "usage": usage}) + data("[DONE]"))
 
 
+class AgentToAgent:
+    """A2A, of release 1.0 or 0.3."""
+
+    def __init__(self, request, is_old):
+        self.request, self.is_old = request, is_old
+        self.places = {"taskId": "task-1", "contextId": "context-1"}
+
+    def answer(self, name, kind, value):
+        result = {"kind": kind, **value} if self.is_old else {name: value}
+        return {"jsonrpc": "2.0", "id": self.request, "result": result}
+
+    def status(self, state, words=None, final=False):
+        name = state if self.is_old else "TASK_STATE_" + state.upper().replace("-", "_")
+        status = {"state": name}
+        if words:
+            part = {"kind": "text", "text": words} if self.is_old else {"text": words}
+            status["message"] = {"messageId": "m", "role": "agent" if self.is_old else "ROLE_AGENT", "parts": [part]}
+        return {"status": status, "final": final} if self.is_old else {"status": status}
+
+    def update(self, *status, **more):
+        return data(self.answer("statusUpdate", "status-update", {**self.places, **self.status(*status, **more)}))
+
+    def begin(self):
+        task = {"id": "task-1", "contextId": "context-1", **self.status("submitted")}
+        return data(self.answer("task", "task", task)) + self.update("working")
+
+    def text(self, words):
+        part = {"kind": "text", "text": words} if self.is_old else {"text": words}
+        artifact = {"artifact": {"artifactId": "answer", "parts": [part]}, "append": True}
+        return data(self.answer("artifactUpdate", "artifact-update", {**self.places, **artifact}))
+
+    def thought(self, words): return b""
+    def tool(self, number, name, arguments): return b""
+    def result(self, number, name, failed=False): return b""
+    def ask_user(self, words): return self.update("input-required", words, final=True)
+    def error(self, words): return self.update("failed", words, final=True)
+    def end(self, body): return self.update("completed", final=True)
+
+
 class Script:
     """One answer: each method is named by the first word of an instruction."""
 
@@ -217,7 +256,9 @@ class Script:
         self.write(self.wire.result(1, "run_command"), self.wire.text("Done."), self.wire.end(self.body))
 
     def question(self):
-        """Leaves a tool to the client that asks the user something."""
+        """Leaves a tool to the client that asks the user something; a task asks by itself."""
+        if isinstance(self.wire, AgentToAgent):
+            return self.write(self.wire.text("Wait."), self.wire.ask_user("Which colour?"))
         answers = [part for message in self.body.get("messages", []) for part in message.get("parts", [])
                    if isinstance(part, dict) and part.get("toolCallId") == "q1"]
         if not answers:
@@ -346,6 +387,8 @@ class Handler(BaseHTTPRequestHandler):
             content = body["messages"][-1]["content"]
             words = content if isinstance(content, str) else content[-1]["text"]
             return self.stream(Chat(), words, body)
+        if parts[0] in ("a2a", "a2a-old"):
+            return self.agent_to_agent("/" + "/".join(parts[1:]), body, is_old=parts[0] == "a2a-old")
         if path == "/ws/claude":
             return self.web_socket()
         self.give({"detail": "Not found"}, 404)
@@ -402,6 +445,28 @@ class Handler(BaseHTTPRequestHandler):
             return self.give({"name": "models/" + model})
         last = body["contents"][-1]["parts"]
         self.stream(Gemini(), last[-1]["text"], body)
+
+    def agent_to_agent(self, path, body, is_old):
+        if path == "/.well-known/agent-card.json":
+            card = {"name": "scripted", "capabilities": {"streaming": True}}
+            if is_old:
+                return self.give({**card, "protocolVersion": "0.3.0", "url": "http://elsewhere.example/a2a-old/rpc"})
+            faces = [{"url": "http://elsewhere.example/a2a/rpc", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]
+            return self.give({**card, "supportedInterfaces": faces})
+        if path != "/rpc" or (self.headers.get("A2A-Version") == "1.0") == is_old:
+            return self.give({"error": "Not found"}, 404)
+        wire = AgentToAgent(body["id"], is_old)
+        if body["method"] == ("tasks/cancel" if is_old else "CancelTask") and body["params"] == {"id": "task-1"}:
+            stop_called.set()
+            return self.give({"id": body["id"], "result": {"id": "task-1", **wire.status("canceled")}})
+        if body["method"] != ("message/stream" if is_old else "SendStreamingMessage"):
+            return self.give({"id": body["id"], "error": {"code": -32601, "message": "no such method"}})
+        message = body["params"]["message"]
+        words = message["parts"][0]["text"]
+        if message.get("taskId"):
+            self.answer(200, "text/event-stream")
+            return Script(self, wire, words, body).write(wire.text("You chose %s." % words), wire.end(body))
+        self.stream(wire, words, body)
 
     # opcode: three calls, and a WebSocket.
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A scripted coding agent that speaks Claude Code's stream-json or Codex's app-server: `scripted_agents.py claude|codex …`.
+"""A scripted coding agent that speaks Claude Code's stream-json, Codex's app-server or what `codex exec` prints:
+`scripted_agents.py claude|codex|codex-exec …`.
 
-What it does is said by the first word of the instruction, the same for both and for scripted_acp_agent.py:
+What it does is said by the first word of the instruction, the same for all and for scripted_acp_agent.py:
 
   text         two paragraphs
   tool         a tool from start to end
@@ -265,8 +266,44 @@ class Codex:
             run(self, text)
 
 
+class CodexExec:
+    """One turn: the instruction is all of standard input."""
+
+    resumed = "resume" in ARGUMENTS
+    item = 0
+
+    def play(self):
+        session = ARGUMENTS[-2] if self.resumed else "thread-1"
+        if session == "none":
+            sys.stderr.write("Error: no rollout found for none\n")
+            sys.exit(1)
+        text = sys.stdin.buffer.read().decode()
+        send({"type": "thread.started", "thread_id": session})
+        send({"type": "turn.started"})
+        run(self, text)
+
+    def say(self, *texts):
+        self.item += 1
+        item = {"id": f"item_{self.item}", "type": "agent_message", "text": "".join(texts)}
+        send({"type": "item.completed", "item": item})
+
+    def tool(self, identifier, command, status="in_progress"):
+        moment = "started" if status == "in_progress" else "completed"
+        send({"type": f"item.{moment}", "item": {
+            "id": identifier, "type": "command_execution", "command": command, "status": status}})
+
+    def tool_over(self, identifier, command):
+        self.tool(identifier, command, "completed")
+
+    def end(self):
+        send({"type": "turn.completed", "usage": {"input_tokens": 10, "output_tokens": 2}})
+
+    def failed(self):
+        send({"type": "turn.failed", "error": {"message": "the model is down"}})
+
+
 def run(agent, text):
-    """One turn, in the words of either."""
+    """One turn, in the words of each."""
     is_claude = isinstance(agent, Claude)
     if is_claude:
         cancelled.clear()
@@ -291,7 +328,7 @@ def run(agent, text):
     elif word == "slow":
         agent.say("Starting.")
         cancelled.wait(30)
-        if is_claude or not agent.steered.is_set():
+        if not isinstance(agent, Codex) or not agent.steered.is_set():
             agent.say("This comes after the cancel.")
     elif word == "fail":
         return agent.failed()
@@ -317,6 +354,8 @@ def run(agent, text):
 
 
 def main():
+    if LANGUAGE == "codex-exec":
+        return CodexExec().play()
     agent = {"claude": Claude, "codex": Codex}[LANGUAGE]()
     for line in sys.stdin.buffer:
         agent.handle(json.loads(line))

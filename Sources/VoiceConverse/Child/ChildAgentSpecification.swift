@@ -2,7 +2,7 @@ package import VoiceCore
 
 /// A coding agent that is a child process: its command line and the protocol that it speaks.
 package struct ChildAgentSpecification: Equatable, Sendable {
-  package enum Language: String, Sendable { case acp, claude, codex }
+  package enum Language: Sendable { case acp, claude, codex, codexExec }
 
   /// The name to choose it by.
   package var name: String
@@ -34,8 +34,7 @@ package struct ChildAgentSpecification: Equatable, Sendable {
   /// Known agents, the most asked for first. Those of which it was seen come with the mode in which they ask.
   package static let presets: [ChildAgentSpecification] = [
     Self("claude", .claude, "claude", [], claudeVariables),
-    Self(
-      "codex", .codex, "codex", ["app-server"], ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME", "OPENAI_BASE_URL"]),
+    Self("codex", .codex, "codex", ["app-server"], codexVariables),
     Self("gemini", .acp, "gemini", ["--acp"], ["GEMINI_API_KEY", "GOOGLE_API_KEY"]),
     Self("opencode", .acp, "opencode", ["acp"]),
     Self("goose", .acp, "goose", ["acp"]),
@@ -58,12 +57,15 @@ package struct ChildAgentSpecification: Equatable, Sendable {
     Self("code-assistant", .acp, "code-assistant", ["acp"]),
     Self("claude-acp", .acp, "claude-code-acp", [], claudeVariables),
     Self("codex-acp", .acp, "codex-acp", [], ["OPENAI_API_KEY", "CODEX_HOME"]),
+    Self("codex-exec", .codexExec, "codex", ["exec"], codexVariables),
   ]
 
   private static let claudeVariables = [
     "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CONFIG_DIR",
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER",
   ]
+
+  private static let codexVariables = ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME", "OPENAI_BASE_URL"]
 
   private init(
     _ name: String, _ language: Language, _ executable: String, _ arguments: [String],
@@ -83,6 +85,7 @@ package struct ChildAgentSpecification: Equatable, Sendable {
     case .acp: [.cancel]
     case .claude: [.ask, .cancel, .resume, .list, .fork, .rewind]
     case .codex: [.ask, .cancel, .steer, .resume, .list, .fork, .rewind]
+    case .codexExec: [.cancel, .resume]
     }
   }
 
@@ -97,10 +100,18 @@ package struct ChildAgentSpecification: Equatable, Sendable {
   func command(_ settings: ChildSettings, start: AgentSessionStart, in surroundings: AgentSurroundings) -> ChildCommand
   {
     var arguments = arguments
-    if language == .claude { arguments += ClaudeDialect.arguments(settings, start: start) }
-    return ChildCommand(
-      executable: executable, arguments: arguments, workingFolder: surroundings.workingFolder,
+    var command = ChildCommand(
+      executable: executable, workingFolder: surroundings.workingFolder,
       environmentNames: environmentNames + surroundings.environmentNames)
+    switch language {
+    case .acp, .codex: break
+    case .claude: arguments += ClaudeDialect.arguments(settings, start: start)
+    case .codexExec:
+      arguments += CodexExecDialect.arguments(settings, start: start)
+      command.farewellMilliseconds = ConverseLimits.shortFarewellMilliseconds
+    }
+    command.arguments = arguments
+    return command
   }
 
   /// Make the agent; nothing is started before `openAgent` or the first run.
@@ -114,6 +125,8 @@ package struct ChildAgentSpecification: Equatable, Sendable {
     case .acp: return ChildAgent<ACPDialect>(settings: settings, traffic: traffic, command: command, post: post)
     case .claude: return ChildAgent<ClaudeDialect>(settings: settings, traffic: traffic, command: command, post: post)
     case .codex: return ChildAgent<CodexDialect>(settings: settings, traffic: traffic, command: command, post: post)
+    case .codexExec:
+      return ChildAgent<CodexExecDialect>(settings: settings, traffic: traffic, command: command, post: post)
     }
   }
 }

@@ -5,6 +5,9 @@ package import VoiceCore
 /// A value without a clock and a process, one for each child: what happened comes in as a call, what is to be done is
 /// appended to `effects`. `ChildSession` tells it when; it never sees two turns at once, and nothing before `launched`.
 package protocol ChildDialect: Sendable {
+  /// How long one child lasts.
+  static var lifetime: ChildLifetime { get }
+
   init(_ settings: ChildSettings, start: AgentSessionStart)
 
   /// What is known of the agent by now.
@@ -32,10 +35,19 @@ package protocol ChildDialect: Sendable {
   mutating func farewell()
 }
 
+package enum ChildLifetime: Sendable {
+  /// Turn after turn, until the program ends it.
+  case session
+  /// One turn: the child ends by itself, and the next turn takes another one.
+  case turn
+}
+
 /// Something that a dialect wants done.
 package enum DialectEffect: Equatable, Sendable {
   /// Write these bytes, whole lines, to the child.
   case send([UInt8])
+  /// Let the child see the end of its input.
+  case closeInput
   /// The session stands, and turns may start.
   case ready
   /// The session cannot be opened; `reason` says what failed, on what, and what to do.
@@ -47,9 +59,13 @@ package enum DialectEffect: Equatable, Sendable {
   case notice(String)
   /// Do this to a file of the working folder; `served` follows.
   case serve(FileRequest)
+  /// End the child, which is the only way to stop its turn.
+  case stopChild
 }
 
 extension ChildDialect {
+  package static var lifetime: ChildLifetime { .session }
+
   mutating func report(_ events: [AgentEvent]) { effects += events.map { .report($0) } }
 
   /// Nothing to do: it cannot be steered, and says so.

@@ -21,14 +21,18 @@ package struct ChildCommand: Equatable, Sendable {
   package var workingFolder: String
   /// Names of variables that the child gets besides the usual ones.
   package var environmentNames: [String]
+  /// How long the child may take to end by itself once nobody talks with it any more; then it is told to.
+  package var farewellMilliseconds: Int
 
   package init(
-    executable: String, arguments: [String] = [], workingFolder: String, environmentNames: [String] = []
+    executable: String, arguments: [String] = [], workingFolder: String, environmentNames: [String] = [],
+    farewellMilliseconds: Int = ConverseLimits.farewellMilliseconds
   ) {
     self.executable = executable
     self.arguments = arguments
     self.workingFolder = workingFolder
     self.environmentNames = environmentNames
+    self.farewellMilliseconds = farewellMilliseconds
   }
 }
 
@@ -85,7 +89,7 @@ package struct ChildProcess: Sendable {
           // in a child that does not read; it is then freed by the child's end.
           while let stream = await group.next(), stream == .error {}
           outbox.finish()
-          await execution.teardown(using: Self.farewell)
+          await execution.teardown(using: farewell)
           Self.killGroup(of: execution.processIdentifier.value)
           await group.waitForAll()
         }
@@ -105,19 +109,21 @@ package struct ChildProcess: Sendable {
 
   /// After standard input is closed. To continue a process that is not stopped does nothing, so the first step only
   /// waits; a stopped one gets to see the end of its input.
-  private static let farewell: [TeardownStep] = [
-    .send(
-      signal: .resume, toProcessGroup: true,
-      allowedDurationToNextStep: .milliseconds(ConverseLimits.farewellMilliseconds)),
-    .send(
-      signal: .terminate, toProcessGroup: true,
-      allowedDurationToNextStep: .milliseconds(ConverseLimits.terminationMilliseconds)),
-  ]
+  private var farewell: [TeardownStep] {
+    [
+      .send(
+        signal: .resume, toProcessGroup: true,
+        allowedDurationToNextStep: .milliseconds(command.farewellMilliseconds)),
+      .send(
+        signal: .terminate, toProcessGroup: true,
+        allowedDurationToNextStep: .milliseconds(ConverseLimits.terminationMilliseconds)),
+    ]
+  }
 
   private var configuration: Configuration {
     var options = PlatformOptions()
     options.processGroupID = 0
-    options.teardownSequence = Self.farewell
+    options.teardownSequence = farewell
     var environment: [Environment.Key: String] = [:]
     for name in Self.usualNames + command.environmentNames {
       guard let key = Environment.Key(rawValue: name), let value = getenv(name) else { continue }
@@ -152,13 +158,14 @@ package struct ChildProcess: Sendable {
     }
   }
 
-  /// Writes until the outbox is finished, then closes standard input.
+  /// Writes until the outbox is closed, then closes standard input, and waits until it is finished.
   private static func write(_ outbox: Outbox, to writer: StandardInputWriter) async {
     do {
       while let bytes = await outbox.next() {
         guard try await writer.write(bytes) == bytes.count else { return }
       }
       try await writer.finish()
+      await outbox.untilFinished()
     } catch {
       // The child does not read any more: it is ending.
       return

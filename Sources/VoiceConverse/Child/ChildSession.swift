@@ -84,15 +84,18 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   private mutating func follow(_ effect: DialectEffect) {
     switch effect {
     case .send(let bytes): act(.send(bytes))
+    case .closeInput: act(.closeInput)
     case .ready: becomeReady()
     case .unusable(let reason): end(because: reason)
     case .report(let event): pass(event)
     case .ended(let end):
       hasWorked = true
       finishRun(end)
+      if Dialect.lifetime == .turn { hangUp() }
       proceed()
     case .notice(let text): notices.append(text)
     case .serve(let request): act(.serve(request))
+    case .stopChild: hangUp()
     }
   }
 
@@ -117,6 +120,8 @@ package enum ChildEffect: Equatable, Sendable {
   case launch(AgentSessionStart)
   /// Write these bytes, whole lines, to the child.
   case send([UInt8])
+  /// Close the child's input behind what was sent.
+  case closeInput
   /// End the child; `ended` follows.
   case hangUp
   /// Call `passed` with this deadline after this time, unless the child has ended.
@@ -248,7 +253,8 @@ extension ChildSession {
     switch phase {
     case .launching, .opening: fail(because: end.reason(of: settings.name, .beforeReady))
     case .ready, .ending, .down:
-      if run == nil, phase == .ready || phase == .ending, opening == .answered, waiting.isEmpty {
+      let isExpected = Dialect.lifetime == .turn && hasWorked
+      if run == nil, phase == .ready || phase == .ending, opening == .answered, waiting.isEmpty, !isExpected {
         act(.post(.agentClosed(reason: end.reason(of: name, .idle))))
       }
       failRun(because: end.reason(of: name, .inTurn))
@@ -291,6 +297,8 @@ extension ChildSession {
   private mutating func planNextStart() {
     guard timesReady > 0 else { return }
     let last = dialect.description
+    // A child of one turn that was stopped leaves a session behind as well.
+    let hasWorked = hasWorked || (Dialect.lifetime == .turn && last.session != nil)
     if hasWorked, last.capabilities.contains(.resume), let session = last.session {
       start = .resume(session)
     } else if hasWorked || start != settings.start {
@@ -324,7 +332,7 @@ extension ChildSession {
     case .launching, .opening, .ending: break
     case .over: fail(because: Self.overReason)
     case .down:
-      if timesReady > 0 {
+      if timesReady > 0, Dialect.lifetime == .session {
         let memory = if case .resume = start { "goes on where it was" } else { "remembers nothing of before" }
         notices.append("\(settings.name) is started again; it \(memory).")
       }
@@ -372,6 +380,10 @@ extension ChildSession {
     case .launching, .opening: fail(because: reason)
     case .down, .ready, .ending, .over: failRun(because: reason)
     }
+    hangUp()
+  }
+
+  private mutating func hangUp() {
     guard phase != .down, phase != .over else { return }
     phase = .ending
     act(.hangUp)

@@ -30,7 +30,10 @@ package final class Outbox: Sendable {
     return hasRoom
   }
 
-  /// Nothing more is taken in; what waits is still written.
+  /// Nothing more is taken in; what waits is still written, and the other side sees the end.
+  package func close() { continuation.finish() }
+
+  /// `close`, and nobody waits for the other side any longer.
   package func finish() {
     continuation.finish()
     ending.finish()

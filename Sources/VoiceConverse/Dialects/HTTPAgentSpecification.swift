@@ -9,6 +9,7 @@ package struct HTTPAgentSpecification: Equatable, Sendable {
     case better
     case chat
     case opcode
+    case agentToAgent = "a2a"
   }
 
   package let kind: Kind
@@ -44,7 +45,7 @@ extension HTTPAgentSpecification.Kind {
     case .better: "https://generativelanguage.googleapis.com"
     case .chat: "http://127.0.0.1:11434/v1"
     case .opcode: "http://127.0.0.1:8080"
-    case .geminiMobile, .pageSpace, .uiMessages: nil
+    case .geminiMobile, .pageSpace, .uiMessages, .agentToAgent: nil
     }
   }
 
@@ -58,6 +59,7 @@ extension HTTPAgentSpecification.Kind {
     case .better: "better[:https://HOST][#MODEL]"
     case .chat: "chat[:http://HOST:PORT/v1][#MODEL]"
     case .opcode: "opcode[:http://HOST:PORT][#MODEL]"
+    case .agentToAgent: "a2a:https://HOST"
     }
   }
 
@@ -71,6 +73,7 @@ extension HTTPAgentSpecification.Kind {
     case .better: "Gemini"
     case .chat: "the model server"
     case .opcode: "opcode"
+    case .agentToAgent: "A2A"
     }
   }
 

@@ -37,7 +37,7 @@ struct HTTPSessions: AgentSessions {
       return try await ask("/api/projects/\(HTTPAddress.escaped(project))/sessions").payload.elements.compactMap {
         Self.summary($0, title: ["first_message"], updated: ["message_timestamp"])
       }
-    case .uiMessages: return []
+    case .uiMessages, .agentToAgent: return []
     }
   }
 
@@ -61,7 +61,7 @@ struct HTTPSessions: AgentSessions {
     case .opcode:
       let project = HTTPAddress.escaped(try await project())
       return try await ask("/api/sessions/\(id)/history/\(project)").payload.elements.flatMap(Self.messages)
-    case .uiMessages: return []
+    case .uiMessages, .agentToAgent: return []
     }
   }
 

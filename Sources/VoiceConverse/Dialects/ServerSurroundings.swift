@@ -70,6 +70,8 @@ extension HTTPAgentSpecification {
     case .chat: return agent(ChatDialect(server, conversation: try conversation(own, start), model: model))
     case .opcode:
       return agent(OpcodeDialect(server, start: start, model: model, workingFolder: surroundings.workingFolder))
+    case .agentToAgent:
+      return agent(AgentToAgentDialect(server, start: start, messageName: own.newSession.rawValue))
     }
   }
 

@@ -40,6 +40,9 @@ package struct HTTPAddress: Equatable, Sendable {
     }
   }
 
+  /// The part of `base` behind the host: empty, or with a slash in front.
+  var path: String { base.split(separator: "/", maxSplits: 2).dropFirst(2).first.map { "/" + $0 } ?? "" }
+
   /// For sentences.
   var name: String { socketPath ?? base }
 

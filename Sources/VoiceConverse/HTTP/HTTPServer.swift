@@ -75,7 +75,7 @@ package struct HTTPServer: Equatable, Sendable {
   func failed(_ failure: HTTPFailure, hasLeft: Bool) -> AgentTurnEnd {
     switch failure.kind {
     case .refused:
-      .failed(reason: "Nobody answers at \(address.name). Start the \(kind) server, or check the address.")
+      .failed(reason: "Nobody answers at \(address.name). Start the server there, or check the address.")
     case .nameNotFound: .failed(reason: "There is no host of the name in \(address.name). Check the address.")
     case .connectTimeout:
       .failed(reason: "\(name) could not be reached in time. Check the address and the network.")
