@@ -10,6 +10,8 @@ package struct AudioWiring: Sendable {
   /// Where what the microphone hears goes. The session may take its step before the call returns, so a microphone calls
   /// it without a lock, on a thread of its own.
   package var postHere: @Sendable (VoiceEvent) -> Void
+  /// Watches a pipe beside the live model's connection; nil has each pipe watched by a thread of its own.
+  package var watch: DescriptorWatch?
   /// Gets every microphone frame just before it is posted, to be recorded.
   package var heard: (@Sendable (MicrophoneFrame) -> Void)?
   /// Gets everything that really plays, to be recorded: sound at 24 kHz with the position of its first sample since the

@@ -65,6 +65,8 @@ package final class PacedSpeaker: Speaker {
 
   private static let blockSamples = 20 * PCM.speakerRate / 1000
   private static let leadSamples = 30 * PCM.speakerRate / 1000
+  /// No closer to the clock than this is sound written that waits already, so that a late thread leaves no gap.
+  private static let leastSamples = 5 * PCM.speakerRate / 1000
   /// A cue alone keeps closer to the clock: speech that begins beneath it would stay behind by the whole lead, for good.
   private static let cueSamples = 5 * PCM.speakerRate / 1000
 
@@ -153,6 +155,8 @@ package final class PacedSpeaker: Speaker {
         _ = thread.wait(milliseconds: isConnected ? milliseconds : min(milliseconds ?? 50, 50))
       }
     }
+    // A file behind the speaker is whole: what was taken out of the queue is in it.
+    if case .rest = state.withLock({ $0.writing }), let failure = outlet.writeRest(on: thread) { fail(failure) }
     if let failure = outlet.close() { fail(failure) }
     state.withLock { $0.hasFailed = true }
   }
@@ -193,11 +197,12 @@ package final class PacedSpeaker: Speaker {
     }
     if state.queue.hasSound {
       let isSpeech = state.queue.hasSpeech
-      let blockSamples = isSpeech ? Self.blockSamples : Self.cueSamples
-      let early = ahead + blockSamples - (isSpeech ? Self.leadSamples : Self.cueSamples)
-      if early > 0 { return .wait(until: now + early) }
+      let room = (isSpeech ? Self.leadSamples : Self.cueSamples) - ahead
+      // Sound that comes in step is written as it comes, however far ahead it is: only what nothing follows in time is
+      // worth waking the thread for.
+      if room < Self.cueSamples { return .wait(until: now + ahead - (isSpeech ? Self.leastSamples : 0)) }
       let position = max(state.horizon, now)
-      let samples = state.queue.take(blockSamples)
+      let samples = state.queue.take(room)
       state.horizon = position + samples.count
       state.writing = .block
       return .write(samples, position: position)

@@ -17,6 +17,8 @@ package final class PipeMicrophone: Microphone {
   private let wiring: AudioWiring
   private let makeGate: (@Sendable () -> ActivityGate)?
   private let thread: AudioThread
+  /// What is read by the watching thread, as long as it is that one's.
+  private let watched = Locked<Rest?>(nil)
 
   /// Open the pipe; `-` is standard input. `makeGate` is called on the microphone's own thread.
   package init(
@@ -56,64 +58,131 @@ package final class PipeMicrophone: Microphone {
   }
 
   package func start() {
-    thread.start { [self] thread in listen(on: thread) }
+    let reading = PipeReading(descriptor, path, MicrophoneFeed(wiring: wiring, gate: makeGate?()), wiring)
+    // A gate takes its time, and would keep the watching thread from what else it does.
+    guard let watch = wiring.watch, makeGate == nil else { return goOn(with: Rest(reading: reading)) }
+    let rest = Rest(reading: reading)
+    watched.withLock { $0 = rest }
+    watch(
+      descriptor, { [self] in read() },
+      { [self] in
+        watched.withLock { watched in
+          if let rest = watched.take() { goOn(with: rest) }
+        }
+      })
   }
 
-  package func stop() { thread.stop() }
+  package func stop() {
+    // Waits for a frame that is just being delivered.
+    watched.withLock { $0 = nil }
+    thread.stop()
+  }
 
-  private static let frameBytes = PCM.frameSamples * 2
+  /// Something can be read; the watching thread. Whatever takes time is left to the microphone's own thread.
+  private func read() -> DescriptorProgress {
+    watched.withLock { watched in
+      guard var rest = watched.take() else { return .over }
+      let gotSome = rest.reading.readMore()
+      if rest.reading.isOver || rest.reading.deliver() != nil {
+        goOn(with: rest)
+        return .over
+      }
+      watched = rest
+      return gotSome ? .some : .none
+    }
+  }
 
-  private func listen(on thread: AudioThread) {
-    var feed = MicrophoneFeed(wiring: wiring, gate: makeGate?())
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    var filled = 0
-    var throttle = Throttle()
-    var isOver = false
-    while !isOver {
+  /// From here on the microphone's own thread reads.
+  private func goOn(with rest: Rest) {
+    thread.start { [self] thread in listen(rest.reading, on: thread) }
+  }
+
+  /// Handed from one thread to the next, with nothing left behind.
+  private struct Rest: @unchecked Sendable {
+    var reading: PipeReading
+  }
+
+  private func listen(_ reading: PipeReading, on thread: AudioThread) {
+    var reading = reading
+    while true {
+      while let moment = reading.deliver() {
+        guard thread.wait(until: moment, on: wiring.now) else { return }
+      }
+      if reading.isOver { break }
       switch thread.wait(milliseconds: nil, for: descriptor) {
       case .stopped: return
       case .look: continue
-      case .ready: break
+      case .ready: _ = reading.readMore()
       }
-      guard let count = readMore(into: &buffer, from: filled) else { continue }
-      filled += count
-      isOver = count == 0
-      var taken = 0
-      while filled - taken >= Self.frameBytes || (isOver && filled - taken > 1) {
-        guard throttle.waitForTurn(on: thread, now: wiring.now) else { return }
-        let frame = buffer[taken..<min(filled, taken + Self.frameBytes)]
-        feed.deliver(Self.samples(frame))
-        taken += frame.count
-      }
-      buffer.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<filled])) }
-      filled -= taken
     }
     wiring.post(.microphoneEnded)
-    feed.deliverSilence(on: thread, from: wiring.now())
+    reading.feed.deliverSilence(on: thread, from: wiring.now())
   }
 
-  /// Append what is in the pipe now; the count of its bytes, nil if there is nothing after all, 0 at the end.
-  private func readMore(into buffer: inout [UInt8], from start: Int) -> Int? {
+  private static func isFIFO(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+}
+
+/// The bytes of a pipe on their way to become frames.
+private struct PipeReading {
+  var feed: MicrophoneFeed
+  /// Whether nothing more can come.
+  private(set) var isOver = false
+  private let descriptor: Int32
+  private let path: String
+  private let wiring: AudioWiring
+  private var buffer = [UInt8](repeating: 0, count: 4096)
+  private var filled = 0
+  private var throttle = Throttle()
+
+  private static let frameBytes = PCM.frameSamples * 2
+
+  init(_ descriptor: Int32, _ path: String, _ feed: MicrophoneFeed, _ wiring: AudioWiring) {
+    self.descriptor = descriptor
+    self.path = path
+    self.feed = feed
+    self.wiring = wiring
+  }
+
+  /// Take what is in the pipe now; whether anything was.
+  mutating func readMore() -> Bool {
+    let start = filled
     let count = buffer.withUnsafeMutableBytes { bytes in
       read(descriptor, bytes.baseAddress.map { $0 + start }, bytes.count - start)
     }
     if count < 0 {
-      if errno == EAGAIN || errno == EINTR { return nil }
+      if errno == EAGAIN || errno == EINTR { return false }
       wiring.post(.microphoneFailed(reason: "the pipe \(path) cannot be read: \(String(cString: strerror(errno)))"))
-      return 0
     }
-    return count
+    isOver = count <= 0
+    filled += max(0, count)
+    return count > 0
+  }
+
+  /// Deliver the frames that are whole. The result is the moment at which to go on, if more came than may be taken yet.
+  mutating func deliver() -> SessionTime? {
+    var taken = 0
+    var later: SessionTime?
+    while filled - taken >= Self.frameBytes || (isOver && filled - taken > 1) {
+      later = throttle.takeTurn(at: wiring.now())
+      if later != nil { break }
+      let frame = buffer[taken..<min(filled, taken + Self.frameBytes)]
+      feed.deliver(Self.samples(frame))
+      taken += frame.count
+    }
+    if taken > 0 {
+      buffer.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<filled])) }
+      filled -= taken
+    }
+    return later
   }
 
   private static func samples(_ bytes: ArraySlice<UInt8>) -> [Int16] {
     bytes.withUnsafeBytes { bytes in
       (0..<bytes.count / 2).map { Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self)) }
     }
-  }
-
-  private static func isFIFO(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 }
 
@@ -125,8 +194,8 @@ private struct Throttle {
   private static let burstFrames = 100
   private static let stepMicroseconds = Int64(PCM.frameMilliseconds * 1000 / Limits.fastestPace)
 
-  mutating func waitForTurn(on thread: AudioThread, now: () -> SessionTime) -> Bool {
-    let moment = now()
+  /// nil if a frame may be delivered now, or else when it may.
+  mutating func takeTurn(at moment: SessionTime) -> SessionTime? {
     let earned = last.map { (moment.microseconds - $0.microseconds) / Self.stepMicroseconds } ?? 0
     if last == nil || earned > 0 {
       credit = min(Self.burstFrames, credit + Int(earned))
@@ -134,8 +203,8 @@ private struct Throttle {
     }
     if credit > 0 {
       credit -= 1
-      return !thread.isStopped
+      return nil
     }
-    return thread.wait(until: SessionTime(microseconds: moment.microseconds + Self.stepMicroseconds), on: now)
+    return SessionTime(microseconds: moment.microseconds + Self.stepMicroseconds)
   }
 }

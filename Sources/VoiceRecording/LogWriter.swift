@@ -74,7 +74,7 @@ package struct LogWriter {
 
   private mutating func write(_ line: LogLine) throws(FileFailure) {
     if line.step.event.isSound {
-      sound += codec.encode(line)
+      codec.append(line, to: &sound)
       if sound.count >= Self.mostSoundBytes { try writeSound() }
       return
     }

@@ -62,6 +62,8 @@ package final class SoundRecorder: @unchecked Sendable {
       case .played(let samples, let position): speaker.append(samples, at: position)
       }
     }
+    microphone.write()
+    speaker.write()
   }
 }
 
@@ -71,8 +73,9 @@ private final class SoundTrack {
   private var opus: OpusWriter?
   private let rate: Int
   private let post: @Sendable (VoiceEvent) -> Void
-  /// Samples written so far.
+  /// Samples written so far, and those that are to be written together.
   private var count = 0
+  private var pending: [Int16] = []
 
   init(
     _ path: String, rate: Int, keepsOpus: Bool, post: @escaping @Sendable (VoiceEvent) -> Void
@@ -84,31 +87,35 @@ private final class SoundTrack {
   }
 
   func append(_ samples: [Int16], at position: Int) {
-    attempt {
-      var gap = position - count
-      while gap > 0 {
-        // In parts, so that an hour of silence takes no memory.
-        let part = min(gap, rate)
-        try write([Int16](repeating: 0, count: part))
-        gap -= part
-      }
-      try write(samples)
+    var gap = position - count - pending.count
+    while gap > 0 {
+      // In parts, so that an hour of silence takes no memory.
+      let part = min(gap, rate)
+      pending += repeatElement(0, count: part)
+      write()
+      gap -= part
     }
+    pending += samples
+  }
+
+  /// Write what is pending.
+  func write() {
+    attempt {
+      try wave?.append(pending)
+      try opus?.append(pending)
+    }
+    count += pending.count
+    pending.removeAll(keepingCapacity: true)
   }
 
   func close() {
+    write()
     attempt {
       try wave?.close()
       try opus?.close()
     }
     wave = nil
     opus = nil
-  }
-
-  private func write(_ samples: [Int16]) throws {
-    try wave?.append(samples)
-    try opus?.append(samples)
-    count += samples.count
   }
 
   private func attempt(_ write: () throws -> Void) {

@@ -36,7 +36,11 @@ package final class WaveWriter: @unchecked Sendable {
     guard count + samples.count <= Self.largestCount else {
       throw SoundFileError.unwritable(path: file.path, reason: "a WAV file cannot be longer than 4 GB")
     }
-    try Self.write(samples.map { $0.littleEndian }, to: file, at: nil)
+    #if _endian(big)
+      try Self.write(samples.map { $0.littleEndian }, to: file, at: nil)
+    #else
+      try Self.write(samples, to: file, at: nil)
+    #endif
     count += samples.count
     if count - countInHeader >= rate { try updateHeader() }
   }

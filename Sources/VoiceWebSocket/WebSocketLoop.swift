@@ -22,6 +22,7 @@ final class WebSocketLoop: @unchecked Sendable {
   private enum Command {
     case connect(WebSocketConnection, WebSocketRequest, WebSocketHandler)
     case attend(WebSocketConnection)
+    case watch(WatchReader)
     case stop
   }
 
@@ -48,13 +49,14 @@ final class WebSocketLoop: @unchecked Sendable {
 
   init(listening: Listening?) throws(WebSocketStartError) {
     self.listening = listening
-    // Two entries, the second zero; the context keeps the pointer, and this object outlives it.
-    protocols = .allocate(capacity: 2)
-    protocols.initialize(repeating: lws_protocols(), count: 2)
-    let name = UnsafeRawPointer(protocolName.utf8Start).assumingMemoryBound(to: CChar.self)
-    protocols[0].name = name
+    // Three entries, the last one zero; the context keeps the pointer, and this object outlives it.
+    protocols = .allocate(capacity: 3)
+    protocols.initialize(repeating: lws_protocols(), count: 3)
+    protocols[0].name = UnsafeRawPointer(protocolName.utf8Start).assumingMemoryBound(to: CChar.self)
     protocols[0].callback = onWebSocket
     protocols[0].rx_buffer_size = 1 << 16
+    protocols[1].name = UnsafeRawPointer(watchName.utf8Start).assumingMemoryBound(to: CChar.self)
+    protocols[1].callback = onWatched
 
     var info = lws_context_creation_info()
     info.port = CONTEXT_PORT_NO_LISTEN
@@ -99,6 +101,10 @@ final class WebSocketLoop: @unchecked Sendable {
     return connection
   }
 
+  func watch(_ reader: WatchReader) {
+    if !post(.watch(reader)) { reader.failed() }
+  }
+
   func stop() {
     post(.stop)
     thread.join()
@@ -128,9 +134,14 @@ final class WebSocketLoop: @unchecked Sendable {
       mailbox.isRunning = false
       return mailbox.commands
     }
-    for case .connect(let connection, _, let handler) in left {
-      connection.finish()
-      handler(connection, .closed(closure: .notOpened(status: nil, reason: "the WebSocket service was stopped")))
+    for command in left {
+      switch command {
+      case .connect(let connection, _, let handler):
+        connection.finish()
+        handler(connection, .closed(closure: .notOpened(status: nil, reason: "the WebSocket service was stopped")))
+      case .watch(let reader): reader.failed()
+      case .attend, .stop: break
+      }
     }
     for slot in slots.values { slot.finish(.local) }
     lws_context_destroy(context)
@@ -151,6 +162,7 @@ final class WebSocketLoop: @unchecked Sendable {
         switch command {
         case .connect(let connection, let request, let handler): connect(connection, request, handler)
         case .attend(let connection): slots[ObjectIdentifier(connection)]?.attend()
+        case .watch(let reader): adopt(reader)
         case .stop: beginToStop()
         }
       }
@@ -214,6 +226,26 @@ final class WebSocketLoop: @unchecked Sendable {
     slot.wsi = wsi
     slot.limitTime(milliseconds: request.timeoutMilliseconds)
     if stopDeadline != nil { connection.close() }
+  }
+
+  private func adopt(_ reader: WatchReader) {
+    // The library closes what it watches, so it gets a descriptor of its own.
+    let own = fcntl(reader.descriptor, F_DUPFD_CLOEXEC, 3)
+    guard own >= 0, case .success(let host) = clientHost(for: ClientKind(authorityFile: nil, proxy: nil)) else {
+      close(own)
+      return reader.failed()
+    }
+    let held = Unmanaged.passRetained(reader)
+    var adoption = lws_adopt_desc_t()
+    adoption.vh = host
+    adoption.type = LWS_ADOPT_RAW_FILE_DESC
+    adoption.fd.filefd = own
+    adoption.vh_prot_name = UnsafeRawPointer(watchName.utf8Start).assumingMemoryBound(to: CChar.self)
+    adoption.opaque = held.toOpaque()
+    if lws_adopt_descriptor_vhost_via_info(&adoption) == nil {
+      held.release()
+      reader.failed()
+    }
   }
 
   private func clientHost(for kind: ClientKind) -> Result<OpaquePointer, WebSocketStartError> {
@@ -310,6 +342,42 @@ private let isTLSReady: Bool = {
 }()
 
 private let protocolName: StaticString = "parley"
+private let watchName: StaticString = "parley-watch"
+
+/// A watched descriptor, and what reads it; the library holds it until it has forgotten the descriptor.
+final class WatchReader: Sendable {
+  let descriptor: Int32
+  let read: @Sendable () -> DescriptorProgress
+  let failed: @Sendable () -> Void
+
+  init(
+    descriptor: Int32, read: @escaping @Sendable () -> DescriptorProgress, failed: @escaping @Sendable () -> Void
+  ) {
+    self.descriptor = descriptor
+    self.read = read
+    self.failed = failed
+  }
+}
+
+/// Everything the library tells about a watched descriptor; a result other than 0 ends the watch.
+private func onWatched(
+  _ wsi: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
+  _ input: UnsafeMutableRawPointer?, _ length: Int
+) -> Int32 {
+  guard let wsi, let pointer = lws_get_opaque_user_data(wsi) else { return 0 }
+  let reader = Unmanaged<WatchReader>.fromOpaque(pointer)
+  switch reason {
+  case LWS_CALLBACK_RAW_RX_FILE: return reader.takeUnretainedValue().read() == .over ? -1 : 0
+  case LWS_CALLBACK_RAW_CLOSE_FILE:
+    // The library closes at once what nobody writes to any more, with whatever is still in it.
+    while reader.takeUnretainedValue().read() == .some {}
+  case LWS_CALLBACK_WSI_DESTROY:
+    lws_set_opaque_user_data(wsi, nil)
+    reader.release()
+  default: break
+  }
+  return 0
+}
 
 private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
   guard let text else { return body(nil) }

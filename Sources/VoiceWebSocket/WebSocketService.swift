@@ -1,4 +1,4 @@
-internal import VoiceCore
+package import VoiceCore
 
 /// The client side of WebSockets: one thread that owns libwebsockets and serves any number of connections.
 ///
@@ -14,6 +14,14 @@ package final class WebSocketService: Sendable {
   /// Begin to connect; `handler` learns what comes of it. Never blocks and never fails by itself.
   package func connect(_ request: WebSocketRequest, handler: @escaping WebSocketHandler) -> WebSocketConnection {
     loop.connect(request, handler: handler)
+  }
+
+  /// Watch a descriptor on the service's thread, as `DescriptorWatch` says. A reader that takes long holds up the
+  /// connections.
+  package func watch(
+    _ descriptor: Int32, read: @escaping @Sendable () -> DescriptorProgress, failed: @escaping @Sendable () -> Void
+  ) {
+    loop.watch(WatchReader(descriptor: descriptor, read: read, failed: failed))
   }
 
   /// Close every connection politely and end the thread. Waits for at most about `WebSocketLimits.stopMilliseconds`;

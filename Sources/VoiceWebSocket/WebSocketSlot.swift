@@ -44,8 +44,9 @@ final class WebSocketSlot {
       lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
     } else if isOpen {
       if wish.isClosing { limitTime(milliseconds: WebSocketLimits.closeMilliseconds) }
-      // A socket that has room is written to at once, not by way of another poll; `write` asks for more by itself.
-      if !wish.isClosing, lws_send_pipe_choked(wsi) == 0, write(wsi) == 0 { return }
+      // Written to at once, not by way of another poll, unless the library still has something to send; `write` asks for
+      // more by itself, and what the socket has no room for the library keeps.
+      if !wish.isClosing, lws_partial_buffered(wsi) == 0, write(wsi) == 0 { return }
       lws_callback_on_writable(wsi)
     }
   }

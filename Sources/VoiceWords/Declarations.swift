@@ -11,38 +11,37 @@ enum Declarations {
   /// The declared names, as often as they are declared.
   static func names(in text: [UInt8]) -> [(String, Kind)] {
     var names: [(String, Kind)] = []
-    var keyword: Kind?
-    var index = 0
-    while index < text.count {
-      let byte = text[index]
-      guard isLetter(byte) else {
-        // A name stands behind its keyword and blanks, on the same line.
-        if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t"), byte != UInt8(ascii: "*") { keyword = nil }
-        index += 1
-        continue
-      }
-      var end = index
-      while end < text.count, isLetter(text[end]) || isDigit(text[end]) { end += 1 }
-      let word = text[index..<end]
-      if let kind = keyword {
-        keyword = keywords[Array(word)]
-        if keyword == nil, end - index > 2 {
-          let name = String(decoding: word, as: UTF8.self)
-          if isTelling(name, kind) { names.append((name, kind)) }
+    // A few mebibytes are read at the start of a session, so words are looked at as bytes where they lie.
+    text.withUnsafeBufferPointer { text in
+      var keyword: Kind?
+      var index = 0
+      while index < text.count {
+        let byte = text[index]
+        guard isLetter(byte) else {
+          // A name stands behind its keyword and blanks, on the same line.
+          if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t"), byte != UInt8(ascii: "*") { keyword = nil }
+          index += 1
+          continue
         }
-      } else {
-        keyword = end - index < 10 ? keywords[Array(word)] : nil
+        var end = index
+        while end < text.count, isLetter(text[end]) || isDigit(text[end]) { end += 1 }
+        let word = UnsafeBufferPointer(rebasing: text[index..<end])
+        let kind = keyword
+        keyword = Self.keyword(word)
+        if let kind, keyword == nil, word.count > 2, isTelling(word, kind) {
+          names.append((String(decoding: word, as: UTF8.self), kind))
+        }
+        index = end
       }
-      index = end
     }
     return names
   }
 
   /// Whether a name says more than the word that it is made of.
-  private static func isTelling(_ name: String, _ kind: Kind) -> Bool {
-    let isJoined = name.dropFirst().contains { $0.isUppercase || $0 == "_" }
+  private static func isTelling(_ name: UnsafeBufferPointer<UInt8>, _ kind: Kind) -> Bool {
+    let isJoined = name.dropFirst().contains { isCapital($0) || $0 == UInt8(ascii: "_") }
     return switch kind {
-    case .type: name.first?.isUppercase == true || isJoined
+    case .type: isCapital(name[0]) || isJoined
     case .function: isJoined || name.count > 4
     case .value: isJoined && name.count > 5
     }
@@ -52,10 +51,18 @@ enum Declarations {
     (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")) || byte == UInt8(ascii: "_") || byte >= 0x80
   }
 
+  private static func isCapital(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
+
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-  private static let keywords: [[UInt8]: Kind] = {
-    var keywords: [[UInt8]: Kind] = [:]
+  private static func keyword(_ word: UnsafeBufferPointer<UInt8>) -> Kind? {
+    guard word.count < keywords.count else { return nil }
+    return keywords[word.count].first { word.elementsEqual($0.word) }?.kind
+  }
+
+  /// By their lengths.
+  private static let keywords: [[(word: [UInt8], kind: Kind)]] = {
+    var keywords: [[(word: [UInt8], kind: Kind)]] = Array(repeating: [], count: 10)
     for (kind, words) in [
       (
         Kind.type,
@@ -63,7 +70,7 @@ enum Declarations {
       ),
       (.function, "func function fn def fun sub macro"), (.value, "let var const val static case"),
     ] {
-      for word in words.split(separator: " ") { keywords[Array(word.utf8)] = kind }
+      for word in words.split(separator: " ") { keywords[word.utf8.count].append((Array(word.utf8), kind)) }
     }
     return keywords
   }()

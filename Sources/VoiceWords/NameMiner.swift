@@ -28,6 +28,8 @@ package struct NameMiner {
   private struct Weight {
     var kind: Int
     var count: Int
+    /// A type that is one ordinary word: whatever else is called so tells no more.
+    let isOrdinary: Bool
 
     /// What it is counts for more than how often it is there: a folder is in every path below it.
     var value: Int { kind * 10 + min(count, 9) }
@@ -74,17 +76,31 @@ package struct NameMiner {
 
   /// Count a name, if it is one that can be spoken and told from an ordinary word.
   private mutating func add(_ name: String, _ kind: Int) {
-    guard (3...60).contains(name.utf8.count), name.contains(where: \.isLetter), !SecretText.looksLikeKey(name) else {
+    if let index = weights.index(forKey: name) {
+      let isOrdinary = weights.values[index].isOrdinary
+      if isOrdinary, kind < 7 { return }
+      weights.values[index].count += 1
+      if !isOrdinary { weights.values[index].kind = max(weights.values[index].kind, kind) }
       return
     }
-    guard weights[name] != nil || weights.count < WordsLimits.candidates else { return }
-    let isOneWord = name.allSatisfy(\.isLetter) && !name.dropFirst().contains(where: \.isUppercase)
+    guard (3...60).contains(name.utf8.count), name.utf8.contains(where: Self.isLetter),
+      !SecretText.looksLikeKey(name), weights.count < WordsLimits.candidates
+    else { return }
+    let isOneWord = name.utf8.allSatisfy(Self.isLetter) && !name.utf8.dropFirst().contains(where: Self.isCapital)
     // A type may be one ordinary word, which then must not be taken for another one; anything else says nothing by it.
     let isOrdinary = isOneWord && OrdinaryWords.contains(name)
     if isOrdinary, kind < 7 { return }
-    let old = weights[name] ?? Weight(kind: 0, count: 0)
-    weights[name] = Weight(kind: max(old.kind, isOrdinary ? 1 : kind), count: old.count + 1)
+    weights[name] = Weight(kind: isOrdinary ? 1 : kind, count: 1, isOrdinary: isOrdinary)
   }
+}
+
+extension NameMiner {
+  /// Beyond ASCII everything counts as a letter.
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
+  }
+
+  private static func isCapital(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
 }
 
 /// The limits of mining, each with its reason.

@@ -39,6 +39,25 @@ final class Bench: @unchecked Sendable {
       played: { samples, position in self.locked { self.played.append((samples, position)) } })
   }
 
+  /// Who watches a pipe.
+  enum Watcher: CaseIterable { case ownThread, connection, failing }
+
+  func wiring(_ watcher: Watcher) -> AudioWiring {
+    var wiring = wiring
+    switch watcher {
+    case .ownThread: break
+    case .failing: wiring.watch = { _, _, failed in failed() }
+    case .connection:
+      wiring.watch = { descriptor, read, _ in
+        Thread.detachNewThread {
+          var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+          repeat { _ = poll(&watched, 1, 100) } while watched.revents == 0 || read() != .over
+        }
+      }
+    }
+    return wiring
+  }
+
   var events: [VoiceEvent] { locked { entries.map(\.event) } }
   /// Everything but frames.
   var marks: [VoiceEvent] { events.filter { if case .microphoneFrame = $0 { false } else { true } } }

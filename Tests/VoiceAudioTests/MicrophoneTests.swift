@@ -77,9 +77,10 @@ import VoiceSound
     #expect(throws: AudioError.unusableFile(.isFolder(path: path))) { try FileMicrophone(path: path, wiring: wiring) }
   }
 
-  @Test func framesLeaveThePipeTheMomentTheyAreComplete() throws {
+  @Test(arguments: Bench.Watcher.allCases)
+  func framesLeaveThePipeTheMomentTheyAreComplete(_ watcher: Bench.Watcher) throws {
     let path = try bench.fifo("microphone")
-    let microphone = try PipeMicrophone(path: path, wiring: bench.wiring)
+    let microphone = try PipeMicrophone(path: path, wiring: bench.wiring(watcher))
     microphone.start()
     let pipe = open(path, O_WRONLY)
     let bytes = ramp(0, 960).map(\.littleEndian).withUnsafeBytes { Array($0) }
@@ -101,16 +102,20 @@ import VoiceSound
     #expect(bench.events.firstIndex(of: .microphoneEnded) == 3)
   }
 
-  @Test func aPipeThatNobodyWritesToCanBeStopped() throws {
-    let microphone = try PipeMicrophone(path: try bench.fifo("microphone"), wiring: bench.wiring)
+  @Test(arguments: Bench.Watcher.allCases) func aStoppedPipeIsSilent(_ watcher: Bench.Watcher) throws {
+    let path = try bench.fifo("microphone")
+    let microphone = try PipeMicrophone(path: path, wiring: bench.wiring(watcher))
     microphone.start()
     microphone.stop()
+    let pipe = open(path, O_WRONLY)
+    #expect(write(pipe, [UInt8](repeating: 1, count: 1_280), 1_280) == 1_280)
+    close(pipe)
     #expect(bench.events.isEmpty)
   }
 
-  @Test func aFloodedPipeIsHeldBackAndLosesNothing() throws {
+  @Test(arguments: Bench.Watcher.allCases) func aFloodedPipeIsHeldBackAndLosesNothing(_ watcher: Bench.Watcher) throws {
     let path = try bench.fifo("microphone")
-    let microphone = try PipeMicrophone(path: path, wiring: bench.wiring)
+    let microphone = try PipeMicrophone(path: path, wiring: bench.wiring(watcher))
     microphone.start()
     let bytes = ramp(0, 320_000).map(\.littleEndian).withUnsafeBytes { Array($0) }
     let flood = Thread {

@@ -5,6 +5,12 @@ import VoiceTesting
 @testable import VoiceLive
 @testable import VoiceWebSocket
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// One listener and what it saw, with the connections that it accepted.
 private final class Server: Sendable {
   let events = Journal<(WebSocketConnection, WebSocketEvent)>()
@@ -66,6 +72,43 @@ struct WebSocketTests {
     #expect(try await server.nextClosure() == .local)
     service.stop()
     server.listener.stop()
+  }
+
+  @Test func aWatchedPipeIsReadToItsEndAndStaysItsOwners() async throws {
+    let service = try WebSocketService()
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let (input, output) = (ends[0], ends[1])
+    #expect(fcntl(input, F_SETFL, O_NONBLOCK) == 0)
+    let got = Journal<[UInt8]>()
+    service.watch(
+      input,
+      read: {
+        var bytes = [UInt8](repeating: 0, count: 4)
+        let count = read(input, &bytes, bytes.count)
+        if count >= 0 { got.append(Array(bytes.prefix(count))) }
+        return count > 0 ? .some : count == 0 ? .over : .none
+      }, failed: { Issue.record("the pipe was not watched") })
+    #expect(write(output, Array("one".utf8), 3) == 3)
+    #expect(try await got.next { $0 } == Array("one".utf8))
+    // More than is read at a time, and the end right behind it.
+    #expect(write(output, Array("two, three".utf8), 10) == 10)
+    close(output)
+    #expect(try await got.next { $0 } == Array("two,".utf8))
+    #expect(try await got.next { $0 } == Array(" thr".utf8))
+    #expect(try await got.next { $0 } == Array("ee".utf8))
+    #expect(try await got.next { $0 } == [])
+    service.stop()
+    #expect(fcntl(input, F_GETFD) >= 0)
+    close(input)
+  }
+
+  @Test func aServiceThatWasStoppedWatchesNothing() throws {
+    let service = try WebSocketService()
+    service.stop()
+    let failures = Locked(0)
+    service.watch(0, read: { .over }, failed: { failures.withLock { $0 += 1 } })
+    #expect(failures.withLock { $0 } == 1)
   }
 
   @Test(arguments: [0, 1, 125, 126, 65_535, 65_536, 3_000_000])

@@ -193,3 +193,22 @@ private func gather(_ steps: [VoiceStep]) -> [LogLine] {
     #expect(failure.description.hasPrefix("Cannot write to /dev/full: No space left on device. Free some space"))
   }
 }
+
+@Test func wordsAreWrittenAsTheGeneralEncoderWritesThem() throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  let lesson = Correction(heard: "packet swift", meant: "Package.swift", before: "open", after: "")
+  for words in [
+    ProjectWords(), ProjectWords(names: ["EventInbox"]), ProjectWords(names: ["a/b.swift", "x_y", "~!#"]),
+    ProjectWords(names: ["EventInbox", "quote\"d"]), ProjectWords(names: ["back\\slash", "Größe", "tab\tbed"]),
+    ProjectWords(names: ["Package.swift"], corrections: [lesson]),
+  ] {
+    let event = VoiceEvent.wordsLearned(words: words)
+    let line = LogCodec().encode(
+      LogLine(step: VoiceStep(sequence: 3, time: .milliseconds(5), event: event, actions: [])))
+    let general = String(decoding: try encoder.encode(event), as: UTF8.self)
+    #expect(
+      String(decoding: line, as: UTF8.self)
+        == "{\"sequence\":3,\"time\":5000,\"event\":\(general),\"actions\":[]}\n")
+  }
+}

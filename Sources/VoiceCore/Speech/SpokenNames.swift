@@ -19,13 +19,14 @@ enum SpokenNames {
   static func parts(of text: String) -> [String] {
     var parts: [String] = []
     var part = ""
-    let characters = Array(text)
-    for (index, character) in characters.enumerated() {
-      if index > 0, startsPart(at: index, in: characters), !part.isEmpty {
+    let marks = text.map(Mark.init)
+    let endsInS = text.utf8.last == UInt8(ascii: "s")
+    for (index, character) in text.enumerated() {
+      if index > 0, startsPart(at: index, in: marks, endsInS), !part.isEmpty {
         parts.append(part)
         part = ""
       }
-      if character.isLetter || character.isNumber || character == "'" || character == "\u{2019}" {
+      if marks[index] != .other {
         part.append(character)
       } else if !part.isEmpty {
         parts.append(part)
@@ -35,14 +36,42 @@ enum SpokenNames {
     return part.isEmpty ? parts : parts + [part]
   }
 
-  private static func startsPart(at index: Int, in characters: [Character]) -> Bool {
-    let (previous, character) = (characters[index - 1], characters[index])
-    if character.isNumber != previous.isNumber { return character != "'" && previous != "'" }
-    guard character.isUppercase else { return false }
-    if previous.isLowercase { return true }
+  /// What matters of a character where a name is cut.
+  private enum Mark {
+    case small, capital, letter, number, apostrophe, other
+
+    init(_ character: Character) {
+      // Properties are looked up in tables, and names are nearly always ASCII.
+      guard let ascii = character.asciiValue else {
+        if character == "\u{2019}" {
+          self = .apostrophe
+        } else if character.isNumber {
+          self = .number
+        } else if character.isLetter {
+          self = character.isUppercase ? .capital : character.isLowercase ? .small : .letter
+        } else {
+          self = .other
+        }
+        return
+      }
+      switch ascii {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): self = .small
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): self = .capital
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): self = .number
+      case UInt8(ascii: "'"): self = .apostrophe
+      default: self = .other
+      }
+    }
+  }
+
+  private static func startsPart(at index: Int, in marks: [Mark], _ endsInS: Bool) -> Bool {
+    let (previous, mark) = (marks[index - 1], marks[index])
+    if (mark == .number) != (previous == .number) { return mark != .apostrophe && previous != .apostrophe }
+    guard mark == .capital else { return false }
+    if previous == .small { return true }
     // The last capital of a run belongs to the word behind it, unless that is only the "s" of "APIs".
-    guard previous.isUppercase, index + 1 < characters.count, characters[index + 1].isLowercase else { return false }
-    return !(characters[index + 1] == "s" && index + 2 == characters.count)
+    guard previous == .capital, index + 1 < marks.count, marks[index + 1] == .small else { return false }
+    return !(endsInS && index + 2 == marks.count)
   }
 
   /// One word without inner capitals.

@@ -22,16 +22,21 @@ package struct SoundKey: Hashable, Sendable {
 
     init(letters: [UInt8]) { self.letters = letters }
 
-    func at(_ offset: Int) -> Character? {
+    func at(_ offset: Int) -> Unicode.Scalar? {
       let place = index + offset
-      return letters.indices.contains(place) ? Character(UnicodeScalar(letters[place])) : nil
+      return letters.indices.contains(place) ? Unicode.Scalar(letters[place]) : nil
     }
 
     func follows(_ text: String) -> Bool { letters[index...].starts(with: text.utf8) }
 
-    func isVowel(_ character: Character?) -> Bool { character.map { "aeiouy".contains($0) } ?? false }
+    func isVowel(_ letter: Unicode.Scalar?) -> Bool {
+      switch letter {
+      case "a", "e", "i", "o", "u", "y": true
+      default: false
+      }
+    }
 
-    func isFront(_ character: Character?) -> Bool { character.map { "eiy".contains($0) } ?? false }
+    func isFront(_ letter: Unicode.Scalar?) -> Bool { letter == "e" || letter == "i" || letter == "y" }
 
     mutating func read() -> String {
       for silent in ["kn", "gn", "pn", "wr", "ps"] where follows(silent) { index = 1 }
@@ -52,11 +57,11 @@ package struct SoundKey: Hashable, Sendable {
 
     mutating func add(_ sound: String, _ count: Int) {
       // A sound that follows itself is heard once.
-      if sound.count > 1 || code.last.map(String.init) != sound || sound.isEmpty { code += sound }
+      if sound.utf8.count > 1 || code.utf8.last != sound.utf8.first { code += sound }
       index += count
     }
 
-    mutating func consonant(_ letter: Character) {
+    mutating func consonant(_ letter: Unicode.Scalar) {
       switch letter {
       case "b": add(at(-1) == "m" && at(1) == nil ? "" : "P", 1)
       case "c":

@@ -64,6 +64,11 @@ struct LiveParts {
   /// The work that belongs to it; returns after `stop`.
   func run() async { await local?.engine.run() }
 
+  /// Watches a descriptor on the thread of the connections.
+  var watch: DescriptorWatch {
+    { [service] descriptor, read, failed in service.watch(descriptor, read: read, failed: failed) }
+  }
+
   func stop() {
     readout.stop()
     service.stop()

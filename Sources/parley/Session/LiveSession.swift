@@ -84,6 +84,7 @@ struct LiveSession {
         let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
         var wiring = AudioWiring(
           now: { [inbox] in inbox.now }, post: post, postHere: { [inbox] in inbox.postHere($0) })
+        wiring.watch = live.watch
         wiring.heard = { [screen, sounds = record.sound] frame in
           sounds?.heard(frame)
           screen.level(frame)
