@@ -231,7 +231,11 @@ final class WebSocketLoop: @unchecked Sendable {
   private func adopt(_ reader: WatchReader) {
     // The library closes what it watches, so it gets a descriptor of its own.
     let own = fcntl(reader.descriptor, F_DUPFD_CLOEXEC, 3)
-    guard own >= 0, case .success(let host) = clientHost(for: ClientKind(authorityFile: nil, proxy: nil)) else {
+    // A host of its own: those of connections read certificates, which takes longer than the rest of the start.
+    var info = lws_context_creation_info()
+    info.port = CONTEXT_PORT_NO_LISTEN
+    info.protocols = UnsafePointer(protocols)
+    guard own >= 0, let host = lws_create_vhost(context, &info) else {
       close(own)
       return reader.failed()
     }

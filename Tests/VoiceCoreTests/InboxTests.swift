@@ -57,7 +57,7 @@ private func take(from inbox: EventInbox, _ taken: Locked<[VoiceEvent]>) async {
   while let next = await inbox.next() { taken.withLock { $0.append(next.event) } }
 }
 
-@Test(.timeLimit(.minutes(1))) func aStepIsTakenBeforeAPostThatOffersItsThreadReturns() async {
+@Test(.timeLimit(.minutes(5))) func aStepIsTakenBeforeAPostThatOffersItsThreadReturns() async {
   let inbox = EventInbox()
   let taken = Locked<[VoiceEvent]>([])
   await withTaskGroup { group in
@@ -81,7 +81,7 @@ private func take(from inbox: EventInbox, _ taken: Locked<[VoiceEvent]>) async {
   #expect(taken.withLock { $0.count } == 501)
 }
 
-@Test(.timeLimit(.minutes(1))) func threadsThatOfferThemselvesLoseNothing() async {
+@Test(.timeLimit(.minutes(5))) func threadsThatOfferThemselvesLoseNothing() async {
   let inbox = EventInbox()
   let taken = Locked<[VoiceEvent]>([])
   await withTaskGroup { group in

@@ -42,7 +42,7 @@ private func instruction(_ id: Int) -> Instruction {
   }
 }
 
-@Test(.timeLimit(.minutes(1))) func theRecorderSaysThatAnInstructionStandsInTheLedgerOnlyOnceItDoes() async throws {
+@Test(.timeLimit(.minutes(5))) func theRecorderSaysThatAnInstructionStandsInTheLedgerOnlyOnceItDoes() async throws {
   let parent = try TemporaryFolder()
   let folder = try SessionFolder(creating: parent.path + "/s")
   let posted = Journal<VoiceEvent>()
