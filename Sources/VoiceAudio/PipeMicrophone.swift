@@ -18,7 +18,7 @@ package final class PipeMicrophone: Microphone {
   private let makeGate: (@Sendable () -> ActivityGate)?
   private let thread: AudioThread
   /// What is read by the watching thread, as long as it is that one's.
-  private let watched = Locked<Rest?>(nil)
+  private let watched = Locked<PipeReading?>(nil)
 
   /// Open the pipe; `-` is standard input. `makeGate` is called on the microphone's own thread.
   package init(
@@ -58,18 +58,16 @@ package final class PipeMicrophone: Microphone {
   }
 
   package func start() {
-    let reading = PipeReading(descriptor, path, MicrophoneFeed(wiring: wiring, gate: makeGate?()), wiring)
     // A gate takes its time, and would keep the watching thread from what else it does.
-    guard let watch = wiring.watch, makeGate == nil else { return goOn(with: Rest(reading: reading)) }
-    let rest = Rest(reading: reading)
-    watched.withLock { $0 = rest }
-    watch(
-      descriptor, { [self] in read() },
-      { [self] in
-        watched.withLock { watched in
-          if let rest = watched.take() { goOn(with: rest) }
-        }
-      })
+    guard let watch = wiring.watch, makeGate == nil else {
+      return thread.start { [self] thread in listen(reading(gate: makeGate?()), on: thread) }
+    }
+    watched.withLock { $0 = reading(gate: nil) }
+    watch(descriptor, { [self] in read() }, { [self] in goOn() })
+  }
+
+  private func reading(gate: ActivityGate?) -> PipeReading {
+    PipeReading(descriptor, path, MicrophoneFeed(wiring: wiring, gate: gate), wiring)
   }
 
   package func stop() {
@@ -80,26 +78,21 @@ package final class PipeMicrophone: Microphone {
 
   /// Something can be read; the watching thread. Whatever takes time is left to the microphone's own thread.
   private func read() -> DescriptorProgress {
-    watched.withLock { watched in
-      guard var rest = watched.take() else { return .over }
-      let gotSome = rest.reading.readMore()
-      if rest.reading.isOver || rest.reading.deliver() != nil {
-        goOn(with: rest)
-        return .over
-      }
-      watched = rest
-      return gotSome ? .some : .none
+    let progress = watched.withLock { watched -> DescriptorProgress? in
+      guard let gotSome = watched?.readMore() else { return .over }
+      if watched?.isOver == true || watched?.deliver() != nil { return nil }
+      return gotSome ? .something : .nothing
     }
+    if let progress { return progress }
+    goOn()
+    return .over
   }
 
   /// From here on the microphone's own thread reads.
-  private func goOn(with rest: Rest) {
-    thread.start { [self] thread in listen(rest.reading, on: thread) }
-  }
-
-  /// Handed from one thread to the next, with nothing left behind.
-  private struct Rest: @unchecked Sendable {
-    var reading: PipeReading
+  private func goOn() {
+    thread.start { [self] thread in
+      if let reading = watched.withLock({ $0.take() }) { listen(reading, on: thread) }
+    }
   }
 
   private func listen(_ reading: PipeReading, on thread: AudioThread) {

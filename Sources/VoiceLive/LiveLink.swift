@@ -12,11 +12,12 @@ final class LiveLink: Sendable {
   private struct State {
     var dialect: any LiveDialect
     var progress: LinkProgress
+    /// Nil until it is asked for.
+    var connection: WebSocketConnection?
   }
 
   private let endpoint: LiveEndpoint
   private let state: Locked<State>
-  private let connection: Locked<WebSocketConnection?> = Locked(nil)
   private let onEvent: @Sendable (LiveLink, Event) -> Void
   private let tap: WireTap?
 
@@ -46,12 +47,12 @@ final class LiveLink: Sendable {
       case .closed(let closure): finish(closure)
       }
     }
-    connection.withLock { $0 = made }
+    state.withLock { $0.connection = made }
   }
 
   /// Any thread; before the connection is set up, only `setUp` makes sense to a server.
   func send(_ command: DialectCommand) {
-    if let connection = connection.withLock({ $0 }) { send(command, on: connection) }
+    send(command, on: nil)
   }
 
   /// Microphone sound.
@@ -61,11 +62,15 @@ final class LiveLink: Sendable {
   }
 
   /// `closed` follows.
-  func close() { connection.withLock { $0 }?.close() }
+  func close() { state.withLock { $0.connection }?.close() }
 
-  private func send(_ command: DialectCommand, on connection: WebSocketConnection) {
-    let messages = state.withLock { $0.dialect.encode(command) }
-    for message in messages { connection.send(message) }
+  /// - Parameter opened: the connection, where it may not be known yet that it is this one's.
+  private func send(_ command: DialectCommand, on opened: WebSocketConnection?) {
+    let (connection, messages) = state.withLock { state -> (WebSocketConnection?, [OutgoingMessage]) in
+      guard let connection = opened ?? state.connection else { return (nil, []) }
+      return (connection, state.dialect.encode(command))
+    }
+    for message in messages { connection?.send(message) }
     guard let tap else { return }
     if case .audio = command { return }
     for message in messages { tap(.sent(Array(message.payload))) }

@@ -9,7 +9,8 @@ package import VoiceCore
 package final class SessionRecorder: RecorderPort {
   private let folder: SessionFolder
   private let post: @Sendable (VoiceEvent) -> Void
-  private var log: LogWriter?
+  private var log: LogWriter
+  private var isLogLost = false
   private var ledger: Ledger
   private let leftOver: LeftOver?
   private let mark: RunningMark
@@ -46,9 +47,9 @@ package final class SessionRecorder: RecorderPort {
       return post(.ledgerFailed(instruction: instruction.id, reason: error.description))
     }
     // Everything up to the decision is on disk before the instruction leaves.
-    disk.async { [files = [log?.file, ledger.file], post] in
+    disk.async { [files = [log.file, ledger.file], post] in
       do throws(FileFailure) {
-        for file in files { try file?.flush() }
+        for file in files { try file.flush() }
         post(.ledgerEntered(instruction: instruction.id))
       } catch {
         post(.ledgerFailed(instruction: instruction.id, reason: error.description))
@@ -74,12 +75,11 @@ package final class SessionRecorder: RecorderPort {
   }
 
   private func attempt(_ write: (inout LogWriter) throws(FileFailure) -> Void) {
-    guard var writer = log else { return }
+    if isLogLost { return }
     do {
-      try write(&writer)
-      log = writer
+      try write(&log)
     } catch {
-      log = nil
+      isLogLost = true
       post(.recordingFailed(reason: "\(error.description) The log stops here."))
     }
   }

@@ -41,26 +41,21 @@ package final class WireRecorder: @unchecked Sendable {
 
   /// What to give to the owner of a wire.
   package func tap(_ wire: String) -> WireTap {
-    WireTap(wire) { [weak self] wire, frame in self?.take(wire, frame) }
+    WireTap(wire) { [self] wire, frame in take(wire, frame) }
   }
 
   private func take(_ wire: String, _ frame: WireFrame) {
     let entry = Entry(time: now(), wire: wire, frame: frame)
-    waiting.withLock { waiting in
-      if case .sentSound(let position, let count) = frame, let last = waiting.entries.last, last.wire == wire,
-        case .sentSound(let start, let before) = last.frame, start + before == position
-      {
-        waiting.entries[waiting.entries.count - 1].frame = .sentSound(position: start, count: before + count)
-        return
-      }
+    let isFirst = waiting.withLock { waiting in
       guard waiting.bytes + frame.count <= Limits.waitingWireBytes else {
         waiting.dropped += 1
-        return
+        return false
       }
       waiting.bytes += frame.count
       waiting.entries.append(entry)
+      return waiting.entries.count == 1
     }
-    thread.wake()
+    if isFirst { thread.wake() }
   }
 
   private func write() {
@@ -70,13 +65,26 @@ package final class WireRecorder: @unchecked Sendable {
     }
     guard let file, !taken.entries.isEmpty || taken.dropped > 0 else { return }
     var bytes: [UInt8] = []
-    for entry in taken.entries { bytes += line(entry) }
+    for entry in Self.joined(taken.entries) { bytes += line(entry) }
     if taken.dropped > 0 { bytes += Array("{\"dropped\":\(taken.dropped)}\n".utf8) }
     do throws(FileFailure) {
       try file.append(bytes)
     } catch {
       self.file = nil
       post(.recordingFailed(reason: "\(error.description) What goes over the wire is not recorded from here on."))
+    }
+  }
+
+  /// With frames of sound that follow one another as one.
+  private static func joined(_ entries: [Entry]) -> [Entry] {
+    entries.reduce(into: []) { joined, entry in
+      if case .sentSound(let position, let count) = entry.frame, let last = joined.last, last.wire == entry.wire,
+        case .sentSound(let start, let before) = last.frame, start + before == position
+      {
+        joined[joined.count - 1].frame = .sentSound(position: start, count: before + count)
+      } else {
+        joined.append(entry)
+      }
     }
   }
 

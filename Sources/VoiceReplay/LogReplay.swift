@@ -23,17 +23,15 @@ package struct LogReplay {
 
   package func run() async -> (verdict: ReplayVerdict, duration: SessionTime) {
     let recorded = RecordedSession(lines)
-    let ports = VoicePorts(
-      audio: recorded, liveModel: recorded, readout: recorded, agent: recorded, timers: recorded, console: recorded,
-      recorder: recorded)
-    _ = await VoiceSession(events: recorded, ports: ports).run()
+    var session = VoiceSession(ports: .silent(recorder: recorded))
+    _ = await session.run(recorded)
     let verdict = recorded.difference.map { ReplayVerdict.differs($0) } ?? .same
     return (verdict, lines.last?.step.time ?? .zero)
   }
 }
 
 /// Gives the events of a log, and compares what the session does with what the log says.
-private final class RecordedSession: EventSource {
+private final class RecordedSession: EventSource, RecorderPort {
   private let lines: [LogLine]
   private var lineIndex = 0
   private var steps: ArraySlice<VoiceStep> = []
@@ -75,6 +73,9 @@ private final class RecordedSession: EventSource {
       otherState: otherState)
   }
 
+  func enterInLedger(_ instruction: Instruction, as run: RunID) {}
+  func noteInLedger(_ entry: LedgerEntry) {}
+
   /// The first step that was decided otherwise, or where the log goes on behind the end.
   var difference: LogDifference? {
     if let found { return found }
@@ -84,36 +85,4 @@ private final class RecordedSession: EventSource {
       before: current.map { [codec.encode(LogLine(step: $0))] } ?? [], expected: codec.encode(LogLine(step: rest)),
       actual: nil)
   }
-}
-
-extension RecordedSession: AudioPort, LiveModelPort, ReadoutPort, CodingAgentPort, TimerPort, ConsolePort, RecorderPort
-{
-  func startMicrophone() {}
-  func play(_ audio: SpeechAudio, of speech: SpeechID) {}
-  func finishPlaying(_ speech: SpeechID) {}
-  func clearPlayback() {}
-  func duckPlayback() {}
-  func resumePlayback() {}
-  func setSpeechRate(percent: Int) {}
-  func play(_ earcon: Earcon) {}
-  func openLink(_ connection: ConnectionID, resuming: Bool) {}
-  func closeLink(_ connection: ConnectionID) {}
-  func send(_ frame: MicrophoneFrame, on connection: ConnectionID) {}
-  func sendActivityStart(on connection: ConnectionID) {}
-  func sendActivityEnd(on connection: ConnectionID) {}
-  func answer(_ call: CallID, with answer: String) {}
-  func speak(_ text: String, as speech: SpeechID) {}
-  func cancelSpeech(_ speech: SpeechID) {}
-  func openAgent() {}
-  func startRun(_ run: RunID, _ instruction: Instruction) {}
-  func cancelRun(_ run: RunID) {}
-  func abandonRun(_ run: RunID) {}
-  func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {}
-  func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {}
-  func steerRun(_ run: RunID, _ instruction: Instruction) {}
-  func startTimer(_ timer: TimerID, milliseconds: Int) {}
-  func cancelTimer(_ timer: TimerID) {}
-  func show(_ notice: Notice) {}
-  func enterInLedger(_ instruction: Instruction, as run: RunID) {}
-  func noteInLedger(_ entry: LedgerEntry) {}
 }

@@ -160,5 +160,5 @@ package struct ReplayRunner: Sendable {
 
 extension Duration {
   /// As a number, for people.
-  package var seconds: Double { Double(microseconds) / 1_000_000 }
+  package var seconds: Double { self / .seconds(1) }
 }

@@ -22,7 +22,8 @@ package struct WorldReplay: Sendable {
   init(_ world: SimulatedWorld) async { await self.init(world, events: world, ports: world.ports) }
 
   init(_ world: SimulatedWorld, events: any EventSource, ports: VoicePorts) async {
-    outcome = await VoiceSession(events: events, ports: ports).run()
+    var session = VoiceSession(ports: ports)
+    outcome = await session.run(events)
     saidTimes = world.saidTimes
     lines = world.finishLog()
     handedOn = world.handedOn

@@ -21,14 +21,17 @@ final class WebSocketLoop: @unchecked Sendable {
 
   private enum Command {
     case connect(WebSocketConnection, WebSocketRequest, WebSocketHandler)
-    case attend(WebSocketConnection)
     case watch(WatchReader)
     case stop
   }
 
   private struct Mailbox {
     var commands: [Command] = []
+    /// Connections with something to send, or to be closed.
+    var waiting: [WebSocketConnection] = []
     var isRunning = true
+
+    var isEmpty: Bool { commands.isEmpty && waiting.isEmpty }
   }
 
   /// Which virtual host a client connection needs: libwebsockets keeps authorities and proxy there.
@@ -44,7 +47,8 @@ final class WebSocketLoop: @unchecked Sendable {
   private let thread = ServiceThread()
   private(set) var port = 0
   private var clientHosts: [ClientKind: OpaquePointer] = [:]
-  private var slots: [ObjectIdentifier: WebSocketSlot] = [:]
+  /// Few: a session has three connections at most.
+  private var slots: [WebSocketSlot] = []
   private var stopDeadline: ContinuousClock.Instant?
 
   init(listening: Listening?) throws(WebSocketStartError) {
@@ -93,7 +97,7 @@ final class WebSocketLoop: @unchecked Sendable {
   // Any thread.
 
   func connect(_ request: WebSocketRequest, handler: @escaping WebSocketHandler) -> WebSocketConnection {
-    let connection = WebSocketConnection { [self] in post(.attend($0)) }
+    let connection = WebSocketConnection { [self] in attend($0) }
     if !post(.connect(connection, request, handler)) {
       connection.finish()
       handler(connection, .closed(closure: .notOpened(status: nil, reason: "the WebSocket service was stopped")))
@@ -110,15 +114,21 @@ final class WebSocketLoop: @unchecked Sendable {
     thread.join()
   }
 
+  private func attend(_ connection: WebSocketConnection) { leave { $0.waiting.append(connection) } }
+
   @discardableResult
-  private func post(_ command: Command) -> Bool {
+  private func post(_ command: Command) -> Bool { leave { $0.commands.append(command) } }
+
+  /// Put something into the mailbox; false if nobody will look into it any more.
+  @discardableResult
+  private func leave(_ put: (inout Mailbox) -> Void) -> Bool {
     let isServiceThread = thread.isCurrent
     return mailbox.withLock { mailbox in
       if !mailbox.isRunning { return false }
       // Under the lock, so that the context cannot be destroyed in between. The service thread itself looks into the
       // mailbox before it waits again.
-      if mailbox.commands.isEmpty, !isServiceThread { lws_cancel_service(context) }
-      mailbox.commands.append(command)
+      if mailbox.isEmpty, !isServiceThread { lws_cancel_service(context) }
+      put(&mailbox)
       return true
     }
   }
@@ -140,41 +150,40 @@ final class WebSocketLoop: @unchecked Sendable {
         connection.finish()
         handler(connection, .closed(closure: .notOpened(status: nil, reason: "the WebSocket service was stopped")))
       case .watch(let reader): reader.failed()
-      case .attend, .stop: break
+      case .stop: break
       }
     }
-    for slot in slots.values { slot.finish(.local) }
+    for slot in slots { slot.finish(.local) }
     lws_context_destroy(context)
     protocols.deallocate()
-    slots = [:]
+    slots = []
   }
 
   private func attendToMailbox() {
     // Handlers called meanwhile may leave more commands without waking the thread: go on until nothing is left.
     while true {
-      let commands = mailbox.withLock { mailbox in
-        let commands = mailbox.commands
-        mailbox.commands.removeAll(keepingCapacity: true)
-        return commands
+      let (commands, waiting) = mailbox.withLock { mailbox in
+        defer { (mailbox.commands, mailbox.waiting) = ([], []) }
+        return (mailbox.commands, mailbox.waiting)
       }
-      if commands.isEmpty { return }
+      if commands.isEmpty, waiting.isEmpty { return }
       for command in commands {
         switch command {
         case .connect(let connection, let request, let handler): connect(connection, request, handler)
-        case .attend(let connection): slots[ObjectIdentifier(connection)]?.attend()
         case .watch(let reader): adopt(reader)
         case .stop: beginToStop()
         }
       }
+      for connection in waiting { slots.first { $0.connection === connection }?.attend() }
     }
   }
 
   private func beginToStop() {
     if stopDeadline != nil { return }
     stopDeadline = .now + .milliseconds(WebSocketLimits.stopMilliseconds)
-    for slot in slots.values { slot.connection.close(code: 1001) }
+    for slot in slots { slot.connection.close(code: 1001) }
     // The library wakes only for sockets and timers; a connection's own timer sees to the deadline.
-    for slot in slots.values { slot.limitTime(milliseconds: WebSocketLimits.stopMilliseconds) }
+    for slot in slots { slot.limitTime(milliseconds: WebSocketLimits.stopMilliseconds) }
   }
 
   private func connect(
@@ -189,7 +198,7 @@ final class WebSocketLoop: @unchecked Sendable {
     case .success(let found): host = found
     case .failure(let error): return slot.finish(.notOpened(status: nil, reason: error.description))
     }
-    slots[ObjectIdentifier(connection)] = slot
+    slots.append(slot)
     let address = request.address
     let name = address.host
     // With TLS the library checks the certificate against this text as it is, port and all.
@@ -219,8 +228,7 @@ final class WebSocketLoop: @unchecked Sendable {
     // nil may come with or without a callback; either way there is no connection any more.
     guard let wsi else {
       slot.finish(.notOpened(status: nil, reason: "the name was not found, or the address cannot be reached"))
-      slots[ObjectIdentifier(connection)] = nil
-      return
+      return forget(slot)
     }
     if slot.isOver { return }
     slot.wsi = wsi
@@ -319,15 +327,15 @@ final class WebSocketLoop: @unchecked Sendable {
   /// A listener's new connection.
   func accept(_ wsi: OpaquePointer) {
     guard let listening else { return }
-    let connection = WebSocketConnection { [self] in post(.attend($0)) }
+    let connection = WebSocketConnection { [self] in attend($0) }
     let request = HandshakeRequest(of: wsi)
     let slot = WebSocketSlot(connection: connection, handler: listening.handler, target: request.target)
-    slots[ObjectIdentifier(connection)] = slot
+    slots.append(slot)
     lws_set_opaque_user_data(wsi, Unmanaged.passUnretained(slot).toOpaque())
     slot.open(wsi, headers: request.headers)
   }
 
-  func forget(_ slot: WebSocketSlot) { slots[ObjectIdentifier(slot.connection)] = nil }
+  func forget(_ slot: WebSocketSlot) { slots.removeAll { $0 === slot } }
 }
 
 /// OpenSSL is set up once for the whole process, by a context of no other use. Every context that sets it up replaces
@@ -374,7 +382,7 @@ private func onWatched(
   case LWS_CALLBACK_RAW_RX_FILE: return reader.takeUnretainedValue().read() == .over ? -1 : 0
   case LWS_CALLBACK_RAW_CLOSE_FILE:
     // The library closes at once what nobody writes to any more, with whatever is still in it.
-    while reader.takeUnretainedValue().read() == .some {}
+    while reader.takeUnretainedValue().read() == .something {}
   case LWS_CALLBACK_WSI_DESTROY:
     lws_set_opaque_user_data(wsi, nil)
     reader.release()

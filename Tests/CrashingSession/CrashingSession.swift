@@ -35,7 +35,8 @@ import VoiceTesting
     var ports = world.ports
     ports.recorder = recorder
     ports.agent = WitnessedAgent(agent: world.ports.agent, witness: witness)
-    _ = await VoiceSession(events: world, ports: ports).run()
+    var session = VoiceSession(ports: ports)
+    _ = await session.run(world)
     recorder.finish()
   }
 }

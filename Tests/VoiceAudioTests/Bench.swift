@@ -12,7 +12,7 @@ final class Bench: @unchecked Sendable {
   }
 
   private let condition = NSCondition()
-  private let start = ContinuousClock.now
+  private let clock = SessionClock()
   private var entries: [Entry] = []
   private var heard: [MicrophoneFrame] = []
   private var played: [(samples: [Int16], position: Int)] = []
@@ -27,7 +27,7 @@ final class Bench: @unchecked Sendable {
     do { try FileManager.default.removeItem(atPath: path) } catch { print("left behind: \(path)") }
   }
 
-  var now: SessionTime { SessionTime(microseconds: start.duration(to: .now).microseconds) }
+  var now: SessionTime { clock.now }
 
   var wiring: AudioWiring {
     AudioWiring(

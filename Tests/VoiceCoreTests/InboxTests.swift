@@ -1,6 +1,12 @@
 import Testing
 import VoiceCore
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @Test func eventsComeOutInTheOrderInWhichTheyEntered() async {
   let inbox = EventInbox()
   for index in 0..<100 { inbox.post(.microphoneFrame(frame: MicrophoneFrame(position: index, samples: []))) }
@@ -52,40 +58,60 @@ import VoiceCore
   }
 }
 
-/// Waits for one event, then for the next, and says through `taken` that it took one before it waits again.
-private func take(from inbox: EventInbox, _ taken: Locked<[VoiceEvent]>) async {
-  while let next = await inbox.next() { taken.withLock { $0.append(next.event) } }
+/// Keeps the steps that were taken, each with its thread.
+private struct Steps: RecorderPort {
+  let taken = Locked<[(step: VoiceStep, thread: pthread_t)]>([])
+
+  func record(_ step: VoiceStep) { taken.withLock { $0.append((step, pthread_self())) } }
+
+  /// Whether this event's step is the latest, and was taken on this thread.
+  func tookHere(_ event: VoiceEvent) -> Bool {
+    taken.withLock { taken in
+      guard let last = taken.last else { return false }
+      return last.step.event == event && pthread_equal(last.thread, pthread_self()) != 0
+    }
+  }
+
+  func enterInLedger(_ instruction: Instruction, as run: RunID) {}
+  func noteInLedger(_ entry: LedgerEntry) {}
+}
+
+private func frame(_ position: Int) -> VoiceEvent {
+  .microphoneFrame(frame: MicrophoneFrame(position: position, samples: []))
 }
 
 @Test(.timeLimit(.minutes(5))) func aStepIsTakenBeforeAPostThatOffersItsThreadReturns() async {
   let inbox = EventInbox()
-  let taken = Locked<[VoiceEvent]>([])
-  await withTaskGroup { group in
-    group.addTask(executorPreference: inbox.executor) { await take(from: inbox, taken) }
-    // Until the task waits for the first time, there is nobody to run.
-    inbox.post(.commandGiven(command: .quiet))
-    while taken.withLock({ $0.isEmpty }) { await Task.yield() }
-    var isHere = false
-    for position in 1...500 {
-      let before = taken.withLock { $0.count }
-      inbox.postHere(.microphoneFrame(frame: MicrophoneFrame(position: position, samples: [])))
-      // At first the task may still be on its way to waiting, on a thread of the pool; never again after a step here.
-      let wasHere = isHere
-      isHere = taken.withLock { $0.count } > before
-      #expect(isHere || !wasHere)
-      while taken.withLock({ $0.count }) == before { await Task.yield() }
+  let steps = Steps()
+  inbox.post(.sessionStarted(settings: InteractionSettings()))
+  let outcome = await withTaskGroup { group in
+    group.addTask { await inbox.run(VoiceSession(ports: .silent(recorder: steps))) }
+    // Until the session waits for the first time, on a thread of its own, there is nobody to take a step here.
+    var first = 1
+    inbox.postHere(frame(first))
+    while !steps.tookHere(frame(first)) {
+      await Task.yield()
+      first += 1
+      inbox.postHere(frame(first))
     }
-    #expect(isHere)
-    inbox.finish()
+    for position in first + 1...first + 500 {
+      inbox.postHere(frame(position))
+      #expect(steps.tookHere(frame(position)))
+    }
+    inbox.postHere(.terminationRequested(signal: "the test"))
+    return await group.next()
   }
-  #expect(taken.withLock { $0.count } == 501)
+  #expect(outcome == .completed)
+  let taken = steps.taken.withLock { $0.map(\.step) }
+  #expect(taken.map(\.sequence) == Array(0..<taken.count))
 }
 
 @Test(.timeLimit(.minutes(5))) func threadsThatOfferThemselvesLoseNothing() async {
   let inbox = EventInbox()
-  let taken = Locked<[VoiceEvent]>([])
+  let steps = Steps()
   await withTaskGroup { group in
-    group.addTask(executorPreference: inbox.executor) { await take(from: inbox, taken) }
+    group.addTask { _ = await inbox.run(VoiceSession(ports: .silent(recorder: steps))) }
+    inbox.post(.sessionStarted(settings: InteractionSettings()))
     await withTaskGroup { posters in
       for poster in 0..<8 {
         posters.addTask {
@@ -96,9 +122,12 @@ private func take(from inbox: EventInbox, _ taken: Locked<[VoiceEvent]>) async {
         }
       }
     }
-    inbox.finish()
+    inbox.post(.terminationRequested(signal: "the test"))
   }
-  #expect(taken.withLock { $0.count } == 4_000)
+  let taken = steps.taken.withLock { $0.map(\.step) }
+  #expect(taken.count == 4_002)
+  #expect(taken.map(\.sequence) == Array(0..<taken.count))
+  #expect(zip(taken, taken.dropFirst()).allSatisfy { $0.time <= $1.time })
 }
 
 @Test func aRecordingWaitsForALinkAndAPersonDoesNot() {

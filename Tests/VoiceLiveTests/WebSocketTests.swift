@@ -87,7 +87,7 @@ struct WebSocketTests {
         var bytes = [UInt8](repeating: 0, count: 4)
         let count = read(input, &bytes, bytes.count)
         if count >= 0 { got.append(Array(bytes.prefix(count))) }
-        return count > 0 ? .some : count == 0 ? .over : .none
+        return count > 0 ? .something : count == 0 ? .over : .nothing
       }, failed: { Issue.record("the pipe was not watched") })
     #expect(write(output, Array("one".utf8), 3) == 3)
     #expect(try await got.next { $0 } == Array("one".utf8))

@@ -196,7 +196,7 @@ private final class HTTPThread: @unchecked Sendable {
       if left <= .zero {
         end(transfer, .failed(HTTPFailure(kind: .silent, detail: "no byte for \(transfer.silenceMilliseconds) ms")))
       } else {
-        soonest = min(soonest, left.microseconds / 1000 + 1)
+        soonest = min(soonest, Int64(left / .milliseconds(1)) + 1)
       }
     }
     return Int32(soonest)

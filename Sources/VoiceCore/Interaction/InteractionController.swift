@@ -49,7 +49,8 @@ package struct InteractionController: Equatable, Sendable {
     now = time
     reasons = []
     decide(event)
-    if outcome == nil { considerEnding() }
+    // Sound of the microphone neither begins nor ends anything.
+    if case .microphoneFrame = event {} else if outcome == nil { considerEnding() }
     defer { decided = [] }
     return decided
   }

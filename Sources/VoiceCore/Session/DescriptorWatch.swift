@@ -10,9 +10,9 @@ package typealias DescriptorWatch =
 
 /// What a reader of a watched descriptor got.
 package enum DescriptorProgress: Sendable {
-  case some
-  /// There was nothing after all.
-  case none
+  case something
+  /// Nothing was there after all.
+  case nothing
   /// It is not to be called any more.
   case over
 }

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// An event with the moment at which it entered the one serial order.
 package struct StampedEvent: Sendable {
   package var time: SessionTime
@@ -15,8 +17,8 @@ package protocol EventSource {
   func next() async -> StampedEvent?
 }
 
-/// The real, bounded inbox: any thread posts, one task takes. Events are stamped as they enter, so that order and time
-/// agree.
+/// The real, bounded inbox: any thread posts, and a session or one task takes. Events are stamped as they enter, so that
+/// order and time agree.
 ///
 /// Over the limit, microphone frames are dropped (their positions show the gap) and every other event is still taken:
 /// sound can be missed, a decision cannot.
@@ -24,48 +26,97 @@ package final class EventInbox: EventSource, Sendable {
   private struct State {
     var events: [StampedEvent] = []
     var taken = 0
-    /// Resumed exactly once: whoever resumes it takes it out first. Checking that would cost as much as a small step.
-    var waiter: UnsafeContinuation<StampedEvent?, Never>?
+    /// Resumed exactly once: whoever resumes it takes it out first.
+    var waiter: UnsafeContinuation<Void, Never>?
+    /// A session that waits: the next event is its next step, which whoever posts it has to see to.
+    var waitingRun: Run?
     var isFinished = false
+
+    mutating func next() -> StampedEvent? {
+      guard taken < events.count else { return nil }
+      defer {
+        if taken == events.count {
+          events.removeAll(keepingCapacity: true)
+          taken = 0
+        }
+      }
+      taken += 1
+      return events[taken - 1]
+    }
+  }
+
+  /// A session that takes its steps in here.
+  private final class Run: @unchecked Sendable {
+    // Touched by whoever took the run out of `state`, until it is put back there: one thread after the other.
+    var session: VoiceSession
+    let ended: UnsafeContinuation<SessionOutcome, Never>
+
+    init(_ session: VoiceSession, _ ended: UnsafeContinuation<SessionOutcome, Never>) {
+      self.session = session
+      self.ended = ended
+    }
   }
 
   private let state = Locked(State())
-  private let start = ContinuousClock.now
-
-  /// Where the task that takes from this inbox should run, so that `postHere` saves a change of threads. To be preferred
-  /// by that task alone.
-  package let executor = PosterExecutor()
+  private let queue = DispatchQueue(label: "parley.session")
+  private let clock = SessionClock()
 
   package init() {}
 
   /// The time since the inbox was made; any thread.
-  package var now: SessionTime { SessionTime(microseconds: start.duration(to: .now).microseconds) }
+  package var now: SessionTime { clock.now }
 
-  /// Append an event; any thread, never blocks for long. The task wakes on a thread of the pool.
+  /// Append an event; any thread, never blocks for long. A session takes its step on a thread of its own.
   package func post(_ event: VoiceEvent) {
-    if let (waiter, stamped) = accept(event) { waiter.resume(returning: stamped) }
+    if let (run, stamped) = accept(event) { queue.async { [self] in step(run, stamped) } }
   }
 
-  /// Append an event and, if the task waits and prefers `executor`, take its step right here before returning: sound,
-  /// which comes a hundred times a second, then costs no waking of another thread. To be called by threads that may
-  /// be kept for the length of a step and hold no lock.
+  /// Append an event and, if a session waits for it, take its step right here before returning: sound, which comes a
+  /// hundred times a second, then costs no waking of another thread. To be called by threads that may be kept for the
+  /// length of a step and hold no lock.
   package func postHere(_ event: VoiceEvent) {
-    guard let (waiter, stamped) = accept(event) else { return }
-    executor.runHere { waiter.resume(returning: stamped) }
+    if let (run, stamped) = accept(event) { step(run, stamped) }
   }
 
-  /// Who must be resumed with what, if somebody waits.
-  private func accept(_ event: VoiceEvent) -> (UnsafeContinuation<StampedEvent?, Never>, StampedEvent)? {
-    state.withLock { state in
-      if state.isFinished { return nil }
-      if case .microphoneFrame = event, state.events.count - state.taken >= Limits.inboxEvents { return nil }
+  /// Take an event in. The result is the next step of a session that waited for one.
+  private func accept(_ event: VoiceEvent) -> (Run, StampedEvent)? {
+    let (step, waiter) = state.withLock { state -> ((Run, StampedEvent)?, UnsafeContinuation<Void, Never>?) in
+      if state.isFinished { return (nil, nil) }
+      if case .microphoneFrame = event, state.events.count - state.taken >= Limits.inboxEvents { return (nil, nil) }
       let stamped = StampedEvent(time: now, event: event)
-      if let waiter = state.waiter {
-        state.waiter = nil
-        return (waiter, stamped)
-      }
+      if let run = state.waitingRun.take() { return ((run, stamped), nil) }
       state.events.append(stamped)
-      return nil
+      return (nil, state.waiter.take())
+    }
+    waiter?.resume()
+    return step
+  }
+
+  /// Take this step, and all for which events came meanwhile. One thread at a time is in here: the one that made the
+  /// session wait no longer.
+  private func step(_ run: Run, _ first: StampedEvent) {
+    var following: StampedEvent? = first
+    while let next = following {
+      if let outcome = run.session.take(next) { return run.ended.resume(returning: outcome) }
+      following = nextStep(of: run)
+    }
+  }
+
+  /// What to do next; nil if the session waits from now on.
+  private func nextStep(of run: Run) -> StampedEvent? {
+    state.withLock { state in
+      let next = state.next()
+      if next == nil { state.waitingRun = run }
+      return next
+    }
+  }
+
+  /// Take every event as a step of this session, until it ends. To be called once; nothing else may use the session's
+  /// ports meanwhile but what any thread may.
+  package func run(_ session: VoiceSession) async -> SessionOutcome {
+    await withUnsafeContinuation { ended in
+      let run = Run(session, ended)
+      if let first = nextStep(of: run) { queue.async { [self] in step(run, first) } }
     }
   }
 
@@ -73,38 +124,27 @@ package final class EventInbox: EventSource, Sendable {
   package func finish() {
     let waiter = state.withLock { state in
       state.isFinished = true
-      defer { state.waiter = nil }
-      return state.waiter
+      return state.waiter.take()
     }
-    waiter?.resume(returning: nil)
+    waiter?.resume()
   }
 
   package func next() async -> StampedEvent? {
-    await withUnsafeContinuation { continuation in
-      let immediate: StampedEvent?? = state.withLock { state in
-        if state.taken < state.events.count {
-          let event = state.events[state.taken]
-          state.taken += 1
-          if state.taken == state.events.count {
-            state.events.removeAll(keepingCapacity: true)
-            state.taken = 0
-          }
-          return .some(event)
-        }
-        if state.isFinished { return .some(nil) }
-        precondition(state.waiter == nil, "two tasks take from one inbox")
-        state.waiter = continuation
-        return nil
+    while true {
+      let (next, isOver) = state.withLock { state in
+        let next = state.next()
+        return (next, next == nil && state.isFinished)
       }
-      if let immediate { continuation.resume(returning: immediate) }
+      if next != nil || isOver { return next }
+      await withUnsafeContinuation { continuation in
+        let isOneThere = state.withLock { state in
+          precondition(state.waiter == nil, "two tasks take from one inbox")
+          if state.taken < state.events.count || state.isFinished { return true }
+          state.waiter = continuation
+          return false
+        }
+        if isOneThere { continuation.resume() }
+      }
     }
-  }
-}
-
-extension Duration {
-  /// Whole microseconds.
-  package var microseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
   }
 }

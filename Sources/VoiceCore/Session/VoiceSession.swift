@@ -1,35 +1,39 @@
 /// One run of the loop: takes events in their one serial order, lets the controller decide, writes the step to the log,
 /// and only then performs it.
 ///
-/// All state is the local variable of one task, which suspends only while it waits for the next event; so no step can be
-/// interleaved with another. A live session and a replay differ in `events` and `ports` alone.
+/// A step is a plain call: it waits for nothing, and whoever makes it makes one after the other. A live session and a
+/// replay differ in where the events come from and in `ports` alone.
 package struct VoiceSession {
-  private let events: any EventSource
   private let ports: VoicePorts
+  private var controller = InteractionController()
+  private var sequence = 0
+  private var status = SessionStatus()
 
-  package init(events: any EventSource, ports: VoicePorts) {
-    self.events = events
-    self.ports = ports
+  package init(ports: VoicePorts) { self.ports = ports }
+
+  /// Take one step; the first event is `sessionStarted`. The result is how the session ended, if it did: nothing may come
+  /// after that.
+  package mutating func take(_ next: StampedEvent) -> SessionOutcome? {
+    let actions = controller.handle(next.event, at: next.time)
+    ports.recorder.record(
+      VoiceStep(
+        sequence: sequence, time: next.time, event: next.event, actions: actions, reasons: controller.takeReasons(),
+        state: next.event.isSound ? nil : controller.digest))
+    sequence += 1
+    for action in actions { perform(action) }
+    // Nothing that is shown follows from what the microphone hears, fifty times a second.
+    if case .microphoneFrame = next.event { return nil }
+    if controller.status != status {
+      status = controller.status
+      ports.console.show(status)
+    }
+    return controller.outcome
   }
 
-  /// Run until the controller ends the session. The event source delivers `sessionStarted` first.
-  package func run() async -> SessionOutcome {
-    var controller = InteractionController()
-    var sequence = 0
-    var status = SessionStatus()
+  /// Take the events of a source until the controller ends the session.
+  package mutating func run(_ events: any EventSource) async -> SessionOutcome {
     while let next = await events.next() {
-      let actions = controller.handle(next.event, at: next.time)
-      ports.recorder.record(
-        VoiceStep(
-          sequence: sequence, time: next.time, event: next.event, actions: actions, reasons: controller.takeReasons(),
-          state: next.event.isSound ? nil : controller.digest))
-      sequence += 1
-      for action in actions { perform(action) }
-      if controller.status != status {
-        status = controller.status
-        ports.console.show(status)
-      }
-      if let outcome = controller.outcome { return outcome }
+      if let outcome = take(next) { return outcome }
     }
     return .failed(reason: "Nothing could happen any more, but the session was not over.")
   }

@@ -19,29 +19,28 @@ package enum Base64 {
 
   /// Append bytes in the standard alphabet, with padding.
   package static func append(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) {
+    var count = text.count
+    text.append(contentsOf: repeatElement(0, count: (bytes.count + 2) / 3 * 4))
     alphabet.withUnsafeBufferPointer { alphabet in
-      text.append(
-        contentsOf: [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { out, initialized in
-          var (index, count) = (0, 0)
-          defer { initialized = count }
-          while index + 3 <= bytes.count {
-            let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
-            out[count] = alphabet[Int(group >> 18)]
-            out[count + 1] = alphabet[Int(group >> 12 & 63)]
-            out[count + 2] = alphabet[Int(group >> 6 & 63)]
-            out[count + 3] = alphabet[Int(group & 63)]
-            index += 3
-            count += 4
-          }
-          if index == bytes.count { return }
-          let isPair = index + 2 == bytes.count
-          let group = UInt32(bytes[index]) << 16 | (isPair ? UInt32(bytes[index + 1]) << 8 : 0)
+      text.withUnsafeMutableBufferPointer { out in
+        var index = 0
+        while index + 3 <= bytes.count {
+          let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
           out[count] = alphabet[Int(group >> 18)]
           out[count + 1] = alphabet[Int(group >> 12 & 63)]
-          out[count + 2] = isPair ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "=")
-          out[count + 3] = UInt8(ascii: "=")
+          out[count + 2] = alphabet[Int(group >> 6 & 63)]
+          out[count + 3] = alphabet[Int(group & 63)]
+          index += 3
           count += 4
-        })
+        }
+        if index == bytes.count { return }
+        let isPair = index + 2 == bytes.count
+        let group = UInt32(bytes[index]) << 16 | (isPair ? UInt32(bytes[index + 1]) << 8 : 0)
+        out[count] = alphabet[Int(group >> 18)]
+        out[count + 1] = alphabet[Int(group >> 12 & 63)]
+        out[count + 2] = isPair ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "=")
+        out[count + 3] = UInt8(ascii: "=")
+      }
     }
   }
 

@@ -49,10 +49,10 @@ private final class Mailbox: Sendable {
   }
 
   private let state = Locked(State())
-  private let start = ContinuousClock.now
+  private let clock = SessionClock()
   private let queue = DispatchQueue(label: "parley.paced-world")
 
-  var now: SessionTime { SessionTime(microseconds: start.duration(to: .now).microseconds) }
+  var now: SessionTime { clock.now }
 
   func post(_ event: VoiceEvent) {
     let waiter = state.withLock { state in

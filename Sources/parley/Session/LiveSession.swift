@@ -144,11 +144,7 @@ struct LiveSession {
         live.listener.expect(known.names)
         post(.wordsLearned(words: known))
       }
-      let outcome = await withTaskExecutorPreference(inbox.executor) {
-        await VoiceSession(events: inbox, ports: ports).run()
-      }
-      // The last step may have been taken on a thread that is now to be stopped.
-      await Task.yield()
+      let outcome = await inbox.run(VoiceSession(ports: ports))
       audio.stop()
       live.stop()
       agent.shutDown()

@@ -1,0 +1,26 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The time since it was made, on a clock that never jumps and goes on while the machine sleeps. Any thread.
+///
+/// Like `ContinuousClock`, whose durations of 128 bits cost more than the rest of what is done with a moment of sound.
+package struct SessionClock: Sendable {
+  private let start = nanoseconds
+
+  package init() {}
+
+  package var now: SessionTime { SessionTime(microseconds: (Self.nanoseconds - start) / 1000) }
+
+  private static var nanoseconds: Int64 {
+    var time = timespec()
+    #if canImport(Darwin)
+      clock_gettime(CLOCK_MONOTONIC, &time)
+    #else
+      clock_gettime(CLOCK_BOOTTIME, &time)
+    #endif
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
