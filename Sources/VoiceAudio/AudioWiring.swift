@@ -8,7 +8,7 @@ package struct AudioWiring: Sendable {
   /// Where events go.
   package var post: @Sendable (VoiceEvent) -> Void
   /// Where what the microphone hears goes. The session may take its step before the call returns, so a microphone calls
-  /// it without a lock, on a thread of its own.
+  /// it on a thread that can be spared for so long, and holds no lock that a port may want.
   package var postHere: @Sendable (VoiceEvent) -> Void
   /// Watches a pipe beside the live model's connection; nil has each pipe watched by a thread of its own.
   package var watch: DescriptorWatch?

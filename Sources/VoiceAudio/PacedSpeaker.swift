@@ -63,12 +63,14 @@ package final class PacedSpeaker: Speaker {
   private let outlet: any SpeakerOutlet
   private let thread: AudioThread
 
-  private static let blockSamples = 20 * PCM.speakerRate / 1000
+  /// How long the thread leaves another one alone that is writing.
+  private static let patienceSamples = 20 * PCM.speakerRate / 1000
   private static let leadSamples = 30 * PCM.speakerRate / 1000
-  /// No closer to the clock than this is sound written that waits already, so that a late thread leaves no gap.
-  private static let leastSamples = 5 * PCM.speakerRate / 1000
   /// A cue alone keeps closer to the clock: speech that begins beneath it would stay behind by the whole lead, for good.
   private static let cueSamples = 5 * PCM.speakerRate / 1000
+  /// The thread looks so long before what was written is over, so that being late leaves no gap; and less is not written
+  /// by itself.
+  private static let leastSamples = 5 * PCM.speakerRate / 1000
 
   init(outlet: any SpeakerOutlet, wiring: AudioWiring) throws(AudioError) {
     self.outlet = outlet
@@ -137,7 +139,7 @@ package final class PacedSpeaker: Speaker {
         state.nextLook =
           switch step {
           case .wait(let position): position ?? Int.max
-          case .leave: wiring.position(atRate: PCM.speakerRate) + Self.blockSamples
+          case .leave: wiring.position(atRate: PCM.speakerRate) + Self.patienceSamples
           case .write, .writeRest: Int.min
           }
         return step
@@ -148,7 +150,7 @@ package final class PacedSpeaker: Speaker {
         let failure = outlet.writeRest(on: thread)
         state.withLock { $0.writing = .idle }
         if let failure { fail(failure) }
-      case .leave: _ = thread.wait(milliseconds: Self.milliseconds(Self.blockSamples))
+      case .leave: _ = thread.wait(milliseconds: Self.milliseconds(Self.patienceSamples))
       case .wait(let position):
         isConnected = isConnected || state.withLock { connect(&$0) }
         let milliseconds = position.map { Self.milliseconds($0 - wiring.position(atRate: PCM.speakerRate)) }
@@ -200,7 +202,7 @@ package final class PacedSpeaker: Speaker {
       let room = (isSpeech ? Self.leadSamples : Self.cueSamples) - ahead
       // Sound that comes in step is written as it comes, however far ahead it is: only what nothing follows in time is
       // worth waking the thread for.
-      if room < Self.cueSamples { return .wait(until: now + ahead - (isSpeech ? Self.leastSamples : 0)) }
+      if room < Self.leastSamples { return .wait(until: now + ahead - (isSpeech ? Self.leastSamples : 0)) }
       let position = max(state.horizon, now)
       let samples = state.queue.take(room)
       state.horizon = position + samples.count

@@ -3,7 +3,7 @@ package import VoiceWebSocket
 
 /// The listener: the live-model connection that hears the microphone.
 ///
-/// Called by the session's task; events are posted by the service thread. The resumption handle stays in here and
+/// Called by the session's steps; events are posted by the service thread. The resumption handle stays in here and
 /// never becomes part of an event.
 package final class LiveModelClient: LiveModelPort, Sendable {
   private struct Open {

@@ -20,7 +20,7 @@ enum LiveLimits {
 /// Speaks text by a live model on a connection of its own, without a microphone.
 ///
 /// Connects when it is made, so that the first piece does not wait, and again whenever the connection is cut. Called by
-/// the session's task; events are posted by the service thread.
+/// the session's steps; events are posted by the service thread.
 package final class LiveReadout: ReadoutPort, Sendable {
   private struct Piece {
     var id: SpeechID

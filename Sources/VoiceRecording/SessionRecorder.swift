@@ -1,8 +1,8 @@
 import Dispatch
 package import VoiceCore
 
-/// Writes the log and the ledger of a live session. The session's one task is the only caller; the disk is waited for on
-/// a thread of its own.
+/// Writes the log and the ledger of a live session. Called by the session's steps alone, one after the other; the disk is
+/// waited for on a thread of its own.
 ///
 /// Steps are written before their actions are performed. A log that cannot be written is reported once, and the session
 /// goes on; a ledger that cannot be written keeps the instruction from leaving.

@@ -24,7 +24,7 @@ enum Declarations {
           continue
         }
         var end = index
-        while end < text.count, isLetter(text[end]) || isDigit(text[end]) { end += 1 }
+        while end < text.count, isLetter(text[end]) || text[end].isDigit { end += 1 }
         let word = UnsafeBufferPointer(rebasing: text[index..<end])
         let kind = keyword
         keyword = Self.keyword(word)
@@ -39,21 +39,16 @@ enum Declarations {
 
   /// Whether a name says more than the word that it is made of.
   private static func isTelling(_ name: UnsafeBufferPointer<UInt8>, _ kind: Kind) -> Bool {
-    let isJoined = name.dropFirst().contains { isCapital($0) || $0 == UInt8(ascii: "_") }
+    let isJoined = name.dropFirst().contains { $0.isCapital || $0 == UInt8(ascii: "_") }
     return switch kind {
-    case .type: isCapital(name[0]) || isJoined
+    case .type: name[0].isCapital || isJoined
     case .function: isJoined || name.count > 4
     case .value: isJoined && name.count > 5
     }
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")) || byte == UInt8(ascii: "_") || byte >= 0x80
-  }
-
-  private static func isCapital(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+  /// What a name is written with, but for digits.
+  private static func isLetter(_ byte: UInt8) -> Bool { byte.isLetter || byte == UInt8(ascii: "_") }
 
   private static func keyword(_ word: UnsafeBufferPointer<UInt8>) -> Kind? {
     guard word.count < keywords.count else { return nil }

@@ -83,24 +83,15 @@ package struct NameMiner {
       if !isOrdinary { weights.values[index].kind = max(weights.values[index].kind, kind) }
       return
     }
-    guard (3...60).contains(name.utf8.count), name.utf8.contains(where: Self.isLetter),
+    guard (3...60).contains(name.utf8.count), name.utf8.contains(where: \.isLetter),
       !SecretText.looksLikeKey(name), weights.count < WordsLimits.candidates
     else { return }
-    let isOneWord = name.utf8.allSatisfy(Self.isLetter) && !name.utf8.dropFirst().contains(where: Self.isCapital)
+    let isOneWord = name.utf8.allSatisfy(\.isLetter) && !name.utf8.dropFirst().contains(where: \.isCapital)
     // A type may be one ordinary word, which then must not be taken for another one; anything else says nothing by it.
     let isOrdinary = isOneWord && OrdinaryWords.contains(name)
     if isOrdinary, kind < 7 { return }
     weights[name] = Weight(kind: isOrdinary ? 1 : kind, count: 1, isOrdinary: isOrdinary)
   }
-}
-
-extension NameMiner {
-  /// Beyond ASCII everything counts as a letter.
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
-  }
-
-  private static func isCapital(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
 }
 
 /// The limits of mining, each with its reason.

@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceTesting
 
 #if canImport(Glibc)
   import Glibc
@@ -136,7 +137,7 @@ struct ACPAgentTests {
       let statuses = journal.reports(of: 2).compactMap { if case .status(let text) = $0 { text } else { nil } }
       #expect(statuses == ["the agent is started again; it remembers nothing of before."])
       #expect(journal.reports(of: 1).filter { if case .turnEnded = $0 { true } else { false } }.count == 1)
-      #expect(!journal.events.contains { if case .agentUnavailable = $0 { true } else { false } })
+      #expect(!journal.all.contains { if case .agentUnavailable = $0 { true } else { false } })
     }
   }
 
@@ -151,7 +152,7 @@ struct ACPAgentTests {
   @Test func aFloodArrivesWholeAndInOrder() async throws {
     try await withScriptedAgent { agent, journal in
       agent.startRun(1, Instruction("flood 5000"))
-      #expect(await journal.end(of: 1, seconds: 60) == .completed)
+      #expect(await journal.end(of: 1) == .completed)
       #expect(journal.text(of: 1) == (0..<5000).map { "\($0) " }.joined())
     }
   }
@@ -159,7 +160,7 @@ struct ACPAgentTests {
   @Test func aLineOfManyMebibytesIsTaken() async throws {
     try await withScriptedAgent { agent, journal in
       agent.startRun(1, Instruction("huge 8"))
-      #expect(await journal.end(of: 1, seconds: 60) == .completed)
+      #expect(await journal.end(of: 1) == .completed)
       #expect(journal.text(of: 1).utf8.count == 8 << 20)
     }
   }

@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceTesting
 
 #if canImport(Glibc)
   import Glibc
@@ -57,7 +58,7 @@ struct ACPStartTests {
       agent.startRun(1, Instruction("hello"))
       guard case .failed(let reason) = await journal.end(of: 1) else { return #expect(Bool(false)) }
       #expect(reason.contains("ended before it was ready"))
-      #expect(!journal.events.contains { if case .agentUnavailable = $0 { true } else { false } })
+      #expect(!journal.all.contains { if case .agentUnavailable = $0 { true } else { false } })
     }
   }
 

@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceTesting
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -233,7 +234,7 @@ struct ConformanceTests {
         #expect(await journal.end(of: RunID(rawValue: run)) == .completed)
         #expect(journal.text(of: RunID(rawValue: run)) == "You said: hello" + (run > 1 ? " again" : ""))
       }
-      let isQuiet = journal.events.allSatisfy {
+      let isQuiet = journal.all.allSatisfy {
         switch $0 {
         case .agentClosed, .agentReported(_, .status): false
         default: true

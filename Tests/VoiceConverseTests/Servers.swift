@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceTesting
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceTesting
 
 /// The pure readers: JSON, lines, server-sent events, and the agent's specification.
 struct TextTests {
@@ -105,7 +106,7 @@ struct TextTests {
       agent.cancelRun(1)
     }
     #expect(
-      journal.events == [
+      journal.all == [
         .agentReady(agent: AgentDescription(name: "echo", capabilities: [.ask])),
         .agentReported(run: 1, event: .turnStarted), .agentReported(run: 1, event: .text(delta: "hello")),
         .agentReported(run: 1, event: .turnEnded(end: .completed)),

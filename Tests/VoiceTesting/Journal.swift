@@ -33,18 +33,32 @@ package final class Journal<Element: Sendable>: Sendable {
         return nil
       }
       if let found { return found }
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          let isLate = state.withLock { state in
-            if state.taken < state.elements.count || Task.isCancelled { return true }
-            state.waiter = continuation
-            return false
-          }
-          if isLate { continuation.resume() }
+      await waitForMore(than: state.withLock { $0.taken })
+    }
+  }
+
+  /// Wait until everything so far meets a condition. False if the test is cancelled first, as its time limit does.
+  package func wait(until isMet: ([Element]) -> Bool) async -> Bool {
+    while !Task.isCancelled {
+      let elements = all
+      if isMet(elements) { return true }
+      await waitForMore(than: elements.count)
+    }
+    return false
+  }
+
+  private func waitForMore(than count: Int) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isLate = state.withLock { state in
+          if state.elements.count > count || Task.isCancelled { return true }
+          state.waiter = continuation
+          return false
         }
-      } onCancel: {
-        wakeWaiter()
+        if isLate { continuation.resume() }
       }
+    } onCancel: {
+      wakeWaiter()
     }
   }
 

@@ -73,7 +73,7 @@ package final class EventInbox: EventSource, Sendable {
 
   /// Append an event and, if a session waits for it, take its step right here before returning: sound, which comes a
   /// hundred times a second, then costs no waking of another thread. To be called by threads that may be kept for the
-  /// length of a step and hold no lock.
+  /// length of a step and hold no lock that a port may want.
   package func postHere(_ event: VoiceEvent) {
     if let (run, stamped) = accept(event) { step(run, stamped) }
   }

@@ -1,5 +1,5 @@
 // The ports of a session. Every call is synchronous, returns at once and cannot fail: what came of it returns later as
-// an event. The session's one task is the only caller.
+// an event. The steps of the session are the only callers: one after the other, though not all on one thread.
 
 /// The microphone and the speaker.
 package protocol AudioPort {

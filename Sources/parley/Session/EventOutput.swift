@@ -8,7 +8,7 @@ import VoiceRecording
 #endif
 
 /// A recorder that also writes the voice-event log to standard output while the session runs, for a program that follows
-/// it. The session's one task is the only caller.
+/// it. Called by the session's steps alone.
 final class EventOutput: RecorderPort {
   private let recorder: any RecorderPort
   private let codec = LogCodec()
