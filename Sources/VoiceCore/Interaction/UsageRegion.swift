@@ -5,19 +5,27 @@ package struct UsageRegion: Equatable, Sendable {
   private var readout: SessionUsage.Tokens?
   /// By run: each tells what it has used so far.
   private var agent: [RunID: AgentUsage] = [:]
+  /// The sums; nil if nobody told anything. Asked for at every step, and kept for that.
+  package private(set) var sum: SessionUsage?
 
   package init() {}
 
   mutating func listenerUsed(_ tokens: SessionUsage.Tokens, on connection: ConnectionID) {
     listener[connection] = tokens
+    sum = addedUp
   }
 
-  mutating func readoutUsed(_ tokens: SessionUsage.Tokens) { readout = tokens }
+  mutating func readoutUsed(_ tokens: SessionUsage.Tokens) {
+    readout = tokens
+    sum = addedUp
+  }
 
-  mutating func agentUsed(_ usage: AgentUsage, in run: RunID) { agent[run] = usage }
+  mutating func agentUsed(_ usage: AgentUsage, in run: RunID) {
+    agent[run] = usage
+    sum = addedUp
+  }
 
-  /// The sums; nil if nobody told anything.
-  package var sum: SessionUsage? {
+  private var addedUp: SessionUsage? {
     var sum = SessionUsage()
     // In order, so that money adds up to the same cent in every run.
     for (_, tokens) in listener.sorted(by: { $0.key < $1.key }) { sum.listener.add(tokens) }

@@ -21,7 +21,7 @@
       mutex.deallocate()
     }
 
-    package func withLock<Result>(_ body: (inout Value) throws -> sending Result) rethrows -> sending Result {
+    package func withLock<Result>(_ body: (inout sending Value) throws -> sending Result) rethrows -> sending Result {
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       return try body(&value)
