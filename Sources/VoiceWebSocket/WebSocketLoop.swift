@@ -43,12 +43,14 @@ final class WebSocketLoop: @unchecked Sendable {
   private let mailbox = Locked(Mailbox())
   private let context: OpaquePointer
   private let protocols: UnsafeMutablePointer<lws_protocols>
-  private let listening: Listening?
+  /// Given up at the end: what handles its connections may hold them, and they this.
+  private var listening: Listening?
   private let thread = ServiceThread()
   private(set) var port = 0
   private var clientHosts: [ClientKind: OpaquePointer] = [:]
   /// Few: a session has three connections at most.
   private var slots: [WebSocketSlot] = []
+  private var readers: [WatchReader] = []
   private var stopDeadline: ContinuousClock.Instant?
 
   init(listening: Listening?) throws(WebSocketStartError) {
@@ -77,7 +79,7 @@ final class WebSocketLoop: @unchecked Sendable {
     }
     self.context = context
     // The virtual hosts made below copy it, and every callback finds the way back through it.
-    protocols[0].user = Unmanaged.passUnretained(self).toOpaque()
+    for index in 0...1 { protocols[index].user = Unmanaged.passUnretained(self).toOpaque() }
     if let listening {
       do {
         port = try makeListeningHost(listening)
@@ -157,6 +159,8 @@ final class WebSocketLoop: @unchecked Sendable {
     lws_context_destroy(context)
     protocols.deallocate()
     slots = []
+    readers = []
+    listening = nil
   }
 
   private func attendToMailbox() {
@@ -247,15 +251,15 @@ final class WebSocketLoop: @unchecked Sendable {
       close(own)
       return reader.failed()
     }
-    let held = Unmanaged.passRetained(reader)
     var adoption = lws_adopt_desc_t()
     adoption.vh = host
     adoption.type = LWS_ADOPT_RAW_FILE_DESC
     adoption.fd.filefd = own
     adoption.vh_prot_name = UnsafeRawPointer(watchName.utf8Start).assumingMemoryBound(to: CChar.self)
-    adoption.opaque = held.toOpaque()
+    adoption.opaque = Unmanaged.passUnretained(reader).toOpaque()
+    readers.append(reader)
     if lws_adopt_descriptor_vhost_via_info(&adoption) == nil {
-      held.release()
+      forget(reader)
       reader.failed()
     }
   }
@@ -336,6 +340,8 @@ final class WebSocketLoop: @unchecked Sendable {
   }
 
   func forget(_ slot: WebSocketSlot) { slots.removeAll { $0 === slot } }
+
+  func forget(_ reader: WatchReader) { readers.removeAll { $0 === reader } }
 }
 
 /// OpenSSL is set up once for the whole process, by a context of no other use. Every context that sets it up replaces
@@ -356,7 +362,7 @@ private let isTLSReady: Bool = {
 private let protocolName: StaticString = "parley"
 private let watchName: StaticString = "parley-watch"
 
-/// A watched descriptor, and what reads it; the library holds it until it has forgotten the descriptor.
+/// A watched descriptor, and what reads it; the library holds an unretained pointer to it, the loop the object.
 final class WatchReader: Sendable {
   let descriptor: Int32
   let read: @Sendable () -> DescriptorProgress
@@ -376,16 +382,17 @@ private func onWatched(
   _ wsi: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
   _ input: UnsafeMutableRawPointer?, _ length: Int
 ) -> Int32 {
-  guard let wsi, let pointer = lws_get_opaque_user_data(wsi) else { return 0 }
-  let reader = Unmanaged<WatchReader>.fromOpaque(pointer)
+  guard let wsi, let pointer = lws_get_opaque_user_data(wsi), let owner = lws_get_protocol(wsi)?.pointee.user else {
+    return 0
+  }
+  let reader = Unmanaged<WatchReader>.fromOpaque(pointer).takeUnretainedValue()
   switch reason {
-  case LWS_CALLBACK_RAW_RX_FILE: return reader.takeUnretainedValue().read() == .over ? -1 : 0
+  case LWS_CALLBACK_RAW_RX_FILE: return reader.read() == .over ? -1 : 0
   case LWS_CALLBACK_RAW_CLOSE_FILE:
     // The library closes at once what nobody writes to any more, with whatever is still in it.
-    while reader.takeUnretainedValue().read() == .something {}
-  case LWS_CALLBACK_WSI_DESTROY:
+    while reader.read() == .something {}
     lws_set_opaque_user_data(wsi, nil)
-    reader.release()
+    Unmanaged<WebSocketLoop>.fromOpaque(owner).takeUnretainedValue().forget(reader)
   default: break
   }
   return 0

@@ -99,7 +99,8 @@ struct LocalLiveServerTests {
     let engines = InstantEngines()
     let waiting = Journal<@Sendable () -> Void>()
     let server = try LocalLiveServer(
-      models: nil, recogniser: engines, synthesiser: engines, whenReady: { waiting.append($0) }, onProblem: { _ in })
+      models: nil, recogniser: engines, synthesiser: engines, whenReady: { [weak waiting] in waiting?.append($0) },
+      onProblem: { _ in })
     let service = try WebSocketService()
     defer {
       service.stop()
