@@ -76,7 +76,7 @@ struct AgentLatency {
     }
   }
 
-  /// The way of a session: the agent posts into the inbox, one task takes.
+  /// The way of `parley ask`: the agent posts into the inbox, one task takes.
   private static func readAgent(_ port: UInt16) async throws -> [Int] {
     let inbox = EventInbox()
     let agent = try AgentSpecification(parsing: "chat:http://127.0.0.1:\(port)/v1#model").makeAgent(

@@ -61,7 +61,7 @@ final class WebSocketLoop: @unchecked Sendable {
     protocols[0].name = UnsafeRawPointer(protocolName.utf8Start).assumingMemoryBound(to: CChar.self)
     protocols[0].callback = onWebSocket
     protocols[0].rx_buffer_size = 1 << 16
-    protocols[1].name = UnsafeRawPointer(watchName.utf8Start).assumingMemoryBound(to: CChar.self)
+    protocols[1].name = UnsafeRawPointer(WatchReader.protocolName.utf8Start).assumingMemoryBound(to: CChar.self)
     protocols[1].callback = onWatched
 
     var info = lws_context_creation_info()
@@ -255,7 +255,7 @@ final class WebSocketLoop: @unchecked Sendable {
     adoption.vh = host
     adoption.type = LWS_ADOPT_RAW_FILE_DESC
     adoption.fd.filefd = own
-    adoption.vh_prot_name = UnsafeRawPointer(watchName.utf8Start).assumingMemoryBound(to: CChar.self)
+    adoption.vh_prot_name = UnsafeRawPointer(WatchReader.protocolName.utf8Start).assumingMemoryBound(to: CChar.self)
     adoption.opaque = Unmanaged.passUnretained(reader).toOpaque()
     readers.append(reader)
     if lws_adopt_descriptor_vhost_via_info(&adoption) == nil {
@@ -360,43 +360,6 @@ private let isTLSReady: Bool = {
 }()
 
 private let protocolName: StaticString = "parley"
-private let watchName: StaticString = "parley-watch"
-
-/// A watched descriptor, and what reads it; the library holds an unretained pointer to it, the loop the object.
-final class WatchReader: Sendable {
-  let descriptor: Int32
-  let read: @Sendable () -> DescriptorProgress
-  let failed: @Sendable () -> Void
-
-  init(
-    descriptor: Int32, read: @escaping @Sendable () -> DescriptorProgress, failed: @escaping @Sendable () -> Void
-  ) {
-    self.descriptor = descriptor
-    self.read = read
-    self.failed = failed
-  }
-}
-
-/// Everything the library tells about a watched descriptor; a result other than 0 ends the watch.
-private func onWatched(
-  _ wsi: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
-  _ input: UnsafeMutableRawPointer?, _ length: Int
-) -> Int32 {
-  guard let wsi, let pointer = lws_get_opaque_user_data(wsi), let owner = lws_get_protocol(wsi)?.pointee.user else {
-    return 0
-  }
-  let reader = Unmanaged<WatchReader>.fromOpaque(pointer).takeUnretainedValue()
-  switch reason {
-  case LWS_CALLBACK_RAW_RX_FILE: return reader.read() == .over ? -1 : 0
-  case LWS_CALLBACK_RAW_CLOSE_FILE:
-    // The library closes at once what nobody writes to any more, with whatever is still in it.
-    while reader.read() == .something {}
-    lws_set_opaque_user_data(wsi, nil)
-    Unmanaged<WebSocketLoop>.fromOpaque(owner).takeUnretainedValue().forget(reader)
-  default: break
-  }
-  return 0
-}
 
 private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
   guard let text else { return body(nil) }

@@ -46,7 +46,7 @@ extension Journal where Element == VoiceEvent {
   }
 
   /// Wait for so many questions and return the last of them.
-  func question(_ count: Int) async -> AgentQuestion? {
+  func question(_ count: Int = 1) async -> AgentQuestion? {
     func find(_ events: [VoiceEvent]) -> AgentQuestion? {
       let asked = events.compactMap { event in
         if case .agentReported(_, .questionAsked(let question)) = event { question } else { nil }
@@ -61,16 +61,6 @@ extension Journal where Element == VoiceEvent {
   func permission() async -> PermissionRequest? {
     func find(_ events: [VoiceEvent]) -> PermissionRequest? {
       for case .agentReported(_, .permissionRequested(let request)) in events { return request }
-      return nil
-    }
-    _ = await wait { find($0) != nil }
-    return find(all)
-  }
-
-  /// Wait for a question.
-  func question() async -> AgentQuestion? {
-    func find(_ events: [VoiceEvent]) -> AgentQuestion? {
-      for case .agentReported(_, .questionAsked(let question)) in events { return question }
       return nil
     }
     _ = await wait { find($0) != nil }

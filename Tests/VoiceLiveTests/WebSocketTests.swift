@@ -103,6 +103,36 @@ struct WebSocketTests {
     close(input)
   }
 
+  @Test func whatWasWatchedOrListenedForIsLetGoAtTheEnd() async throws {
+    weak var reader: Journal<Int>?
+    weak var handler: Journal<(WebSocketConnection, WebSocketEvent)>?
+    do {
+      let (server, service) = (try Server(), try WebSocketService())
+      var ends: [Int32] = [-1, -1]
+      try #require(pipe(&ends) == 0)
+      let input = ends[0]
+      defer { close(input) }
+      let got = Journal<Int>()
+      service.watch(
+        input,
+        read: {
+          var byte: UInt8 = 0
+          got.append(read(input, &byte, 1))
+          return .over
+        }, failed: { Issue.record("the pipe was not watched") })
+      close(ends[1])
+      #expect(try await got.next { $0 } == 0)
+      // A handler may hold the connections of its own listener.
+      _ = service.connect(try request("ws://127.0.0.1:\(server.listener.port)/")) { _, _ in }
+      _ = try await server.nextConnection()
+      (reader, handler) = (got, server.events)
+      service.stop()
+      server.listener.stop()
+    }
+    #expect(reader == nil)
+    #expect(handler == nil)
+  }
+
   @Test func aServiceThatWasStoppedWatchesNothing() throws {
     let service = try WebSocketService()
     service.stop()

@@ -52,6 +52,7 @@ package final class Journal<Element: Sendable>: Sendable {
       await withCheckedContinuation { continuation in
         let isLate = state.withLock { state in
           if state.elements.count > count || Task.isCancelled { return true }
+          precondition(state.waiter == nil, "two tasks wait for one journal")
           state.waiter = continuation
           return false
         }

@@ -32,8 +32,11 @@ package final class EventInbox: EventSource, Sendable {
     var waitingRun: Run?
     var isFinished = false
 
+    /// Events that were not taken yet.
+    var count: Int { events.count - taken }
+
     mutating func next() -> StampedEvent? {
-      guard taken < events.count else { return nil }
+      guard count > 0 else { return nil }
       defer {
         if taken == events.count {
           events.removeAll(keepingCapacity: true)
@@ -82,7 +85,7 @@ package final class EventInbox: EventSource, Sendable {
   private func accept(_ event: VoiceEvent) -> (Run, StampedEvent)? {
     let (step, waiter) = state.withLock { state -> ((Run, StampedEvent)?, UnsafeContinuation<Void, Never>?) in
       if state.isFinished { return (nil, nil) }
-      if case .microphoneFrame = event, state.events.count - state.taken >= Limits.inboxEvents { return (nil, nil) }
+      if case .microphoneFrame = event, state.count >= Limits.inboxEvents { return (nil, nil) }
       let stamped = StampedEvent(time: now, event: event)
       if let run = state.waitingRun.take() { return ((run, stamped), nil) }
       state.events.append(stamped)
@@ -139,7 +142,7 @@ package final class EventInbox: EventSource, Sendable {
       await withUnsafeContinuation { continuation in
         let isOneThere = state.withLock { state in
           precondition(state.waiter == nil, "two tasks take from one inbox")
-          if state.taken < state.events.count || state.isFinished { return true }
+          if state.count > 0 || state.isFinished { return true }
           state.waiter = continuation
           return false
         }

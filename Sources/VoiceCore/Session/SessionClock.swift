@@ -6,7 +6,7 @@
 
 /// The time since it was made, on a clock that never jumps and goes on while the machine sleeps. Any thread.
 ///
-/// Like `ContinuousClock`, whose durations of 128 bits cost more than the rest of what is done with a moment of sound.
+/// Like `ContinuousClock`, without its durations of 128 bits: it is read several times for every frame of sound.
 package struct SessionClock: Sendable {
   private let start = nanoseconds
 
