@@ -46,6 +46,8 @@ let package = Package(
     .systemLibrary(
       name: "CxxAudioProcessing", pkgConfig: "webrtc-audio-processing",
       providers: [.apt(["libwebrtc-audio-processing-dev"])]),
+    // The kernel's timers that can be polled; on Linux alone.
+    .systemLibrary(name: "CTimer"),
     .target(
       name: "CAudioProcessing", dependencies: ["CxxAudioProcessing"],
       cxxSettings: [.define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD")]),
@@ -61,7 +63,8 @@ let package = Package(
       name: "VoiceSound",
       dependencies: ["VoiceCore", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
       swiftSettings: house),
-    .target(name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSound", "CPortAudio"], swiftSettings: house),
+    .target(
+      name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSound", "CPortAudio", "CTimer"], swiftSettings: house),
     .target(name: "VoiceWebSocket", dependencies: ["VoiceCore", "CWebSockets"], swiftSettings: house),
     .target(name: "VoiceLive", dependencies: ["VoiceCore", "VoiceWebSocket"], swiftSettings: house),
     .target(

@@ -120,12 +120,12 @@ class Server:
             self.readout = connection
             self.to_read.release()
 
-    def say(self, text):
+    def say(self, text, patience=5):
         """Have the client hand an instruction to its agent, and wait until it asks for the answer to be read."""
         self.listener.send({"serverContent": {"inputTranscription": {"text": text}}})
         self.listener.send({"toolCall": {"functionCalls": [
             {"id": f"call-{time.perf_counter_ns()}", "name": "converse", "args": {"instruction": text}}]}})
-        if not self.to_read.acquire(timeout=5):
+        if not self.to_read.acquire(timeout=patience):
             sys.exit("the client never asked for its answer to be read")
 
     def finish_turn(self):

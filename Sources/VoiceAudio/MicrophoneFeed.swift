@@ -25,6 +25,7 @@ struct MicrophoneFeed {
     wiring.heard?(frame)
     wiring.postHere(.microphoneFrame(frame: frame))
     for change in gate?.hear(frame.samples) ?? [] { post(change) }
+    wiring.beat?()
   }
 
   /// Sound was lost: the next frame's position shows it.

@@ -26,9 +26,10 @@ enum WriteOutcome {
 /// A speaker without a sound card: hands sound on in step with the clock, at most 30 ms ahead of it, so that its events
 /// are as true as a device's and a cleared queue is silent at once.
 ///
-/// Sound that is due when it comes is written by whoever brings it; the speaker's own thread is woken only for what is
-/// due later and for what must wait. When its outlet fails, `speakerFailed` is posted once; the clock goes on, so that
-/// nobody waits for a piece's end.
+/// Sound that is due when it comes is written by whoever brings it, and what is due later by the microphone's thread,
+/// which is awake for each frame anyway (`beat`). The speaker's own thread wakes for what nobody wrote in time, and for
+/// what must wait. When its outlet fails, `speakerFailed` is posted once; the clock goes on, so that nobody waits for a
+/// piece's end.
 package final class PacedSpeaker: Speaker {
   private struct State {
     var queue = PlaybackQueue()
@@ -36,8 +37,8 @@ package final class PacedSpeaker: Speaker {
     var horizon = 0
     var writing = Writing.idle
     var hasFailed = false
-    /// Where in the session's time, in samples, the speaker's thread will look by itself; the least while it works.
-    var nextLook = Int.min
+    /// Where in the session's time, in samples, the alarm is set; nil if it is not.
+    var alarm: Int?
   }
 
   /// Who deals with the outlet.
@@ -62,9 +63,8 @@ package final class PacedSpeaker: Speaker {
   private let wiring: AudioWiring
   private let outlet: any SpeakerOutlet
   private let thread: AudioThread
+  private let alarm: Alarm
 
-  /// How long the thread leaves another one alone that is writing.
-  private static let patienceSamples = 20 * PCM.speakerRate / 1000
   private static let leadSamples = 30 * PCM.speakerRate / 1000
   /// A cue alone keeps closer to the clock: speech that begins beneath it would stay behind by the whole lead, for good.
   private static let cueSamples = 5 * PCM.speakerRate / 1000
@@ -76,6 +76,7 @@ package final class PacedSpeaker: Speaker {
     self.outlet = outlet
     self.wiring = wiring
     thread = try AudioThread()
+    alarm = try Alarm()
     thread.start { [self] thread in serve(on: thread) }
   }
 
@@ -100,7 +101,7 @@ package final class PacedSpeaker: Speaker {
 
   package func resumePlayback() {
     state.withLock { $0.queue.restore() }
-    thread.ring()
+    advance()
   }
 
   package func play(_ earcon: Earcon) {
@@ -111,21 +112,18 @@ package final class PacedSpeaker: Speaker {
 
   package func stop() { thread.stop() }
 
-  /// Write what is due, on the caller's thread; wake the speaker's thread if something is left for it.
+  /// Write what is due, if something is left to be written.
+  func beat() {
+    if state.withLock({ $0.alarm != nil }) { advance() }
+  }
+
+  /// Write what is due, on the caller's thread; the speaker's thread sees to what is left.
   private func advance() {
     while true {
-      switch state.withLock({ next(&$0) }) {
+      switch nextStep() {
       case .write(let samples, let position): write(samples, at: position)
       case .writeRest: return thread.ring()
-      case .leave: return
-      case .wait(let position):
-        let isLate = state.withLock { state in
-          guard let position, position < state.nextLook else { return false }
-          state.nextLook = position
-          return true
-        }
-        if isLate { thread.ring() }
-        return
+      case .wait, .leave: return
       }
     }
   }
@@ -134,27 +132,19 @@ package final class PacedSpeaker: Speaker {
   private func serve(on thread: AudioThread) {
     var isConnected = false
     while !thread.isStopped {
-      let step = state.withLock { state in
-        let step = next(&state)
-        state.nextLook =
-          switch step {
-          case .wait(let position): position ?? Int.max
-          case .leave: wiring.position(atRate: PCM.speakerRate) + Self.patienceSamples
-          case .write, .writeRest: Int.min
-          }
-        return step
-      }
-      switch step {
+      switch nextStep() {
       case .write(let samples, let position): write(samples, at: position)
       case .writeRest:
         let failure = outlet.writeRest(on: thread)
         state.withLock { $0.writing = .idle }
         if let failure { fail(failure) }
-      case .leave: _ = thread.wait(milliseconds: Self.milliseconds(Self.patienceSamples))
-      case .wait(let position):
+      case .wait, .leave:
         isConnected = isConnected || state.withLock { connect(&$0) }
-        let milliseconds = position.map { Self.milliseconds($0 - wiring.position(atRate: PCM.speakerRate)) }
-        _ = thread.wait(milliseconds: isConnected ? milliseconds : min(milliseconds ?? 50, 50))
+        let waking = thread.wait(milliseconds: isConnected ? nil : 50, for: alarm.descriptor)
+        if case .ready = waking {
+          alarm.silence()
+          state.withLock { $0.alarm = nil }
+        }
       }
     }
     // A file behind the speaker is whole: what was taken out of the queue is in it.
@@ -185,6 +175,19 @@ package final class PacedSpeaker: Speaker {
     if isFirst { wiring.post(.speakerFailed(reason: reason)) }
   }
 
+  /// What is to be done now; whoever gets a step other than waiting does it. The alarm is set for what comes after.
+  private func nextStep() -> Step {
+    state.withLock { state in
+      let step = next(&state)
+      if case .wait(let position) = step, position != state.alarm {
+        state.alarm = position
+        let samples = position.map { $0 - wiring.position(atRate: PCM.speakerRate) }
+        alarm.set(microseconds: samples.map { $0 * 1_000_000 / PCM.speakerRate + 1 })
+      }
+      return step
+    }
+  }
+
   private func next(_ state: inout State) -> Step {
     switch state.writing {
     case .idle: break
@@ -211,6 +214,4 @@ package final class PacedSpeaker: Speaker {
     }
     return .wait(until: state.queue.isWaiting && ahead > 0 ? now + ahead : nil)
   }
-
-  private static func milliseconds(_ samples: Int) -> Int { (samples * 1000 + PCM.speakerRate - 1) / PCM.speakerRate }
 }

@@ -67,6 +67,8 @@ package final class SessionAudio: AudioPort, Sendable {
       case .pipe(let path): try PacedSpeaker.pipe(path: path, wiring: wiring)
       case .none: try PacedSpeaker.silent(wiring: wiring)
       }
+    var wiring = wiring
+    if let paced = opened as? PacedSpeaker { wiring.beat = { paced.beat() } }
     let gate = watchesRecordings ? makeGate ?? { ActivityGate.withoutNetwork() } : nil
     do throws(AudioError) {
       switch microphone {

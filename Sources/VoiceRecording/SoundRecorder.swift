@@ -3,7 +3,7 @@ package import VoiceSound
 
 /// Writes the two sound tracks of a session, lossless and as Ogg Opus, on a thread of its own.
 ///
-/// Any thread may hand over sound; it is written twice a second. Each track keeps the session's time: where nothing was
+/// Any thread may hand over sound; it is written once a second. Each track keeps the session's time: where nothing was
 /// heard or played there is silence. A track that cannot be written is reported once and given up; the session goes on.
 package final class SoundRecorder: @unchecked Sendable {
   // The tracks are touched on the thread of `thread` alone.

@@ -1,8 +1,8 @@
 import Dispatch
 import VoiceCore
 
-/// One thread that writes what a session leaves behind, twice a second: to wake one for each frame would cost more than
-/// the writing. Any thread may call it.
+/// One thread that writes what a session leaves behind, once a second: to wake one for each frame would cost more than the
+/// writing. Any thread may call it.
 package final class WriteBehind: Sendable {
   private struct State {
     var writers: [@Sendable () -> Void] = []
@@ -23,7 +23,7 @@ package final class WriteBehind: Sendable {
       defer { state.isAwake = true }
       return !state.isAwake
     }
-    if mustPlan { queue.asyncAfter(deadline: .now() + .milliseconds(500)) { [self] in write() } }
+    if mustPlan { queue.asyncAfter(deadline: .now() + .seconds(1)) { [self] in write() } }
   }
 
   /// Returns once everything that waited is written; then does the last thing on the same thread.

@@ -38,6 +38,37 @@ struct SessionAudioTests {
     #expect(try SoundFileReader(path: bench.path + "/speaker.wav", rate: 24_000).readAll().count >= 2_400)
   }
 
+  /// A thread that wakes for each frame anyway writes what is due, so that no other need wake for it.
+  @Test func theMicrophonesThreadWritesWhatIsDue() throws {
+    let clock = Locked(SessionTime(microseconds: 0))
+    let threads = Locked<(heard: pthread_t?, played: [pthread_t])>((nil, []))
+    var wiring = bench.wiring
+    wiring.now = { clock.withLock { $0 } }
+    let played = wiring.played
+    wiring.heard = { _ in threads.withLock { $0.heard = pthread_self() } }
+    wiring.played = { samples, position in
+      threads.withLock { $0.played.append(pthread_self()) }
+      played?(samples, position)
+    }
+    let path = try bench.fifo("microphone")
+    let audio = try SessionAudio.open(microphone: .pipe(path: path), speaker: .none, wiring: wiring)
+    let pipe = open(path, O_WRONLY)
+    defer { close(pipe) }
+    audio.startMicrophone()
+    audio.play(SpeechAudio(samples: ramp(0, 24_000)), of: speech(1))
+    for count in 2...20 {
+      clock.withLock { $0.microseconds += 20_000 }
+      #expect(write(pipe, ramp(0, PCM.frameSamples), PCM.frameSamples * 2) == PCM.frameSamples * 2)
+      #expect(bench.wait(forPlayedBlocks: count))
+    }
+    audio.stop()
+    // 30 ms at once, then 20 with each frame.
+    #expect(bench.playedSound.prefix(20).map(\.position) == [0] + (0..<19).map { 720 + 480 * $0 })
+    let (heard, playedBy) = threads.withLock { $0 }
+    // The speaker's own thread may be the first where the machine stalls.
+    #expect(playedBy.contains { thread in heard.map { pthread_equal($0, thread) != 0 } == true })
+  }
+
   @Test func aRecordingThatIsCutShortIsUsedWithAWarning() throws {
     let path = bench.path + "/cut.wav"
     let writer = try WaveWriter(path: path, rate: 16_000)

@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+  import CTimer
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A moment for which one thread waits, and which any thread may move without waking it.
+final class Alarm: Sendable {
+  /// Can be read (`poll`) from the moment on, until `silence` is called or another moment is set.
+  let descriptor: Int32
+
+  #if canImport(Glibc)
+    init() throws(AudioError) {
+      descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+      if descriptor < 0 { throw AudioError.noSoundSystem(reason: String(cString: strerror(errno))) }
+    }
+
+    /// Ring so much later, and not at the moment set before; nil is never.
+    func set(microseconds: Int?) {
+      // Nothing at all would mean never.
+      let later = microseconds.map { max($0, 1) } ?? 0
+      var moment = itimerspec()
+      moment.it_value = timespec(tv_sec: later / 1_000_000, tv_nsec: later % 1_000_000 * 1000)
+      timerfd_settime(descriptor, 0, &moment, nil)
+    }
+
+    func silence() {
+      var count: UInt64 = 0
+      _ = read(descriptor, &count, 8)
+    }
+  #else
+    init() throws(AudioError) {
+      descriptor = kqueue()
+      if descriptor < 0 { throw AudioError.noSoundSystem(reason: String(cString: strerror(errno))) }
+    }
+
+    /// Ring so much later, and not at the moment set before; nil is never.
+    func set(microseconds: Int?) {
+      var change = kevent()
+      change.ident = 1
+      change.filter = Int16(EVFILT_TIMER)
+      change.flags = UInt16(microseconds == nil ? EV_DELETE : EV_ADD | EV_ONESHOT)
+      change.fflags = UInt32(NOTE_USECONDS)
+      change.data = max(microseconds ?? 0, 1)
+      kevent(descriptor, &change, 1, nil, 0, nil)
+    }
+
+    func silence() {
+      var event = kevent()
+      var none = timespec()
+      kevent(descriptor, nil, 0, &event, 1, &none)
+    }
+  #endif
+
+  deinit { close(descriptor) }
+}
