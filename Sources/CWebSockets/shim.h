@@ -4,15 +4,20 @@
 #include <libwebsockets.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 #include <sys/socket.h>
 
 /// Bytes that must be free in front of a buffer given to lws_write: the frame header goes there.
 static inline size_t parley_lws_pre(void) { return LWS_PRE; }
 
-/// Send small frames at once, and give the connection up when the other side's kernel has acknowledged nothing for so
-/// long: a pulled cable or a dead network is noticed in seconds, while a server that is merely slow is left alone.
+/// Send small frames at once, keep the buffers of TLS, and give the connection up when the other side's kernel has
+/// acknowledged nothing for so long: a pulled cable or a dead network is noticed in seconds, while a server that is merely
+/// slow is left alone.
 static inline void parley_tune_socket(struct lws *wsi, unsigned int unacknowledged_milliseconds) {
+  // libwebsockets has OpenSSL get a buffer for each record: good for a thousand idle connections, not for a few busy ones.
+  SSL *ssl = lws_get_ssl(wsi);
+  if (ssl) SSL_clear_mode(ssl, SSL_MODE_RELEASE_BUFFERS);
   int fd = lws_get_socket_fd(wsi);
   if (fd < 0) return;
   int yes = 1;

@@ -112,9 +112,12 @@ package final class PacedSpeaker: Speaker {
 
   package func stop() { thread.stop() }
 
-  /// Write what is due, if something is left to be written.
+  /// Write what is due, if something is left to be written and nobody is at it.
   func beat() {
-    if state.withLock({ $0.alarm != nil }) { advance() }
+    let isWanted = state.withLock { state in
+      if case .idle = state.writing { state.alarm != nil } else { false }
+    }
+    if isWanted { advance() }
   }
 
   /// Write what is due, on the caller's thread; the speaker's thread sees to what is left.
