@@ -2,8 +2,8 @@
 """Measure `parley run` between two pipes and a Gemini Live server, over TLS with a private authority.
 
 Prints: start to setup, microphone frame to wire, wire to speaker, sound that still comes after `interrupted`, processor
-time of the start, a minute of conversation, of listening alone, and of sound both ways in 20 ms messages without a pause (harder
-than any server was seen to be), and peak memory; the first latencies beside a floor: the same bytes through a bare loopback socket.
+time of a minute of conversation and of listening alone, of the start, and of a minute of sound both ways in 20 ms messages
+without a pause (harder than any server was seen to be), and peak memory; the first latencies beside a floor: the same bytes through a bare loopback socket.
 Standard library only. Usage: wire.py PARLEY [--seconds N]
 """
 import argparse, base64, hashlib, json, os, signal, socket, ssl, statistics, struct, subprocess, sys, tempfile, threading, time
@@ -323,8 +323,8 @@ def main():
           f"{len(heard)} of {len(sent)} frames")
     print(f"wire to speaker              {milliseconds(played)} (at most 0.6), {len(played)} of {len(wired)} blocks")
     print(f"sound after interrupted      {', '.join(f'{value:.0f} ms' for value in queued)} (at most 30)")
-    print(f"processor time               {started + conversation:.2f} s for the start and a minute of conversation (at most 1.0): "
-          f"start {started:.2f}, listening {listened:.2f}, both ways in 20 ms messages {duplex:.2f}")
+    print(f"processor time of a minute   {conversation:.2f} s of conversation, {listened:.2f} s of listening (at most 1.0); "
+          f"start {started:.2f} s; {duplex:.2f} s of 20 ms messages both ways")
     print(f"peak memory                  {int(fields['VmHWM'].split()[0]) / 1024:.1f} MiB (at most 40)")
     print(f"exit code at end of input    {code}")
 
