@@ -9,21 +9,16 @@ Needs valgrind. Usage: hot_functions.py PARLEY >script/hot-functions.txt
 import collections, os, struct, subprocess, sys, tempfile, threading, time
 import wire
 
-SECONDS = 20
+# To wait for the start, to listen, and to speak.
+SECONDS = 10
 
 
 def run(program, folder):
-    """A session of listening and of conversation, half and half; the number of its frames."""
+    """A session, watched while it listens and while it speaks; the number of frames in that time."""
     wire.make_identity(folder)
     server = wire.Server(folder)
-    microphone, speaker = os.path.join(folder, "microphone"), os.path.join(folder, "speaker")
-    os.mkfifo(microphone)
-    os.mkfifo(speaker)
+    microphone, speaker, command, environment = wire.session(program, folder, server.port)
     wire.SpeakerReader(speaker)
-    environment = dict(os.environ, SSL_CERT_FILE=os.path.join(folder, "ca.pem"), GEMINI_API_KEY="bench-key",
-                       XDG_STATE_HOME=folder, HOME=folder)
-    command = [program, "run", "--live", f"wss://localhost:{server.port}/", "--microphone", microphone, "--speaker", speaker,
-               "--turn-detection", "server", "--agent", "echo", "--mode", "direct"]
     process = subprocess.Popen(
         ["valgrind", "--tool=callgrind", "--demangle=no", "--instr-atstart=no",
          f"--callgrind-out-file={folder}/calls", *command],
@@ -41,12 +36,12 @@ def run(program, folder):
 
     threading.Thread(target=speak, daemon=True).start()
     # The start is over when the names of the project are known, too.
-    time.sleep(SECONDS / 2)
+    time.sleep(SECONDS)
     subprocess.run(["callgrind_control", "--instr=on", str(process.pid)], check=True, stdout=subprocess.DEVNULL)
     count[0] = 0
-    time.sleep(SECONDS / 2)
+    time.sleep(SECONDS)
     server.say("Please go on.", patience=30)
-    for _ in range(int(SECONDS / 2 * 10)):
+    for _ in range(SECONDS * 10):
         server.readout.send_audio(struct.pack("<h", 9000) * 2400)
         time.sleep(0.1)
     server.finish_turn()
@@ -60,8 +55,8 @@ def run(program, folder):
 
 def calls(path, program):
     """How often each function of the program was called, out of what callgrind wrote."""
-    names, counts, objects = {}, collections.Counter(), {}
-    own = callee = called = None
+    names, objects, counts = {}, {}, collections.Counter()
+    own = called = callee = None
 
     def name(text, known):
         number, _, value = text.partition(" ")
@@ -73,11 +68,9 @@ def calls(path, program):
         for line in lines:
             kind, _, text = line.rstrip("\n").partition("=")
             if kind == "ob":
-                own = name(text, objects)
-                called = own
+                own = called = name(text, objects)
             elif kind == "fn":
                 name(text, names)
-                called = own
             elif kind == "cob":
                 called = name(text, objects)
             elif kind == "cfn":
@@ -85,6 +78,7 @@ def calls(path, program):
             elif kind == "calls":
                 if called == program:
                     counts[callee.split("'")[0]] += int(text.split()[0])
+                # The callee's object is named only where it is another one.
                 called = own
     return counts
 

@@ -3,7 +3,8 @@
 
 Prints: start to setup, microphone frame to wire, wire to speaker, sound that still comes after `interrupted`, processor
 time of a minute of conversation and of listening alone, of the start, and of a minute of sound both ways in 20 ms messages
-without a pause (harder than any server was seen to be), and peak memory; the first latencies beside a floor: the same bytes through a bare loopback socket.
+without a pause (harder than any server was seen to be), and peak memory; the first latencies beside a floor: the same bytes
+through a bare loopback socket.
 Standard library only. Usage: wire.py PARLEY [--seconds N]
 """
 import argparse, base64, hashlib, json, os, signal, socket, ssl, statistics, struct, subprocess, sys, tempfile, threading, time
@@ -190,24 +191,31 @@ def floor(folder):
     return [after - before for before, after in zip(sent, got)]
 
 
+def session(parley, folder, port):
+    """The pipes, the command and the environment of a session with the server at this port."""
+    pipes = [os.path.join(folder, name) for name in ("microphone", "speaker")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    command = [parley, "run", "--live", f"wss://localhost:{port}/", "--microphone", pipes[0], "--speaker", pipes[1],
+               "--turn-detection", "server", "--agent", "echo", "--mode", "direct"]
+    environment = dict(os.environ, SSL_CERT_FILE=os.path.join(folder, "ca.pem"), GEMINI_API_KEY="bench-key",
+                       XDG_STATE_HOME=folder, HOME=folder)
+    return *pipes, command, environment
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("parley")
     arguments.add_argument("--seconds", type=float, default=20)
     options = arguments.parse_args()
-    folder = tempfile.mkdtemp(prefix="parley-wire-")
+    home = tempfile.TemporaryDirectory(prefix="parley-wire-")
+    folder = home.name
     make_identity(folder)
     base = floor(folder)
 
     server = Server(folder)
-    microphone, speaker = os.path.join(folder, "microphone"), os.path.join(folder, "speaker")
-    os.mkfifo(microphone)
-    os.mkfifo(speaker)
+    microphone, speaker, command, environment = session(options.parley, folder, server.port)
     reader = SpeakerReader(speaker)
-    environment = dict(os.environ, SSL_CERT_FILE=os.path.join(folder, "ca.pem"), GEMINI_API_KEY="bench-key",
-                       XDG_STATE_HOME=folder, HOME=folder)
-    command = [options.parley, "run", "--live", f"wss://localhost:{server.port}/", "--microphone", microphone,
-               "--speaker", speaker, "--turn-detection", "server", "--agent", "echo", "--mode", "direct"]
     starts = []
     start = time.perf_counter()
     process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)

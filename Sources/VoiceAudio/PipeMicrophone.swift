@@ -162,7 +162,7 @@ private struct PipeReading {
       later = throttle.takeTurn(at: wiring.now())
       if later != nil { break }
       let frame = buffer[taken..<min(filled, taken + Self.frameBytes)]
-      feed.deliver(Self.samples(frame))
+      feed.deliver(PCM.samples(of: frame))
       taken += frame.count
     }
     if taken > 0 {
@@ -170,17 +170,6 @@ private struct PipeReading {
       filled -= taken
     }
     return later
-  }
-
-  private static func samples(_ bytes: ArraySlice<UInt8>) -> [Int16] {
-    let whole = bytes.count / 2
-    // Every machine that this is built for is little-endian, as the pipe is.
-    return [Int16](unsafeUninitializedCapacity: whole) { samples, count in
-      bytes.withUnsafeBytes { bytes in
-        UnsafeMutableRawBufferPointer(samples).copyMemory(from: .init(rebasing: bytes.prefix(whole * 2)))
-      }
-      count = whole
-    }
   }
 }
 

@@ -1,3 +1,5 @@
+import VoiceCore
+
 /// One message between the program and its speech engine, a child process.
 ///
 /// On the wire: the length of the rest (4 bytes), a kind (1), the request's number (4), then the content. Numbers are
@@ -68,7 +70,7 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     switch kind {
     case 1:
       guard let precision = content.first.flatMap(Precision.init), content.count % 2 == 1 else { return nil }
-      self = .recognise(request: request, precision: precision, samples: Self.samples(content.dropFirst()))
+      self = .recognise(request: request, precision: precision, samples: PCM.samples(of: content.dropFirst()))
     case 2:
       guard content.count >= 4 else { return nil }
       let rate = Float(bitPattern: Self.number(content.prefix(4)))
@@ -83,7 +85,7 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     case 6: self = .recognised(request: request, text: text)
     case 7:
       guard content.count % 2 == 0 else { return nil }
-      self = .audio(request: request, samples: Self.samples(content))
+      self = .audio(request: request, samples: PCM.samples(of: content))
     case 8: self = .finished(request: request)
     case 9: self = .failed(request: request, reason: text)
     default: return nil
@@ -106,12 +108,6 @@ package enum SpeechEngineMessage: Equatable, Sendable {
       bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
     }
     return bytes
-  }
-
-  private static func samples(_ bytes: ArraySlice<UInt8>) -> [Int16] {
-    bytes.withUnsafeBytes { bytes in
-      (0..<bytes.count / 2).map { Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self)) }
-    }
   }
 }
 

@@ -93,12 +93,8 @@ struct ACPStartTests {
   @Test func theChildGetsOnlyTheEnvironmentThatItWasPromised() async throws {
     setenv("PARLEY_TEST_SECRET", "hidden", 1)
     setenv("PARLEY_TEST_WANTED", "shown", 1)
-    let folder = try Fixtures.folder()
-    let file = folder + "/names"
-    defer {
-      unlink(file)
-      rmdir(folder)
-    }
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/names"
     try await withScriptedAgent(["--environment", file], environmentNames: ["PARLEY_TEST_WANTED"]) { agent, journal in
       agent.openAgent()
       #expect(await journal.ready() != nil)

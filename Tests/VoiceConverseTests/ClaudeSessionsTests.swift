@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceTesting
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -13,13 +14,12 @@ struct ClaudeSessionsTests {
   private func withSession(
     _ lines: [String], named name: String = "s1", _ body: (ClaudeSessions) async throws -> Void
   ) async throws {
-    let home = try Fixtures.folder()
-    let folder = home + "/projects/-home-dev-my-project-"
+    let home = try TemporaryFolder()
+    let folder = home.path + "/projects/-home-dev-my-project-"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: "\(folder)/\(name).jsonl"))
     try await body(
-      ClaudeSessions(workingFolder: "/home/dev/my project.", environment: ["CLAUDE_CONFIG_DIR": home]))
-    try FileManager.default.removeItem(atPath: home)
+      ClaudeSessions(workingFolder: "/home/dev/my project.", environment: ["CLAUDE_CONFIG_DIR": home.path]))
   }
 
   private static let conversation = [

@@ -29,8 +29,7 @@ struct ConformanceTests {
     _ back: Back, start: AgentSessionStart = .new, traffic: AgentTraffic.Tap? = nil,
     _ body: (any ConverseAgent, Journal) async throws -> Void
   ) async throws {
-    let folder = try Fixtures.folder()
-    defer { rmdir(folder) }
+    let folder = try TemporaryFolder()
     let journal = Journal()
     var surroundings = Self.surroundings(folder)
     surroundings.start = start
@@ -39,8 +38,8 @@ struct ConformanceTests {
     try await runAgent(agent) { try await body(agent, journal) }
   }
 
-  private static func surroundings(_ folder: String) -> AgentSurroundings {
-    AgentSurroundings(workingFolder: folder, executablePath: "/nowhere")
+  private static func surroundings(_ folder: TemporaryFolder) -> AgentSurroundings {
+    AgentSurroundings(workingFolder: folder.path, executablePath: "/nowhere")
   }
 
   private static func specification(_ back: Back) -> ChildAgentSpecification {
@@ -257,8 +256,7 @@ struct ConformanceTests {
   }
 
   @Test(arguments: [Back.acp, .codex]) func sessionsAreListedAndShown(_ back: Back) async throws {
-    let folder = try Fixtures.folder()
-    defer { rmdir(folder) }
+    let folder = try TemporaryFolder()
     let specification = AgentSpecification.child(Self.specification(back))
     let sessions = try #require(specification.sessions(in: Self.surroundings(folder)))
     let list = try await sessions.list()
@@ -322,10 +320,9 @@ struct ConformanceTests {
   }
 
   @Test func filesAreServedInsideTheWorkingFolderOnly() async throws {
-    let folder = try Fixtures.folder()
-    let outside = try Fixtures.folder()
-    try Data("one\ntwo\nthree\n".utf8).write(to: URL(filePath: folder + "/in.txt"))
-    try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: outside)
+    let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
+    try Data("one\ntwo\nthree\n".utf8).write(to: URL(filePath: folder.path + "/in.txt"))
+    try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: outside.path)
     let journal = Journal()
     let agent = try AgentSpecification.child(Self.specification(.acp))
       .makeAgent(in: Self.surroundings(folder), post: journal.post)
@@ -334,9 +331,7 @@ struct ConformanceTests {
       #expect(await journal.end(of: 1) == .completed)
       #expect(journal.text(of: 1) == "two refused refused done refused")
     }
-    #expect(FileManager.default.contents(atPath: folder + "/new/made.txt") == Data("made".utf8))
-    #expect(!FileManager.default.fileExists(atPath: outside + "/made.txt"))
-    try FileManager.default.removeItem(atPath: folder)
-    try FileManager.default.removeItem(atPath: outside)
+    #expect(FileManager.default.contents(atPath: folder.path + "/new/made.txt") == Data("made".utf8))
+    #expect(!FileManager.default.fileExists(atPath: outside.path + "/made.txt"))
   }
 }

@@ -24,15 +24,6 @@ enum Fixtures {
     _ = signal(SIGPIPE, SIG_IGN)
     return true
   }()
-
-  /// A fresh folder, resolved, because an agent compares it with its own working folder.
-  static func folder() throws -> String {
-    var template = Array("/tmp/parley-converse-XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    let path = try #require(realpath(template.map { $0 }, nil))
-    defer { free(path) }
-    return String(cString: path)
-  }
 }
 
 /// Run an agent beside a test body and end it; fails if it does not end.
@@ -61,15 +52,14 @@ func withScriptedAgent(
   _ arguments: [String] = [], preferredMode: String? = nil, environmentNames: [String] = [], voiceNote: String? = nil,
   _ body: (ChildAgent<ACPDialect>, Journal) async throws -> Void
 ) async throws {
-  let folder = try Fixtures.folder()
-  defer { rmdir(folder) }
+  let folder = try TemporaryFolder()
   let journal = Journal()
   let agent = ChildAgent<ACPDialect>(
     command: ChildCommand(
-      executable: Fixtures.python, arguments: [Fixtures.scriptedAgent] + arguments, workingFolder: folder,
+      executable: Fixtures.python, arguments: [Fixtures.scriptedAgent] + arguments, workingFolder: folder.path,
       environmentNames: environmentNames),
     settings: ChildSettings(
-      name: "the agent", workingFolder: folder, preferredMode: preferredMode, voiceNote: voiceNote),
+      name: "the agent", workingFolder: folder.path, preferredMode: preferredMode, voiceNote: voiceNote),
     post: journal.post)
   try await withAgent(agent) { try await body(agent, journal) }
 }
@@ -86,21 +76,19 @@ extension ChildAgent {
 
 /// A named pipe that a process holds open for writing as long as it lives: its end is an event, not a poll.
 final class LifeLine {
-  let path: String
+  var path: String { folder.path + "/life" }
+  private let folder: TemporaryFolder
   private let descriptor: Int32
 
   init() throws {
-    path = try Fixtures.folder() + "/life"
+    folder = try TemporaryFolder()
+    let path = folder.path + "/life"
     try #require(mkfifo(path, 0o600) == 0)
     descriptor = open(path, O_RDONLY | O_NONBLOCK)
     try #require(descriptor >= 0)
   }
 
-  deinit {
-    close(descriptor)
-    unlink(path)
-    rmdir(String(path.dropLast("/life".count)))
-  }
+  deinit { close(descriptor) }
 
   /// Wait for the process to write; what it wrote.
   func firstWords(milliseconds: Int32 = 20_000) -> String? {

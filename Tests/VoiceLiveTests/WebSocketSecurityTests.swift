@@ -12,23 +12,19 @@ import VoiceWebSocket
 
 /// A private certificate authority in a temporary folder, made by the `openssl` program.
 final class Authority: Sendable {
-  let folder: String
+  private let folder: TemporaryFolder
 
   init() throws {
-    var template = Array("/tmp/parley-authority-XXXXXX".utf8CString)
-    guard let path = mkdtemp(&template) else { throw Failure.folder }
-    folder = String(cString: path)
+    folder = try TemporaryFolder()
     try run("openssl ecparam -name prime256v1 -genkey -noout -out ca.key")
     try run("openssl req -x509 -new -key ca.key -days 2 -subj '/CN=Parley Test Authority' -out ca.pem")
     try run("openssl ecparam -name prime256v1 -genkey -noout -out other.key")
     try run("openssl req -x509 -new -key other.key -days 2 -subj '/CN=Another Authority' -out other.pem")
   }
 
-  deinit { _ = system("rm -rf '\(folder)'") }
+  enum Failure: Error { case command(String) }
 
-  enum Failure: Error { case folder, command(String) }
-
-  func file(_ name: String) -> String { "\(folder)/\(name)" }
+  func file(_ name: String) -> String { "\(folder.path)/\(name)" }
 
   /// A certificate for these names, such as `DNS:localhost`.
   func identity(_ name: String, for names: String) throws -> WebSocketListener.Identity {
@@ -42,7 +38,7 @@ final class Authority: Sendable {
   }
 
   private func run(_ command: String) throws {
-    guard system("cd '\(folder)' && (\(command)) >/dev/null 2>&1") == 0 else { throw Failure.command(command) }
+    guard system("cd '\(folder.path)' && (\(command)) >/dev/null 2>&1") == 0 else { throw Failure.command(command) }
   }
 }
 

@@ -8,6 +8,15 @@ package enum PCM {
   package static let frameMilliseconds = 20
   /// Samples in one microphone frame.
   package static let frameSamples = microphoneRate / 1000 * frameMilliseconds
+
+  /// The whole samples of little-endian bytes; every machine that this is built for has that order.
+  package static func samples(of bytes: ArraySlice<UInt8>) -> [Int16] {
+    let whole = bytes.count / 2
+    return [Int16](unsafeUninitializedCapacity: whole) { samples, count in
+      UnsafeMutableRawBufferPointer(samples).copyBytes(from: bytes.prefix(whole * 2))
+      count = whole
+    }
+  }
 }
 
 /// 20 ms of microphone sound: 320 samples, 16 kHz, mono, 16-bit.
