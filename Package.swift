@@ -119,7 +119,8 @@ let package = Package(
       name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceSound", "VoiceCore", "VoiceTesting"],
       swiftSettings: house),
     .testTarget(
-      name: "VoiceLiveTests", dependencies: ["VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceTesting"],
+      name: "VoiceLiveTests",
+      dependencies: ["VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceTesting", "CWebSockets"],
       swiftSettings: house),
     .executableTarget(
       name: "SpeechEngineForTests", dependencies: ["VoiceLocal"], path: "Tests/SpeechEngineForTests",

@@ -75,23 +75,32 @@ final class WebSocketSlot {
     }
   }
 
-  /// A piece of a message arrived; a whole message is handed on. A result other than 0 closes the socket.
-  func receive(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Int32 {
-    if isOver { return -1 }
+  /// A piece of a message arrived; a whole message is handed on.
+  ///
+  /// The library is never told to stop from here: after any result but 0, libwebsockets 4.1 goes on filling the buffer of
+  /// the frame from where it was, beyond its end. What is refused is dropped, and the socket is closed from another callback.
+  func receive(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) {
+    if isOver { return }
     let remaining = lws_remaining_packet_payload(wsi)
-    if incoming.count + bytes.count + remaining > WebSocketLimits.messageBytes {
-      finish(.messageTooLong)
-      lws_close_reason(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, nil, 0)
-      return -1
-    }
+    // In this order no sum can overflow, whatever length the frame claims.
+    let room = WebSocketLimits.messageBytes - incoming.count - bytes.count
+    guard room >= 0, (0...room).contains(remaining) else { return refuse(wsi) }
     if incoming.isEmpty { incoming.reserveCapacity(bytes.count + remaining) }
     incoming.append(contentsOf: bytes)
-    guard remaining == 0, lws_is_final_fragment(wsi) != 0 else { return 0 }
+    guard remaining == 0, lws_is_final_fragment(wsi) != 0 else { return }
     var whole: [UInt8] = []
     swap(&whole, &incoming)
     let kind: OutgoingMessage.Kind = lws_frame_is_binary(wsi) != 0 ? .binary : .text
     handler(connection, .message(message: IncomingMessage(kind: kind, bytes: whole)))
-    return 0
+  }
+
+  /// The message is over the limit: say so to the other side, which is given the usual time to close.
+  private func refuse(_ wsi: OpaquePointer) {
+    incoming = []
+    connection.close(code: Int(LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE.rawValue))
+    limitTime(milliseconds: WebSocketLimits.closeMilliseconds)
+    finish(.messageTooLong)
+    lws_callback_on_writable(wsi)
   }
 
   /// The other side is about to close, and says why.
@@ -194,7 +203,7 @@ func onWebSocket(
     if length == 0, let user { slot.noteDistrust(user) }
   case LWS_CALLBACK_CLIENT_ESTABLISHED: slot.open(wsi)
   case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_CLIENT_WRITEABLE: return slot.write(wsi)
-  case LWS_CALLBACK_RECEIVE, LWS_CALLBACK_CLIENT_RECEIVE: return slot.receive(wsi, bytes)
+  case LWS_CALLBACK_RECEIVE, LWS_CALLBACK_CLIENT_RECEIVE: slot.receive(wsi, bytes)
   case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: slot.noteCloseFrame(bytes)
   case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: slot.failToOpen(wsi, String(decoding: bytes, as: UTF8.self))
   case LWS_CALLBACK_TIMER: return slot.timeIsUp()

@@ -4,6 +4,8 @@ import VoiceTesting
 @testable import VoiceLive
 @testable import VoiceWebSocket
 
+internal import CWebSockets
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -75,6 +77,38 @@ final class RawSocket: Sendable {
   func resetOnClose() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
+  /// Send as much as the other side takes before it closes; whether it took all.
+  func writeUntilClosed(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes in
+        send(descriptor, bytes.baseAddress?.advanced(by: sent), min(bytes.count - sent, 1 << 16), Int32(MSG_NOSIGNAL))
+      }
+      if count <= 0 { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// Answer a client's handshake as a server does.
+  func acceptUpgrade() {
+    let request = read(until: "\r\n\r\n")
+    guard let field = request.split(separator: "\r\n").first(where: { $0.hasPrefix("Sec-WebSocket-Key: ") }) else {
+      return
+    }
+    let key = field.dropFirst("Sec-WebSocket-Key: ".count) + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+    var digest = [UInt8](repeating: 0, count: 20)
+    lws_SHA1(Array(key.utf8), key.utf8.count, &digest)
+    var text = [CChar](repeating: 0, count: 64)
+    let count = digest.withUnsafeBytes { digest in
+      lws_b64_encode_string(digest.bindMemory(to: CChar.self).baseAddress, 20, &text, Int32(text.count))
+    }
+    let accept = String(decoding: text.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    write(
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        + "Sec-WebSocket-Accept: \(accept)\r\n\r\n")
   }
 
   func upgrade() -> String {
