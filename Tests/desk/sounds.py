@@ -26,9 +26,9 @@ def positions_increase(log):
 @point("the program never takes its own voice for the user's, through any room at any volume", needs=["pulseaudio"])
 def own_voice(desk):
     rooms = subprocess.run(
-        [os.path.join(ROOT, "Tests/servers/echo_rooms.py"), desk.program, "--conversations", "20"],
-        capture_output=True, text=True, check=False)
-    expect(rooms.returncode == 0, rooms.stdout[-1500:] + rooms.stderr[-500:])
+        [os.path.join(ROOT, "script/echo-room"), "20", "--parley", desk.program], capture_output=True, text=True,
+        check=False)
+    expect(rooms.returncode == 0, rooms.stdout[-2500:] + rooms.stderr[-500:])
 
 
 @point("a pause of the set length ends the turn, a shorter one does not, in both turn detections", quick=True)
@@ -46,6 +46,24 @@ def pauses(desk):
                 expect(
                     len(sent) == expected,
                     f"{detection}, {milliseconds} ms: a pause of 1.1 s gave {len(sent)} instructions: {sent}")
+
+
+@point("with an end word, or in a long thought, a pause ends nothing; the word and the key do", quick=True)
+def endings(desk):
+    said = sound(BUILD) + silence(2.5) + sound(RUNTESTS) + silence(2.5)
+    with Home("{ interaction: { longThought: true } }") as home, Microphone(home) as microphone:
+        with listening(desk, home, "--microphone", microphone.path, "--speaker", "none") as session:
+            wait_for(lambda: session.log.notices("listening"), 60, "it listens")
+            microphone.say(said)
+            wait_for(lambda: len(session.log.events("instructionProposed")) == 2, 90, "both sentences are understood")
+            time.sleep(2)
+            expect(not session.log.sent(), f"a pause ended a long thought: {session.log.sent()}")
+            session.tell("done")
+            sent = wait_for(session.log.sent, 20, "what was said is sent when it is done")
+            expect("diff" in sent[0] and "build" in sent[0], f"not all of it was sent: {sent}")
+            session.tell("quit")
+            session.wait(20)
+        desk.keep(session.folder)
 
 
 @point("a pipe that stalls and bursts goes on, with true positions", quick=True)

@@ -83,26 +83,43 @@ def typing(desk):
             desk.said.append(terminal.screen())
 
 
-@point("two sessions in one folder warn each other, and what a crash left is held once", quick=True)
+@point("two sessions in one folder warn each other", quick=True, needs=["tmux"])
 def two_sessions(desk):
-    with Home() as home, Microphone(home) as first_microphone, Microphone(home, "second") as second_microphone:
-        common = ["--live", "local", "--agent", "echo", "--mode", "review", "--speaker", "none"]
-        with Session(desk.program, home, *common, "--microphone", first_microphone.path, name="crashed") as crashed:
+    with Home() as home, Microphone(home) as one, Microphone(home, "second") as two:
+        arguments = ["--live", "local", "--agent", "echo", "--mode", "review", "--speaker", "none"]
+        with Terminal(desk.program, home, *arguments, "--microphone", one.path, name="first") as first:
+            first.see("Listening", 60)
+            with Terminal(desk.program, home, *arguments, "--microphone", two.path, name="other") as second:
+                second.see("Listening", 60)
+                for terminal in (first, second):
+                    terminal.see("session", 20)
+                    wait_for(
+                        lambda: any("session" in line.lower() and "folder" in line.lower()
+                                    for line in terminal.screen().split("\n")),
+                        20, f"a warning of the other session\n{terminal.screen()}")
+
+
+@point("what a crash left over is held again, by one session only", quick=True, needs=["tmux"])
+def left_over(desk):
+    words = "a word left over"
+    with Home() as home, Microphone(home) as zero, Microphone(home, "second") as one, Microphone(home, "third") as two:
+        arguments = ["--live", "local", "--agent", "echo", "--mode", "review", "--speaker", "none", "--microphone"]
+        places = [f"parley/sessions/{name}" for name in ("crashed", "one", "two")]
+        os.makedirs(home.file("parley/sessions"), mode=0o700)
+        with Session(desk.program, home, *arguments, zero.path, name=places[0]) as crashed:
             wait_for(lambda: crashed.log.notices("listening"), 60, "it listens")
-            crashed.tell("say a word left over")
+            crashed.tell(f"say {words}")
             wait_for(lambda: crashed.log.notices("held"), 20, "it is held")
             crashed.process.kill()
             crashed.process.wait()
-    with Home() as home, Microphone(home) as one, Microphone(home, "second") as two:
-        arguments = ["run", "--live", "local", "--agent", "echo", "--mode", "review", "--speaker", "none"]
-        with Terminal(desk.program, home, *arguments[1:], "--microphone", one.path, name="first") as first:
+        desk.keep(crashed.folder)
+        with Terminal(desk.program, home, *arguments, one.path, name=places[1]) as first, \
+                Terminal(desk.program, home, *arguments, two.path, name=places[2]) as second:
             first.see("Listening", 60)
-            with Terminal(desk.program, home, *arguments[1:], "--microphone", two.path, name="other") as second:
-                second.see("Listening", 60)
-                for terminal in (first, second):
-                    wait_for(
-                        lambda: any("session" in notice["text"] for notice in terminal.log.notices("warning")), 20,
-                        f"a warning of the other session\n{terminal.screen()}")
+            second.see("Listening", 60)
+            time.sleep(2)
+            held = [terminal.log.notices("held") for terminal in (first, second)]
+            expect(sum(map(len, held)) == 1, f"it is held {[len(items) for items in held]} times")
 
 
 @point("what was recorded here replays as the same, in both gears", quick=True)
