@@ -21,6 +21,12 @@ package struct PlaybackQueue: Sendable {
   private enum Item {
     case sound(SpeechID, [Int16])
     case end(SpeechID)
+
+    var speech: SpeechID {
+      switch self {
+      case .sound(let speech, _), .end(let speech): speech
+      }
+    }
   }
 
   private var items: [Item] = []
@@ -48,18 +54,28 @@ package struct PlaybackQueue: Sendable {
   /// Whether marks are still due, so that the speaker must look again.
   package var isWaiting: Bool { !items.isEmpty || pieces.contains { $0.end != nil || !$0.isAnnounced } }
 
-  /// Queue sound behind what is queued. What is over the limit is dropped: its text is on the screen.
+  /// Queue sound behind what is queued of its piece, or of all if nothing is. What is over the limit is dropped: its text is on
+  /// the screen; and so is what comes when the next piece has begun.
   package mutating func append(_ samples: [Int16], of speech: SpeechID) {
     let kept = samples.prefix(max(0, Limits.queuedPlaybackSamples - queued))
-    guard !kept.isEmpty else { return }
-    items.append(.sound(speech, Array(kept)))
+    guard !kept.isEmpty, let place = place(of: speech) else { return }
+    items.insert(.sound(speech, Array(kept)), at: place)
     queued += kept.count
   }
 
   /// No more sound comes for this piece.
   package mutating func finish(_ speech: SpeechID) {
-    items.append(.end(speech))
+    guard let place = place(of: speech) else { return }
+    items.insert(.end(speech), at: place)
     passEnds()
+  }
+
+  /// Where in the queue what comes now of a piece belongs: a piece is never in two parts, and its end is never in another
+  /// one. Nil if it is over, because the next one has begun.
+  private func place(of speech: SpeechID) -> Int? {
+    if let last = items.lastIndex(where: { $0.speech == speech }) { return last + 1 }
+    guard pieces.contains(where: { $0.speech == speech }) else { return items.count }
+    return pieces.last?.speech == speech && pieces.last?.end == nil ? 0 : nil
   }
 
   /// Mix a short sound over what comes next. One that still sounds goes on beneath it.

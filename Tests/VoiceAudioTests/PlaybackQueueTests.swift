@@ -46,6 +46,44 @@ struct PlaybackQueueTests {
     #expect(queue.progress(out: 200, played: 200) == [.playbackEnded(speech: speech(1))])
   }
 
+  @Test func anEndBelongsToItsOwnPieceHoweverLateItComes() {
+    // How many samples were handed over when the first piece ends, from before its end to within the next one.
+    for handed in [0, 50, 100, 150, 200, 250] {
+      var queue = PlaybackQueue()
+      queue.append(ramp(0, 100), of: speech(1))
+      queue.append(ramp(0, 100), of: speech(2))
+      var out = queue.take(handed).count
+      queue.finish(speech(1))
+      queue.append(ramp(0, 100), of: speech(2))
+      queue.finish(speech(2))
+      out += queue.take(1_000).count
+      #expect(out == 300)
+      #expect(
+        queue.progress(out: 300, played: 300) == [
+          .playbackStarted(speech: speech(1)), .playbackEnded(speech: speech(1)), .playbackStarted(speech: speech(2)),
+          .playbackEnded(speech: speech(2)),
+        ], "after \(handed) samples")
+      #expect(!queue.isWaiting)
+    }
+  }
+
+  @Test func aPieceStaysWholeWhenItsSoundComesBetweenThatOfTheNext() {
+    var queue = PlaybackQueue()
+    queue.append(ramp(0, 100), of: speech(1))
+    queue.append(ramp(200, 100), of: speech(2))
+    queue.append(ramp(100, 100), of: speech(1))
+    queue.finish(speech(1))
+    #expect(queue.take(250) == ramp(0, 250))
+    queue.append(ramp(0, 100), of: speech(1))
+    queue.finish(speech(2))
+    #expect(queue.take(1_000) == ramp(250, 50), "what comes late of a piece is not played in the middle of the next")
+    #expect(
+      queue.progress(out: 300, played: 300) == [
+        .playbackStarted(speech: speech(1)), .playbackEnded(speech: speech(1)), .playbackStarted(speech: speech(2)),
+        .playbackEnded(speech: speech(2)),
+      ])
+  }
+
   @Test func aPieceWithoutSoundEndsWithoutHavingStarted() {
     var queue = PlaybackQueue()
     queue.finish(speech(1))
