@@ -97,21 +97,62 @@ func aReportWorksInABrowserByKeyboardWithoutNetwork() async throws {
   #expect(page.contains("no sound was recorded"))
 }
 
-@Test func wordsInAReportCannotBecomeMarkup() throws {
-  let home = try TemporaryFolder()
+/// Words that want to be markup, hidden in characters of several scalars, too.
+private let evil =
+  "</script><script>alert(1)</script>\"'><img src=x onerror=alert(1)> \u{0D4E}<img src=x> <\u{0338}/script>"
+  + "<\u{0338}script>\u{0D4E}\"\u{0301} onfocus=alert(1) autofocus \u{1B}]52;c;cm0=\u{07} \u{202E}desrever"
+
+private func evilSession(in home: TemporaryFolder) throws -> RecordedSession {
   let folder = try SessionFolder(creating: home.path + "/session")
   var writer = try LogWriter(folder.log)
-  let evil = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
   let instruction = Instruction(id: InstructionID(rawValue: 1), text: evil, heard: evil, source: .keyboard)
-  try writer.append(
-    VoiceStep(
-      sequence: 0, time: .zero, event: .commandGiven(command: .say(text: evil)),
-      actions: [.startRun(run: RunID(rawValue: 1), instruction: instruction), .show(notice: .warning(text: evil))]))
+  let run = RunID(rawValue: 1)
+  let steps: [(VoiceEvent, [VoiceAction])] = [
+    (
+      .userTranscribed(connection: ConnectionID(rawValue: 1), text: evil, isFinal: true),
+      [.startRun(run: run, instruction: instruction), .show(notice: .warning(text: evil))]
+    ),
+    (.agentReported(run: run, event: .text(delta: evil)), [.show(notice: .agentText(delta: evil))]),
+  ]
+  for (index, (event, actions)) in steps.enumerated() {
+    try writer.append(VoiceStep(sequence: index, time: .zero, event: event, actions: actions))
+  }
   try writer.writeGathered()
-  let page = try Report.page(try RecordedSession(folder.path))
-  #expect(!page.contains("<script>alert"))
-  #expect(!page.contains("<img"))
-  #expect(page.ranges(of: "</script>").count == 2)
+  return try RecordedSession(folder.path)
+}
+
+/// Whether these very scalars stand in a text, whatever characters they are part of.
+private func hasScalars(_ text: String, _ part: String) -> Bool {
+  Array(text.unicodeScalars).firstRange(of: Array(part.unicodeScalars)) != nil
+}
+
+@Test func wordsInAReportCannotBecomeMarkup() throws {
+  let page = try Report.page(try evilSession(in: try TemporaryFolder()))
+  for part in ["<script>alert", "<img", "<\u{0338}", "\u{1B}"] {
+    #expect(!hasScalars(page, part), "\(part.unicodeScalars.map(\.value))")
+  }
+  // The log lines are JSON, in which a quotation mark is quoted otherwise.
+  let start = try #require(page.range(of: #"<script type="application/json""#)).lowerBound
+  for part in ["\"\u{0301} onfocus", "\u{202E}"] {
+    #expect(!hasScalars(String(page[..<start]), part), "\(part.unicodeScalars.map(\.value))")
+  }
+  #expect(Array(page.utf8).split(separator: Array("</script".utf8), omittingEmptySubsequences: false).count == 3)
+  #expect(page.contains("script-src 'sha256-"), "no script but the page's own runs")
+  #expect(!page.contains("script-src 'unsafe-inline'"))
+}
+
+@Test func wordsInCaptionsAndMarkdownStayWords() throws {
+  let session = try evilSession(in: try TemporaryFolder())
+  let captions = WebVTTExport.captions(session)
+  let page = MarkdownExport.page(session)
+  for text in [captions, page] {
+    for part in ["\u{1B}", "\u{07}", "\u{202E}"] { #expect(!hasScalars(text, part)) }
+  }
+  #expect(!hasScalars(captions, "<img") && !hasScalars(captions, "<\u{0338}"))
+  // What the agent wrote is Markdown and stays that, quoted; what others said is not.
+  let own = page.split(separator: "\n").filter { !$0.hasPrefix("> ") }.joined(separator: "\n")
+  let scalars = Array(own.unicodeScalars)
+  for index in scalars.indices where scalars[index] == "<" { #expect(scalars[index - 1] == "\\") }
 }
 
 @Test func aReportOfDamagedSoundIsRefusedByName() throws {

@@ -1,6 +1,6 @@
 extension String {
   /// The text with everything removed that could drive a terminal or hide what it says: control characters of both
-  /// ranges, and marks that turn the direction of writing. Line feeds and tabs become blanks, so that one text is one
+  /// ranges, marks that turn the direction of writing, and signs that take no room. Line feeds and tabs become blanks, so that one text is one
   /// line. At most `limit` characters.
   package func harmless(limit: Int = 2_000) -> String {
     var result = ""
@@ -8,7 +8,9 @@ extension String {
     for scalar in unicodeScalars {
       switch scalar.value {
       case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: result.unicodeScalars.append(" ")
-      case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: continue
+      case 0..<0x20, 0x7F...0x9F, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF,
+        0xFFF9...0xFFFB, 0xE0000...0xE007F:
+        continue
       default: result.unicodeScalars.append(scalar)
       }
       count += 1

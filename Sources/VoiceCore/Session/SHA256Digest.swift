@@ -20,6 +20,12 @@ package struct SHA256Digest {
 
   /// The digest of all bytes, in lower-case hexadecimal. Nothing may be added after it.
   package mutating func finish() -> String {
+    let digits = Array("0123456789abcdef")
+    return String(finishBytes().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+  }
+
+  /// The same as 32 bytes.
+  package mutating func finishBytes() -> [UInt8] {
     let bits = byteCount * 8
     pending.append(0x80)
     pending.append(contentsOf: repeatElement(0, count: (120 - pending.count % 64) % 64))
@@ -27,9 +33,9 @@ package struct SHA256Digest {
       pending.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
     }
     compress(blocks: pending.count / 64)
-    let digits = Array("0123456789abcdef")
-    return String(
-      state.flatMap { word in stride(from: 28, through: 0, by: -4).map { digits[Int(word >> UInt32($0) & 15)] } })
+    return state.flatMap { word in
+      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+    }
   }
 
   private mutating func compress(blocks: Int) {

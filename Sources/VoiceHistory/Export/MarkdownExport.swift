@@ -36,7 +36,9 @@ package struct MarkdownExport {
     if !turn.answer.trimmed.isEmpty {
       line("**Agent:**\n")
       // The agent writes Markdown itself: quoted, it stays what it is and cannot end this page's structure.
-      for row in turn.answer.trimmed.split(separator: "\n", omittingEmptySubsequences: false) { line("> \(row)") }
+      for row in turn.answer.trimmed.split(separator: "\n", omittingEmptySubsequences: false) {
+        line("> \(String(row).harmless(limit: 100_000))")
+      }
       line()
     }
     for sentence in Explanation(turn, in: history).sentences {
@@ -52,12 +54,5 @@ package struct MarkdownExport {
   }
 
   /// Words of others as plain text: on one line, and without a character that means something here.
-  private static func escape(_ text: String) -> String {
-    var result = ""
-    for character in text.harmless(limit: 100_000) {
-      if "\\`*_{}[]<>#|~&".contains(character) { result.append("\\") }
-      result.append(character)
-    }
-    return result
-  }
+  private static func escape(_ text: String) -> String { text.harmless(limit: 100_000).escapedForMarkdown() }
 }

@@ -45,7 +45,6 @@ package enum WebVTTExport {
   }
 
   private static func escape(_ text: String) -> String {
-    text.harmless(limit: 100_000).trimmed.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      .replacing(">", with: "&gt;")
+    text.harmless(limit: 100_000).trimmed.escapedForMarkup()
   }
 }

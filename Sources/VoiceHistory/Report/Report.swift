@@ -46,7 +46,7 @@ package struct Report {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-      script-src 'unsafe-inline'; media-src data:; img-src data:; base-uri 'none'; form-action 'none'">
+      script-src 'sha256-\(Self.scriptDigest)'; media-src data:; img-src data:; base-uri 'none'; form-action 'none'">
       <link rel="icon" href="data:,">
       <title>Session \(escape(session.name))</title>
       <style>
@@ -66,7 +66,16 @@ package struct Report {
       add(#"<audio id="track\#(index)" preload="auto" src="\#(sound.address)"></audio>"#)
     }
     add(#"<script type="application/json" id="lines">\#(logLines())</script>"#)
-    add("<script>\n\(ReportScript.javascript)\n</script>\n</body>\n</html>")
+    add("<script>\(Self.script)</script>\n</body>\n</html>")
+  }
+
+  private static let script = "\n\(ReportScript.javascript)\n"
+
+  /// The page's own script is the only one that runs: whatever is smuggled in among the words of others does not.
+  private static var scriptDigest: String {
+    var digest = SHA256Digest()
+    digest.update(Array(script.utf8)[...])
+    return Data(digest.finishBytes()).base64EncodedString()
   }
 
   // MARK: Parts, top to bottom
@@ -220,7 +229,7 @@ package struct Report {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      return String(decoding: try encoder.encode(texts), as: UTF8.self).replacing("<", with: "\\u003c")
+      return String(decoding: try encoder.encode(texts), as: UTF8.self).escapedForScript()
     } catch {
       preconditionFailure("log lines cannot be encoded: \(error)")
     }
@@ -235,7 +244,6 @@ package struct Report {
 
   /// Words of others as text of the page, harmless in elements and in quoted attributes.
   private func escape(_ text: String) -> String {
-    text.harmless(limit: 20_000).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    text.harmless(limit: 20_000).escapedForMarkup()
   }
 }
