@@ -1,3 +1,5 @@
+internal import VoiceCore
+
 /// Any JSON value.
 ///
 /// Reading is lenient on purpose: what agents send differs between versions, so fields are looked up one by one and a
@@ -36,6 +38,12 @@ package enum JSON: Hashable, Sendable {
     default: nil
     }
   }
+
+  /// How much there is of something: tokens, lines.
+  package var count: Int? { integer.map { Int(countTold: $0) } }
+
+  /// How much something cost.
+  package var amount: Double? { number.map { Double(amountTold: $0) } }
 
   package var bool: Bool? {
     if case .bool(let value) = self { return value }

@@ -192,8 +192,8 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     case .goAway(let milliseconds): return [.linkExpiring(connection: id, milliseconds: milliseconds)]
     case .resumption(_, let isResumable): return [.resumptionChanged(connection: id, isPossible: isResumable)]
     case .usage(let input, let output):
-      open.inputTokens += input
-      open.outputTokens += output
+      open.inputTokens = open.inputTokens.addingSaturated(input)
+      open.outputTokens = open.outputTokens.addingSaturated(output)
       return [.modelUsage(connection: id, inputTokens: open.inputTokens, outputTokens: open.outputTokens)]
     case .voiceActivity(let isStart): return [isStart ? .voiceStarted(detector: .model) : .voiceEnded(detector: .model)]
     case .unknown, .malformed: return []

@@ -171,8 +171,8 @@ package final class LiveReadout: ReadoutPort, Sendable {
       state.isExpiring = true
       return state.piece == nil ? replace(&state) : []
     case .spoke(.usage(let input, let output)):
-      state.inputTokens += input
-      state.outputTokens += output
+      state.inputTokens = state.inputTokens.addingSaturated(input)
+      state.outputTokens = state.outputTokens.addingSaturated(output)
       return [.post(.readoutUsage(inputTokens: state.inputTokens, outputTokens: state.outputTokens))]
     case .spoke(let event):
       return receive(state.turns.receive(event, at: now()), &state)

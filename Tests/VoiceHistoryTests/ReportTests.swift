@@ -132,7 +132,7 @@ private func hasScalars(_ text: String, _ part: String) -> Bool {
     #expect(!hasScalars(page, part), "\(part.unicodeScalars.map(\.value))")
   }
   // The log lines are JSON, in which a quotation mark is quoted otherwise.
-  let start = try #require(page.range(of: #"<script type="application/json""#)).lowerBound
+  let start = try #require(page.firstRange(of: #"<script type="application/json""#)).lowerBound
   for part in ["\"\u{0301} onfocus", "\u{202E}"] {
     #expect(!hasScalars(String(page[..<start]), part), "\(part.unicodeScalars.map(\.value))")
   }

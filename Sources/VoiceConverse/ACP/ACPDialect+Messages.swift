@@ -16,8 +16,8 @@ extension ACPDialect {
     case .failure(let error): end = .failed(reason: sentence(error))
     case .success(let answer):
       if let told = answer["usage"] {
-        usage.total.inputTokens = told["inputTokens"]?.integer ?? usage.total.inputTokens
-        usage.total.outputTokens = told["outputTokens"]?.integer ?? usage.total.outputTokens
+        usage.total.inputTokens = told["inputTokens"]?.count ?? usage.total.inputTokens
+        usage.total.outputTokens = told["outputTokens"]?.count ?? usage.total.outputTokens
         report([.usage(usage: usage.ofRun)])
       }
       end = Self.end(answer["stopReason"]?.string)
@@ -119,9 +119,9 @@ extension ACPDialect {
 
   private mutating func usageUpdated(_ update: JSON) {
     let context = (usage.total.contextTokens, usage.total.contextSizeTokens)
-    usage.total.contextTokens = update["used"]?.integer ?? context.0
-    usage.total.contextSizeTokens = update["size"]?.integer ?? context.1
-    if let cost = update["cost"], cost["currency"]?.string ?? "USD" == "USD", let amount = cost["amount"]?.number {
+    usage.total.contextTokens = update["used"]?.count ?? context.0
+    usage.total.contextSizeTokens = update["size"]?.count ?? context.1
+    if let cost = update["cost"], cost["currency"]?.string ?? "USD" == "USD", let amount = cost["amount"]?.amount {
       usage.total.costInDollars = amount
     } else if context == (usage.total.contextTokens, usage.total.contextSizeTokens) {
       return

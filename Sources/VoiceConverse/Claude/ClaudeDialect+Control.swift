@@ -137,10 +137,10 @@ extension ClaudeDialect {
       return refuse(errors.isEmpty ? words : Self.short(errors))
     }
     guard state != .none else { return }
-    if let cost = message["total_cost_usd"]?.number { usage.total.costInDollars = cost }
+    if let cost = message["total_cost_usd"]?.amount { usage.total.costInDollars = cost }
     if let told = message["usage"] {
-      usage.total.inputTokens = (usage.total.inputTokens ?? 0) + (told["input_tokens"]?.integer ?? 0)
-      usage.total.outputTokens = (usage.total.outputTokens ?? 0) + (told["output_tokens"]?.integer ?? 0)
+      usage.total.inputTokens = (usage.total.inputTokens ?? 0).addingSaturated(told["input_tokens"]?.count ?? 0)
+      usage.total.outputTokens = (usage.total.outputTokens ?? 0).addingSaturated(told["output_tokens"]?.count ?? 0)
       report([.usage(usage: usage.ofRun)])
     }
     state = .none

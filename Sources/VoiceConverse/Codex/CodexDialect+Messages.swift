@@ -177,10 +177,10 @@ extension CodexDialect {
   }
 
   private mutating func usageUpdated(_ told: JSON) {
-    usage.total.inputTokens = told["total"]?["inputTokens"]?.integer
-    usage.total.outputTokens = told["total"]?["outputTokens"]?.integer
-    usage.total.contextTokens = told["last"]?["totalTokens"]?.integer
-    usage.total.contextSizeTokens = told["modelContextWindow"]?.integer
+    usage.total.inputTokens = told["total"]?["inputTokens"]?.count
+    usage.total.outputTokens = told["total"]?["outputTokens"]?.count
+    usage.total.contextTokens = told["last"]?["totalTokens"]?.count
+    usage.total.contextSizeTokens = told["modelContextWindow"]?.count
     report([.usage(usage: usage.ofRun)])
   }
 

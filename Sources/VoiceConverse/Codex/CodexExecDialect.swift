@@ -49,7 +49,7 @@ package struct CodexExecDialect: ChildDialect {
       if start == .new {
         let usage = message["usage"]
         let counts = AgentUsage(
-          inputTokens: usage?["input_tokens"]?.integer, outputTokens: usage?["output_tokens"]?.integer)
+          inputTokens: usage?["input_tokens"]?.count, outputTokens: usage?["output_tokens"]?.count)
         if counts != AgentUsage() { report([.usage(usage: counts)]) }
       }
       endTurn(.completed)

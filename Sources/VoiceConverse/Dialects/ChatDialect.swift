@@ -89,8 +89,8 @@ package struct ChatDialect: HTTPDialect {
       return turn.end(server.failed(error["message"]?.string ?? error.string ?? ""))
     }
     if let counts = chunk["usage"], counts != .null {
-      usage.inputTokens = counts["prompt_tokens"]?.integer
-      usage.outputTokens = counts["completion_tokens"]?.integer
+      usage.inputTokens = counts["prompt_tokens"]?.count
+      usage.outputTokens = counts["completion_tokens"]?.count
     }
     guard let choice = chunk["choices"]?.elements.first else { return }
     let delta = choice["delta"]

@@ -50,7 +50,7 @@ package struct DuckTalkDialect: HTTPDialect {
     if let delta = message["text"]?.string { return turn.text(delta) }
     if let block = message["block"] { return decode(block: block, &turn) }
     guard message["done"]?.bool == true else { return }
-    turn.usage(AgentUsage(costInDollars: message["cost_usd"]?.number))
+    turn.usage(AgentUsage(costInDollars: message["cost_usd"]?.amount))
     if let error = message["error"], error != .null, error != false {
       return turn.end(server.failed(error.string ?? error["message"]?.string ?? ""))
     }

@@ -69,9 +69,9 @@ package struct GeminiDialect: HTTPDialect {
     }
     finishReason = candidate?["finishReason"]?.string ?? finishReason
     if let counts = chunk["usageMetadata"] {
-      usage.inputTokens = counts["promptTokenCount"]?.integer
-      let thoughts = counts["thoughtsTokenCount"]?.integer ?? 0
-      usage.outputTokens = counts["candidatesTokenCount"]?.integer.map { $0 + thoughts }
+      usage.inputTokens = counts["promptTokenCount"]?.count
+      let thoughts = counts["thoughtsTokenCount"]?.count ?? 0
+      usage.outputTokens = counts["candidatesTokenCount"]?.count.map { $0.addingSaturated(thoughts) }
     }
   }
 

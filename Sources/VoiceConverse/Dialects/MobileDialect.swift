@@ -116,7 +116,7 @@ package struct MobileDialect: HTTPDialect {
     case "done":
       let usage = data["usage"]
       turn.usage(
-        AgentUsage(inputTokens: usage?["inputTokens"]?.integer, outputTokens: usage?["outputTokens"]?.integer))
+        AgentUsage(inputTokens: usage?["inputTokens"]?.count, outputTokens: usage?["outputTokens"]?.count))
       turn.end(.completed)
     case "error": turn.end(server.failed(data["message"]?.string ?? data["code"]?.string ?? ""))
     default: break

@@ -56,8 +56,8 @@ package struct OpcodeDialect: HTTPDialect {
     let usage = line["usage"]
     turn.usage(
       AgentUsage(
-        inputTokens: usage?["input_tokens"]?.integer, outputTokens: usage?["output_tokens"]?.integer,
-        costInDollars: line["total_cost_usd"]?.number))
+        inputTokens: usage?["input_tokens"]?.count, outputTokens: usage?["output_tokens"]?.count,
+        costInDollars: line["total_cost_usd"]?.amount))
     if line["is_error"]?.bool == true { turn.end(server.failed(line["result"]?.string ?? "")) }
   }
 

@@ -192,7 +192,7 @@ package struct UIMessagesDialect: HTTPDialect {
       finishReason = data["finishReason"]?.string ?? "stop"
       let usage = data["messageMetadata"]?["usage"]
       turn.usage(
-        AgentUsage(inputTokens: usage?["inputTokens"]?.integer, outputTokens: usage?["outputTokens"]?.integer))
+        AgentUsage(inputTokens: usage?["inputTokens"]?.count, outputTokens: usage?["outputTokens"]?.count))
     case "abort": turn.end(.stopped(reason: data["reason"]?.string ?? "The server broke the answer off."))
     case "error": turn.end(server.failed(data["errorText"]?.string ?? ""))
     default: if type.hasPrefix("tool-") { takeTool(type, data, &turn) }

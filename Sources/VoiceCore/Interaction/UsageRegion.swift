@@ -34,7 +34,9 @@ package struct UsageRegion: Equatable, Sendable {
       if usage.inputTokens != nil || usage.outputTokens != nil {
         sum.agent.add(.init(input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0))
       }
-      if let cost = usage.costInDollars { sum.agentCostInDollars = (sum.agentCostInDollars ?? 0) + cost }
+      if let cost = usage.costInDollars {
+        sum.agentCostInDollars = Double(amountTold: (sum.agentCostInDollars ?? 0) + Double(amountTold: cost))
+      }
     }
     return sum == SessionUsage() ? nil : sum
   }
@@ -63,7 +65,7 @@ package struct SessionUsage: Equatable, Sendable, Codable {
 extension SessionUsage.Tokens? {
   fileprivate mutating func add(_ more: SessionUsage.Tokens) {
     let sum = self ?? .init(input: 0, output: 0)
-    self = .init(input: sum.input &+ more.input, output: sum.output &+ more.output)
+    self = .init(input: sum.input.addingSaturated(more.input), output: sum.output.addingSaturated(more.output))
   }
 }
 

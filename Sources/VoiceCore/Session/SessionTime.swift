@@ -16,8 +16,11 @@ package struct SessionTime: Hashable, Comparable, Sendable {
 
   package static func < (left: SessionTime, right: SessionTime) -> Bool { left.microseconds < right.microseconds }
 
+  /// Never beyond the first or the last moment there is: a count may come from outside.
   package func advanced(byMilliseconds count: Int) -> SessionTime {
-    SessionTime(microseconds: microseconds + Int64(count) * 1000)
+    let (step, isTooFar) = Int64(count).multipliedReportingOverflow(by: 1000)
+    let (sum, overflows) = microseconds.addingReportingOverflow(step)
+    return SessionTime(microseconds: isTooFar || overflows ? (count < 0 ? .min : .max) : sum)
   }
 }
 

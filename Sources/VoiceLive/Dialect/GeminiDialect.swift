@@ -91,7 +91,7 @@ package struct GeminiDialect: LiveDialect {
     if let usage = root["usageMetadata"] {
       let output = usage["responseTokenCount"] ?? usage["candidatesTokenCount"]
       events.append(
-        .usage(inputTokens: usage["promptTokenCount"]?.integer ?? 0, outputTokens: output?.integer ?? 0))
+        .usage(inputTokens: usage["promptTokenCount"]?.count ?? 0, outputTokens: output?.count ?? 0))
     }
     for name in root.names where !Self.known.contains(where: { JSONNode.isSameName(name, $0) }) {
       events.append(.unknown(name: name))

@@ -1,3 +1,5 @@
+internal import VoiceCore
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -80,6 +82,9 @@ package struct JSONNode: Sendable {
   }
 
   package var integer: Int? { number.flatMap { Int(exactly: $0.rounded()) } }
+
+  /// How much there is of something.
+  package var count: Int? { integer.map { Int(countTold: $0) } }
 
   /// The value as it stands in the text, for messages and for arguments of any shape.
   package var plainText: String {

@@ -56,7 +56,7 @@ struct StatusLine: Equatable {
   }
 
   private static func cents(_ dollars: Double) -> String {
-    let cents = Int((dollars * 100).rounded())
+    let cents = Int((Double(amountTold: dollars) * 100).rounded())
     return "\(cents / 100)." + (cents % 100 < 10 ? "0" : "") + "\(cents % 100)"
   }
 }
