@@ -134,6 +134,9 @@ struct DamagedLines {
     count += 1
   }
 
+  /// Whether this line, counted from 1, is damaged and no other.
+  func isOnly(_ line: Int) -> Bool { first == line && count == 1 }
+
   /// One sentence for people; nil if nothing is damaged.
   func sentence(_ path: String) -> String? {
     guard let first else { return nil }

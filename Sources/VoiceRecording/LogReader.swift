@@ -10,6 +10,8 @@ package struct LogReader {
   package let lines: [LogLine]
   /// What could not be read, if anything: one sentence for people.
   package let damage: String?
+  /// Whether all the damage is a last line that was not written to its end, as when the program was killed.
+  package let isOnlyTorn: Bool
 
   /// Read the log at a path. Lines that cannot be read, or that go back in time, are left out, and `damage` tells of them.
   package init(_ path: String) throws(FileFailure) {
@@ -30,6 +32,7 @@ package struct LogReader {
     }
     var lines: [LogLine] = []
     var damaged = DamagedLines()
+    var tornLine: Int?
     for (index, row) in rows.enumerated().dropFirst() {
       do {
         let line = try codec.decodeLine(row)
@@ -42,10 +45,12 @@ package struct LogReader {
         lines.append(line)
       } catch {
         damaged.add(index + 1)
+        if index == rows.count - 1, data.last != 0x0A { tornLine = index + 1 }
       }
     }
     self.lines = lines
     damage = damaged.sentence(path)
+    isOnlyTorn = tornLine.map { damaged.isOnly($0) } ?? false
   }
 
   private static func header(_ row: ArraySlice<UInt8>, _ codec: LogCodec) -> LogHeader? {

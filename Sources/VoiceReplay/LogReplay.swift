@@ -6,7 +6,7 @@ internal import VoiceRecording
 package struct LogReplay {
   private let lines: [LogLine]
 
-  /// - Parameter path: a voice-event log; a damaged one is refused.
+  /// - Parameter path: a voice-event log; a damaged one is refused, unless only its last line is torn, as after a crash.
   package init(_ path: String) throws(FixtureFailure) {
     let reader: LogReader
     do {
@@ -14,7 +14,7 @@ package struct LogReplay {
     } catch {
       throw FixtureFailure(error.description)
     }
-    if let damage = reader.damage { throw FixtureFailure(damage) }
+    if let damage = reader.damage, !reader.isOnlyTorn { throw FixtureFailure(damage) }
     guard case .sessionStarted = reader.lines.first?.step.event else {
       throw FixtureFailure("\(path) does not begin with the start of a session.")
     }

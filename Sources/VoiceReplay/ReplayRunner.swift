@@ -38,23 +38,46 @@ package struct ReplayRunner: Sendable {
     self.jobs = jobs
   }
 
-  package func run(_ folders: [FixtureFolder]) async -> [Outcome] {
-    var outcomes = await parallel(folders) { folder in
+  /// What is run again.
+  package enum Script: Sendable {
+    case fixture(FixtureFolder)
+    /// Only without variation that goes wrong: what its world would make of a fault is not in a recording.
+    case session(SessionReplay)
+
+    func replay() async -> WorldReplay {
+      switch self {
+      case .fixture(let folder): await folder.replay()
+      case .session(let session): await session.replay()
+      }
+    }
+
+    func compare(_ replay: WorldReplay) -> ReplayVerdict {
+      switch self {
+      case .fixture(let folder): folder.compare(replay)
+      case .session(let session): session.compare(replay)
+      }
+    }
+  }
+
+  package func run(_ folders: [FixtureFolder]) async -> [Outcome] { await run(folders.map { .fixture($0) }) }
+
+  package func run(_ scripts: [Script]) async -> [Outcome] {
+    var outcomes = await parallel(scripts) { script in
       let clock = ContinuousClock()
       let start = clock.now
-      let replay = await folder.replay()
+      let replay = await script.replay()
       return Outcome(
-        base: replay, verdict: folder.compare(replay), virtualSeconds: replay.duration.seconds,
+        base: replay, verdict: script.compare(replay), virtualSeconds: replay.duration.seconds,
         seconds: start.duration(to: clock.now).seconds)
     }
     let pieces = outcomes.indices.flatMap { index in chunks.map { (index, $0) } }
     let bases = outcomes.map(\.base)
     let results = await parallel(pieces) { index, chunk in
-      let folder = folders[index]
-      return switch variation {
-      case .none: await repeated(folder, bases[index], chunk)
-      case .perturbed(_, let faults, let random):
+      return switch (variation, scripts[index]) {
+      case (.none, let script): await repeated(script, bases[index], chunk)
+      case (.perturbed(_, let faults, let random), .fixture(let folder)):
         await perturbed(folder, bases[index].counts, chunk, faults, random: random)
+      case (.perturbed, .session): preconditionFailure("faults were asked for of a recorded session")
       }
     }
     for ((index, _), result) in zip(pieces, results) {
@@ -62,7 +85,7 @@ package struct ReplayRunner: Sendable {
       outcomes[index].virtualSeconds += result.virtualSeconds
       outcomes[index].seconds += result.seconds
       outcomes[index].broken += result.broken
-      if let run = result.unsteadyRun, outcomes[index].verdict == .same {
+      if let run = result.unsteadyRun, outcomes[index].verdict.isSame {
         outcomes[index].verdict = .unsteady(run: run)
       }
     }
@@ -91,13 +114,13 @@ package struct ReplayRunner: Sendable {
     var broken: [BrokenRun] = []
   }
 
-  private func repeated(_ folder: FixtureFolder, _ base: WorldReplay, _ runs: Range<UInt64>) async -> Piece {
+  private func repeated(_ script: Script, _ base: WorldReplay, _ runs: Range<UInt64>) async -> Piece {
     var piece = Piece()
     let clock = ContinuousClock()
     let start = clock.now
     let expected = base.log
     for run in runs {
-      let replay = await folder.replay()
+      let replay = await script.replay()
       piece.runs += 1
       piece.virtualSeconds += replay.duration.seconds
       if replay.log != expected, piece.unsteadyRun == nil { piece.unsteadyRun = Int(run) + 1 }

@@ -16,8 +16,25 @@ package struct WorldReplay: Sendable {
   /// What went wrong, each with its place.
   package let faults: [Fault]
 
+  /// Facts of the outside world that no recording tells, because the session treated it otherwise; a clause each.
+  package let unknown: [String]
   /// When each recording had been played into the microphone.
   let saidTimes: [SessionTime]
+
+  /// A recorded session in the world that its recording tells of.
+  init(
+    outcome: SessionOutcome, handedOn: [Instruction], duration: SessionTime, lines: [LogLine],
+    breaches: [SimulatedWorld.Breach], counts: EventCounts, unknown: [String]
+  ) {
+    self.outcome = outcome
+    self.handedOn = handedOn
+    self.duration = duration
+    self.lines = lines
+    self.breaches = breaches
+    self.counts = counts
+    self.unknown = unknown
+    (faults, saidTimes) = ([], [])
+  }
 
   init(_ world: SimulatedWorld) async { await self.init(world, events: world, ports: world.ports) }
 
@@ -31,6 +48,7 @@ package struct WorldReplay: Sendable {
     breaches = world.breaches
     counts = world.counts
     faults = world.faults
+    unknown = []
   }
 
   /// The log, as it stands in a file.
@@ -44,6 +62,8 @@ package struct WorldReplay: Sendable {
 package enum ReplayVerdict: Equatable, Sendable {
   /// As expected, to the byte; or, where something went wrong, all rules were kept.
   case same
+  /// As expected, but for these facts of the outside world that cannot be given again; a clause each.
+  case sameExcept([String])
   /// There is no expected log yet.
   case nothingExpected
   case differs(LogDifference)
@@ -53,4 +73,12 @@ package enum ReplayVerdict: Equatable, Sendable {
   case unsteady(run: Int)
   /// It is not as it should be in these ways, a sentence each.
   case deviates([String])
+
+  /// Whether it is as expected, as far as it can be.
+  package var isSame: Bool {
+    switch self {
+    case .same, .sameExcept: true
+    case .nothingExpected, .differs, .broken, .unsteady, .deviates: false
+    }
+  }
 }

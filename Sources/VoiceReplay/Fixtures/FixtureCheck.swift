@@ -47,7 +47,9 @@ extension Fixture {
   private func defect(of step: AgentStep) -> String? {
     switch step {
     case .wait(let milliseconds): return defect(ofMilliseconds: milliseconds)
-    case .permission(_, _, let allowed, let denied): return (allowed + denied).lazy.compactMap(defect).first
+    case .permission(_, _, let choices, let allowed, let denied):
+      if choices?.isEmpty ?? false { return "a permission has no choices" }
+      return (allowed + denied).lazy.compactMap(defect).first
     case .question(_, let options, let otherwise):
       return (options.flatMap(\.steps) + otherwise).lazy.compactMap(defect).first
     case .report(.turnEnded): return "a run ends by itself, or with “fail”"

@@ -66,8 +66,8 @@ private struct SessionReading {
     /// When it began, and when it was over.
     var start: SessionTime
     var end: SessionTime
-    /// Which turn it belongs to; 0 before the first.
-    var turn: Int
+    /// Which turn it belongs to; 0 before the first, nil if to all.
+    var turn: Int?
     /// The first step that belongs to it.
     var step: Int
     /// Which utterance it is, if it is one.
@@ -157,7 +157,9 @@ private struct SessionReading {
     case .agentReported(let run, let event): runs[run]?.events.append((time, event))
     case .playbackStarted: triggers.append((.speechStarted, time, step))
     case .playbackEnded: triggers.append((.speechEnded, time, step))
-    default: break
+    case .sessionStarted, .timerFired, .readoutUsage: break
+    // What comes by itself, such as the names of the project, comes in the script as well.
+    case let event: if event.lane(listener: openConnection) == .outside { add(.happen(event: event), always: true) }
     }
   }
 
@@ -218,16 +220,20 @@ private struct SessionReading {
 
   private mutating func endUtteranceIfSilent() { if isSpeaking { endUtterance() } }
 
-  private mutating func add(_ deed: Fixture.Deed) {
-    deeds.append(Deed(deed: deed, start: time, end: time, turn: turns, step: step, utterance: nil))
+  /// - Parameter always: whatever turns are kept.
+  private mutating func add(_ deed: Fixture.Deed, always: Bool = false) {
+    let turn = always ? nil : turns
+    deeds.append(Deed(deed: deed, start: time, end: time, turn: turn, step: step, utterance: nil))
   }
 
   // MARK: The script
 
   /// Leave out every other turn.
   mutating func keep(_ turn: Int) {
-    deeds.removeAll { $0.turn != turn }
+    deeds.removeAll { $0.turn != nil && $0.turn != turn }
     runs = runs.filter { $0.value.turn == turn }
+    let first = turnSteps[turn] ?? 0
+    triggers.removeAll { $0.step < first }
   }
 
   /// The steps that belong to a turn.
@@ -268,7 +274,7 @@ private struct SessionReading {
         step.after = Self.milliseconds(from: cause.time, to: deed.start)
       } else {
         // Whatever came before the first turn that is kept has no place in the script.
-        step.after = last.map { Self.milliseconds(from: $0.end, to: deed.start) } ?? 500
+        step.after = last?.turn == nil ? 500 : last.map { Self.milliseconds(from: $0.end, to: deed.start) } ?? 500
       }
       steps.append(step)
       last = deed
@@ -307,13 +313,19 @@ private struct SessionReading {
       switch event {
       case .turnStarted, .steered, .steeringRefused: break
       case .text(let delta): steps.append(.text(delta: delta))
+      // Nobody answered, and the agent went on.
+      case .permissionRequested(let request) where run.answers[request.id.rawValue] == nil && !rest.isEmpty:
+        steps.append(.report(event: event))
+      case .questionAsked(let question) where run.chosen[question.id] == nil && !rest.isEmpty:
+        steps.append(.report(event: event))
       case .permissionRequested(let request):
         let isAllowed = run.answers[request.id.rawValue]
         let then = script(rest, since: time, run)
         return steps + [
           .permission(
-            title: request.title, detail: request.detail, allowed: isAllowed == true ? then : [],
-            denied: isAllowed == false ? then : [])
+            title: request.title, detail: request.detail,
+            choices: request.choices == [.allowOnce, .rejectOnce] ? nil : request.choices,
+            allowed: isAllowed == true ? then : [], denied: isAllowed == false ? then : [])
         ]
       case .questionAsked(let question):
         let then = script(rest, since: time, run)
@@ -338,7 +350,7 @@ private struct SessionReading {
 
 extension Fixture.Trigger {
   /// Whether users wait for it: the others only follow from these, or come too often to be counted.
-  fileprivate var isAwaited: Bool {
+  var isAwaited: Bool {
     switch self {
     case .agentText, .warning, .saying, .said, .linkOpening, .ledgerAsked, .asked, .approved, .rejected, .bargedIn:
       false

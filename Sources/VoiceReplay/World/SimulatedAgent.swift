@@ -119,11 +119,12 @@ final class SimulatedAgent {
       case .report(let event):
         report(event, of: run, milliseconds: delay)
         delay += 10
-      case .permission(let title, let detail, let allowed, let denied):
+      case .permission(let title, let detail, let choices, let allowed, let denied):
         permissionCount += 1
         let id = PermissionID(rawValue: "permission-\(permissionCount)")
         let rest = Array(steps[(index + 1)...])
-        let request = PermissionRequest(id: id, title: title, detail: detail, choices: [.allowOnce, .rejectOnce])
+        let request = PermissionRequest(
+          id: id, title: title, detail: detail, choices: choices ?? [.allowOnce, .rejectOnce])
         time.after(milliseconds: delay) { [self] in
           guard current == run else { return nil }
           open = (id, allowed + rest, denied + rest)

@@ -186,34 +186,33 @@ struct ReplayCommand: AsyncParsableCommand {
 
   private func replayWorlds(_ paths: [String], _ tally: inout ReplayTally) async throws {
     let sounds = SoundCache()
-    var folders: [FixtureFolder] = []
-    var sessions: [String: SessionScript] = [:]
+    var names: [String] = []
+    var scripts: [ReplayRunner.Script] = []
     for path in paths.map(\.withoutFixtureFile) {
       do {
-        if FileManager.default.fileExists(atPath: path + "/events.jsonl") {
-          let script = try SessionScript(path) { try sounds.read($0) }
-          sessions[path] = script
-          folders.append(script.folder)
+        if !FileManager.default.fileExists(atPath: path + "/events.jsonl") {
+          scripts.append(.fixture(try FixtureFolder(path) { try sounds.read($0) }))
+        } else if isPerturbed {
+          // What goes wrong besides is not in a recording: a script is made of it, in which things follow their causes.
+          scripts.append(.fixture(try SessionScript(path) { try sounds.read($0) }.folder))
         } else {
-          folders.append(try FixtureFolder(path) { try sounds.read($0) })
+          scripts.append(.session(try SessionReplay(path)))
         }
+        names.append(path)
       } catch {
         tally.addUnusable(path, "\(error)")
       }
     }
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    let outcomes = try await ReplayRunner(variation, jobs: jobs).run(folders)
-    for (folder, outcome) in zip(folders, outcomes) {
-      let script = sessions[folder.path]
+    let outcomes = try await ReplayRunner(variation, jobs: jobs).run(scripts)
+    for ((name, script), outcome) in zip(zip(names, scripts), outcomes) {
       if isPerturbed {
-        tally.add(folder.path, perturbed: outcome, command: "parley replay \(folder.path)")
+        tally.add(name, perturbed: outcome, command: "parley replay \(name)")
       } else {
-        // A recorded session is compared by what was decided: its times are another world's.
-        let verdict = script.map { outcome.base.verdict(for: $0) } ?? outcome.verdict
         tally.add(
-          folder.path, verdict, runs: outcome.runs, virtualSeconds: outcome.virtualSeconds,
-          seconds: outcome.seconds, isAccepted: accept)
-        if accept, verdict.isAcceptable { try folder.accept(outcome.base) }
+          name, outcome.verdict, runs: outcome.runs, virtualSeconds: outcome.virtualSeconds, seconds: outcome.seconds,
+          isAccepted: accept)
+        if accept, outcome.verdict.isAcceptable, case .fixture(let folder) = script { try folder.accept(outcome.base) }
       }
     }
   }
@@ -232,7 +231,7 @@ extension ReplayVerdict {
   fileprivate var isAcceptable: Bool {
     switch self {
     case .differs, .nothingExpected: true
-    case .same, .broken, .unsteady, .deviates: false
+    case .same, .sameExcept, .broken, .unsteady, .deviates: false
     }
   }
 }
@@ -258,14 +257,5 @@ final class SoundCache {
     let samples = try reader.readAll()
     sounds[path] = samples
     return samples
-  }
-}
-
-extension WorldReplay {
-  /// What became of a recorded session.
-  fileprivate func verdict(for script: SessionScript) -> ReplayVerdict {
-    if let breach = breaches.first { return .broken(breach) }
-    let differences = script.differences(in: self)
-    return differences.isEmpty ? .same : .deviates(differences)
   }
 }

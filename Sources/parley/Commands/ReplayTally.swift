@@ -19,7 +19,7 @@ struct ReplayTally {
     let (word, text) = Self.words(verdict)
     let padded = word + String(repeating: " ", count: max(1, 9 - word.count))
     print(padded + name + (text.isEmpty ? "" : ": " + text.harmlessLines.replacing("\n", with: "\n         ")))
-    let isFine = verdict == .same || (isAccepted && !verdict.isBroken)
+    let isFine = verdict.isSame || (isAccepted && !verdict.isBroken)
     if !isFine { failed += 1 }
     report.add(name, seconds: seconds, isFine ? .passed : .failed("\(word): \(text)"))
   }
@@ -68,6 +68,7 @@ struct ReplayTally {
   private static func words(_ verdict: ReplayVerdict) -> (String, String) {
     switch verdict {
     case .same: ("same", "")
+    case .sameExcept(let facts): ("same", "replays except: " + facts.joined(separator: "; "))
     case .nothingExpected: ("new", "there is no expected log yet (--accept writes it)")
     case .differs(let difference): ("differs", difference.description)
     case .broken(let breach): ("broken", "in step \(breach.step), at \(breach.time.seconds) s: \(breach.text)")
@@ -80,7 +81,7 @@ struct ReplayTally {
 extension ReplayVerdict {
   fileprivate var isBroken: Bool {
     switch self {
-    case .same, .nothingExpected, .differs: false
+    case .same, .sameExcept, .nothingExpected, .differs: false
     case .broken, .unsteady, .deviates: true
     }
   }

@@ -1,0 +1,54 @@
+internal import VoiceCore
+package import VoiceRecording
+
+/// A recorded session, to be run again in the world that its recording tells of.
+package struct SessionReplay: Sendable {
+  private let lanes: RecordedLanes
+  private let decisions: Decisions
+  /// What the recording does not hold, a clause each.
+  private let missing: [String]
+
+  /// One fact that is missing leads to others.
+  private static let toldFacts = 3
+
+  /// - Parameter path: a session folder. Its log will do; one that is damaged is refused, unless only its last line is
+  ///   torn, as after a crash.
+  package init(_ path: String) throws(FixtureFailure) {
+    let reader: LogReader
+    do {
+      reader = try LogReader(try SessionFolder(reading: path).log)
+    } catch {
+      throw FixtureFailure("\(error)")
+    }
+    if let damage = reader.damage, !reader.isOnlyTorn { throw FixtureFailure(damage) }
+    try self.init(reader.lines, path)
+  }
+
+  /// - Parameters:
+  ///   - lines: a log.
+  ///   - name: what it is called in a failure.
+  package init(_ lines: [LogLine], _ name: String) throws(FixtureFailure) {
+    guard let first = lines.first, case .sessionStarted = first.step.event else {
+      throw FixtureFailure("\(name) does not begin with the start of a session.")
+    }
+    lanes = RecordedLanes(lines)
+    decisions = Decisions(lines, session: lanes.hasEnd)
+    var missing: [String] = []
+    if !lanes.hasEnd { missing.append("the log breaks off after \(lanes.end.seconds) s, and so does the replay") }
+    if decisions.mentionSecret { missing.append("words that looked like a key are not in the log") }
+    self.missing = missing
+  }
+
+  /// Run the session in its world.
+  package func replay() async -> WorldReplay { await RecordedWorld(lanes).replay() }
+
+  /// What became of it: what was decided counts, and in which order, but not when.
+  package func compare(_ replay: WorldReplay) -> ReplayVerdict {
+    if let breach = replay.breaches.first { return .broken(breach) }
+    let differences = Decisions(replay.lines, session: lanes.hasEnd).differences(from: decisions)
+    let unknown = replay.unknown.prefix(Self.toldFacts).map { "the recording does not tell \($0)" }
+    guard differences.isEmpty else { return .deviates(differences + unknown) }
+    let facts = missing + unknown
+    return facts.isEmpty ? .same : .sameExcept(facts)
+  }
+}
