@@ -15,7 +15,7 @@ package struct LogReplay {
       throw FixtureFailure(error.description)
     }
     if let damage = reader.damage, !reader.isOnlyTorn { throw FixtureFailure(damage) }
-    guard case .sessionStarted = reader.lines.first?.step.event else {
+    guard reader.lines.isSession else {
       throw FixtureFailure("\(path) does not begin with the start of a session.")
     }
     lines = reader.lines
@@ -27,6 +27,16 @@ package struct LogReplay {
     _ = await session.run(recorded)
     let verdict = recorded.difference.map { ReplayVerdict.differs($0) } ?? .same
     return (verdict, lines.last?.step.time ?? .zero)
+  }
+}
+
+extension [LogLine] {
+  /// Whether these are the lines of a session. Without a single one the program was ended before the session began, and
+  /// nothing was decided.
+  var isSession: Bool {
+    guard let first else { return true }
+    if case .sessionStarted = first.step.event { return true }
+    return false
   }
 }
 

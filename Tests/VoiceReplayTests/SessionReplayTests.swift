@@ -84,6 +84,16 @@ func aLogThatBreaksOffReplaysUpToThere(_ slug: String) async throws {
   #expect(throws: FixtureFailure.self) { try SessionReplay(temporary.path) }
 }
 
+@Test func aSessionThatNeverBeganHasNothingToReplay() async throws {
+  let temporary = try TemporaryFolder()
+  let log = temporary.path + "/events.jsonl"
+  try Data(LogCodec().encode(LogHeader.current)).write(to: URL(filePath: log))
+  let session = try SessionReplay(temporary.path)
+  #expect(
+    session.compare(await session.replay()) == .sameExcept(["the program was ended before the session began"]))
+  #expect(try await LogReplay(log).run().verdict == .same)
+}
+
 // What a replay must notice: in each of these the session decides otherwise than the log tells.
 
 @Test func anApprovalThatIsARejectionIsNoticed() async throws {

@@ -71,3 +71,55 @@ func aRecordedSessionIsDecidedAlikeInTheSimulatedWorld(_ slug: String) async thr
   #expect(text.contains("branch (secret)"))
   #expect(!text.contains(key))
 }
+
+/// A recorded session with one step more, behind its first.
+private func write(_ lines: [LogLine], inserting event: VoiceEvent, in temporary: TemporaryFolder) throws {
+  let codec = LogCodec()
+  var log = codec.encode(LogHeader.current)
+  for (index, line) in lines.enumerated() {
+    var line = line
+    if index > 0 { line.step.sequence += 1 }
+    log += codec.encode(line)
+    let inserted = LogLine(step: VoiceStep(sequence: 1, time: .zero, event: event, actions: []))
+    if index == 0 { log += codec.encode(inserted) }
+  }
+  try Data(log).write(to: URL(filePath: temporary.path + "/events.jsonl"))
+}
+
+@Test(arguments: [1, 2]) func theNamesOfTheProjectAreInTheFixtureOfEachTurn(_ turn: Int) async throws {
+  let temporary = try TemporaryFolder()
+  let names = VoiceEvent.wordsLearned(words: ProjectWords(names: ["SessionRecorder"], corrections: []))
+  try write(LogReader(load("two-turns").expectedPath).lines, inserting: names, in: temporary)
+  let script = try SessionScript(temporary.path, turn: turn, readSound: silence)
+  #expect(script.folder.fixture.user.first?.do == .happen(event: names))
+  let replay = await script.folder.replay()
+  #expect(replay.outcome == .completed)
+  #expect(replay.handedOn.count == 1)
+  #expect(replay.duration.seconds < 30)
+}
+
+@Test func aPermissionIsAskedForWithTheChoicesThatItHad() async throws {
+  let temporary = try TemporaryFolder()
+  let choices: [PermissionRequest.Choice] = [.allowAlways, .allowOnce, .rejectAlways, .rejectOnce]
+  let lines = try LogReader(load("permission-allowed").expectedPath).lines.map { line in
+    var line = line
+    if case .agentReported(let run, .permissionRequested(var request)) = line.step.event {
+      request.choices = choices
+      line.step.event = .agentReported(run: run, event: .permissionRequested(request: request))
+    }
+    if line.step.event == .commandGiven(command: .approve) {
+      line.step.event = .commandGiven(command: .choose(numbers: [1]))
+    }
+    return line
+  }
+  let codec = LogCodec()
+  let log = lines.reduce(into: codec.encode(LogHeader.current)) { $0 += codec.encode($1) }
+  try Data(log).write(to: URL(filePath: temporary.path + "/events.jsonl"))
+  let script = try SessionScript(temporary.path, readSound: silence)
+  let replay = await script.folder.replay()
+  let answers = replay.lines.flatMap(\.step.actions).compactMap { action -> PermissionRequest.Choice? in
+    if case .answerPermission(_, _, let choice) = action { choice } else { nil }
+  }
+  #expect(answers == [.allowAlways])
+  #expect(replay.outcome == .completed)
+}

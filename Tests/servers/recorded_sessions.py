@@ -60,23 +60,23 @@ def trimmed(name):
 
 
 class Session:
-    """One kind of session. A step is (what the display must have said, what is done then); the newest text that was
-    awaited counts only once."""
+    """One kind of session. A step is (what the display must have said, what is done then): each waits for its words behind
+    those of the step before. `codes` are the exit codes that it may end with; None for any."""
 
     def __init__(self, kind, said=(SHORT, 300), *, server=(), steps=(), arguments=(), agent="echo", mode="direct",
-                 config=None, source="file", pace="fast", ends=True, before=None, folder=None, terminal=False,
-                 live=None, http=None, codes=(0,), expects=None):
+                 config=None, source="wav", pace="fast", before=None, folder=None, terminal=False,
+                 live=None, http=None, codes=(0,)):
         self.kind, self.said, self.server, self.steps = kind, said, list(server), list(steps)
         self.arguments, self.agent, self.mode, self.config = list(arguments), agent, mode, config
-        self.source, self.pace, self.ends, self.before, self.folder = source, pace, ends, before, folder
-        self.terminal, self.live, self.http, self.codes, self.expects = terminal, live, http, codes, expects
+        self.source, self.pace, self.before, self.folder = source, pace, before, folder
+        self.terminal, self.live, self.http, self.codes = terminal, live, http, codes
 
 
 def say(*texts):
     return [argument for text in texts for argument in ("--instruction", text)]
 
 
-KILL, TERM = object(), object()
+KILL, TERM, SUSPEND, CUT = object(), object(), object(), object()
 # What is decided was seen before: seconds.
 LOOK = 0.9
 DECISIONS = ("approve", "reject", "choose", "answer", "steer")
@@ -141,9 +141,11 @@ def sessions():
     # Where the sound comes from.
     yield Session("FIFO", source="fifo")
     yield Session("FIFO, writer stalls", source="fifo-stall", pace="real")
+    yield Session("FIFO, silent and then a burst", source="fifo-burst", said=("d06_flite_slt.wav", 3000), codes=None)
     yield Session("standard input", source="stdin")
     yield Session("standard input, client", source="stdin", arguments=["--turn-detection", "client"])
-    yield Session("WAV file", source="wav")
+    yield Session("raw file", source="raw")
+    yield Session("raw file, client", source="raw", arguments=["--turn-detection", "client"])
     yield Session("speaker is a file", arguments=["--speaker", "{home}/speaker.wav"], pace="real")
     # Decisions.
     yield review("review, approved", (None, "approve"))
@@ -172,9 +174,10 @@ def sessions():
     yield Session("rate, skip and back", server=SLOW + say("flood 30"), agent=ACP,
                   steps=[('"agentText"', "faster"), (None, "slower"), (None, "skip"), (None, "back"), (None, "quiet")])
     yield Session("quiet", server=SLOW + say("tell me all about the build"), steps=[('"agentText"', "quiet")])
-    yield Session("quit while running", server=say("slow"), agent=ACP, steps=[('"agentText"', "quit")])
+    yield Session("quit while running", server=say("slow"), agent=ACP,
+                  steps=[('"agentText"', "quit"), (None, 0.3), (None, "quit")])
     yield Session("ended by a signal", server=say("slow"), agent=ACP, steps=[('"agentText"', TERM)])
-    yield Session("ended by a signal at the start", steps=[('"session"', TERM)], codes=(0, 69, 143), said=noise)
+    yield Session("ended by a signal at the start", steps=[('"session"', TERM)], codes=(0, 69, -15), said=noise)
     # Agents.
     yield Session("guide", agent="guide", server=say("how many files are there"))
     yield Session("guide, reads", agent="guide", server=say("read the readme"))
@@ -230,6 +233,13 @@ def sessions():
                   steps=[('"linkLost"', "quit")], said=noise)
     yield Session("key refused", server=["--key", "another"], codes=(69,))
     yield Session("no server", live="ws://127.0.0.1:9/", steps=[('"linkLost"', "quit")], codes=(0, 69))
+    yield Session("server dies", pace="real", said=(SHORT, 6000), steps=[('"runEnded"', CUT), ('"linkLost"', "quit")])
+    yield Session("server dies within a word", pace="real", said=("d06_flite_slt.wav", 2000),
+                  steps=[('"listening"', 1.5), (None, CUT), ('"linkLost"', "quit")])
+    yield Session("suspended while hearing", pace="real", said=("d06_flite_slt.wav", 500), codes=None,
+                  steps=[('"listening"', 1.0), (None, SUSPEND)])
+    yield Session("suspended in a run", server=say("slow"), agent=ACP, codes=None,
+                  steps=[('"agentText"', SUSPEND), (None, "halt")])
     # Crashes, and the sessions behind them.
     yield Session("killed in a run", server=say("slow"), agent=ACP, steps=[('"agentText"', KILL)], codes=(-9,))
     yield Session("killed while held", mode="review", steps=[('"held"', KILL)], codes=(-9,))
@@ -240,12 +250,13 @@ def sessions():
     yield Session("left over, rejected by key", before=crashed, terminal=True, said=noise, pace="real",
                   steps=[("push it", 1.0), (None, "r"), ("rejected", None)])
     yield Session("left over, only told", before=crashed, said=noise)
-    yield Session("keys: approve", terminal=True, mode="review", pace="real", steps=[("held", 1.0), (None, "a"), ("sent", None)])
+    yield Session("keys: approve", terminal=True, mode="review", pace="real",
+                  steps=[("held", 1.0), (None, "a"), ("sent", None)])
     yield Session("keys: reject with a reason", terminal=True, mode="review", pace="real",
                   steps=[("held", 1.0), (None, "R"), (None, 0.3), (None, "later\r"), ("rejected", None)])
     yield Session("keys: a name is taught", terminal=True, mode="review", pace="real", server=say("open plan swift"),
-                  steps=[("held", 1.0), (None, "e"), (None, 0.3), (None, " dot com\r"), (None, 0.5), (None, 1.0), (None, "a"),
-                         ("sent", None)])
+                  steps=[("held", 1.0), (None, "e"), (None, 0.3), (None, " dot com\r"), (None, 1.5),
+                         (None, "a"), ("sent", None)])
     if os.path.isdir(os.path.expanduser(os.environ.get("PARLEY_SPEECH_HOME", "~/.local/share/parley/speech"))):
         yield Session("local speech", live="local", said=("d06_flite_slt.wav", 1000), pace="real")
         yield Session("local speech, ends within a word", live="local", pace="real",
@@ -332,28 +343,24 @@ class Maker:
         if session.source == "wav":
             path = home + "/said.wav"
             with wave.open(path, "wb") as file:
-                file.setnchannels(1)
-                file.setsampwidth(2)
-                file.setframerate(RATE)
+                file.setparams((1, 2, RATE, 0, "NONE", ""))
                 file.writeframes(data)
             return path, None
-        if session.source == "file":
-            # A recording has a name that tells what it is.
-            path = home + "/said.wav" if session.pace == "fast" else path
-            if session.pace == "fast":
-                with wave.open(path, "wb") as file:
-                    file.setparams((1, 2, RATE, 0, "NONE", ""))
-                    file.writeframes(data)
-            else:
-                with open(path, "wb") as file:
-                    file.write(data)
+        if session.source == "raw":
+            with open(path, "wb") as file:
+                file.write(data)
             return path, None
-        stalls = session.source == "fifo-stall"
+        pause = {"fifo-stall": 0.6, "fifo-burst": 2.0}.get(session.source, 0.02)
+        # What comes behind the pause comes at once.
+        rest = len(data) if session.source == "fifo-burst" else 640
 
         def feed(write):
-            for place in range(0, len(data), 640):
-                write(data[place:place + 640])
-                time.sleep(0.6 if stalls and place == 64000 else 0.02)
+            place = 0
+            while place < len(data):
+                size = rest if place > 16000 else 640
+                write(data[place:place + size])
+                time.sleep(pause if place == 16000 else 0.02)
+                place += size
 
         if session.source == "stdin":
             return "-", feed
@@ -426,7 +433,7 @@ class Maker:
             command += ["--display", "json"]
         if "--speaker" not in command:
             command += ["--speaker", "none"]
-        if session.pace == "fast" and session.source in ("file", "wav"):
+        if session.pace == "fast" and session.source in ("raw", "wav"):
             command += ["--pace", "fast"]
         if session.config:
             with open(home + "/config.json5", "w") as file:
@@ -456,6 +463,13 @@ class Maker:
                 child.process.kill()
             elif deed is TERM:
                 child.process.send_signal(signal.SIGTERM)
+            elif deed is SUSPEND:
+                child.process.send_signal(signal.SIGSTOP)
+                time.sleep(3)
+                child.process.send_signal(signal.SIGCONT)
+            elif deed is CUT:
+                # The live model's server is the first that was started.
+                started[0].kill()
             elif isinstance(deed, (int, float)):
                 time.sleep(deed)
             elif deed:
@@ -471,7 +485,7 @@ class Maker:
         child.reader.join(5)
         if child.master is not None:
             os.close(child.master)
-        if trouble is None and code not in session.codes:
+        if trouble is None and session.codes is not None and code not in session.codes:
             trouble = f"it ended with {code}"
         return trouble and trouble + ": " + " ".join(child.text.split())[-300:]
 

@@ -88,7 +88,8 @@ package struct Fixture: Equatable, Sendable, Codable {
     case tool(title: String, kind: String)
     /// Ask, and go on with one or the other list. Without `choices`: once, or not.
     case permission(
-      title: String, detail: String, choices: [PermissionRequest.Choice]?, allowed: [AgentStep], denied: [AgentStep])
+      title: String, detail: String, choices: [PermissionRequest.Choice]? = nil, allowed: [AgentStep],
+      denied: [AgentStep])
     /// Ask, and go on with what stands beside the chosen option, or with `otherwise`.
     case question(text: String, options: [Option], otherwise: [AgentStep])
     /// Anything else that an agent reports.

@@ -45,7 +45,8 @@ package struct SessionScript {
     for line in lines { reading.take(line) }
     turnCount = reading.turns
     if let turn {
-      guard (1...max(1, turnCount)).contains(turn), turnCount > 0 else {
+      guard turnCount > 0 else { throw FixtureFailure("\(path) has no turn: nobody said anything in it.") }
+      guard (1...turnCount).contains(turn) else {
         throw FixtureFailure("\(path) has no turn \(turn): it has \(turnCount).")
       }
       reading.keep(turn)

@@ -127,9 +127,8 @@ struct RecordedLanes: Sendable {
   }
 
   private mutating func change(_ timer: TimerID, _ change: (inout Arming) -> Void) {
-    guard var armings = timers[timer], !armings.isEmpty else { preconditionFailure("\(timer) was not armed") }
-    change(&armings[armings.count - 1])
-    timers[timer] = armings
+    guard let last = timers[timer]?.indices.last else { preconditionFailure("\(timer) was not armed") }
+    change(&timers[timer, default: []][last])
   }
 }
 

@@ -28,13 +28,17 @@ package struct SessionReplay: Sendable {
   ///   - lines: a log.
   ///   - name: what it is called in a failure.
   package init(_ lines: [LogLine], _ name: String) throws(FixtureFailure) {
-    guard let first = lines.first, case .sessionStarted = first.step.event else {
+    guard lines.isSession else {
       throw FixtureFailure("\(name) does not begin with the start of a session.")
     }
     lanes = RecordedLanes(lines)
     decisions = Decisions(lines, session: lanes.hasEnd)
     var missing: [String] = []
-    if !lanes.hasEnd { missing.append("the log breaks off after \(lanes.end.seconds) s, and so does the replay") }
+    if lines.isEmpty {
+      missing.append("the program was ended before the session began")
+    } else if !lanes.hasEnd {
+      missing.append("the log breaks off after \(lanes.end.seconds) s, and so does the replay")
+    }
     if decisions.mentionSecret { missing.append("words that looked like a key are not in the log") }
     self.missing = missing
   }

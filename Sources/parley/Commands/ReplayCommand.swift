@@ -18,7 +18,8 @@ struct ReplayCommand: AsyncParsableCommand {
     abstract: "Run fixtures and recorded sessions again, faster than real time, and compare what they do.",
     discussion: """
       Gears: “log” gives the recorded events to the session and compares its actions; “world” runs the script in a \
-      simulated world and compares the log to the byte; “live” runs it in real time with the real live model, the recordings \
+      simulated world and compares the log to the byte, or a recorded session in the world that its recording tells of, and \
+      compares what was decided; “live” runs it in real time with the real live model, the recordings \
       as microphone, and holds its words and its times against budgets.
 
       A fault is written ACT:TARGET@PLACE=VALUE, such as drop:frame@2%, delay:agent@3=1500, duplicate:proposal, \
