@@ -51,6 +51,12 @@ package struct ActivityGate {
     return changes
   }
 
+  /// What it opened for was nobody: close it, without an end.
+  package mutating func refuse() {
+    isOpen = false
+    recent = []
+  }
+
   private mutating func decide(_ speech: Bool, _ mayStart: Bool) -> Change? {
     recent.append(speech)
     if recent.count > recentWindows { recent.removeFirst() }

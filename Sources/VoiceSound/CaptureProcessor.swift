@@ -1,9 +1,15 @@
 /// What happens to a device's microphone before anybody hears it: the echo of the loudspeaker is cancelled twice, on
-/// two ways from the same sound.
+/// two ways from the same sound, and as long as something plays only the user is let through.
 ///
 /// One result keeps the user's words whole and goes to the recogniser. The other is so free of echo that it can decide
 /// whether the user speaks over a reply, and goes nowhere else. No single canceller does both well. 16 kHz, blocks of
 /// 160 samples, one thread.
+///
+/// While the program can be heard, the recogniser gets silence until the gate hears the user, and then all that the user
+/// said from 400 ms before (Benesty and others, "Advances in Network and Acoustic Echo Cancellation", 2001, ch. 6: a double-
+/// talk decision is always late). In *full duplex* the gate may open whenever it hears a voice; in *half duplex*, until
+/// `EchoScore` shows that the canceller holds, only for somebody who is clearly louder than the echo can be (`EchoPath`). In
+/// neither does it open for a copy of what plays (`EchoLikeness`).
 package struct CaptureProcessor {
   package struct Block {
     /// For the recogniser.
@@ -15,19 +21,21 @@ package struct CaptureProcessor {
 
   package static let blockSamples = WebRTCCleaner.blockSamples
 
+  /// Whether something has played yet that the microphone might have heard.
+  package private(set) var hasPlayed = false
+  /// Whether the canceller has shown that it holds, so that the user may speak over a reply as softly as he likes.
+  package var isFullDuplex: Bool { score.holds }
+
   private let canceller = EchoCanceller()
   private let cleaner = WebRTCCleaner(cancelsEcho: true)
   private let opinion = Opinion()
   private var gate: ActivityGate
-  /// Blocks of audible playback so far; both cancellers learn the room from them.
-  private var audibleBlocks = 0
-  /// Blocks since something audible was played.
-  private var quietBlocks = 1_000
+  private var path = EchoPath()
+  private var score = EchoScore()
+  private var likeness = EchoLikeness()
+  private var passage = Passage()
 
-  /// Starts are not believed within the first second of playback: the room is not known yet.
-  private static let learningBlocks = 100
-  /// An echo lasts this long after its sound.
-  private static let reverberationBlocks = 30
+  private static let silence = [Int16](repeating: 0, count: blockSamples)
 
   /// `gate` hears the echo-free sound; nil decides by the WebRTC voice detector.
   package init(gate: ActivityGate? = nil) {
@@ -37,21 +45,36 @@ package struct CaptureProcessor {
   }
 
   /// The echo comes sooner or later than before: what was learnt of the room is of no use any more.
-  package mutating func learnAgain() { audibleBlocks = 0 }
+  package mutating func learnAgain() {
+    path.learnAgain()
+    score.learnAgain()
+  }
 
   /// Clean one block; `played` is what went to the loudspeaker at that time, silence included, and its echo arrives
   /// `delayMilliseconds` later.
   package mutating func process(_ captured: [Int16], played: [Int16], delayMilliseconds: Int) -> Block {
     let samples = canceller.clean(captured, played: played)
     let cleaned = cleaner.clean(captured, played: played, delayMilliseconds: delayMilliseconds)
-    opinion.hasVoice = cleaned.hasVoice
-    let isAudible = played.contains { abs(Int($0)) > 200 }
-    quietBlocks = isAudible ? 0 : min(1_000, quietBlocks + 1)
-    if isAudible && audibleBlocks < Self.learningBlocks { audibleBlocks += 1 }
-    let isLearning = audibleBlocks < Self.learningBlocks && quietBlocks < Self.reverberationBlocks
+    let level = decibels(of: played)
+    path.hear(captured: decibels(of: captured), played: level)
+    score.hear(captured: captured, residual: cleaned.samples, played: level, noise: path.noise)
+    if path.isAudible { hasPlayed = true }
+    let isTrusted = !path.isAudible || score.holds || path.isNear
+    opinion.hasVoice = isTrusted && cleaned.hasVoice
+    likeness.hear(played: played, gateRest: cleaned.samples, recogniserRest: samples)
+    var changes = gate.hear(isTrusted ? cleaned.samples : Self.silence)
+    if path.isAudible, changes.contains(.started), likeness.isEcho {
+      // The canceller has lost the echo: it is shown here sooner than by the score.
+      gate.refuse()
+      changes = []
+      score.learnAgain()
+    }
     return Block(
-      samples: samples, gateSamples: cleaned.samples,
-      changes: gate.hear(cleaned.samples, mayStart: !isLearning))
+      samples: passage.let(
+        samples, isTrusted: isTrusted, isAudible: path.isAudible,
+        gate: .init(
+          isOpen: gate.isOpen, hasOpened: changes.contains(.started), hasClosed: changes.contains(.ended))),
+      gateSamples: cleaned.samples, changes: changes)
   }
 }
 

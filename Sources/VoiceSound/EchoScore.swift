@@ -1,0 +1,81 @@
+/// Whether the echo canceller has shown that it holds: what is left of the echo against what came in, measured over the
+/// playback itself, 100 ms at a time.
+///
+/// Only stretches in which something plays count. One in which the microphone hears no more than the room's noise is
+/// *quiet*: where all are, nothing of the loudspeaker arrives (a headset), and there is nothing to cancel. Of the others one
+/// is *good* if what is left is 18 dB below what came in, or no more than the noise. The measure is of levels, after
+/// everything that the canceller does: a filter's own opinion of itself (its adaption, its ERLE estimate) stays good when a
+/// sound server skips, which is what the score is there to notice. A pure value.
+package struct EchoScore: Equatable, Sendable {
+  private enum Stretch: Equatable, Sendable { case quiet, good, bad }
+
+  private static let stretchBlocks = 10
+  /// In so many blocks of a stretch something must play.
+  private static let leastPlayingBlocks = 5
+  /// What plays below this, in dBFS, tells nothing: the end of a word, or a voice that was lowered for the user.
+  private static let leastPlayed = -36
+  /// Measured in rooms of 60 to 200 ms: a canceller that follows takes away 22 dB and more, one that was thrown out by a
+  /// skip 5 to 12 dB.
+  private static let leastLoss = 18
+  /// Heard no louder than that above the room's noise, it is the noise.
+  private static let marginOverNoise = 6
+  /// Two seconds of playback are remembered.
+  private static let remembered = 20
+  /// It holds once four fifths of at least 1.5 s were good, and no longer when four of the last five stretches were bad. A user
+  /// who speaks over a reply spoils two or three, until the reply is lowered.
+  private static let leastToHold = 15
+  private static let lastStretches = 5
+  private static let badToFallBack = 4
+  /// Nothing at all was heard of so much playback: 1.2 s.
+  private static let leastQuiet = 12
+
+  private var stretches: [Stretch] = []
+  private var captured = 0
+  private var residual = 0
+  private var blocks = 0
+  private var playingBlocks = 0
+
+  /// Whether the canceller can be relied on.
+  package private(set) var holds = false
+
+  package init() {}
+
+  /// The echo comes another way than before: nothing is shown any more.
+  package mutating func learnAgain() { self = EchoScore() }
+
+  /// Take one block: the sound of the microphone and what the canceller left of it; `played` and `noise`, the level of the
+  /// room without playback, in dBFS.
+  package mutating func hear(captured block: [Int16], residual rest: [Int16], played: Int, noise: Int) {
+    captured += power(of: block)
+    residual += power(of: rest)
+    blocks += 1
+    if played > Self.leastPlayed { playingBlocks += 1 }
+    guard blocks == Self.stretchBlocks else { return }
+    if playingBlocks >= Self.leastPlayingBlocks {
+      note(captured: level(captured), residual: level(residual), noise: noise)
+    }
+    (captured, residual, blocks, playingBlocks) = (0, 0, 0, 0)
+  }
+
+  private mutating func note(captured: Int, residual: Int, noise: Int) {
+    if captured <= noise + Self.marginOverNoise {
+      stretches.append(.quiet)
+    } else {
+      stretches.append(captured - residual >= Self.leastLoss || residual <= noise ? .good : .bad)
+    }
+    if stretches.count > Self.remembered { stretches.removeFirst() }
+    let good = stretches.count(where: { $0 == .good })
+    let loud = stretches.count(where: { $0 != .quiet })
+    if holds {
+      if stretches.suffix(Self.lastStretches).count(where: { $0 == .bad }) >= Self.badToFallBack { learnAgain() }
+    } else if loud == 0 {
+      holds = stretches.count >= Self.leastQuiet
+    } else {
+      holds = loud >= Self.leastToHold && good * 5 >= loud * 4
+    }
+  }
+
+  private func level(_ power: Int) -> Int {
+    decibels(power: power, of: Self.stretchBlocks * CaptureProcessor.blockSamples)
+  }
+}

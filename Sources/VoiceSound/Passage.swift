@@ -1,0 +1,63 @@
+/// Lets the user's sound through to the recogniser, and nothing else while the program can be heard.
+///
+/// The gate decides up to 400 ms after the user's first sound. So what is held back waits that long, and the recogniser hears
+/// the user late, but whole; it is on time again after the first pause. A pure value; one call a block.
+struct Passage: Equatable {
+  private struct Held: Equatable {
+    var samples: [Int16]
+    /// Whether it may be the user's; what is known to be nothing but echo becomes silence.
+    var isTrusted: Bool
+  }
+
+  /// 400 ms, by the speed of the slowest gate: 256 ms of windows, five eighths of them speech.
+  private static let heldBlocks = 40
+  /// Who is known to be near was so for the last 200 ms: so long does it take to know.
+  private static let knownBlocks = 20
+
+  /// What was held back and may still be let through, oldest first; empty while the recogniser hears on time.
+  private var held: [Held] = []
+  /// Blocks in a row without an open gate, since nothing plays any more.
+  private var idleBlocks = 0
+  /// Whether the gate opened for the user: then he is heard to the end.
+  private var isForUser = false
+
+  init() {}
+
+  /// Take a block of the microphone, and give the one that the recogniser hears now. `isTrusted`: it may be the user's.
+  mutating func `let`(_ samples: [Int16], isTrusted: Bool, isAudible: Bool, gate: Gate) -> [Int16] {
+    if gate.hasOpened { isForUser = true }
+    if gate.hasClosed {
+      isForUser = false
+      // The gate closes after 600 ms of silence: nothing but silence is held.
+      held = []
+    }
+    if isTrusted { for index in held.indices.suffix(Self.knownBlocks) { held[index].isTrusted = true } }
+    let block = Held(samples: samples, isTrusted: isTrusted)
+    if isAudible {
+      idleBlocks = 0
+      if gate.isOpen && isForUser { return next(block) }
+      held.append(block)
+      if held.count > Self.heldBlocks { held.removeFirst() }
+      return Self.silence(samples.count)
+    }
+    // Who began to speak into the end of the echo is not noticed yet.
+    idleBlocks = gate.isOpen ? 0 : idleBlocks + 1
+    if idleBlocks > Self.heldBlocks { held = [] }
+    return next(block)
+  }
+
+  /// What the gate at the microphone decided with this block.
+  struct Gate {
+    var isOpen: Bool
+    var hasOpened: Bool
+    var hasClosed: Bool
+  }
+
+  private mutating func next(_ block: Held) -> [Int16] {
+    held.append(block)
+    let oldest = held.removeFirst()
+    return oldest.isTrusted ? oldest.samples : Self.silence(oldest.samples.count)
+  }
+
+  private static func silence(_ count: Int) -> [Int16] { [Int16](repeating: 0, count: count) }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+import VoiceSound
+
+func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+
+/// Its own voice in rooms, at volumes, with skips; and the user in it.
+struct EchoScoreTests {
+  /// Half a second of silence, then a reply of nearly 15 s with a pause in it.
+  private let reply: [Int16]
+  /// Somebody's words, at -25 dBFS.
+  private let user: [Int16]
+  private static let volumes: [Double] = [0, -12, -24]
+
+  init() throws {
+    let far = try SoundFileReader(path: fixture("aec_far")).readAll()
+    reply = silence(seconds: 0.5) + far + silence(seconds: 0.4) + far.prefix(96_000)
+    user = try SoundFileReader(path: fixture("d07_piper_joe")).readAll()
+  }
+
+  @Test(arguments: [0, 60, 200], volumes)
+  func aCancellerThatFollowsIsSoonShownToHold(ringing: Int, volume: Double) throws {
+    let room = EchoRoom(ringing: ringing, volume: volume)
+    let result = Reply(reply, microphone: room.hear(reply))
+    print("ringing \(ringing) ms, volume \(volume) dB: \(result.changes)")
+    let first = try #require(result.changes.first)
+    #expect(first.isFull && first.seconds < 4.5, "\(result.changes)")
+    #expect(result.changes.count == 1, "and it stays so")
+    #expect(result.starts.isEmpty, "nobody spoke")
+    #expect(result.heard.allSatisfy { abs(Int($0)) < 100 }, "nothing of the reply is heard")
+  }
+
+  @Test func withAHeadsetTheUserMaySpeakOverItWithinTwoSeconds() throws {
+    let result = Reply(reply, microphone: EchoRoom(volume: -90).hear(reply))
+    let first = try #require(result.changes.first)
+    #expect(first.isFull && first.seconds < 2.5, "\(result.changes)")
+    #expect(result.changes.count == 1)
+    #expect(result.starts.isEmpty)
+  }
+
+  @Test(arguments: [60, 200], [0.0, -12])
+  func aSkipOfTheSoundServerIsNoticedAndCured(ringing: Int, volume: Double) throws {
+    var microphone = EchoRoom(ringing: ringing, volume: volume).hear(reply)
+    let skip = Int(5 * 16_000)
+    microphone.insert(contentsOf: [Int16](repeating: 0, count: 1_600), at: skip)
+    let result = Reply(reply, microphone: microphone)
+    print("skipped at 5 s: \(result.changes), starts \(result.starts)")
+    #expect(result.starts.isEmpty, "nobody spoke")
+    #expect(result.changes.contains { !$0.isFull && (5.0...7.0).contains($0.seconds) }, "\(result.changes)")
+  }
+
+  @Test func aKnownSkipIsBelievedAtOnce() throws {
+    let result = Reply(reply, microphone: EchoRoom(ringing: 60, volume: -12).hear(reply), learningAgainAt: 600)
+    let second = try #require(result.changes.dropFirst().first)
+    #expect(!second.isFull && second.seconds < 6.02)
+    #expect(result.changes.last?.isFull == true, "shown again: \(result.changes)")
+  }
+
+  /// Until it is shown, only who is clearly louder than the echo is heard; then from his first sound on.
+  @Test(arguments: volumes) func halfDuplexTheLouderUserInterruptsAndIsHeardWhole(volume: Double) throws {
+    let echo = EchoRoom(ringing: 60, volume: volume - 18).hear(reply)
+    let heard = mix(user, into: echo, at: 1.6, decibels: volume)
+    let result = Reply(reply, microphone: heard)
+    let start = try #require(result.starts.first, "\(result.changes)")
+    print("volume \(volume) dB: starts \(result.starts), \(result.changes)")
+    #expect((1.6...2.6).contains(start))
+    // What he said in the 200 ms before it was known that he is near comes late, and is there.
+    let words = result.heard[Int(start * 16_000)..<Int((start + 0.2) * 16_000)]
+    #expect(words.contains { abs(Int($0)) > 50 })
+  }
+
+  @Test func halfDuplexWhoIsNotLouderIsNotHeard() throws {
+    let echo = EchoRoom(ringing: 60, volume: 0).hear(reply)
+    let heard = mix(user, into: echo, at: 1.6, decibels: -26)
+    let result = Reply(reply.prefix(16_000 * 3) + [], microphone: Array(heard.prefix(16_000 * 3)))
+    #expect(result.starts.isEmpty)
+    #expect(result.heard.allSatisfy { abs(Int($0)) < 100 })
+  }
+
+  @Test func fullDuplexTheUserIsHeardBelowTheEcho() throws {
+    let echo = EchoRoom(ringing: 60, volume: -12).hear(reply)
+    let heard = mix(user, into: echo, at: 10, decibels: -15)
+    let result = Reply(reply, microphone: heard)
+    let start = try #require(result.starts.first)
+    #expect((10.0...11.5).contains(start), "\(result.starts)")
+  }
+
+  @Test func anAnswerRightAfterTheReplyIsHeardWhole() throws {
+    let short = silence(seconds: 0.5) + reply.prefix(16_000 * 2) + silence(seconds: 4)
+    let echo = EchoRoom(ringing: 60, volume: -6).hear(short)
+    // The reply ends at 2.5 s, and the user begins 200 ms later, while the room still rings.
+    let result = Reply(short, microphone: mix(user, into: echo, at: 2.7, decibels: 0))
+    let said = result.heard.reduce(0.0) { $0 + Double($1) * Double($1) }
+    let spoken = user.reduce(0.0) { $0 + Double($1) * Double($1) }
+    print("of the answer \(said / spoken) was heard, starts \(result.starts)")
+    #expect(said > spoken * 0.6)
+  }
+
+  @Test func whatIsRememberedIsBounded() {
+    var levels = LevelHistory(capacity: 300)
+    for level in 0..<10_000 { levels.add(-(level % 100)) }
+    #expect(levels.count == 300)
+    #expect(levels.quantile(percent: 90) == -10)
+    #expect(levels.quantile(percent: 100) == 0)
+    #expect(LevelHistory(capacity: 3).quantile(percent: 50) == nil)
+    levels.add(-1_000)
+    levels.add(1_000)
+    #expect(levels.count == 300, "what is beyond the scale counts at its end")
+  }
+
+  /// What the capture path costs, a minute of sound with both cancellers and the score. Nothing is expected of the time.
+  @Test func whatAMinuteCosts() {
+    let microphone = EchoRoom(ringing: 60, volume: -12).hear(reply)
+    let start = clock()
+    _ = Reply(reply, microphone: microphone)
+    let seconds = Double(clock() - start) / Double(CLOCKS_PER_SEC)
+    print("capture path: \(seconds * 60 * 16_000 / Double(reply.count)) s of processor time a minute")
+  }
+}
+
+/// Whether what is left is a copy of what was played.
+struct EchoLikenessTests {
+  @Test func anEchoByAnUnknownWayIsACopyAndTheUserIsNone() throws {
+    let far = Array(try SoundFileReader(path: fixture("aec_far")).readAll().dropFirst(40_000))
+    let user = Array(try SoundFileReader(path: fixture("d07_piper_joe")).readAll().dropFirst(4_000))
+    for (delay, ringing) in [(40, 0), (150, 60), (300, 200)] {
+      let echo = EchoRoom(delay: delay, ringing: ringing, volume: -20).hear(far)
+      #expect(listen(played: far, rest: echo), "\(delay) ms, ringing \(ringing) ms")
+    }
+    #expect(!listen(played: far, rest: user))
+    #expect(!listen(played: far, rest: silence(seconds: 2)))
+    #expect(!listen(played: silence(seconds: 2), rest: user))
+    #expect(!EchoLikeness().isEcho)
+  }
+
+  private func listen(played: [Int16], rest: [Int16]) -> Bool {
+    var likeness = EchoLikeness()
+    for start in stride(from: 0, to: 24_000, by: 160) {
+      likeness.hear(
+        played: Array(played[start..<start + 160]), gateRest: silence(seconds: 0.01),
+        recogniserRest: Array(rest[start..<start + 160]))
+    }
+    return likeness.isEcho
+  }
+}
