@@ -46,6 +46,7 @@ package final class DeviceMicrophone: Microphone {
     var frame: [Int16] = []
     var lost = 0
     var jumps = 0
+    var duplex: Duplex?
     let delay = stream.latencyMilliseconds + (reference?.delayMilliseconds ?? 0)
     if let reason = stream.start() { return wiring.post(.microphoneFailed(reason: reason)) }
     while thread.wait(milliseconds: Self.tickMilliseconds) != .stopped {
@@ -69,6 +70,13 @@ package final class DeviceMicrophone: Microphone {
         let block = Array(captured.prefix(CaptureProcessor.blockSamples))
         captured.removeFirst(block.count)
         let result = processor.process(block, played: played, delayMilliseconds: delay)
+        if processor.hasPlayed {
+          let now: Duplex = processor.isFullDuplex ? .full : .half
+          if now != duplex {
+            duplex = now
+            wiring.postHere(.duplexChanged(duplex: now))
+          }
+        }
         frame += result.samples
         if frame.count >= PCM.frameSamples {
           feed.deliver(Array(frame.prefix(PCM.frameSamples)))

@@ -150,7 +150,11 @@ struct RandomSession {
       return .instructionProposed(
         call: call, text: pick(["approve", "no", "yes but", "rm it", "open a, no, I mean b"]))
     case 37: return .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .steer]))
-    default: return pick([.commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech)])
+    default:
+      return pick([
+        .commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech), .duplexChanged(duplex: .half),
+        .duplexChanged(duplex: .full),
+      ])
     }
   }
 }

@@ -98,6 +98,7 @@ let walkedStates: [(name: String, make: @Sendable () -> Walk)] = [
   ("user speaking", { .open { $0.give(.voiceStarted(detector: .model)) } }),
   ("transcribed", { .open { $0.hear("approve") } }),
   ("microphone closed", { .open { $0.command(.listen(isOn: false)) } }),
+  ("half duplex", { .open { $0.give(.duplexChanged(duplex: .half)) } }),
   ("microphone ended", { .open { $0.give(.microphoneEnded) } }),
   ("microphone failed", { .open { $0.give(.microphoneFailed(reason: "gone")) } }),
   ("nobody commands", { .open { $0.give(.commandsEnded) } }),
@@ -326,6 +327,7 @@ extension Walk {
       .microphoneEnded, .speakerFailed(reason: "gone"), .agentUnavailable(reason: "gone"), .agentClosed(reason: "idle"),
       .agentReady(agent: .init(name: "agent")), .ledgerEntered(instruction: instruction),
       .ledgerFailed(instruction: instruction, reason: "full"), .ledgerEntered(instruction: InstructionID(rawValue: 77)),
+      .duplexChanged(duplex: .half), .duplexChanged(duplex: .full),
       .recordingFailed(reason: "full"), .callsWithdrawn(calls: [call("converse", on: connection)]),
     ]
     for detector in [VoiceDetector.gate, .model] {

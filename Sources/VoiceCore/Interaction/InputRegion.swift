@@ -19,12 +19,38 @@ package struct InputRegion: Equatable, Sendable {
   package var isListening = true
   /// Whether the detector at the microphone hears the user.
   package var isVoiceActive = false
+  /// When the detector at the microphone last told that the user begins or ends; nil if it never did beside a loudspeaker.
+  package private(set) var gateHeardAt: SessionTime?
+  /// Whether the user is heard while the program speaks; nil where nothing but the user can be heard, as in a recording.
+  package private(set) var duplex: Duplex?
+  private var toldDuplex: Set<Duplex> = []
   /// Whether something was heard that was not answered yet.
   package var awaitsAnswer = false
   /// The position of the newest frame.
   package var lastPosition = -1
 
   package init(takesCommands: Bool) { self.takesCommands = takesCommands }
+
+  /// Returns whether the user is to be told: the first time, of each.
+  package mutating func duplexChanged(_ duplex: Duplex) -> Bool {
+    self.duplex = duplex
+    return toldDuplex.insert(duplex).inserted
+  }
+
+  /// The detector at the microphone heard the user, or heard him end.
+  package mutating func gateDecided(isActive: Bool, at now: SessionTime) {
+    isVoiceActive = isActive
+    if duplex != nil { gateHeardAt = now }
+  }
+
+  /// The program begins to speak: what the detector told before was about another utterance.
+  package mutating func forgetGate() { gateHeardAt = nil }
+
+  /// Whether it was measured at the microphone that somebody near spoke just now.
+  package func wasUserMeasured(at now: SessionTime) -> Bool {
+    isVoiceActive
+      || gateHeardAt.map { $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) > now } ?? false
+  }
 }
 
 extension InputRegion: DigestedState {
@@ -39,5 +65,11 @@ extension InputRegion: DigestedState {
     digest.fold(isVoiceActive)
     digest.fold(awaitsAnswer)
     digest.fold(lastPosition)
+    // Where it is not known, nothing follows from it; so sessions without devices keep their digests.
+    guard let duplex else { return }
+    digest.fold(duplex.rawValue)
+    digest.fold(toldDuplex.contains(.half))
+    digest.fold(toldDuplex.contains(.full))
+    digest.fold(Int((gateHeardAt ?? .zero).microseconds))
   }
 }

@@ -64,11 +64,18 @@ extension InteractionController {
     disarm(.interruption)
   }
 
-  /// Whether these words are what the program itself said just now, heard by the microphone. Two words are too few to
-  /// tell.
+  /// Whether these words are what the program itself said just now, heard by the microphone, and perhaps misheard. Two words
+  /// are too few to tell, unless it is known that the microphone hears the loudspeaker.
   func isOwnVoice(_ text: String) -> Bool {
     let words = SpokenWords(text)
-    return words.words.count > 2 && speech.hasJustSaid(words, at: now)
+    guard words.words.count > 2 || input.duplex != nil else { return false }
+    return speech.soundsLikeJustSaid(words, at: now)
+  }
+
+  /// Whether this was heard over the program's own voice, while the microphone hears nobody who is not louder than that, and
+  /// nobody was.
+  func isUnmeasured(_ utterance: Utterance) -> Bool {
+    utterance.background == .speech && input.duplex == .half && !input.wasUserMeasured(at: now)
   }
 
   // MARK: How much was heard

@@ -1,7 +1,7 @@
 /// The user's words: turns, transcripts, and what the live model makes of them.
 extension InteractionController {
   mutating func voiceStarted(_ detector: VoiceDetector) {
-    if detector == .gate { input.isVoiceActive = true }
+    if detector == .gate { input.gateDecided(isActive: true, at: now) }
     guard input.isListening else { return }
     floor.heardVoice()
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
@@ -17,7 +17,7 @@ extension InteractionController {
   }
 
   mutating func voiceEnded(_ detector: VoiceDetector) {
-    if detector == .gate { input.isVoiceActive = false }
+    if detector == .gate { input.gateDecided(isActive: false, at: now) }
     doubtInterruption(detector)
     guard floor.floor == .userSpeaking else { return }
     if settings.turnDetection == .client {
@@ -116,6 +116,7 @@ extension InteractionController {
   private func reasonNotToTake(_ utterance: Utterance) -> String? {
     guard utterance.background == .speech else { return nil }
     let text = utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard
+    if isUnmeasured(utterance) { return "Nobody was louder than the program, which was speaking." }
     if SpokenWords(text).isBackchannel { return "That was an acknowledgement." }
     return isOwnVoice(text) ? "That was the program's own voice." : nil
   }
@@ -126,6 +127,12 @@ extension InteractionController {
     let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
     floor.hasTakenInstruction = true
+    if isUnmeasured(utterance) {
+      let reason = "Nobody was louder than the program, which was speaking."
+      because("Not stopped. \(reason)")
+      show(.notTaken(text: utterance.heard, reason: reason))
+      return answer(call, "\(reason) Say nothing.")
+    }
     act(.playEarcon(earcon: .heardYou))
     // "Cancel that", said of what is held, is not about the work.
     if SpokenDecision(utterance: utterance.heard) == .reject, let told = decide(by: utterance) {

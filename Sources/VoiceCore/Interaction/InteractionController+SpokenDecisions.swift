@@ -57,11 +57,14 @@ extension InteractionController {
     {
       return "What the agent asks is decided by key here."
     }
-    let isEcho = speech.hasJustSaid(SpokenWords(utterance.heard), at: now)
+    let words = SpokenWords(utterance.heard)
+    let isEcho = speech.hasJustSaid(words, at: now)
     switch decision {
     case .again, .explain, .wait: return nil
     // Nothing is lost by a rejection, and it is said into the reading back more often than not.
-    case .reject: return isEcho && utterance.background == .speech ? "That may have been the program's own voice." : nil
+    case .reject:
+      let mayBeEcho = isEcho || isUnmeasured(utterance) || isOwnVoice(utterance.heard)
+      return mayBeEcho && utterance.background == .speech ? "That may have been the program's own voice." : nil
     case .approve, .amend:
       if utterance.background != .silence {
         return "That was heard while the program spoke. Say it again, or press a key."

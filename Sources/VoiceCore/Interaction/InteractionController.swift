@@ -79,6 +79,8 @@ package struct InteractionController: Equatable, Sendable {
     case .voiceStarted(let detector): voiceStarted(detector)
     case .voiceFaltered(let detector): doubtInterruption(detector)
     case .voiceEnded(let detector): voiceEnded(detector)
+    case .duplexChanged(let duplex):
+      if input.duplexChanged(duplex) { show(.duplex(duplex: duplex)) }
 
     case .linkReady(let connection, let resumed): linkReady(connection, resumed: resumed)
     case .linkClosed(let connection, let failure): linkClosed(connection, failure)
@@ -104,7 +106,9 @@ package struct InteractionController: Equatable, Sendable {
     case .speechEnded(let speech): speechEnded(speech)
     case .speechFailed(let speech, let reason): speechFailed(speech, reason)
     case .readoutUsage(let input, let output): usage.readoutUsed(.init(input: input, output: output))
-    case .playbackStarted: break
+    case .playbackStarted:
+      // Who spoke before the program did was not heard over it.
+      if speech.isBeginning(at: now) { input.forgetGate() }
     case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
     case .playbackEnded(let speech): playbackEnded(speech)
     case .speakerFailed(let reason): speakerFailed(reason)

@@ -54,6 +54,8 @@ package enum Notice: Equatable, Sendable, Codable {
   case speechRate(percent: Int)
   /// The microphone was opened or closed by the user.
   case listeningChanged(isOn: Bool)
+  /// Whether the user is heard while the program speaks; told once for each.
+  case duplex(duplex: Duplex)
   /// The user corrected himself while he spoke; the last version is taken.
   case selfCorrected(said: String, meant: String)
   /// What was heard is no instruction: an acknowledgement, or the program's own voice.

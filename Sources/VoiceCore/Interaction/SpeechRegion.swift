@@ -100,14 +100,27 @@ package struct SpeechRegion: Equatable, Sendable {
     return said.last.map { $0.end.advanced(byMilliseconds: milliseconds) > now } ?? false
   }
 
+  /// Whether what plays now is the first that can be heard after a silence.
+  package func isBeginning(at now: SessionTime) -> Bool {
+    playing.count <= 1
+      && !(said.last.map { $0.end.advanced(byMilliseconds: Limits.echoTailMilliseconds) > now } ?? false)
+  }
+
   /// Whether these words are part of what was said in the last seconds, or is being said.
-  package func hasJustSaid(_ words: SpokenWords, at now: SessionTime) -> Bool {
+  package func hasJustSaid(_ words: SpokenWords, at now: SessionTime) -> Bool { justSaid(at: now).contains(words) }
+
+  /// Whether these words sound as part of what was said in the last seconds, or is being said.
+  package func soundsLikeJustSaid(_ words: SpokenWords, at now: SessionTime) -> Bool {
+    words.soundAsPart(of: justSaid(at: now))
+  }
+
+  private func justSaid(at now: SessionTime) -> SpokenWords {
     var all = SpokenWords("")
     for said in said where said.end.advanced(byMilliseconds: Limits.echoMemoryMilliseconds) > now {
       all.words += said.words.words
     }
     for piece in playing { all.words += SpokenWords(piece.text).words }
-    return all.contains(words)
+    return all
   }
 
   /// Everything that is still to be said, what plays now first.

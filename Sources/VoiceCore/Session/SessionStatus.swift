@@ -22,6 +22,8 @@ package struct SessionStatus: Equatable, Sendable {
   /// What the user is saying, as far as it was transcribed.
   package var transcript = ""
   package var usage: SessionUsage?
+  /// Whether the user is heard while the program speaks; nil where nothing but the user can be heard.
+  package var duplex: Duplex?
 
   package init() {}
 }
@@ -36,6 +38,7 @@ extension InteractionController {
     status.isWorking = run.state != .none
     status.transcript = floor.transcript
     status.usage = usage.sum
+    status.duplex = input.duplex
     return status
   }
 

@@ -33,6 +33,9 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case voiceFaltered(detector: VoiceDetector)
   /// The user paused long enough to have ended an utterance.
   case voiceEnded(detector: VoiceDetector)
+  /// Whether the microphone can hear the user while the program speaks. Comes from devices only, with the first sound that the
+  /// microphone might hear, and whenever it changes.
+  case duplexChanged(duplex: Duplex)
 
   // The listener: the live-model connection that hears the microphone.
 
@@ -152,4 +155,12 @@ package struct LinkFailure: Equatable, Sendable, Codable {
     self.remedy = remedy
     self.reason = reason
   }
+}
+
+/// How a microphone listens beside a loudspeaker, while that can be heard.
+package enum Duplex: String, Sendable, Codable {
+  /// It hears only who is clearly louder than the echo can be: the echo canceller has not shown yet that it holds.
+  case half
+  /// It hears the user at any loudness: the echo canceller has shown that it holds.
+  case full
 }

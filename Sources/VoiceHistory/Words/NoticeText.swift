@@ -54,6 +54,11 @@ package struct NoticeText: Equatable, Sendable {
     case .speechRate(let percent): self.init("speed", "\(percent) percent")
     case .listeningChanged(let isOn):
       self.init("ears", isOn ? "The microphone is open." : "The microphone is closed.")
+    case .duplex(.half):
+      self.init(
+        "duplex",
+        "Half: while it speaks, it hears you only when you are louder than the loudspeaker; a key always interrupts.")
+    case .duplex(.full): self.init("duplex", "Full: its own voice is cancelled; speak over it as you like.")
     case .selfCorrected(let said, let meant): self.init("meant", "\(meant)  (said: \(said))")
     case .notTaken(let text, let reason): self.init("not taken", "\(text) – \(reason)")
     case .wentOn: self.init("goes on", "That was no interruption.")

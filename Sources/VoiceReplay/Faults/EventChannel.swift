@@ -10,7 +10,7 @@ extension VoiceEvent {
   var channel: EventChannel? {
     switch self {
     case .microphoneFrame, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate), .voiceFaltered(.gate),
-      .voiceEnded(.gate):
+      .voiceEnded(.gate), .duplexChanged:
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
       .resumptionChanged,

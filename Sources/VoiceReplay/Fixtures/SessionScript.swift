@@ -150,6 +150,7 @@ private struct SessionReading {
     case .microphoneEnded: add(.endMicrophone)
     case .microphoneFailed: add(.loseMicrophone)
     case .speakerFailed: add(.loseSpeaker)
+    case .duplexChanged: add(.happen(event: line.step.event))
     case .linkReady(let connection, _): readyConnection = connection
     case .linkClosed(let connection, let failure):
       guard connection == openConnection else { return }

@@ -30,6 +30,7 @@ struct StatusLine: Equatable {
 
   var text: String {
     var parts = [session.activity.rawValue, session.mode.rawValue, meter, Self.clock(ticks)]
+    if session.duplex == .half { parts.append("half duplex") }
     if session.isWorking { parts.append("run \(Self.clock(runTicks))") }
     if session.held > 0 { parts.append("held \(session.held)") }
     if session.queued > 0 { parts.append("queued \(session.queued)") }

@@ -1,0 +1,106 @@
+import Testing
+import VoiceCore
+import VoiceReplay
+import VoiceTesting
+
+/// What the program takes of what is heard while it speaks, beside a loudspeaker.
+struct DuplexTests {
+  /// A session beside a loudspeaker, whose agent's answer is being heard.
+  private func speaking(_ duplex: Duplex?, mode: InteractionMode = .direct) throws -> Talk {
+    var talk = Talk(.init(mode: mode, interruptedBy: .gate))
+    try talk.work()
+    talk.answer("I can list and find files. With your permission I run the tests.")
+    if let duplex { talk.give(.duplexChanged(duplex: duplex)) }
+    return talk
+  }
+
+  private func isNotTaken(_ actions: [VoiceAction]) -> Bool {
+    actions.contains { if case .show(.notTaken) = $0 { true } else { false } }
+  }
+
+  @Test func halfDuplexNothingIsTakenThatWasNotMeasured() throws {
+    var talk = try speaking(.half)
+    talk.give(.voiceStarted(detector: .model))
+    talk.give(.voiceEnded(detector: .model), after: 900)
+    talk.give(.userTranscribed(connection: talk.connection, text: "open another window", isFinal: true), after: 300)
+    #expect(isNotTaken(talk.propose("open another window")))
+    // A model that understood "stop" in its echo stops nothing.
+    talk.give(.voiceStarted(detector: .model))
+    talk.give(.userTranscribed(connection: talk.connection, text: "stop", isFinal: true), after: 300)
+    let stop = talk.give(.stopRequested(call: CallID(connection: talk.connection, id: "s", tool: "stop")))
+    #expect(isNotTaken(stop))
+    #expect(!stop.contains { if case .cancelRun = $0 { true } else { false } })
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func halfDuplexAMeasuredInterruptionIsTaken() throws {
+    var talk = try speaking(.half)
+    #expect(talk.give(.voiceStarted(detector: .gate)).first == .duckPlayback)
+    talk.give(.timerFired(timer: .interruption), after: 500)
+    talk.give(.voiceEnded(detector: .gate), after: 900)
+    talk.give(.userTranscribed(connection: talk.connection, text: "open another window", isFinal: true), after: 300)
+    let proposed = talk.propose("open another window")
+    #expect(!isNotTaken(proposed))
+    #expect(talk.controller.run.queue.map(\.text) == ["open another window"])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func aKeyInterruptsInAnyCase() throws {
+    var talk = try speaking(.half)
+    #expect(try talk.command("quiet").contains(.clearPlayback))
+  }
+
+  @Test(arguments: [Duplex.half, .full]) func besideALoudspeakerTwoWordsOfItsOwnAreItsOwn(duplex: Duplex) throws {
+    var talk = try speaking(duplex)
+    talk.give(.voiceStarted(detector: .gate))
+    talk.give(.voiceEnded(detector: .gate), after: 300)
+    talk.give(.userTranscribed(connection: talk.connection, text: "Find vials.", isFinal: true), after: 300)
+    #expect(isNotTaken(talk.propose("Find vials.")))
+
+    var other = try speaking(duplex)
+    other.give(.voiceStarted(detector: .gate))
+    other.give(.voiceEnded(detector: .gate), after: 300)
+    other.give(.userTranscribed(connection: other.connection, text: "Wait.", isFinal: true), after: 300)
+    #expect(!isNotTaken(other.propose("Wait.")))
+  }
+
+  @Test func anAnswerInSilenceMayUseTheWordsOfTheReply() throws {
+    var talk = try speaking(.half)
+    let piece = try #require(talk.controller.speech.playing.first?.id)
+    talk.give(.playbackEnded(speech: piece), after: 2_000)
+    talk.playNext()
+    talk.give(.playbackEnded(speech: try #require(talk.controller.speech.playing.first?.id)), after: 2_000)
+    talk.give(.voiceStarted(detector: .gate), after: 900)
+    talk.give(.voiceEnded(detector: .gate), after: 900)
+    talk.give(.userTranscribed(connection: talk.connection, text: "yes, run the tests", isFinal: true), after: 300)
+    #expect(!isNotTaken(talk.propose("yes, run the tests")))
+  }
+
+  @Test func aRejectionInItsOwnVoiceIsNone() throws {
+    var talk = Talk(.init(mode: .review, interruptedBy: .gate))
+    talk.say("remove the cache")
+    talk.playNext()
+    talk.give(.duplexChanged(duplex: .half))
+    talk.give(.voiceStarted(detector: .model))
+    talk.give(.userTranscribed(connection: talk.connection, text: "cancel that", isFinal: true), after: 300)
+    talk.propose("cancel that")
+    #expect(talk.heldTexts == ["remove the cache"])
+  }
+
+  @Test func itIsToldOnceForEachAndShownInTheStatus() throws {
+    var talk = try speaking(nil)
+    #expect(talk.controller.status.duplex == nil)
+    #expect(talk.give(.duplexChanged(duplex: .half)) == [.show(notice: .duplex(duplex: .half))])
+    #expect(talk.controller.status.duplex == .half)
+    #expect(talk.give(.duplexChanged(duplex: .full)) == [.show(notice: .duplex(duplex: .full))])
+    #expect(talk.give(.duplexChanged(duplex: .half)).isEmpty)
+    #expect(talk.controller.status.duplex == .half)
+  }
+
+  @Test func theStateTellsHalfFromFull() throws {
+    var talk = try speaking(.half)
+    let half = talk.controller.digest
+    talk.give(.duplexChanged(duplex: .full))
+    #expect(talk.controller.digest != half)
+  }
+}
