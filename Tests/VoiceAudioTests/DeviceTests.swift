@@ -3,6 +3,7 @@ import Testing
 import VoiceAudio
 import VoiceCore
 import VoiceSound
+import VoiceTesting
 
 /// Choosing a device, which needs none.
 struct SoundDeviceTests {
@@ -120,51 +121,67 @@ struct DeviceTests {
     #expect((350...520).contains(after), "capturing may stop a little early")
   }
 
-  /// What comes of a reply when the loudspeaker is looped back into the microphone, as in a room.
-  private func hearReply(cancelling: Bool) throws -> (echoReduction: Double, interrupts: Bool) {
+  /// A reply, and then an answer, in a room in which the microphone hears the loudspeaker. On a busy machine the sound server
+  /// skips, which no canceller follows; nothing may come of that either.
+  @Test(arguments: [("direct", 100), ("small", 25), ("large", 50)])
+  func ofAReplyInARoomNothingIsHeardAndOfTheAnswerAll(room: String, volume: Int) throws {
+    let bench = try Bench()
+    let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
+    let air = try server.carry(through: room, volume: volume)
+    let system = try SoundSystem()
+    let speaker = try DeviceSpeaker(named: nil, in: system, wiring: bench.wiring)
+    let microphone = try DeviceMicrophone(named: nil, in: system, besides: speaker, wiring: bench.wiring)
+    microphone.start()
+    #expect(bench.wait(forFrames: 50))
+    let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).read(4 * PCM.speakerRate)
+    speaker.play(SpeechAudio(samples: told), of: speech(1))
+    speaker.finishPlaying(speech(1))
+    #expect(bench.wait(for: .playbackEnded(speech: speech(1))))
+    let heard = bench.frames.flatMap(\.samples)
+    let duplex = bench.marks.compactMap { if case .duplexChanged(let duplex) = $0 { duplex } else { nil } }
+    print("\(room) at \(volume) %: duplex \(duplex), loudest of the echo \(heard.map { abs(Int($0)) }.max() ?? 0)")
+    #expect(duplex.first == .half)
+    #expect(!bench.marks.contains(.voiceStarted(detector: .gate)), "the reply interrupts itself")
+    #expect(heard.allSatisfy { abs(Int($0)) < 300 }, "the reply is heard")
+
+    let player = try server.playIntoMicrophone(fixture("d07_piper_joe"))
+    player.waitForEnd()
+    #expect(bench.wait(for: .voiceEnded(detector: .gate)), "the user is not heard")
+    microphone.stop()
+    speaker.stop()
+    air.stop()
+    #expect(bench.frames.flatMap(\.samples).contains { abs(Int($0)) > 2_000 })
+  }
+
+  @Test func withoutCancellingAReplyInterruptsItself() throws {
     let bench = try Bench()
     let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
     try server.loopSpeakerIntoMicrophone()
     let system = try SoundSystem()
     let speaker = try DeviceSpeaker(named: nil, in: system, wiring: bench.wiring)
-    let microphone = try DeviceMicrophone(
-      named: nil, in: system, besides: cancelling ? speaker : nil, wiring: bench.wiring)
+    let microphone = try DeviceMicrophone(named: nil, in: system, besides: nil, wiring: bench.wiring)
     microphone.start()
     #expect(bench.wait(forFrames: 25))
-    let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).read(6 * PCM.speakerRate)
+    let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).read(4 * PCM.speakerRate)
     speaker.play(SpeechAudio(samples: told), of: speech(1))
     speaker.finishPlaying(speech(1))
-    #expect(bench.wait(for: .playbackEnded(speech: speech(1))))
+    #expect(bench.wait(for: .voiceStarted(detector: .gate)))
     microphone.stop()
     speaker.stop()
-    func loudness(_ samples: some Collection<Int16>) -> Double {
-      10 * log10(samples.reduce(1) { $0 + Double($1) * Double($1) } / Double(max(1, samples.count)))
-    }
-    let heard = bench.frames.flatMap(\.samples).suffix(3 * PCM.microphoneRate)
-    return (
-      loudness(told.suffix(3 * PCM.speakerRate)) - loudness(heard),
-      bench.marks.contains(.voiceStarted(detector: .gate))
-    )
+    #expect(!bench.marks.contains { if case .duplexChanged = $0 { true } else { false } })
   }
 
-  /// On a busy machine the sound server skips, which no canceller follows; one run of three must be clean.
-  @Test func aReplyDoesNotInterruptItself() throws {
-    var results: [(echoReduction: Double, interrupts: Bool)] = []
-    for _ in 0..<3 {
-      results.append(try hearReply(cancelling: true))
-      if results.contains(where: { $0.echoReduction > 20 && !$0.interrupts }) { break }
-    }
-    print("looped back: \(results)")
-    #expect(results.contains { $0.echoReduction > 20 }, "\(results)")
-    withKnownIssue("On a busy machine the sound server skips more often than not.", isIntermittent: true) {
-      #expect(results.contains { $0.echoReduction > 20 && !$0.interrupts }, "\(results)")
-    }
-  }
-
-  @Test func withoutCancellingAReplyInterruptsItself() throws {
-    let result = try hearReply(cancelling: false)
-    #expect(result.interrupts)
-    #expect(result.echoReduction < 6)
+  /// The whole program, as at a desk: what is asked is answered, and nothing of the answer is taken for an instruction.
+  @Test(.enabled("the local speech engines are not installed") { await Conversation.isPossible })
+  func aConversationBesideALoudspeakerTakesNothingThatNobodySaid() throws {
+    let rooms = try Child(
+      [Conversation.script, "1", "--parley", Program.path, "--rooms", "small", "--volumes", "50"])
+    let line = rooms.readLine()
+    let sum = rooms.readLine()
+    rooms.waitForEnd()
+    print(line)
+    #expect(line.contains(" held "), "\(line)")
+    #expect(sum.hasPrefix("1 of 1 "), "\(line) \(sum)")
   }
 
   @Test func aServerThatDiesIsReportedOnBothSides() throws {
@@ -196,6 +213,18 @@ struct DeviceTests {
       try DeviceMicrophone(named: nil, in: system, besides: nil, wiring: wiring)
     }
     #expect(error?.description.hasPrefix("no microphone was found: connect one") == true, "\(error?.description ?? "")")
+  }
+}
+
+/// What a conversation with the whole program needs.
+private enum Conversation {
+  static var script: String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../script/echo-room").standardized.path
+  }
+
+  static var isPossible: Bool {
+    get async { await Program.succeeds(["env", Program.path, "transcribe", fixture("what_can_you_do_flite_slt")]) }
   }
 }
 

@@ -47,6 +47,16 @@ final class PrivatePulseAudio {
     ).waitForEnd()
   }
 
+  /// Carry what is played through a room into the microphone, as long as the result lives; `volume` is in percent of the
+  /// amplitude.
+  func carry(through room: String, volume: Int, from file: String = #filePath) throws -> Child {
+    let script = URL(fileURLWithPath: file).deletingLastPathComponent()
+      .appendingPathComponent("../../script/echo-room").standardized.path
+    let room = try Child([script, "--carry", socket, "--rooms", room, "--volumes", "\(volume)"])
+    try #require(room.readLine() == "ready")
+    return room
+  }
+
   func playIntoMicrophone(_ file: String) throws -> Child {
     try Child(["/usr/bin/paplay", "--server=\(socket)", "--device=micfeed", "--latency-msec=20", file])
   }
