@@ -5,8 +5,9 @@
 /// longest way from the loudspeaker to the microphone, falling as a room falls silent, is what the echo may come from; the
 /// *coupling* is how far the microphone stays below that, at the loudest tenth of the blocks. Blocks of 10 ms. A pure value.
 package struct EchoPath: Equatable, Sendable {
-  /// The way from the loudspeaker's line to the microphone's, devices and room together, takes no longer: 300 ms.
-  private static let reachBlocks = 30
+  /// The way from the loudspeaker's line to the microphone's, devices and room together, takes no longer: half a second, with
+  /// a loudspeaker behind Bluetooth, or a sound server that fell behind.
+  private static let reachBlocks = 50
   /// A room that falls silent by 60 dB within half a second; what dies out more slowly is louder than the margin nowhere.
   private static let fallTenths = 12
   /// A block of playback below this is no sound that anybody would take for words, in dBFS.

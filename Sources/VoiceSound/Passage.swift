@@ -33,17 +33,14 @@ struct Passage: Equatable {
     }
     if isTrusted { for index in held.indices.suffix(Self.knownBlocks) { held[index].isTrusted = true } }
     let block = Held(samples: samples, isTrusted: isTrusted)
-    if isAudible {
-      idleBlocks = 0
-      if gate.isOpen && isForUser { return next(block) }
-      held.append(block)
-      if held.count > Self.heldBlocks { held.removeFirst() }
-      return Self.silence(samples.count)
-    }
-    // Who began to speak into the end of the echo is not noticed yet.
-    idleBlocks = gate.isOpen ? 0 : idleBlocks + 1
+    idleBlocks = isAudible || gate.isOpen ? 0 : idleBlocks + 1
+    // Who began to speak into the end of the echo is not noticed sooner than that.
     if idleBlocks > Self.heldBlocks { held = [] }
-    return next(block)
+    if !isAudible, held.isEmpty || gate.isOpen { return next(block) }
+    if isAudible, gate.isOpen, isForUser { return next(block) }
+    held.append(block)
+    if held.count > Self.heldBlocks { held.removeFirst() }
+    return Self.silence(samples.count)
   }
 
   /// What the gate at the microphone decided with this block.

@@ -18,8 +18,8 @@ struct DuplexTests {
     actions.contains { if case .show(.notTaken) = $0 { true } else { false } }
   }
 
-  @Test func halfDuplexNothingIsTakenThatWasNotMeasured() throws {
-    var talk = try speaking(.half)
+  @Test(arguments: [Duplex.half, .full]) func nothingIsTakenThatWasNotMeasured(duplex: Duplex) throws {
+    var talk = try speaking(duplex)
     talk.give(.voiceStarted(detector: .model))
     talk.give(.voiceEnded(detector: .model), after: 900)
     talk.give(.userTranscribed(connection: talk.connection, text: "open another window", isFinal: true), after: 300)
@@ -62,6 +62,17 @@ struct DuplexTests {
     other.give(.voiceEnded(detector: .gate), after: 300)
     other.give(.userTranscribed(connection: other.connection, text: "Wait.", isFinal: true), after: 300)
     #expect(!isNotTaken(other.propose("Wait.")))
+  }
+
+  @Test func anEchoThatComesLateIsNotTaken() throws {
+    var talk = try speaking(.full)
+    talk.give(.playbackEnded(speech: try #require(talk.controller.speech.playing.first?.id)), after: 2_000)
+    talk.playNext()
+    talk.give(.playbackEnded(speech: try #require(talk.controller.speech.playing.first?.id)), after: 2_000)
+    talk.give(.voiceStarted(detector: .model), after: 900)
+    talk.give(.voiceEnded(detector: .model), after: 700)
+    talk.give(.userTranscribed(connection: talk.connection, text: "Code.", isFinal: true))
+    #expect(isNotTaken(talk.propose("Code.")))
   }
 
   @Test func anAnswerInSilenceMayUseTheWordsOfTheReply() throws {

@@ -69,6 +69,15 @@ struct EchoScoreTests {
     #expect(words.contains { abs(Int($0)) > 50 })
   }
 
+  /// A loudspeaker behind Bluetooth, or a sound server that fell behind: no canceller reaches so far.
+  @Test(arguments: [0, 60], [0.0, -18])
+  func anEchoThatComesTooLateForTheCancellerIsHeldBackAllTheSame(ringing: Int, volume: Double) {
+    let result = Reply(reply, microphone: EchoRoom(delay: 450, ringing: ringing, volume: volume).hear(reply))
+    #expect(result.changes.isEmpty, "it stays half duplex: \(result.changes)")
+    #expect(result.starts.isEmpty)
+    #expect(result.heard.allSatisfy { abs(Int($0)) < 100 })
+  }
+
   @Test func halfDuplexWhoIsNotLouderIsNotHeard() throws {
     let echo = EchoRoom(ringing: 60, volume: 0).hear(reply)
     let heard = mix(user, into: echo, at: 1.6, decibels: -26)
@@ -123,7 +132,7 @@ struct EchoLikenessTests {
   @Test func anEchoByAnUnknownWayIsACopyAndTheUserIsNone() throws {
     let far = Array(try SoundFileReader(path: fixture("aec_far")).readAll().dropFirst(40_000))
     let user = Array(try SoundFileReader(path: fixture("d07_piper_joe")).readAll().dropFirst(4_000))
-    for (delay, ringing) in [(40, 0), (150, 60), (300, 200)] {
+    for (delay, ringing) in [(40, 0), (150, 60), (300, 200), (700, 60)] {
       let echo = EchoRoom(delay: delay, ringing: ringing, volume: -20).hear(far)
       #expect(listen(played: far, rest: echo), "\(delay) ms, ringing \(ringing) ms")
     }

@@ -135,6 +135,10 @@ struct ScreenTextTests {
     #expect(line.text == "working | review | ######## | 0:00 | run 0:00 | held 2 | $0.10 | 1234 tokens")
     for _ in 0..<304 { line.tick() }
     #expect(line.text.hasPrefix("working | review | -------- | 1:01 | run 1:01"))
+    line.session.duplex = .half
+    #expect(line.text.hasPrefix("working | review | -------- | 1:01 | half duplex | run 1:01"))
+    line.session.duplex = .full
+    #expect(line.text.hasPrefix("working | review | -------- | 1:01 | run 1:01"))
     #expect(line.streaming(agent: "") == nil)
     #expect(line.streaming(agent: "half a\u{1B}[2J") == "agent …   half a[2J")
     line.session.transcript = "run the"

@@ -72,10 +72,12 @@ extension InteractionController {
     return speech.soundsLikeJustSaid(words, at: now)
   }
 
-  /// Whether this was heard over the program's own voice, while the microphone hears nobody who is not louder than that, and
-  /// nobody was.
+  /// Whether this was heard beside a loudspeaker, over the program's own voice or so soon behind it that a late echo may be
+  /// heard, while the detector at the microphone heard nobody: it decides who is let through.
   func isUnmeasured(_ utterance: Utterance) -> Bool {
-    utterance.background == .speech && input.duplex == .half && !input.wasUserMeasured(at: now)
+    guard input.duplex != nil, !input.wasUserMeasured(at: now) else { return false }
+    return utterance.background == .speech
+      || speech.isAudible(at: utterance.start ?? now, within: Limits.lateEchoMilliseconds)
   }
 
   // MARK: How much was heard

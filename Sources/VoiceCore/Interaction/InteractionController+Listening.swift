@@ -106,6 +106,8 @@ extension InteractionController {
     }
   }
 
+  private static let unmeasured = "The program spoke, and nobody was heard over it."
+
   private func currentUtterance(proposal: String?) -> Utterance {
     Utterance(
       heard: floor.transcript.trimmingWhitespace(), proposal: proposal, background: floor.background, start: floor.start
@@ -114,9 +116,9 @@ extension InteractionController {
 
   /// Why what was said into the program's own voice is no instruction; nil if it may be one.
   private func reasonNotToTake(_ utterance: Utterance) -> String? {
+    if isUnmeasured(utterance) { return Self.unmeasured }
     guard utterance.background == .speech else { return nil }
     let text = utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard
-    if isUnmeasured(utterance) { return "Nobody was louder than the program, which was speaking." }
     if SpokenWords(text).isBackchannel { return "That was an acknowledgement." }
     return isOwnVoice(text) ? "That was the program's own voice." : nil
   }
@@ -128,10 +130,9 @@ extension InteractionController {
     utteranceAnswered()
     floor.hasTakenInstruction = true
     if isUnmeasured(utterance) {
-      let reason = "Nobody was louder than the program, which was speaking."
-      because("Not stopped. \(reason)")
-      show(.notTaken(text: utterance.heard, reason: reason))
-      return answer(call, "\(reason) Say nothing.")
+      because("Not stopped. \(Self.unmeasured)")
+      show(.notTaken(text: utterance.heard, reason: Self.unmeasured))
+      return answer(call, "\(Self.unmeasured) Say nothing.")
     }
     act(.playEarcon(earcon: .heardYou))
     // "Cancel that", said of what is held, is not about the work.

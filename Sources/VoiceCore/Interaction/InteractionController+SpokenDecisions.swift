@@ -63,8 +63,8 @@ extension InteractionController {
     case .again, .explain, .wait: return nil
     // Nothing is lost by a rejection, and it is said into the reading back more often than not.
     case .reject:
-      let mayBeEcho = isEcho || isUnmeasured(utterance) || isOwnVoice(utterance.heard)
-      return mayBeEcho && utterance.background == .speech ? "That may have been the program's own voice." : nil
+      let mayBeEcho = utterance.background == .speech && (isEcho || isOwnVoice(utterance.heard))
+      return mayBeEcho || isUnmeasured(utterance) ? "That may have been the program's own voice." : nil
     case .approve, .amend:
       if utterance.background != .silence {
         return "That was heard while the program spoke. Say it again, or press a key."

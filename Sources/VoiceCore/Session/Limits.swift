@@ -51,6 +51,9 @@ package enum Limits {
   package static let echoMemoryMilliseconds = 10_000
   /// The detector needs up to 0.3 s, and a room rings: what begins so soon after the program's voice may be part of it.
   package static let echoTailMilliseconds = 700
+  /// Behind Bluetooth, or a sound server that fell behind, an echo may come so late; what begins within that counts only if the
+  /// detector at the microphone heard somebody.
+  package static let lateEchoMilliseconds = 2_000
   /// A transcript comes this late at most. Where nothing else tells when the user began to speak, it may have been over
   /// the program's voice if that was heard within this time.
   package static let transcriptDelayMilliseconds = 5_000
