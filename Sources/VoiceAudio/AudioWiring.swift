@@ -14,6 +14,8 @@ package struct AudioWiring: Sendable {
   package var watch: DescriptorWatch?
   /// Gets every microphone frame just before it is posted, to be recorded.
   package var heard: (@Sendable (MicrophoneFrame) -> Void)?
+  /// How long a pause ends an utterance, for the detector at the microphone.
+  package var silenceMilliseconds = 600
   /// Called behind every microphone frame, by a thread that is awake anyway.
   var beat: (@Sendable () -> Void)?
   /// Gets everything that really plays, to be recorded: sound at 24 kHz with the position of its first sample since the

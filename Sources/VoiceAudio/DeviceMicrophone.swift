@@ -36,7 +36,7 @@ package final class DeviceMicrophone: Microphone {
 
   private func listen(on thread: AudioThread) {
     var feed = MicrophoneFeed(wiring: wiring, gate: nil)
-    var processor = CaptureProcessor(gate: makeGate?())
+    var processor = CaptureProcessor(gate: makeGate?(), silenceMilliseconds: wiring.silenceMilliseconds)
     var reference = speaker.map { EchoReference(speaker: $0) }
     var watch = DeviceWatch()
     let resampler = Resampler(from: stream.rate, to: PCM.microphoneRate)

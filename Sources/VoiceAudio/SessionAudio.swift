@@ -69,7 +69,8 @@ package final class SessionAudio: AudioPort, Sendable {
       }
     var wiring = wiring
     if let paced = opened as? PacedSpeaker { wiring.beat = { paced.beat() } }
-    let gate = watchesRecordings ? makeGate ?? { ActivityGate.withoutNetwork() } : nil
+    let silence = wiring.silenceMilliseconds
+    let gate = watchesRecordings ? makeGate ?? { ActivityGate.withoutNetwork(silenceMilliseconds: silence) } : nil
     do throws(AudioError) {
       switch microphone {
       case .device(let fragment):

@@ -28,14 +28,16 @@ package struct ActivityGate {
   package private(set) var isOpen = false
 
   /// `windowSamples` at 16 kHz is what `isSpeech` takes at once: 512 for Silero. Speech starts when five eighths of the
-  /// last 256 ms were speech (160 ms, measured best), and ends after 600 ms without any.
-  package init(windowSamples: Int = 512, isSpeech: @escaping (_ window: [Int16]) -> Bool) {
+  /// last 256 ms were speech (160 ms, measured best), and ends after `silenceMilliseconds` without any.
+  package init(
+    windowSamples: Int = 512, silenceMilliseconds: Int = 600, isSpeech: @escaping (_ window: [Int16]) -> Bool
+  ) {
     precondition((80...1600).contains(windowSamples), "a speech detector with windows of \(windowSamples) samples")
     self.windowSamples = windowSamples
     self.isSpeech = isSpeech
     recentWindows = max(1, 4096 / windowSamples)
     startWindows = (recentWindows * 5 + 7) / 8
-    endWindows = (9600 + windowSamples - 1) / windowSamples
+    endWindows = (silenceMilliseconds * 16 + windowSamples - 1) / windowSamples
     falterWindows = (1536 + windowSamples - 1) / windowSamples
   }
 

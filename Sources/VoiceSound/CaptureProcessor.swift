@@ -37,11 +37,14 @@ package struct CaptureProcessor {
 
   private static let silence = [Int16](repeating: 0, count: blockSamples)
 
-  /// `gate` hears the echo-free sound; nil decides by the WebRTC voice detector.
-  package init(gate: ActivityGate? = nil) {
+  /// `gate` hears the echo-free sound; nil decides by the WebRTC voice detector, and takes a pause of
+  /// `silenceMilliseconds` for the end of an utterance.
+  package init(gate: ActivityGate? = nil, silenceMilliseconds: Int = 600) {
     self.gate =
       gate
-      ?? ActivityGate(windowSamples: Self.blockSamples) { [opinion] _ in opinion.hasVoice }
+      ?? ActivityGate(windowSamples: Self.blockSamples, silenceMilliseconds: silenceMilliseconds) { [opinion] _ in
+        opinion.hasVoice
+      }
   }
 
   /// The echo comes sooner or later than before: what was learnt of the room is of no use any more.

@@ -43,9 +43,11 @@ package final class WebRTCCleaner {
 extension ActivityGate {
   /// The gate that needs no network: noise suppression and the WebRTC voice detector. Good in a quiet room; typing
   /// opens it.
-  package static func withoutNetwork() -> ActivityGate {
+  package static func withoutNetwork(silenceMilliseconds: Int = 600) -> ActivityGate {
     let cleaner = WebRTCCleaner(cancelsEcho: false)
-    return ActivityGate(windowSamples: WebRTCCleaner.blockSamples) { window in
+    return ActivityGate(
+      windowSamples: WebRTCCleaner.blockSamples, silenceMilliseconds: silenceMilliseconds
+    ) { window in
       cleaner.clean(window, played: nil).hasVoice
     }
   }

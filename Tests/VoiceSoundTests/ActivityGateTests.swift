@@ -30,6 +30,14 @@ struct ActivityGateTests {
     #expect(gate.hear(windows("x")) == [.started])
   }
 
+  @Test(arguments: [(200, 7), (600, 19), (1_000, 32), (10_000, 313)])
+  func theLengthOfThePauseThatEndsAnUtteranceIsTheUsers(silenceMilliseconds: Int, windows: Int) {
+    var gate = ActivityGate(silenceMilliseconds: silenceMilliseconds, isSpeech: { $0[0] != 0 })
+    #expect(gate.hear(self.windows("xxxxx")) == [.started])
+    #expect(gate.hear(self.windows(String(repeating: ".", count: windows - 1))) == [.faltered])
+    #expect(gate.hear(self.windows(".")) == [.ended])
+  }
+
   @Test func aShortSoundFaltersSoonAndOnlyOnce() {
     var gate = gate()
     #expect(gate.hear(windows("xxxxxx..")) == [.started])

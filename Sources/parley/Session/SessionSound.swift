@@ -16,8 +16,11 @@ import VoiceSound
 struct SessionSound {
   let microphone: SessionAudio.MicrophoneChoice
   var speaker: SessionAudio.SpeakerChoice
+  /// How long a pause ends an utterance, for the detector at the microphone.
+  private let silenceMilliseconds: Int
 
   init(_ plan: Plan) {
+    silenceMilliseconds = plan.silenceMilliseconds
     let pace: FileMicrophone.Pace = plan.isFast ? .fast : .real
     switch plan.microphone {
     case "default": microphone = .device(named: nil)
@@ -50,8 +53,13 @@ struct SessionSound {
   ///   - needsGate: whether that detector is needed even for a recording.
   func open(_ wiring: AudioWiring, models: SpeechModels?, needsGate: Bool) throws -> SessionAudio {
     var makeGate: (@Sendable () -> ActivityGate)?
+    var wiring = wiring
+    wiring.silenceMilliseconds = silenceMilliseconds
     if let models {
-      makeGate = { models.makeSpeechTest().map { ActivityGate(isSpeech: $0) } ?? .withoutNetwork() }
+      makeGate = { [silenceMilliseconds] in
+        models.makeSpeechTest().map { ActivityGate(silenceMilliseconds: silenceMilliseconds, isSpeech: $0) }
+          ?? .withoutNetwork(silenceMilliseconds: silenceMilliseconds)
+      }
     }
     return try SessionAudio.open(
       microphone: microphone, speaker: speaker, wiring: wiring, makeGate: makeGate, watchesRecordings: needsGate)
