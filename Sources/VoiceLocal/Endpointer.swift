@@ -84,6 +84,9 @@ package struct Endpointer {
     return events
   }
 
+  /// What was said so far is to be obeyed at once, if this pause is the end of it: see `SpeechRule.endSoon`.
+  package mutating func endSoon() { detector.endSoon() }
+
   /// The sound is over: end what is open.
   package mutating func finish() -> [Event] {
     guard isSpeaking else { return [] }

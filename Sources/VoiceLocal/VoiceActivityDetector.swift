@@ -1,3 +1,5 @@
+internal import VoiceCore
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -6,8 +8,8 @@
 
 /// Decides from one probability a window (32 ms) where speech starts and ends.
 ///
-/// Start: 160 of the last 256 ms, so that a click is not speech. End: 576 ms in a row below a lower bound, so that a
-/// breath is not an end. Positions and times are counted in windows: no sound, no decision.
+/// Start: 160 of the last 256 ms, so that a click is not speech. End: a pause of the length that the user likes, in a row
+/// below a lower bound, so that a breath is not an end. Positions and times are counted in windows: no sound, no decision.
 package struct SpeechRule: Equatable, Sendable {
   package enum Change: Equatable, Sendable {
     /// Speech began, `windowsAgo` windows before the end of the latest one.
@@ -25,8 +27,11 @@ package struct SpeechRule: Equatable, Sendable {
   package static let silenceThreshold: Float = 0.35
   package static let startWindows = 5
   package static let observedWindows = 8
-  package static let pauseWindows = 10
-  package static let endWindows = 18
+  /// A silence of 320 ms is a pause, unless so short a one is an end already.
+  private static let usualPauseWindows = 10
+  private static let windowMilliseconds = SileroNetwork.windowSamples * 1000 / PCM.microphoneRate
+  /// What ends an utterance where nobody has said how long a pause may be, and one that is to be obeyed at once.
+  package static let shortSilenceMilliseconds = 576
 
   private enum Phase: Equatable, Sendable {
     /// The latest windows, newest last; true is speech.
@@ -34,9 +39,29 @@ package struct SpeechRule: Equatable, Sendable {
     case speaking(silentWindows: Int)
   }
 
+  private let pauseWindows: Int
+  private let endWindows: Int
+  /// The end that holds for the current silence; the usual one again with the next word.
+  private var nextEndWindows: Int
   private var phase = Phase.quiet(recent: [])
 
-  package init() {}
+  /// - Parameter silenceMilliseconds: how long a pause ends an utterance; counted in whole windows of 32 ms.
+  package init(silenceMilliseconds: Int = shortSilenceMilliseconds) {
+    endWindows = Self.windows(milliseconds: silenceMilliseconds)
+    nextEndWindows = endWindows
+    pauseWindows = max(1, min(Self.usualPauseWindows, endWindows - 1))
+  }
+
+  private static func windows(milliseconds: Int) -> Int {
+    max(2, (milliseconds + windowMilliseconds - 1) / windowMilliseconds)
+  }
+
+  /// The utterance that pauses now is to be obeyed at once: it ends with a short silence, however long the usual one is.
+  package mutating func endSoon() {
+    guard case .speaking(let silentWindows) = phase, silentWindows >= pauseWindows else { return }
+    let short = Self.windows(milliseconds: Self.shortSilenceMilliseconds)
+    nextEndWindows = min(nextEndWindows, max(short, silentWindows + 1))
+  }
 
   package var isSpeaking: Bool {
     if case .speaking = phase { true } else { false }
@@ -57,14 +82,16 @@ package struct SpeechRule: Equatable, Sendable {
     case .speaking(let silentWindows):
       guard probability < Self.silenceThreshold else {
         phase = .speaking(silentWindows: 0)
-        return silentWindows >= Self.pauseWindows ? .resumed : nil
+        nextEndWindows = endWindows
+        return silentWindows >= pauseWindows ? .resumed : nil
       }
-      if silentWindows + 1 == Self.endWindows {
+      if silentWindows + 1 >= nextEndWindows {
         phase = .quiet(recent: [])
+        nextEndWindows = endWindows
         return .ended
       }
       phase = .speaking(silentWindows: silentWindows + 1)
-      return silentWindows + 1 == Self.pauseWindows ? .paused : nil
+      return silentWindows + 1 == pauseWindows ? .paused : nil
     }
   }
 }
@@ -109,19 +136,28 @@ package struct VoiceActivityDetector {
   }
 
   private var source: Source
-  private var rule = SpeechRule()
+  private var rule: SpeechRule
   private var pending: [Int16] = []
   private var position = 0
 
   /// With the trained network.
-  package init(models: SpeechModels) throws(SpeechFailure) {
+  package init(
+    models: SpeechModels, silenceMilliseconds: Int = SpeechRule.shortSilenceMilliseconds
+  ) throws(SpeechFailure) {
+    rule = SpeechRule(silenceMilliseconds: silenceMilliseconds)
     source = .network(try SileroNetwork(weightsFile: models.detectorWeights))
   }
 
   /// With loudness alone: for when the models are not installed.
-  package init() { source = .loudness(LoudnessMeter()) }
+  package init(silenceMilliseconds: Int = SpeechRule.shortSilenceMilliseconds) {
+    rule = SpeechRule(silenceMilliseconds: silenceMilliseconds)
+    source = .loudness(LoudnessMeter())
+  }
 
   package var isSpeaking: Bool { rule.isSpeaking }
+
+  /// See `SpeechRule.endSoon`.
+  package mutating func endSoon() { rule.endSoon() }
 
   /// Take the next samples, any number of them.
   package mutating func process(_ samples: some Collection<Int16>) -> [Change] {

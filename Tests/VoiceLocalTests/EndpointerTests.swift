@@ -3,8 +3,8 @@ import Testing
 @testable import VoiceLocal
 
 struct SpeechRuleTests {
-  private func changes(_ probabilities: [Float]) -> [String] {
-    var rule = SpeechRule()
+  private func changes(_ probabilities: [Float], _ rule: SpeechRule = SpeechRule()) -> [String] {
+    var rule = rule
     return probabilities.enumerated().compactMap { index, probability in
       rule.take(probability).map { "\(index):\($0)" }
     }
@@ -27,6 +27,33 @@ struct SpeechRuleTests {
   @Test func aSpeakerWhoGoesOnAfterAPauseIsStillInTheSameUtterance() {
     let sound = [Float](repeating: 0.9, count: 5) + [Float](repeating: 0.1, count: 12) + [0.9]
     #expect(changes(sound) == ["4:started(windowsAgo: 5)", "14:paused", "17:resumed"])
+  }
+
+  @Test(arguments: [(200, 7), (320, 10), (576, 18), (800, 25), (1_000, 32), (10_000, 313)])
+  func anUtteranceEndsAfterThePauseThatTheUserLikes(silenceMilliseconds: Int, windows: Int) {
+    let sound = [Float](repeating: 0.9, count: 5) + [Float](repeating: 0.1, count: windows)
+    let end = windows + 4
+    let changes = changes(sound, SpeechRule(silenceMilliseconds: silenceMilliseconds))
+    #expect(changes == ["4:started(windowsAgo: 5)", "\(min(14, end - 1)):paused", "\(end):ended"])
+  }
+
+  @Test func whatIsToBeObeyedAtOnceEndsWithAShortSilenceHoweverLongTheUsualOneIs() {
+    var rule = SpeechRule(silenceMilliseconds: 3_000)
+    func hear(_ probability: Float, times: Int) -> [SpeechRule.Change] {
+      (0..<times).compactMap { _ in rule.take(probability) }
+    }
+    #expect(hear(0.9, times: 5).count == 1)
+    #expect(hear(0.1, times: 12) == [.paused])
+    rule.endSoon()
+    #expect(hear(0.1, times: 5) == [])
+    #expect(hear(0.1, times: 1) == [.ended])
+    // Of the next utterance nothing is known.
+    #expect(hear(0.9, times: 5).count == 1)
+    #expect(hear(0.1, times: 12) == [.paused])
+    rule.endSoon()
+    #expect(hear(0.9, times: 1) == [.resumed])
+    #expect(hear(0.1, times: 93) == [.paused])
+    #expect(hear(0.1, times: 1) == [.ended])
   }
 
   @Test func aFadingWordIsNotSilence() {
