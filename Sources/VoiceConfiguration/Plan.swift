@@ -99,6 +99,9 @@ package struct Plan: Equatable, Sendable {
   package var answerLimitSeconds: Int { number("interaction.answerLimitSeconds") }
   /// Whether names are mined from the working folder.
   package var knowsProjectWords: Bool { flag("interaction.projectWords") }
+  /// The word that ends a spoken instruction; empty where a pause does.
+  package var endWord: String { self["interaction.endWord"] }
+  package var thinksLong: Bool { flag("interaction.longThought") }
   package var microphone: String { self["audio.microphone"] }
   package var speaker: String { self["audio.speaker"] }
   package var isFast: Bool { self["audio.pace"] == "fast" }

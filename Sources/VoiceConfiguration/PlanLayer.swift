@@ -31,6 +31,9 @@ package struct PlanLayer: Equatable, Sendable {
         throw ConfigurationError("\(origin): \(name) is “\(text)”, but must be \(choices.joined(separator: " or ")).")
       }
     case (.text, .text(let text)):
+      if name == "interaction.endWord", let objection = TurnEnding.objection(to: text) {
+        throw ConfigurationError("\(origin): \(name) \(objection)")
+      }
       guard !(name.hasSuffix("keyVariable") && looksLikeSecret(text)) else {
         throw ConfigurationError(
           "\(origin): \(name) must be the name of an environment variable. It looks like the key itself; "

@@ -6,8 +6,11 @@ package enum ConverseLimits {
   package static let outboxBytes = 16 << 20
   /// The end of an agent's standard error that is told when it dies.
   package static let errorTailCharacters = 200
-  /// From the start of an agent until its session stands: 0.1 to 6 s were measured, and a first start may download.
-  package static let startMilliseconds = 60_000
+  /// From the start of an agent until its session stands: 0.1 to 6 s were measured, and a first start may download. The
+  /// user is told then that it takes long, and how to see why.
+  package static let slowStartMilliseconds = 60_000
+  /// An agent that is not ready by then never will be; a healthy one on the busiest machine that was tried took a minute.
+  package static let startMilliseconds = 300_000
   /// After this, an agent that did not stop when told to is ended; the user said stop.
   package static let cancelMilliseconds = 20_000
   /// After its input was closed, an agent may flush its files this long; then it is told to end.
@@ -30,8 +33,9 @@ package enum ConverseLimits {
   package static let connectMilliseconds = 10_000
   /// A stream without a single byte. Tools may run for minutes without a word.
   package static let silenceMilliseconds = 600_000
-  /// The question whether a server is there at all.
-  package static let probeMilliseconds = 5_000
+  /// The question whether a server is there at all. One that is not says so at once; one on a busy machine may take its
+  /// time.
+  package static let probeMilliseconds = 15_000
   /// One event of a stream.
   package static let eventBytes = 64 << 20
   /// What is kept of an HTTP error's body, to quote its message.

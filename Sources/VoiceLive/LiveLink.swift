@@ -37,8 +37,10 @@ final class LiveLink: Sendable {
   /// Connect, then set up; the setup is asked for when the connection stands. To be called once.
   func open(on service: WebSocketService, setup: @escaping @Sendable () -> LiveSetup, handle: String?) {
     let headers = state.withLock { $0.dialect.headers(key: endpoint.key) }
-    let request = WebSocketRequest(
+    var request = WebSocketRequest(
       address: endpoint.address, headers: headers, authorityFile: endpoint.authorityFile, proxy: endpoint.proxy)
+    // A server in this very process is there; only the machine can be slow. The session's own limit for the setup tells.
+    if endpoint.address.isLoopback { request.timeoutMilliseconds = Limits.setupMilliseconds * 6 }
     let made = service.connect(request) { [self] connection, event in
       switch event {
       case .opened:

@@ -17,6 +17,8 @@ final class LocalConversation: Sendable {
     var wantsResumption = false
     /// The engine's numbers of the texts being spoken.
     var requests: [Int: UInt32] = [:]
+    /// The engine's numbers of the pieces being understood.
+    var recognitions: [Int: UInt32] = [:]
   }
 
   let number: Int
@@ -40,12 +42,14 @@ final class LocalConversation: Sendable {
 
   /// The connection is over; on the listener's thread.
   func end() {
-    let requests = state.withLock { state in
+    let (requests, recognitions) = state.withLock { state in
       state.role = .over
-      defer { state.requests = [:] }
-      return Array(state.requests.values)
+      defer { (state.requests, state.recognitions) = ([:], [:]) }
+      return (Array(state.requests.values), Array(state.recognitions.values))
     }
     for request in requests { core.synthesiser.cancelSynthesis(request) }
+    // All of it is heard again on the next connection.
+    for request in recognitions { core.recogniser.cancelRecognition(request) }
   }
 
   private func respond(to message: GeminiClientMessage, _ state: inout State) -> [LocalAction] {
@@ -62,7 +66,9 @@ final class LocalConversation: Sendable {
       if setup.tools.isEmpty {
         state.role = .readout(LocalReadout(setup: setup))
       } else {
-        state.role = .listener(LocalListener(setup: setup, detector: detector(), callPrefix: "call-\(number)"))
+        state.role = .listener(
+          LocalListener(
+            setup: setup, detector: detector(setup.silenceMilliseconds), callPrefix: "call-\(number)"))
       }
       return [.completeSetup]
     case .listener(var listener):
@@ -76,13 +82,15 @@ final class LocalConversation: Sendable {
     }
   }
 
-  private func detector() -> VoiceActivityDetector {
-    guard let models = core.models else { return VoiceActivityDetector() }
+  /// - Parameter silence: how long a pause ends an utterance, if the client has said so.
+  private func detector(_ silence: Int?) -> VoiceActivityDetector {
+    let silence = silence ?? SpeechRule.shortSilenceMilliseconds
+    guard let models = core.models else { return VoiceActivityDetector(silenceMilliseconds: silence) }
     do {
-      return try VoiceActivityDetector(models: models)
+      return try VoiceActivityDetector(models: models, silenceMilliseconds: silence)
     } catch {
       core.onProblem("speech is detected by loudness alone: \(error)")
-      return VoiceActivityDetector()
+      return VoiceActivityDetector(silenceMilliseconds: silence)
     }
   }
 
@@ -100,7 +108,7 @@ final class LocalConversation: Sendable {
       case .close(let code, let reason):
         state.role = .over
         connection.close(code: code, reason: reason)
-      case .completeSetup, .recognise, .synthesise, .cancelSynthesis, .report: work.append(action)
+      case .completeSetup, .recognise, .cancelRecognition, .synthesise, .cancelSynthesis, .report: work.append(action)
       }
     }
     return work
@@ -114,12 +122,18 @@ final class LocalConversation: Sendable {
           answer { [number] _ in [.send(.setupComplete(sessionID: "local-\(number)"))] }
         }
       case .recognise(let piece, let samples):
-        core.recogniser.recognise(samples, precision: .full) { [self] text in
+        let request = core.recogniser.recognise(samples, precision: .full) { [self] text in
           answer { state in
+            state.recognitions[piece] = nil
             guard case .listener(var listener) = state.role else { return [] }
             defer { state.role = .listener(listener) }
             return listener.take(text: text, of: piece)
           }
+        }
+        state.withLock { $0.recognitions[piece] = request }
+      case .cancelRecognition(let piece):
+        if let request = state.withLock({ $0.recognitions.removeValue(forKey: piece) }) {
+          core.recogniser.cancelRecognition(request)
         }
       case .synthesise(let speech, let text):
         let request = core.synthesiser.synthesise(text, rate: core.speechRate) { [self] event in

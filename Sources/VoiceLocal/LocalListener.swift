@@ -4,10 +4,12 @@ internal import VoiceLive
 /// What a conversation of the local live model wants done.
 enum LocalAction: Equatable, Sendable {
   case send(GeminiServerMessage)
-  /// Tell the client that it may begin, once the engines are ready.
+  /// Tell the client that it may begin; where the server was told to, once the engines are ready.
   case completeSetup
   /// Understand this sound; `take(text:of:)` answers.
   case recognise(piece: Int, samples: [Int16])
+  /// The user went on after it: the text of this piece is not wanted any more.
+  case cancelRecognition(piece: Int)
   /// Speak this text; `take(_:of:)` answers.
   case synthesise(speech: Int, text: String)
   case cancelSynthesis(speech: Int)
@@ -31,6 +33,12 @@ struct LocalListener {
     /// While paused, the last one is taken back if the user goes on.
     var pieces: [(number: Int, text: String?)] = []
     var failure: String?
+
+    /// Whether all that was said before this pause means "stop", which no pause of the user's liking is to delay.
+    var isStopPhrase: Bool {
+      guard phase == .paused, pieces.count == 1, let text = pieces[0].text else { return false }
+      return StopPhrase.matches(text)
+    }
   }
 
   /// How the user's turns are found.
@@ -103,6 +111,7 @@ struct LocalListener {
         utterances[index].pieces[place].text = ""
         utterances[index].failure = failure.reason
       }
+      if utterances[index].isStopPhrase { endSoon() }
     }
     return handOnWhatIsComplete()
   }
@@ -138,12 +147,17 @@ struct LocalListener {
       return [recognise(segment.samples)]
     case .speechResumed:
       utterances[utterances.count - 1].phase = .speaking
-      utterances[utterances.count - 1].pieces.removeLast()
-      return []
+      return [.cancelRecognition(piece: utterances[utterances.count - 1].pieces.removeLast().number)]
     case .speechCut(let segment): return [recognise(segment.samples)]
     case .speechEnded(let segment):
       return [.send(.voiceActivity(isStart: false))] + endUtterance(with: segment.samples)
     }
+  }
+
+  private mutating func endSoon() {
+    guard case .server(var endpointer) = detection else { return }
+    endpointer.endSoon()
+    detection = .server(endpointer)
   }
 
   private mutating func endUtterance(with samples: [Int16]) -> [LocalAction] {

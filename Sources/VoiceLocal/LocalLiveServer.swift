@@ -107,8 +107,9 @@ package final class LocalLiveServer: Sendable {
   /// - Parameters:
   ///   - models: For voice activity detection; nil for detection by loudness.
   ///   - speechRate: Of the voice; 1 is its own.
-  ///   - whenReady: Calls what it is given once the engines are ready, or will never be. A client is told only then
-  ///     that it may begin, so that its first turn is as quick as any other.
+  ///   - whenReady: Calls what it is given when a client may be told that it may begin. Usually at once: what is said
+  ///     before the engines are ready is kept for them. Once they are, where the first turn is to be as quick as any
+  ///     other.
   ///   - onProblem: Learns what the protocol has no words for, on any thread; for the log.
   package init(
     models: SpeechModels?, recogniser: any SpeechRecogniser, synthesiser: any SpeechSynthesiser, speechRate: Float = 1,

@@ -9,10 +9,13 @@ internal import VoiceCore
 
 /// What understands speech. Any thread may ask; the answer comes on a thread of its own.
 package protocol SpeechRecogniser: Sendable {
-  /// The text of 16 kHz sound that holds one stretch of speech; empty when nothing was said.
-  func recognise(
+  /// The text of 16 kHz sound that holds one stretch of speech; empty when nothing was said. The returned number cancels.
+  @discardableResult func recognise(
     _ samples: [Int16], precision: SpeechEngineMessage.Precision,
-    completion: @escaping @Sendable (Result<String, SpeechFailure>) -> Void)
+    completion: @escaping @Sendable (Result<String, SpeechFailure>) -> Void
+  ) -> UInt32
+  /// Nobody wants this text any more: no time is spent on it, and whatever comes of it means nothing.
+  func cancelRecognition(_ request: UInt32)
 }
 
 /// What came of a request to speak: any number of `audio`, then exactly one of the others.
@@ -51,16 +54,21 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
 
   /// What happens to the child, for the console and for tests.
   package enum Status: Equatable, Sendable {
+    /// A child begins to load a part.
+    case loading(part: SpeechEngineMessage.Part)
     case ready(part: SpeechEngineMessage.Part)
     case unavailable(part: SpeechEngineMessage.Part, reason: String)
     /// The child ended; a new one is being started.
     case restarting(reason: String)
     /// The child ended too often: every request fails with this reason from now on.
     case failed(reason: String)
+    /// A part has something to do, and had nothing before; `idle` follows.
+    case working(part: SpeechEngineMessage.Part)
+    case idle(part: SpeechEngineMessage.Part)
   }
 
-  /// Requests waiting for an answer; a person produces one in a few seconds.
-  package static let longestQueue = 64
+  /// Requests waiting for an answer: with a pause in every sentence, more than the sound that may wait.
+  package static let longestQueue = 512
   /// Children that end one after the other without answering anything before the engine is given up.
   package static let crashesInARow = 3
   /// How much of what the child prints is kept for the reason of its end.
@@ -90,6 +98,11 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     var message: SpeechEngineMessage
     var work: Work
     var isCancelled = false
+
+    /// Samples that wait to be understood.
+    var waitingSamples: Int {
+      if case .recognise(_, _, let samples) = message, !isCancelled { samples.count } else { 0 }
+    }
   }
 
   private struct State {
@@ -100,8 +113,12 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     var child: AsyncStream<[UInt8]>.Continuation?
     /// Whether this child has answered anything yet.
     var hasAnswered = false
-    /// Parts of which the first child has not said yet whether it has them.
+    /// Parts of which the child has not said yet whether it has them.
     var loading: Set<SpeechEngineMessage.Part> = [.recogniser, .voice]
+    /// Parts that were said to work.
+    var working: Set<SpeechEngineMessage.Part> = []
+    /// The processor time that the child told last.
+    var progress: UInt32 = 0
     /// Who wants to know when that is over.
     var waiting: [@Sendable () -> Void] = []
     /// Why nothing is taken in any more.
@@ -109,20 +126,34 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
   }
 
   private let command: Command
+  private let patience: Patience
   private let onStatus: @Sendable (Status) -> Void
   private let state = Locked(State())
+  private let telling = Locked(())
 
-  /// - Parameter onStatus: Learns what happens to the child, on a thread of the engine.
-  package init(command: Command, onStatus: @escaping @Sendable (Status) -> Void = { _ in }) {
+  /// How long a child may have work without using the processor before it is taken for one that hangs.
+  package struct Patience: Sendable {
+    package var checkMilliseconds = Limits.engineCheckMilliseconds
+    /// Looks in a row without progress: counted, not measured, so that the time of a suspension is nobody's fault.
+    package var checks = Limits.engineStallMilliseconds / Limits.engineCheckMilliseconds
+
+    package init() {}
+  }
+
+  /// - Parameter onStatus: Learns what happens to the child, on any thread.
+  package init(
+    command: Command, patience: Patience = Patience(), onStatus: @escaping @Sendable (Status) -> Void = { _ in }
+  ) {
     self.command = command
+    self.patience = patience
     self.onStatus = onStatus
   }
 
-  package func recognise(
+  @discardableResult package func recognise(
     _ samples: [Int16], precision: SpeechEngineMessage.Precision = .full,
     completion: @escaping @Sendable (Result<String, SpeechFailure>) -> Void
-  ) {
-    _ = ask(.recognition(completion)) { .recognise(request: $0, precision: precision, samples: samples) }
+  ) -> UInt32 {
+    ask(.recognition(completion)) { .recognise(request: $0, precision: precision, samples: samples) }
   }
 
   package func synthesise(
@@ -131,7 +162,11 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     ask(.synthesis(onEvent)) { .synthesise(request: $0, rate: rate, text: text) }
   }
 
-  package func cancelSynthesis(_ request: UInt32) {
+  package func cancelRecognition(_ request: UInt32) { cancel(request) }
+
+  package func cancelSynthesis(_ request: UInt32) { cancel(request) }
+
+  private func cancel(_ request: UInt32) {
     let work: Work? = state.withLock { state in
       guard let index = state.pending.firstIndex(where: { $0.request == request }) else { return nil }
       // Between two children nobody else can finish it; it is not asked again.
@@ -140,7 +175,31 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
       child.yield(SpeechEngineMessage.cancel(request: request).encoded)
       return nil
     }
-    if case .synthesis(let onEvent) = work { onEvent(.finished) }
+    switch work {
+    case .synthesis(let onEvent): onEvent(.finished)
+    case .recognition(let completion): completion(.success(""))
+    case nil: break
+    }
+    tellWork()
+  }
+
+  /// Tell which part has begun or ceased to have something to do.
+  private func tellWork() {
+    // One thread at a time: what is told last must be what holds.
+    telling.withLock { _ in
+      for change in workChanges() { onStatus(change) }
+    }
+  }
+
+  private func workChanges() -> [Status] {
+    state.withLock { state in
+      let working = Set(state.pending.lazy.filter { !$0.isCancelled }.map(\.work.part))
+      defer { state.working = working }
+      return SpeechEngineMessage.Part.allCases.compactMap { part -> Status? in
+        guard working.contains(part) != state.working.contains(part) else { return nil }
+        return working.contains(part) ? .working(part: part) : .idle(part: part)
+      }
+    }
   }
 
   /// Run the child, and a new one whenever it ends, until the task is cancelled or it fails too often. Call it once,
@@ -160,6 +219,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
         return (lost, state.hasAnswered)
       }
       for pending in lost { pending.work.fail(reason) }
+      tellWork()
       crashes = hasAnswered ? 1 : crashes + 1
       guard crashes < Self.crashesInARow else {
         let reason = "\(reason); it ended \(crashes) times in a row: run parley check"
@@ -194,13 +254,18 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
       state.lastRequest += 1
       let request = state.lastRequest
       if let over = state.over { return (request, over) }
-      if state.pending.count >= Self.longestQueue { return (request, "the speech engine has too much to do") }
       let pending = Pending(request: request, message: message(request), work: work)
+      let waiting = state.pending.reduce(pending.waitingSamples) { $0 + $1.waitingSamples }
+      if waiting > Limits.waitingSpeechSamples {
+        let minutes = Limits.waitingSpeechSamples / PCM.microphoneRate / 60
+        return (request, "\(minutes) minutes of speech wait to be understood already")
+      }
+      if state.pending.count >= Self.longestQueue { return (request, "the speech engine has too much to do") }
       state.pending.append(pending)
       state.child?.yield(pending.message.encoded)
       return (request, nil)
     }
-    if let refusal { work.fail(refusal) }
+    if let refusal { work.fail(refusal) } else { tellWork() }
     return request
   }
 
@@ -211,6 +276,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
       return state.pending
     }
     for pending in pending { pending.work.fail(reason) }
+    tellWork()
     noteLoaded([.recogniser, .voice])
   }
 
@@ -220,6 +286,8 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     state.withLock { state in
       state.child = continuation
       state.hasAnswered = false
+      state.progress = 0
+      state.loading = [.recogniser, .voice]
       for pending in state.pending {
         continuation.yield(pending.message.encoded)
         if pending.isCancelled { continuation.yield(SpeechEngineMessage.cancel(request: pending.request).encoded) }
@@ -229,6 +297,9 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
       continuation.finish()
       state.withLock { $0.child = nil }
     }
+    // The voice is loaded after it.
+    onStatus(.loading(part: .recogniser))
+    let hangs = Locked(false)
     var options = PlatformOptions()
     options.processGroupID = 0
     options.teardownSequence = [
@@ -243,6 +314,13 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
         await withTaskGroup { group in
           group.addTask { await Self.write(frames, to: execution.standardInputWriter) }
           group.addTask { await Self.keep(execution.standardError, in: printed) }
+          group.addTask {
+            guard await self.hangs() else { return }
+            hangs.withLock { $0 = true }
+            continuation.finish()
+            // It may not even listen to a request to end.
+            do { try execution.send(signal: .kill, toProcessGroup: true) } catch { return }
+          }
           await self.take(execution.standardOutput)
           // Nothing more is answered: what was not written is of no use, and neither is a child that still runs.
           continuation.finish()
@@ -250,10 +328,27 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
         }
       }
       let words = Self.lastLine(printed.withLock { $0 })
+      if hangs.withLock({ $0 }) {
+        let seconds = patience.checks * patience.checkMilliseconds / 1000
+        return "the speech engine was ended: it had work and did nothing for \(seconds) seconds"
+      }
       return "the speech engine ended (\(result.terminationStatus))\(words.isEmpty ? "" : ": \(words)")"
     } catch {
       return "the speech engine \(command.executable) could not be run: \(error)"
     }
+  }
+
+  /// Returns true once the child has had something to do for a long time and used no processor; false when it is over.
+  private func hangs() async -> Bool {
+    var last: UInt32 = 0
+    var idleChecks = 0
+    while idleChecks < patience.checks {
+      do { try await Task.sleep(for: .milliseconds(patience.checkMilliseconds)) } catch { return false }
+      let (hasWork, progress) = state.withLock { (!$0.loading.isEmpty || !$0.working.isEmpty, $0.progress) }
+      idleChecks = hasWork && progress == last ? idleChecks + 1 : 0
+      last = progress
+    }
+    return true
   }
 
   private static func write(_ frames: AsyncStream<[UInt8]>, to writer: StandardInputWriter) async {
@@ -299,10 +394,11 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     switch message {
     case .ready(let part):
       onStatus(.ready(part: part))
-      noteLoaded([part])
+      loaded(part)
     case .unavailable(let part, let reason):
       onStatus(.unavailable(part: part, reason: reason))
-      noteLoaded([part])
+      loaded(part)
+    case .progress(let milliseconds): state.withLock { $0.progress = milliseconds }
     case .recognised(let request, let text):
       if case .recognition(let completion) = answered(request, isLast: true) { completion(.success(text)) }
     case .audio(let request, let samples):
@@ -314,8 +410,14 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     }
   }
 
+  private func loaded(_ part: SpeechEngineMessage.Part) {
+    if part == .recogniser, state.withLock({ $0.loading.contains(.voice) }) { onStatus(.loading(part: .voice)) }
+    noteLoaded([part])
+  }
+
   private func answered(_ request: UInt32, isLast: Bool) -> Work? {
-    state.withLock { state in
+    defer { if isLast { tellWork() } }
+    return state.withLock { state in
       state.hasAnswered = true
       guard let index = state.pending.firstIndex(where: { $0.request == request }) else { return nil }
       defer { if isLast { state.pending.remove(at: index) } }

@@ -21,6 +21,8 @@ package final class SpeechEngineHost: Sendable {
   private let recogniserQueue = DispatchQueue(label: "parley.recogniser")
   private let voiceQueue = DispatchQueue(label: "parley.voice")
 
+  private let pulse = Pulse()
+
   /// A stretch of sound in one message: half a second, so that the first of a long sentence is not held up.
   private static let chunkSamples = PCM.speakerRate / 2
 
@@ -55,6 +57,8 @@ package final class SpeechEngineHost: Sendable {
   private static func run(engines: any SpeechEngines, output: Int32) -> Int32 {
     let host = SpeechEngineHost(engines: engines, output: output)
     let recogniserTried = DispatchSemaphore(value: 0)
+    host.pulse.start { host.send(.progress(processorMilliseconds: $0)) }
+    host.pulse.begin(3)
     host.recogniserQueue.async {
       host.load(.recogniser) { () throws(SpeechFailure) in try engines.loadRecogniser() }
       recogniserTried.signal()
@@ -74,6 +78,7 @@ package final class SpeechEngineHost: Sendable {
 
   /// - Parameter part: What is ready then; nil when it was before.
   private func load(_ part: SpeechEngineMessage.Part?, with body: () throws(SpeechFailure) -> Void) {
+    defer { pulse.end() }
     do {
       try body()
       if let part { send(.ready(part: part)) }
@@ -101,7 +106,14 @@ package final class SpeechEngineHost: Sendable {
   private func take(_ message: SpeechEngineMessage) {
     switch message {
     case .recognise(let request, let precision, let samples):
+      pulse.begin()
       recogniserQueue.async { [self] in
+        defer {
+          cancelled.withLock { _ = $0.remove(request) }
+          pulse.end()
+        }
+        // Nobody wants to know any more: it is worth no time.
+        if cancelled.withLock({ $0.contains(request) }) { return send(.recognised(request: request, text: "")) }
         if let reason = unavailable.withLock({ $0[.recogniser] }) {
           return send(.failed(request: request, reason: reason))
         }
@@ -112,9 +124,13 @@ package final class SpeechEngineHost: Sendable {
         }
       }
     case .synthesise(let request, let rate, let text):
-      voiceQueue.async { [self] in speak(request, text, rate) }
+      pulse.begin()
+      voiceQueue.async { [self] in
+        defer { pulse.end() }
+        speak(request, text, rate)
+      }
     case .cancel(let request): cancelled.withLock { _ = $0.insert(request) }
-    case .ready, .unavailable, .recognised, .audio, .finished, .failed: break
+    case .ready, .unavailable, .recognised, .audio, .finished, .failed, .progress: break
     }
   }
 
@@ -152,6 +168,41 @@ package final class SpeechEngineHost: Sendable {
           }
         }
       }
+    }
+  }
+}
+
+/// Tells every second how much processor time this process has used, while it has something to do: the other side can
+/// tell a slow machine from a process that hangs. Silent, and asleep, while there is nothing to do.
+private final class Pulse: @unchecked Sendable {
+  // `timer` is touched under the lock of `jobs`, but for its handler, which is set before anything begins.
+  private let queue = DispatchQueue(label: "parley.pulse")
+  private let timer: any DispatchSourceTimer
+  private let jobs = Locked(0)
+
+  init() { timer = DispatchSource.makeTimerSource(queue: queue) }
+
+  func start(_ tell: @escaping @Sendable (UInt32) -> Void) {
+    timer.setEventHandler {
+      var time = timespec()
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+      tell(UInt32(truncatingIfNeeded: Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000))
+    }
+  }
+
+  func begin(_ count: Int = 1) {
+    jobs.withLock { jobs in
+      jobs += count
+      guard jobs == count else { return }
+      timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1), leeway: .milliseconds(100))
+      timer.resume()
+    }
+  }
+
+  func end() {
+    jobs.withLock { jobs in
+      jobs -= 1
+      if jobs == 0 { timer.suspend() }
     }
   }
 }

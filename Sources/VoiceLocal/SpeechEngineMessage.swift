@@ -1,4 +1,4 @@
-import VoiceCore
+package import VoiceCore
 
 /// One message between the program and its speech engine, a child process.
 ///
@@ -14,7 +14,18 @@ package enum SpeechEngineMessage: Equatable, Sendable {
   }
 
   /// What the engine is made of.
-  package enum Part: UInt8, Sendable { case recogniser = 0, voice = 1 }
+  package enum Part: UInt8, Sendable, CaseIterable {
+    case recogniser = 0
+    case voice = 1
+
+    /// The same as the session names it.
+    package var inSession: SpeechPart {
+      switch self {
+      case .recogniser: .recogniser
+      case .voice: .voice
+      }
+    }
+  }
 
   // To the engine.
 
@@ -35,6 +46,8 @@ package enum SpeechEngineMessage: Equatable, Sendable {
   case audio(request: UInt32, samples: [Int16])
   case finished(request: UInt32)
   case failed(request: UInt32, reason: String)
+  /// Sent every second while there is something to load or to do: the processor time of the child so far.
+  case progress(processorMilliseconds: UInt32)
 
   /// A longer message is a defect: 28 s of sound are 0.9 MB.
   static let longestBytes = 4 << 20
@@ -56,6 +69,7 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     case .audio(let request, let samples): (kind, number, content) = (7, request, Self.bytes(samples))
     case .finished(let request): (kind, number) = (8, request)
     case .failed(let request, let reason): (kind, number, content) = (9, request, Array(reason.utf8))
+    case .progress(let milliseconds): (kind, number) = (10, milliseconds)
     }
     return Self.bytes(UInt32(content.count + 5)) + [kind] + Self.bytes(number) + content
   }
@@ -88,6 +102,7 @@ package enum SpeechEngineMessage: Equatable, Sendable {
       self = .audio(request: request, samples: PCM.samples(of: content))
     case 8: self = .finished(request: request)
     case 9: self = .failed(request: request, reason: text)
+    case 10: self = .progress(processorMilliseconds: request)
     default: return nil
     }
   }

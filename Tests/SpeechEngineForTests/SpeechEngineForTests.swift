@@ -7,11 +7,15 @@ import VoiceLocal
 #endif
 
 /// A speech engine process for tests: the real one, or with the argument `simulated` one without models.
+///
+/// With `mute` it has no voice; with `slow` and a named pipe it loads its recogniser once somebody writes to that.
 @main
 struct SpeechEngineForTests {
   static func main() {
     if CommandLine.arguments.dropFirst().first == "simulated" {
-      exit(SpeechEngineHost.run(engines: SimulatedEngines(lacksVoice: CommandLine.arguments.contains("mute"))))
+      let arguments = CommandLine.arguments
+      let pipe = arguments.firstIndex(of: "slow").map { arguments[$0 + 1] }
+      exit(SpeechEngineHost.run(engines: SimulatedEngines(lacksVoice: arguments.contains("mute"), pipe: pipe)))
     }
     exit(SpeechEngineHost.run())
   }
@@ -20,16 +24,29 @@ struct SpeechEngineForTests {
 /// Engines that answer at once: the text tells how long the sound was, and the sound how long the text was.
 private final class SimulatedEngines: SpeechEngines {
   private let lacksVoice: Bool
+  private let pipe: String?
 
-  init(lacksVoice: Bool) { self.lacksVoice = lacksVoice }
+  init(lacksVoice: Bool, pipe: String?) {
+    self.lacksVoice = lacksVoice
+    self.pipe = pipe
+  }
 
-  func loadRecogniser() throws(SpeechFailure) {}
+  func loadRecogniser() throws(SpeechFailure) {
+    guard let pipe else { return }
+    // Waits until there is a writer.
+    let descriptor = open(pipe, O_RDONLY)
+    guard descriptor >= 0 else { throw SpeechFailure("there is no pipe \(pipe)") }
+    close(descriptor)
+  }
   func loadShortRecogniser() throws(SpeechFailure) {}
 
   func recognise(_ samples: [Int16], precision: SpeechEngineMessage.Precision) throws(SpeechFailure) -> String {
     switch samples.first {
     // As the inference library does on some bad inputs.
     case 666: _exit(255)
+    // A process that hangs: it never answers, and uses no processor.
+    case 44:
+      while true { pause() }
     case 13: throw SpeechFailure("an unlucky sound")
     default: return "\(samples.count) samples"
     }

@@ -49,10 +49,21 @@ private func message(_ text: String) -> String {
 @Test(arguments: [
   ("{ interaction: { mode: 'fast' } }", "test.json5: interaction.mode is “fast”, but must be review or direct."),
   ("{ interaction: { readBack: 'yes' } }", "test.json5: interaction.readBack must be true or false."),
-  ("{ live: { silenceMilliseconds: 5 } }", "test.json5: live.silenceMilliseconds must be from 200 to 5000."),
+  ("{ live: { silenceMilliseconds: 5 } }", "test.json5: live.silenceMilliseconds must be from 200 to 10000."),
   (
     "{ live: { silenceMilliseconds: '5' } }",
-    "test.json5: live.silenceMilliseconds must be a whole number from 200 to 5000."
+    "test.json5: live.silenceMilliseconds must be a whole number from 200 to 10000."
+  ),
+  (
+    "{ live: { silenceMilliseconds: 10001 } }", "test.json5: live.silenceMilliseconds must be from 200 to 10000."
+  ),
+  (
+    "{ interaction: { endWord: 'Yes!' } }",
+    "test.json5: interaction.endWord is “Yes!”, which means something of its own; choose a word such as “over”."
+  ),
+  (
+    "{ interaction: { endWord: '…' } }",
+    "test.json5: interaction.endWord must be one to three words that can be spoken, such as “over”."
   ),
   ("{ agent: { environment: 'HOME' } }", "test.json5: agent.environment must be a list of texts."),
 ])

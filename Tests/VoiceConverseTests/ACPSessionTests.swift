@@ -59,7 +59,7 @@ struct ACPSessionTests {
     #expect(driver.effects.contains(.arm(.start, milliseconds: ConverseLimits.startMilliseconds)))
     driver.tell { $0.passed(.start) }
     driver.tell { $0.passed(.start) }
-    let reason = "agent was not ready after 60 seconds. Start it in a terminal to see why."
+    let reason = "agent was not ready after 300 seconds. Start it in a terminal to see why."
     #expect(driver.effects.filter { $0 == .post(.agentUnavailable(reason: reason)) }.count == 1)
     #expect(driver.reports(of: 1) == [.turnEnded(end: .failed(reason: reason))])
     #expect(driver.effects.last == .hangUp)
@@ -67,6 +67,22 @@ struct ACPSessionTests {
     driver.effects = []
     driver.tell { $0.ended(.killed(signal: 9, errorTail: "")) }
     #expect(driver.effects == [.launch(.new)])
+  }
+
+  @Test func anAgentThatTakesItsTimeToStartIsWaitedForAndThatIsSaid() {
+    var driver = Driver()
+    driver.tell { $0.open() }
+    driver.tell { $0.start(1, Instruction("do it")) }
+    driver.tell { $0.launched() }
+    #expect(driver.effects.contains(.arm(.slowStart, milliseconds: ConverseLimits.slowStartMilliseconds)))
+    driver.effects = []
+    driver.tell { $0.passed(.slowStart) }
+    guard case .post(.agentDelayed(let reason)) = driver.effects.first, driver.effects.count == 1 else {
+      Issue.record("\(driver.effects)")
+      return
+    }
+    #expect(reason.hasPrefix("agent is not ready after 60 seconds, and is waited for."))
+    #expect(driver.reports(of: 1) == [])
   }
 
   @Test func aHaltThatIsIgnoredEndsTheChildAfterItsTime() {

@@ -33,7 +33,8 @@ struct RandomSession {
       mode: mode, turnDetection: detection, interruptedBy: detector,
       spokenDecisions: pick([.none, .instructions, .all]),
       duringRun: pick([.queue, .steer, .halt]), startsListening: pick([true, true, false]),
-      answerLimitMilliseconds: pick([0, 10_000, 60_000]))
+      answerLimitMilliseconds: pick([0, 10_000, 60_000]), endWord: pick(["", "", "over"]),
+      longThought: pick([false, false, false, true]))
     _ = give(.sessionStarted(settings: settings ?? random))
     while stepCount < steps, controller.outcome == nil {
       let event = event()
@@ -74,7 +75,7 @@ struct RandomSession {
       [controller.speech.requested?.id, controller.speech.playing.first?.id].compactMap { $0 }
         + [SpeechID(rawValue: Int.random(in: 1...20, using: &generator))])
     let audio = SpeechAudio(samples: [1, 2, 3])
-    switch Int.random(in: 0..<44, using: &generator) {
+    switch Int.random(in: 0..<47, using: &generator) {
     case 0...5:
       position += PCM.frameSamples
       return .microphoneFrame(frame: MicrophoneFrame(position: position, samples: []))
@@ -149,6 +150,18 @@ struct RandomSession {
       let call = CallID(connection: current, id: "c\(calls)", tool: "converse")
       return .instructionProposed(
         call: call, text: pick(["approve", "no", "yes but", "rm it", "open a, no, I mean b"]))
+    case 44: return .commandGiven(command: pick([.done, .done, .longThought, .reject(reason: nil)]))
+    case 45:
+      let part: SpeechPart = pick([.recogniser, .voice])
+      return .speechEngineReported(
+        report: pick([
+          .loading(part: part), .ready(part: part), .working(part: part), .idle(part: part),
+          .restarting(reason: "it ended"), .unavailable(part: part, reason: "no"),
+        ]))
+    case 46:
+      calls += 1
+      let call = CallID(connection: current, id: "c\(calls)", tool: "converse")
+      return .instructionProposed(call: call, text: pick(["and then the linter", "over", "that is all, over"]))
     case 37: return .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .steer]))
     default:
       return pick([

@@ -22,9 +22,13 @@ private let speech = (0..<16_000).map { Int16($0 / 20 % 2 == 0 ? 8_000 : -8_000)
 private let quiet = [Int16](repeating: 2, count: 16_000)
 
 struct LocalListenerTests {
-  private func listener(tools: [String] = ["converse", "stop"], marksActivity: Bool = false) -> LocalListener {
+  private func listener(
+    tools: [String] = ["converse", "stop"], marksActivity: Bool = false,
+    silenceMilliseconds: Int = SpeechRule.shortSilenceMilliseconds
+  ) -> LocalListener {
     LocalListener(
-      setup: setup(tools: tools, marksActivity: marksActivity), detector: VoiceActivityDetector(), callPrefix: "call")
+      setup: setup(tools: tools, marksActivity: marksActivity),
+      detector: VoiceActivityDetector(silenceMilliseconds: silenceMilliseconds), callPrefix: "call")
   }
 
   private func hear(_ samples: [Int16], _ listener: inout LocalListener) -> [LocalAction] {
@@ -66,7 +70,7 @@ struct LocalListenerTests {
     var listener = listener()
     _ = hear(quiet + speech, &listener)
     #expect(pieces(hear(Array(quiet.prefix(6_000)), &listener)) == [1])
-    _ = hear(speech, &listener)
+    #expect(hear(speech, &listener) == [.cancelRecognition(piece: 1)])
     #expect(listener.take(text: .success("half"), of: 1) == [])
     #expect(pieces(hear(quiet, &listener)) == [2])
     #expect(
@@ -101,6 +105,25 @@ struct LocalListenerTests {
     var listener = listener()
     _ = hear(quiet + speech + quiet, &listener)
     #expect(listener.take(text: .success(""), of: 1) == [.send(.turnComplete), .offerResumption(isPossible: true)])
+  }
+
+  @Test func stopDoesNotWaitForALongPause() {
+    var listener = listener(silenceMilliseconds: 5_000)
+    _ = hear(quiet + speech, &listener)
+    #expect(pieces(hear(Array(quiet.prefix(6_400)), &listener)) == [1])
+    #expect(listener.take(text: .success("Stop."), of: 1) == [])
+    #expect(
+      hear(Array(quiet.prefix(4_000)), &listener)
+        .contains(.send(.toolCall(id: "call-1", name: "stop", arguments: []))))
+  }
+
+  @Test func anythingElseDoesWaitForALongPause() {
+    var listener = listener(silenceMilliseconds: 5_000)
+    _ = hear(quiet + speech, &listener)
+    #expect(pieces(hear(Array(quiet.prefix(6_400)), &listener)) == [1])
+    #expect(listener.take(text: .success("Run the tests."), of: 1) == [])
+    #expect(hear(quiet + quiet + quiet + quiet, &listener) == [])
+    #expect(hear(quiet, &listener).first == .send(.voiceActivity(isStart: false)))
   }
 
   @Test func aFailureIsToldToTheUserAndReported() {

@@ -11,9 +11,12 @@ private final class InstantEngines: SpeechRecogniser, SpeechSynthesiser {
   func recognise(
     _ samples: [Int16], precision: SpeechEngineMessage.Precision,
     completion: @escaping @Sendable (Result<String, SpeechFailure>) -> Void
-  ) {
+  ) -> UInt32 {
     completion(.success("run the tests"))
+    return 1
   }
+
+  func cancelRecognition(_ request: UInt32) {}
 
   func synthesise(_ text: String, rate: Float, onEvent: @escaping @Sendable (SynthesisEvent) -> Void) -> UInt32 {
     onEvent(.audio(samples: [1, 2]))
@@ -92,6 +95,22 @@ struct LocalLiveServerTests {
       client.send(
         #"{"toolResponse":{"functionResponses":[{"id":"call-1-1","name":"converse","response":{"output":"ok"}}]}}"#)
       #expect(try await client.next().contains(#""resumable":true"#))
+    }
+  }
+
+  @Test func aPauseShorterThanTheClientAskedForEndsNoUtterance() async throws {
+    try await withServer { server, service in
+      let client = try LocalClient(server, service)
+      client.send(
+        #"{"setup":{"model":"models/local","realtimeInputConfig":"#
+          + #"{"automaticActivityDetection":{"silenceDurationMs":2000}},\#(Self.tools)}}"#)
+      #expect(try await client.next().contains("setupComplete"))
+      let quiet = [Int16](repeating: 2, count: 24_000)
+      let speech = (0..<16_000).map { Int16($0 / 20 % 2 == 0 ? 8_000 : -8_000) }
+      for sound in [quiet, speech, quiet, speech, quiet, quiet] { client.send(sound) }
+      #expect(try await client.next().contains("ACTIVITY_START"))
+      #expect(try await client.next().contains("ACTIVITY_END"))
+      #expect(try await client.next().contains("inputTranscription"))
     }
   }
 

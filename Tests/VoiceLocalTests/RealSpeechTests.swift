@@ -20,6 +20,17 @@ private struct Recording: Sendable {
   /// 16 kHz, mono.
   let samples: [Int16]
 
+  /// The sound with a pause in it, at the quietest 60 ms of its middle third.
+  func samples(pausing milliseconds: Int) -> [Int16] {
+    let width = PCM.microphoneRate * 6 / 100
+    let middle = stride(from: samples.count / 3, to: samples.count * 2 / 3 - width, by: width / 4)
+    func loudness(_ start: Int) -> Int { samples[start..<start + width].reduce(0) { $0 + abs(Int($1)) } }
+    guard let place = middle.min(by: { loudness($0) < loudness($1) }) else { return samples }
+    let cut = place + width / 2
+    let pause = [Int16](repeating: 0, count: milliseconds * PCM.microphoneRate / 1000)
+    return Array(samples[..<cut]) + pause + Array(samples[cut...])
+  }
+
   static let folder =
     String(#filePath.dropLast("Tests/VoiceLocalTests/RealSpeechTests.swift".count))
     + "audio-fixtures/recordings/"
@@ -91,6 +102,35 @@ struct RealSpeechTests {
       let segments = events.count { if case .speechEnded = $0 { true } else { false } }
       #expect(segments == (recording.text.isEmpty ? 0 : 1), "\(recording.name)")
     }
+  }
+
+  /// What the usual pause is chosen by: how often a pause within a sentence cuts it in two. Pauses of 0.5 to 1.5 s are put
+  /// into the quietest place in the middle of each sentence.
+  @Test func aLongerPauseCutsFewerSentences() throws {
+    let recordings = try Recording.all().filter { ["human_speech", "command_sentence"].contains($0.kind) }
+    var cuts: [Int: Int] = [:]
+    var count = 0
+    for recording in recordings {
+      for pause in [500, 700, 900, 1_200, 1_500] {
+        count += 1
+        let quiet = [Int16](repeating: 0, count: 32_000)
+        let sound = recording.samples(pausing: pause) + quiet
+        let network = try SileroNetwork(weightsFile: try models().detectorWeights)
+        let probabilities = stride(from: 0, to: sound.count - 512, by: 512).map {
+          network.probability(of: sound[$0..<$0 + 512])
+        }
+        for silence in [576, 800, 1_000, 1_500] {
+          var rule = SpeechRule(silenceMilliseconds: silence)
+          if probabilities.count(where: { rule.take($0) == .ended }) > 1 { cuts[silence, default: 0] += 1 }
+        }
+      }
+    }
+    for (silence, cuts) in cuts.sorted(by: { $0.key < $1.key }) {
+      print("an end after \(silence) ms of silence cuts \(cuts) of \(count) sentences with a pause")
+    }
+    let (short, chosen) = (try #require(cuts[576]), try #require(cuts[Limits.usualSilenceMilliseconds]))
+    #expect(chosen * 3 <= short * 2)
+    #expect(cuts[1_500] ?? 0 <= chosen)
   }
 
   /// The probabilities that the maker's own network gives for the first 40 windows of this recording.

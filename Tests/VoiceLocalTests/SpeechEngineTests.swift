@@ -2,6 +2,12 @@ import Testing
 import VoiceCore
 import VoiceTesting
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @testable import VoiceLocal
 
 /// A running speech engine and what came of it.
@@ -17,11 +23,12 @@ struct RunningEngine {
 
   /// Run `body` with an engine that is stopped at the end.
   static func with<Value: Sendable>(
-    executable: String? = nil, arguments: [String], _ body: (RunningEngine) async throws -> Value
+    executable: String? = nil, arguments: [String], patience: SpeechEngine.Patience = .init(),
+    _ body: (RunningEngine) async throws -> Value
   ) async throws -> Value {
     let happenings = Journal<Happening>()
     let command = SpeechEngine.Command(executable: executable ?? TestExecutable.path, arguments: arguments)
-    let engine = SpeechEngine(command: command) { happenings.append(.status($0)) }
+    let engine = SpeechEngine(command: command, patience: patience) { happenings.append(.status($0)) }
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await engine.run() }
       defer { group.cancelAll() }
@@ -35,6 +42,10 @@ struct RunningEngine {
 
   func text() async throws -> (request: Int, result: Result<String, SpeechFailure>) {
     try await happenings.next { if case .text(let request, let result) = $0 { (request, result) } else { nil } }
+  }
+
+  func status() async throws -> SpeechEngine.Status {
+    try await happenings.next { if case .status(let status) = $0 { status } else { nil } }
   }
 
   func speak(_ request: Int, _ text: String, rate: Float = 1) -> UInt32 {
@@ -169,6 +180,76 @@ struct SpeechEngineTests {
     #expect(events.all == [.finished])
   }
 
+  @Test func whatIsSaidWhileTheRecogniserLoadsIsUnderstoodThen() async throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path + "/go"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    try await RunningEngine.with(arguments: ["simulated", "slow", pipe]) { running in
+      try await #expect(running.status() == .loading(part: .recogniser))
+      running.ask(1, [1])
+      running.ask(2, [1, 2])
+      try await #expect(running.status() == .working(part: .recogniser))
+      // Now it may load.
+      let writer = open(pipe, O_WRONLY)
+      close(writer)
+      try await #expect(running.text() == (1, .success("1 samples")))
+      try await #expect(running.text() == (2, .success("2 samples")))
+      let told = running.happenings.all.compactMap { if case .status(let status) = $0 { status } else { nil } }
+      #expect(told.contains(.ready(part: .recogniser)) && told.contains(.loading(part: .voice)))
+    }
+  }
+
+  @Test func whatThePartsAreDoingIsToldInOrder() async throws {
+    try await withEngine { running in
+      _ = running.speak(1, "for ever")
+      running.ask(2, [1])
+      _ = try await running.text()
+      #expect(
+        await running.happenings.wait { happenings in
+          let told = happenings.compactMap { if case .status(let status) = $0 { status } else { nil } }
+          guard let start = told.firstIndex(of: .working(part: .recogniser)),
+            let end = told.lastIndex(of: .idle(part: .recogniser))
+          else { return false }
+          return start < end && !told.contains(.idle(part: .voice))
+        })
+    }
+  }
+
+  @Test func aChildThatHangsIsReplacedAndWhatWaitsIsAskedAgain() async throws {
+    var patience = SpeechEngine.Patience()
+    (patience.checkMilliseconds, patience.checks) = (100, 30)
+    try await RunningEngine.with(arguments: ["simulated"], patience: patience) { running in
+      running.ask(1, [44])
+      running.ask(2, [1, 2])
+      let first = try await running.text()
+      guard first.request == 1, case .failure(let failure) = first.result else {
+        Issue.record("a process that hangs answered")
+        return
+      }
+      #expect(failure.reason.contains("it had work and did nothing"))
+      try await #expect(running.text() == (2, .success("2 samples")))
+    }
+  }
+
+  @Test func moreSpeechThanMayWaitIsRefusedAndSaid() {
+    let answers = Journal<Result<String, SpeechFailure>>()
+    // Never run, so nothing is answered.
+    let engine = SpeechEngine(command: .init(executable: "unused"))
+    let minute = [Int16](repeating: 0, count: 960_000)
+    for _ in 0..<10 { engine.recognise(minute) { answers.append($0) } }
+    #expect(answers.all.isEmpty)
+    engine.recognise(minute) { answers.append($0) }
+    #expect(answers.all == [.failure(SpeechFailure("10 minutes of speech wait to be understood already"))])
+  }
+
+  @Test func speechThatNobodyWantsAnyMoreTakesNoPlace() {
+    let answers = Journal<Result<String, SpeechFailure>>()
+    let engine = SpeechEngine(command: .init(executable: "unused"))
+    let minute = [Int16](repeating: 0, count: 960_000)
+    for _ in 0..<20 { engine.cancelRecognition(engine.recognise(minute) { answers.append($0) }) }
+    #expect(answers.all == [Result<String, SpeechFailure>](repeating: .success(""), count: 20))
+  }
+
   @Test func tooManyRequestsAreRefusedAtOnce() async {
     let answers = Journal<Result<String, SpeechFailure>>()
     // Never run, so nothing is answered.
@@ -197,6 +278,7 @@ struct SpeechEngineMessageTests {
     .synthesise(request: 3, rate: 1.25, text: "naïve"), .cancel(request: .max), .ready(part: .voice),
     .unavailable(part: .recogniser, reason: "why"), .recognised(request: 4, text: ""),
     .audio(request: 5, samples: [7, 8]), .finished(request: 6), .failed(request: 7, reason: "no"),
+    .progress(processorMilliseconds: 123_456),
   ]
 
   @Test func everyMessageArrivesAsItWasSentWhateverTheChunks() throws {

@@ -55,6 +55,25 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
   #expect(sent == ["tell me everything about the build", "show me the diff"])
 }
 
+@Test(.timeLimit(.minutes(2))) func anEndWordJoinsWhatIsSaidWithAPauseBetween() async throws {
+  let home = try TemporaryFolder()
+  let twice = home.path + "/twice.raw"
+  try Recordings.write(
+    [.recording("d06_flite_slt.wav"), .silence(milliseconds: 3_000), .recording("d04_flite_slt.wav")], to: twice)
+  try await IndependentServer.run(
+    ["--instruction", "open the settings", "--instruction", "and add a switch, over"]
+  ) { server in
+    let finished = try await Program.run(
+      arguments(server, home, ["--microphone", twice, "--agent", "echo", "--end-word", "over"]), home: home)
+    #expect(finished.code == 0, "\(finished.errors)")
+    #expect(finished.output.contains("so far    open the settings …"), "\(finished.output)")
+  }
+  let sent = try steps(home.path + "/session").flatMap(\.actions).compactMap { action -> String? in
+    if case .startRun(_, let instruction) = action { instruction.text } else { nil }
+  }
+  #expect(sent == ["open the settings and add a switch"])
+}
+
 @Test(.timeLimit(.minutes(2))) func theSessionOutlivesItsConnection() async throws {
   let home = try TemporaryFolder()
   let twice = home.path + "/twice.raw"

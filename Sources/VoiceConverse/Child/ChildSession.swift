@@ -132,6 +132,8 @@ package enum ChildEffect: Equatable, Sendable {
 }
 
 package enum ChildDeadline: Hashable, Sendable {
+  /// The session should stand by now.
+  case slowStart
   /// The session must stand.
   case start
   /// This run must have ended after it was cancelled.
@@ -206,6 +208,7 @@ extension ChildSession {
   package mutating func launched() -> [ChildEffect] {
     guard phase == .launching else { return [.hangUp] }
     phase = .opening
+    act(.arm(.slowStart, milliseconds: ConverseLimits.slowStartMilliseconds))
     act(.arm(.start, milliseconds: ConverseLimits.startMilliseconds))
     tell { $0.launched() }
     return taken()
@@ -225,6 +228,12 @@ extension ChildSession {
 
   package mutating func passed(_ deadline: ChildDeadline) -> [ChildEffect] {
     switch deadline {
+    case .slowStart:
+      guard phase == .opening else { break }
+      let seconds = ConverseLimits.slowStartMilliseconds / 1000
+      let reason =
+        "\(name) is not ready after \(seconds) seconds, and is waited for. Start it in a terminal to see why."
+      act(.post(.agentDelayed(reason: reason)))
     case .start:
       guard phase == .opening else { break }
       let seconds = ConverseLimits.startMilliseconds / 1000

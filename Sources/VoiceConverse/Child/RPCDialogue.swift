@@ -9,7 +9,7 @@ struct RPCDialogue: Sendable {
   /// How the agent is called in sentences.
   let name: String
 
-  /// Run the child for as long as `talk` lasts, and at most `ConverseLimits.startMilliseconds`.
+  /// Run the child for as long as `talk` lasts, and at most `ConverseLimits.slowStartMilliseconds`.
   func run<Answer: Sendable>(
     _ talk: @escaping @Sendable (RPCTalk) async throws(AgentSpecification.Mistake) -> Answer
   ) async throws(AgentSpecification.Mistake) -> Answer {
@@ -36,7 +36,7 @@ struct RPCDialogue: Sendable {
       }
       group.addTask {
         do {
-          try await ContinuousClock().sleep(for: .milliseconds(ConverseLimits.startMilliseconds))
+          try await ContinuousClock().sleep(for: .milliseconds(ConverseLimits.slowStartMilliseconds))
         } catch {
           return nil
         }

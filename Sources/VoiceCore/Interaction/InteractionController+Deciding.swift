@@ -10,6 +10,8 @@ extension InteractionController {
     case .beginEdit: beginEdit()
     case .amend(let text): amend(text)
     case .extend: extend()
+    case .done: endTurn()
+    case .longThought: toggleLongThought()
     case .next: select(by: 1)
     case .previous: select(by: -1)
     case .again: sayAgain()
@@ -64,7 +66,9 @@ extension InteractionController {
   }
 
   mutating func reject() {
-    guard let item = held.current else { return show(.cannot(text: "Nothing is held.")) }
+    guard let item = held.current else {
+      return dropDraft() ? () : show(.cannot(text: "Nothing is held."))
+    }
     take(item)
     switch item.content {
     case .instruction(let instruction):
@@ -186,14 +190,16 @@ extension InteractionController {
     guard let id = held.extended, let item = held.first(where: { $0.id == id }),
       case .instruction(let instruction) = item.content
     else { return false }
-    held.extended = nil
-    let longer = instruction.text + " " + text
+    let ending = settings.turnEnding
+    // Who ends his turns himself may speak on for longer than to the next pause.
+    held.extended = ending.verdict(on: .said(text: text, heard: "")) == .goesOn ? id : nil
+    let longer = (instruction.text + " " + (ending.withoutWord(text) ?? text)).trimmingWhitespace()
     guard longer.utf8.count <= Limits.instructionCharacters else { return false }
     held.amend(id, to: longer)
     because("Added to what is held: the user wanted to speak on.")
     note(.amended(instruction: instruction.id, text: longer))
     show(.amended(item: id, text: longer))
-    if held.current?.id == id { present() }
+    if held.current?.id == id, held.extended == nil { present() }
     return true
   }
 

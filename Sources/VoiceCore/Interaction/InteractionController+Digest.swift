@@ -1,7 +1,7 @@
 extension InteractionController {
   /// What stands for the whole state in a log. Costs a microsecond or two, mostly for text that waits to be spoken.
   ///
-  /// Of the settings only the mode is in it: nothing else changes, and all of them stand in the first line of a log.
+  /// Of the settings only the mode and whether a thought may be long are in it: nothing else changes, and all of them stand in the first line of a log.
   package var digest: StateDigest {
     var digest = StateDigest()
     digest.fold(settings.mode.rawValue)
@@ -22,6 +22,9 @@ extension InteractionController {
     words.fold(into: &digest)
     input.fold(into: &digest)
     usage.fold(into: &digest)
+    engine.fold(into: &digest)
+    draft.fold(into: &digest)
+    if settings.longThought { digest.fold("long thought") }
     digest.foldUnordered(armedTimers)
     numbering.fold(into: &digest)
     switch outcome {

@@ -16,12 +16,13 @@ extension InteractionController {
 
   private var isSettled: Bool {
     input.microphone != .open && link.openConnection != nil && !input.awaitsAnswer
+      && !engine.isUnderstanding
       && (run.isIdle || waitsForNobody) && !speech.isActive && !armedTimers.contains(.interruption)
       && (held.isEmpty || !input.takesCommands)
   }
 
   /// Whether the agent waits for an answer that nobody can give any more.
-  private var waitsForNobody: Bool {
+  var waitsForNobody: Bool {
     guard !input.takesCommands, let current = run.running else { return false }
     return held.contains {
       switch $0.content {
@@ -32,6 +33,10 @@ extension InteractionController {
   }
 
   mutating func inputIsOver() {
+    if draft.instruction != nil, input.takesCommands {
+      because("Held: the input is over, and that this was all was not said.")
+      return holdDraft()
+    }
     switch input.microphone {
     case .open: preconditionFailure("the end of the input was awaited while the microphone is open")
     case .ended:
@@ -47,6 +52,10 @@ extension InteractionController {
     silence()
     if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }
     for item in held { lapse(item) }
+    if let instruction = draft.take() {
+      note(.lapsed(instruction: instruction.id))
+      show(.lapsed(item: nil, text: instruction.text, reason: "That this was all was never said; it was not sent."))
+    }
     for instruction in run.queue {
       note(.lapsed(instruction: instruction.id))
       show(

@@ -32,7 +32,9 @@ extension InteractionController {
   mutating func setupTimedOut(_ connection: ConnectionID) {
     guard link == .opening(connection) else { return }
     act(.closeLink(connection: connection))
-    lost(LinkFailure(remedy: .startAfresh, reason: "The live model did not answer the setup within 10 seconds."))
+    lost(
+      LinkFailure(remedy: .startAfresh, reason: "The live model did not answer the setup within 10 seconds."),
+      wasSlow: true)
   }
 
   mutating func linkClosed(_ connection: ConnectionID, _ failure: LinkFailure) {
@@ -51,9 +53,12 @@ extension InteractionController {
     if settings.turnDetection == .server { floor.floor = .quiet }
   }
 
-  private mutating func lost(_ failure: LinkFailure) {
+  /// - Parameter wasSlow: whether a server was there, and only took its time.
+  private mutating func lost(_ failure: LinkFailure, wasSlow: Bool = false) {
     leaveConnection()
-    guard failure.remedy != .giveUp, failure.remedy != .none, let wait = attempts.failed() else {
+    guard failure.remedy != .giveUp, failure.remedy != .none,
+      let wait = attempts.failed(wasSlow: wasSlow, isMissed: isMissed)
+    else {
       because(
         failure.remedy == .giveUp
           ? "Ended: to connect again would fail in the same way."
@@ -69,6 +74,13 @@ extension InteractionController {
         : "Connecting again, with a new conversation: the old one cannot be gone on with.")
     show(.linkLost(reason: failure.reason, retryInMilliseconds: wait))
     arm(.reconnect, milliseconds: wait)
+  }
+
+  /// Whether the session has something to lose while its connection is away: work that goes on, what is held, or a person
+  /// who has talked to it and may still want to.
+  private var isMissed: Bool {
+    if !run.isIdle, !waitsForNobody { return true }
+    return input.takesCommands && (attempts.everReady || !held.isEmpty)
   }
 
   mutating func reconnect() {

@@ -76,33 +76,48 @@ extension InteractionController {
       floor.hasTakenInstruction = !utterance.heard.isEmpty
       return answer(call, told)
     }
-    take(text, from: utterance, call)
+    if let told = gather(text, from: utterance) { return answer(call, told) }
+    let instruction = Instruction(
+      id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
+    answer(call, take(instruction))
   }
 
-  private mutating func take(_ text: String, from utterance: Utterance, _ call: CallID) {
-    let meant = SelfCorrection.lastVersion(of: text)
-    if meant != text { show(.selfCorrected(said: text, meant: meant)) }
-    var instruction = Instruction(
-      id: numbering.instruction(), text: meant, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
+  /// What was said, as it was meant: the last of several versions, with the project's names in it.
+  mutating func finishWording(_ instruction: inout Instruction) {
+    let said = instruction.text
+    instruction.text = SelfCorrection.lastVersion(of: said)
+    if instruction.text != said { show(.selfCorrected(said: said, meant: instruction.text)) }
     words.repair(&instruction)
-    note(.proposed(instruction: instruction))
-    let agreement = utterance.heard.isEmpty ? nil : Agreement.percent(utterance.heard, text)
+  }
+
+  /// Hold a spoken instruction or hand it on. Returns what the live model is to be told.
+  ///
+  /// - Parameter isNoted: whether the ledger knows it already, as it was before its wording was finished.
+  mutating func take(_ spoken: Instruction, isNoted: Bool = false) -> String {
+    var instruction = spoken
+    finishWording(&instruction)
+    if !isNoted {
+      note(.proposed(instruction: instruction))
+    } else if instruction.text != spoken.text {
+      note(.amended(instruction: instruction.id, text: instruction.text))
+    }
+    let agreement = spoken.heard.map { Agreement.percent($0, spoken.text) }
     switch settings.mode {
     case .review:
       because(Self.heldForReview)
       hold(.instruction(instruction: instruction))
-      answer(call, "Held until the user approves it. Say nothing.")
+      return "Held until the user approves it. Say nothing."
     case .direct where (agreement ?? 100) < Limits.agreementPercent:
       because("Held: what was heard and what was understood share \(agreement ?? 0) % of their words.")
       show(.warning(text: "What was heard and what was understood differ, so this is held."))
       hold(.instruction(instruction: instruction))
-      answer(call, "Held until the user approves it. Say nothing.")
+      return "Held until the user approves it. Say nothing."
     case .direct:
       because(
         agreement.map { "Handed on: direct mode; what was heard and what was understood share \($0) % of their words." }
           ?? "Handed on: direct mode; there is no transcript to compare it with.")
       handOn(instruction)
-      answer(call, "Handed to the coding agent, which answers by itself. Say nothing.")
+      return "Handed to the coding agent, which answers by itself. Say nothing."
     }
   }
 
@@ -164,9 +179,15 @@ extension InteractionController {
     let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
     // A model that takes "yes" for an answer to itself proposes nothing.
-    if !floor.hasTakenInstruction, !utterance.heard.isEmpty, decide(by: utterance) != nil {
-      act(.playEarcon(earcon: .heardYou))
+    if !floor.hasTakenInstruction, !utterance.heard.isEmpty {
+      if decide(by: utterance) != nil {
+        act(.playEarcon(earcon: .heardYou))
+      } else if settings.turnEnding.gathers, reasonNotToTake(utterance) == nil {
+        // One that waits for the end of the sentence proposes nothing either.
+        _ = gather(utterance.heard, from: utterance)
+      }
     }
+    endDraftWithoutNextPiece(isByTime: false)
     floor.hasTakenInstruction = false
   }
 
@@ -189,6 +210,31 @@ extension InteractionController {
   private mutating func awaitAnswer() {
     input.awaitsAnswer = true
     arm(.unansweredUtterance, milliseconds: Limits.unansweredUtteranceMilliseconds)
+  }
+
+  /// Nothing came of what was heard, for a while.
+  mutating func utteranceUnanswered() {
+    if let reason = reasonToWaitOn {
+      because("Waited for: \(reason)")
+      return awaitAnswer()
+    }
+    input.awaitsAnswer = false
+    // Where no more sound can come, nobody is speaking either.
+    if input.microphone != .open { floor.floor = .quiet }
+    because("The utterance is given up: nothing came of it within 15 seconds.")
+    let words = floor.transcript.trimmingWhitespace()
+    if !words.isEmpty, !floor.hasTakenInstruction {
+      show(.warning(text: "Nothing came of “\(words)”. Say it again, or type it."))
+    }
+    endDraftWithoutNextPiece(isByTime: true)
+  }
+
+  /// Why an utterance cannot have been answered yet, however long ago it began; nil if it could have been.
+  private var reasonToWaitOn: String? {
+    if engine.isUnderstanding { return "it is still being understood." }
+    if link.openConnection == nil { return "no connection has heard it whole yet." }
+    if floor.floor == .userSpeaking, input.microphone == .open { return "the user is still speaking." }
+    return nil
   }
 
   private mutating func utteranceAnswered() {

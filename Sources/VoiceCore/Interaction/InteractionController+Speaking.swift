@@ -43,7 +43,8 @@ extension InteractionController {
 
   mutating func speechStalled(_ id: SpeechID) {
     guard speech.requested?.id == id else { return }
-    guard !speech.madeProgress else {
+    // A slow machine is no fault: a voice that is at work, or still being loaded, will speak.
+    guard !speech.madeProgress, !engine.isSpeaking else {
       speech.madeProgress = false
       return arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
     }
@@ -112,7 +113,7 @@ extension InteractionController {
     guard speech.hasSpeaker else { return }
     cancelRequested()
     if !speech.playing.isEmpty {
-      act(.clearPlayback)
+      clearPlayback()
       if armedTimers.contains(.interruption) { act(.duckPlayback) }
     }
     speech.playing = []
@@ -148,7 +149,7 @@ extension InteractionController {
     let isPlaying = speech.playing.contains { $0.purpose == purpose }
     var behind: [SpeechRegion.Piece] = []
     if isPlaying {
-      act(.clearPlayback)
+      clearPlayback()
       if armedTimers.contains(.interruption) { act(.duckPlayback) }
       behind = speech.playing.filter { $0.purpose != purpose && $0.id != speech.requested?.id }
       stopPlaying()
@@ -159,6 +160,12 @@ extension InteractionController {
     }
     speech.queue = renumbered(behind) + speech.queue
     requestNext()
+  }
+
+  /// Whatever plays falls silent, and the listener's own voice with it: the rest of it is not heard either.
+  private mutating func clearPlayback() {
+    act(.clearPlayback)
+    if speech.isModelSpeaking { speech.modelVoice = .ignored }
   }
 
   private mutating func stopPlaying() {

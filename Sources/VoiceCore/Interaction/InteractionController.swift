@@ -28,6 +28,8 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var words = WordsRegion()
   package internal(set) var input = InputRegion(takesCommands: true)
   package internal(set) var usage = UsageRegion()
+  package internal(set) var engine = EngineRegion()
+  package internal(set) var draft = DraftRegion()
   package internal(set) var armedTimers: Set<TimerID> = []
   /// Set once, by the last step.
   package internal(set) var outcome: SessionOutcome?
@@ -118,7 +120,9 @@ package struct InteractionController: Equatable, Sendable {
       because("Ended: there is no agent to hand anything to.")
       finish(.failed(reason: reason))
     case .agentReported(let run, let event): agentReported(event, of: run)
-    case .agentClosed(let reason): show(.warning(text: reason))
+    case .agentDelayed(let reason), .agentClosed(let reason): show(.warning(text: reason))
+
+    case .speechEngineReported(let report): speechEngineReported(report)
 
     case .ledgerEntered(let instruction): ledgerEntered(instruction)
     case .ledgerFailed(let instruction, let reason): ledgerFailed(instruction, reason)
@@ -143,11 +147,8 @@ package struct InteractionController: Equatable, Sendable {
     case .setup(let connection): setupTimedOut(connection)
     case .rotation(let connection): rotate(from: connection)
     case .endOfInput: inputIsOver()
-    case .unansweredUtterance:
-      input.awaitsAnswer = false
-      // Where no more sound can come, nobody is speaking either.
-      if input.microphone != .open { floor.floor = .quiet }
-      because("The utterance is given up: nothing came of it within 15 seconds.")
+    case .unansweredUtterance: utteranceUnanswered()
+    case .forgottenEnd: endForgotten()
     case .working(let run): stillWorking(run)
     case .haltConfirmation(let run): haltUnconfirmed(run)
     case .answerWarning(let item): answerIsDue(item)

@@ -46,13 +46,20 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var microphoneWaits: Bool
   /// How long the agent waits for an answer before it gives up; 0 where it waits as long as it takes.
   package var answerLimitMilliseconds: Int
+  /// The word that ends a spoken instruction, such as "over"; empty where a pause does.
+  package var endWord: String
+  /// Whether only the end word or the key ends a spoken instruction.
+  package var longThought: Bool
+
+  /// When what the user said is a whole instruction.
+  package var turnEnding: TurnEnding { TurnEnding(word: endWord, isLongThought: longThought) }
 
   package init(
     mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
     readsBack: Bool = true, playsModelVoice: Bool = true, takesCommands: Bool = true,
     spokenDecisions: SpokenDecisions = .instructions, keyboardOnly: KeyboardOnlyActs = KeyboardOnlyActs(),
     duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
-    microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0
+    microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -67,11 +74,13 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.startsListening = startsListening
     self.microphoneWaits = microphoneWaits
     self.answerLimitMilliseconds = answerLimitMilliseconds
+    self.endWord = endWord
+    self.longThought = longThought
   }
 
   private enum CodingKeys: String, CodingKey {
     case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
-    case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds
+    case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
   }
 
   /// What is not there has its usual value: older logs know fewer settings, and fixtures name what matters to them.
@@ -91,7 +100,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
       tellsWhatWasHeard: try value(.tellsWhatWasHeard, usual.tellsWhatWasHeard),
       startsListening: try value(.startsListening, usual.startsListening),
       microphoneWaits: try value(.microphoneWaits, usual.microphoneWaits),
-      answerLimitMilliseconds: try value(.answerLimitMilliseconds, usual.answerLimitMilliseconds))
+      answerLimitMilliseconds: try value(.answerLimitMilliseconds, usual.answerLimitMilliseconds),
+      endWord: try value(.endWord, usual.endWord), longThought: try value(.longThought, usual.longThought))
   }
 
   /// Only what is not usual is written, so that a log shows what matters and a new setting changes no old log.
@@ -114,5 +124,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     try write(startsListening, .startsListening, usual: usual.startsListening)
     try write(microphoneWaits, .microphoneWaits, usual: usual.microphoneWaits)
     try write(answerLimitMilliseconds, .answerLimitMilliseconds, usual: usual.answerLimitMilliseconds)
+    try write(endWord, .endWord, usual: usual.endWord)
+    try write(longThought, .longThought, usual: usual.longThought)
   }
 }

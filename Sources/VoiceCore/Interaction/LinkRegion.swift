@@ -37,7 +37,7 @@ package enum LinkRegion: Equatable, Sendable {
 package struct LinkAttempts: Equatable, Sendable {
   /// Failures in a row without a sign of life in between.
   private var failures = 0
-  private var everReady = false
+  package private(set) var everReady = false
 
   package init() {}
 
@@ -46,12 +46,17 @@ package struct LinkAttempts: Equatable, Sendable {
 
   package mutating func becameReady() { everReady = true }
 
-  /// Count a failure. The wait before the next attempt in milliseconds; nil if there should be none. A server that
-  /// never answered is given two attempts only: at the start, a person waits for the error.
-  package mutating func failed() -> Int? {
+  /// Count a failure that may heal. The wait before the next attempt in milliseconds; nil if there should be none.
+  ///
+  /// A server that was never reached is given two attempts only: at the start, a person waits for the error. One that was
+  /// there and slow, or that was reached before, is given some more; and a session that has something to lose goes on
+  /// trying for as long as that is so.
+  package mutating func failed(wasSlow: Bool, isMissed: Bool) -> Int? {
     failures += 1
-    guard failures < (everReady ? Limits.connectionAttempts : 2) else { return nil }
-    return min(Limits.firstRetryMilliseconds << (failures - 1), Limits.longestRetryMilliseconds)
+    guard isMissed || failures < (everReady || wasSlow ? Limits.connectionAttempts : 2) else { return nil }
+    // Beyond that every wait is the longest one.
+    let doublings = min(failures - 1, 16)
+    return min(Limits.firstRetryMilliseconds << doublings, Limits.longestRetryMilliseconds)
   }
 }
 

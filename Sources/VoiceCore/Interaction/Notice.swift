@@ -22,6 +22,12 @@ package enum Notice: Equatable, Sendable, Codable {
   case amended(item: HeldItemID, text: String)
   /// What is said next is added to this held text.
   case extending(text: String)
+  /// A piece of an instruction was said, and more may come; the text is all of it so far.
+  case drafting(text: String)
+  /// What was said so far was rejected; nothing of it leaves.
+  case draftDropped(text: String)
+  /// Whether only the end word or the key ends an instruction.
+  case longThought(isOn: Bool)
   case permissionAnswered(item: HeldItemID, title: String, choice: PermissionRequest.Choice)
   case questionAnswered(item: HeldItemID, question: AgentQuestion, answer: AgentQuestion.Answer)
   /// The item was not decided; it was not handed on, and the reason says why.
@@ -62,6 +68,9 @@ package enum Notice: Equatable, Sendable, Codable {
   case notTaken(text: String, reason: String)
   /// An edit taught that the heard words mean others; with both the same, that they are right as they are.
   case learned(correction: Correction)
+  /// A part of the local speech engine is being loaded; what is asked of it meanwhile is kept.
+  case loading(part: SpeechPart)
+  case loaded(part: SpeechPart)
   case linkLost(reason: String, retryInMilliseconds: Int)
   case rotating
   /// The same instruction was proposed twice for one utterance; it was taken once.

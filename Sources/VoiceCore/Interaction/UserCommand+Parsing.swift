@@ -2,7 +2,7 @@ extension UserCommand {
   /// The words that begin a command, as `help` shows them.
   package static let grammar = [
     "approve", "reject [REASON]", "choose NUMBER…", "answer TEXT", "steer", "amend TEXT", "say TEXT",
-    "extend", "next", "previous",
+    "extend", "done", "long-thought", "next", "previous",
     "again", "explain", "mode direct|review", "listen on|off", "skip", "back", "slower", "faster", "quiet", "halt",
     "help",
     "quit",
@@ -30,6 +30,8 @@ extension UserCommand {
       guard let isOn = ["on": true, "off": false][rest.lowercased()] else { return nil }
       self = .listen(isOn: isOn)
     case ("extend", true): self = .extend
+    case ("done", true): self = .done
+    case ("long-thought", true): self = .longThought
     case ("next", true): self = .next
     case ("previous", true): self = .previous
     case ("explain", true): self = .explain

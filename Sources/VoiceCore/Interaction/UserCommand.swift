@@ -17,6 +17,11 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case extend
   /// Say and show everything about the held item.
   case explain
+  /// What was said so far is the whole instruction.
+  case done
+  /// Only the end word or `done` ends an instruction from now on, however long the user thinks; once more, a pause does
+  /// again.
+  case longThought
   /// Open the microphone, or close it: silence goes out then.
   case listen(isOn: Bool)
   /// Leave out the rest of the sentence that is being said.

@@ -75,6 +75,8 @@ package enum TimerID: Hashable, Sendable, Codable {
   case endOfInput
   /// An utterance was heard, but nothing came of it.
   case unansweredUtterance
+  /// An instruction that is said in pieces was not ended for a long time.
+  case forgottenEnd
   /// The run has been silent for a while: play the working earcon.
   case working(run: RunID)
   /// The agent has not confirmed a halt.
@@ -111,6 +113,7 @@ extension TimerID: DigestedState {
       digest.fold(7)
       digest.fold(speech.rawValue)
     case .interruption: digest.fold(8)
+    case .forgottenEnd: digest.fold(11)
     case .answerWarning(let item):
       digest.fold(9)
       item.fold(into: &digest)

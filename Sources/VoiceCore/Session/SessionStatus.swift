@@ -21,9 +21,13 @@ package struct SessionStatus: Equatable, Sendable {
   package var isWorking = false
   /// What the user is saying, as far as it was transcribed.
   package var transcript = ""
+  /// What was said so far of an instruction that is not complete.
+  package var draft = ""
   package var usage: SessionUsage?
   /// Whether the user is heard while the program speaks; nil where nothing but the user can be heard.
   package var duplex: Duplex?
+  /// Parts of the local speech engine that are being loaded.
+  package var loading: [SpeechPart] = []
 
   package init() {}
 }
@@ -37,8 +41,10 @@ extension InteractionController {
     status.queued = run.queue.count
     status.isWorking = run.state != .none
     status.transcript = floor.transcript
+    status.draft = draft.instruction?.text ?? ""
     status.usage = usage.sum
     status.duplex = input.duplex
+    status.loading = SpeechPart.allCases.filter(engine.loading.contains)
     return status
   }
 

@@ -98,9 +98,16 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case agentReady(agent: AgentDescription)
   /// The agent cannot be reached at all; `reason` says what failed, on what, and what to do.
   case agentUnavailable(reason: String)
+  /// The agent takes unusually long to be ready; `reason` says how to see why. `agentReady` or `agentUnavailable` follows.
+  case agentDelayed(reason: String)
   case agentReported(run: RunID, event: AgentEvent)
   /// The agent ended while nothing was asked of it; the next run starts it again, and `reason` says why it ended.
   case agentClosed(reason: String)
+
+  // The local speech engine.
+
+  /// Only where the live model is the local one.
+  case speechEngineReported(report: SpeechEngineReport)
 
   // The record.
 

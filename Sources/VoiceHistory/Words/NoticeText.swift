@@ -28,6 +28,11 @@ package struct NoticeText: Equatable, Sendable {
     case .editing: return nil
     case .extending(let text): self.init("extend", "Speak on: \(text) …")
     case .amended(_, let text): self.init("amended", "\(text)  (still held)")
+    case .drafting(let text): self.init("so far", "\(text) …")
+    case .draftDropped(let text): self.init("rejected", text)
+    case .longThought(let isOn):
+      self.init(
+        "thought", isOn ? "Only the end word or the key ends an instruction." : "A pause may end an instruction again.")
     case .permissionAnswered(_, let title, let choice):
       self.init(choice == .allowOnce || choice == .allowAlways ? "allowed" : "denied", title)
     case .questionAnswered(_, let question, let answer):
@@ -68,6 +73,10 @@ package struct NoticeText: Equatable, Sendable {
       let undo = "parley words forget \(correction.heard)"
       self.init("learned", "“\(correction.heard)” means “\(correction.meant)”. To undo: \(undo)")
     case .mode(let mode): self.init("mode", mode.rawValue)
+    case .loading(.recogniser):
+      self.init("loading", "The recogniser is being loaded; what you say meanwhile is kept, and understood then.")
+    case .loading(.voice): self.init("loading", "The voice is being loaded; what is to be said waits for it.")
+    case .loaded(let part): self.init("loaded", "The \(part.rawValue) is ready.")
     case .linkLost(let reason, let wait): self.init("live", "\(reason) Trying again in \(wait) ms.")
     case .rotating: self.init("live", "Moving to a new connection before this one is cut.")
     case .duplicateIgnored(let text): self.init("once", "Proposed again and not sent again: \(text)")

@@ -26,18 +26,49 @@ package struct SessionRules {
   /// Proposed, and neither sent nor dropped so far.
   private var undecided: Set<InstructionID> = []
   private var hasEnded = false
+  /// When what was said is a whole instruction, and the spoken ones of which the user has not said so yet.
+  private var ending = TurnEnding(word: "", isLongThought: false)
+  private var unfinished: Set<InstructionID> = []
+  /// The user has shown by the key that what is still being understood is the last of it.
+  private var isEndedByKey = false
+  /// Whether the event of this step may end an instruction.
+  private var isTurnEnded = true
 
   package init() {}
 
   package mutating func check(_ event: VoiceEvent, _ actions: [VoiceAction]) {
     if hasEnded { fail("an event after the end: \(event)") }
     observe(event)
+    isTurnEnded = endsTurn(event)
+    if isTurnEnded { unfinished = [] }
     for action in actions { check(action, after: event) }
     switch event {
     // A call that comes twice, or on a connection that was left, is no answer to what was said since.
     case .instructionProposed(let call, _), .stopRequested(let call), .callRejected(let call, _):
       if isOpen(call.connection), seen.insert(call).inserted { heard = [] }
     default: break
+    }
+  }
+
+  /// Whether this event may end an instruction that is said in pieces.
+  private mutating func endsTurn(_ event: VoiceEvent) -> Bool {
+    switch event {
+    case .commandGiven(.done), .commandGiven(.longThought):
+      isEndedByKey = true
+      return true
+    case .timerFired: return false
+    case .instructionProposed(_, let text):
+      return isEndedByKey || ending.verdict(on: .said(text: text, heard: heard.joined())) == .ends
+    case .modelTurnEnded: return isEndedByKey || ending.verdict(on: .said(text: "", heard: heard.joined())) == .ends
+    default: return isEndedByKey
+    }
+  }
+
+  /// What the user has not ended leaves only if he approves it.
+  private mutating func checkIsWhole(_ instruction: Instruction) {
+    if instruction.source == .voice, !approved.contains(instruction.id) { isEndedByKey = false }
+    if unfinished.contains(instruction.id), !approved.contains(instruction.id) {
+      fail("instruction \(instruction.id) leaves before the user had ended it")
     }
   }
 
@@ -85,7 +116,9 @@ package struct SessionRules {
 
   private mutating func observe(_ event: VoiceEvent) {
     switch event {
-    case .sessionStarted(let settings): mode = settings.mode
+    case .sessionStarted(let settings):
+      mode = settings.mode
+      ending = settings.turnEnding
     case .commandGiven(.mode(let new)): mode = new
     case .userTranscribed(let connection, let text, _): if isOpen(connection) { heard.append(text) }
     case .ledgerEntered(let instruction): if inLedger.contains(instruction) { written.insert(instruction) }
@@ -105,6 +138,7 @@ package struct SessionRules {
       if mode == .review, !approved.contains(instruction.id) {
         fail("instruction \(instruction.id) goes out in review mode without an approval")
       }
+      checkIsWhole(instruction)
       inLedger.insert(instruction.id)
     case .startRun(let run, let instruction):
       if let runningID { fail("run \(run) starts while \(runningID) runs") }
@@ -165,7 +199,9 @@ package struct SessionRules {
       if item != current { fail("\(item) was decided while \(current.debugDescription) was the current item") }
       leave(item)
     case .show(.lapsed(let item?, _, _)): leave(item)
+    case .show(.longThought(let isOn)): ending = ending.thinking(long: isOn)
     case .show(.queued(let instruction)):
+      checkIsWhole(instruction)
       if mode == .review, !approved.contains(instruction.id) { fail("\(instruction.id) is queued without an approval") }
       approved.insert(instruction.id)
     case .noteInLedger(let entry): take(entry)
@@ -178,7 +214,9 @@ package struct SessionRules {
 
   private mutating func take(_ entry: LedgerEntry) {
     switch entry {
-    case .proposed(let instruction): undecided.insert(instruction.id)
+    case .proposed(let instruction):
+      undecided.insert(instruction.id)
+      if instruction.source == .voice, !isTurnEnded { unfinished.insert(instruction.id) }
     case .dispatched(let instruction), .rejected(let instruction), .lapsed(let instruction):
       if undecided.remove(instruction) == nil { fail("instruction \(instruction.rawValue) has two fates") }
     // Also of what was sent into a run that did not take it.

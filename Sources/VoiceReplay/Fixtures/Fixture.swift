@@ -60,7 +60,8 @@ package struct Fixture: Equatable, Sendable, Codable {
   /// Something that the session did, or that its speaker did.
   package enum Trigger: String, Sendable, Codable, CaseIterable {
     case agentReady, linkOpening, listening, linkLost, rotating
-    case saying, said, heard, held, approved, rejected, amended, permissionAnswered, queued, lapsed, duplicateIgnored
+    case saying, said, heard, drafting, held, approved, rejected, amended, permissionAnswered, queued, lapsed
+    case duplicateIgnored
     case ledgerAsked, runStarted, agentText, toolStarted, halting, haltUnconfirmed, runEnded
     case asked, speechStarted, speechEnded, bargedIn, wentOn, quieted
     case warning, error, cannot

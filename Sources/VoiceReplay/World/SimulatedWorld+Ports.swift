@@ -143,6 +143,7 @@ extension Fixture.Trigger {
     case .linkLost: self = .linkLost
     case .rotating: self = .rotating
     case .heard: self = .heard
+    case .drafting: self = .drafting
     case .held: self = .held
     case .approved: self = .approved
     case .rejected: self = .rejected

@@ -38,6 +38,12 @@ struct PlanOptions: ParsableArguments {
   @Option(help: "Who finds the end of an utterance: server or client.")
   var turnDetection: String?
 
+  @Option(help: ArgumentHelp("A word, such as over, that ends what you say; a pause does not then.", valueName: "word"))
+  var endWord: String?
+
+  @Flag(inversion: .prefixedNo, help: "Whether only the end word or Enter ends what you say, however long you think.")
+  var longThought: Bool?
+
   @Option(help: "Where the agent works.")
   var workingFolder: String?
 
@@ -64,11 +70,12 @@ struct PlanOptions: ParsableArguments {
       ("live.endpoint", live), ("agent.agent", agent), ("live.turnDetection", turnDetection),
       ("agent.workingFolder", workingFolder), ("agent.preferredMode", agentMode), ("agent.model", agentModel),
       ("audio.pace", pace), ("interaction.display", display),
-      ("interaction.duringRun", duringRun),
+      ("interaction.duringRun", duringRun), ("interaction.endWord", endWord),
     ] {
       if let value { try layer.set(key, .text(value)) }
     }
     if !attach.isEmpty { try layer.set("agent.attachments", .list(attach)) }
+    if let longThought { try layer.set("interaction.longThought", .flag(longThought)) }
     if let record { try layer.set("recording.enabled", .flag(record)) }
     return try Plan.resolve(
       file: config, commandLine: layer, environment: ProcessInfo.processInfo.environment,

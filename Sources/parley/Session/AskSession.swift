@@ -242,7 +242,7 @@ private struct AskPaper {
 
   private func printJSON(_ event: VoiceEvent) {
     switch event {
-    case .agentReady, .agentUnavailable, .agentReported, .agentClosed: break
+    case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentClosed: break
     default: return
     }
     do {
@@ -255,7 +255,7 @@ private struct AskPaper {
   private static func line(_ event: VoiceEvent) -> NoticeText? {
     switch event {
     case .agentReady(let agent): return NoticeText(.agentReady(agent: agent))
-    case .agentClosed(let reason): return NoticeText("warning", reason)
+    case .agentDelayed(let reason), .agentClosed(let reason): return NoticeText("warning", reason)
     case .agentReported(let run, let event):
       switch event {
       case .status(let text): return NoticeText("status", text)

@@ -21,15 +21,17 @@ struct LiveParts {
   /// - Parameters:
   ///   - record: keeps what goes over the wires; nil keeps nothing.
   ///   - report: takes a line for the user.
+  ///   - waitsForEngines: whether the local live model lets nobody begin before its engines are loaded, for who measures
+  ///     its times. Usually what is said before is kept for them.
   init(
-    _ plan: Plan, record: WireRecorder?, report: @escaping @Sendable (String) -> Void,
+    _ plan: Plan, record: WireRecorder?, report: @escaping @Sendable (String) -> Void, waitsForEngines: Bool = false,
     post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws {
     let environment = ProcessInfo.processInfo.environment
     let endpoint: LiveEndpoint
     switch plan.endpoint {
     case "local":
-      let local = try LocalParts(report: report)
+      let local = try LocalParts(report: report, waitsForEngines: waitsForEngines, post: post)
       self.local = local
       endpoint = try LiveEndpoint(url: local.server.url, key: Secret(local.server.key), model: plan.model)
     case "openai":
@@ -81,16 +83,30 @@ private struct LocalParts {
   let engine: SpeechEngine
   let server: LocalLiveServer
 
-  init(report: @escaping @Sendable (String) -> Void) throws {
+  init(
+    report: @escaping @Sendable (String) -> Void, waitsForEngines: Bool, post: @escaping @Sendable (VoiceEvent) -> Void
+  ) throws {
     let models = try SpeechModels(environment: ProcessInfo.processInfo.environment)
     engine = SpeechEngine(command: .init(executable: ownExecutable)) { status in
-      switch status {
-      case .ready: break
-      case .unavailable(_, let reason), .restarting(let reason), .failed(let reason): report(reason)
-      }
+      post(.speechEngineReported(report: status.report))
     }
     server = try LocalLiveServer(
       models: models, recogniser: engine, synthesiser: engine,
-      whenReady: { [engine] in engine.whenReady($0) }, onProblem: report)
+      whenReady: { [engine] in waitsForEngines ? engine.whenReady($0) : $0() }, onProblem: report)
+  }
+}
+
+extension SpeechEngine.Status {
+  /// The same as the session is told it.
+  fileprivate var report: SpeechEngineReport {
+    switch self {
+    case .loading(let part): .loading(part: part.inSession)
+    case .ready(let part): .ready(part: part.inSession)
+    case .unavailable(let part, let reason): .unavailable(part: part.inSession, reason: reason)
+    case .working(let part): .working(part: part.inSession)
+    case .idle(let part): .idle(part: part.inSession)
+    case .restarting(let reason): .restarting(reason: reason)
+    case .failed(let reason): .failed(reason: reason)
+    }
   }
 }

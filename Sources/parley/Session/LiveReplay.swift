@@ -28,7 +28,9 @@ struct LiveReplay {
 
   func run() async throws -> Result {
     let world = folder.pacedWorld()
-    let live = try Exit.starting { try LiveParts(plan, record: nil, report: { _ in }, post: world.post) }
+    let live = try Exit.starting {
+      try LiveParts(plan, record: nil, report: { _ in }, waitsForEngines: true, post: world.post)
+    }
     let replay = await withTaskGroup { group in
       group.addTask { await live.run() }
       let replay = await world.run(liveModel: live.listener, readout: live.readout)

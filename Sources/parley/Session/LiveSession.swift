@@ -67,6 +67,8 @@ struct LiveSession {
         plan, record: record.live, report: { [screen] in screen.line("speech", $0) },
         post: { [inbox] event in
           if case .linkReady = event { connection.finish() }
+          // Told by the engine's own threads, which have other things to do than the session's steps.
+          if case .speechEngineReported = event { return inbox.post(event) }
           inbox.postHere(event)
         })
       eventOutput = printsEvents ? EventOutput(beside: record.port) : nil
@@ -80,7 +82,8 @@ struct LiveSession {
           spokenDecisions: plan.spokenDecisions,
           keyboardOnly: KeyboardOnlyActs(patterns: plan.keyboardOnly, workingFolder: Self.absolute(plan.workingFolder)),
           duringRun: plan.duringRun, tellsWhatWasHeard: plan.tellsWhatWasHeard, startsListening: plan.startsListening,
-          microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000)
+          microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000,
+          endWord: plan.endWord, longThought: plan.thinksLong)
         let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
         var wiring = AudioWiring(
           now: { [inbox] in inbox.now }, post: post, postHere: { [inbox] in inbox.postHere($0) })

@@ -17,6 +17,7 @@ final class Keyboard: Sendable {
     "1 to 9 choose an answer    w answer in words    s steer: send it into the running work",
     "n, p next, previous held item    g hear it again    d details: who asks, what exactly, since when",
     "i type an instruction    m switch between review and direct",
+    "t long thought: only the end word or Enter ends what you say    Enter that was all",
     "Space or u open or close the microphone (hold Space to talk, where the terminal tells of its release)",
     "] skip the sentence    [ go back one    - slower    + faster",
     "Esc quiet: stop speaking    h or Ctrl-G halt: stop the work    q quit    ? these keys",
@@ -173,6 +174,8 @@ final class Keyboard: Sendable {
       give(.beginEdit)
     case .character("E"): editOutside()
     case .character("x"): give(.extend)
+    case .enter: give(.done)
+    case .character("t"): give(.longThought)
     case .character("g"): give(.again)
     case .character("d"): give(.explain)
     case .character("n"), .tab: give(.next)

@@ -31,6 +31,7 @@ struct StatusLine: Equatable {
   var text: String {
     var parts = [session.activity.rawValue, session.mode.rawValue, meter, Self.clock(ticks)]
     if session.duplex == .half { parts.append("half duplex") }
+    parts += session.loading.map { "loading the \($0.rawValue)" }
     if session.isWorking { parts.append("run \(Self.clock(runTicks))") }
     if session.held > 0 { parts.append("held \(session.held)") }
     if session.queued > 0 { parts.append("queued \(session.queued)") }
@@ -41,7 +42,7 @@ struct StatusLine: Equatable {
 
   /// What is being said or written right now, before it is a line of its own.
   func streaming(agent: String) -> String? {
-    let words = session.transcript.harmless()
+    let words = [session.draft, session.transcript].filter { !$0.isEmpty }.joined(separator: " ").harmless()
     if !words.isEmpty { return NoticeText("you …", words).line }
     let answer = agent.harmless().trimmingWhitespace()
     return answer.isEmpty ? nil : NoticeText("agent …", answer).line

@@ -1,0 +1,58 @@
+/// An instruction that is being said in pieces, where a pause is not its end.
+package struct DraftRegion: Equatable, Sendable {
+  private enum State: Equatable, Sendable {
+    /// Exits: `open` (a first piece).
+    case none
+    /// More may be said. Exits: `none` (ended, held, dropped).
+    case open(Instruction)
+  }
+
+  private var state = State.none
+  /// Whether the user ended it while he was still being understood: the piece that is on its way is the last one.
+  package private(set) var endsWithNextPiece = false
+
+  package init() {}
+
+  /// What was said so far; nil if nothing was.
+  package var instruction: Instruction? {
+    if case .open(let instruction) = state { instruction } else { nil }
+  }
+
+  /// Begin with a first piece.
+  mutating func begin(_ instruction: Instruction) { state = .open(instruction) }
+
+  /// Add a piece to what was said before. A live model that remembers what it proposed may repeat it with the rest behind
+  /// it. Returns false if that would be too long for an instruction; nothing is added then.
+  mutating func add(_ text: String, heard: String) -> Bool {
+    guard case .open(var instruction) = state else { preconditionFailure("a piece is added to nothing") }
+    let before = SpokenWords(instruction.text)
+    let repeats = before.words.count > 2 && SpokenWords(text).contains(before)
+    let longer = repeats ? text : instruction.text + " " + text
+    guard longer.utf8.count <= Limits.instructionCharacters else { return false }
+    instruction.text = longer
+    // With a transcript of only some of it there is nothing to compare.
+    instruction.heard = heard.isEmpty ? nil : instruction.heard.map { $0 + " " + heard }
+    state = .open(instruction)
+    return true
+  }
+
+  /// The piece that is still being understood is the last.
+  mutating func endWithNextPiece() { endsWithNextPiece = true }
+
+  /// Take it out: whole, or as far as it was said.
+  mutating func take() -> Instruction? {
+    defer { (state, endsWithNextPiece) = (.none, false) }
+    return instruction
+  }
+}
+
+extension DraftRegion {
+  /// Nothing where nothing is being said in pieces.
+  func fold(into digest: inout StateDigest) {
+    if endsWithNextPiece { digest.fold("ends with the next piece") }
+    if let instruction {
+      digest.fold("draft")
+      instruction.fold(into: &digest)
+    }
+  }
+}

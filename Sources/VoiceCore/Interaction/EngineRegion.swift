@@ -1,0 +1,55 @@
+/// What the local speech engine is doing. Empty for the whole session where the live model is no local one.
+package struct EngineRegion: Equatable, Sendable {
+  /// Parts that are being loaded.
+  package private(set) var loading: Set<SpeechPart> = []
+  /// Parts that have something to do.
+  private var working: Set<SpeechPart> = []
+
+  package init() {}
+
+  /// Whether something that was said is being understood: however long that takes, its text still comes.
+  package var isUnderstanding: Bool { working.contains(.recogniser) }
+
+  /// Whether something is being spoken, or waits for the voice to be loaded.
+  package var isSpeaking: Bool { working.contains(.voice) }
+
+  /// Take note of a report. Returns whether it changes what is being loaded.
+  package mutating func take(_ report: SpeechEngineReport) -> Bool {
+    switch report {
+    case .loading(let part): return loading.insert(part).inserted
+    case .ready(let part), .unavailable(let part, _): return loading.remove(part) != nil
+    case .working(let part): working.insert(part)
+    case .idle(let part): working.remove(part)
+    case .restarting: break
+    case .failed:
+      loading = []
+      working = []
+    }
+    return false
+  }
+}
+
+extension EngineRegion {
+  /// Nothing where there is no local engine, or it has nothing to do.
+  func fold(into digest: inout StateDigest) {
+    for part in SpeechPart.allCases {
+      if loading.contains(part) { digest.fold("loading " + part.rawValue) }
+      if working.contains(part) { digest.fold("working " + part.rawValue) }
+    }
+  }
+}
+
+extension InteractionController {
+  mutating func speechEngineReported(_ report: SpeechEngineReport) {
+    let isNews = engine.take(report)
+    switch report {
+    case .loading(let part): if isNews { show(.loading(part: part)) }
+    case .ready(let part): if isNews { show(.loaded(part: part)) }
+    case .unavailable(_, let reason): show(.warning(text: reason))
+    case .working: break
+    case .idle: endDraftWithoutNextPiece(isByTime: false)
+    case .restarting(let reason): show(.warning(text: "The speech engine is started again: \(reason)."))
+    case .failed(let reason): show(.error(text: "Local speech cannot be used any more: \(reason)."))
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// Instructions that are said in pieces: the pieces that the live model proposes are joined until the user says, or shows
+/// by a key, that it was all. Until then nothing of them leaves, and what was said so far is shown.
+extension InteractionController {
+  /// Take a piece. Returns what the live model is to be told; nil if a pause ends an instruction here.
+  mutating func gather(_ text: String, from utterance: Utterance) -> String? {
+    let ending = settings.turnEnding
+    guard ending.gathers || draft.instruction != nil || draft.endsWithNextPiece else { return nil }
+    let verdict = draft.endsWithNextPiece ? .ends : ending.verdict(on: .said(text: text, heard: utterance.heard))
+    let body = ending.withoutWord(text) ?? text
+    let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
+    if !body.isEmpty { addToDraft(body, heard: heard) }
+    guard verdict == .ends else {
+      because("Gathered: the user has not said that this was all.")
+      watchForForgottenEnd()
+      return "Noted; the user is not finished. Say nothing."
+    }
+    because("Complete: the user said that this was all.")
+    return endDraft() ?? "There was nothing to hand on. Say nothing."
+  }
+
+  private mutating func addToDraft(_ text: String, heard: String) {
+    if draft.instruction == nil {
+      let first = Instruction(
+        id: numbering.instruction(), text: text, heard: heard.isEmpty ? nil : heard, source: .voice)
+      draft.begin(first)
+      // From the first word on it is known to the ledger, so that a crash loses none of it.
+      note(.proposed(instruction: first))
+    } else {
+      guard draft.add(text, heard: heard) else {
+        return show(.error(text: "Not taken: “\(text)”. With it the instruction would be too long; end it first."))
+      }
+      if let longer = draft.instruction { note(.amended(instruction: longer.id, text: longer.text)) }
+    }
+    if let instruction = draft.instruction { show(.drafting(text: instruction.text)) }
+  }
+
+  /// What was gathered is the instruction. Returns what the live model is to be told; nil if nothing was gathered.
+  private mutating func endDraft() -> String? {
+    disarm(.forgottenEnd)
+    guard let instruction = draft.take() else { return nil }
+    return take(instruction, isNoted: true)
+  }
+
+  /// The user says by a key that this was all.
+  mutating func endTurn() {
+    if held.extended != nil, settings.turnEnding.gathers {
+      held.extended = nil
+      because("Complete: nothing more is added to what is held.")
+      return present()
+    }
+    // What he said just now is still on its way: it belongs to it.
+    if settings.turnEnding.gathers, floor.floor == .userSpeaking || input.awaitsAnswer {
+      because("Complete with what is still being understood: the user pressed the key.")
+      return draft.endWithNextPiece()
+    }
+    guard draft.instruction != nil else {
+      let reason = settings.turnEnding.gathers ? "Nothing was said yet" : "A pause ends an instruction here"
+      return show(.cannot(text: "\(reason); there is nothing to end."))
+    }
+    because("Complete: the user pressed the key.")
+    _ = endDraft()
+  }
+
+  /// Whether only the end word or the key ends an instruction.
+  mutating func toggleLongThought() {
+    settings.longThought.toggle()
+    disarm(.forgottenEnd)
+    show(.longThought(isOn: settings.longThought))
+    if settings.turnEnding.gathers { return watchForForgottenEnd() }
+    if draft.instruction != nil { endTurn() }
+  }
+
+  /// Nothing came of the words that were still on their way when the user ended his turn.
+  mutating func endDraftWithoutNextPiece(isByTime: Bool) {
+    guard draft.endsWithNextPiece, !input.awaitsAnswer, !engine.isUnderstanding, floor.floor == .quiet else { return }
+    because("Complete: nothing came of what was still on its way.")
+    if isByTime { holdDraft() } else { _ = endDraft() }
+    _ = draft.take()
+  }
+
+  /// Reject what was said so far. Returns whether there was anything.
+  mutating func dropDraft() -> Bool {
+    guard let instruction = draft.take() else { return false }
+    disarm(.forgottenEnd)
+    because("Dropped: the user rejected what was said so far.")
+    note(.rejected(instruction: instruction.id))
+    show(.draftDropped(text: instruction.text))
+    return true
+  }
+
+  // MARK: An end that nobody said
+
+  private mutating func watchForForgottenEnd() {
+    guard settings.turnEnding.watchesSilence, draft.instruction != nil else { return }
+    arm(.forgottenEnd, milliseconds: Limits.forgottenEndMilliseconds)
+  }
+
+  /// Nothing was said for a long time.
+  mutating func endForgotten() {
+    if floor.floor == .userSpeaking || input.awaitsAnswer { return watchForForgottenEnd() }
+    guard settings.turnEnding.verdict(on: .silence) == .isHeld else { return }
+    because("Held: “\(settings.endWord)” was not said, and time sends nothing.")
+    holdDraft()
+  }
+
+  /// Let the user decide what shall become of it: nothing leaves that was not ended.
+  mutating func holdDraft() {
+    disarm(.forgottenEnd)
+    guard var instruction = draft.take() else { return }
+    finishWording(&instruction)
+    hold(.instruction(instruction: instruction))
+  }
+}
