@@ -104,6 +104,8 @@ package struct Plan: Equatable, Sendable {
   package var thinksLong: Bool { flag("interaction.longThought") }
   package var microphone: String { self["audio.microphone"] }
   package var speaker: String { self["audio.speaker"] }
+  /// Whether a file that is named as the speaker may be lost if it is there already.
+  package var overwritesSpeaker: Bool { flag("audio.overwrite") }
   package var isFast: Bool { self["audio.pace"] == "fast" }
   package var cancelsEcho: Bool { flag("audio.echoCancelling") }
   /// `local`, `gemini`, `openai`, or an address.

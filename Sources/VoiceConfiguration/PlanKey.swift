@@ -23,6 +23,14 @@ package struct PlanKey: Sendable {
     self.builtIn = builtIn
   }
 
+  /// The names of the groups, each once.
+  static var groups: [String] {
+    all.reduce(into: []) { groups, key in
+      let group = String(key.name.prefix { $0 != "." })
+      if !groups.contains(group) { groups.append(group) }
+    }
+  }
+
   package static let all: [PlanKey] = [
     PlanKey("interaction.mode", .choice(["review", "direct"]), .text("review")),
     PlanKey("interaction.readBack", .flag, .flag(true)),
@@ -39,6 +47,7 @@ package struct PlanKey: Sendable {
     PlanKey("interaction.longThought", .flag, .flag(false)),
     PlanKey("audio.microphone", .text, .text("default")),
     PlanKey("audio.speaker", .text, .text("default")),
+    PlanKey("audio.overwrite", .flag, .flag(false)),
     PlanKey("audio.pace", .choice(["real", "fast"]), .text("real")),
     PlanKey("audio.echoCancelling", .flag, .flag(true)),
     PlanKey("live.endpoint", .text, .text("auto")),

@@ -16,6 +16,13 @@ package struct PlanLayer: Equatable, Sendable {
 
   /// Set a value; the key must exist, and the value must have its form.
   package mutating func set(_ name: String, _ value: PlanValue) throws(ConfigurationError) {
+    try set(name, value, from: origin)
+  }
+
+  /// - Parameters:
+  ///   - value: nil is one of a kind that no key takes.
+  ///   - origin: where the value stands, for people.
+  private mutating func set(_ name: String, _ value: PlanValue?, from origin: String) throws(ConfigurationError) {
     guard let key = PlanKey.all.first(where: { $0.name == name }) else {
       let nearest = name.nearest(of: PlanKey.all.map(\.name)) ?? ""
       throw ConfigurationError("\(origin): there is no key “\(name)”. Did you mean “\(nearest)”?")
@@ -58,46 +65,49 @@ package struct PlanLayer: Equatable, Sendable {
     guard String(validating: data, as: UTF8.self) != nil else {
       throw ConfigurationError("\(origin) is not text in UTF-8.")
     }
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
-    let groups: [String: [String: FileValue]]
-    do {
-      groups = try decoder.decode([String: [String: FileValue]].self, from: data)
-    } catch DecodingError.dataCorrupted(let context) {
-      let detail = context.underlyingError.map { ": \($0)" } ?? ": \(context.debugDescription)"
-      throw ConfigurationError("\(origin) is not valid JSON5\(detail)")
-    } catch DecodingError.typeMismatch(_, let context) {
-      let place = context.codingPath.map(\.stringValue).joined(separator: ".")
-      throw ConfigurationError(
-        "\(origin): \(place.isEmpty ? "the file" : place) has a value of a kind that no key takes. "
-          + "The file is an object of groups, each an object of keys.")
+    let root: JSON5Reader.Node?
+    do throws(JSON5Reader.Failure) {
+      root = try JSON5Reader.read(String(decoding: data, as: UTF8.self))
     } catch {
-      throw ConfigurationError("\(origin) cannot be read: \(error)")
+      throw ConfigurationError("\(origin), \(error.place): \(error.reason).")
     }
-    for (group, keys) in groups.sorted(by: { $0.key < $1.key }) {
-      for (key, value) in keys.sorted(by: { $0.key < $1.key }) { try set("\(group).\(key)", value.value) }
+    // Nothing in it: everything is as it is built in.
+    guard let root else { return }
+    guard case .object(let groups) = root.value else {
+      throw ConfigurationError(
+        "\(origin), \(root.place): the file must be an object of groups, each an object of keys.")
     }
+    for group in groups { try read(group) }
   }
 
-  /// One value of a file, whatever its kind.
-  private struct FileValue: Decodable {
-    let value: PlanValue
+  private mutating func read(_ group: JSON5Reader.Member) throws(ConfigurationError) {
+    let known = PlanKey.groups
+    guard known.contains(group.name) else {
+      let nearest = group.name.nearest(of: known) ?? ""
+      throw ConfigurationError(
+        "\(origin), \(group.place): there is no group “\(group.name)”. Did you mean “\(nearest)”?")
+    }
+    guard case .object(let members) = group.node.value else {
+      throw ConfigurationError(
+        "\(origin), \(group.node.place): \(group.name) is a group: it takes an object of keys in braces.")
+    }
+    for member in members {
+      try set("\(group.name).\(member.name)", member.node.value.ofPlan, from: "\(origin), \(member.place)")
+    }
+  }
+}
 
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      do {
-        value = .flag(try container.decode(Bool.self))
-      } catch DecodingError.typeMismatch {
-        do {
-          value = .number(try container.decode(Int.self))
-        } catch DecodingError.typeMismatch {
-          do {
-            value = .text(try container.decode(String.self))
-          } catch DecodingError.typeMismatch {
-            value = .list(try container.decode([String].self))
-          }
-        }
-      }
+extension JSON5Reader.Value {
+  /// Nil for what no key takes.
+  fileprivate var ofPlan: PlanValue? {
+    switch self {
+    case .flag(let flag): return .flag(flag)
+    case .whole(let number): return .number(number)
+    case .text(let text): return .text(text)
+    case .list(let nodes):
+      let texts = nodes.compactMap { if case .text(let text) = $0.value { text } else { nil } }
+      return texts.count == nodes.count ? .list(texts) : nil
+    case .fraction, .null, .object: return nil
     }
   }
 }

@@ -43,35 +43,93 @@ private func message(_ text: String) -> String {
 @Test func anUnknownKeyNamesTheNearest() {
   #expect(
     message("{ interaction: { moed: 'direct' } }")
-      == "test.json5: there is no key “interaction.moed”. Did you mean “interaction.mode”?")
+      == "test.json5, line 1, column 18: there is no key “interaction.moed”. Did you mean “interaction.mode”?")
 }
 
 @Test(arguments: [
-  ("{ interaction: { mode: 'fast' } }", "test.json5: interaction.mode is “fast”, but must be review or direct."),
-  ("{ interaction: { readBack: 'yes' } }", "test.json5: interaction.readBack must be true or false."),
-  ("{ live: { silenceMilliseconds: 5 } }", "test.json5: live.silenceMilliseconds must be from 200 to 10000."),
-  (
-    "{ live: { silenceMilliseconds: '5' } }",
-    "test.json5: live.silenceMilliseconds must be a whole number from 200 to 10000."
-  ),
-  (
-    "{ live: { silenceMilliseconds: 10001 } }", "test.json5: live.silenceMilliseconds must be from 200 to 10000."
-  ),
+  ("{ interaction: { mode: 'fast' } }", "interaction.mode is “fast”, but must be review or direct."),
+  ("{ interaction: { readBack: 'yes' } }", "interaction.readBack must be true or false."),
+  ("{ live: { silenceMilliseconds: 5 } }", "live.silenceMilliseconds must be from 200 to 10000."),
+  ("{ live: { silenceMilliseconds: '5' } }", "live.silenceMilliseconds must be a whole number from 200 to 10000."),
+  ("{ live: { silenceMilliseconds: 500.5 } }", "live.silenceMilliseconds must be a whole number from 200 to 10000."),
+  ("{ agent: { environment: 'HOME' } }", "agent.environment must be a list of texts."),
+  ("{ agent: { environment: ['HOME', 5] } }", "agent.environment must be a list of texts."),
+  ("{ agent: { agent: null } }", "agent.agent must be a text in quotes."),
+  ("{ live: { silenceMilliseconds: 10001 } }", "live.silenceMilliseconds must be from 200 to 10000."),
   (
     "{ interaction: { endWord: 'Yes!' } }",
-    "test.json5: interaction.endWord is “Yes!”, which means something of its own; choose a word such as “over”."
+    "interaction.endWord is “Yes!”, which means something of its own; choose a word such as “over”."
   ),
   (
     "{ interaction: { endWord: '…' } }",
-    "test.json5: interaction.endWord must be one to three words that can be spoken, such as “over”."
+    "interaction.endWord must be one to three words that can be spoken, such as “over”."
   ),
-  ("{ agent: { environment: 'HOME' } }", "test.json5: agent.environment must be a list of texts."),
 ])
-func aWrongValueSaysWhatIsAllowed(_ text: String, _ expected: String) { #expect(message(text) == expected) }
+func aWrongValueSaysWhatIsAllowed(_ text: String, _ expected: String) {
+  #expect(message(text).hasSuffix(": " + expected))
+}
 
-@Test(arguments: ["{", "[]", "{ interaction: 5 }", "{ interaction: { mode: {} } }", "", "\u{0}"])
-func aFileThatIsNoConfigurationIsOneClearError(_ text: String) {
-  #expect(message(text).hasPrefix("test.json5"))
+@Test(arguments: [
+  ("{", "line 1, column 1: the “{” here is never closed."),
+  ("[]", "line 1, column 1: the file must be an object of groups, each an object of keys."),
+  ("{\n  interaction: 5,\n}", "line 2, column 16: interaction is a group: it takes an object of keys in braces."),
+  ("{ interaction: { mode: {} } }", "line 1, column 18: interaction.mode must be review or direct."),
+  ("{\n  audo: {},\n}", "line 2, column 3: there is no group “audo”. Did you mean “audio”?"),
+  (
+    "// what\n{\r\n  /* a\n b */ audio: {\n    pase: 'real' } }",
+    "line 5, column 5: there is no key “audio.pase”. Did you mean “audio.pace”?"
+  ),
+  ("{\n  audio: {\n    pace: real\n  }\n}", "line 3, column 11: “real” is no value; a text needs quotes."),
+  (
+    "{\n  audio: {\n    pace: 'real'\n    speaker: 'none'\n  }\n}",
+    "line 4, column 5: there is “s” where a comma or “}” is expected."
+  ),
+  ("{ audio: { pace: 'real } }", "line 1, column 18: the text that begins here has no closing quote."),
+  ("{ audio { } }", "line 1, column 9: there is “{” where a “:” behind “audio” is expected."),
+  ("{} {}", "line 1, column 4: there is “{” behind the end."),
+  ("/* no end", "line 1, column 1: the comment that begins here has no end (*/)."),
+  ("\u{0}", "line 1, column 1: there is a control character where a value is expected."),
+])
+func aBrokenFileNamesLineAndColumn(_ text: String, _ expected: String) {
+  #expect(message(text) == "test.json5, " + expected)
+}
+
+@Test(arguments: ["", " \n\n", "// nothing yet\n", "/* nothing */", "{}", "{ /* nothing */ }", "\u{FEFF}{}"])
+func anEmptyFileIsTheBuiltInValues(_ text: String) throws {
+  #expect(try layer(text).values.isEmpty)
+}
+
+@Test func whatJSON5AllowsIsRead() throws {
+  let values = try layer(
+    #"""
+    {
+      "audio": { 'pace': "fast", speaker: 'it\'s \x41\u00e9\ud83d\ude00 \
+    here', overwrite: true, },
+      live: { silenceMilliseconds: +0x1F4, },
+      interaction: { answerLimitSeconds: 1e3, keyboardOnly: ["a", 'b',], },
+    }
+    """#
+  ).values
+  #expect(values["audio.pace"] == .text("fast"))
+  #expect(values["audio.speaker"] == .text("it's Aé😀 here"))
+  #expect(values["audio.overwrite"] == .flag(true))
+  #expect(values["live.silenceMilliseconds"] == .number(500))
+  #expect(values["interaction.answerLimitSeconds"] == .number(1000))
+  #expect(values["interaction.keyboardOnly"] == .list(["a", "b"]))
+}
+
+@Test func whateverAFileHoldsItIsReadOrRefused() {
+  let pieces = [
+    "{", "}", "[", "]", ":", ",", "'", "\"", "\\", "audio", "1", "-", "//", "/*", "\n", "é", "\u{0}", "\\u12",
+  ]
+  var generator = SystemRandomNumberGenerator()
+  for _ in 0..<2_000 {
+    let text = (0..<Int.random(in: 0..<12, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? ""
+    }
+    .joined()
+    let error = message(text)
+    #expect(error.isEmpty || error.hasPrefix("test.json5, line "), "\(text)")
+  }
 }
 
 @Test func aKeyInPlaceOfItsVariableIsRefusedAndNotRepeated() {
