@@ -18,6 +18,14 @@ package enum AudioError: Error, Equatable, CustomStringConvertible {
   /// A sound file cannot be read or written.
   case unusableFile(SoundFileError)
 
+  /// Whether this machine has nothing usable of that kind, as opposed to a name that is wrong.
+  package var isLackOfDevice: Bool {
+    switch self {
+    case .noDevice, .unusableDevice, .noSoundSystem: true
+    case .noSuchDevice, .ambiguousDevice, .unusablePipe, .unusableFile: false
+    }
+  }
+
   package var description: String {
     switch self {
     case .noDevice(let kind):

@@ -21,37 +21,48 @@ package final class SessionAudio: AudioPort, Sendable {
   package enum SpeakerChoice: Equatable, Sendable {
     /// The device with this fragment in its name; nil is the default one.
     case device(named: String?)
-    case file(path: String)
+    /// A new WAV file; one that is there is an error unless it is to be replaced.
+    case file(path: String, replaces: Bool = false)
     /// A FIFO, `-` for standard output, or a new file of raw PCM.
-    case pipe(path: String)
+    case pipe(path: String, replaces: Bool = false)
     case none
 
     /// What a path means: raw PCM for a pipe and for a name that ends in `.raw` or `.pcm`, or else a WAV file.
-    package static func path(_ path: String) -> SpeakerChoice {
-      path == "-" || PipeMicrophone.isPipe(path) || SoundFileReader.isRaw(path) ? .pipe(path: path) : .file(path: path)
+    package static func path(_ path: String, replaces: Bool = false) -> SpeakerChoice {
+      path == "-" || PipeMicrophone.isPipe(path) || SoundFileReader.isRaw(path)
+        ? .pipe(path: path, replaces: replaces) : .file(path: path, replaces: replaces)
     }
   }
 
   /// Lines for people about what is usable but not as it should be.
   package let warnings: [String]
+  /// What the session has to do without: the device that is missing, and why. Only where `open` was allowed to.
+  package let lacks: [DeviceKind: AudioError]
   private let microphone: any Microphone
   private let speaker: any Speaker
   private let rate = Locked(SpeechRate())
 
-  package init(microphone: any Microphone, speaker: any Speaker, warnings: [String] = []) {
+  package init(
+    microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [DeviceKind: AudioError] = [:]
+  ) {
     self.microphone = microphone
     self.speaker = speaker
     self.warnings = warnings
+    self.lacks = lacks
   }
 
   /// Open both, or say what is wrong. The sound system is started only for a device.
   ///
   /// `makeGate` makes the detector behind `voiceStarted` and `voiceEnded`, on the microphone's thread; nil is the one
   /// that needs no network. A device always has one; a file or pipe only with `watchesRecordings`.
+  ///
+  /// With `goesOnWithoutDevices`, a device that this machine does not have is no error: nothing is heard or played then,
+  /// and `lacks` tells it.
   package static func open(
     microphone: MicrophoneChoice, speaker: SpeakerChoice, wiring: AudioWiring,
-    makeGate: (@Sendable () -> ActivityGate)? = nil, watchesRecordings: Bool = false
+    makeGate: (@Sendable () -> ActivityGate)? = nil, watchesRecordings: Bool = false, goesOnWithoutDevices: Bool = false
   ) throws(AudioError) -> SessionAudio {
+    var lacks: [DeviceKind: AudioError] = [:]
     var system: SoundSystem?
     func soundSystem() throws(AudioError) -> SoundSystem {
       if let system { return system }
@@ -60,13 +71,21 @@ package final class SessionAudio: AudioPort, Sendable {
       return started
     }
     // The speaker first: the microphone needs it to know the echo.
-    let opened: any Speaker =
+    let opened: any Speaker
+    do throws(AudioError) {
       switch speaker {
-      case .device(let fragment): try DeviceSpeaker(named: fragment, in: soundSystem(), wiring: wiring)
-      case .file(let path): try PacedSpeaker.file(path: path, wiring: wiring)
-      case .pipe(let path): try PacedSpeaker.pipe(path: path, wiring: wiring)
-      case .none: try PacedSpeaker.silent(wiring: wiring)
+      case .device(let fragment): opened = try DeviceSpeaker(named: fragment, in: soundSystem(), wiring: wiring)
+      case .file(let path, let replaces):
+        opened = try PacedSpeaker.file(path: path, replaces: replaces, wiring: wiring)
+      case .pipe(let path, let replaces):
+        opened = try PacedSpeaker.pipe(path: path, replaces: replaces, wiring: wiring)
+      case .none: opened = try PacedSpeaker.silent(wiring: wiring)
       }
+    } catch {
+      guard goesOnWithoutDevices, error.isLackOfDevice else { throw error }
+      lacks[.speaker] = error
+      opened = try PacedSpeaker.silent(wiring: wiring)
+    }
     var wiring = wiring
     if let paced = opened as? PacedSpeaker { wiring.beat = { paced.beat() } }
     let silence = wiring.silenceMilliseconds
@@ -76,15 +95,20 @@ package final class SessionAudio: AudioPort, Sendable {
       case .device(let fragment):
         let device = try DeviceMicrophone(
           named: fragment, in: soundSystem(), besides: opened as? DeviceSpeaker, wiring: wiring, makeGate: makeGate)
-        return SessionAudio(microphone: device, speaker: opened)
+        return SessionAudio(microphone: device, speaker: opened, lacks: lacks)
       case .file(let path, let pace):
         let file = try FileMicrophone(path: path, pace: pace, wiring: wiring, makeGate: gate)
-        return SessionAudio(microphone: file, speaker: opened, warnings: [file.warning].compactMap { $0 })
+        return SessionAudio(
+          microphone: file, speaker: opened, warnings: [file.warning].compactMap { $0 }, lacks: lacks)
       case .pipe(let path):
         return SessionAudio(
-          microphone: try PipeMicrophone(path: path, wiring: wiring, makeGate: gate), speaker: opened)
+          microphone: try PipeMicrophone(path: path, wiring: wiring, makeGate: gate), speaker: opened, lacks: lacks)
       }
     } catch {
+      if goesOnWithoutDevices, error.isLackOfDevice {
+        lacks[.microphone] = error
+        return SessionAudio(microphone: NoMicrophone(), speaker: opened, lacks: lacks)
+      }
       opened.stop()
       throw error
     }
@@ -113,4 +137,10 @@ package final class SessionAudio: AudioPort, Sendable {
     microphone.stop()
     speaker.stop()
   }
+}
+
+/// No microphone at all: not a frame comes.
+private struct NoMicrophone: Microphone {
+  func start() {}
+  func stop() {}
 }

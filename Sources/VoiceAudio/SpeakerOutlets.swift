@@ -14,16 +14,28 @@ extension PacedSpeaker {
   }
 
   /// A WAV file, 24 kHz, in step with session time: gaps are silence.
-  package static func file(path: String, wiring: AudioWiring) throws(AudioError) -> PacedSpeaker {
+  ///
+  /// - Parameter replaces: whether a file that is there may be lost.
+  package static func file(
+    path: String, replaces: Bool = false, wiring: AudioWiring
+  ) throws(AudioError) -> PacedSpeaker {
     let writer: WaveWriter
-    do throws(SoundFileError) { writer = try WaveWriter(path: path) } catch { throw .unusableFile(error) }
+    do throws(SoundFileError) {
+      writer = try WaveWriter(path: path, replaces: replaces)
+    } catch {
+      throw .unusableFile(error)
+    }
     return try PacedSpeaker(outlet: FileOutlet(writer: writer), wiring: wiring)
   }
 
   /// A FIFO, standard output (`-`), or a new file named `.raw` or `.pcm`: mono 16-bit little-endian PCM at 24 kHz as it
   /// comes, with no silence between pieces.
-  package static func pipe(path: String, wiring: AudioWiring) throws(AudioError) -> PacedSpeaker {
-    try PacedSpeaker(outlet: try PipeOutlet(path: path, now: wiring.now), wiring: wiring)
+  ///
+  /// - Parameter replaces: whether a file that is there may be lost.
+  package static func pipe(
+    path: String, replaces: Bool = false, wiring: AudioWiring
+  ) throws(AudioError) -> PacedSpeaker {
+    try PacedSpeaker(outlet: try PipeOutlet(path: path, replaces: replaces, now: wiring.now), wiring: wiring)
   }
 }
 
@@ -77,13 +89,15 @@ private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
   /// What of the last block was not written yet.
   private var rest: ArraySlice<UInt8> = []
 
-  init(path: String, now: @escaping @Sendable () -> SessionTime) throws(AudioError) {
+  init(path: String, replaces: Bool, now: @escaping @Sendable () -> SessionTime) throws(AudioError) {
     self.path = path
     self.now = now
     if path == "-" {
       descriptor = STDOUT_FILENO
     } else if SoundFileReader.isRaw(path) && !PipeMicrophone.isPipe(path) {
-      descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      let wayOfOpening = replaces ? O_TRUNC : O_EXCL
+      descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_CLOEXEC | wayOfOpening, 0o600)
+      if descriptor < 0, errno == EEXIST { throw AudioError.unusableFile(.exists(path: path)) }
       guard descriptor >= 0 else { throw Self.error(path, errno) }
     } else if !PipeMicrophone.isPipe(path) {
       throw access(path, F_OK) == 0

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -10,15 +15,45 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
 
   package init(_ description: String) { self.description = description }
 
+  /// The failure of a call of Foundation, whose own text is not for people: in the operating system's words where it
+  /// tells of them.
+  package init(_ act: String, _ path: String, _ error: any Error) {
+    let underlying = (error as? CocoaError)?.underlyingCode ?? (error as? POSIXError)?.code.rawValue
+    if let underlying {
+      self.init(act, path, errno: underlying)
+    } else if let known = error as? any Error & CustomStringConvertible, !(error is CocoaError) {
+      self.init("Cannot \(act) \(path): \(known.description)")
+    } else {
+      self.init("Cannot \(act) \(path). Look at what is there, and at its permissions.")
+    }
+  }
+
   /// The failure that `errno` tells of.
   package init(_ act: String, _ path: String, errno code: Int32 = errno) {
     let remedy =
       switch code {
-      case ENOSPC, EDQUOT, EFBIG: " Free some space, or choose another folder with --session."
-      case EACCES, EPERM, EROFS: " Choose another folder with --session, or change its permissions."
+      case ENOSPC, EDQUOT, EFBIG: " Free some space, or choose another folder."
+      case EACCES, EPERM, EROFS: " Choose another folder, or change its permissions."
       default: ""
       }
     description = "Cannot \(act) \(path): \(String(cString: strerror(code))).\(remedy)"
+  }
+}
+
+extension CocoaError {
+  /// What the operating system said; nil if it was not asked.
+  fileprivate var underlyingCode: Int32? {
+    for value in userInfo.values {
+      if let underlying = value as? POSIXError { return underlying.code.rawValue }
+    }
+    switch code {
+    case .fileNoSuchFile, .fileReadNoSuchFile: return ENOENT
+    case .fileReadNoPermission, .fileWriteNoPermission: return EACCES
+    case .fileWriteOutOfSpace: return ENOSPC
+    case .fileWriteVolumeReadOnly: return EROFS
+    case .fileWriteFileExists: return EEXIST
+    default: return nil
+    }
   }
 }
 

@@ -29,6 +29,11 @@ package struct SessionFolder: Equatable, Sendable {
   /// What was played: 24 kHz, mono, in its place in the session's time.
   package var speakerSound: String { path + "/speaker.wav" }
 
+  /// Every file with sound that a session may write.
+  private var sounds: [String] {
+    [microphoneSound, speakerSound].flatMap { [$0, String($0.dropLast(4)) + ".opus"] }
+  }
+
   /// An existing session folder.
   package init(reading path: String) throws(FileFailure) {
     self.path = path
@@ -52,14 +57,17 @@ package struct SessionFolder: Equatable, Sendable {
     guard chmod(path, 0o700) == 0 else { throw FileFailure("make private the folder", path) }
     guard access(path, W_OK | X_OK) == 0 else { throw FileFailure("write in the session folder", path) }
     guard access(log, F_OK) != 0 else {
-      throw FileFailure("\(path) holds a session already. Name another folder with --session.")
+      throw FileFailure("\(path) holds a session already. Name another folder.")
+    }
+    for sound in sounds where access(sound, F_OK) == 0 {
+      throw FileFailure("\(path) holds a recording already: \(sound). Name another folder.")
     }
   }
 
   /// Remove what a session that never began has left. A folder that holds anything else stays: it may be the user's own.
   package func discard() {
-    for file in [manifest, log, ledger, live, agent, mark, microphoneSound, speakerSound] { unlink(file) }
-    for sound in [microphoneSound, speakerSound] { unlink(sound.dropLast(4) + ".opus") }
+    for file in [manifest, log, ledger, live, agent, mark] { unlink(file) }
+    for sound in sounds { unlink(sound) }
     rmdir(path)
   }
 

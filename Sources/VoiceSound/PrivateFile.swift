@@ -9,10 +9,20 @@ final class PrivateFile {
   let path: String
   private var descriptor: Int32
 
-  /// Create the file, or empty the one that is there.
-  init(path: String) throws(SoundFileError) {
+  /// Create the file.
+  ///
+  /// - Parameter replaces: whether one that is there is emptied; else it is an error, and stays as it is. A device such
+  ///   as /dev/null holds nothing that could be lost.
+  init(path: String, replaces: Bool = false) throws(SoundFileError) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
+    let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK
+    descriptor = open(path, flags | O_CREAT | (replaces ? O_TRUNC : O_EXCL), 0o600)
+    if descriptor < 0, errno == EEXIST {
+      switch Self.kind(path) {
+      case S_IFREG, S_IFLNK: throw SoundFileError.exists(path: path)
+      default: descriptor = open(path, flags)
+      }
+    }
     guard descriptor >= 0 else {
       throw errno == EISDIR
         ? SoundFileError.isFolder(path: path)
@@ -21,6 +31,13 @@ final class PrivateFile {
     // A file that was there before may have been open to others; a device such as /dev/null must stay as it is.
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { fchmod(descriptor, 0o600) }
+  }
+
+  /// What is there, of the kinds of `stat`; 0 if nothing is. Links are followed, one that leads nowhere is a link.
+  private static func kind(_ path: String) -> mode_t {
+    var status = stat()
+    if stat(path, &status) == 0 || lstat(path, &status) == 0 { return status.st_mode & S_IFMT }
+    return 0
   }
 
   deinit { close() }

@@ -16,6 +16,8 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
   case notSound(path: String, reason: String)
   /// The operating system refused to read, or the data broke off inside.
   case unreadable(path: String, reason: String)
+  /// There is a file of that name already, and nobody said that it may be lost.
+  case exists(path: String)
   /// The operating system refused to create or to write.
   case unwritable(path: String, reason: String)
 
@@ -28,6 +30,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     case .notSound(let path, let reason):
       "\(path) is not a sound file that can be read (\(reason)): use WAV, FLAC, Ogg, or raw PCM named .raw or .pcm"
     case .unreadable(let path, let reason): "the sound file \(path) cannot be read: \(reason)"
+    case .exists(let path): "\(path) is there already, and is not overwritten: name another file, or add --overwrite"
     case .unwritable(let path, let reason): "the sound file \(path) cannot be written: \(reason)"
     }
   }

@@ -19,9 +19,10 @@ package final class WaveWriter: @unchecked Sendable {
   /// A WAV file counts its bytes in 32 bits: about 24 hours at 24 kHz.
   private static let largestCount = (Int(UInt32.max) - 44) / 2
 
-  package init(path: String, rate: Int = PCM.speakerRate) throws(SoundFileError) {
+  /// - Parameter replaces: whether a file that is there is emptied; else it is an error.
+  package init(path: String, rate: Int = PCM.speakerRate, replaces: Bool = false) throws(SoundFileError) {
     self.rate = rate
-    file = try PrivateFile(path: path)
+    file = try PrivateFile(path: path, replaces: replaces)
     let header = Self.header(rate: rate, count: 0)
     try Self.write(header, to: file, at: nil)
   }

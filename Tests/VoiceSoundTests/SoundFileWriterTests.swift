@@ -36,9 +36,18 @@ struct SoundFileWriterTests {
   @Test func anOldFileIsReplacedAndClosedToOthers() throws {
     let path = try scratch.file("a.wav", [UInt8](repeating: 7, count: 100_000))
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-    try WaveWriter(path: path).close()
+    try WaveWriter(path: path, replaces: true).close()
     #expect(try scratch.bytes(path).count == 44)
     #expect(try scratch.mode(path) == 0o600)
+  }
+
+  @Test func anOldFileStaysAsItIsUnlessItIsToBeReplaced() throws {
+    let path = try scratch.file("a.wav", [UInt8](repeating: 7, count: 100))
+    let error = #expect(throws: SoundFileError.self) { try WaveWriter(path: path) }
+    #expect(error == .exists(path: path))
+    #expect(error?.description.contains("--overwrite") == true)
+    #expect(throws: SoundFileError.exists(path: path)) { try OpusWriter(path: path) }
+    #expect(try scratch.bytes(path) == [UInt8](repeating: 7, count: 100))
   }
 
   @Test func aFullDiskIsAnErrorWithARemedy() throws {
