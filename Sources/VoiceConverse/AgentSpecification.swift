@@ -20,6 +20,12 @@ package enum AgentSpecification: Equatable, Sendable {
     ["guide", "echo", "acp"] + ChildAgentSpecification.presets.map(\.name)
     + HTTPAgentSpecification.Kind.allCases.map(\.rawValue)
 
+  /// Every form in which an agent can be named, for help: `guide`, `echo`, the presets, commands, servers.
+  package static let forms =
+    ["guide (built in)", "echo"] + ChildAgentSpecification.presets.map(\.name)
+    + ["acp:COMMAND", "claude:COMMAND", "codex:COMMAND", "codex-exec:COMMAND"]
+    + HTTPAgentSpecification.Kind.allCases.map(\.form)
+
   /// Read `guide`, `echo`, `acp:COMMAND ARGS…`, a preset such as `claude`, `claude:COMMAND ARGS…`,
   /// `codex:COMMAND ARGS…` and `codex-exec:COMMAND ARGS…` for one that is not on the search path, or a server as `KIND[:ADDRESS][#NAME]`.
   ///

@@ -17,7 +17,9 @@ extension ConverseAgent {
   package func abandonRun(_ run: RunID) {}
 
   /// Nothing to do: it never asks for permission.
-  package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {}
+  package func answerPermission(
+    _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?
+  ) {}
 
   /// Nothing to do: it never asks a question.
   package func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {}

@@ -59,7 +59,7 @@ package struct SpeechModels: Equatable, Sendable {
       guard manifest.layout == Self.layout else { throw SpeechFailure("layout \(manifest.layout)") }
       files = manifest.files
     } catch {
-      throw SpeechFailure("\(name) cannot be read (\(error)): \(Self.remedy)")
+      throw SpeechFailure("\(name) is damaged, or of another version: \(Self.remedy)")
     }
     let needed = [
       sherpaLibrary, baseRecogniser.encoder, baseRecogniser.decoder, baseRecogniser.tokens, tinyRecogniser.encoder,

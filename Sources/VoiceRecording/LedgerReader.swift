@@ -29,6 +29,8 @@ package struct LedgerRecord: Equatable, Sendable {
   package internal(set) var instruction: Instruction
   package internal(set) var run: RunID?
   package internal(set) var stage: Stage
+  /// What of its run was asked for and not allowed.
+  package internal(set) var denied: [String] = []
   /// Whether the user has decided since what shall become of it.
   package internal(set) var isSettled = false
 
@@ -96,6 +98,8 @@ private struct LedgerFold {
     case .dispatched(let id): move(id, to: .dispatched)
     case .acknowledged(let id): move(id, to: .acknowledged)
     case .withdrawn(let id): move(id, to: .withdrawn)
+    case .denied(let run, let act):
+      for place in records.indices where records[place].run == run { records[place].denied.append(act) }
     case .ended(let run, let end):
       for place in records.indices where records[place].run == run && records[place].stage.isUnderWay {
         records[place].stage = .ended(end)

@@ -96,8 +96,10 @@ private struct WitnessedAgent: CodingAgentPort {
   func cancelRun(_ run: RunID) { agent.cancelRun(run) }
   func abandonRun(_ run: RunID) { agent.abandonRun(run) }
 
-  func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {
-    agent.answerPermission(permission, of: run, with: choice)
+  func answerPermission(
+    _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?
+  ) {
+    agent.answerPermission(permission, of: run, with: choice, because: reason)
   }
 
   func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {

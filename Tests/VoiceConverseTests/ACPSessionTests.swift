@@ -51,6 +51,56 @@ struct ACPSessionTests {
     ["optionId": "odd", "kind": "something_new"],
   ]
 
+  @Test func aRemarkIsABlockOfItsOwnForTheAgentAlone() {
+    var driver = Driver()
+    driver.tell {
+      var instruction = Instruction("do it")
+      instruction.remark = "The user interrupted your last answer."
+      return $0.start(1, instruction)
+    }
+    driver.tell { $0.launched() }
+    driver.receive(["id": 1, "result": ["protocolVersion": 1]])
+    driver.receive(["id": 2, "result": ["sessionId": "s"]])
+    #expect(
+      driver.sent.last?["params"]?["prompt"] == [
+        ["type": "text", "text": "do it"],
+        [
+          "type": "text", "text": "\n\n(The user interrupted your last answer.)",
+          "annotations": ["audience": ["assistant"]],
+        ],
+      ])
+  }
+
+  @Test func theReasonOfADenialIsTheMessageThatClaudeGets() throws {
+    var session = ChildSession<ClaudeDialect>(settings: .init(name: "claude", workingFolder: "/work"))
+    var effects = session.open()
+    effects += session.start(1, Instruction("do it"))
+    effects += session.launched()
+    func receive(_ message: JSON) { effects += session.receive(message.bytes) }
+    receive(["type": "control_response", "response": ["subtype": "success", "response": [:]]])
+    receive([
+      "type": "control_request", "request_id": "r",
+      "request": [
+        "subtype": "can_use_tool", "tool_name": "Bash", "input": ["command": "make"], "tool_use_id": "t",
+      ],
+    ])
+    let events = effects.compactMap { if case .post(let event) = $0 { event } else { nil } }
+    let request = try #require(
+      Journal.reports(of: 1, in: events).compactMap {
+        if case .permissionRequested(let request) = $0 { request } else { nil }
+      }.first)
+    effects += session.answer(request.id, of: 1, with: .rejectOnce, because: "it takes an hour")
+    let sent = effects.compactMap { if case .send(let bytes) = $0 { JSON(parsing: bytes) } else { nil } }
+    #expect(
+      sent.last?["response"]?["response"] == [
+        "behavior": "deny", "message": "The user did not allow this, for this reason: it takes an hour",
+      ])
+    #expect(
+      events.contains {
+        if case .agentReady(let agent) = $0 { agent.capabilities.contains(.hearReason) } else { false }
+      })
+  }
+
   @Test func anAgentThatIsNeverReadyIsGivenUp() {
     var driver = Driver()
     driver.tell { $0.open() }

@@ -25,6 +25,19 @@ struct HTTPQuestionTests {
     }
   }
 
+  @Test func theReasonOfADenialReachesTheServer() async throws {
+    try await HTTPTestServer.run { server in
+      try await HTTPKind.uiMessages.withAgent(server) { agent, journal in
+        agent.startRun(1, Instruction("ask"))
+        let request = try #require(await journal.permission())
+        agent.answerPermission(request.id, of: 1, with: .rejectOnce, because: "it takes an hour")
+        #expect(await journal.end(of: 1) == .completed)
+        let body = try #require(server.seen.last { $0.method == "POST" }).body.bytes
+        #expect(String(decoding: body, as: UTF8.self).contains("it takes an hour"))
+      }
+    }
+  }
+
   @Test func aHaltDuringAPermissionRequestEndsTheRunWithoutADecision() async throws {
     try await HTTPTestServer.run { server in
       try await HTTPKind.uiMessages.withAgent(server) { agent, journal in

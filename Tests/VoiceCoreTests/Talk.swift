@@ -81,7 +81,7 @@ extension [VoiceAction] {
   var isApproval: Bool {
     contains { action in
       switch action {
-      case .show(.approved), .answerPermission(_, _, .allowOnce): true
+      case .show(.approved), .answerPermission(_, _, .allowOnce, _): true
       default: false
       }
     }

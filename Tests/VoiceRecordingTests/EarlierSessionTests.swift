@@ -51,6 +51,20 @@ private func brokenOff(_ name: String, in root: TemporaryFolder, _ entries: [Led
   #expect(LeftOver(sessions).events.count == 2)
 }
 
+@Test func theLedgerKnowsWhatOfARunWasNotAllowed() throws {
+  let root = try TemporaryFolder()
+  let folder = try brokenOff(
+    "one", in: root,
+    [
+      .proposed(instruction: instruction(1)), .entered(instruction: instruction(1), run: .init(rawValue: 1)),
+      .dispatched(instruction: .init(rawValue: 1)), .denied(run: .init(rawValue: 1), act: "Run make"),
+      .ended(run: .init(rawValue: 1), end: .completed),
+      .proposed(instruction: instruction(2)), .entered(instruction: instruction(2), run: .init(rawValue: 2)),
+      .ended(run: .init(rawValue: 2), end: .completed),
+    ])
+  #expect(try LedgerReader(folder.ledger).records.map(\.denied) == [["Run make"], []])
+}
+
 @Test func nobodyElseIsOfferedWhatSomebodyDecides() throws {
   let root = try TemporaryFolder()
   _ = try brokenOff("one", in: root, [.proposed(instruction: instruction(1))])

@@ -89,9 +89,19 @@ extension ACPDialect {
     }
   }
 
-  package mutating func startTurn(_ text: String) {
+  package mutating func startTurn(_ text: String) { startTurn([["type": "text", "text": .string(text)]]) }
+
+  /// A remark is a block of its own, whose annotation says that it is for the agent: an agent that looks knows it from
+  /// the user's words, and one that does not puts it behind them.
+  package mutating func startTurn(_ text: String, remark: String) {
+    startTurn([
+      ["type": "text", "text": .string(text)],
+      ["type": "text", "text": .string(remark), "annotations": ["audience": ["assistant"]]],
+    ])
+  }
+
+  private mutating func startTurn(_ content: JSON) {
     usage.startRun()
-    let content: JSON = [["type": "text", "text": .string(text)]]
     prompt = Prompt(request: request("session/prompt", inSession(["prompt": content])))
   }
 

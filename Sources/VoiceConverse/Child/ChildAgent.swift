@@ -51,8 +51,10 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
 
   package func abandonRun(_ run: RunID) { step { $0.abandon(run) } }
 
-  package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {
-    step { $0.answer(permission, of: run, with: choice) }
+  package func answerPermission(
+    _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?
+  ) {
+    step { $0.answer(permission, of: run, with: choice, because: reason) }
   }
 
   package func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {

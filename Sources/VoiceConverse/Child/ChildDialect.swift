@@ -21,9 +21,13 @@ package protocol ChildDialect: Sendable {
   mutating func receive(_ line: [UInt8])
   /// Begin a turn. `ended` follows.
   mutating func startTurn(_ text: String)
+  /// Begin a turn with something that the agent should know and the user did not say, to be put behind the text.
+  mutating func startTurn(_ text: String, remark: String)
   /// Stop the turn, and withdraw what it asks. `ended` follows still.
   mutating func cancelTurn()
   mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice)
+  /// - Parameter reason: why the user denies it; only where the capabilities say that it is heard.
+  mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice, because reason: String?)
   mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer)
   /// Hand a further instruction into the turn. `steered` or `steeringRefused` is reported before the turn ends.
   mutating func steer(_ instruction: InstructionID, _ text: String)
@@ -71,6 +75,16 @@ extension ChildDialect {
   /// Nothing to do: it cannot be steered, and says so.
   package mutating func steer(_ instruction: InstructionID, _ text: String) {
     report([.steeringRefused(instruction: instruction, reason: "This agent takes nothing into running work.")])
+  }
+
+  /// It has no place of its own for a remark.
+  package mutating func startTurn(_ text: String, remark: String) { startTurn(text + remark) }
+
+  /// It has no place for a reason, and its capabilities say so.
+  package mutating func answer(
+    _ permission: PermissionID, with choice: PermissionRequest.Choice, because reason: String?
+  ) {
+    answer(permission, with: choice)
   }
 
   /// Nothing to do: it never asks for files.

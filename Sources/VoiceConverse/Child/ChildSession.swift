@@ -176,9 +176,9 @@ extension ChildSession {
   }
 
   package mutating func answer(
-    _ permission: PermissionID, of id: RunID, with choice: PermissionRequest.Choice
+    _ permission: PermissionID, of id: RunID, with choice: PermissionRequest.Choice, because reason: String? = nil
   ) -> [ChildEffect] {
-    if isWorking(on: id) { tell { $0.answer(permission, with: choice) } }
+    if isWorking(on: id) { tell { $0.answer(permission, with: choice, because: reason) } }
     return taken()
   }
 
@@ -349,11 +349,15 @@ extension ChildSession {
     case .ready:
       waiting.removeFirst()
       run = Run(id: next.id)
-      let text = text(next.instruction)
+      let text = next.instruction.introduced(by: settings.voiceNote)
       let told = notices.map { AgentEvent.status(text: $0) }
       notices = []
       report([.turnStarted] + told, of: next.id)
-      tell { $0.startTurn(text) }
+      if let remark = next.instruction.bracketedRemark {
+        tell { $0.startTurn(text, remark: remark) }
+      } else {
+        tell { $0.startTurn(text) }
+      }
     }
   }
 

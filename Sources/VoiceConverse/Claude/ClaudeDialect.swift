@@ -41,7 +41,7 @@ package struct ClaudeDialect: ChildDialect {
     self.settings = settings
     mode = settings.preferredMode ?? Self.defaultMode
     description = AgentDescription(
-      name: settings.name, capabilities: [.cancel, .resume, .list, .fork, .rewind])
+      name: settings.name, capabilities: [.cancel, .resume, .list, .fork, .rewind, .hearReason])
   }
 
   /// The command line that opens such a session.
@@ -130,10 +130,18 @@ extension ClaudeDialect {
   }
 
   package mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
+    answer(permission, with: choice, because: nil)
+  }
+
+  package mutating func answer(
+    _ permission: PermissionID, with choice: PermissionRequest.Choice, because reason: String?
+  ) {
     guard let open = turn.close(permission, choosing: choice) else { return }
     inputs[open.request] = nil
+    let words = reason.map { "The user did not allow this, for this reason: \($0)" } ?? "The user did not allow this."
     // Never more than the user said: what is not offered is a no.
-    respond(to: open.request, open.options[choice] ?? Self.denial("The user did not allow this."))
+    let answer = choice.allows ? open.options[choice] : nil
+    respond(to: open.request, answer ?? Self.denial(words))
   }
 
   package mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer) {

@@ -14,7 +14,7 @@ struct UIMessage: Equatable, Sendable {
       case preparing
       case ready
       case asked(approval: String)
-      case decided(approval: String, isApproved: Bool)
+      case decided(approval: String, isApproved: Bool, reason: String?)
       case finished(output: JSON)
       case failed(errorText: String)
       case denied
@@ -95,9 +95,11 @@ struct UIMessage: Equatable, Sendable {
       case .asked(let approval):
         fields["state"] = "approval-requested"
         fields["approval"] = ["id": .string(approval)]
-      case .decided(let approval, let isApproved):
+      case .decided(let approval, let isApproved, let reason):
         fields["state"] = "approval-responded"
-        fields["approval"] = ["id": .string(approval), "approved": .bool(isApproved)]
+        var response: [String: JSON] = ["id": .string(approval), "approved": .bool(isApproved)]
+        if let reason { response["reason"] = .string(reason) }
+        fields["approval"] = .object(response)
       case .finished(let output):
         fields["state"] = "output-available"
         fields["output"] = output

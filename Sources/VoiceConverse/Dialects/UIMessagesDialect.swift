@@ -54,7 +54,7 @@ package struct UIMessagesDialect: HTTPDialect {
   }
 
   package var capabilities: AgentCapabilities {
-    if case .pageSpace = flavour { [.cancel, .resume, .list] } else { [] }
+    if case .pageSpace = flavour { [.cancel, .resume, .list, .hearReason] } else { [.hearReason] }
   }
 
   package var probe: HTTPRequest {
@@ -274,11 +274,12 @@ package struct UIMessagesDialect: HTTPDialect {
   // What the user decides.
 
   package mutating func decided(
-    _ permission: PermissionID, _ choice: PermissionRequest.Choice, _ turn: inout HTTPTurn
+    _ permission: PermissionID, _ choice: PermissionRequest.Choice, because reason: String?, _ turn: inout HTTPTurn
   ) {
-    let isApproved = choice == .allowOnce || choice == .allowAlways
     for tool in answer.tools where tool.progress == .asked(approval: permission.rawValue) {
-      answer.tool(tool.id) { $0.progress = .decided(approval: permission.rawValue, isApproved: isApproved) }
+      answer.tool(tool.id) {
+        $0.progress = .decided(approval: permission.rawValue, isApproved: choice.allows, reason: reason)
+      }
     }
     goOn(&turn)
   }

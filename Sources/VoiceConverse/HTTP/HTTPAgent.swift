@@ -66,8 +66,10 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
 
   package func cancelRun(_ run: RunID) { step { $0.stop(run) } }
 
-  package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {
-    step { $0.decide(permission, of: run, choice) }
+  package func answerPermission(
+    _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?
+  ) {
+    step { $0.decide(permission, of: run, choice, because: reason) }
   }
 
   package func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {

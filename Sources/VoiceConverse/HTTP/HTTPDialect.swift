@@ -26,7 +26,9 @@ package protocol HTTPDialect: Sendable {
   mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn)
   /// The user wants it stopped. A turn that does not end now must ask the server to stop it, and ends with the answer.
   mutating func stop(_ turn: inout HTTPTurn)
-  mutating func decided(_ permission: PermissionID, _ choice: PermissionRequest.Choice, _ turn: inout HTTPTurn)
+  /// - Parameter reason: why the user denies it; only where the capabilities say that it is heard.
+  mutating func decided(
+    _ permission: PermissionID, _ choice: PermissionRequest.Choice, because reason: String?, _ turn: inout HTTPTurn)
   /// The questions that were asked together are answered, or the user declined.
   mutating func decided(_ form: QuestionForm, _ turn: inout HTTPTurn)
   /// The run is over, however it ended. The turn is there for `keep` alone.
@@ -47,7 +49,7 @@ extension HTTPDialect {
   package mutating func streamEnded(_ turn: inout HTTPTurn) {}
   package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {}
   package mutating func decided(
-    _ permission: PermissionID, _ choice: PermissionRequest.Choice, _ turn: inout HTTPTurn
+    _ permission: PermissionID, _ choice: PermissionRequest.Choice, because reason: String?, _ turn: inout HTTPTurn
   ) {}
   package mutating func decided(_ form: QuestionForm, _ turn: inout HTTPTurn) {}
   package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) {}

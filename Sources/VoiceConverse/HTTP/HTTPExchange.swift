@@ -89,10 +89,11 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     return forgotten + advance { $0.stop(&$1) } + endIfIdle(.cancelled)
   }
 
-  package mutating func decide(_ permission: PermissionID, of id: RunID, _ choice: PermissionRequest.Choice) -> [Effect]
-  {
+  package mutating func decide(
+    _ permission: PermissionID, of id: RunID, _ choice: PermissionRequest.Choice, because reason: String? = nil
+  ) -> [Effect] {
     guard run?.id == id, run?.turn.close(permission, choice) == true else { return [] }
-    return advance { $0.decided(permission, choice, &$1) } + endIfIdle(dialect.server.cutOff())
+    return advance { $0.decided(permission, choice, because: reason, &$1) } + endIfIdle(dialect.server.cutOff())
   }
 
   package mutating func decide(_ question: QuestionID, of id: RunID, _ answer: AgentQuestion.Answer) -> [Effect] {

@@ -61,7 +61,7 @@ package struct HTTPServer: Equatable, Sendable {
     case 403: reason = "\(name) does not allow this (403).\(credential == nil ? "" : " \(token)")\(said)"
     case 404: reason = "\(name) does not know the call (404). Check the address and the server's release.\(said)"
     case 429:
-      let wait = head.headers["retry-after"].flatMap { Int($0) }.map { "\($0) seconds" } ?? "a little"
+      let wait = head.headers["retry-after"].flatMap { Int($0) }.map { Counted($0, "second").digits } ?? "a little"
       reason = "\(name) has too much to do (429). Wait \(wait) and repeat the instruction.\(said)"
     case 503: reason = "\(name) is not available now (503). Try again later.\(said)"
     case 500...: reason = "\(name) failed inside (\(head.status)). Look at the server's log.\(said)"

@@ -32,6 +32,8 @@ package enum AgentCapability: String, Sendable, Codable, CaseIterable {
   case fork
   /// A session can be gone on with from an earlier message.
   case rewind
+  /// It hears the user's reason together with a denial.
+  case hearReason = "reason"
 }
 
 /// A set of capabilities. Written in the order of `AgentCapability`, so that equal sets are equal bytes.

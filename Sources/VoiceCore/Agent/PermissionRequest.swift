@@ -1,7 +1,22 @@
 /// The agent asks the user before it acts.
 package struct PermissionRequest: Equatable, Sendable, Codable {
   /// What an answer means. A back end maps it to its own option by kind, never by position.
-  package enum Choice: String, Sendable, Codable, CaseIterable { case allowOnce, allowAlways, rejectOnce, rejectAlways }
+  package enum Choice: String, Sendable, Codable, CaseIterable {
+    case allowOnce, allowAlways, rejectOnce, rejectAlways
+
+    /// Whether the agent may do what it asked for.
+    package var allows: Bool { self == .allowOnce || self == .allowAlways }
+
+    /// As a part of a sentence: "this was allowed once".
+    package var words: String {
+      switch self {
+      case .allowOnce: "allowed once"
+      case .allowAlways: "allowed from now on"
+      case .rejectOnce: "denied"
+      case .rejectAlways: "denied from now on"
+      }
+    }
+  }
 
   package var id: PermissionID
   /// One line that can be spoken, such as "Run swift test".

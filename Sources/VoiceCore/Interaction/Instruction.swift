@@ -50,7 +50,10 @@ package struct Instruction: Equatable, Sendable, Codable {
 
 extension Instruction {
   /// The text with its remark, as an agent gets it that has no other place for remarks.
-  package var textWithRemark: String { remark.map { "\(text)\n\n(\($0))" } ?? text }
+  package var textWithRemark: String { text + (bracketedRemark ?? "") }
+
+  /// The remark as a paragraph of its own, to be put behind the text; nil if there is none.
+  package var bracketedRemark: String? { remark.map { "\n\n(\($0))" } }
 }
 
 /// An item that waits for the user's decision.

@@ -3,7 +3,7 @@ extension InteractionController {
   mutating func obey(_ command: UserCommand) {
     switch command {
     case .approve: approve()
-    case .reject: reject()
+    case .reject(let reason): reject(because: reason)
     case .choose(let numbers): choose(numbers)
     case .answer(let text): answerQuestion(.text(text: text))
     case .steer: steer()
@@ -65,7 +65,7 @@ extension InteractionController {
     replacedAt.map { $0.advanced(byMilliseconds: Limits.reactionMilliseconds) > now } ?? false
   }
 
-  mutating func reject() {
+  mutating func reject(because reason: String? = nil) {
     guard let item = held.current else {
       return dropDraft() ? () : show(.cannot(text: "Nothing is held."))
     }
@@ -77,11 +77,12 @@ extension InteractionController {
       show(.rejected(item: item.id, text: instruction.text))
     case .permission(let run, let request):
       because("Denied: the user rejected it, \(waited(since: item.since)) after the agent asked.")
-      answer(request, in: item.id, of: run, preferring: [.rejectOnce, .rejectAlways])
+      answer(request, in: item.id, of: run, preferring: [.rejectOnce, .rejectAlways], because: reason)
     case .question(let run, let question):
       because("Declined: the user did not want to answer.")
       act(.answerQuestion(run: run, question: question.id, answer: .declined))
       show(.questionAnswered(item: item.id, question: question, answer: .declined))
+      if let reason { tellReason(reason, of: question.text) }
     }
     present()
   }
@@ -135,13 +136,17 @@ extension InteractionController {
   }
 
   mutating func answer(
-    _ request: PermissionRequest, in item: HeldItemID, of run: RunID, preferring choices: [PermissionRequest.Choice]
+    _ request: PermissionRequest, in item: HeldItemID, of run: RunID, preferring choices: [PermissionRequest.Choice],
+    because reason: String? = nil
   ) {
     guard let first = choices.first else { preconditionFailure("an answer needs a preference") }
     // Nothing offered that means this: the first preference is sent, and the back end answers as it can.
     let choice = choices.first { request.choices.contains($0) } ?? first
-    act(.answerPermission(run: run, permission: request.id, choice: choice))
+    let heard = hearsReasons ? reason.map(Self.shortened) : nil
+    act(.answerPermission(run: run, permission: request.id, choice: choice, reason: heard))
+    if !choice.allows { note(.denied(run: run, act: request.title)) }
     show(.permissionAnswered(item: item, title: request.title, choice: choice))
+    if let reason, heard == nil { tellReason(reason, of: request.title) }
   }
 
   // MARK: Changing an instruction

@@ -19,6 +19,7 @@ extension InteractionController {
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
     speech.fold(into: &digest)
     digest.fold(text: heardSoFar)
+    for reason in untoldReasons { digest.fold(text: reason) }
     words.fold(into: &digest)
     input.fold(into: &digest)
     usage.fold(into: &digest)

@@ -42,13 +42,7 @@ extension InteractionController {
 
   private mutating func sayCurrent() {
     guard let item = held.current else { return }
-    switch item.content {
-    case .instruction(let instruction):
-      let question = instruction.source == .ledger ? "Left over from a session that broke off. Send" : "Send"
-      say("\(question): \(instruction.text)", .readBack(item.id))
-    case .permission(_, let request): say("The agent asks. \(request.title). Allow it?", .readBack(item.id))
-    case .question(_, let question): say("The agent asks. \(question.spoken)", .readBack(item.id))
-    }
+    say(item.content.spoken, .readBack(item.id))
   }
 
   /// Hear the held item again, or what was said last if nothing is held.
@@ -83,8 +77,8 @@ extension InteractionController {
       parts += question.options.filter { !$0.explanation.isEmpty }.map { "\($0.label): \($0.explanation)" }
     }
     if let pattern = keyboardOnlyPattern(item) { parts.append("It can be approved by key only (\(pattern))") }
-    parts.append("It has waited for \(waitedSeconds(item)) seconds")
-    let text = parts.map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " ")
+    parts.append("It has waited for \(Counted(waitedSeconds(item), "second").digits)")
+    let text = parts.joinedAsSentences()
     cut(.readBack(item.id))
     show(.explained(item: item.id, text: text))
     say(text, .readBack(item.id))
@@ -120,7 +114,7 @@ extension InteractionController {
     because("Said: the agent soon gives up waiting.")
     act(.playEarcon(earcon: .waiting))
     show(.warning(text: "The agent waits \(seconds) seconds more for: \(item.content.title)"))
-    say("The agent waits \(seconds) seconds more. \(item.content.title).", .readBack(id))
+    say("The agent waits \(seconds) seconds more. \(item.content.title.asSentence)", .readBack(id))
   }
 
   /// Time never approves: what nobody answered is denied, and said to have lapsed.
@@ -133,11 +127,12 @@ extension InteractionController {
     case .permission(let run, let request):
       let refusal = [PermissionRequest.Choice.rejectOnce, .rejectAlways].first { request.choices.contains($0) }
       act(.answerPermission(run: run, permission: request.id, choice: refusal ?? .rejectOnce))
+      note(.denied(run: run, act: request.title))
     case .question(let run, let question): act(.answerQuestion(run: run, question: question.id, answer: .declined))
     case .instruction: preconditionFailure("an instruction waits as long as it takes")
     }
     show(.lapsed(item: id, text: item.content.title, reason: "Nobody answered in time; it was denied."))
-    say("Nobody answered in time, so it was denied: \(item.content.title).", .report)
+    say("Nobody answered in time, so it was denied: \(item.content.title.asSentence)", .report)
     if wasCurrent { replaced() }
   }
 
@@ -171,6 +166,17 @@ extension HeldItem.Content {
 
   package var isRequest: Bool { run != nil }
 
+  /// How it is said aloud while it waits for the user's decision.
+  package var spoken: String {
+    switch self {
+    case .instruction(let instruction):
+      let question = instruction.source == .ledger ? "Left over from a session that broke off. Send" : "Send"
+      return "\(question): \(instruction.text)"
+    case .permission(_, let request): return "The agent asks. \(request.title.asSentence) Allow it?"
+    case .question(_, let question): return "The agent asks. \(question.spoken)"
+    }
+  }
+
   /// One line of what it is.
   package var title: String {
     switch self {
@@ -188,8 +194,8 @@ extension PermissionRequest {
     if let command = subject.command { parts.append("Command: \(command)") }
     if !subject.paths.isEmpty { parts.append("Files: \(subject.paths.joined(separator: ", "))") }
     if let change = subject.change {
-      let files = change.files == 1 ? "1 file" : "\(change.files) files"
-      parts.append("Change: \(files), \(change.linesAdded) lines added, \(change.linesRemoved) removed")
+      let (files, added) = (Counted(change.files, "file").digits, Counted(change.linesAdded, "line").digits)
+      parts.append("Change: \(files), \(added) added, \(change.linesRemoved) removed")
     }
     if !detail.isEmpty, detail != subject.command { parts.append(detail) }
     return parts.filter { !title.contains($0) }

@@ -14,7 +14,7 @@ extension InteractionController {
     disarm(.setup(connection: connection))
     attempts.becameReady()
     link = .open(connection, .steady(resumable: false))
-    show(.listening(resumed: resumed))
+    show(settings.hasMicrophone ? .listening(resumed: resumed) : .withoutMicrophone)
     startMicrophone()
     for item in unanswered.takeAll() { put(item, on: connection) }
   }

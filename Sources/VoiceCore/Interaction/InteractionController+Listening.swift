@@ -249,6 +249,7 @@ extension InteractionController {
   // MARK: The open and the closed microphone
 
   mutating func listen(_ isOn: Bool) {
+    guard settings.hasMicrophone else { return show(.cannot(text: "There is no microphone; type an instruction.")) }
     guard input.isListening != isOn else { return }
     input.isListening = isOn
     show(.listeningChanged(isOn: isOn))

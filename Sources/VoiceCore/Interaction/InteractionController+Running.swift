@@ -42,15 +42,20 @@ extension InteractionController {
 
   /// With what the agent should know of how its last answer was heard.
   private mutating func remarked(_ instruction: Instruction) -> Instruction {
-    guard let heardSoFar else { return instruction }
-    self.heardSoFar = nil
+    let remarks = [heardRemark()].compactMap { $0 } + takeUntoldReasons()
+    guard !remarks.isEmpty else { return instruction }
     var instruction = instruction
+    instruction.remark = remarks.joined(separator: " ")
+    return instruction
+  }
+
+  private mutating func heardRemark() -> String? {
+    guard let heardSoFar else { return nil }
+    self.heardSoFar = nil
     let words = heardSoFar.split(separator: " ").suffix(12).joined(separator: " ")
-    instruction.remark =
-      words.isEmpty
+    return words.isEmpty
       ? "The user interrupted your last answer before any of it was heard."
       : "The user interrupted your last answer. What was heard of it ended with: “\(words)”."
-    return instruction
   }
 
   mutating func ledgerEntered(_ instruction: InstructionID) {

@@ -215,7 +215,7 @@ extension InteractionController {
 
 extension String {
   /// Cut at words into pieces of at most `Limits.spokenPieceCharacters` characters.
-  fileprivate func spokenPieces() -> [String] {
+  package func spokenPieces() -> [String] {
     var pieces: [String] = []
     var rest = self[...]
     while rest.count > Limits.spokenPieceCharacters {

@@ -25,6 +25,8 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var speech = SpeechRegion()
   /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
   package internal(set) var heardSoFar: String?
+  /// Why the user denied something, as sentences; told to the agent with the next instruction.
+  package internal(set) var untoldReasons: [String] = []
   package internal(set) var words = WordsRegion()
   package internal(set) var input = InputRegion(takesCommands: true)
   package internal(set) var usage = UsageRegion()
@@ -134,10 +136,10 @@ package struct InteractionController: Equatable, Sendable {
   private mutating func start(_ settings: InteractionSettings) {
     self.settings = settings
     input.takesCommands = settings.takesCommands
-    input.isListening = settings.startsListening
+    input.isListening = settings.startsListening && settings.hasMicrophone
     openLink(resuming: false)
     act(.openAgent)
-    if !settings.microphoneWaits { startMicrophone() }
+    if !settings.microphoneWaits, settings.hasMicrophone { startMicrophone() }
   }
 
   private mutating func timerFired(_ timer: TimerID) {

@@ -53,13 +53,16 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
 
   /// When what the user said is a whole instruction.
   package var turnEnding: TurnEnding { TurnEnding(word: endWord, isLongThought: longThought) }
+  /// Whether there is a microphone; without one the user types.
+  package var hasMicrophone: Bool
 
   package init(
     mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
     readsBack: Bool = true, playsModelVoice: Bool = true, takesCommands: Bool = true,
     spokenDecisions: SpokenDecisions = .instructions, keyboardOnly: KeyboardOnlyActs = KeyboardOnlyActs(),
     duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
-    microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false
+    microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
+    hasMicrophone: Bool = true
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -76,11 +79,13 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.answerLimitMilliseconds = answerLimitMilliseconds
     self.endWord = endWord
     self.longThought = longThought
+    self.hasMicrophone = hasMicrophone
   }
 
   private enum CodingKeys: String, CodingKey {
     case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
     case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
+    case hasMicrophone
   }
 
   /// What is not there has its usual value: older logs know fewer settings, and fixtures name what matters to them.
@@ -101,7 +106,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
       startsListening: try value(.startsListening, usual.startsListening),
       microphoneWaits: try value(.microphoneWaits, usual.microphoneWaits),
       answerLimitMilliseconds: try value(.answerLimitMilliseconds, usual.answerLimitMilliseconds),
-      endWord: try value(.endWord, usual.endWord), longThought: try value(.longThought, usual.longThought))
+      endWord: try value(.endWord, usual.endWord), longThought: try value(.longThought, usual.longThought),
+      hasMicrophone: try value(.hasMicrophone, usual.hasMicrophone))
   }
 
   /// Only what is not usual is written, so that a log shows what matters and a new setting changes no old log.
@@ -126,5 +132,6 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     try write(answerLimitMilliseconds, .answerLimitMilliseconds, usual: usual.answerLimitMilliseconds)
     try write(endWord, .endWord, usual: usual.endWord)
     try write(longThought, .longThought, usual: usual.longThought)
+    try write(hasMicrophone, .hasMicrophone, usual: usual.hasMicrophone)
   }
 }

@@ -3,6 +3,8 @@
 /// Text from the live model or the agent is carried as it came; the console makes it harmless before it shows it.
 package enum Notice: Equatable, Sendable, Codable {
   case listening(resumed: Bool)
+  /// The live model is there, and nobody can speak to it.
+  case withoutMicrophone
   case agentReady(agent: AgentDescription)
   /// What the user said, as transcribed.
   case heard(text: String)

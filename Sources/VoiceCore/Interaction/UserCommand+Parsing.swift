@@ -8,6 +8,36 @@ extension UserCommand {
     "quit",
   ]
 
+  /// The command as a line, which reads as the command again.
+  package var line: String {
+    switch self {
+    case .approve: "approve"
+    case .reject(let reason): reason.map { "reject \($0)" } ?? "reject"
+    case .choose(let numbers): "choose " + numbers.map(String.init).joined(separator: " ")
+    case .answer(let text): "answer \(text)"
+    case .steer: "steer"
+    case .next: "next"
+    case .previous: "previous"
+    case .extend: "extend"
+    case .explain: "explain"
+    case .listen(let isOn): "listen \(isOn ? "on" : "off")"
+    case .skip: "skip"
+    case .back: "back"
+    case .slower: "slower"
+    case .faster: "faster"
+    // A key; a line has nothing to begin.
+    case .beginEdit: "edit"
+    case .amend(let text): "amend \(text)"
+    case .say(let text): "say \(text)"
+    case .mode(let mode): "mode \(mode.rawValue)"
+    case .quiet: "quiet"
+    case .halt: "halt"
+    case .again: "again"
+    case .help: "help"
+    case .quit: "quit"
+    }
+  }
+
   /// Read a command from one line of text, such as "approve" or "amend run all the tests"; nil if it is none.
   package init?(line: String) {
     let words = line.trimmingWhitespace().split(maxSplits: 1) { $0.isWhitespace }

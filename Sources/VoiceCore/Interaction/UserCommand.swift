@@ -2,7 +2,8 @@
 package enum UserCommand: Equatable, Sendable, Codable {
   /// Approve the current item.
   case approve
-  /// Reject the current item; the reason is told to nobody but the log.
+  /// Reject the current item. The reason is told to an agent that asked; that of a rejected instruction stands in the log
+  /// alone.
   case reject(reason: String?)
   /// Take options of the current question, or one answer of the current permission request, by their numbers
   /// from 1.

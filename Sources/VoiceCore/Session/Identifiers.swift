@@ -1,35 +1,42 @@
 // Identifiers are types, so that a run can never be mistaken for a spoken piece. The controller hands them out in order.
 
+/// An identifier shows as its number or name alone: what it is the number of, the words around it say.
+package protocol ShownIdentifier: RawRepresentable, CustomStringConvertible where RawValue: CustomStringConvertible {}
+
+extension ShownIdentifier {
+  package var description: String { rawValue.description }
+}
+
 /// One instruction, from the moment it was proposed.
-package struct InstructionID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+package struct InstructionID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One instruction executing in the coding agent.
-package struct RunID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+package struct RunID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One item waiting for the user's decision.
-package struct HeldItemID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+package struct HeldItemID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One piece of speech: about a sentence, requested from the readout and then played.
-package struct SpeechID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+package struct SpeechID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One WebSocket connection to the live model; a resumed session is a new connection.
-package struct ConnectionID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+package struct ConnectionID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -52,13 +59,13 @@ package struct CallID: Hashable, Sendable, Codable {
 }
 
 /// A permission request of the coding agent, named as the converse client chose.
-package struct PermissionID: RawRepresentable, Hashable, Sendable, Codable {
+package struct PermissionID: ShownIdentifier, Hashable, Sendable, Codable {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// A question of the coding agent, named as the converse client chose.
-package struct QuestionID: RawRepresentable, Hashable, Sendable, Codable {
+package struct QuestionID: ShownIdentifier, Hashable, Sendable, Codable {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 }

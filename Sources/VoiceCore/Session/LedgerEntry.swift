@@ -21,6 +21,8 @@ package enum LedgerEntry: Equatable, Sendable, Codable {
   case acknowledged(instruction: InstructionID)
   /// It did not go into the running work after all; it is proposed again under another number.
   case withdrawn(instruction: InstructionID)
+  /// The user, or the time, did not allow this act of the run, whatever the agent says of it in the end.
+  case denied(run: RunID, act: String)
   /// The run is over, with all that was sent into it.
   case ended(run: RunID, end: AgentTurnEnd)
   /// Written later, by the session that asked: the user has decided what shall become of what a crash had left open.

@@ -22,6 +22,11 @@ package enum Limits {
   package static let fastestPace = 50
   /// Setup must be answered within this time; a healthy server takes well under a second.
   package static let setupMilliseconds = 10_000
+  /// A part that is only tried, for `parley check`: loading speech, or the first start of an agent, takes half a minute on
+  /// a busy machine. A little longer than an agent has for its start, so that its own reason is told.
+  package static let trialMilliseconds = 65_000
+  /// A connection that was only tried is closed within a round trip, or dropped.
+  package static let trialClosingMilliseconds = 2_000
   /// Connection attempts in a row before a session gives up that has nothing to lose: with the waits below, about a
   /// minute.
   package static let connectionAttempts = 6
@@ -79,6 +84,9 @@ package enum Limits {
   package static let waitingWireBytes = 8 << 20
   /// Steps that one line of a log stands for: a minute of frames.
   package static let logLineSteps = 3_000
+  /// Reasons of denials that wait for the next instruction, and the characters of one: a reason is a sentence or two.
+  package static let untoldReasons = 8
+  package static let reasonCharacters = 2_000
   /// Approved instructions waiting for a run; a person who queues more than this has lost the thread.
   package static let queuedInstructions = 32
   /// Characters in one instruction: about two hours of speech.

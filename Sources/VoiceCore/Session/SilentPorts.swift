@@ -29,7 +29,9 @@ private struct SilentPorts: AudioPort, LiveModelPort, ReadoutPort, CodingAgentPo
   func startRun(_ run: RunID, _ instruction: Instruction) {}
   func cancelRun(_ run: RunID) {}
   func abandonRun(_ run: RunID) {}
-  func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {}
+  func answerPermission(
+    _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?
+  ) {}
   func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {}
   func steerRun(_ run: RunID, _ instruction: Instruction) {}
   func startTimer(_ timer: TimerID, milliseconds: Int) {}

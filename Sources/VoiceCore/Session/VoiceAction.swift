@@ -38,7 +38,9 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case cancelRun(run: RunID)
   /// The agent does not confirm that it stopped: end its processes, or the way to it. The run still ends with `turnEnded`.
   case abandonRun(run: RunID)
-  case answerPermission(run: RunID, permission: PermissionID, choice: PermissionRequest.Choice)
+  /// The reason is the user's own, for an agent that hears reasons; nil if there is none, or the agent takes none.
+  case answerPermission(
+    run: RunID, permission: PermissionID, choice: PermissionRequest.Choice, reason: String? = nil)
   case answerQuestion(run: RunID, question: QuestionID, answer: AgentQuestion.Answer)
   /// Give a further instruction to a run that works; it stands in the ledger.
   case steerRun(run: RunID, instruction: Instruction)

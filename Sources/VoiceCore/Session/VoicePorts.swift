@@ -50,11 +50,20 @@ package protocol CodingAgentPort {
   func cancelRun(_ run: RunID)
   /// Stop the work at any price: end the agent's processes, or the way to it. The run still ends with `turnEnded`.
   func abandonRun(_ run: RunID)
-  func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice)
+  /// - Parameter reason: why the user denies it; only for an agent that hears reasons.
+  func answerPermission(
+    _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?)
   func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer)
   /// Hand a further instruction to a run that works; `steered` or `steeringRefused` follows before the run's end. Asked
   /// only of an agent that can be steered.
   func steerRun(_ run: RunID, _ instruction: Instruction)
+}
+
+extension CodingAgentPort {
+  /// An answer without a reason.
+  package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {
+    answerPermission(permission, of: run, with: choice, because: nil)
+  }
 }
 
 package protocol TimerPort {

@@ -60,8 +60,8 @@ package struct VoiceSession {
     case .startRun(let run, let instruction): ports.agent.startRun(run, instruction)
     case .cancelRun(let run): ports.agent.cancelRun(run)
     case .abandonRun(let run): ports.agent.abandonRun(run)
-    case .answerPermission(let run, let permission, let choice):
-      ports.agent.answerPermission(permission, of: run, with: choice)
+    case .answerPermission(let run, let permission, let choice, let reason):
+      ports.agent.answerPermission(permission, of: run, with: choice, because: reason)
     case .answerQuestion(let run, let question, let answer):
       ports.agent.answerQuestion(question, of: run, with: answer)
     case .steerRun(let run, let instruction): ports.agent.steerRun(run, instruction)

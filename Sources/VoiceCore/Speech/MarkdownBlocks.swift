@@ -117,7 +117,7 @@ struct CodeBlock: Equatable, Sendable {
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {
-    "\(number == 0 ? "no" : NumberWords.cardinal(number).joined(separator: " ")) \(noun)\(number == 1 ? "" : "s")"
+    Counted(number, noun).spelled
   }
 
   private static let languages = [
@@ -181,8 +181,7 @@ struct TableBlock: Equatable, Sendable {
     guard let header else { return [] }
     guard rowCount > 0 else { return [header.filter { !$0.isEmpty }.joined(separator: ", ") + "."] }
     guard rowCount <= Self.rowsReadOut, header.count <= Self.columnsReadOut else {
-      let rows = NumberWords.cardinal(rowCount).joined(separator: " ") + (rowCount == 1 ? " row" : " rows")
-      let columns = NumberWords.cardinal(header.count).joined(separator: " ") + " columns"
+      let (rows, columns) = (Counted(rowCount, "row").spelled, Counted(header.count, "column").spelled)
       let names = header.filter { !$0.isEmpty }
       return ["A table of \(rows) and \(columns): \(names.prefix(6).joined(separator: ", "))."]
     }

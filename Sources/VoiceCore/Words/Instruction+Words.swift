@@ -17,11 +17,15 @@ extension Instruction {
     return marked + rest
   }
 
-  /// What the agent is told before the text of a spoken instruction, and the text.
+  /// What the agent is told before the text of a spoken instruction, the text, and the remark behind it.
+  package func prompt(introduction: String?) -> String { introduced(by: introduction) + (bracketedRemark ?? "") }
+
+  /// What the agent is told before the text of a spoken instruction, and the text; for a protocol that has a place of its
+  /// own for remarks.
   ///
   /// - Parameter introduction: says that instructions come by voice; nil for an agent that is not to be told.
-  package func prompt(introduction: String?) -> String {
-    guard source == .voice, let introduction else { return textWithRemark }
+  package func introduced(by introduction: String?) -> String {
+    guard source == .voice, let introduction else { return text }
     let doubts = (repair?.notes ?? []).compactMap { note -> String? in
       switch note {
       case .repaired: nil
@@ -29,6 +33,6 @@ extension Instruction {
       case .doubtful(let heard, let perhaps): "“\(heard)” may mean “\(perhaps)”."
       }
     }
-    return ([introduction] + doubts).joined(separator: " ") + "\n\n" + textWithRemark
+    return ([introduction] + doubts).joined(separator: " ") + "\n\n" + text
   }
 }

@@ -37,7 +37,7 @@ package struct SessionRules {
   package init() {}
 
   package mutating func check(_ event: VoiceEvent, _ actions: [VoiceAction]) {
-    if hasEnded { fail("an event after the end: \(event)") }
+    if hasEnded { fail("an event after the end: \(event.words)") }
     observe(event)
     isTurnEnded = endsTurn(event)
     if isTurnEnded { unfinished = [] }
@@ -107,10 +107,14 @@ package struct SessionRules {
 
   /// The item was decided, or cannot be decided any more.
   private mutating func leave(_ item: HeldItemID) {
-    guard let place = held.firstIndex(where: { $0.id == item }) else { return fail("\(item) leaves, but was not held") }
+    guard let place = held.firstIndex(where: { $0.id == item }) else {
+      return fail("item \(item) leaves, but was not held")
+    }
     held.remove(at: place)
     if current == item { current = held.isEmpty ? nil : held[min(place, held.count - 1)].id }
   }
+
+  private var currentText: String { current.map { "item \($0)" } ?? "no item" }
 
   private mutating func fail(_ text: String) { violations.append(text) }
 
@@ -131,7 +135,7 @@ package struct SessionRules {
   }
 
   private mutating func check(_ action: VoiceAction, after event: VoiceEvent) {
-    if hasEnded { fail("an action after the end: \(action)") }
+    if hasEnded { fail("an action after the end: \(action.words)") }
     switch action {
     case .enterInLedger(_, let instruction):
       if case .timerFired = event { fail("time sent an instruction") }
@@ -154,57 +158,63 @@ package struct SessionRules {
       case .voiceStarted, .modelInterrupted: fail("a barge-in cancelled a run")
       default: break
       }
-    case .answerPermission(_, _, let choice):
-      let allows = choice == .allowOnce || choice == .allowAlways
-      if allows ? !mayApprove(event) : !mayDeny(event) { fail("a permission was answered with \(choice) by \(event)") }
+    case .answerPermission(_, _, let choice, let reason):
+      let mayBe = choice.allows ? mayApprove(event) && reason == nil : mayDeny(event)
+      if !mayBe { fail("a permission was answered (\(choice.words)) by \(event.words)") }
     case .answerQuestion(_, _, let answer):
-      if answer == .declined ? !mayDeny(event) : !mayAnswer(event) { fail("a question was answered by \(event)") }
+      if answer == .declined ? !mayDeny(event) : !mayAnswer(event) { fail("a question was answered by \(event.words)") }
     case .answerCall(let call, _):
       if !answered.insert(call).inserted { fail("call \(call.id) was answered twice") }
       if closed.contains(call.connection) { fail("call \(call.id) was answered on a closed connection") }
     case .openLink(let connection, _):
-      if let openConnection, !closed.contains(openConnection) { fail("\(connection) opens beside \(openConnection)") }
+      if let openConnection, !closed.contains(openConnection) {
+        fail("connection \(connection) opens beside connection \(openConnection)")
+      }
       openConnection = connection
     case .closeLink(let connection): closed.insert(connection)
     case .sendAudio(let connection, let frame):
       if !ready.contains(connection) || closed.contains(connection) {
-        fail("sound on \(connection), which is not open")
+        fail("sound on connection \(connection), which is not open")
       }
-      if let last = sentPosition[connection], frame.position <= last { fail("sound went backwards on \(connection)") }
+      if let last = sentPosition[connection], frame.position <= last {
+        fail("sound went backwards on connection \(connection)")
+      }
       sentPosition[connection] = frame.position
     case .play(let speech, _):
-      if cleared.contains(speech) { fail("\(speech) plays after it was cleared") }
+      if cleared.contains(speech) { fail("speech \(speech) plays after it was cleared") }
       played.insert(speech)
     case .clearPlayback: cleared.formUnion(played)
     case .startTimer(let timer, _): armed.insert(timer)
     case .cancelTimer(let timer):
-      if armed.remove(timer) == nil { fail("\(timer) was cancelled but not armed") }
+      if armed.remove(timer) == nil { fail("the timer “\(timer.words)” was cancelled but not armed") }
     case .show(.held(let item, _)):
       held.append(item)
       if current == nil { current = item.id }
       // It is to be approved anew, whatever was approved before.
       if case .instruction(let instruction) = item.content { approved.remove(instruction.id) }
     case .show(.selected(let item, _, _, _)):
-      if !held.contains(where: { $0.id == item.id }) { fail("\(item.id) is selected, but was not held") }
+      if !held.contains(where: { $0.id == item.id }) { fail("item \(item.id) is selected, but was not held") }
       current = item.id
     case .show(.approved(let item, _)):
-      if !mayApprove(event) { fail("\(item) was approved by \(event)") }
-      if item != current { fail("\(item) was approved while \(current.debugDescription) was the current item") }
+      if !mayApprove(event) { fail("item \(item) was approved by \(event.words)") }
+      if item != current { fail("item \(item) was approved while \(currentText) was the current one") }
       for case .instruction(let instruction) in held.filter({ $0.id == item }).map(\.content) {
         approved.insert(instruction.id)
       }
       leave(item)
     case .show(.rejected(let item, _)), .show(.permissionAnswered(let item, _, _)),
       .show(.questionAnswered(let item, _, _)):
-      if item != current { fail("\(item) was decided while \(current.debugDescription) was the current item") }
+      if item != current { fail("item \(item) was decided while \(currentText) was the current one") }
       leave(item)
     case .show(.lapsed(let item?, _, _)): leave(item)
     case .show(.longThought(let isOn)): ending = ending.thinking(long: isOn)
     case .show(.queued(let instruction)):
       checkIsWhole(instruction)
-      if mode == .review, !approved.contains(instruction.id) { fail("\(instruction.id) is queued without an approval") }
+      if mode == .review, !approved.contains(instruction.id) {
+        fail("instruction \(instruction.id) is queued without an approval")
+      }
       approved.insert(instruction.id)
-    case .noteInLedger(let entry): take(entry)
+    case .noteInLedger(let entry): take(entry, after: event)
     case .end:
       hasEnded = true
       for instruction in undecided.sorted() { fail("instruction \(instruction.rawValue) is lost at the end") }
@@ -212,11 +222,15 @@ package struct SessionRules {
     }
   }
 
-  private mutating func take(_ entry: LedgerEntry) {
+  private mutating func take(_ entry: LedgerEntry, after event: VoiceEvent) {
     switch entry {
     case .proposed(let instruction):
       undecided.insert(instruction.id)
       if instruction.source == .voice, !isTurnEnded { unfinished.insert(instruction.id) }
+      // The reason of a denial is the user's own word to the agent: giving it is its approval.
+      if case .commandGiven(.reject(let reason?)) = event, instruction.text == reason {
+        approved.insert(instruction.id)
+      }
     case .dispatched(let instruction), .rejected(let instruction), .lapsed(let instruction):
       if undecided.remove(instruction) == nil { fail("instruction \(instruction.rawValue) has two fates") }
     // Also of what was sent into a run that did not take it.
@@ -224,4 +238,9 @@ package struct SessionRules {
     default: break
     }
   }
+}
+
+extension Encodable {
+  /// An event, an action or a timer in words, as a log has it.
+  fileprivate var words: String { JSONValue(encoding: self).words }
 }

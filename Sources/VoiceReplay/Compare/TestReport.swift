@@ -42,6 +42,12 @@ package struct TestReport {
       """
   }
 
+  /// Whether a file that begins like this is such a report.
+  package static func isReport(_ beginning: [UInt8]) -> Bool {
+    let text = String(decoding: beginning, as: UTF8.self)
+    return text.hasPrefix("<?xml") && text.contains("<testsuite")
+  }
+
   private static func text(_ seconds: Double) -> String {
     let microseconds = Int(seconds * 1_000_000)
     return "\(microseconds / 1_000_000).\(String(1_000_000 + microseconds % 1_000_000).dropFirst())"

@@ -14,7 +14,9 @@ extension Fixture {
       if let defect = defect(of: step) { return "step \(index + 1) of the user: \(defect)" }
     }
     for (index, answer) in model.enumerated() {
-      if let times = answer.times, !(1...100).contains(times) { return "answer \(index + 1) comes \(times) times" }
+      if let times = answer.times, !(1...100).contains(times) {
+        return "answer \(index + 1) comes \(Counted(times, "time").digits)"
+      }
       if let says = answer.says, says.count > Limits.spokenPieceCharacters {
         return "answer \(index + 1) says more than \(Limits.spokenPieceCharacters) characters"
       }
@@ -29,7 +31,9 @@ extension Fixture {
   }
 
   private func defect(of step: UserStep) -> String? {
-    if let times = step.times, !(1...Self.longestList).contains(times) { return "it awaits something \(times) times" }
+    if let times = step.times, !(1...Self.longestList).contains(times) {
+      return "it awaits something \(Counted(times, "time").digits)"
+    }
     if let after = step.after, let defect = defect(ofMilliseconds: after) { return defect }
     switch step.do {
     case .command(let line): return UserCommand(line: line) == nil ? "“\(line)” is not a command" : nil

@@ -86,7 +86,7 @@ package struct FixtureFolder: Sendable {
     do {
       try Data(replay.log).write(to: URL(filePath: expectedPath), options: .atomic)
     } catch {
-      throw FixtureFailure("Cannot write \(expectedPath): \(error)")
+      throw FixtureFailure(FileFailure("write", expectedPath, error).description)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import VoiceCore
+internal import VoiceRecording
 internal import VoiceSound
 
 #if canImport(FoundationEssentials)
@@ -25,7 +26,7 @@ extension FixtureFolder {
       try Data(fixture.text.utf8).write(to: URL(filePath: file), options: .atomic)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     } catch {
-      throw FixtureFailure("Cannot write the fixture \(path): \(error)")
+      throw FixtureFailure(FileFailure("write the fixture", path, error).description)
     }
     return FixtureFolder(path, fixture, recordings: recordings)
   }

@@ -122,8 +122,8 @@ private struct SessionReading {
       case .openLink(let connection, _): openConnection = connection
       case .closeLink(let connection): if openConnection == connection { openConnection = nil }
       case .startRun(let run, _): runs[run] = Run(turn: turns, start: time)
-      case .answerPermission(let run, let permission, let choice):
-        runs[run]?.answers[permission.rawValue] = choice == .allowOnce || choice == .allowAlways
+      case .answerPermission(let run, let permission, let choice, _):
+        runs[run]?.answers[permission.rawValue] = choice.allows
       case .answerQuestion(let run, let question, let answer): runs[run]?.chosen[question] = answer
       default: break
       }

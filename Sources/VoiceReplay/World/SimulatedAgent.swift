@@ -66,11 +66,11 @@ final class SimulatedAgent {
     time.after(milliseconds: 15, .agentReported(run: run, event: .turnEnded(end: .cancelled)))
   }
 
-  func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
+  func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice, because reason: String?) {
     guard let run = current, let asked = open, asked.id == permission else { return }
+    if reason != nil, choice.allows { refusals.add("a permission was given with the reason of a denial") }
     open = nil
-    let isAllowed = choice == .allowOnce || choice == .allowAlways
-    follow(isAllowed ? asked.allowed : asked.denied, in: run, milliseconds: 20)
+    follow(choice.allows ? asked.allowed : asked.denied, in: run, milliseconds: 20)
   }
 
   func answer(_ question: QuestionID, with answer: AgentQuestion.Answer) {

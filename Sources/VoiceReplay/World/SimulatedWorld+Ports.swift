@@ -55,8 +55,8 @@ extension SimulatedWorld: CodingAgentPort {
   package func cancelRun(_ run: RunID) { agent.cancel(run) }
   package func abandonRun(_ run: RunID) { agent.abandon(run) }
   package func answerPermission(
-    _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice
-  ) { agent.answer(permission, with: choice) }
+    _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?
+  ) { agent.answer(permission, with: choice, because: reason) }
   package func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {
     agent.answer(question, with: answer)
   }

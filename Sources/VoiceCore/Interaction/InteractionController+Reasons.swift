@@ -1,0 +1,33 @@
+/// Why the user denied what the agent asked, and how the agent learns of it: with the answer, where its protocol has a place
+/// for that; else into its running work; else with the next instruction, which the user is told. Never nowhere.
+extension InteractionController {
+  /// Whether the agent takes a reason together with a denial.
+  var hearsReasons: Bool { agent?.capabilities.contains(.hearReason) ?? false }
+
+  /// Tell the agent the reason of a denial that it was sent without one.
+  mutating func tellReason(_ reason: String, of title: String) {
+    let reason = Self.shortened(reason)
+    if steeringObjection == nil {
+      because("The reason goes into the running work: this agent takes none together with a denial.")
+      var instruction = Instruction(id: numbering.instruction(), text: reason, heard: nil, source: .keyboard)
+      instruction.remark = "This is why the user did not allow: “\(title)”."
+      note(.proposed(instruction: instruction))
+      note(.approved(instruction: instruction.id))
+      return handInto(instruction)
+    }
+    because("The reason waits for the next instruction: this agent takes none together with a denial.")
+    untoldReasons.append("The user did not allow “\(title)”, for this reason: “\(reason)”.")
+    untoldReasons.removeFirst(max(0, untoldReasons.count - Limits.untoldReasons))
+    show(.warning(text: "This agent takes no reason with a denial: it is told with your next instruction."))
+  }
+
+  /// The reasons that go with the next instruction; taken once.
+  mutating func takeUntoldReasons() -> [String] {
+    defer { untoldReasons = [] }
+    return untoldReasons
+  }
+
+  static func shortened(_ reason: String) -> String {
+    reason.count <= Limits.reasonCharacters ? reason : reason.prefix(Limits.reasonCharacters) + "…"
+  }
+}
