@@ -1,3 +1,5 @@
+import VoiceCore
+
 // What the guide says about files: their names, their number, and what stands in them.
 
 extension GuideTurn {
@@ -19,7 +21,7 @@ extension GuideTurn {
     if let language { paths = paths.filter { Language.of($0) == language } }
     let place = prefix.isEmpty ? "here" : "in \(prefix.dropLast())"
     if let language {
-      say("There \(paths.count == 1 ? "is" : "are") \(Speakable.count(paths.count, "\(language.name) file")) \(place).")
+      say("\(Counted.there([Counted(paths.count, "\(language.name) file")])) \(place).")
       if !paths.isEmpty { say("\(Speakable.list(paths.map(fileName))).") }
       return
     }
@@ -36,13 +38,13 @@ extension GuideTurn {
       }
     }
     folders = Array(Set(folders)).sorted()
-    let parts = [(files.count, "file"), (folders.count, "folder")].filter { $0.0 > 0 }
-    let isOne = files.count + folders.count == 1
+    let things = [Counted(files.count, "file"), Counted(folders.count, "folder")]
     say(
-      "There \(isOne ? "is" : "are") \(Speakable.list(parts.map { Speakable.count($0.0, $0.1) })) \(place)"
+      "\(Counted.there(things.filter { $0.number > 0 })) \(place)"
         + (folders.isEmpty ? "." : ", with \(Speakable.count(paths.count, "file")) in all."))
-    if !folders.isEmpty { say("The \(folders.count == 1 ? "folder is" : "folders are") \(Speakable.list(folders)).") }
-    if !files.isEmpty { say("The \(files.count == 1 ? "file is" : "files are") \(Speakable.list(files)).") }
+    for (thing, names) in zip(things, [files, folders]).reversed() where !names.isEmpty {
+      say("The \(thing.noun) \(thing.verb("is", "are")) \(Speakable.list(names)).")
+    }
     if !listing.isComplete { say("There are more files than I look at.") }
   }
 
@@ -105,23 +107,23 @@ extension GuideTurn {
         say("\(name) has only \(Speakable.count(contents.lines, "line")).")
       } else {
         for line in wanted.prefix(10) where line.contains(where: \.isLetter) {
-          say(closed(Speakable.line(line, limit: 120)))
+          say(Speakable.line(line, limit: 120).asSentence)
         }
       }
       return
     }
     let language = Language.of(path)
     let isProse = language?.name == "Markdown" || language == nil
-    let size = contents.isWhole ? Speakable.count(contents.lines, "line") : "more than \(contents.lines) lines"
+    let size = (contents.isWhole ? "" : "more than ") + Speakable.count(contents.lines, "line")
     let kind = isProse || language == nil ? "" : " of \(language?.name ?? "")"
     say("\(name) has \(size)\(kind).")
     if isProse {
       let outline = Outline(prose: contents.beginning)
-      if let title = outline.title { say("Its title is: \(Speakable.line(title)).") }
-      if let opening = outline.opening { say(closed(Speakable.line(opening))) }
+      if let title = outline.title { say("Its title is: \(Speakable.line(title).asSentence)") }
+      if let opening = outline.opening { say(Speakable.line(opening).asSentence) }
     } else {
       let outline = Outline(code: contents.beginning)
-      if let opening = outline.opening { say("It begins: \(closed(Speakable.line(opening)))") }
+      if let opening = outline.opening { say("It begins: \(Speakable.line(opening).asSentence)") }
       if !outline.types.isEmpty {
         say(
           "It declares \(Speakable.list(outline.types)), with \(Speakable.count(outline.functions.count, "function")).")
@@ -129,7 +131,7 @@ extension GuideTurn {
         say("Its functions are \(Speakable.list(outline.functions)).")
       } else if outline.opening == nil {
         let first = contents.beginning.split(separator: "\n").first { $0.contains(where: \.isLetter) } ?? ""
-        if !first.isEmpty { say("It begins: \(closed(Speakable.line(first, limit: 120)))") }
+        if !first.isEmpty { say("It begins: \(Speakable.line(first, limit: 120).asSentence)") }
       }
     }
     if !contents.isWhole { say("It is large, \(Speakable.size(contents.size)), and I read only its beginning.") }
@@ -140,12 +142,13 @@ extension GuideTurn {
     guard let place = place(folderName, in: listing.paths) else { return sayNoPlace(folderName) }
     let paths = place.paths.filter { language == nil || Language.of($0) == language }
     let noun = language.map { "\($0.name) file" } ?? "file"
-    let number = (listing.isComplete ? "" : "more than ") + Speakable.count(paths.count, noun)
+    let files = Counted(paths.count, noun)
+    let number = (listing.isComplete ? "" : "more than ") + files.spoken
     let counts = Dictionary(paths.compactMap { Language.of($0)?.name }.map { ($0, 1) }, uniquingKeysWith: +)
     let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
       .map { Speakable.count($0.value, "\($0.key) file") }
     let among = language == nil && paths.count > 1 && !most.isEmpty ? ", among them \(Speakable.list(most))" : ""
-    say("There \(paths.count == 1 ? "is" : "are") \(number)\(place.name)\(among).")
+    say("There \(files.verb("is", "are")) \(number)\(place.name)\(among).")
   }
 
   func countLines(in placeName: String?, _ language: Language?) async throws {
@@ -174,13 +177,15 @@ extension GuideTurn {
         counts[name] = LineCount(name: name, files: before.files + 1, lines: before.lines + contents.lines)
       }
       let sorted = counts.values.sorted { ($1.lines, $0.name) < ($0.lines, $1.name) }
-      report.text = sorted.map { "\($0.name): \($0.lines) lines in \($0.files) files" }.joined(separator: "\n")
+      report.text = sorted.map {
+        "\($0.name): \(Counted($0.lines, "line").digits) in \(Counted($0.files, "file").digits)"
+      }.joined(separator: "\n")
       return sorted
     }
     let lines = counts.map(\.lines).reduce(0, +)
     let files = counts.map(\.files).reduce(0, +)
-    let number = Speakable.count(lines, "line") + (language.map { " of \($0.name)" } ?? "")
-    say("There \(lines == 1 ? "is" : "are") \(number) in \(Speakable.count(files, "file"))\(place.name).")
+    let ofWhat = language.map { " of \($0.name)" } ?? ""
+    say("\(Counted.there([Counted(lines, "line")]))\(ofWhat) in \(Speakable.count(files, "file"))\(place.name).")
     if language == nil, counts.count > 1 {
       let parts = counts.prefix(3).map { "\(Speakable.count($0.lines, "line")) of \($0.name)" }
       say("Most are \(Speakable.list(parts)).")
@@ -205,9 +210,9 @@ extension GuideTurn {
       report.locations = [.init(path: readme, line: nil)]
       return Outline(prose: contents.beginning)
     }
-    if let title = outline.title { say("The readme calls it \(Speakable.line(title)).") }
+    if let title = outline.title { say("The readme calls it \(Speakable.line(title).asSentence)") }
     if let opening = outline.opening {
-      say(closed(Speakable.line(opening)))
+      say(Speakable.line(opening).asSentence)
     } else {
       say("The readme has no paragraph that I could read out.")
     }
@@ -284,7 +289,4 @@ extension GuideTurn {
       FileNames.squashed(folder) == wanted || FileNames.squashed(folder.split(separator: "/").last ?? "") == wanted
     }.min { ($0.count, $0) < ($1.count, $1) }
   }
-
-  /// With a mark at the end, so that it is spoken as a sentence.
-  private func closed(_ text: String) -> String { text.last.map { ".!?".contains($0) } ?? true ? text : text + "." }
 }

@@ -18,7 +18,8 @@ struct GuideTurn: Sendable {
     } catch is CancellationError {
       return .cancelled
     } catch {
-      say("That failed, and I do not know why: \(Speakable.line(String(describing: error))).")
+      // What an error of the system calls itself is nothing for the ear.
+      say("That failed, and I do not know why.")
       return .completed
     }
   }
@@ -71,7 +72,7 @@ struct GuideTurn: Sendable {
     case .unknown:
       say("I am a small guide without a language model, and I do not know how to do that.")
     }
-    say("I understood: \(words).")
+    say("I understood: \(words.asSentence)")
     switch refusal {
     case .changing: say("I can write it down as a note, if you say: take a note.")
     case .explaining: say("I can search for a word, show the last commits, or run the tests.")

@@ -27,13 +27,13 @@ extension GuideTurn {
     for (kind, list) in [("changed", changed), ("deleted", deleted), ("new and not added yet", new)] where !list.isEmpty
     {
       let names = list.map { fileName(String($0.dropFirst(3))) }
-      let number = capitalized(Speakable.count(list.count, "file"))
-      say("\(number) \(list.count == 1 ? "is" : "are") \(kind): \(Speakable.list(names)).")
+      let files = Counted(list.count, "file")
+      say("\(capitalized(files.spoken)) \(files.verb("is", "are")) \(kind): \(Speakable.list(names)).")
     }
   }
 
   func history(_ commits: Int) async throws {
-    let found = try await withTool("read", commits == 1 ? "Git log, last commit" : "Git log, \(commits) commits") {
+    let found = try await withTool("read", "Git log, \(Counted(commits, "commit").digits)") {
       report in
       let found = try await self.commits(commits)
       report.text = (found ?? []).map { "\($0.hash) \($0.subject) (\($0.author), \($0.age))" }.joined(separator: "\n")
@@ -75,8 +75,8 @@ extension GuideTurn {
       say("The last commit, \(last.subject), changed \(Speakable.count(changes.count, "file")), with \(total).")
     case (.workingTree, true): say("No tracked file differs from the last commit.")
     case (.workingTree, false):
-      let number = capitalized(Speakable.count(changes.count, "file"))
-      say("\(number) \(changes.count == 1 ? "differs" : "differ") from the last commit, with \(total).")
+      let files = Counted(changes.count, "file")
+      say("\(capitalized(files.spoken)) \(files.verb("differs", "differ")) from the last commit, with \(total).")
     }
     // Of one file the total has said everything but the name.
     if changes.count == 1 { say("The file is \(spokenPath(changes[0].path)).") }
@@ -102,8 +102,7 @@ extension GuideTurn {
     guard let output else { return try await sayNoRepository() }
     let names = output.split(separator: "\n").map { Speakable.line($0) }
     if names.isEmpty { return say("There are no branches yet.") }
-    let number = Speakable.count(names.count, "branch", "branches")
-    say("There \(names.count == 1 ? "is" : "are") \(number): \(Speakable.list(names)).")
+    say("\(Counted.there([Counted(names.count, "branch", "branches")])): \(Speakable.list(names)).")
   }
 
   func ownChanges() async throws {
@@ -173,6 +172,6 @@ struct FileChange: Equatable, Sendable {
     if isBinary { return "not text" }
     if removed == 0 { return "\(Speakable.count(added, "line")) added" }
     if added == 0 { return "\(Speakable.count(removed, "line")) removed" }
-    return "\(Speakable.count(added, "line")) added, \(removed == 1 ? "one" : "\(removed)") removed"
+    return "\(Speakable.count(added, "line")) added, \(Counted(removed, "line").alone) removed"
   }
 }

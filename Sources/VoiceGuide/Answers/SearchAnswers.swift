@@ -1,3 +1,5 @@
+import VoiceCore
+
 // What the guide says about words in the text of the files.
 
 extension GuideTurn {
@@ -41,11 +43,11 @@ extension GuideTurn {
     say("I found \(noun) \(attempt.spoken), in \(Speakable.count(files.count, "file")).")
     for file in files.prefix(GuideLimits.spokenItems) {
       let lines = Speakable.list(file.lines.map(String.init), limit: 4)
-      say("\(fileName(file.path)), \(file.lines.count == 1 ? "line" : "lines") \(lines).")
+      say("\(fileName(file.path)), \(Counted(file.lines.count, "line").noun) \(lines).")
     }
     if files.count > GuideLimits.spokenItems {
       say("And \(Speakable.count(files.count - GuideLimits.spokenItems, "more file", "more files")).")
     }
-    if places.count == 1 { say("It says: \(Speakable.line(places[0].text, limit: 160)).") }
+    if places.count == 1 { say("It says: \(Speakable.line(places[0].text, limit: 160).asSentence)") }
   }
 }

@@ -4,11 +4,7 @@ import VoiceCore
 enum Speakable {
   /// "no files", "one file", "12 files".
   static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-    switch number {
-    case 0: "no \(plural ?? noun + "s")"
-    case 1: "one \(noun)"
-    default: "\(number) \(plural ?? noun + "s")"
-    }
+    Counted(number, noun, plural).spoken
   }
 
   /// "a", "a and b", "a, b and c"; of more than `limit`, the first and "7 more".

@@ -1,3 +1,5 @@
+import VoiceCore
+
 /// How the project's tests are run.
 struct TestCommand: Equatable, Sendable {
   /// The program and its arguments; a path within the working folder for a script of the project.
@@ -77,7 +79,7 @@ struct TestReport: Equatable, Sendable {
   var spoken: [String] {
     let counts = [
       failed.map { $0 > 0 ? Speakable.count($0, "test") + " failed" : nil } ?? nil,
-      passed.map { $0 > 0 ? ($0 == 1 ? "one" : "\($0)") + " passed" : nil } ?? nil,
+      passed.map { $0 > 0 ? Counted($0, "test").alone + " passed" : nil } ?? nil,
     ].compactMap { $0 }
     let detail = counts.isEmpty ? "" : ": " + counts.joined(separator: " and ")
     var sentences: [String]

@@ -131,10 +131,18 @@ private struct GuideServer: Sendable {
     return session
   }
 
+  /// Whether a block is a remark of the client to the agent, and no word of the user: its annotation names the assistant
+  /// alone as its audience. The guide understands words only, and is told nothing by it.
+  private static func isRemark(_ block: JSON) -> Bool {
+    guard let audience = block["annotations"]["audience"].array else { return false }
+    return audience.contains("assistant") && !audience.contains("user")
+  }
+
   private func prompt(_ parameters: JSON, id: JSON) throws(GuideError) -> GuidePrompt {
     guard let session = session(of: parameters) else { throw .badParameters("There is no such session.") }
     let blocks = parameters["prompt"].array ?? []
-    let text = blocks.filter { $0["type"] == "text" }.compactMap { $0["text"].string }.joined(separator: "\n")
+    let text = blocks.filter { $0["type"] == "text" && !Self.isRemark($0) }.compactMap { $0["text"].string }
+      .joined(separator: "\n")
     if text.allSatisfy(\.isWhitespace) { throw .badParameters("The prompt holds no text.") }
     guard let cancellation = session.beginTurn() else {
       throw .badRequest("A prompt is already running in this session. Cancel it, or wait for its end.")
