@@ -10,14 +10,14 @@
 #endif
 
 /// What the file system knows of a file or folder; a symbolic link is not followed.
-struct FileStatus {
-  let isFolder: Bool
-  let isFile: Bool
+package struct FileStatus {
+  package let isFolder: Bool
+  package let isFile: Bool
   let bytes: Int64
   let modified: Date
 
   /// Nil if there is nothing at the path.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     isFolder = status.st_mode & S_IFMT == S_IFDIR

@@ -62,7 +62,7 @@ package struct Retention: Sendable {
     do {
       try FileManager.default.removeItem(atPath: session.place.path)
     } catch {
-      throw FileFailure("Cannot delete \(session.place.path): \(error)")
+      throw FileFailure("delete", session.place.path, error)
     }
   }
 }

@@ -5,8 +5,12 @@ extension SessionHistory {
   mutating func voiceStarted(_ detector: VoiceDetector, _ moment: Moment) {
     // A second stretch soon after the first, before its words came, belongs to the same utterance; what was heard long
     // before, and came to nothing, was noise.
-    let isNoise = pending?.ended.map { moment.time > $0.time.advanced(byMilliseconds: Self.pauseMilliseconds) } ?? false
-    if pending == nil || (isNoise && openTurn == nil) { pending = (moment, nil) }
+    if let before = pending, !isNoise(before, at: moment) || openTurn != nil {
+      // Its end is still to come, whatever a shorter stretch before it had.
+      pending = (before.started, nil)
+    } else {
+      pending = (moment, nil)
+    }
     utterances.append(Utterance(detector: detector, started: moment, turn: openTurn))
   }
 
@@ -23,16 +27,32 @@ extension SessionHistory {
     }
   }
 
+  /// Whether what was heard before has nothing to do with what begins now.
+  private func isNoise(_ before: (started: Moment, ended: Moment?), at moment: Moment) -> Bool {
+    guard let ended = before.ended else { return false }
+    return moment.time > ended.time.advanced(byMilliseconds: Self.pauseMilliseconds)
+      || ended.time < before.started.time.advanced(byMilliseconds: Self.shortestMilliseconds)
+  }
+
   /// The longest pause inside one utterance.
   private static let pauseMilliseconds = 1_500
+  /// No word is as short as this: a click was taken for a voice.
+  private static let shortestMilliseconds = 100
 
   /// The readout was asked for a piece. Which purpose it serves is told by its words: a log does not name it.
   mutating func asked(_ speech: SpeechID, _ text: String, _ moment: Moment) -> Int? {
-    let (purpose, turn) = purpose(Self.letters(text))
+    let (purpose, turn) = readBacks[text].map { (.readBack, $0) } ?? purpose(Self.letters(text))
     pieces.append(SpokenPiece(id: speech, text: text, purpose: purpose, turn: turn, requested: moment))
     return turn
   }
 
+  /// An item waits for a decision, and may be said aloud in these words.
+  mutating func expectReadBack(_ text: String, of turn: Int?) {
+    guard let turn else { return }
+    for piece in SpokenWording.of(text).spokenPieces() { readBacks[piece] = turn }
+  }
+
+  /// For logs of a time when it was worded otherwise.
   private func purpose(_ words: String) -> (SpokenPiece.Purpose, turn: Int?) {
     if let item = held.first(where: { Self.isPart(words, Self.letters($0.text)) }) {
       return (.readBack, turnOfInstruction[item.id])

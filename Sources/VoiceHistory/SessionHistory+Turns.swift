@@ -4,8 +4,17 @@ import VoiceCore
 extension SessionHistory {
   /// Take a step. Returns the number of the turn that it belongs to, if it belongs to one.
   mutating func follow(_ step: VoiceStep, _ moment: Moment) -> Int? {
-    var turn = happened(step.event, moment)
-    for action in step.actions { turn = decided(action, step.event, moment, turn) ?? turn }
+    let own = happened(step.event, moment)
+    var turn = own
+    var decisive: Int?
+    for action in step.actions {
+      let concerned = decided(action, step.event, moment, turn)
+      if action.isDecisive { decisive = decisive ?? concerned }
+      turn = concerned ?? turn
+    }
+    // A decision is a matter of what is decided, not of what is presented next, nor of the words that decided it.
+    if case .agentReported = step.event { turn = own ?? decisive ?? turn } else { turn = decisive ?? own ?? turn }
+    if let own, let decisive, own != decisive, step.event.isSpoken { turns[own - 1].decidedTurn = decisive }
     turn = turn ?? turns.last?.number
     // Why the session ended is no matter of its last turn.
     if let turn, outcome == nil { turns[turn - 1].reasons += step.reasons.map { .init(moment: moment, text: $0) } }
@@ -45,7 +54,7 @@ extension SessionHistory {
 
   private mutating func begin(_ source: Instruction.Source, _ moment: Moment) -> Int {
     let number = turns.count + 1
-    let pending = source == .voice ? pending : nil
+    let pending = source == .voice ? recentVoice(moment) : nil
     var turn = Turn(number: number, source: source, start: pending?.started ?? moment)
     if let pending {
       turn.stages[.speechStarted] = pending.started
@@ -62,6 +71,13 @@ extension SessionHistory {
     }
     turns.append(turn)
     return number
+  }
+
+  /// What the user said that words can still come of.
+  private func recentVoice(_ moment: Moment) -> (started: Moment, ended: Moment?)? {
+    guard let pending else { return nil }
+    let latest = (pending.ended ?? moment).time.advanced(byMilliseconds: Limits.unansweredUtteranceMilliseconds)
+    return moment.time <= latest ? pending : nil
   }
 
   /// The turn of the words that are coming in; a new one if nothing is open.
@@ -173,7 +189,7 @@ extension SessionHistory {
       let number = turnOf(instruction, moment, turn)
       turns[number - 1].reach(.dispatched, moment)
       return number
-    case .answerPermission(let run, let permission, let choice):
+    case .answerPermission(let run, let permission, let choice, _):
       return answered(run, .choice(choice), moment) { content in
         if case .permission(let request) = content { request.id == permission } else { false }
       }
@@ -254,9 +270,18 @@ extension SessionHistory {
       held.removeAll { $0.id == id }
       return decide(turnOfInstruction[id], .rejected(reason: Self.reason(event)), moment)
     // The notice that follows has the reason.
-    case .lapsed(let id): return decide(turnOfInstruction[id], .lapsed(reason: ""), moment)
-    case .entered, .dispatched, .acknowledged, .withdrawn, .ended, .settled: return nil
+    case .lapsed(let id):
+      held.removeAll { $0.id == id }
+      return decide(turnOfInstruction[id], .lapsed(reason: ""), moment)
+    case .entered, .dispatched, .acknowledged, .withdrawn, .denied, .ended, .settled: return nil
     }
+  }
+
+  /// The turn of an instruction that was approved, and not sent because the session ended: it is no held item any more.
+  private func turnOfLapsed(_ text: String, _ item: HeldItemID?) -> Int? {
+    guard item == nil else { return nil }
+    return turns.last { $0.instruction == text && $0.stages[.dispatched] == nil && $0.decision == .lapsed(reason: "") }?
+      .number
   }
 
   private static func reason(_ event: VoiceEvent) -> String? {
@@ -267,24 +292,52 @@ extension SessionHistory {
     if case .commandGiven = event { .command } else { .voice }
   }
 
-  /// The turn of the held instruction with this text; it is held no longer.
-  private mutating func takeHeld(_ text: String) -> Int? {
-    guard let index = held.firstIndex(where: { $0.text == text }) else { return nil }
+  /// The turn of a held instruction; it is held no longer.
+  private mutating func takeHeld(_ item: HeldItemID?) -> Int? {
+    guard let index = held.firstIndex(where: { $0.item == item }) else { return nil }
     return turnOfInstruction[held.remove(at: index).id]
+  }
+
+  /// The turn that an item belongs to.
+  private func turnOf(_ content: HeldItem.Content) -> Int? {
+    switch content {
+    case .instruction(let instruction): turnOfInstruction[instruction.id]
+    case .permission(let run, _), .question(let run, _): turnOfRun[run]
+    }
   }
 
   private mutating func shown(_ notice: Notice, _ event: VoiceEvent, _ moment: Moment, _ turn: Int?) -> Int? {
     switch notice {
     case .held(let item, _):
-      guard case .instruction(let instruction) = item.content else { return nil }
+      guard case .instruction(let instruction) = item.content else {
+        expectReadBack(item.content.spoken, of: turnOf(item.content))
+        return nil
+      }
       let number = turnOf(instruction, moment, turn)
       turns[number - 1].reach(.held, moment)
-      held.append((instruction.id, instruction.text))
+      held.append((item.id, instruction.id, instruction.text))
+      heldTurns[item.id] = number
+      expectReadBack(item.content.spoken, of: number)
       return number
-    case .approved(_, let text): return decide(takeHeld(text), .approved(Self.author(event)), moment)
-    case .rejected(_, let text):
-      return decide(takeHeld(text), .rejected(reason: Self.reason(event)), moment)
-    case .lapsed(_, let text, let reason): return decide(takeHeld(text), .lapsed(reason: reason), moment)
+    case .selected(let item, _, _, _):
+      expectReadBack(item.content.spoken, of: turnOf(item.content))
+      return nil
+    case .amended(let item, let text):
+      guard let entry = held.first(where: { $0.item == item }), let number = turnOfInstruction[entry.id] else {
+        return nil
+      }
+      expectReadBack("Send: \(text)", of: number)
+      return number
+    case .explained(let item, let text):
+      let number = held.first { $0.item == item }.flatMap { turnOfInstruction[$0.id] }
+      expectReadBack(text, of: number ?? turns.last { $0.requests.contains { $0.answered == nil } }?.number)
+      return nil
+    case .approved(let item, _): return decide(takeHeld(item), .approved(Self.author(event)), moment)
+    case .rejected(let item, _): return decide(takeHeld(item), .rejected(reason: Self.reason(event)), moment)
+    case .lapsed(let item, let text, let reason):
+      // The ledger's entry stands before this notice, and told everything but the reason.
+      let number = takeHeld(item) ?? item.flatMap { heldTurns[$0] } ?? turnOfLapsed(text, item)
+      return decide(number, .lapsed(reason: reason), moment)
     case .queued(let instruction):
       let number = turnOf(instruction, moment, turn)
       if turns[number - 1].decision == nil { decide(number, .sentAtOnce, moment) }
@@ -308,5 +361,27 @@ extension SessionHistory {
   private mutating func update(_ id: ConnectionID, _ change: (inout Connection) -> Void) {
     guard let index = connections.lastIndex(where: { $0.id == id }) else { return }
     change(&connections[index])
+  }
+}
+
+extension VoiceAction {
+  /// Whether it decides on something that waited, or hands something on.
+  fileprivate var isDecisive: Bool {
+    switch self {
+    case .enterInLedger, .startRun, .steerRun, .answerPermission, .answerQuestion: true
+    case .noteInLedger(.approved), .noteInLedger(.rejected), .noteInLedger(.amended), .noteInLedger(.lapsed): true
+    case .show(.approved), .show(.rejected), .show(.queued): true
+    default: false
+    }
+  }
+}
+
+extension VoiceEvent {
+  /// Whether it is something that the user said.
+  fileprivate var isSpoken: Bool {
+    switch self {
+    case .instructionProposed, .stopRequested, .userTranscribed, .modelTurnEnded: true
+    default: false
+    }
   }
 }

@@ -66,8 +66,15 @@ package struct SessionHistory: Sendable {
   var lastDispatched: Int?
   var turnOfInstruction: [InstructionID: Int] = [:]
   var turnOfRun: [RunID: Int] = [:]
-  /// Instructions waiting for a decision, oldest first: their number and text, as far as known.
-  var held: [(id: InstructionID, text: String)] = []
+  /// Instructions waiting for a decision, oldest first: their numbers and text, as far as known.
+  var held: [(item: HeldItemID, id: InstructionID, text: String)] = []
+  /// What was said aloud of items that waited for a decision, piece by piece as it is asked for, and the turn of each.
+  var readBacks: [String: Int] = [:]
+  /// The turn of each held instruction.
+  var heldTurns: [HeldItemID: Int] = [:]
+
+  /// How many turns there are, as a clause: "the session has 3 turns".
+  package var turnsText: String { "the session has \(Counted(turns.count, "turn").spoken)" }
 
   package init() {}
 

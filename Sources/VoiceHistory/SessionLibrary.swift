@@ -1,3 +1,4 @@
+import VoiceCore
 package import VoiceRecording
 
 #if canImport(FoundationEssentials)
@@ -40,10 +41,15 @@ package struct SessionLibrary: Sendable {
     return Place(path: path, name: RecordedSession.name(of: path), modified: log.modified, logBytes: log.bytes)
   }
 
+  /// How a session may be named, for the help of every verb that takes one.
+  package static let help = "a folder, a session's name or its beginning, or `last`"
+
   /// The folder of a session that was named by a path, by its name or the beginning of it; `last`, or no name, is the
-  /// newest.
+  /// newest. Every verb that takes a session takes it through this.
   package func folder(_ name: String?) throws(FileFailure) -> String {
-    if let name, name.contains("/") || FileManager.default.fileExists(atPath: name) { return name }
+    if let name, name != "last", name.contains("/") || FileManager.default.fileExists(atPath: name) {
+      return Self.withoutLogFile(name)
+    }
     let places = places()
     guard let name, name != "last" else {
       guard let newest = places.max(by: { $0.modified < $1.modified }) else {
@@ -58,10 +64,22 @@ package struct SessionLibrary: Sendable {
       throw FileFailure("There is no session \(name), neither here nor in \(root). `parley log` lists the sessions.")
     }
     guard matching.count == 1 else {
+      let shown = matching.prefix(Self.shownCandidates).map(\.name).joined(separator: ", ")
+      let rest = matching.count > Self.shownCandidates ? " and \(matching.count - Self.shownCandidates) more" : ""
       throw FileFailure(
-        "\(matching.count) sessions in \(root) begin with \(name), such as \(match.name) and \(matching[1].name).")
+        "\(Counted(matching.count, "session").digits) in \(root) begin with \(name): \(shown)\(rest). Say more of the name."
+      )
     }
     return match.path
+  }
+
+  /// As many of the sessions that a name may mean are told: a screen full.
+  private static let shownCandidates = 20
+
+  /// The folder, where the log in it was named.
+  private static func withoutLogFile(_ path: String) -> String {
+    guard path.hasSuffix("/events.jsonl") else { return path }
+    return String(path.dropLast("/events.jsonl".count))
   }
 
   /// The bytes of all files in a session folder, which has no folders in it.

@@ -117,6 +117,8 @@ package struct Turn: Equatable, Sendable {
   package let number: Int
   package var source: Instruction.Source
   package var wish: Wish = .none
+  /// The turn that these words decided, if they were a decision on something held.
+  package var decidedTurn: Int?
   /// The transcript of the user's words.
   package var heard = ""
   /// What was proposed, before any edit.

@@ -95,7 +95,7 @@ package final class SessionIndex {
       do {
         try FileManager.default.removeItem(atPath: name)
       } catch {
-        throw FileFailure("Cannot replace the damaged index \(name): \(error)")
+        throw FileFailure("replace the damaged index", name, error)
       }
     }
   }

@@ -148,7 +148,8 @@ package struct Redaction {
     case .startRun(let run, _): "start \(run.rawValue)"
     case .cancelRun(let run): "cancel \(run.rawValue)"
     case .steerRun(let run, _): "steer \(run.rawValue)"
-    case .answerPermission(let run, let permission, let choice): "\(choice) \(permission.rawValue) of \(run.rawValue)"
+    case .answerPermission(let run, let permission, let choice, _):
+      "\(choice) \(permission.rawValue) of \(run.rawValue)"
     case .answerQuestion(let run, let question, _): "answer \(question.rawValue) of \(run.rawValue)"
     case .show(.held(let item, let position)): "hold \(item.id.rawValue) at \(position)"
     case .end(.completed): "complete"

@@ -82,7 +82,7 @@ package struct Report {
 
   private mutating func head() {
     let history = session.history
-    let turns = history.turns.count == 1 ? "1 turn" : "\(history.turns.count) turns"
+    let turns = Counted(history.turns.count, "turn").digits
     let outcome =
       switch history.outcome {
       case .completed: "completed"

@@ -49,6 +49,11 @@ package struct Explanation: Equatable, Sendable {
     if let transcribed = turn.stages[.transcribed] {
       say(transcribed, "\(since(paused, transcribed, "after your pause")), this was heard: “\(turn.heard.trimmed)”.")
     }
+    if turn.wish != .stop, let other = turn.decidedTurn,
+      let heard = turn.stages[.proposed] ?? turn.stages[.transcribed] ?? began
+    {
+      return say(heard, "These words were taken as a decision about turn \(other).")
+    }
     guard let proposed = turn.stages[.proposed] else { return }
     switch (turn.source, turn.wish) {
     case (.keyboard, _): say(proposed, "You typed: “\(turn.proposed ?? "")”.")
@@ -118,13 +123,7 @@ package struct Explanation: Equatable, Sendable {
     let dispatched = turn.stages[.dispatched]
     for use in turn.tools {
       let took = use.ended.map { " for \($0.time.duration(since: use.started.time))" } ?? ""
-      let outcome =
-        switch use.outcome {
-        case .failed: "; it failed"
-        case .declined: "; it was declined"
-        case .unknown: "; how it ended is not known"
-        case .completed, nil: ""
-        }
+      let outcome = use.outcome.map { $0 == .completed ? "" : "; \($0.words)" } ?? ""
       say(use.started, "The agent used a tool\(took): \(use.tool.title) [\(use.tool.kind)]\(outcome).")
     }
     for request in turn.requests {
@@ -133,8 +132,7 @@ package struct Explanation: Equatable, Sendable {
       let lead = since(request.asked, answered, "later")
       switch answer {
       case .choice(let choice):
-        let verdict = request.isGranted == true ? "allowed" : "denied"
-        say(answered, "\(lead), this was \(verdict) (\(choice.rawValue)).")
+        say(answered, "\(lead), this was \(choice.words).")
       case .words(let words?): say(answered, "\(lead), you answered: “\(words)”.")
       case .words(nil): say(answered, "\(lead), you declined to answer.")
       }
@@ -160,7 +158,7 @@ package struct Explanation: Equatable, Sendable {
 
   private mutating func ending(_ turn: Turn) {
     guard let ended = turn.stages[.runEnded], let end = turn.end else {
-      if turn.stages[.proposed] == nil, let heard = turn.stages[.transcribed] {
+      if turn.stages[.proposed] == nil, turn.decidedTurn == nil, let heard = turn.stages[.transcribed] {
         say(heard, "No instruction was proposed from these words.")
       }
       return
@@ -206,7 +204,8 @@ extension AgentUsage {
   /// As a part of a sentence; nil if the agent told nothing.
   package var text: String? {
     let parts = [
-      inputTokens.map { "\($0) tokens in" }, outputTokens.map { "\($0) tokens out" },
+      inputTokens.map { "\(Counted($0, "token").digits) in" },
+      outputTokens.map { "\(Counted($0, "token").digits) out" },
       costInDollars.map { "$\(Self.cents($0))" },
     ].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
@@ -235,7 +234,7 @@ package func explanationOfSilence(_ history: SessionHistory) -> [String] {
   sentences.append(
     history.utterances.isEmpty
       ? "No voice was detected in it."
-      : "A voice was detected \(history.utterances.count) times, but no words came of it.")
+      : "A voice was detected \(Counted(history.utterances.count, "time").digits), but no words came of it.")
   if !history.connections.contains(where: { $0.ready != nil }) {
     let reason = history.connections.compactMap(\.reason).last.map { " \($0)" } ?? ""
     sentences.append("The live model was never ready.\(reason)")

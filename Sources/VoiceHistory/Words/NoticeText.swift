@@ -16,6 +16,8 @@ package struct NoticeText: Equatable, Sendable {
     switch notice {
     case .listening(let resumed):
       self.init("live", resumed ? "Listening again; the conversation goes on." : "Listening.")
+    case .withoutMicrophone:
+      self.init("live", "There is no microphone: type instructions. What the agent answers is shown.")
     case .agentReady(let agent): self.init("agent", "\(agent.name) is ready.")
     case .heard(let text): self.init("you", text)
     case .modelSaid(let text): self.init("model", text)
@@ -47,8 +49,10 @@ package struct NoticeText: Equatable, Sendable {
     case .agentStatus(let text): self.init("status", text)
     case .toolStarted(let tool): self.init("tool", "\(tool.title)  [\(tool.kind)]")
     case .toolFinished(_, .completed): return nil
-    case .toolFinished(let id, let outcome): self.init("tool", "\(id) \(outcome.rawValue)")
-    case .plan(let entries): self.init("plan", entries.map { "\($0.text) (\($0.status))" }.joined(separator: "; "))
+    // Its title is known to `ToolTitles`.
+    case .toolFinished(_, let outcome): self.init("tool", "A tool is over – \(outcome.words)")
+    case .plan(let entries):
+      self.init("plan", entries.map { "\($0.text) (\($0.status.replacing("_", with: " ")))" }.joined(separator: "; "))
     case .halting: self.init("halt", "Telling the agent to stop.")
     case .runEnded(_, let end): self.init(end)
     case .haltUnconfirmed:
@@ -104,7 +108,7 @@ package struct NoticeText: Equatable, Sendable {
   private init(_ usage: SessionUsage) {
     var parts: [String] = []
     for (name, tokens) in [("listening", usage.listener), ("speaking", usage.readout), ("the agent", usage.agent)] {
-      if let tokens { parts.append("\(name) \(tokens.input) tokens in and \(tokens.output) out") }
+      if let tokens { parts.append("\(name) \(Counted(tokens.input, "token").digits) in and \(tokens.output) out") }
     }
     if let dollars = usage.agentCostInDollars {
       let cents = Int((max(0, min(dollars, 1_000_000)) * 100).rounded())

@@ -24,6 +24,7 @@ struct Timeline {
   static let hears = "hears"
 
   private var agentLines = AgentLines()
+  private var tools = ToolTitles()
   private var spoken: [SpeechID: String] = [:]
 
   /// The texts for one line of the log, none for most.
@@ -44,7 +45,7 @@ struct Timeline {
     case .playbackCleared(_, let heard) where heard > 0:
       [NoticeText("silence", "Playback was cleared after \(heard) ms of the sentence.")]
     case .microphoneEnded: [NoticeText("input", "The microphone's recording is over.")]
-    case .commandGiven(let command): [NoticeText("command", "\(command)")]
+    case .commandGiven(let command): [NoticeText("command", command.line)]
     default: []
     }
   }
@@ -54,7 +55,7 @@ struct Timeline {
     case .show(.agentText(let delta)): return agentLines.append(delta)
     case .show(let notice):
       let rest = agentLines.flush()
-      return rest + (NoticeText(notice).map { [$0] } ?? [])
+      return rest + (tools.text(notice).map { [$0] } ?? [])
     case .speak(let speech, let text):
       spoken[speech] = text
       return []
