@@ -58,6 +58,32 @@ private func rows(_ finished: Finished) -> [Substring] { finished.output.split(s
   #expect(silent.output.contains("Nothing that you said became a turn."), "\(silent.output)")
 }
 
+/// What each verb is given besides the session.
+@Test(arguments: [
+  ["log"], ["why"], ["report", "--output", "HOME/page"], ["log", "export", "--as", "markdown"], ["ledger"],
+  ["replay", "--against", "log"],
+])
+func everyVerbTakesASessionByFolderByNameByItsBeginningAndByLast(_ verb: [String]) async throws {
+  let (home, sessions) = try homeOfSessions(["review-approve", "direct"])
+  for folder in ["\(sessions)/2026-11-20T100000Z-1", "\(sessions)/2026-11-21T100000Z-1"] {
+    try AppendFile(SessionFolder(reading: folder).ledger).append([])
+  }
+  var outputs: [String] = []
+  for session in ["\(sessions)/2026-11-21T100000Z-1", "2026-11-21T100000Z-1", "2026-11-21", "last"] {
+    if FileManager.default.fileExists(atPath: home.path + "/page") {
+      try FileManager.default.removeItem(atPath: home.path + "/page")
+    }
+    let finished = try await Program.run(
+      (verb + [session]).map { $0.replacing("HOME", with: home.path) }, home: home)
+    #expect(finished.code == 0, "\(session): \(finished.output)\(finished.errors)")
+    outputs.append(finished.output.replacing(/[0-9,.]+ s: .*/, with: ""))
+  }
+  #expect(Set(outputs).count == 1, "\(outputs)")
+  let ambiguous = try await Program.run(verb.map { $0.replacing("HOME", with: home.path) } + ["2026-11"], home: home)
+  #expect(ambiguous.code == 65)
+  #expect(ambiguous.errors.contains("begin with 2026-11: 2026-11-20T100000Z-1, 2026-11-21T100000Z-1."), "\(ambiguous)")
+}
+
 @Test func followingEndsWithTheSession() async throws {
   let (home, _) = try homeOfSessions(["direct"])
   let whole = try await Program.run(["log", "last"], home: home)
@@ -131,7 +157,7 @@ func tracesGoToACollector(_ behaviour: [String]) async throws {
       switch behaviour.first {
       case "--reject": #expect(finished.code == 69 && finished.errors.contains("too old"), "\(finished.errors)")
       case "--token": #expect(finished.code == 69 && finished.errors.contains("status 401"), "\(finished.errors)")
-      default: #expect(finished.code == 0 && finished.output.contains("1 turns sent"), "\(finished.errors)")
+      default: #expect(finished.code == 0 && finished.output.contains("1 turn sent"), "\(finished.errors)")
       }
       try execution.send(signal: .terminate)
       try await group.waitForAll()
@@ -142,7 +168,21 @@ func tracesGoToACollector(_ behaviour: [String]) async throws {
 @Test(arguments: [
   Mistake("no such session", ["log", "nowhere"], 65, "There is no session nowhere"),
   Mistake("no session at all", ["why"], 65, "There is no session in HOME/parley/sessions yet"),
-  Mistake("no such turn", ["why", "HOME/used", "--turn", "3"], 65, "no turn 3"),
+  Mistake("no such turn", ["why", "HOME/used", "--turn", "3"], 1, "There is no turn 3: the session has one turn."),
+  Mistake(
+    "no such turn in a log", ["log", "HOME/used", "--turn", "9"], 1, "There is no turn 9: the session has one turn."),
+  Mistake("no such turn for a fixture", ["fixture", "new", "HOME/used", "--turn", "9"], 1, "There is no turn 9"),
+  Mistake("a turn before the first", ["why", "HOME/used", "--turn", "0"], 64, "Turns count from 1."),
+  Mistake(
+    "no such label", ["log", "HOME/used", "--kind", "hedl"], 1, "No line of the session has the label “hedl”. It has:"),
+  Mistake("after the end", ["log", "HOME/used", "--from", "9:00"], 1, "The session is over by then: it lasted 00:"),
+  Mistake("nothing in between", ["log", "HOME/used", "--from", "1", "--to", "0"], 1, "The session has no such line."),
+  Mistake("no such session for a ledger", ["ledger", "nowhere"], 65, "There is no session nowhere"),
+  Mistake("no such session for a replay", ["replay", "nowhere"], 65, "There is no session nowhere"),
+  Mistake("no such session for a fixture", ["fixture", "new", "nowhere"], 65, "There is no session nowhere"),
+  Mistake(
+    "a report that is none", ["replay", "HOME/used", "--against", "log", "--junit", "HOME/text"], 74,
+    "HOME/text is there already"),
   Mistake("a session kept with its words", ["log", "export", "--as", "session"], 64, "--as session needs --redact"),
   Mistake(
     "nobody collects", ["log", "export", "HOME/used", "--as", "otlp", "--to", "http://127.0.0.1:1"], 69, "127.0.0.1:1"),
@@ -157,6 +197,8 @@ func aMistakeWithALogGivesOneClearLine(_ mistake: Mistake) async throws {
   try FileManager.default.copyItem(
     atPath: "\(ProjectFolder.path)/audio-fixtures/direct/expected.jsonl", toPath: folder.log)
   try Data("text\n".utf8).write(to: URL(filePath: home.path + "/text"))
+  try FileManager.default.copyItem(
+    atPath: ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav", toPath: folder.microphoneSound)
   let finished = try await Program.run(mistake.arguments.map { $0.replacing("HOME", with: home.path) }, home: home)
   #expect(finished.code == mistake.code, "\(finished.output + finished.errors)")
   #expect(finished.errors.contains(mistake.message.replacing("HOME", with: home.path)), "\(finished.errors)")

@@ -9,7 +9,7 @@ import VoiceConfiguration
 
 /// The flags of everything that talks with an agent and not with a voice. Each sets one key of the plan.
 struct AgentOptions: ParsableArguments {
-  @Option(help: "The coding agent; `parley agents` lists those that are known.")
+  @Option(help: .codingAgent)
   var agent: String?
 
   @Option(help: "Where the agent works.")

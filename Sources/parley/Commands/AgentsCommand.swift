@@ -38,7 +38,7 @@ struct AgentsCommand: AsyncParsableCommand {
       }
     }
     if !missing.isEmpty { print("\nnot installed: \(missing.joined(separator: ", "))") }
-    print("others: acp:COMMAND, claude:COMMAND, codex:COMMAND, echo")
+    print("others: acp:COMMAND, claude:COMMAND, codex:COMMAND, codex-exec:COMMAND, echo")
     print("servers: \(HTTPAgentSpecification.Kind.allCases.map(\.form).joined(separator: ", "))")
   }
 
@@ -59,34 +59,13 @@ struct AgentsCommand: AsyncParsableCommand {
     var options = options
     options.agent = name
     let plan = try Exit.configuring { try options.plan() }
-    let inbox = EventInbox()
-    let agent = try Exit.starting { try makeAgent(plan, start: .new) { inbox.post($0) } }
-    Signals.watch { inbox.post($0) }
-    let opened = await withTaskGroup(of: Void.self) { group in
-      group.addTask { await agent.run() }
-      agent.openAgent()
-      var opened: Result<AgentDescription, AgentLack>?
-      while opened == nil, let next = await inbox.next() {
-        switch next.event {
-        case .agentReady(let description): opened = .success(description)
-        case .agentUnavailable(let reason): opened = .failure(AgentLack(description: reason))
-        case .terminationRequested: opened = .failure(AgentLack(description: "Stopped."))
-        default: break
-        }
-      }
-      agent.shutDown()
-      return opened
+    let description: AgentDescription
+    do {
+      description = try await AgentTrial.open(plan)
+    } catch {
+      throw Exit.failure(error is ConfigurationError ? Exit.configuration : Exit.unavailable, "\(error)")
     }
-    switch opened {
-    case .success(let description)?:
-      print(Self.row(description.name, plan.agent, description.capabilities))
-      if !description.asksPermission { print("It cannot ask for permission: what it does, it does unasked.") }
-    case .failure(let lack)?: throw Exit.failure(Exit.unavailable, lack.description)
-    case nil: throw Exit.failure(Exit.unavailable, "The agent did not answer.")
-    }
+    print(Self.row(description.name, plan.agent, description.capabilities).harmless())
+    if !description.asksPermission { print("It cannot ask for permission: what it does, it does unasked.") }
   }
-}
-
-private struct AgentLack: Error {
-  let description: String
 }

@@ -69,6 +69,9 @@ enum Exit {
   }
 
   private static func code(_ error: SoundFileError) -> ExitCode {
-    if case .unwritable = error { inputOutput } else { badData }
+    switch error {
+    case .unwritable, .exists: inputOutput
+    case .missing, .isFolder, .empty, .noSamples, .notSound, .unreadable: badData
+    }
   }
 }

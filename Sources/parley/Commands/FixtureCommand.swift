@@ -1,5 +1,6 @@
 import ArgumentParser
 import VoiceCore
+import VoiceHistory
 import VoiceReplay
 
 /// `parley fixture`: what becomes of a session that should be kept as a test.
@@ -18,20 +19,33 @@ struct FixtureCommand: AsyncParsableCommand {
         it: it holds what was said.
         """)
 
-    @Argument(help: "The session folder.")
+    @Argument(help: "The session: \(SessionLibrary.help).")
     var session: String
 
     @Option(help: "Which turn, counted from 1; the last, if not given.")
     var turn: Int?
 
-    @Option(help: ArgumentHelp("The folder to make; fixture-N beside the session, if not given.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder to make; fixture-N in the session's, if not given.", valueName: "folder"))
     var to: String?
 
+    @OptionGroup var options: SessionOptions
+
+    func validate() throws {
+      if let turn, turn < 1 { throw ValidationError("Turns count from 1.") }
+    }
+
     func run() async throws {
+      let library = try options.library()
+      let session = try Exit.reading { try library.folder(self.session) }
       do {
         let sounds = SoundCache()
         let all = try SessionScript(session) { try sounds.read($0) }
+        guard all.turnCount > 0 else { throw Exit.failure(Exit.nothingFound, "The session has no turns.") }
         let turn = turn ?? all.turnCount
+        guard turn <= all.turnCount else {
+          let turns = Counted(all.turnCount, "turn").spoken
+          throw Exit.failure(Exit.nothingFound, "There is no turn \(turn): the session has \(turns).")
+        }
         let script = try SessionScript(session, turn: turn) { try sounds.read($0) }
         let folder = try script.folder.write(to: to ?? "\(session)/fixture-\(turn)")
         let replay = await folder.replay()
@@ -41,6 +55,8 @@ struct FixtureCommand: AsyncParsableCommand {
         for difference in script.differences(in: replay) { print("note: \(difference.harmless())") }
         try folder.accept(replay)
         print("\(folder.path): turn \(turn) of \(all.turnCount), \(replay.duration.seconds) s")
+      } catch let code as ExitCode {
+        throw code
       } catch {
         throw Exit.failure(Exit.badData, "\(error)")
       }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import VoiceCore
+import VoiceHistory
 import VoiceRecording
 
 #if canImport(FoundationEssentials)
@@ -19,20 +20,19 @@ struct LedgerCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A session's folder, or the folder with all sessions; without it, the usual one.",
+    help: "The session: \(SessionLibrary.help); or a folder with sessions, without one the usual.",
     completion: .directory)
-  var folder: String?
+  var session: String?
 
   @OptionGroup var options: PlanOptions
 
   func run() throws {
-    let path = try folder ?? SessionRecord.root(Exit.configuring { try options.plan() })
+    let root = try SessionRecord.root(Exit.configuring { try options.plan() })
     do {
-      if FileManager.default.fileExists(atPath: path + "/events.jsonl") {
-        try showSession(SessionFolder(reading: path))
-      } else {
-        try showAll(path)
-      }
+      guard let session else { return try showAll(root) }
+      let path = try SessionLibrary(root: root).folder(session)
+      let isSession = FileManager.default.fileExists(atPath: path + "/events.jsonl")
+      if isSession { try showSession(SessionFolder(reading: path)) } else { try showAll(path) }
     } catch let failure as FileFailure {
       throw Exit.failure(Exit.badData, failure)
     }
@@ -57,7 +57,8 @@ struct LedgerCommand: ParsableCommand {
 
   private func showAll(_ root: String) throws {
     guard FileManager.default.fileExists(atPath: root) else {
-      throw FileFailure("There is no folder \(root).")
+      guard session == nil else { throw FileFailure("There is no folder \(root).") }
+      return print("There is no session in \(root) yet.")
     }
     let sessions = EarlierSession.all(in: root)
     if sessions.isEmpty { print("Every session below \(root) ended in order, or still runs.") }

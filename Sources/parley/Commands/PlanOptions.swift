@@ -1,11 +1,21 @@
 import ArgumentParser
 import VoiceConfiguration
+import VoiceConverse
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
+
+extension ArgumentHelp {
+  /// What `--agent` takes: every agent that there is, from the list that the program itself goes by.
+  static var codingAgent: ArgumentHelp {
+    ArgumentHelp(
+      "The coding agent: \(AgentSpecification.forms.joined(separator: ", ")).",
+      discussion: "`parley agents` shows which of them are installed.", valueName: "agent")
+  }
+}
 
 /// The flags of a session. Each sets one key of the plan.
 struct PlanOptions: ParsableArguments {
@@ -18,10 +28,13 @@ struct PlanOptions: ParsableArguments {
   @Option(help: "default, part of a device's name, a WAV file, a pipe for raw PCM (24 kHz), -, or none.")
   var speaker: String?
 
-  @Option(help: "The live model: auto, local, gemini, openai, or an address ws(s)://…")
+  @Flag(help: "Write over the speaker's file if it is there already.")
+  var overwrite = false
+
+  @Option(help: "The live model: auto, local, gemini, or an address ws(s)://…")
   var live: String?
 
-  @Option(help: "The coding agent: guide, echo, acp:COMMAND, or a server as KIND[:URL][#MODEL].")
+  @Option(help: .codingAgent)
   var agent: String?
 
   @Option(help: ArgumentHelp("The mode that the agent is put into.", valueName: "mode"))
@@ -77,6 +90,7 @@ struct PlanOptions: ParsableArguments {
     if !attach.isEmpty { try layer.set("agent.attachments", .list(attach)) }
     if let longThought { try layer.set("interaction.longThought", .flag(longThought)) }
     if let record { try layer.set("recording.enabled", .flag(record)) }
+    if overwrite { try layer.set("audio.overwrite", .flag(true)) }
     return try Plan.resolve(
       file: config, commandLine: layer, environment: ProcessInfo.processInfo.environment,
       fileExists: { FileManager.default.fileExists(atPath: $0) })

@@ -47,7 +47,8 @@ struct RecordCommand: AsyncParsableCommand {
     }
     audio.stop()
     recorder.finish()
-    print("\(frames * PCM.frameMilliseconds / 1000) seconds are in \(folder)/microphone.wav.")
+    let seconds = Counted(frames * PCM.frameMilliseconds / 1000, "second")
+    print("\(seconds.digits) \(seconds.verb("is", "are")) in \(folder)/microphone.wav.")
     if let failure { throw Exit.failure(Exit.inputOutput, failure) }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import VoiceConfiguration
 import VoiceCore
+import VoiceHistory
 import VoiceRecording
 import VoiceReplay
 import VoiceSound
@@ -32,7 +33,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
   enum Gear: String, ExpressibleByArgument, CaseIterable { case log, world, live }
 
-  @Argument(help: ArgumentHelp("Folders of fixtures or of recorded sessions.", valueName: "folder"))
+  @Argument(
+    help: ArgumentHelp("Folders of fixtures, or sessions: \(SessionLibrary.help).", valueName: "folder-or-session"))
   var paths: [String]
 
   @Option(help: "What stands behind the session: log, world or live.")
@@ -57,7 +59,10 @@ struct ReplayCommand: AsyncParsableCommand {
     help: ArgumentHelp("One machine's part of all, such as 2/5; CI systems tell it by themselves.", valueName: "k/n"))
   var shard: String?
 
-  @Option(help: ArgumentHelp("Write a report in JUnit's form.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Write a report in JUnit's form; an earlier report of that name is replaced, any other file is not.",
+      valueName: "file"))
   var junit: String?
 
   @Option(help: "With the gear live: percent of the words that may be wrong.")
@@ -69,7 +74,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @Option(help: "With the gear live: milliseconds from a text to its first sound.")
   var soundBudget = 2_000
 
-  @Option(help: "With the gear live: auto, local, gemini, openai, or an address ws(s)://…")
+  @Option(help: "With the gear live: auto, local, gemini, or an address ws(s)://…")
   var live: String?
 
   @Option(help: ArgumentHelp("With the gear live: a configuration file (JSON5).", valueName: "file"))
@@ -77,6 +82,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Flag(help: "Make what a session gives now the expected log, after showing the difference.")
   var accept = false
+
+  @OptionGroup var options: SessionOptions
 
   func validate() throws {
     if let seeds, !(1...10_000_000).contains(seeds) { throw ValidationError("--seeds must be from 1 to 10000000.") }
@@ -129,15 +136,34 @@ struct ReplayCommand: AsyncParsableCommand {
     let clock = ContinuousClock()
     let start = clock.now
     var tally = ReplayTally()
+    let folders = try resolved(part, &tally)
     switch against {
-    case .log: await replayLogs(part, &tally)
-    case .world: try await replayWorlds(part, &tally)
-    case .live: try await replayLive(part, &tally)
+    case .log: await replayLogs(folders, &tally)
+    case .world: try await replayWorlds(folders, &tally)
+    case .live: try await replayLive(folders, &tally)
     }
     tally.printSummary(seconds: start.duration(to: clock.now).seconds)
     if let junit { try write(tally.report, to: junit) }
     if tally.unusable > 0 { throw Exit.badData }
     if tally.failed > 0 { throw Exit.differed }
+  }
+
+  /// The folders that were named: what is there is taken as it is, anything else is a session by its name.
+  private func resolved(_ paths: [String], _ tally: inout ReplayTally) throws -> [String] {
+    var folders: [String] = []
+    let isNamed = { (path: String) in
+      path == "last" || !(path.contains("/") || FileManager.default.fileExists(atPath: path))
+    }
+    guard paths.contains(where: isNamed) else { return paths }
+    let library = try options.library()
+    for path in paths {
+      do {
+        folders.append(isNamed(path) ? try library.folder(path) : path)
+      } catch {
+        tally.addUnusable(path, "\(error)")
+      }
+    }
+    return folders
   }
 
   private func replayLogs(_ paths: [String], _ tally: inout ReplayTally) async {
@@ -219,6 +245,12 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   private func write(_ report: TestReport, to path: String) throws {
+    // A report is made to be written anew; anything else of that name is somebody's own.
+    let before = FileManager.default.contents(atPath: path) ?? Data()
+    guard before.isEmpty || TestReport.isReport(Array(before.prefix(4_096))) else {
+      throw Exit.failure(
+        Exit.inputOutput, "\(path) is there already and is no report in JUnit's form. Name another file.")
+    }
     do {
       try Data(report.xml.utf8).write(to: URL(filePath: path), options: .atomic)
     } catch {

@@ -28,7 +28,7 @@ struct ReplayTally {
   mutating func add(_ name: String, perturbed outcome: ReplayRunner.Outcome, command: String) {
     count(outcome.runs, outcome.virtualSeconds)
     guard let first = outcome.broken.first else {
-      print("kept     \(name): all rules, in \(outcome.runs) runs")
+      print("kept     \(name): all rules, in \(Counted(outcome.runs, "run").digits)")
       return report.add(name, seconds: outcome.seconds, .passed)
     }
     failed += 1
@@ -37,7 +37,7 @@ struct ReplayTally {
     let text = """
       \(first.breach.text.harmless())
         in step \(first.breach.step), at \(first.breach.time.seconds) s
-        in \(outcome.broken.count) of \(outcome.runs) runs, first with seed \(first.perturbation.seed); again with
+        in \(outcome.broken.count) of \(Counted(outcome.runs, "run").digits), first with seed \(first.perturbation.seed); again with
         \(command) --seed \(first.perturbation.seed)\(faults)
       """
     print("broken   \(name): \(text)")
@@ -55,7 +55,8 @@ struct ReplayTally {
     guard scripts > 0 else { return }
     let speed = Int(virtualSeconds / max(seconds, 0.001))
     print(
-      "\(scripts) replayed, \(failed) differed; \(runs) runs, \(Int(virtualSeconds)) virtual seconds in "
+      "\(scripts) replayed, \(failed) differed; \(Counted(runs, "run").digits), "
+        + "\(Counted(Int(virtualSeconds), "virtual second").digits) in "
         + "\(Double(Int(seconds * 100)) / 100) s: \(speed) times real time")
   }
 

@@ -14,7 +14,7 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Write a session as one HTML page: lanes, sound, latencies, transcript; it needs nothing else.")
 
-  @Argument(help: "A session folder, or a session's name; without one the newest.")
+  @Argument(help: "The session: \(SessionLibrary.help); without one the newest.")
   var session: String?
 
   @Option(

@@ -22,7 +22,7 @@ struct SessionsCommand: AsyncParsableCommand {
   @Argument(help: "What to do.")
   var deed = Deed.list
 
-  @Argument(help: "The session.")
+  @Argument(help: "The session: its name or its beginning, or `last`.")
   var session: String?
 
   @Argument(help: "The message to go back to.")
@@ -45,11 +45,35 @@ struct SessionsCommand: AsyncParsableCommand {
     let id = AgentSessionID(rawValue: session ?? "")
     switch deed {
     case .list: try await list(plan)
-    case .show: try await show(id, plan)
-    case .resume: try await goOn(.resume(id), plan)
-    case .fork: try await goOn(.fork(id, at: nil), plan)
-    case .rewind: try await goOn(.fork(id, at: message), plan)
+    case .show: try await show(resolved(id, plan), plan)
+    case .resume: try await goOn(.resume(resolved(id, plan)), plan)
+    case .fork: try await goOn(.fork(resolved(id, plan), at: nil), plan)
+    case .rewind: try await goOn(.fork(resolved(id, plan), at: message), plan)
     }
+  }
+
+  /// The session that was named by its name, its beginning, or `last`. An agent may know more sessions than it lists, or
+  /// list none: a name that is not in the list is taken as it is.
+  private func resolved(_ name: AgentSessionID, _ plan: Plan) async throws -> AgentSessionID {
+    guard let sessions = try Exit.starting({ try agentSessions(plan) }) else { return name }
+    let known: [AgentSessionID]
+    do throws(AgentSpecification.Mistake) {
+      known = try await sessions.list().map(\.id)
+    } catch {
+      throw Exit.failure(Exit.unavailable, error)
+    }
+    if name.rawValue == "last" {
+      guard let newest = known.first else {
+        throw Exit.failure(Exit.nothingFound, "There are no sessions in this folder.")
+      }
+      return newest
+    }
+    let matching = known.filter { $0.rawValue.hasPrefix(name.rawValue) }
+    if matching.contains(name) || matching.isEmpty { return name }
+    if matching.count == 1 { return matching[0] }
+    let names = matching.map(\.rawValue).joined(separator: ", ")
+    throw Exit.failure(
+      Exit.badData, "\(Counted(matching.count, "session").digits) begin with \(name): \(names). Say more of the name.")
   }
 
   private func sessions(_ plan: Plan) throws -> any AgentSessions {

@@ -7,7 +7,7 @@ struct WhyCommand: ParsableCommand {
     commandName: "why", abstract: "Explain the last turn of a session, or any other, in plain sentences with its times."
   )
 
-  @Argument(help: "A session folder, or a session's name; without one the newest.")
+  @Argument(help: "The session: \(SessionLibrary.help); without one the newest.")
   var session: String?
 
   @Option(help: "The turn; turns count from 1. Without it the last one.")
@@ -18,13 +18,17 @@ struct WhyCommand: ParsableCommand {
   func run() throws {
     let recorded = try options.read(session)
     let turns = recorded.history.turns
+    if let turn, turn < 1 { throw ValidationError("Turns count from 1.") }
     guard let last = turns.last else {
+      guard turn == nil else {
+        throw Exit.failure(Exit.nothingFound, "There is no turn \(turn ?? 0): \(recorded.history.turnsText).")
+      }
       for sentence in explanationOfSilence(recorded.history) { print(sentence) }
       return
     }
     let number = turn ?? last.number
     guard let chosen = turns.first(where: { $0.number == number }) else {
-      throw Exit.failure(Exit.badData, "\(recorded.name) has the turns 1 to \(last.number), and no turn \(number).")
+      throw Exit.failure(Exit.nothingFound, "There is no turn \(number): \(recorded.history.turnsText).")
     }
     print("Turn \(number) of \(last.number) of session \(recorded.name)")
     let explanation = Explanation(chosen, in: recorded.history)

@@ -35,7 +35,9 @@ struct WordsCommand: ParsableCommand {
             ? "“\(correction.heard)” is right as it is" : "“\(correction.heard)” means “\(correction.meant)”"
           print("\(lesson)   (\(folder))".harmless())
         }
-        if damagedLines > 0 { print("\(damagedLines) lines of \(file.path) cannot be read and are left out.") }
+        if damagedLines > 0 {
+          print("\(Counted(damagedLines, "line").digits) of \(file.path) cannot be read: left out.")
+        }
       }
     }
 
@@ -69,7 +71,7 @@ struct WordsCommand: ParsableCommand {
       guard count > 0 else {
         throw Exit.failure(Exit.badData, "Nothing was taught about “\(wanted)”. parley words shows everything.")
       }
-      print("Forgotten: \(count) \(count == 1 ? "lesson" : "lessons") about “\(wanted)”.".harmless())
+      print("Forgotten: \(Counted(count, "lesson").digits) about “\(wanted)”.".harmless())
     }
   }
 

@@ -184,7 +184,8 @@ private struct AskDesk {
   private mutating func apply(_ command: UserCommand, to item: Item) -> Bool {
     switch (item, command) {
     case (.permission(let request), .approve): answer(request, [.allowOnce, .allowAlways])
-    case (.permission(let request), .reject): answer(request, [.rejectOnce, .rejectAlways])
+    case (.permission(let request), .reject(let reason)):
+      answer(request, [.rejectOnce, .rejectAlways], because: reason)
     case (.permission(let request), .choose(let numbers)):
       guard numbers.count == 1, let number = numbers.first, request.choices.indices.contains(number - 1) else {
         notes.append("This request has the answers 1 to \(request.choices.count).")
@@ -194,7 +195,10 @@ private struct AskDesk {
     case (.question(let question), .choose(let numbers)):
       return answer(question, .options(indices: numbers.map { $0 - 1 }))
     case (.question(let question), .answer(let text)): return answer(question, .text(text: text))
-    case (.question(let question), .reject): return answer(question, .declined)
+    case (.question(let question), .reject(let reason)):
+      let isTaken = answer(question, .declined)
+      if let reason { tellReason(reason, of: question.text) }
+      return isTaken
     default:
       notes.append("That does not answer what is asked.")
       return false
@@ -202,10 +206,26 @@ private struct AskDesk {
     return true
   }
 
-  private func answer(_ request: PermissionRequest, _ preferred: [PermissionRequest.Choice]) {
+  private mutating func answer(
+    _ request: PermissionRequest, _ preferred: [PermissionRequest.Choice], because reason: String? = nil
+  ) {
     // Nothing offered that means this: the first is sent, and the back end answers as it can.
     guard let choice = preferred.first(where: request.choices.contains) ?? preferred.first else { return }
-    agent.answerPermission(request.id, of: run, with: choice)
+    let hearsReasons = description?.capabilities.contains(.hearReason) == true
+    agent.answerPermission(request.id, of: run, with: choice, because: hearsReasons ? reason : nil)
+    if let reason, !hearsReasons { tellReason(reason, of: request.title) }
+  }
+
+  /// The agent was told no, and has no place for the reason beside that.
+  private mutating func tellReason(_ reason: String, of title: String) {
+    guard description?.capabilities.contains(.steer) == true else {
+      return notes.append("This agent takes no reason with a denial; it was not told “\(reason)”.")
+    }
+    furtherCount += 1
+    var instruction = Instruction(
+      id: InstructionID(rawValue: furtherCount), text: reason, heard: nil, source: .keyboard)
+    instruction.remark = "This is why the user did not allow: “\(title)”."
+    agent.steerRun(run, instruction)
   }
 
   private mutating func answer(_ question: AgentQuestion, _ answer: AgentQuestion.Answer) -> Bool {

@@ -75,7 +75,7 @@ struct LiveSession {
       Self.divertErrors(to: record.folder?.diagnostics ?? "/dev/null")
       do {
         let sound = SessionSound(plan)
-        settings = InteractionSettings(
+        var settings = InteractionSettings(
           mode: plan.mode, turnDetection: plan.turnDetection,
           interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
           playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-",
@@ -95,7 +95,11 @@ struct LiveSession {
         if let sounds = record.sound {
           wiring.played = { sounds.played($0, $1) }
         }
-        audio = try sound.open(wiring, models: needsGate ? Self.installedModels() : nil, needsGate: needsGate)
+        audio = try sound.open(
+          wiring, models: needsGate ? Self.installedModels() : nil, needsGate: needsGate,
+          goesOnWithoutDevices: settings.takesCommands && isatty(STDIN_FILENO) == 1)
+        settings.hasMicrophone = audio.lacks[.microphone] == nil
+        self.settings = settings
       } catch {
         parley_errors_restore()
         live.stop()
@@ -125,9 +129,11 @@ struct LiveSession {
   /// Run it to its end, and close everything again.
   func run() async -> SessionOutcome {
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
-    for warning in audio.warnings { screen.line("warning", warning) }
+    for warning in audio.warnings { screen.line("warning", warning.asSentence) }
+    tellLacks()
     if let folder = record.folder { screen.line("session", folder.path) }
     inbox.post(.sessionStarted(settings: settings))
+    if let lack = audio.lacks[.speaker] { inbox.post(.speakerFailed(reason: "\(lack)".asSentence)) }
     tellWhatIsLeftOver()
     Signals.watch(post: post, redraw: { [screen] in screen.redraw() })
     let keyboard = Keyboard(screen, settings: settings, post: post)
@@ -160,6 +166,12 @@ struct LiveSession {
     eventOutput?.finish()
     record.finish()
     return outcome
+  }
+
+  /// What this machine does not have, and how the session goes on without it.
+  private func tellLacks() {
+    guard let lack = audio.lacks[.microphone] else { return }
+    screen.line("warning", "\("\(lack)".asSentence) Until then: press i to type an instruction, ? for all keys.")
   }
 
   /// What earlier sessions left open is told, and offered to somebody who can decide; it is never sent by itself.

@@ -30,7 +30,7 @@ struct SessionSound {
     switch plan.speaker {
     case "default": speaker = .device(named: nil)
     case "none": speaker = .none
-    case let name where Self.isPath(name): speaker = .path(name)
+    case let name where Self.isPath(name): speaker = .path(name, replaces: plan.overwritesSpeaker)
     case let name: speaker = .device(named: name)
     }
   }
@@ -51,7 +51,10 @@ struct SessionSound {
   /// - Parameters:
   ///   - models: for the detector at the microphone; without them it is one that takes more for speech.
   ///   - needsGate: whether that detector is needed even for a recording.
-  func open(_ wiring: AudioWiring, models: SpeechModels?, needsGate: Bool) throws -> SessionAudio {
+  ///   - goesOnWithoutDevices: whether a machine without sound is no error: somebody types instead.
+  func open(
+    _ wiring: AudioWiring, models: SpeechModels?, needsGate: Bool, goesOnWithoutDevices: Bool = false
+  ) throws -> SessionAudio {
     var makeGate: (@Sendable () -> ActivityGate)?
     var wiring = wiring
     wiring.silenceMilliseconds = silenceMilliseconds
@@ -62,7 +65,8 @@ struct SessionSound {
       }
     }
     return try SessionAudio.open(
-      microphone: microphone, speaker: speaker, wiring: wiring, makeGate: makeGate, watchesRecordings: needsGate)
+      microphone: microphone, speaker: speaker, wiring: wiring, makeGate: makeGate, watchesRecordings: needsGate,
+      goesOnWithoutDevices: goesOnWithoutDevices)
   }
 
   private static func isPath(_ name: String) -> Bool {

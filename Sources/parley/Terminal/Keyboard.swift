@@ -13,7 +13,8 @@ import VoiceCore
 final class Keyboard: Sendable {
   /// What the keys do, a line each.
   static let help = [
-    "a approve    r reject    R reject with a reason    e edit    E edit in $EDITOR    x extend by speaking on",
+    "a approve    r reject    e edit    E edit in $EDITOR    x extend by speaking on",
+    "R reject with a reason: an agent that asked is told it; that of an instruction stands in the log alone",
     "1 to 9 choose an answer    w answer in words    s steer: send it into the running work",
     "n, p next, previous held item    g hear it again    d details: who asks, what exactly, since when",
     "i type an instruction    m switch between review and direct",

@@ -6,7 +6,9 @@ enum LedgerText {
   /// One line about an instruction: what is certain, the text, and how far it came.
   static func line(_ record: LedgerRecord) -> String {
     let settled = record.isSettled ? " Decided since." : ""
-    return "\(certainty(record)): “\(record.instruction.text)” – \(stage(record.stage))\(settled)".harmless()
+    let denied = record.denied.map { "“\($0)”" }.joined(separator: ", ")
+    let without = denied.isEmpty ? "" : " You did not allow: \(denied)."
+    return "\(certainty(record)): “\(record.instruction.text)” – \(stage(record.stage))\(without)\(settled)".harmless()
   }
 
   private static func certainty(_ record: LedgerRecord) -> String {
@@ -29,9 +31,9 @@ enum LedgerText {
     case .dispatched: "it left; no sign came that the agent had it."
     case .acknowledged: "the agent took it; how its work ended was not seen."
     case .withdrawn: "the agent did not take it into its work."
-    case .ended(.completed): "the agent did it."
+    case .ended(.completed): "the agent said that it was done."
     case .ended(.cancelled): "the agent was stopped."
-    case .ended(.stopped(let reason)), .ended(.failed(let reason)), .ended(.unconfirmed(let reason)): reason
+    case .ended(.stopped(let reason)), .ended(.failed(let reason)), .ended(.unconfirmed(let reason)): reason.asSentence
     }
   }
 

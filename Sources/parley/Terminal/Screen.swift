@@ -16,6 +16,7 @@ import VoiceHistory
 final class Screen: Sendable {
   private struct State {
     var agentLines = AgentLines()
+    var tools = ToolTitles()
     var editor: (line: LineEditor, label: String)?
     var status: StatusLine?
     /// How wide each row below the last line is.
@@ -53,7 +54,7 @@ final class Screen: Sendable {
       case .help: return Self.help(isTerminal: isTerminal)
       default:
         lines = state.agentLines.flush()
-        if let text = NoticeText(notice), display != .quiet || notice.needsTheUser { lines.append(text) }
+        if let text = state.tools.text(notice), display != .quiet || notice.needsTheUser { lines.append(text) }
       }
       var rows = lines.map { $0.line(coloured: hasColour) }
       if isTerminal, case .held(_, 1) = notice { rows.append(Self.heldHint) }

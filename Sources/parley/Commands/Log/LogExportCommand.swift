@@ -23,7 +23,7 @@ struct LogExportCommand: AsyncParsableCommand {
   /// What is written.
   enum Form: String, ExpressibleByArgument, CaseIterable { case markdown, webvtt, otlp, session }
 
-  @Argument(help: "A session folder, or a session's name; without one the newest.")
+  @Argument(help: "The session: \(SessionLibrary.help); without one the newest.")
   var session: String?
 
   @Option(name: .customLong("as"), help: "markdown, webvtt, otlp, or session (a folder; only with --redact).")
@@ -77,7 +77,7 @@ struct LogExportCommand: AsyncParsableCommand {
     }
     if let to {
       try await Collector(to, tokenVariable: tokenVariable).post(bytes)
-      print("\(recorded.history.turns.count) turns sent to \(to).")
+      print("\(Counted(recorded.history.turns.count, "turn").digits) sent to \(to).")
     } else {
       try writePrivately(bytes, to: output)
     }

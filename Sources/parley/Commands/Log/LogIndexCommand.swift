@@ -1,4 +1,5 @@
 import ArgumentParser
+import VoiceCore
 import VoiceIndex
 import VoiceRecording
 
@@ -18,7 +19,7 @@ struct LogIndexCommand: ParsableCommand {
       let index = try SessionIndex(library)
       return rebuild ? try index.rebuild() : try index.refresh()
     }
-    print("\(done.read) sessions read, \(done.forgotten) forgotten.")
+    print("\(Counted(done.read, "session").digits) read, \(done.forgotten) forgotten.")
     for name in done.unreadable { print("not readable: \(name)") }
   }
 }

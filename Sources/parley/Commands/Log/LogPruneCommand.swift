@@ -1,4 +1,5 @@
 import ArgumentParser
+import VoiceCore
 import VoiceHistory
 import VoiceRecording
 
@@ -52,18 +53,20 @@ struct LogPruneCommand: ParsableCommand {
       print("\(session.place.name)  \(sizeText(bytes: session.bytes).padded(to: 9)) \(session.reason)")
     }
     guard !condemned.isEmpty else { return print("Nothing to delete in \(library.root).") }
+    let sessions = Counted(condemned.count, "session").digits
     guard delete else {
-      return print("\(condemned.count) sessions, \(sizeText(bytes: sum)). Nothing was deleted: add --delete for that.")
+      return print("\(sessions), \(sizeText(bytes: sum)). Nothing was deleted: add --delete for that.")
     }
     guard yes || confirmed(condemned.count, sum) else { return print("Nothing was deleted.") }
     for session in condemned { try Exit.starting { try retention.delete(session) } }
-    print("\(condemned.count) sessions deleted, \(sizeText(bytes: sum)).")
+    print("\(sessions) deleted, \(sizeText(bytes: sum)).")
   }
 
   private func confirmed(_ count: Int, _ bytes: Int64) -> Bool {
     guard isatty(STDIN_FILENO) == 1 else { return true }
     print(
-      "Delete these \(count) sessions (\(sizeText(bytes: bytes)))? They cannot be brought back. [y/N] ", terminator: "")
+      "Delete \(Counted(count, "session").digits) (\(sizeText(bytes: bytes)))? This cannot be undone. [y/N] ",
+      terminator: "")
     flushOutput()
     return ["y", "yes"].contains((readLine() ?? "").lowercased())
   }

@@ -19,7 +19,7 @@ struct LogShowCommand: AsyncParsableCommand {
       its timeline.
       """)
 
-  @Argument(help: "A session folder, a log file, or a session's name; `last` for the newest.")
+  @Argument(help: "The session: \(SessionLibrary.help), or a log file.")
   var session: String?
 
   @Flag(name: .shortAndLong, help: "Go on with what is appended, until the session ends.")
@@ -66,8 +66,25 @@ struct LogShowCommand: AsyncParsableCommand {
     }
     if follow { return try await followLog(log) }
     let reader = try Exit.reading { try LogReader(log) }
-    for entry in SessionHistory(reader.lines).entries where includes(entry) { print(entry.row) }
+    let history = SessionHistory(reader.lines)
+    let entries = history.entries.filter(includes)
+    for entry in entries { print(entry.row) }
     if let damage = reader.damage { throw Exit.failure(Exit.badData, damage) }
+    if entries.isEmpty { throw Exit.failure(Exit.nothingFound, whyNothing(history)) }
+  }
+
+  /// Why no line of a session is shown.
+  private func whyNothing(_ history: SessionHistory) -> String {
+    if let turn, turn > history.turns.count { return "There is no turn \(turn): \(history.turnsText)." }
+    let labels = Set(history.entries.map(\.text.label))
+    if !kind.isEmpty, labels.isDisjoint(with: kind) {
+      let wanted = kind.map { "“\($0)”" }.joined(separator: " or ")
+      return "No line of the session has the label \(wanted). It has: \(labels.sorted().joined(separator: ", "))."
+    }
+    if let from, from.microseconds > history.duration.microseconds {
+      return "The session is over by then: it lasted \(history.duration.clock)."
+    }
+    return history.entries.isEmpty ? "Nothing happened in this session." : "The session has no such line."
   }
 
   private func includes(_ entry: TimelineEntry) -> Bool {
@@ -112,7 +129,7 @@ struct LogShowCommand: AsyncParsableCommand {
     }
     for session in sessions {
       let length = durationText(microseconds: session.duration.microseconds)
-      let turns = session.turns == 1 ? "1 turn" : "\(session.turns) turns"
+      let turns = Counted(session.turns, "turn").digits
       print(
         "\(session.name)  \(session.outcome.padded(to: 9))  \(length.padded(to: 9)) \(turns.padded(to: 9)) \(session.title)"
       )

@@ -1,0 +1,219 @@
+import VoiceAudio
+import VoiceConfiguration
+import VoiceConverse
+import VoiceCore
+import VoiceHistory
+import VoiceLive
+import VoiceLocal
+import VoiceRecording
+import VoiceSound
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Tries each part that a plan names as a session would start it, and ends it again.
+struct PartTrials {
+  enum Part: CaseIterable { case microphone, speaker, live, agent, recording, index, words }
+
+  struct Finding {
+    let part: String
+    /// What was seen, or what is missing and what to do.
+    let result: Result<String, Lack>
+  }
+
+  struct Lack: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private let plan: Plan
+  private let environment = ProcessInfo.processInfo.environment
+
+  init(_ plan: Plan) { self.plan = plan }
+
+  func of(_ part: Part) async -> [Finding] {
+    switch part {
+    case .microphone: [finding("microphone") { try microphone() }]
+    case .speaker: [finding("speaker") { try speaker() }]
+    case .live: await live()
+    case .agent: [await agent()]
+    case .recording: [finding("recording") { try recording() }]
+    case .index: [finding("search index") { try index() }]
+    case .words: [finding("taught words") { try words() }]
+    }
+  }
+
+  private func finding(_ part: String, _ body: () throws -> String) -> Finding {
+    do {
+      return Finding(part: part, result: .success(try body()))
+    } catch {
+      return Finding(part: part, result: .failure(Lack(description: "\(error)")))
+    }
+  }
+
+  // MARK: Sound
+
+  private var wiring: AudioWiring { AudioWiring(now: { .zero }, post: { _ in }) }
+
+  private func microphone() throws -> String {
+    let choice = SessionSound(plan).microphone
+    switch choice {
+    case .pipe("-"): return "standard input, as raw PCM"
+    case .pipe(let path): return "the pipe \(path), opened when the session starts"
+    case .file(let path, _):
+      let reader = try SoundFileReader(path: path, rate: PCM.microphoneRate)
+      let seconds = Counted(try reader.readAll().count / PCM.microphoneRate, "second").digits
+      return "the recording \(path), \(seconds)" + (reader.warning.map { "; \($0)" } ?? "")
+    case .device(let fragment):
+      let device = try Self.device(.microphone, fragment)
+      try SessionAudio.open(microphone: choice, speaker: .none, wiring: wiring).stop()
+      return "\(device.name) can be opened"
+    }
+  }
+
+  private func speaker() throws -> String {
+    let choice = SessionSound(plan).speaker
+    switch choice {
+    case .none: return "none: answers are shown only"
+    case .pipe("-", _): return "standard output, as raw PCM"
+    case .pipe(let path, _) where PipeMicrophone.isPipe(path): return "the pipe \(path), opened when it is read"
+    case .pipe(let path, let replaces), .file(let path, let replaces):
+      try Self.checkNewFile(path, replaces: replaces)
+      return "the file \(path) can be written"
+    case .device(let fragment):
+      let device = try Self.device(.speaker, fragment)
+      try DeviceSpeaker(named: fragment, in: SoundSystem(), wiring: wiring).stop()
+      return "\(device.name) can be opened"
+    }
+  }
+
+  private static func device(_ kind: DeviceKind, _ fragment: String?) throws -> SoundDevice {
+    let devices = try SoundSystem().devices
+    return devices[try SoundDevice.choose(kind, named: fragment, from: devices)]
+  }
+
+  /// Whether a file can be made, without making it.
+  private static func checkNewFile(_ path: String, replaces: Bool) throws {
+    let files = FileManager.default
+    if let status = FileStatus(path) {
+      if status.isFolder { throw SoundFileError.isFolder(path: path) }
+      if status.isFile, !replaces { throw SoundFileError.exists(path: path) }
+      guard files.isWritableFile(atPath: path) else {
+        throw SoundFileError.unwritable(path: path, reason: "permission denied; check who owns it")
+      }
+      return
+    }
+    let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
+    let place = folder.isEmpty ? "/" : folder
+    guard files.fileExists(atPath: place) else {
+      throw SoundFileError.unwritable(path: path, reason: "its folder does not exist; create it first")
+    }
+    guard files.isWritableFile(atPath: place) else {
+      throw SoundFileError.unwritable(path: path, reason: "nothing can be written in its folder; choose another")
+    }
+  }
+
+  // MARK: The live model
+
+  private func live() async -> [Finding] {
+    let inbox = EventInbox()
+    let problems = Locked<[String]>([])
+    let clock = ContinuousClock()
+    let start = clock.now
+    let parts: LiveParts
+    do {
+      parts = try LiveParts(
+        plan, record: nil, report: { line in problems.withLock { $0.append(line) } }, post: { inbox.post($0) })
+    } catch {
+      return [Finding(part: "live model", result: .failure(Lack(description: "\(error)")))]
+    }
+    Signals.watch { inbox.post($0) }
+    let answer = await withTaskGroup(of: Void.self) { group -> Result<String, Lack> in
+      group.addTask { await parts.run() }
+      let connection = ConnectionID(rawValue: 1)
+      parts.listener.openLink(connection, resuming: false)
+      let answer = await inbox.first(within: Limits.trialMilliseconds) { event -> Result<String, Lack>? in
+        switch event {
+        case .linkReady: .success("\(plan.endpoint) answered the setup after \(start.duration(to: clock.now).words)")
+        case .linkClosed(_, let failure): .failure(Lack(description: failure.reason))
+        case .terminationRequested: .failure(Lack(description: "Stopped."))
+        default: nil
+        }
+      }
+      // As a session ends: first the connection, then what it ran on.
+      parts.listener.closeLink(connection)
+      _ = await inbox.first(within: Limits.trialClosingMilliseconds) { event -> Bool? in
+        if case .linkClosed = event { true } else { nil }
+      }
+      parts.stop()
+      group.cancelAll()
+      return answer
+        ?? .failure(Lack(description: "It did not answer the setup in \(Limits.trialMilliseconds / 1000) s."))
+    }
+    return [Finding(part: "live model", result: answer), speech(answer, problems.withLock { $0 })]
+  }
+
+  /// The local live model answers the setup once its engines have said what they can.
+  private func speech(_ live: Result<String, Lack>, _ problems: [String]) -> Finding {
+    finding("local speech") {
+      guard plan.endpoint == "local" else { return "not needed" }
+      try SpeechModels(environment: environment).verifyHashes()
+      guard problems.isEmpty else { throw Lack(description: problems.joinedAsSentences()) }
+      guard case .success = live else { throw Lack(description: "It was not loaded, because the live model failed.") }
+      return "recogniser and voice are loaded, and the models are whole"
+    }
+  }
+
+  // MARK: The agent
+
+  private func agent() async -> Finding {
+    let clock = ContinuousClock()
+    let start = clock.now
+    do {
+      let agent = try await AgentTrial.open(plan)
+      let asks = agent.asksPermission ? "" : "; it cannot ask for permission: what it does, it does unasked"
+      let took = start.duration(to: clock.now).words
+      return Finding(part: "agent", result: .success("\(agent.name) (\(plan.agent)) was ready after \(took)\(asks)"))
+    } catch {
+      return Finding(part: "agent", result: .failure(Lack(description: "\(error)")))
+    }
+  }
+
+  // MARK: Files
+
+  private func recording() throws -> String {
+    guard plan.records else { return "switched off" }
+    let root = SessionRecord.root(plan)
+    // What is made for the trial goes again, from the innermost outwards.
+    var made: [String] = []
+    var path = root
+    while !path.isEmpty, !FileManager.default.fileExists(atPath: path) {
+      made.append(path)
+      path = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : ""
+    }
+    defer { for folder in made { rmdir(folder) } }
+    try SessionFolder(creating: root + "/check-\(ProcessInfo.processInfo.processIdentifier)").discard()
+    return "sessions can be kept in \(root)"
+  }
+
+  private func index() throws -> String {
+    let path = SessionRecord.root(plan) + "/index.sqlite"
+    guard FileStatus(path) != nil else { return "made with the first search" }
+    guard access(path, R_OK | W_OK) == 0 else { throw FileFailure("open the search index", path) }
+    return path
+  }
+
+  private func words() throws -> String {
+    let file = CorrectionFile(CorrectionFile.usualPath(environment: environment))
+    let (entries, damagedLines) = try file.read()
+    let damage = damagedLines > 0 ? ", and \(Counted(damagedLines, "line").spoken) that cannot be read" : ""
+    return "\(Counted(entries.count, "lesson").spoken)\(damage)"
+  }
+}
