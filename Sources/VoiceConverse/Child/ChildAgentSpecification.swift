@@ -83,7 +83,7 @@ package struct ChildAgentSpecification: Equatable, Sendable {
   package var knownCapabilities: AgentCapabilities {
     switch language {
     case .acp: [.cancel]
-    case .claude: [.ask, .cancel, .resume, .list, .fork, .rewind]
+    case .claude: [.ask, .cancel, .resume, .list, .fork, .rewind, .hearReason]
     case .codex: [.ask, .cancel, .steer, .resume, .list, .fork, .rewind]
     case .codexExec: [.cancel, .resume]
     }

@@ -133,7 +133,7 @@ struct LiveSession {
     tellLacks()
     if let folder = record.folder { screen.line("session", folder.path) }
     inbox.post(.sessionStarted(settings: settings))
-    if let lack = audio.lacks[.speaker] { inbox.post(.speakerFailed(reason: "\(lack)".asSentence)) }
+    if let lack = audio.lacks[.speaker] { inbox.post(.speakerFailed(reason: Self.sentence(lack))) }
     tellWhatIsLeftOver()
     Signals.watch(post: post, redraw: { [screen] in screen.redraw() })
     let keyboard = Keyboard(screen, settings: settings, post: post)
@@ -171,7 +171,13 @@ struct LiveSession {
   /// What this machine does not have, and how the session goes on without it.
   private func tellLacks() {
     guard let lack = audio.lacks[.microphone] else { return }
-    screen.line("warning", "\("\(lack)".asSentence) Until then: press i to type an instruction, ? for all keys.")
+    screen.line("warning", Self.sentence(lack))
+    screen.line("keys", "Press i to type an instruction; ? shows all keys.")
+  }
+
+  private static func sentence(_ lack: AudioError) -> String {
+    let text = lack.description.asSentence
+    return text.prefix(1).uppercased() + text.dropFirst()
   }
 
   /// What earlier sessions left open is told, and offered to somebody who can decide; it is never sent by itself.
