@@ -19,6 +19,8 @@ extension UserCommand {
     case .next: "next"
     case .previous: "previous"
     case .extend: "extend"
+    case .done: "done"
+    case .longThought: "long-thought"
     case .explain: "explain"
     case .listen(let isOn): "listen \(isOn ? "on" : "off")"
     case .skip: "skip"
