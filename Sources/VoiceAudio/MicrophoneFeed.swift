@@ -5,23 +5,25 @@ import VoiceSound
 struct MicrophoneFeed {
   private let wiring: AudioWiring
   private var gate: ActivityGate?
-  private var position: Int
+  private var positions: FramePositions
+  /// Whether somebody speaks, as the latest change of a gate that was posted says.
+  private var isVoiceActive = false
 
   /// Positions go on from the session's present moment, so that recordings of both sides lie side by side.
   init(wiring: AudioWiring, gate: ActivityGate?) {
     self.wiring = wiring
     self.gate = gate
-    let now = wiring.position(atRate: PCM.microphoneRate)
-    position = now - now % PCM.frameSamples
+    positions = FramePositions(now: wiring.position(atRate: PCM.microphoneRate))
   }
 
-  /// Post one frame; a short one, the last of a recording, is filled up with silence.
-  mutating func deliver(_ samples: [Int16]) {
+  /// Post one frame; a short one, the last of a recording, is filled up with silence. `waiting` tells how many samples
+  /// came behind it and were not delivered yet.
+  mutating func deliver(_ samples: [Int16], waiting: () -> Int = { 0 }) {
     let missing = PCM.frameSamples - samples.count
-    let frame = MicrophoneFrame(
-      position: position, samples: missing > 0 ? samples + [Int16](repeating: 0, count: missing) : samples)
     precondition(missing >= 0, "a microphone frame of \(samples.count) samples")
-    position += PCM.frameSamples
+    let frame = MicrophoneFrame(
+      position: positions.take(now: wiring.position(atRate: PCM.microphoneRate), waiting: waiting),
+      samples: missing > 0 ? samples + [Int16](repeating: 0, count: missing) : samples)
     wiring.heard?(frame)
     wiring.postHere(.microphoneFrame(frame: frame))
     for change in gate?.hear(frame.samples) ?? [] { post(change) }
@@ -29,10 +31,14 @@ struct MicrophoneFeed {
   }
 
   /// Sound was lost: the next frame's position shows it.
-  mutating func skip(_ samples: Int) { position += samples }
+  mutating func skip(_ samples: Int) { positions.skip(samples) }
+
+  /// The device is gone, and with it whoever spoke into it.
+  mutating func endVoice() { if isVoiceActive { post(.ended) } }
 
   /// Post what a gate decided.
-  func post(_ change: ActivityGate.Change) {
+  mutating func post(_ change: ActivityGate.Change) {
+    isVoiceActive = change != .ended
     switch change {
     case .started: wiring.postHere(.voiceStarted(detector: .gate))
     case .faltered: wiring.postHere(.voiceFaltered(detector: .gate))
@@ -54,18 +60,28 @@ struct FramePace {
   private var due: SessionTime
   private let stepMicroseconds: Int64
 
+  /// After the machine slept there is nothing to make up for.
+  private static let makesUpMicroseconds: Int64 = 1_000_000
+
   /// The first frame is due one frame's length after the start, when a device would have it.
   init(start: SessionTime, speed: Int) {
     due = start
     stepMicroseconds = Int64(PCM.frameMilliseconds * 1000 / speed)
   }
 
+  /// Nil if the next frame is due, and counts as delivered now; or else when it will be.
+  mutating func take(at moment: SessionTime) -> SessionTime? {
+    let next = SessionTime(microseconds: due.microseconds + stepMicroseconds)
+    guard moment >= next else { return next }
+    due = moment.microseconds - next.microseconds > Self.makesUpMicroseconds ? moment : next
+    return nil
+  }
+
   /// Wait until the next frame is due; false if the thread is to return.
   mutating func waitForNext(on thread: AudioThread, now: () -> SessionTime) -> Bool {
     due.microseconds += stepMicroseconds
     let moment = now()
-    // After the machine slept there is nothing to make up for.
-    if moment.microseconds - due.microseconds > 1_000_000 { due = moment }
+    if moment.microseconds - due.microseconds > Self.makesUpMicroseconds { due = moment }
     return thread.wait(until: due, on: now)
   }
 }

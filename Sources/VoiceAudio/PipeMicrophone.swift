@@ -9,16 +9,30 @@ package import VoiceSound
 
 /// A pipe as the microphone: mono 16-bit little-endian PCM at 16 kHz from a FIFO or standard input.
 ///
-/// A frame is posted the moment its last byte arrives. When the other end closes come `microphoneEnded`, once, and
-/// frames of silence at real pace.
+/// A frame is posted the moment its last byte arrives. When the other end of standard input closes, or when nobody opens
+/// that of a FIFO again in time, comes `microphoneEnded`, once, and frames of silence at real pace.
 package final class PipeMicrophone: Microphone {
+  /// Who reads. It goes one way only: no two threads ever read, and no thread is started twice.
+  private enum Reader {
+    /// Nobody yet. Exits: `watched`, `own`, `stopped`.
+    case none
+    /// The watching thread, when there is something. Exits: `leaving` (what is next takes time, or that thread cannot
+    /// watch), `stopped`.
+    case watched(PipeLine)
+    /// The microphone's own thread, once it has begun. Exits: `own`, `stopped`.
+    case leaving(PipeLine)
+    /// The microphone's own thread. Exits: `stopped`.
+    case own
+    /// Nobody any more. No exits.
+    case stopped
+  }
+
   private let descriptor: Int32
   private let path: String
   private let wiring: AudioWiring
   private let makeGate: (@Sendable () -> ActivityGate)?
   private let thread: AudioThread
-  /// What is read by the watching thread, as long as it is that one's.
-  private let watched = Locked<PipeReading?>(nil)
+  private let reader = Locked(Reader.none)
 
   /// Open the pipe; `-` is standard input. `makeGate` is called on the microphone's own thread.
   package init(
@@ -60,56 +74,81 @@ package final class PipeMicrophone: Microphone {
   package func start() {
     // A gate takes its time, and would keep the watching thread from what else it does.
     guard let watch = wiring.watch, makeGate == nil else {
-      return thread.start { [self] thread in listen(reading(gate: makeGate?()), on: thread) }
+      reader.withLock { if case .none = $0 { $0 = .own } }
+      return thread.start { [self] thread in listen(line(gate: makeGate?()), on: thread) }
     }
-    watched.withLock { $0 = reading(gate: nil) }
-    watch(descriptor, { [self] in read() }, { [self] in goOn() })
+    reader.withLock { if case .none = $0 { $0 = .watched(line(gate: nil)) } }
+    watch(descriptor, { [self] in read() }, { [self] in leaveWatch() })
   }
 
-  private func reading(gate: ActivityGate?) -> PipeReading {
-    PipeReading(descriptor, path, MicrophoneFeed(wiring: wiring, gate: gate), wiring)
+  private func line(gate: ActivityGate?) -> PipeLine {
+    PipeLine(descriptor, path, MicrophoneFeed(wiring: wiring, gate: gate), wiring)
   }
 
   package func stop() {
     // Waits for a frame that is just being delivered.
-    watched.withLock { $0 = nil }
+    reader.withLock { $0 = .stopped }
     thread.stop()
   }
 
   /// Something can be read; the watching thread. Whatever takes time is left to the microphone's own thread.
   private func read() -> DescriptorProgress {
-    let progress = watched.withLock { watched -> DescriptorProgress? in
-      guard let gotSome = watched?.readMore() else { return .over }
-      if watched?.isOver == true || watched?.deliver() != nil { return nil }
-      return gotSome ? .something : .nothing
+    let progress = reader.withLock { reader -> DescriptorProgress? in
+      guard case .watched(var line) = reader else { return .over }
+      // So that the line is not copied because it stands here as well; nobody sees it under the lock.
+      reader = .stopped
+      let gotSome = line.receive()
+      let isKept = line.deliverWhatIsQuick()
+      reader = isKept ? .watched(line) : .leaving(line)
+      return isKept ? (gotSome ? .something : .nothing) : nil
     }
     if let progress { return progress }
-    goOn()
+    startOwnThread()
     return .over
   }
 
-  /// From here on the microphone's own thread reads.
-  private func goOn() {
+  /// The watching thread cannot watch.
+  private func leaveWatch() {
+    let leaves = reader.withLock { reader in
+      guard case .watched(let line) = reader else { return false }
+      reader = .leaving(line)
+      return true
+    }
+    if leaves { startOwnThread() }
+  }
+
+  /// Called once, by whoever made the state `leaving`.
+  private func startOwnThread() {
     thread.start { [self] thread in
-      if let reading = watched.withLock({ $0.take() }) { listen(reading, on: thread) }
+      let line = reader.withLock { reader -> PipeLine? in
+        guard case .leaving(let line) = reader else { return nil }
+        reader = .own
+        return line
+      }
+      if let line { listen(line, on: thread) }
     }
   }
 
-  private func listen(_ reading: PipeReading, on thread: AudioThread) {
-    var reading = reading
+  private func listen(_ line: PipeLine, on thread: AudioThread) {
+    var line = line
+    let silence = [Int16](repeating: 0, count: PCM.frameSamples)
     while true {
-      while let moment = reading.deliver() {
+      switch line.frames.next(at: wiring.now()) {
+      case .frame(let samples): line.deliver(samples)
+      case .silence: line.feed.deliver(silence)
+      case .ended: wiring.post(.microphoneEnded)
+      case .hold(let moment): guard thread.wait(until: moment, on: wiring.now) else { return }
+      case .look(let moment):
         guard thread.wait(until: moment, on: wiring.now) else { return }
-      }
-      if reading.isOver { break }
-      switch thread.wait(milliseconds: nil, for: descriptor) {
-      case .stopped: return
-      case .look: continue
-      case .ready: _ = reading.readMore()
+        _ = line.receive()
+      case .read:
+        switch thread.wait(milliseconds: nil, for: descriptor) {
+        case .stopped: return
+        case .look: continue
+        case .ready: _ = line.receive()
+        }
       }
     }
-    wiring.post(.microphoneEnded)
-    reading.feed.deliverSilence(on: thread, from: wiring.now())
   }
 
   private static func isFIFO(_ descriptor: Int32) -> Bool {
@@ -118,19 +157,13 @@ package final class PipeMicrophone: Microphone {
   }
 }
 
-/// The bytes of a pipe on their way to become frames.
-private struct PipeReading {
+/// A pipe, and where its sound goes. Used by whoever reads.
+private struct PipeLine {
+  var frames = PipeFrames()
   var feed: MicrophoneFeed
-  /// Whether nothing more can come.
-  private(set) var isOver = false
   private let descriptor: Int32
   private let path: String
   private let wiring: AudioWiring
-  private var buffer = [UInt8](repeating: 0, count: 4096)
-  private var filled = 0
-  private var throttle = Throttle()
-
-  private static let frameBytes = PCM.frameSamples * 2
 
   init(_ descriptor: Int32, _ path: String, _ feed: MicrophoneFeed, _ wiring: AudioWiring) {
     self.descriptor = descriptor
@@ -140,58 +173,41 @@ private struct PipeReading {
   }
 
   /// Take what is in the pipe now; whether anything was.
-  mutating func readMore() -> Bool {
-    let start = filled
-    let count = buffer.withUnsafeMutableBytes { bytes in
-      read(descriptor, bytes.baseAddress.map { $0 + start }, bytes.count - start)
+  mutating func receive() -> Bool {
+    let count = frames.fill { [descriptor] in read(descriptor, $0.baseAddress, $0.count) }
+    if count > 0 { return true }
+    switch count == 0 ? 0 : errno {
+    case 0: frames.hangUp(at: wiring.now(), mayReturn: path != "-")
+    case EAGAIN: frames.writerIsThere()
+    case EINTR: break
+    case let error:
+      wiring.post(.microphoneFailed(reason: "the pipe \(path) cannot be read: \(String(cString: strerror(error)))"))
+      frames.fail(at: wiring.now())
     }
-    if count < 0 {
-      if errno == EAGAIN || errno == EINTR { return false }
-      wiring.post(.microphoneFailed(reason: "the pipe \(path) cannot be read: \(String(cString: strerror(errno)))"))
-    }
-    isOver = count <= 0
-    filled += max(0, count)
-    return count > 0
+    return false
   }
 
-  /// Deliver the frames that are whole. The result is the moment at which to go on, if more came than may be taken yet.
-  mutating func deliver() -> SessionTime? {
-    var taken = 0
-    var later: SessionTime?
-    while filled - taken >= Self.frameBytes || (isOver && filled - taken > 1) {
-      later = throttle.takeTurn(at: wiring.now())
-      if later != nil { break }
-      let frame = buffer[taken..<min(filled, taken + Self.frameBytes)]
-      feed.deliver(PCM.samples(of: frame))
-      taken += frame.count
+  mutating func deliver(_ samples: [Int16]) {
+    let waiting = frames.waitingSamples
+    feed.deliver(samples) { [descriptor] in
+      var inPipe: Int32 = 0
+      #if canImport(Glibc)
+        if ioctl(descriptor, UInt(FIONREAD), &inPipe) != 0 { inPipe = 0 }
+      #endif
+      return waiting + Int(inPipe) / 2
     }
-    if taken > 0 {
-      buffer.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<filled])) }
-      filled -= taken
-    }
-    return later
   }
-}
 
-/// Holds back a pipe that is fed much faster than real time, so that the inbox need not drop frames. A pipe in step
-/// with the clock never waits.
-private struct Throttle {
-  private var credit = burstFrames
-  private var last: SessionTime?
-  private static let burstFrames = 100
-  private static let stepMicroseconds = Int64(PCM.frameMilliseconds * 1000 / Limits.fastestPace)
-
-  /// nil if a frame may be delivered now, or else when it may.
-  mutating func takeTurn(at moment: SessionTime) -> SessionTime? {
-    let earned = last.map { (moment.microseconds - $0.microseconds) / Self.stepMicroseconds } ?? 0
-    if last == nil || earned > 0 {
-      credit = min(Self.burstFrames, credit + Int(earned))
-      last = moment
+  /// Deliver what has come, as long as that takes no waiting; whether more bytes are what is waited for now.
+  mutating func deliverWhatIsQuick() -> Bool {
+    while frames.hasWriter {
+      switch frames.next(at: wiring.now()) {
+      case .frame(let samples): deliver(samples)
+      case .read: return true
+      case .hold: return false
+      case .silence, .ended, .look: preconditionFailure("a pipe with a writer is not over")
+      }
     }
-    if credit > 0 {
-      credit -= 1
-      return nil
-    }
-    return SessionTime(microseconds: moment.microseconds + Self.stepMicroseconds)
+    return false
   }
 }

@@ -31,11 +31,17 @@ extension PacedSpeaker {
   /// A FIFO, standard output (`-`), or a new file named `.raw` or `.pcm`: mono 16-bit little-endian PCM at 24 kHz as it
   /// comes, with no silence between pieces.
   ///
+  /// A reader of a FIFO may stall, or go away and come again: what is to be played waits for it, at most for
+  /// `patienceMilliseconds`.
+  ///
   /// - Parameter replaces: whether a file that is there may be lost.
   package static func pipe(
-    path: String, replaces: Bool = false, wiring: AudioWiring
+    path: String, replaces: Bool = false, wiring: AudioWiring,
+    patienceMilliseconds: Int = Limits.speakerStallMilliseconds
   ) throws(AudioError) -> PacedSpeaker {
-    try PacedSpeaker(outlet: try PipeOutlet(path: path, replaces: replaces, now: wiring.now), wiring: wiring)
+    let outlet = try PipeOutlet(
+      path: path, replaces: replaces, now: wiring.now, patienceMilliseconds: patienceMilliseconds)
+    return try PacedSpeaker(outlet: outlet, wiring: wiring)
   }
 }
 
@@ -85,13 +91,26 @@ private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
   // Made by one thread, then used by one at a time, as the speaker sees to.
   private let path: String
   private let now: @Sendable () -> SessionTime
+  private let patienceMilliseconds: Int
   private var descriptor: Int32 = -1
+  /// Whether the pipe has a reader, as far as is known. Only a FIFO can get another.
+  private var reader = Reader.there
   /// What of the last block was not written yet.
   private var rest: ArraySlice<UInt8> = []
 
-  init(path: String, replaces: Bool, now: @escaping @Sendable () -> SessionTime) throws(AudioError) {
+  private enum Reader {
+    /// Exits: `gone`.
+    case there
+    /// It went away; what it had not read is kept for the next one. Exits: `there`.
+    case gone
+  }
+
+  init(
+    path: String, replaces: Bool, now: @escaping @Sendable () -> SessionTime, patienceMilliseconds: Int
+  ) throws(AudioError) {
     self.path = path
     self.now = now
+    self.patienceMilliseconds = patienceMilliseconds
     if path == "-" {
       descriptor = STDOUT_FILENO
     } else if SoundFileReader.isRaw(path) && !PipeMicrophone.isPipe(path) {
@@ -118,16 +137,28 @@ private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
   }
 
   func writeRest(on thread: AudioThread) -> String? {
-    let deadline = now().advanced(byMilliseconds: Limits.speakerStallMilliseconds)
+    // While the program is stopped nobody can see whether somebody reads.
+    var waited = AwakeTime(since: now())
+    func isTooLong() -> Bool {
+      waited.look(at: now())
+      return waited.milliseconds >= patienceMilliseconds
+    }
     while !connect() {
       guard errno == ENXIO else { return failure(String(cString: strerror(errno))) }
-      guard now() < deadline else { return failure("nobody opened its other end") }
-      if thread.wait(milliseconds: 20) == .stopped { return nil }
+      guard !isTooLong() else { return failure("nobody opened its other end") }
+      if thread.wait(milliseconds: Self.lookMilliseconds) == .stopped { return nil }
     }
     while true {
-      switch thread.wait(milliseconds: 100, for: descriptor, events: POLLOUT) {
+      // A pipe without a reader is ready at once, over and over.
+      let isGone = reader == .gone
+      switch thread.wait(
+        milliseconds: isGone ? Self.lookMilliseconds : 100, for: isGone ? nil : descriptor, events: POLLOUT)
+      {
       case .stopped: return nil
-      case .look: guard now() < deadline else { return failure("nobody reads its other end") }
+      case .look:
+        guard !isTooLong() else { return failure(isGone ? "its reader went away" : "nobody reads its other end") }
+        guard isGone else { continue }
+        fallthrough
       case .ready:
         switch drain(pieces: 1) {
         case .written: return nil
@@ -138,6 +169,9 @@ private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
     }
   }
 
+  /// How often somebody is looked for who opens the other end.
+  private static let lookMilliseconds = 20
+
   /// Write until everything is gone or the pipe is full.
   private func drain(pieces: Int = .max) -> WriteOutcome {
     var pieces = pieces
@@ -147,6 +181,10 @@ private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
       let count = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
+        reader = .there
+      } else if errno == EPIPE, path != "-" {
+        reader = .gone
+        return .left
       } else if errno == EPIPE {
         return .failed(reason: failure("its reader went away"))
       } else if errno == EAGAIN {

@@ -48,10 +48,13 @@ final class Bench: @unchecked Sendable {
     case .ownThread: break
     case .failing: wiring.watch = { _, _, failed in failed() }
     case .connection:
-      wiring.watch = { descriptor, read, _ in
+      wiring.watch = { descriptor, read, failed in
         Thread.detachNewThread {
           var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
           repeat { _ = poll(&watched, 1, 100) } while watched.revents == 0 || read() != .over
+          // The library of the connections reads on while it closes what it watched.
+          for _ in 0..<10 { _ = read() }
+          failed()
         }
       }
     }
@@ -79,6 +82,11 @@ final class Bench: @unchecked Sendable {
 
   /// Block until this many blocks were played.
   func wait(forPlayedBlocks count: Int) -> Bool { waitUntil(seconds: 20) { played.count >= count } }
+
+  /// Block until this many samples were handed over to be played.
+  func wait(forPlayedSamples count: Int) -> Bool {
+    waitUntil(seconds: 20) { played.reduce(0) { $0 + $1.samples.count } >= count }
+  }
 
   private func waitUntil(seconds: Double, _ fulfilled: () -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)

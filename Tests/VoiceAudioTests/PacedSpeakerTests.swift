@@ -82,7 +82,7 @@ import VoiceSound
 
   @Test func aReaderThatGoesAwayIsReportedOnceAndNobodyWaitsForEver() throws {
     let path = try bench.fifo("speaker")
-    let speaker = try PacedSpeaker.pipe(path: path, wiring: bench.wiring)
+    let speaker = try PacedSpeaker.pipe(path: path, wiring: bench.wiring, patienceMilliseconds: 300)
     let reader = PipeReader(path)
     speaker.play(SpeechAudio(samples: ramp(0, 2_400)), of: speech(1))
     #expect(bench.wait(for: .playbackStarted(speech: speech(1))))
@@ -99,6 +99,42 @@ import VoiceSound
         .speakerFailed(
           reason: "the speaker pipe \(path) takes no sound: its reader went away; the session goes on without sound")
       ])
+  }
+
+  @Test func aReaderThatReturnsHearsTheRest() throws {
+    let path = try bench.fifo("speaker")
+    let speaker = try PacedSpeaker.pipe(path: path, wiring: bench.wiring)
+    let first = PipeReader(path)
+    speaker.play(SpeechAudio(samples: ramp(1, 4_800)), of: speech(1))
+    #expect(bench.wait(for: .playbackStarted(speech: speech(1))))
+    first.goAway()
+    speaker.play(SpeechAudio(samples: ramp(4_801, 4_800)), of: speech(1))
+    speaker.finishPlaying(speech(1))
+    // It leaves once it has read something more.
+    let heardFirst = first.samples()
+    let second = PipeReader(path)
+    #expect(bench.wait(for: .playbackEnded(speech: speech(1))))
+    speaker.stop()
+    #expect(heardFirst + second.samples() == ramp(1, 9_600), "nothing is lost between the two")
+    #expect(!bench.marks.contains { if case .speakerFailed = $0 { true } else { false } })
+  }
+
+  @Test func aReaderThatStallsHearsEverythingLater() throws {
+    let path = try bench.fifo("speaker")
+    let speaker = try PacedSpeaker.pipe(path: path, wiring: bench.wiring, patienceMilliseconds: 20_000)
+    // Opened and not read: the pipe, made small (F_SETPIPE_SZ), fills up, and then nothing more is played.
+    let stalled = open(path, O_RDONLY | O_NONBLOCK)
+    #expect(fcntl(stalled, 1031, 4096) == 4096)
+    speaker.play(SpeechAudio(samples: ramp(1, 48_000)), of: speech(1))
+    speaker.finishPlaying(speech(1))
+    #expect(bench.wait(forPlayedSamples: 2_049))
+    let reader = PipeReader(path)
+    #expect(bench.wait(for: .playbackEnded(speech: speech(1))))
+    speaker.stop()
+    close(stalled)
+    #expect(reader.samples() == ramp(1, 48_000))
+    #expect(
+      bench.marks == [.playbackStarted(speech: speech(1)), .playbackEnded(speech: speech(1))])
   }
 
   @Test func aSpeakerNobodyReadsBlocksNobody() throws {

@@ -16,8 +16,30 @@ package enum Limits {
   package static let queuedPlaybackSamples = 7_200_000
   /// A speaker pipe that takes no sound for this long has nobody at its other end.
   package static let speakerStallMilliseconds = 10_000
-  /// A sound device that has not asked for or given sound for this long was pulled out.
+  /// A microphone's sound that comes so much late was held up by a busy machine; more is a stall, and the positions of
+  /// its frames show it.
+  package static let microphoneStallMilliseconds = 1_000
+  /// The writer of a FIFO that went away is followed by another within this time, as in `cat a >pipe; cat b >pipe`, or
+  /// the input is over.
+  package static let pipeWriterMilliseconds = 1_000
+  /// Who looks at something several times within this time, and comes this late, was not running meanwhile: the program was
+  /// stopped, the machine slept or was too busy. What was not seen then is nobody's silence.
+  package static let awakeStepMilliseconds = 1_000
+  /// How often an armed timer looks whether the program was stopped meanwhile; several times within
+  /// `awakeStepMilliseconds`, and rarely enough to cost nothing.
+  package static let countdownLookMilliseconds = 250
+  /// How often it is looked for other sessions in the same working folder.
+  package static let neighbourMilliseconds = 3_000
+  /// A sound device that has not asked for or given sound for this long was pulled out, or its server is gone.
   package static let deviceSilenceMilliseconds = 2_000
+  /// Attempts in a row to open a silent device again: with the waits below about 20 s, in which a sound server starts
+  /// anew and a plug is put back.
+  package static let deviceAttempts = 9
+  /// The wait before the first of them; doubled each time up to `longestDeviceWaitMilliseconds`.
+  package static let firstDeviceWaitMilliseconds = 100
+  package static let longestDeviceWaitMilliseconds = 4_000
+  /// A device that has worked for so long since it was opened again gets all attempts anew.
+  package static let deviceProvedMilliseconds = 10_000
   /// A recording at fast pace runs this much faster than real time: recognisers and sockets keep up with it.
   package static let fastestPace = 50
   /// Setup must be answered within this time; a healthy server takes well under a second.
