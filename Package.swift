@@ -55,6 +55,7 @@ let package = Package(
     .target(name: "CSherpa"),
     .target(name: "CTerminal"),
     .target(name: "CFlite"),
+    .target(name: "CPulse"),
     // The voice activity detection network, whose kernels want a C compiler's loops.
     .target(name: "CSilero"),
 
@@ -64,7 +65,8 @@ let package = Package(
       dependencies: ["VoiceCore", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
       swiftSettings: house),
     .target(
-      name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSound", "CPortAudio", "CTimer"], swiftSettings: house),
+      name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSound", "CPortAudio", "CPulse", "CTimer"],
+      swiftSettings: house),
     .target(name: "VoiceWebSocket", dependencies: ["VoiceCore", "CWebSockets"], swiftSettings: house),
     .target(name: "VoiceLive", dependencies: ["VoiceCore", "VoiceWebSocket"], swiftSettings: house),
     .target(

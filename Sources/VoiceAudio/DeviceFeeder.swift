@@ -23,8 +23,8 @@ struct DeviceFeeder {
   private var recorded = 0
   /// Whether the resampler holds back the end of a sound.
   private var isHoldingBack = false
-  private let resampler: Resampler
-  private let stream: DeviceStream
+  private var resampler: Resampler
+  private var stream: DeviceStream
   private let wiring: AudioWiring
 
   /// Taken from the queue at once.
@@ -36,6 +36,20 @@ struct DeviceFeeder {
     self.stream = stream
     self.wiring = wiring
     resampler = Resampler(from: PCM.speakerRate, to: stream.rate)
+  }
+
+  /// The device was opened again: what the old stream had not played yet is handed to the new one.
+  mutating func move(to stream: DeviceStream) {
+    advance(wiring.now())
+    let waiting = segments
+    segments = []
+    self.stream = stream
+    resampler = Resampler(from: PCM.speakerRate, to: stream.rate)
+    isHoldingBack = false
+    for segment in waiting {
+      put(resampler.process(segment.samples), from: segment.start, segment.samples)
+      isHoldingBack = true
+    }
   }
 
   /// Whether something is on its way to the ear, or a mark is due later.

@@ -14,7 +14,8 @@ struct DeviceLine: ~Copyable {
   let callbacks = Atomic<Int>(0)
   /// Samples that did not fit into the ring, since its reader was late.
   let lost = Atomic<Int>(0)
-  /// Set when the device was given up: a callback that comes all the same must not touch the ring any more.
+  /// Set when the device was given up: a callback that comes all the same must not touch the ring any more,
+  /// and ends the stream.
   let isDead = Atomic<Bool>(false)
 
   init(capacity: Int, channels: Int) {
@@ -23,6 +24,9 @@ struct DeviceLine: ~Copyable {
     self.channels = channels
   }
 }
+
+/// What a callback returns to end its stream: `paAbort`.
+private let endOfStream: Int32 = 2
 
 /// The microphone's callback: the device's own thread.
 @_noLocks @_noAllocation
@@ -33,6 +37,7 @@ func hearBlock(
 ) -> Int32 {
   guard let context, let input else { return 0 }
   let line = context.assumingMemoryBound(to: DeviceLine.self)
+  if line.pointee.isDead.load(ordering: .acquiring) { return endOfStream }
   line.pointee.callbacks.add(1, ordering: .relaxed)
   let samples = input.assumingMemoryBound(to: Int16.self)
   let channels = line.pointee.channels
@@ -63,16 +68,21 @@ func playBlock(
   line.pointee.callbacks.add(1, ordering: .relaxed)
   let samples = output.assumingMemoryBound(to: Int16.self)
   let count = Int(frames)
-  var filled = 0
-  if !line.pointee.isDead.load(ordering: .acquiring) {
-    filled = line.pointee.ring.read(into: samples, count: count)
-  }
+  let isDead = line.pointee.isDead.load(ordering: .acquiring)
+  var filled = isDead ? 0 : line.pointee.ring.read(into: samples, count: count)
   while filled < count {
     samples[filled] = 0
     filled += 1
   }
-  _ = line.pointee.reference.write(samples, count: count)
   let channels = line.pointee.channels
+  if isDead {
+    while filled < count * channels {
+      samples[filled] = 0
+      filled += 1
+    }
+    return endOfStream
+  }
+  _ = line.pointee.reference.write(samples, count: count)
   guard channels > 1 else { return 0 }
   // Spread from the end, so that no sample is overwritten before it was spread.
   var frame = count - 1

@@ -4,10 +4,10 @@ package import VoiceSound
 /// A microphone, freed from the echo of the loudspeaker beside it.
 package final class DeviceMicrophone: Microphone {
   /// The device's name.
-  package var name: String { stream.name }
+  package var name: String { device.name }
 
-  private let stream: DeviceStream
-  private let speaker: DeviceStream?
+  private let device: ReopeningDevice
+  private let speaker: ReopeningDevice?
   private let wiring: AudioWiring
   private let makeGate: (@Sendable () -> ActivityGate)?
   private let thread: AudioThread
@@ -21,8 +21,8 @@ package final class DeviceMicrophone: Microphone {
     named fragment: String?, in system: SoundSystem, besides speaker: DeviceSpeaker?, wiring: AudioWiring,
     makeGate: (@Sendable () -> ActivityGate)? = nil
   ) throws(AudioError) {
-    stream = try DeviceStream(.microphone, named: fragment, in: system)
-    self.speaker = speaker?.stream
+    device = try ReopeningDevice(.microphone, named: fragment, in: system, wiring: wiring)
+    self.speaker = speaker?.device
     self.wiring = wiring
     self.makeGate = makeGate
     thread = try AudioThread()
@@ -34,11 +34,20 @@ package final class DeviceMicrophone: Microphone {
 
   package func stop() { thread.stop() }
 
+  /// The positions go on, however often the device is opened again.
   private func listen(on thread: AudioThread) {
     var feed = MicrophoneFeed(wiring: wiring, gate: nil)
+    repeat {
+      listen(to: device.stream, &feed, on: thread)
+      feed.endVoice()
+    } while device.reopen(on: thread)
+  }
+
+  /// Returns when the device is silent, and when the thread is to return.
+  private func listen(to stream: DeviceStream, _ feed: inout MicrophoneFeed, on thread: AudioThread) {
     var processor = CaptureProcessor(gate: makeGate?(), silenceMilliseconds: wiring.silenceMilliseconds)
-    var reference = speaker.map { EchoReference(speaker: $0) }
-    var watch = DeviceWatch()
+    var speakerOpenings = speaker?.openings
+    var reference = speaker.map { EchoReference(speaker: $0.stream) }
     let resampler = Resampler(from: stream.rate, to: PCM.microphoneRate)
     let silence = [Int16](repeating: 0, count: CaptureProcessor.blockSamples)
     var buffer = [Int16](repeating: 0, count: stream.rate / 10)
@@ -47,9 +56,16 @@ package final class DeviceMicrophone: Microphone {
     var lost = 0
     var jumps = 0
     var duplex: Duplex?
-    let delay = stream.latencyMilliseconds + (reference?.delayMilliseconds ?? 0)
-    if let reason = stream.start() { return wiring.post(.microphoneFailed(reason: reason)) }
+    var delay = stream.latencyMilliseconds + (reference?.delayMilliseconds ?? 0)
+    guard device.start() else { return }
     while thread.wait(milliseconds: Self.tickMilliseconds) != .stopped {
+      if let speaker, speaker.openings != speakerOpenings {
+        speakerOpenings = speaker.openings
+        reference = EchoReference(speaker: speaker.stream)
+        delay = stream.latencyMilliseconds + (reference?.delayMilliseconds ?? 0)
+        jumps = 0
+        processor.learnAgain()
+      }
       let got = buffer.withUnsafeMutableBufferPointer { buffer in
         buffer.baseAddress.map { stream.line.pointee.ring.read(into: $0, count: buffer.count) } ?? 0
       }
@@ -79,7 +95,13 @@ package final class DeviceMicrophone: Microphone {
         }
         frame += result.samples
         if frame.count >= PCM.frameSamples {
-          feed.deliver(Array(frame.prefix(PCM.frameSamples)))
+          let waiting = frame.count - PCM.frameSamples + captured.count
+          let skipped = lost
+          feed.deliver(Array(frame.prefix(PCM.frameSamples))) {
+            // What was lost lies behind this frame, too.
+            let behind = stream.line.pointee.ring.available + stream.lostSamples - skipped
+            return waiting + behind * PCM.microphoneRate / stream.rate
+          }
           frame.removeFirst(PCM.frameSamples)
         }
         for change in result.changes { feed.post(change) }
@@ -89,13 +111,7 @@ package final class DeviceMicrophone: Microphone {
         feed.skip((lostNow - lost) * PCM.microphoneRate / stream.rate)
         lost = lostNow
       }
-      if watch.isGone(
-        stream, now: wiring.now().microseconds, limitMilliseconds: Limits.deviceSilenceMilliseconds)
-      {
-        stream.giveUp()
-        let reason = "the microphone \"\(stream.name)\" gives no sound any more: plug it in again and start anew"
-        return wiring.post(.microphoneFailed(reason: reason))
-      }
+      if device.isSilent(at: wiring.now()) { return }
     }
   }
 }

@@ -2,13 +2,13 @@ package import VoiceCore
 
 /// A loudspeaker or headphones.
 ///
-/// When the device is gone, `speakerFailed` is posted once and playback goes on by the clock, so that nobody waits for
-/// the end of a piece.
+/// When the device falls silent, it is opened again, and what is to be played waits for it. When that fails,
+/// `speakerFailed` is posted once and playback goes on by the clock, so that nobody waits for the end of a piece.
 package final class DeviceSpeaker: Speaker {
   /// The device's name.
-  package var name: String { stream.name }
+  package var name: String { device.name }
 
-  let stream: DeviceStream
+  let device: ReopeningDevice
   private let feeder: Locked<DeviceFeeder>
   private let thread: AudioThread
 
@@ -17,11 +17,11 @@ package final class DeviceSpeaker: Speaker {
 
   /// Open the device with this fragment in its name, or the default one, or say what is wrong.
   package init(named fragment: String?, in system: SoundSystem, wiring: AudioWiring) throws(AudioError) {
-    stream = try DeviceStream(.speaker, named: fragment, in: system)
-    feeder = Locked(DeviceFeeder(stream: stream, wiring: wiring))
+    device = try ReopeningDevice(.speaker, named: fragment, in: system, wiring: wiring)
+    feeder = Locked(DeviceFeeder(stream: device.stream, wiring: wiring))
     thread = try AudioThread()
-    thread.start { [stream, feeder] thread in
-      Self.pump(stream: stream, feeder: feeder, wiring: wiring, thread: thread)
+    thread.start { [device, feeder] thread in
+      Self.pump(device: device, feeder: feeder, wiring: wiring, thread: thread)
     }
   }
 
@@ -53,29 +53,26 @@ package final class DeviceSpeaker: Speaker {
   package func stop() { thread.stop() }
 
   private static func pump(
-    stream: DeviceStream, feeder: Locked<DeviceFeeder>, wiring: AudioWiring, thread: AudioThread
+    device: ReopeningDevice, feeder: Locked<DeviceFeeder>, wiring: AudioWiring, thread: AudioThread
   ) {
-    var watch = DeviceWatch()
+    var isWorking = device.start()
     var deadSince: SessionTime?
-    if let reason = stream.start() {
-      fail(reason)
-    }
-    func fail(_ reason: String) {
-      stream.giveUp()
-      deadSince = wiring.now()
-      wiring.post(.speakerFailed(reason: reason))
-    }
     while !thread.isStopped {
       let now = wiring.now()
       if let since = deadSince {
         // Nobody takes sound any more: let it run off as fast as it would have played.
+        let stream = device.stream
         let elapsed = Int(now.microseconds - since.microseconds)
         stream.line.pointee.ring.skip(elapsed * stream.rate / 1_000_000)
         deadSince = now
-      } else if watch.isGone(
-        stream, now: now.microseconds, limitMilliseconds: Limits.deviceSilenceMilliseconds)
-      {
-        fail("the speaker \"\(stream.name)\" takes no sound any more: plug it in again and start anew")
+      } else if !isWorking || device.isSilent(at: now) {
+        if device.reopen(on: thread) {
+          feeder.withLock { $0.move(to: device.stream) }
+          isWorking = device.start()
+        } else {
+          deadSince = now
+        }
+        continue
       }
       let isBusy = feeder.withLock { feeder in
         feeder.feed()

@@ -19,8 +19,8 @@ final class DeviceStream: @unchecked Sendable {
   /// Wanted latency: below it, a loaded machine drops out; above it, interrupting feels slow.
   private static let latencySeconds = 0.04
 
-  init(_ kind: DeviceKind, named fragment: String?, in system: SoundSystem) throws(AudioError) {
-    let index = try system.index(of: kind, named: fragment)
+  /// Open the device at this place of the system's list.
+  init(_ kind: DeviceKind, at index: Int, in system: SoundSystem) throws(AudioError) {
     let device = system.devices[index]
     self.system = system
     self.kind = kind
@@ -43,8 +43,10 @@ final class DeviceStream: @unchecked Sendable {
   }
 
   deinit {
-    // A device that was pulled out may never answer again: rather leave its memory than wait for it at the end.
-    guard !line.pointee.isDead.load(ordering: .acquiring) else { return }
+    // A device that was pulled out may never answer again: rather leave its memory than wait for it at the end. One whose
+    // thread has ended by itself answers.
+    let isDead = line.pointee.isDead.load(ordering: .acquiring)
+    guard !isDead || system.withLibrary({ [stream] in Pa_IsStreamActive(stream) }) == 0 else { return }
     system.withLibrary { [stream] in
       // Not Pa_AbortStream: it cancels the device's thread wherever that is.
       Pa_StopStream(stream)
@@ -61,10 +63,13 @@ final class DeviceStream: @unchecked Sendable {
     return AudioError.unusableDevice(kind, name: name, reason: SoundSystem.message(code)).description
   }
 
+  /// How often the device has called so far.
+  var callbacks: Int { line.pointee.callbacks.load(ordering: .relaxed) }
+
   /// Samples that the microphone's thread came too late for, so far.
   var lostSamples: Int { line.pointee.lost.load(ordering: .relaxed) }
 
-  /// The device is gone: from now on its callback, should it ever come again, touches no sound.
+  /// The device is gone: its callback, should it ever come again, touches no sound and ends the stream.
   func giveUp() { line.pointee.isDead.store(true, ordering: .releasing) }
 
   private struct Opened: @unchecked Sendable {
@@ -104,21 +109,5 @@ final class DeviceStream: @unchecked Sendable {
       let seconds = (kind == .microphone ? info?.pointee.inputLatency : info?.pointee.outputLatency) ?? latencySeconds
       return .success(Opened(stream: stream, line: line, latencyMilliseconds: Int(seconds * 1000)))
     }
-  }
-}
-
-/// Notices that a device no longer calls back. Used by one thread.
-struct DeviceWatch {
-  private var callbacks = -1
-  private var since: Int64 = 0
-
-  /// True once the device has been silent for too long; `now` in microseconds.
-  mutating func isGone(_ stream: DeviceStream, now: Int64, limitMilliseconds: Int) -> Bool {
-    let count = stream.line.pointee.callbacks.load(ordering: .relaxed)
-    if count != callbacks {
-      callbacks = count
-      since = now
-    }
-    return now - since > Int64(limitMilliseconds) * 1000
   }
 }

@@ -11,6 +11,8 @@ package final class SessionAudio: AudioPort, Sendable {
     /// A FIFO, or `-` for standard input.
     case pipe(path: String)
 
+    var isDevice: Bool { if case .device = self { true } else { false } }
+
     /// What a path means: a pipe if it is one, or else a recording.
     package static func path(_ path: String, pace: FileMicrophone.Pace) -> MicrophoneChoice {
       path == "-" || PipeMicrophone.isPipe(path) ? .pipe(path: path) : .file(path: path, pace: pace)
@@ -27,6 +29,8 @@ package final class SessionAudio: AudioPort, Sendable {
     case pipe(path: String, replaces: Bool = false)
     case none
 
+    var isDevice: Bool { if case .device = self { true } else { false } }
+
     /// What a path means: raw PCM for a pipe and for a name that ends in `.raw` or `.pcm`, or else a WAV file.
     package static func path(_ path: String, replaces: Bool = false) -> SpeakerChoice {
       path == "-" || PipeMicrophone.isPipe(path) || SoundFileReader.isRaw(path)
@@ -41,14 +45,24 @@ package final class SessionAudio: AudioPort, Sendable {
   private let microphone: any Microphone
   private let speaker: any Speaker
   private let rate = Locked(SpeechRate())
+  /// Asked which devices these are, where there are any.
+  private let server: ServerDevices?
 
-  package init(
+  package convenience init(
     microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [DeviceKind: AudioError] = [:]
+  ) {
+    self.init(microphone: microphone, speaker: speaker, warnings: warnings, lacks: lacks, server: nil)
+  }
+
+  private init(
+    microphone: any Microphone, speaker: any Speaker, warnings: [String], lacks: [DeviceKind: AudioError],
+    server: ServerDevices?
   ) {
     self.microphone = microphone
     self.speaker = speaker
     self.warnings = warnings
     self.lacks = lacks
+    self.server = server
   }
 
   /// Open both, or say what is wrong. The sound system is started only for a device.
@@ -63,6 +77,9 @@ package final class SessionAudio: AudioPort, Sendable {
     makeGate: (@Sendable () -> ActivityGate)? = nil, watchesRecordings: Bool = false, goesOnWithoutDevices: Bool = false
   ) throws(AudioError) -> SessionAudio {
     var lacks: [DeviceKind: AudioError] = [:]
+    var wiring = wiring
+    let server = microphone.isDevice || speaker.isDevice ? ServerDevices(post: wiring.post) : nil
+    if let server { wiring.deviceReturned = { server.look() } }
     var system: SoundSystem?
     func soundSystem() throws(AudioError) -> SoundSystem {
       if let system { return system }
@@ -86,7 +103,6 @@ package final class SessionAudio: AudioPort, Sendable {
       lacks[.speaker] = error
       opened = try PacedSpeaker.silent(wiring: wiring)
     }
-    var wiring = wiring
     if let paced = opened as? PacedSpeaker { wiring.beat = { paced.beat() } }
     let silence = wiring.silenceMilliseconds
     let gate = watchesRecordings ? makeGate ?? { ActivityGate.withoutNetwork(silenceMilliseconds: silence) } : nil
@@ -95,19 +111,21 @@ package final class SessionAudio: AudioPort, Sendable {
       case .device(let fragment):
         let device = try DeviceMicrophone(
           named: fragment, in: soundSystem(), besides: opened as? DeviceSpeaker, wiring: wiring, makeGate: makeGate)
-        return SessionAudio(microphone: device, speaker: opened, lacks: lacks)
+        return SessionAudio(microphone: device, speaker: opened, warnings: [], lacks: lacks, server: server)
       case .file(let path, let pace):
         let file = try FileMicrophone(path: path, pace: pace, wiring: wiring, makeGate: gate)
         return SessionAudio(
-          microphone: file, speaker: opened, warnings: [file.warning].compactMap { $0 }, lacks: lacks)
+          microphone: file, speaker: opened, warnings: [file.warning].compactMap { $0 }, lacks: lacks, server: server)
       case .pipe(let path):
         return SessionAudio(
-          microphone: try PipeMicrophone(path: path, wiring: wiring, makeGate: gate), speaker: opened, lacks: lacks)
+          microphone: try PipeMicrophone(path: path, wiring: wiring, makeGate: gate), speaker: opened, warnings: [],
+          lacks: lacks, server: server)
       }
     } catch {
       if goesOnWithoutDevices, error.isLackOfDevice {
         lacks[.microphone] = error
-        return SessionAudio(microphone: NoMicrophone(), speaker: opened, lacks: lacks)
+        return SessionAudio(
+          microphone: NoMicrophone(), speaker: opened, warnings: [], lacks: lacks, server: server)
       }
       opened.stop()
       throw error

@@ -58,6 +58,18 @@ package struct SoundDevice: Equatable, Sendable, CustomStringConvertible {
     return chosen
   }
 
+  /// Whether the card by whose number the device is opened, as in "HDA Intel: ALC257 Analog (hw:0,0)", is still that card
+  /// in the list of `/proc/asound/cards`. True for what is not opened by a number.
+  func isListed(in cards: String) -> Bool {
+    guard let place = name.ranges(of: " (hw:").last,
+      let number = name[place.upperBound...].split(separator: ",").first.flatMap({ Int($0) })
+    else { return true }
+    let card = name[..<place.lowerBound].split(separator: ":").first ?? ""
+    return cards.split(separator: "\n").contains { line in
+      line.split(separator: " ").first == "\(number)" && line.hasSuffix(" - \(card)")
+    }
+  }
+
   private static func names(_ indices: [Int], _ devices: [SoundDevice]) -> [String] {
     indices.reduce(into: []) { names, index in
       if !names.contains(devices[index].name) { names.append(devices[index].name) }

@@ -44,6 +44,26 @@ package final class SoundSystem: Sendable {
     try SoundDevice.choose(kind, named: fragment, from: devices)
   }
 
+  /// See that a device is still the one that was chosen. The library goes by places that were found at the start, and a
+  /// card of ALSA's that is plugged in later may have got the place of one that is gone.
+  func expect(_ device: SoundDevice, _ kind: DeviceKind) throws(AudioError) {
+    guard let list = Self.cards else { return }
+    guard device.isListed(in: list) else {
+      throw AudioError.unusableDevice(kind, name: device.name, reason: "it is not connected any more")
+    }
+  }
+
+  /// ALSA's list of cards; nil where there is no ALSA.
+  private static var cards: String? {
+    let file = open("/proc/asound/cards", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    // A card takes two lines of 80 characters, and there are 32 at most.
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = read(file, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
   /// The library's words for an error.
   static func message(_ code: PaError) -> String {
     if code == paUnanticipatedHostError.rawValue, let info = Pa_GetLastHostErrorInfo(),

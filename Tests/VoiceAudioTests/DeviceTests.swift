@@ -193,14 +193,92 @@ struct DeviceTests {
     microphone.start()
     #expect(bench.wait(forFrames: 5))
     server.stop()
-    #expect(bench.wait { entries in entries.contains { if case .microphoneFailed = $0.event { true } else { false } } })
-    #expect(bench.wait { entries in entries.contains { if case .speakerFailed = $0.event { true } else { false } } })
+    // Each is tried again for a while, and given up when nothing came of it.
+    for side in [SoundSide.microphone, .speaker] {
+      #expect(bench.wait(for: .soundDeviceSilent(kind: side, name: "default")))
+    }
+    #expect(
+      bench.wait(seconds: 60) { entries in
+        entries.contains { if case .microphoneFailed = $0.event { true } else { false } }
+      })
+    #expect(
+      bench.wait(seconds: 60) { entries in
+        entries.contains { if case .speakerFailed = $0.event { true } else { false } }
+      })
     speaker.play(SpeechAudio(samples: ramp(0, 2_400)), of: speech(1))
     speaker.finishPlaying(speech(1))
     #expect(bench.wait(for: .playbackEnded(speech: speech(1))), "nobody waits for ever")
     microphone.stop()
     speaker.stop()
     #expect(bench.marks.count { if case .speakerFailed = $0 { true } else { false } } == 1)
+  }
+
+  /// ALSA's "default" stays what it is; only the server knows that it is another microphone now.
+  @Test func aDefaultMicrophoneThatVanishesIsToldByName() throws {
+    let bench = try Bench()
+    let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
+    let module = try server.control(
+      "load-module", "module-remap-source", "source_name=vanishing", "master=micfeed.monitor", "channels=1",
+      "source_properties=device.description=Vanishing")
+    try server.control("set-default-source", "vanishing")
+    let audio = try SessionAudio.open(microphone: .device(named: nil), speaker: .none, wiring: bench.wiring)
+    audio.startMicrophone()
+    #expect(bench.wait(forFrames: 75))
+    #expect(bench.marks.isEmpty, "nothing was moved")
+    try server.control("unload-module", module)
+    #expect(
+      bench.wait { entries in
+        entries.contains {
+          guard case .soundDeviceReplaced(.microphone, let name, "Vanishing") = $0.event else { return false }
+          return name != "Vanishing"
+        }
+      })
+    let count = bench.frames.count
+    #expect(bench.wait(forFrames: count + 50), "the other one is heard")
+    audio.stop()
+  }
+
+  @Test func aServerThatComesBackIsHeardAndPlaysAgain() throws {
+    let bench = try Bench()
+    let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
+    let system = try SoundSystem()
+    let speaker = try DeviceSpeaker(named: nil, in: system, wiring: bench.wiring)
+    let microphone = try DeviceMicrophone(named: nil, in: system, besides: speaker, wiring: bench.wiring)
+    microphone.start()
+    #expect(bench.wait(forFrames: 5))
+    speaker.play(SpeechAudio(samples: ramp(1, 240_000)), of: speech(1))
+    speaker.finishPlaying(speech(1))
+    #expect(bench.wait(forPlayedBlocks: 10))
+    server.stop()
+    for side in [SoundSide.microphone, .speaker] {
+      #expect(bench.wait(for: .soundDeviceSilent(kind: side, name: "default")))
+    }
+    let before = bench.frames.count
+    let again = try PrivatePulseAudio(folder: bench.path + "/pulse")
+    for side in [SoundSide.microphone, .speaker] {
+      #expect(bench.wait(for: .soundDeviceReturned(kind: side, name: "default")))
+    }
+    #expect(bench.wait(forFrames: before + 50))
+    #expect(bench.wait(for: .playbackEnded(speech: speech(1))), "what was to be played waited")
+    microphone.stop()
+    speaker.stop()
+    again.stop()
+    // Whatever was in the device when it went away may have to be said again; nothing is left out.
+    let played = bench.playedSound.flatMap(\.samples)
+    #expect(played.count >= 240_000)
+    #expect(Set(played) == Set(ramp(1, 240_000)))
+    let frames = bench.frames
+    #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.position + 320 <= $1.position })
+    let last = try #require(frames.last)
+    let behind = Int(try #require(bench.frameTimes.last).microseconds) * 16 / 1000 - last.position
+    #expect((0...32_000).contains(behind), "positions follow the session's clock: \(behind) samples behind")
+    #expect(
+      !bench.marks.contains {
+        switch $0 {
+        case .microphoneFailed, .speakerFailed: true
+        default: false
+        }
+      })
   }
 
   @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/snd"), "there is a real sound card"))

@@ -57,6 +57,13 @@ final class PrivatePulseAudio {
     return room
   }
 
+  /// Have the server do something; the result is the first line of what it says.
+  @discardableResult func control(_ arguments: String...) throws -> String {
+    let child = try Child(["/usr/bin/pactl", "--server=\(socket)"] + arguments)
+    defer { child.waitForEnd() }
+    return child.readLine()
+  }
+
   func playIntoMicrophone(_ file: String) throws -> Child {
     try Child(["/usr/bin/paplay", "--server=\(socket)", "--device=micfeed", "--latency-msec=20", file])
   }

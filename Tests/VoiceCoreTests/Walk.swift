@@ -324,6 +324,8 @@ extension Walk {
       .commandsEnded, .terminationRequested(signal: "SIGTERM"),
       .microphoneFrame(frame: MicrophoneFrame(position: controller.input.lastPosition + 1, samples: [])),
       .microphoneFailed(reason: "gone"),
+      .soundDeviceSilent(kind: .microphone, name: "default"), .soundDeviceReturned(kind: .speaker, name: "default"),
+      .soundDeviceReplaced(kind: .speaker, name: "b", formerName: "a"), .otherSessionFound(name: "s", since: "14:05"),
       .microphoneEnded, .speakerFailed(reason: "gone"), .agentUnavailable(reason: "gone"), .agentClosed(reason: "idle"),
       .agentReady(agent: .init(name: "agent")), .ledgerEntered(instruction: instruction),
       .ledgerFailed(instruction: instruction, reason: "full"), .ledgerEntered(instruction: InstructionID(rawValue: 77)),

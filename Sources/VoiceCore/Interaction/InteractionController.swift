@@ -74,6 +74,11 @@ package struct InteractionController: Equatable, Sendable {
     case .terminationRequested(let signal):
       because("Ended: the process was asked to end by \(signal).")
       finish(.completed)
+    case .otherSessionFound(let name, let since):
+      show(
+        .warning(
+          text: "Another session works in this folder: “\(name)”, since \(since). "
+            + "Both may hear what you say, and both agents may change the same files."))
     case .wordsLearned(let words): self.words.learn(words)
     case .wordsNotKept(let reason): show(.warning(text: "What you taught holds for this session only. \(reason)"))
 
@@ -116,6 +121,10 @@ package struct InteractionController: Equatable, Sendable {
     case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
     case .playbackEnded(let speech): playbackEnded(speech)
     case .speakerFailed(let reason): speakerFailed(reason)
+    case .soundDeviceSilent(let kind, let name): show(.warning(text: kind.silent(name)))
+    case .soundDeviceReturned(let kind, let name): show(.warning(text: kind.returned(name)))
+    case .soundDeviceReplaced(let kind, let name, let formerName):
+      show(.warning(text: kind.replaced(formerName, by: name)))
 
     case .agentReady(let agent): agentReady(agent)
     case .agentUnavailable(let reason):

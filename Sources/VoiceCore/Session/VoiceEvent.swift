@@ -13,6 +13,9 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   /// The process was asked to end (SIGINT, SIGTERM, SIGHUP).
   case terminationRequested(signal: String)
 
+  /// Another session runs in the same working folder; `since` is its start, in words for people.
+  case otherSessionFound(name: String, since: String)
+
   // The project's words.
 
   /// The names of the project are known, and what the user taught before. Comes some time after the start.
@@ -92,6 +95,15 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case playbackCleared(speech: SpeechID?, heardMilliseconds: Int)
   /// The speaker failed for good; the session goes on without sound.
   case speakerFailed(reason: String)
+
+  // Both sound devices.
+
+  /// A device gives or takes no sound any more, and is being opened again.
+  case soundDeviceSilent(kind: SoundSide, name: String)
+  /// A device that was opened again gives or takes sound.
+  case soundDeviceReturned(kind: SoundSide, name: String)
+  /// The sound server has moved us to another device, because the one before is gone or another became the default.
+  case soundDeviceReplaced(kind: SoundSide, name: String, formerName: String)
 
   // The coding agent.
 

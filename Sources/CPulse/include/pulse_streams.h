@@ -1,0 +1,27 @@
+#ifndef PARLEY_PULSE_STREAMS_H
+#define PARLEY_PULSE_STREAMS_H
+
+#include <stdint.h>
+
+// Which devices a PulseAudio server (or PipeWire in its place) has connected this process to. Below ALSA's device "default"
+// the server moves a program to another microphone or speaker without a word; only the server itself can be asked.
+//
+// libpulse is loaded when it is first wanted; where ALSA's plugin for the server is used, it is loaded already. It runs its
+// own thread, on which `told` is called.
+
+typedef struct parley_pulse_streams parley_pulse_streams;
+
+/// A stream of this process is connected to the device of this name: its microphone, or else its speaker. Told at first, and
+/// whenever the server says that something about its streams has changed, be it the same device as before.
+typedef void (*parley_pulse_told)(void *context, int is_microphone, const char *device);
+
+/// Begins to watch. NULL if there is no libpulse, or it cannot be started. The server may come later.
+parley_pulse_streams *parley_pulse_watch(parley_pulse_told told, void *context);
+
+/// Looks anew, and connects again where the server was restarted. Any thread but libpulse's.
+void parley_pulse_look(parley_pulse_streams *streams);
+
+/// Ends the watch: `told` is not called any more once this returns. Any thread but libpulse's.
+void parley_pulse_free(parley_pulse_streams *streams);
+
+#endif

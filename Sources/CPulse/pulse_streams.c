@@ -1,0 +1,241 @@
+#include "pulse_streams.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The parts of libpulse's interface that are used, as its headers have had them since version 1.0; structures are the
+// beginnings of what it hands out.
+
+enum { CONTEXT_READY = 4, CONTEXT_FAILED = 5, CONTEXT_TERMINATED = 6 };
+enum { CONTEXT_NOAUTOSPAWN = 1 };
+enum { EVENTS_OF_SINK_INPUTS = 0x4, EVENTS_OF_SOURCE_OUTPUTS = 0x8 };
+
+typedef struct {
+  uint32_t index;
+  const char *name;
+  uint32_t owner_module;
+  const char *driver;
+  void *properties;
+} client_info;
+
+// A source output or a sink input.
+typedef struct {
+  uint32_t index;
+  const char *name;
+  uint32_t owner_module;
+  uint32_t client;
+  uint32_t device;
+} stream_info;
+
+// A source or a sink.
+typedef struct {
+  const char *name;
+  uint32_t index;
+  const char *description;
+} device_info;
+
+typedef void (*client_taken)(void *, const client_info *, int, void *);
+typedef void (*stream_taken)(void *, const stream_info *, int, void *);
+typedef void (*device_taken)(void *, const device_info *, int, void *);
+
+// Written by one thread, the first that watches, and read afterwards.
+static struct {
+  void *(*loop_new)(void);
+  void (*loop_free)(void *);
+  int (*loop_start)(void *);
+  void (*loop_stop)(void *);
+  void (*loop_lock)(void *);
+  void (*loop_unlock)(void *);
+  void *(*loop_api)(void *);
+  void *(*context_new)(void *, const char *);
+  int (*context_connect)(void *, const char *, int, const void *);
+  void (*context_disconnect)(void *);
+  void (*context_unref)(void *);
+  int (*context_state)(void *);
+  void (*on_state)(void *, void (*)(void *, void *), void *);
+  void (*on_event)(void *, void (*)(void *, int, uint32_t, void *), void *);
+  void *(*subscribe)(void *, int, void *, void *);
+  void *(*clients)(void *, client_taken, void *);
+  void *(*source_outputs)(void *, stream_taken, void *);
+  void *(*sink_inputs)(void *, stream_taken, void *);
+  void *(*source)(void *, uint32_t, device_taken, void *);
+  void *(*sink)(void *, uint32_t, device_taken, void *);
+  const char *(*property)(void *, const char *);
+  void (*operation_unref)(void *);
+} pulse;
+
+enum { MOST_CLIENTS = 64 };
+
+struct parley_pulse_streams {
+  parley_pulse_told told;
+  void *context;
+  void *loop;
+  // Everything below is touched on libpulse's thread, or under the loop's lock.
+  void *connection;
+  // The clients of the server that are, or were, connections of this process: the server gives no number twice. A few at
+  // a time; of very many the oldest are forgotten.
+  uint32_t clients[MOST_CLIENTS];
+  unsigned client_count;
+};
+
+static int load(void) {
+  static const struct {
+    const char *name;
+    void *place;
+  } wanted[] = {
+    {"pa_threaded_mainloop_new", &pulse.loop_new},
+    {"pa_threaded_mainloop_free", &pulse.loop_free},
+    {"pa_threaded_mainloop_start", &pulse.loop_start},
+    {"pa_threaded_mainloop_stop", &pulse.loop_stop},
+    {"pa_threaded_mainloop_lock", &pulse.loop_lock},
+    {"pa_threaded_mainloop_unlock", &pulse.loop_unlock},
+    {"pa_threaded_mainloop_get_api", &pulse.loop_api},
+    {"pa_context_new", &pulse.context_new},
+    {"pa_context_connect", &pulse.context_connect},
+    {"pa_context_disconnect", &pulse.context_disconnect},
+    {"pa_context_unref", &pulse.context_unref},
+    {"pa_context_get_state", &pulse.context_state},
+    {"pa_context_set_state_callback", &pulse.on_state},
+    {"pa_context_set_subscribe_callback", &pulse.on_event},
+    {"pa_context_subscribe", &pulse.subscribe},
+    {"pa_context_get_client_info_list", &pulse.clients},
+    {"pa_context_get_source_output_info_list", &pulse.source_outputs},
+    {"pa_context_get_sink_input_info_list", &pulse.sink_inputs},
+    {"pa_context_get_source_info_by_index", &pulse.source},
+    {"pa_context_get_sink_info_by_index", &pulse.sink},
+    {"pa_proplist_gets", &pulse.property},
+    {"pa_operation_unref", &pulse.operation_unref},
+  };
+  void *library = dlopen("libpulse.so.0", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return 0;
+  for (size_t index = 0; index < sizeof wanted / sizeof *wanted; index++) {
+    void *symbol = dlsym(library, wanted[index].name);
+    if (!symbol) return 0;
+    memcpy(wanted[index].place, &symbol, sizeof symbol);
+  }
+  return 1;
+}
+
+static void forget(void *operation) {
+  if (operation) pulse.operation_unref(operation);
+}
+
+static void take_source(void *connection, const device_info *device, int end, void *context) {
+  parley_pulse_streams *streams = context;
+  if (end || !device) return;
+  streams->told(streams->context, 1, device->description ? device->description : device->name);
+}
+
+static void take_sink(void *connection, const device_info *device, int end, void *context) {
+  parley_pulse_streams *streams = context;
+  if (end || !device) return;
+  streams->told(streams->context, 0, device->description ? device->description : device->name);
+}
+
+static int is_own(const parley_pulse_streams *streams, uint32_t client) {
+  unsigned known = streams->client_count < MOST_CLIENTS ? streams->client_count : MOST_CLIENTS;
+  for (unsigned index = 0; index < known; index++) {
+    if (streams->clients[index] == client) return 1;
+  }
+  return 0;
+}
+
+static void take_source_output(void *connection, const stream_info *stream, int end, void *context) {
+  parley_pulse_streams *streams = context;
+  if (end || !stream || !is_own(streams, stream->client)) return;
+  forget(pulse.source(connection, stream->device, take_source, streams));
+}
+
+static void take_sink_input(void *connection, const stream_info *stream, int end, void *context) {
+  parley_pulse_streams *streams = context;
+  if (end || !stream || !is_own(streams, stream->client)) return;
+  forget(pulse.sink(connection, stream->device, take_sink, streams));
+}
+
+static void take_client(void *connection, const client_info *client, int end, void *context) {
+  parley_pulse_streams *streams = context;
+  if (end > 0) {
+    forget(pulse.source_outputs(connection, take_source_output, streams));
+    forget(pulse.sink_inputs(connection, take_sink_input, streams));
+  }
+  if (end || !client || !client->properties || is_own(streams, client->index)) return;
+  const char *process = pulse.property(client->properties, "application.process.id");
+  if (process && atol(process) == (long)getpid()) {
+    streams->clients[streams->client_count++ % MOST_CLIENTS] = client->index;
+  }
+}
+
+static void look(parley_pulse_streams *streams) {
+  forget(pulse.clients(streams->connection, take_client, streams));
+}
+
+static void take_event(void *connection, int kind, uint32_t index, void *context) { look(context); }
+
+static void take_state(void *connection, void *context) {
+  parley_pulse_streams *streams = context;
+  if (pulse.context_state(connection) != CONTEXT_READY) return;
+  forget(pulse.subscribe(connection, EVENTS_OF_SINK_INPUTS | EVENTS_OF_SOURCE_OUTPUTS, NULL, NULL));
+  look(streams);
+}
+
+// Under the loop's lock.
+static void connect_anew(parley_pulse_streams *streams) {
+  if (streams->connection) {
+    pulse.on_state(streams->connection, NULL, NULL);
+    pulse.on_event(streams->connection, NULL, NULL);
+    pulse.context_disconnect(streams->connection);
+    pulse.context_unref(streams->connection);
+  }
+  streams->client_count = 0;
+  streams->connection = pulse.context_new(pulse.loop_api(streams->loop), "parley");
+  if (!streams->connection) return;
+  pulse.on_state(streams->connection, take_state, streams);
+  pulse.on_event(streams->connection, take_event, streams);
+  // Nobody's sound server is started for this.
+  pulse.context_connect(streams->connection, NULL, CONTEXT_NOAUTOSPAWN, NULL);
+}
+
+parley_pulse_streams *parley_pulse_watch(parley_pulse_told told, void *context) {
+  if (!load()) return NULL;
+  parley_pulse_streams *streams = calloc(1, sizeof *streams);
+  if (!streams) return NULL;
+  streams->told = told;
+  streams->context = context;
+  streams->loop = pulse.loop_new();
+  if (!streams->loop || pulse.loop_start(streams->loop) < 0) {
+    if (streams->loop) pulse.loop_free(streams->loop);
+    free(streams);
+    return NULL;
+  }
+  pulse.loop_lock(streams->loop);
+  connect_anew(streams);
+  pulse.loop_unlock(streams->loop);
+  return streams;
+}
+
+void parley_pulse_look(parley_pulse_streams *streams) {
+  pulse.loop_lock(streams->loop);
+  int state = streams->connection ? pulse.context_state(streams->connection) : CONTEXT_FAILED;
+  if (state == CONTEXT_FAILED || state == CONTEXT_TERMINATED) {
+    connect_anew(streams);
+  } else if (state == CONTEXT_READY) {
+    look(streams);
+  }
+  pulse.loop_unlock(streams->loop);
+}
+
+void parley_pulse_free(parley_pulse_streams *streams) {
+  pulse.loop_lock(streams->loop);
+  if (streams->connection) {
+    pulse.on_state(streams->connection, NULL, NULL);
+    pulse.on_event(streams->connection, NULL, NULL);
+    pulse.context_disconnect(streams->connection);
+    pulse.context_unref(streams->connection);
+  }
+  pulse.loop_unlock(streams->loop);
+  pulse.loop_stop(streams->loop);
+  pulse.loop_free(streams->loop);
+  free(streams);
+}

@@ -1,0 +1,146 @@
+import Synchronization
+import VoiceCore
+
+/// A microphone or a loudspeaker that is opened again when it falls silent: its sound server was restarted, its plug was
+/// loose, the program was stopped for a while.
+///
+/// Only the device that was chosen is opened again, never another one in its place. What belongs to the device's default
+/// is the sound server's to say. All but `stream` and `openings` is for the one thread that owns the device.
+final class ReopeningDevice: Sendable {
+  private enum Phase: Equatable {
+    /// Exits: `flowing`, `silent`.
+    case opened(isAgain: Bool)
+    /// It has called since this moment. Exits: `silent`.
+    case flowing(since: SessionTime)
+    /// It did not start. Exits: `opened`, `failed`.
+    case refused(reason: String, isFirst: Bool)
+    /// It calls no more; `isTold` if that is known since an earlier attempt. Exits: `opened`, `failed`.
+    case silent(isTold: Bool)
+    /// It is given up. No exits.
+    case failed
+  }
+
+  private struct State {
+    var stream: DeviceStream
+    var watch: DeviceWatch
+    var phase = Phase.opened(isAgain: false)
+    var attempts = DeviceAttempts()
+  }
+
+  /// The device's name.
+  var name: String { device.name }
+  private let kind: DeviceKind
+  private let index: Int
+  private let device: SoundDevice
+  private let system: SoundSystem
+  private let wiring: AudioWiring
+  private let state: Locked<State>
+  private let opened = Atomic<Int>(1)
+
+  /// Open the device with this fragment in its name, or the default one, or say what is wrong.
+  init(
+    _ kind: DeviceKind, named fragment: String?, in system: SoundSystem, wiring: AudioWiring
+  ) throws(AudioError) {
+    self.kind = kind
+    self.system = system
+    self.wiring = wiring
+    index = try system.index(of: kind, named: fragment)
+    device = system.devices[index]
+    let stream = try DeviceStream(kind, at: index, in: system)
+    state = Locked(State(stream: stream, watch: DeviceWatch(callbacks: 0, at: wiring.now())))
+  }
+
+  /// How often the device was opened; any thread.
+  var openings: Int { opened.load(ordering: .acquiring) }
+
+  /// What is open now; any thread.
+  var stream: DeviceStream { state.withLock { $0.stream } }
+
+  /// Let sound flow; false if it refused, and `reopen` is to be called.
+  func start() -> Bool {
+    let reason = stream.start()
+    let now = wiring.now()
+    state.withLock { state in
+      state.watch = DeviceWatch(callbacks: state.stream.callbacks, at: now)
+      if let reason { state.phase = .refused(reason: reason, isFirst: state.phase == .opened(isAgain: false)) }
+    }
+    return reason == nil
+  }
+
+  /// Look at the device, every so often; true once it has been silent for too long, and `reopen` is to be called.
+  func isSilent(at moment: SessionTime) -> Bool {
+    let (isSilent, isBack) = state.withLock { state -> (Bool, Bool) in
+      switch state.watch.look(callbacks: state.stream.callbacks, at: moment) {
+      case .waiting: return (false, false)
+      case .silent:
+        state.phase = .silent(isTold: state.phase == .opened(isAgain: true))
+        return (true, false)
+      case .flowing: break
+      }
+      switch state.phase {
+      case .flowing(let since):
+        state.attempts.worked(milliseconds: Int((moment.microseconds - since.microseconds) / 1000))
+        return (false, false)
+      case .opened(let isAgain):
+        state.phase = .flowing(since: moment)
+        return (false, isAgain)
+      case .refused, .silent, .failed: return (false, false)
+      }
+    }
+    if isBack {
+      wiring.post(.soundDeviceReturned(kind: kind.side, name: name))
+      wiring.deviceReturned?()
+    }
+    return isSilent
+  }
+
+  /// Open the device once more, waiting on `thread`, which is the caller's. False if the thread is to return, or if the
+  /// device is given up, which was posted then.
+  func reopen(on thread: AudioThread) -> Bool {
+    if thread.isStopped { return false }
+    let phase = state.withLock { state in
+      state.stream.giveUp()
+      return state.phase
+    }
+    var reason = "it gives no sound any more"
+    switch phase {
+    case .refused(let text, isFirst: true):
+      giveUp(text)
+      return false
+    case .refused(let text, isFirst: false): reason = text
+    case .silent(isTold: false): wiring.post(.soundDeviceSilent(kind: kind.side, name: name))
+    case .silent(isTold: true), .opened, .flowing, .failed: break
+    }
+    while let wait = state.withLock({ $0.attempts.next() }) {
+      guard thread.wait(until: wiring.now().advanced(byMilliseconds: wait), on: wiring.now) else { return false }
+      do throws(AudioError) {
+        try system.expect(device, kind)
+        let stream = try DeviceStream(kind, at: index, in: system)
+        state.withLock { state in
+          state.stream = stream
+          state.phase = .opened(isAgain: true)
+        }
+        opened.add(1, ordering: .releasing)
+        return true
+      } catch {
+        reason = error.description
+      }
+    }
+    giveUp(
+      "the \(kind.rawValue) \"\(name)\" is gone and could not be opened again (\(reason)): plug it in again and "
+        + "start anew")
+    return false
+  }
+
+  private func giveUp(_ reason: String) {
+    state.withLock { $0.phase = .failed }
+    switch kind {
+    case .microphone: wiring.post(.microphoneFailed(reason: reason))
+    case .speaker: wiring.post(.speakerFailed(reason: reason))
+    }
+  }
+}
+
+extension DeviceKind {
+  fileprivate var side: SoundSide { self == .microphone ? .microphone : .speaker }
+}

@@ -1,0 +1,56 @@
+import CPulse
+import VoiceCore
+
+/// Tells when the sound server moves the session to another microphone or speaker: what ALSA calls "default" stays the same
+/// then, and the sound just comes from somewhere else.
+///
+/// Only PulseAudio, and PipeWire in its place, can be asked. Without them nobody moves a device that is open.
+final class ServerDevices: Sendable {
+  /// What the server tells, on the thread of its library.
+  private final class Listener: Sendable {
+    private let names = Locked<[SoundSide: String]>([:])
+    private let post: @Sendable (VoiceEvent) -> Void
+
+    init(post: @escaping @Sendable (VoiceEvent) -> Void) { self.post = post }
+
+    func told(_ kind: SoundSide, _ name: String) {
+      let former = names.withLock { names in
+        defer { names[kind] = name }
+        return names[kind]
+      }
+      if let former, former != name { post(.soundDeviceReplaced(kind: kind, name: name, formerName: former)) }
+    }
+  }
+
+  private struct Watch: @unchecked Sendable {
+    // The library locks it by itself; freed once, by `deinit`.
+    let streams: OpaquePointer
+    let listener: Unmanaged<Listener>
+  }
+
+  private let watch: Watch
+
+  /// Nil if there is nobody who could be asked.
+  init?(post: @escaping @Sendable (VoiceEvent) -> Void) {
+    let listener = Unmanaged.passRetained(Listener(post: post))
+    let streams = parley_pulse_watch(
+      { context, isMicrophone, name in
+        guard let context, let name else { return }
+        Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
+          .told(isMicrophone != 0 ? .microphone : .speaker, String(cString: name))
+      }, listener.toOpaque())
+    guard let streams else {
+      listener.release()
+      return nil
+    }
+    watch = Watch(streams: streams, listener: listener)
+  }
+
+  deinit {
+    parley_pulse_free(watch.streams)
+    watch.listener.release()
+  }
+
+  /// A device was opened again, perhaps because the server was started anew.
+  func look() { parley_pulse_look(watch.streams) }
+}

@@ -1,0 +1,17 @@
+/// Which way a sound device works, and what is told of one.
+package enum SoundSide: String, Sendable, Codable {
+  case microphone
+  case speaker
+
+  func silent(_ name: String) -> String {
+    "The \(rawValue) “\(name)” \(self == .microphone ? "gives" : "takes") no sound any more: it is being opened again."
+  }
+
+  func returned(_ name: String) -> String {
+    "The \(rawValue) “\(name)” \(self == .microphone ? "is heard" : "plays") again."
+  }
+
+  func replaced(_ former: String, by name: String) -> String {
+    "The \(rawValue) is another one: “\(name)” in place of “\(former)”, by the sound server's doing."
+  }
+}
