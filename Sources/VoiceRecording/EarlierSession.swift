@@ -63,8 +63,12 @@ package final class EarlierSession: Sendable {
 
   /// All sessions below a folder that broke off, oldest first. Whatever is no session is passed over.
   ///
-  /// An instruction that was left over by one and offered by another belongs to the first until the user decided.
+  /// An instruction that was left over by one and offered by another belongs to the first until the user decided. So one
+  /// program gets all that is left at a time, or of two that start together each might get one of them, and offer the same
+  /// words.
   package static func all(in root: String) -> [EarlierSession] {
+    let claim = FolderClaim(root)
+    defer { withExtendedLifetime(claim) {} }
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: root).sorted()
@@ -82,7 +86,7 @@ package final class EarlierSession: Sendable {
     for record in records {
       guard let origin = record.instruction.origin else { continue }
       if record.stage == .proposed || record.stage == .held {
-        if sessions.contains(where: { $0.name == origin.session }) { forget(record.instruction.id) }
+        if sessions.contains(where: { $0.name == origin.session }) { leave(record.instruction.id) }
       } else if record.stage != .lapsed, let first = sessions.first(where: { $0.name == origin.session }) {
         do {
           try first.settle(origin.instruction)
@@ -94,7 +98,13 @@ package final class EarlierSession: Sendable {
     }
   }
 
-  private func forget(_ instruction: InstructionID) {
+  /// It is an earlier session's; once that one is settled, it must not come up here again.
+  private func leave(_ instruction: InstructionID) {
+    do {
+      try settle(instruction)
+    } catch {
+      // The folder cannot be written any more: this time it is left out all the same.
+    }
     state.withLock { $0.removeAll { $0.instruction.id == instruction } }
   }
 }

@@ -10,17 +10,28 @@ package final class RunningMark: Sendable {
   private let path: String
   private let descriptor: Int32
 
-  /// Make the mark of a session that starts.
+  /// Make the mark of a session that starts. It appears locked, so that nobody takes it for that of one that broke off.
   package init(creating path: String) throws(FileFailure) {
     self.path = path
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let unseen = "\(path).\(getpid())"
+    descriptor = open(unseen, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw FileFailure("create", path) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let failure =
-        errno == EWOULDBLOCK
-        ? FileFailure("\(path) is locked by another parley: a session runs in this folder.") : FileFailure("lock", path)
+    do throws(FileFailure) {
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw FileFailure("lock", path) }
+      // Of a session that broke off before it had a log, there may be one: it is replaced while it is held.
+      let stale = RunningMark(taking: path)
+      if stale == nil, link(unseen, path) == 0 {
+        unlink(unseen)
+      } else if stale == nil, errno == EEXIST {
+        throw FileFailure("\(path) is locked by another parley: a session runs in this folder.")
+      } else if rename(unseen, path) != 0 {
+        throw FileFailure("create", path)
+      }
+      withExtendedLifetime(stale) {}
+    } catch {
+      unlink(unseen)
       close(descriptor)
-      throw failure
+      throw error
     }
   }
 

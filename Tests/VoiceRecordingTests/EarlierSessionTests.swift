@@ -119,6 +119,65 @@ private func brokenOff(_ name: String, in root: TemporaryFolder, _ entries: [Led
   #expect(open == [["one 2"], ["two 1"]])
 }
 
+/// One that broke off, and a later one that offered the same words and broke off as well.
+private func sameWordsTwice(in root: TemporaryFolder) throws {
+  _ = try brokenOff("one", in: root, [.proposed(instruction: instruction(1))])
+  var again = instruction(1)
+  again.origin = .init(session: "one", instruction: .init(rawValue: 1))
+  _ = try brokenOff(
+    "two", in: root,
+    [
+      .proposed(instruction: again), .held(instruction: again.id), .proposed(instruction: instruction(2, "push it")),
+      .held(instruction: .init(rawValue: 2)),
+    ])
+}
+
+@Test func twoThatStartAtTheSameMomentAreNotOfferedTheSameWords() async throws {
+  var wholeRounds = 0
+  for _ in 0..<60 {
+    let root = try TemporaryFolder()
+    try sameWordsTwice(in: root)
+    let all = await withTaskGroup(of: [EarlierSession].self) { group in
+      for _ in 0..<4 { group.addTask { EarlierSession.all(in: root.path) } }
+      return await group.reduce(into: [[EarlierSession]]()) { $0.append($1) }
+    }
+    let offers = all.map { sessions in sessions.flatMap { $0.records.filter(\.isOpen).map(\.instruction.text) } }
+    #expect(offers.count { !$0.isEmpty } <= 1, "\(offers)")
+    #expect(offers.flatMap { $0 }.count { $0 == "run the tests" } <= 1, "\(offers)")
+    // A mark may still be held by a child that another test is just starting.
+    if offers.flatMap({ $0 }) == ["run the tests", "push it"] { wholeRounds += 1 }
+  }
+  #expect(wholeRounds > 0)
+}
+
+@Test func wordsThatWereDecidedDoNotComeUpAgainFromACopy() throws {
+  let root = try TemporaryFolder()
+  try sameWordsTwice(in: root)
+  do {
+    let sessions = EarlierSession.all(in: root.path)
+    #expect(sessions.map { $0.records.count(where: \.isOpen) } == [1, 1])
+    try sessions.first?.settle(.init(rawValue: 1))
+  }
+  let left = EarlierSession.all(in: root.path)
+  #expect(left.flatMap { $0.records.filter(\.isOpen).map(\.instruction.text) } == ["push it"])
+}
+
+/// A mark is never seen before it is locked.
+@Test func aSessionThatJustStartsIsNotTakenForBroken() async throws {
+  let root = try TemporaryFolder()
+  await withTaskGroup(of: Void.self) { group in
+    group.addTask { for _ in 0..<400 { #expect(EarlierSession.all(in: root.path).isEmpty) } }
+    group.addTask {
+      for number in 0..<200 {
+        #expect(throws: Never.self) {
+          let recorder = try SessionRecorder(SessionFolder(creating: "\(root.path)/\(number)")) { _ in }
+          recorder.finish()
+        }
+      }
+    }
+  }
+}
+
 @Test func aDamagedLedgerIsReadAsFarAsItCanBe() throws {
   let root = try TemporaryFolder()
   let folder = try brokenOff(

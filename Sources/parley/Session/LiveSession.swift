@@ -31,6 +31,7 @@ struct LiveSession {
   private let live: LiveParts
   private let agent: any ConverseAgent
   private let words: SessionWords
+  private let neighbours: Neighbours
   /// Ends once a connection is ready.
   private let connected: AsyncStream<Void>
 
@@ -61,6 +62,7 @@ struct LiveSession {
       agent = try makeAgent(
         plan, start: start, traffic: record.agent.map { AgentTraffic.tap(into: $0.tap("agent")) }, post: post)
       words = SessionWords(plan, post: post)
+      neighbours = Neighbours(workingFolder: Self.absolute(plan.workingFolder), record: record.folder, post: post)
       let (connected, connection) = AsyncStream<Void>.makeStream()
       self.connected = connected
       live = try LiveParts(
@@ -139,12 +141,14 @@ struct LiveSession {
     let keyboard = Keyboard(screen, settings: settings, post: post)
     if settings.takesCommands { keyboard.start() }
     let ports = VoicePorts(
-      audio: audio, liveModel: live.listener, readout: live.readout, agent: agent, timers: RealTimers(post: post),
+      audio: audio, liveModel: live.listener, readout: live.readout, agent: agent,
+      timers: RealTimers(now: { [inbox] in inbox.now }, post: post),
       console: RealConsole(screen: screen, keyboard: keyboard), recorder: eventOutput ?? record.port, words: words)
-    let (agent, live, words, connected) = (agent, live, words, connected)
+    let (agent, live, words, connected, neighbours) = (agent, live, words, connected, neighbours)
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }
       group.addTask { await live.run() }
+      group.addTask { await neighbours.watch() }
       group.addTask {
         // It takes a processor for a while, which is in nobody's way once there is a connection.
         for await _ in connected {}

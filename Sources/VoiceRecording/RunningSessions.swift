@@ -1,0 +1,118 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The sessions that run now, whether or not they keep a record: each has a file in one folder, locked as long as it runs.
+///
+/// So two that work in the same folder learn of each other. A file that is not locked is of a session that broke off, and
+/// whoever sees it removes it.
+package final class RunningSessions: Sendable {
+  /// A session as others see it.
+  package struct Entry: Equatable, Sendable, Codable {
+    /// By which it is told to people.
+    package var name: String
+    /// Wall-clock start, in words for people.
+    package var started: String
+    /// The agent's working folder, absolute.
+    package var workingFolder: String
+
+    package init(name: String, started: String, workingFolder: String) {
+      self.name = name
+      self.started = started
+      self.workingFolder = workingFolder
+    }
+  }
+
+  private let own: Entry
+  private let folder: String
+  private let file: String
+  private let descriptor: Int32
+
+  private static let ending = ".session"
+  /// A file of this many bytes is none of ours: two paths and two short texts.
+  private static let longestEntry = 16_384
+  /// Far more sessions than anybody runs at once; others are not looked at.
+  private static let mostEntries = 256
+
+  /// Make the session known to others. The folder is made if it is not there.
+  package init(_ entry: Entry, in folder: String) throws(FileFailure) {
+    own = entry
+    self.folder = folder
+    file = "\(getpid())-\(UUID().uuidString)\(Self.ending)"
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw FileFailure("create the folder", folder)
+    }
+    let (path, unseen) = (folder + "/" + file, folder + "/" + file + ".new")
+    descriptor = open(unseen, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw FileFailure("create", unseen) }
+    let bytes: Data
+    do {
+      bytes = try JSONEncoder().encode(entry)
+    } catch {
+      preconditionFailure("an entry cannot be encoded: \(error)")
+    }
+    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    // It appears whole and locked.
+    guard count == bytes.count, flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(unseen, path) == 0 else {
+      let failure = FileFailure("create", path)
+      unlink(unseen)
+      close(descriptor)
+      throw failure
+    }
+  }
+
+  deinit {
+    leave()
+    close(descriptor)
+  }
+
+  /// The session is over: nobody sees it any more.
+  package func leave() {
+    // The lock goes with the descriptor, which lives as long as this: the name goes first.
+    unlink(folder + "/" + file)
+  }
+
+  /// The other sessions that run in the same working folder now, oldest name first.
+  package func neighbours() -> [Entry] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      // Somebody removed the folder: nobody can be seen.
+      return []
+    }
+    return names.sorted().prefix(Self.mostEntries).compactMap { name in
+      guard name != file, name.hasSuffix(Self.ending) else { return nil }
+      return Self.entry(at: folder + "/" + name)
+    }.filter { $0.workingFolder == own.workingFolder }
+  }
+
+  /// Nil if it cannot be read, or its session does not run any more.
+  private static func entry(at path: String) -> Entry? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
+      unlink(path)
+      return nil
+    }
+    var bytes = [UInt8](repeating: 0, count: longestEntry)
+    let count = read(descriptor, &bytes, bytes.count)
+    do {
+      return try JSONDecoder().decode(Entry.self, from: Data(bytes.prefix(max(0, count))))
+    } catch {
+      // Of another version, or not ours.
+      return nil
+    }
+  }
+}
