@@ -97,6 +97,8 @@ package struct Plan: Equatable, Sendable {
   package var startsListening: Bool { flag("interaction.listenFromStart") }
   /// How long the agent waits for an answer; 0 where it waits as long as it takes.
   package var answerLimitSeconds: Int { number("interaction.answerLimitSeconds") }
+  /// How long an item must have been shown before it can be decided about.
+  package var shownMilliseconds: Int { number("interaction.shownMilliseconds") }
   /// Whether names are mined from the working folder.
   package var knowsProjectWords: Bool { flag("interaction.projectWords") }
   /// The word that ends a spoken instruction; empty where a pause does.

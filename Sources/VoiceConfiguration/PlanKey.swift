@@ -42,6 +42,7 @@ package struct PlanKey: Sendable {
     PlanKey("interaction.tellWhatWasHeard", .flag, .flag(true)),
     PlanKey("interaction.listenFromStart", .flag, .flag(true)),
     PlanKey("interaction.answerLimitSeconds", .number(0...86_400), .number(0)),
+    PlanKey("interaction.shownMilliseconds", .number(0...10_000), .number(Limits.shownMilliseconds)),
     PlanKey("interaction.projectWords", .flag, .flag(true)),
     PlanKey("interaction.endWord", .text, .text("")),
     PlanKey("interaction.longThought", .flag, .flag(false)),

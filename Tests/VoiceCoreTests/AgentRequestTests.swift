@@ -17,9 +17,10 @@ private struct WorkingSession {
   }
 
   @discardableResult mutating func give(_ event: VoiceEvent) -> [VoiceAction] {
-    time = time.advanced(byMilliseconds: 10)
+    // Long enough for each item to be seen before it is decided.
+    time = time.advanced(byMilliseconds: Limits.shownMilliseconds)
     let actions = controller.handle(event, at: time)
-    rules.check(event, actions)
+    rules.check(event, actions, at: time)
     return actions
   }
 

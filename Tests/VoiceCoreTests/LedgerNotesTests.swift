@@ -51,7 +51,7 @@ extension [VoiceAction] {
   #expect(controller.held.count == 1)
   #expect(!actions.contains { if case .enterInLedger = $0 { true } else { false } })
   #expect(controller.takeReasons().first?.contains("yesterday") == true)
-  let approved = controller.handle(.commandGiven(command: .approve), at: .zero)
+  let approved = controller.handle(.commandGiven(command: .approve), at: .milliseconds(1_000))
   #expect(approved.contains { if case .enterInLedger(_, let sent) = $0 { sent.origin == origin } else { false } })
 }
 

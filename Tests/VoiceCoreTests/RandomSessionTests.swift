@@ -34,7 +34,7 @@ struct RandomSession {
       spokenDecisions: pick([.none, .instructions, .all]),
       duringRun: pick([.queue, .steer, .halt]), startsListening: pick([true, true, false]),
       answerLimitMilliseconds: pick([0, 10_000, 60_000]), endWord: pick(["", "", "over"]),
-      longThought: pick([false, false, false, true]))
+      longThought: pick([false, false, false, true]), shownMilliseconds: pick([0, 700, 700, 2_000]))
     _ = give(.sessionStarted(settings: settings ?? random))
     while stepCount < steps, controller.outcome == nil {
       let event = event()
@@ -46,7 +46,7 @@ struct RandomSession {
   private mutating func give(_ event: VoiceEvent) -> [VoiceAction] {
     time = time.advanced(byMilliseconds: Int.random(in: 0...longestPause, using: &generator))
     let actions = controller.handle(event, at: time)
-    rules.check(event, actions)
+    rules.check(event, actions, at: time)
     // Two states are the same, however they were come to.
     _ = controller.takeReasons()
     stepCount += 1
@@ -75,10 +75,10 @@ struct RandomSession {
       [controller.speech.requested?.id, controller.speech.playing.first?.id].compactMap { $0 }
         + [SpeechID(rawValue: Int.random(in: 1...20, using: &generator))])
     let audio = SpeechAudio(samples: [1, 2, 3])
-    switch Int.random(in: 0..<47, using: &generator) {
+    switch Int.random(in: 0..<49, using: &generator) {
     case 0...5:
       position += PCM.frameSamples
-      return .microphoneFrame(frame: MicrophoneFrame(position: position, samples: []))
+      return .microphoneFrame(frame: MicrophoneFrame(position: position, samples: [7]))
     case 6: return .linkReady(connection: current, resumed: Bool.random(using: &generator))
     case 7:
       return .linkClosed(connection: current, failure: .init(remedy: pick([.resume, .startAfresh]), reason: "cut"))
@@ -162,6 +162,9 @@ struct RandomSession {
       calls += 1
       let call = CallID(connection: current, id: "c\(calls)", tool: "converse")
       return .instructionProposed(call: call, text: pick(["and then the linter", "over", "that is all, over"]))
+    case 47: return pick([.screenLent, .screenReturned, .screenReturned, .commandGiven(command: .beginTyping)])
+    // A burst of keys: what comes at once decides at most once.
+    case 48: return .commandGiven(command: pick([.approve, .reject(reason: nil), .choose(numbers: [1]), .leave]))
     case 37: return .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .steer]))
     default:
       return pick([

@@ -21,11 +21,12 @@ struct Talk {
   @discardableResult mutating func give(_ event: VoiceEvent, after milliseconds: Int = 10) -> [VoiceAction] {
     time = time.advanced(byMilliseconds: milliseconds)
     let actions = controller.handle(event, at: time)
-    rules.check(event, actions)
+    rules.check(event, actions, at: time)
     return actions
   }
 
-  @discardableResult mutating func command(_ line: String, after milliseconds: Int = 10) throws -> [VoiceAction] {
+  /// The user decides at leisure, unless it is told how soon.
+  @discardableResult mutating func command(_ line: String, after milliseconds: Int = 1_000) throws -> [VoiceAction] {
     give(.commandGiven(command: try #require(UserCommand(line: line))), after: milliseconds)
   }
 

@@ -88,7 +88,7 @@ private struct Session {
   }
 
   mutating func give(_ event: VoiceEvent) -> [VoiceAction] {
-    time = time.advanced(byMilliseconds: 10)
+    time = time.advanced(byMilliseconds: 1_000)
     return controller.handle(event, at: time)
   }
 

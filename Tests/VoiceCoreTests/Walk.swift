@@ -37,7 +37,7 @@ struct Walk {
   mutating func give(_ event: VoiceEvent) {
     guard !isOver else { return }
     time = time.advanced(byMilliseconds: 900)
-    rules.check(event, controller.handle(event, at: time))
+    rules.check(event, controller.handle(event, at: time), at: time)
   }
 
   mutating func command(_ command: UserCommand) { give(.commandGiven(command: command)) }
@@ -69,7 +69,7 @@ struct Walk {
 
   mutating func frame() {
     position += PCM.frameSamples
-    give(.microphoneFrame(frame: MicrophoneFrame(position: position, samples: [])))
+    give(.microphoneFrame(frame: MicrophoneFrame(position: position, samples: [7])))
   }
 
   mutating func work() {
@@ -99,6 +99,23 @@ let walkedStates: [(name: String, make: @Sendable () -> Walk)] = [
   ("transcribed", { .open { $0.hear("approve") } }),
   ("microphone closed", { .open { $0.command(.listen(isOn: false)) } }),
   ("half duplex", { .open { $0.give(.duplexChanged(duplex: .half)) } }),
+  ("screen lent", { .open { $0.give(.screenLent) } }),
+  (
+    "editing",
+    {
+      .open {
+        $0.propose("run the tests"); $0.command(.beginEdit)
+      }
+    }
+  ),
+  (
+    "asked whether to quit",
+    {
+      .open {
+        $0.propose("run the tests"); $0.command(.leave)
+      }
+    }
+  ),
   ("microphone ended", { .open { $0.give(.microphoneEnded) } }),
   ("microphone failed", { .open { $0.give(.microphoneFailed(reason: "gone")) } }),
   ("nobody commands", { .open { $0.give(.commandsEnded) } }),
@@ -316,12 +333,13 @@ extension Walk {
       .again,
       .explain, .say(text: "typed"), .say(text: ""), .mode(mode: .direct), .mode(mode: .review), .listen(isOn: true),
       .listen(isOn: false), .quiet, .halt, .skip, .back, .slower, .faster, .help, .quit,
+      .leave, .beginTyping,
     ]
     func call(_ tool: String, on connection: ConnectionID) -> CallID {
       .init(connection: connection, id: "n", tool: tool)
     }
     var events: [VoiceEvent] = [
-      .commandsEnded, .terminationRequested(signal: "SIGTERM"),
+      .commandsEnded, .screenLent, .screenReturned, .terminationRequested(signal: "SIGTERM"),
       .microphoneFrame(frame: MicrophoneFrame(position: controller.input.lastPosition + 1, samples: [])),
       .microphoneFailed(reason: "gone"),
       .soundDeviceSilent(kind: .microphone, name: "default"), .soundDeviceReturned(kind: .speaker, name: "default"),

@@ -24,7 +24,8 @@ struct KeyDecoderTests {
     ("\u{1B}[Z", [.backTab]), ("\u{1B}[?62c", []), ("\u{1B}[99;9X", []),
     // The kitty keyboard protocol: press, repeat, release, with text.
     ("\u{1B}[97;;97u", [.character("a")]), ("\u{1B}[97;2;65u", [.character("A")]), ("\u{1B}[97;1:3u", [.released("a")]),
-    ("\u{1B}[32;1:1;32u\u{1B}[32;1:3u", [.character(" "), .released(" ")]), ("\u{1B}[99;5u", [.control("c")]),
+    ("\u{1B}[32;1:1;32u\u{1B}[32;1:3u", [.character(" "), .released(" ")]),
+    ("\u{1B}[32;1:2;32u\u{1B}[97;1:2u", [.repeated(" "), .repeated("a")]), ("\u{1B}[99;5u", [.control("c")]),
     ("\u{1B}[27u\u{1B}[13u\u{1B}[9;2u\u{1B}[127u", [.escape, .enter, .backTab, .backspace]), ("\u{1B}[57441;2u", []),
     ("\u{1B}[1;1:3D", []), ("\u{1B}[?27u", []),
   ])
@@ -141,6 +142,10 @@ struct ScreenTextTests {
     #expect(line.text.hasPrefix("working | review | -------- | 1:01 | run 1:01"))
     #expect(line.streaming(agent: "") == nil)
     #expect(line.streaming(agent: "half a\u{1B}[2J") == "agent …   half a[2J")
+    line.session.isListening = false
+    line.peak = 32_767
+    line.tick()
+    #expect(line.text.hasPrefix("working | review | mic off  | 1:01"))
     line.session.transcript = "run the"
     #expect(line.streaming(agent: "half") == "you …     run the")
   }

@@ -3,8 +3,13 @@
 package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   private var items: [HeldItem] = []
   private var place = 0
-  /// When the current item came to be it. A decision that was on its way before is about another one.
-  package private(set) var currentSince = SessionTime.zero
+  /// Since when the current item has been shown as it is now: it came into an empty queue, took another one's place, or its
+  /// text was changed by other means than the user's own typing. A decision that was on its way before is about another one.
+  package private(set) var shownSince = SessionTime.zero
+  /// The item that the user edits, or types an answer or a reason about.
+  private(set) var addressed: HeldItemID?
+  /// Since when nothing can be seen, because another program has the terminal; nil if everything is shown.
+  private var hiddenSince: SessionTime?
   /// The held instruction that the user's next utterance is added to.
   package var extended: HeldItemID?
 
@@ -21,7 +26,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   package var currentPosition: Int { place + 1 }
 
   package mutating func append(_ item: HeldItem) {
-    if items.isEmpty { currentSince = item.since }
+    if items.isEmpty { shownSince = item.since }
     items.append(item)
   }
 
@@ -30,7 +35,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
     guard let index = items.firstIndex(where: { $0.id == id }) else { preconditionFailure("\(id) is not held") }
     items.remove(at: index)
     if extended == id { extended = nil }
-    if index == place { currentSince = now }
+    if index == place { shownSince = now }
     if index < place { place -= 1 }
     place = Swift.max(0, Swift.min(place, items.count - 1))
   }
@@ -39,11 +44,34 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   package mutating func move(by step: Int, at now: SessionTime) {
     guard !items.isEmpty else { return }
     place = (place + step + items.count) % items.count
-    currentSince = now
+    shownSince = now
+  }
+
+  /// Whether the current item can have been read at this moment: whole, and for so long.
+  package func hasBeenShown(at moment: SessionTime, milliseconds: Int) -> Bool {
+    guard milliseconds > 0 else { return true }
+    if let hiddenSince, shownSince >= hiddenSince { return false }
+    return moment >= shownSince.advanced(byMilliseconds: milliseconds)
+  }
+
+  /// The user begins to type about the current item.
+  mutating func address() { addressed = current?.id }
+
+  /// What was typed about an item is complete, or given up.
+  mutating func endAddress() { addressed = nil }
+
+  /// Another program has the terminal.
+  mutating func screenLent(at now: SessionTime) { hiddenSince = hiddenSince ?? now }
+
+  /// The screen is the program's again, and shows what came up meanwhile.
+  mutating func screenReturned(at now: SessionTime) {
+    if let hiddenSince, shownSince >= hiddenSince { shownSince = now }
+    hiddenSince = nil
   }
 
   /// Change the text of a held instruction.
-  package mutating func amend(_ id: HeldItemID, to text: String) {
+  /// - Parameter isTyped: whether the user typed the new text himself, and so has seen it.
+  package mutating func amend(_ id: HeldItemID, to text: String, isTyped: Bool, at now: SessionTime) {
     guard let index = items.firstIndex(where: { $0.id == id }),
       case .instruction(var instruction) = items[index].content
     else { preconditionFailure("\(id) is no held instruction") }
@@ -51,6 +79,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
     // The words are the user's own now.
     instruction.repair = nil
     items[index].content = .instruction(instruction: instruction)
+    if !isTyped, index == place { shownSince = now }
   }
 }
 
@@ -58,7 +87,9 @@ extension HeldQueue: DigestedState {
   func fold(into digest: inout StateDigest) {
     digest.fold(items)
     digest.fold(place)
-    digest.fold(Int(currentSince.microseconds))
+    digest.fold(Int(shownSince.microseconds))
     digest.fold(extended)
+    if let addressed { digest.fold(-addressed.rawValue) }
+    if let hiddenSince { digest.fold(Int(hiddenSince.microseconds)) }
   }
 }

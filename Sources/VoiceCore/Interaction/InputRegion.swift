@@ -14,9 +14,10 @@ package struct InputRegion: Equatable, Sendable {
   package var isStarted = false
   /// Whether somebody can still decide on held items.
   package var takesCommands: Bool
-  /// Whether the microphone is open. If not, silence goes out instead of what it hears, so that the live model's time
-  /// goes on.
+  /// Whether the microphone is open. If not, nothing of what it hears goes out.
   package var isListening = true
+  /// Frames of silence that still go out after the microphone was closed, so that a server hears the end of what was said.
+  private var closingFrames = 0
   /// Whether the detector at the microphone hears the user.
   package var isVoiceActive = false
   /// When the detector at the microphone last told that the user begins or ends; nil if it never did beside a loudspeaker.
@@ -51,6 +52,26 @@ package struct InputRegion: Equatable, Sendable {
     isVoiceActive
       || gateHeardAt.map { $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) > now } ?? false
   }
+
+  /// The user opened the microphone.
+  package mutating func open() {
+    isListening = true
+    closingFrames = 0
+  }
+
+  /// The user closed the microphone.
+  /// - Parameter endsBySilence: whether a server has to hear that he is done.
+  package mutating func close(endsBySilence: Bool) {
+    isListening = false
+    closingFrames = endsBySilence ? Limits.closingSilenceMilliseconds / PCM.frameMilliseconds : 0
+  }
+
+  /// Whether one more frame of silence goes out.
+  package mutating func takeClosingFrame() -> Bool {
+    guard closingFrames > 0 else { return false }
+    closingFrames -= 1
+    return true
+  }
 }
 
 extension InputRegion: DigestedState {
@@ -65,6 +86,7 @@ extension InputRegion: DigestedState {
     digest.fold(isVoiceActive)
     digest.fold(awaitsAnswer)
     digest.fold(lastPosition)
+    if closingFrames > 0 { digest.fold(closingFrames) }
     // Where it is not known, nothing follows from it; so sessions without devices keep their digests.
     guard let duplex else { return }
     digest.fold(duplex.rawValue)

@@ -1,14 +1,17 @@
 /// The user's decisions on held items.
 extension InteractionController {
   mutating func obey(_ command: UserCommand) {
+    if command != .leave { quitAskedAt = nil }
+    defer { if !command.isBeginning { held.endAddress() } }
     switch command {
     case .approve: approve()
-    case .reject(let reason): reject(because: reason)
+    case .reject(let reason): if takesWhatWasTyped() { reject(because: reason) }
     case .choose(let numbers): choose(numbers)
-    case .answer(let text): answerQuestion(.text(text: text))
+    case .answer(let text): if takesWhatWasTyped() { answerQuestion(.text(text: text)) }
     case .steer: steer()
     case .beginEdit: beginEdit()
-    case .amend(let text): amend(text)
+    case .beginTyping: held.address()
+    case .amend(let text): amendTyped(text)
     case .extend: extend()
     case .done: endTurn()
     case .longThought: toggleLongThought()
@@ -33,14 +36,37 @@ extension InteractionController {
     case .quit:
       because("Ended: the user quit.")
       finish(.completed)
+    case .leave: leave()
     }
   }
 
-  mutating func approve() {
-    guard let item = held.current else { return show(.cannot(text: "Nothing is held.")) }
-    guard !changedUnderTheHand else {
-      return show(.cannot(text: "Another item came up in this moment; decide again."))
+  /// The current item, if it has been shown long enough to be decided about; if there is none, or not, the user is told.
+  private mutating func itemToDecide(else nothing: String = "Nothing is held.") -> HeldItem? {
+    guard let item = held.current else {
+      show(.cannot(text: nothing))
+      return nil
     }
+    guard held.hasBeenShown(at: now, milliseconds: settings.shownMilliseconds) else {
+      because("Not decided: it had not been shown for \(settings.shownMilliseconds) ms.")
+      show(.cannot(text: Self.notShownYet))
+      return nil
+    }
+    return item
+  }
+
+  /// Why what came up a moment ago is not decided.
+  package static let notShownYet = "This came up only just now; look at it, then decide again."
+
+  /// Whether what the user typed is about the current item: if he began it about another one, he is told.
+  private mutating func takesWhatWasTyped() -> Bool {
+    guard let addressed = held.addressed, addressed != held.current?.id else { return true }
+    because("Not decided: what was typed was about another item.")
+    show(.cannot(text: "What you typed was about another item, which is not the current one any more."))
+    return false
+  }
+
+  mutating func approve() {
+    guard let item = itemToDecide() else { return }
     switch item.content {
     case .instruction(let instruction):
       take(item)
@@ -57,18 +83,12 @@ extension InteractionController {
       let ways = question.options.isEmpty ? "Answer it in words" : "Choose an option by its number, or answer in words"
       return show(.cannot(text: "The agent asked a question. \(ways), or reject it."))
     }
-    present()
-  }
-
-  /// Whether the current item was another one a moment ago without the user's doing: a key on its way meant that one.
-  private var changedUnderTheHand: Bool {
-    replacedAt.map { $0.advanced(byMilliseconds: Limits.reactionMilliseconds) > now } ?? false
+    presentNext()
   }
 
   mutating func reject(because reason: String? = nil) {
-    guard let item = held.current else {
-      return dropDraft() ? () : show(.cannot(text: "Nothing is held."))
-    }
+    if held.isEmpty, dropDraft() { return }
+    guard let item = itemToDecide() else { return }
     take(item)
     switch item.content {
     case .instruction(let instruction):
@@ -84,12 +104,12 @@ extension InteractionController {
       show(.questionAnswered(item: item.id, question: question, answer: .declined))
       if let reason { tellReason(reason, of: question.text) }
     }
-    present()
+    presentNext()
   }
 
   /// Decide by numbers: options of a question, or one of a permission request's answers.
   mutating func choose(_ numbers: [Int]) {
-    guard let item = held.current else { return show(.cannot(text: "Nothing is held that has numbered answers.")) }
+    guard let item = itemToDecide(else: "Nothing is held that has numbered answers.") else { return }
     switch item.content {
     case .question: answerQuestion(.options(indices: numbers.map { $0 - 1 }))
     case .permission(let run, let request):
@@ -99,13 +119,14 @@ extension InteractionController {
       take(item)
       because("Answered as the user chose, by its number.")
       answer(request, in: item.id, of: run, preferring: [request.choices[number - 1]])
-      present()
+      presentNext()
     case .instruction: show(.cannot(text: "Nothing is held that has numbered answers."))
     }
   }
 
   private mutating func answerQuestion(_ answer: AgentQuestion.Answer) {
-    guard let item = held.current, case .question(let run, let question) = item.content else {
+    guard let item = itemToDecide(else: "No question is held.") else { return }
+    guard case .question(let run, let question) = item.content else {
       return show(.cannot(text: "No question is held."))
     }
     if let objection = question.objection(to: answer) { return show(.cannot(text: objection)) }
@@ -113,21 +134,21 @@ extension InteractionController {
     because("Answered by the user.")
     act(.answerQuestion(run: run, question: question.id, answer: answer))
     show(.questionAnswered(item: item.id, question: question, answer: answer))
-    present()
+    presentNext()
   }
 
   /// Approve the held instruction into the work that runs.
   private mutating func steer() {
-    guard let item = held.current, case .instruction(let instruction) = item.content else {
-      return show(.cannot(text: "No instruction is held that could go into the running work."))
-    }
+    let none = "No instruction is held that could go into the running work."
+    guard let item = itemToDecide(else: none) else { return }
+    guard case .instruction(let instruction) = item.content else { return show(.cannot(text: none)) }
     if let objection = steeringObjection { return show(.cannot(text: objection)) }
     take(item)
     because("Handed into the running work: the user approved it for that.")
     note(.approved(instruction: instruction.id))
     show(.approved(item: item.id, text: instruction.text))
     handInto(instruction)
-    present()
+    presentNext()
   }
 
   /// For reasons: how long something has waited.
@@ -161,11 +182,23 @@ extension InteractionController {
     guard let (id, instruction) = heldInstruction else {
       return show(.cannot(text: "No instruction is held that could be edited."))
     }
+    held.address()
     cut(.readBack(id))
     show(.editing(text: instruction.text))
   }
 
-  mutating func amend(_ text: String) {
+  /// The user typed a new text for a held instruction: for the one that he began to edit, or, as a line, for the current one.
+  private mutating func amendTyped(_ text: String) {
+    if held.addressed != nil {
+      guard takesWhatWasTyped() else { return }
+    } else if held.current != nil, itemToDecide() == nil {
+      return
+    }
+    amend(text, isTyped: true)
+  }
+
+  /// - Parameter isTyped: whether the user typed the text himself, and so has seen it.
+  mutating func amend(_ text: String, isTyped: Bool) {
     let text = text.trimmingWhitespace()
     guard let (id, instruction) = heldInstruction else {
       return show(.cannot(text: "No instruction is held that could be edited."))
@@ -175,7 +208,7 @@ extension InteractionController {
     }
     cut(.readBack(id))
     keep(words.edited(instruction, to: text))
-    held.amend(id, to: text)
+    held.amend(id, to: text, isTyped: isTyped, at: now)
     note(.amended(instruction: instruction.id, text: text))
     show(.amended(item: id, text: text))
   }
@@ -200,7 +233,7 @@ extension InteractionController {
     held.extended = ending.verdict(on: .said(text: text, heard: "")) == .goesOn ? id : nil
     let longer = (instruction.text + " " + (ending.withoutWord(text) ?? text)).trimmingWhitespace()
     guard longer.utf8.count <= Limits.instructionCharacters else { return false }
-    held.amend(id, to: longer)
+    held.amend(id, to: longer, isTyped: false, at: now)
     because("Added to what is held: the user wanted to speak on.")
     note(.amended(instruction: instruction.id, text: longer))
     show(.amended(item: id, text: longer))
@@ -226,4 +259,9 @@ extension InteractionController {
       handOn(instruction)
     }
   }
+}
+
+extension UserCommand {
+  /// Whether it only begins what the next command completes.
+  fileprivate var isBeginning: Bool { self == .beginEdit || self == .beginTyping }
 }

@@ -13,7 +13,7 @@ extension InteractionController {
     digest.fold(preroll.last?.position ?? -1)
     floor.fold(into: &digest)
     held.fold(into: &digest)
-    digest.fold(Int((replacedAt ?? .zero).microseconds))
+    digest.fold(quitAskedAt.map { Int($0.microseconds) + 1 } ?? 0)
     run.fold(into: &digest)
     digest.fold(text: agent?.name)
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }

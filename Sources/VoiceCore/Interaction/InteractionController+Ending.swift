@@ -48,6 +48,31 @@ extension InteractionController {
     }
   }
 
+  /// The user wants to leave by a key, which may have been pressed by mistake: what that would lose is told before, and a
+  /// second time, soon, does it.
+  mutating func leave() {
+    let isAskedAgain =
+      quitAskedAt.map { now <= $0.advanced(byMilliseconds: Limits.quitConfirmationMilliseconds) } ?? false
+    guard !isAskedAgain, let unfinished else {
+      because("Ended: the user quit.")
+      return finish(.completed)
+    }
+    quitAskedAt = now
+    because("Not ended yet: that would lose something, and a key may be pressed by mistake.")
+    show(.quitAsked(unfinished: unfinished))
+  }
+
+  /// What an end of the session now would lose, as a sentence; nil if nothing.
+  private var unfinished: String? {
+    var parts: [String] = []
+    if run.state != .none || run.steering != .none { parts.append("the agent is at work") }
+    if !run.queue.isEmpty { parts.append("what you approved waits for its turn") }
+    if !held.isEmpty { parts.append("something is held") }
+    if input.awaitsAnswer || floor.floor == .userSpeaking { parts.append("what you said was not answered yet") }
+    guard let first = parts.first?.first else { return nil }
+    return first.uppercased() + parts.joined(separator: ", and ").dropFirst() + "."
+  }
+
   mutating func finish(_ outcome: SessionOutcome) {
     silence()
     if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }

@@ -40,6 +40,13 @@ extension InteractionController {
     }
   }
 
+  /// Another item became the current one: it is shown as that, since nothing is decided that was not, and said aloud.
+  mutating func presentNext() {
+    guard let item = held.current else { return }
+    show(.selected(item: item, position: held.currentPosition, count: held.count, waited: waitedSeconds(item)))
+    present()
+  }
+
   private mutating func sayCurrent() {
     guard let item = held.current else { return }
     say(item.content.spoken, .readBack(item.id))
@@ -57,9 +64,7 @@ extension InteractionController {
     guard let old = held.current else { return show(.cannot(text: "Nothing is held.")) }
     cut(.readBack(old.id))
     held.move(by: step, at: now)
-    guard let item = held.current else { return }
-    show(.selected(item: item, position: held.currentPosition, count: held.count, waited: waitedSeconds(item)))
-    present()
+    presentNext()
   }
 
   /// Everything about the held item: who asks, what exactly would happen, since when, and how it can be decided.
@@ -133,7 +138,7 @@ extension InteractionController {
     }
     show(.lapsed(item: id, text: item.content.title, reason: "Nobody answered in time; it was denied."))
     say("Nobody answered in time, so it was denied: \(item.content.title.asSentence)", .report)
-    if wasCurrent { replaced() }
+    if wasCurrent { presentNext() }
   }
 
   /// Requests and questions of a run that cannot be answered any more.
@@ -144,14 +149,7 @@ extension InteractionController {
       take(item)
       show(.lapsed(item: item.id, text: item.content.title, reason: reason))
     }
-    if held.current?.id != currentBefore { replaced() }
-  }
-
-  /// The current item became another one without the user's doing.
-  private mutating func replaced() {
-    guard !held.isEmpty else { return }
-    replacedAt = now
-    present()
+    if held.current?.id != currentBefore { presentNext() }
   }
 }
 

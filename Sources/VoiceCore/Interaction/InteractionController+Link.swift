@@ -14,7 +14,11 @@ extension InteractionController {
     disarm(.setup(connection: connection))
     attempts.becameReady()
     link = .open(connection, .steady(resumable: false))
-    show(settings.hasMicrophone ? .listening(resumed: resumed) : .withoutMicrophone)
+    if settings.hasMicrophone {
+      show(input.isListening ? .listening(resumed: resumed) : .connected(resumed: resumed))
+    } else {
+      show(.withoutMicrophone)
+    }
     startMicrophone()
     for item in unanswered.takeAll() { put(item, on: connection) }
   }
@@ -128,7 +132,11 @@ extension InteractionController {
     precondition(frame.position > input.lastPosition, "microphone positions must increase")
     input.lastPosition = frame.position
     var frame = frame
-    if !input.isListening { frame.samples = [Int16](repeating: 0, count: frame.samples.count) }
+    if !input.isListening {
+      // A closed microphone sends nothing, but for the silence in which a server hears that the user is done.
+      guard input.takeClosingFrame() else { return }
+      frame.samples = [Int16](repeating: 0, count: frame.samples.count)
+    }
     if settings.turnDetection == .client, floor.floor == .quiet {
       preroll.append(frame)
       if preroll.count > Limits.prerollFrames { preroll.removeFirst() }

@@ -251,11 +251,14 @@ extension InteractionController {
   mutating func listen(_ isOn: Bool) {
     guard settings.hasMicrophone else { return show(.cannot(text: "There is no microphone; type an instruction.")) }
     guard input.isListening != isOn else { return }
-    input.isListening = isOn
     show(.listeningChanged(isOn: isOn))
     if isOn {
+      input.open()
       if input.isVoiceActive { voiceStarted(.gate) }
     } else {
+      input.close(endsBySilence: settings.turnDetection == .server)
+      // What was heard before nobody spoke is nobody's business any more.
+      preroll = []
       let isActive = input.isVoiceActive
       voiceEnded(.gate)
       input.isVoiceActive = isActive

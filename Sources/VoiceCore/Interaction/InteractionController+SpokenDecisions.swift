@@ -44,7 +44,7 @@ extension InteractionController {
       guard case .instruction(let instruction) = item.content,
         let text = amendment.applied(to: instruction.text)
       else { return nil }
-      amend(text)
+      amend(text, isTyped: false)
       present()
     }
     return "The user decided about what is held. Say nothing."
@@ -64,20 +64,27 @@ extension InteractionController {
     // Nothing is lost by a rejection, and it is said into the reading back more often than not.
     case .reject:
       let mayBeEcho = utterance.background == .speech && (isEcho || isOwnVoice(utterance.heard))
-      return mayBeEcho || isUnmeasured(utterance) ? "That may have been the program's own voice." : nil
+      if mayBeEcho || isUnmeasured(utterance) { return "That may have been the program's own voice." }
+      return isShown(at: now) ? nil : Self.notShownYet
     case .approve, .amend:
       if utterance.background != .silence {
         return "That was heard while the program spoke. Say it again, or press a key."
       }
       if isEcho { return "The program itself just said that. Press a key, or say it in a while." }
-      if let start = utterance.start, start < held.currentSince {
+      if let start = utterance.start, start < held.shownSince {
         return "Another item came up while you spoke; decide again."
       }
+      // Who begins to speak before he can have read it means something else.
+      if !isShown(at: utterance.start ?? now) { return Self.notShownYet }
     }
     if decision == .approve, let pattern = keyboardOnlyPattern(item) {
       return "This can be approved by key only (\(pattern))."
     }
     return nil
+  }
+
+  private func isShown(at moment: SessionTime) -> Bool {
+    held.hasBeenShown(at: moment, milliseconds: settings.shownMilliseconds)
   }
 
   private mutating func refuse(_ reason: String) -> String {
@@ -97,6 +104,7 @@ extension InteractionController {
       question.options.firstIndex { SpokenWords($0.label).withoutFillers == words }
       ?? (isNumber ? number.map { $0 - 1 } : nil)
     guard let index, question.options.indices.contains(index) else { return nil }
+    if !isShown(at: utterance.start ?? now) { return refuse(Self.notShownYet) }
     choose([index + 1])
     return "The user answered the agent's question. Say nothing."
   }

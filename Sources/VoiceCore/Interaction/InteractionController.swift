@@ -17,8 +17,8 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var preroll: [MicrophoneFrame] = []
   package internal(set) var floor = FloorRegion()
   package internal(set) var held = HeldQueue()
-  /// When another item became the current one without the user's doing; nil if it never did.
-  package internal(set) var replacedAt: SessionTime?
+  /// When the user was asked whether he really wants to end the session; nil if he was not, or did something else since.
+  package internal(set) var quitAskedAt: SessionTime?
   package internal(set) var run = RunRegion()
   /// What the agent said of itself; nil until it is ready.
   package internal(set) var agent: AgentDescription?
@@ -71,6 +71,8 @@ package struct InteractionController: Equatable, Sendable {
     case .timerFired(let timer): timerFired(timer)
     case .commandGiven(let command): obey(command)
     case .commandsEnded: input.takesCommands = false
+    case .screenLent: held.screenLent(at: now)
+    case .screenReturned: held.screenReturned(at: now)
     case .terminationRequested(let signal):
       because("Ended: the process was asked to end by \(signal).")
       finish(.completed)

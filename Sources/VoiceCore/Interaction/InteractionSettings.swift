@@ -55,6 +55,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var turnEnding: TurnEnding { TurnEnding(word: endWord, isLongThought: longThought) }
   /// Whether there is a microphone; without one the user types.
   package var hasMicrophone: Bool
+  /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
+  package var shownMilliseconds: Int
 
   package init(
     mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
@@ -62,7 +64,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     spokenDecisions: SpokenDecisions = .instructions, keyboardOnly: KeyboardOnlyActs = KeyboardOnlyActs(),
     duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
     microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
-    hasMicrophone: Bool = true
+    hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -80,12 +82,13 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.endWord = endWord
     self.longThought = longThought
     self.hasMicrophone = hasMicrophone
+    self.shownMilliseconds = shownMilliseconds
   }
 
   private enum CodingKeys: String, CodingKey {
     case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
     case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
-    case hasMicrophone
+    case hasMicrophone, shownMilliseconds
   }
 
   /// What is not there has its usual value: older logs know fewer settings, and fixtures name what matters to them.
@@ -107,7 +110,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
       microphoneWaits: try value(.microphoneWaits, usual.microphoneWaits),
       answerLimitMilliseconds: try value(.answerLimitMilliseconds, usual.answerLimitMilliseconds),
       endWord: try value(.endWord, usual.endWord), longThought: try value(.longThought, usual.longThought),
-      hasMicrophone: try value(.hasMicrophone, usual.hasMicrophone))
+      hasMicrophone: try value(.hasMicrophone, usual.hasMicrophone),
+      shownMilliseconds: try value(.shownMilliseconds, usual.shownMilliseconds))
   }
 
   /// Only what is not usual is written, so that a log shows what matters and a new setting changes no old log.
@@ -133,5 +137,6 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     try write(endWord, .endWord, usual: usual.endWord)
     try write(longThought, .longThought, usual: usual.longThought)
     try write(hasMicrophone, .hasMicrophone, usual: usual.hasMicrophone)
+    try write(shownMilliseconds, .shownMilliseconds, usual: usual.shownMilliseconds)
   }
 }

@@ -5,6 +5,8 @@ package enum Notice: Equatable, Sendable, Codable {
   case listening(resumed: Bool)
   /// The live model is there, and nobody can speak to it.
   case withoutMicrophone
+  /// The live model could be heard by now, but the microphone is closed.
+  case connected(resumed: Bool)
   case agentReady(agent: AgentDescription)
   /// What the user said, as transcribed.
   case heard(text: String)
@@ -82,6 +84,8 @@ package enum Notice: Equatable, Sendable, Codable {
   /// A command made no sense now; the text says why.
   case cannot(text: String)
   case help
+  /// The session is ended if the user asks for it once more, soon; `unfinished` is what that would lose, as a sentence.
+  case quitAsked(unfinished: String)
   /// What the session has used in all; shown at its end, if anybody told.
   case usage(usage: SessionUsage)
 }

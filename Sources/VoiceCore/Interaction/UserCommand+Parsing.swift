@@ -29,6 +29,7 @@ extension UserCommand {
     case .faster: "faster"
     // A key; a line has nothing to begin.
     case .beginEdit: "edit"
+    case .beginTyping: "type"
     case .amend(let text): "amend \(text)"
     case .say(let text): "say \(text)"
     case .mode(let mode): "mode \(mode.rawValue)"
@@ -37,6 +38,7 @@ extension UserCommand {
     case .again: "again"
     case .help: "help"
     case .quit: "quit"
+    case .leave: "leave"
     }
   }
 

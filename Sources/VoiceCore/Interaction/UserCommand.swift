@@ -23,7 +23,7 @@ package enum UserCommand: Equatable, Sendable, Codable {
   /// Only the end word or `done` ends an instruction from now on, however long the user thinks; once more, a pause does
   /// again.
   case longThought
-  /// Open the microphone, or close it: silence goes out then.
+  /// Open the microphone, or close it: a short silence goes out then, and nothing after it.
   case listen(isOn: Bool)
   /// Leave out the rest of the sentence that is being said.
   case skip
@@ -33,6 +33,8 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case slower, faster
   /// The user began to edit the held instruction: read-back stops at once.
   case beginEdit
+  /// The user began to type about the current item: an answer, or why he rejects it.
+  case beginTyping
   /// Replace the text of the held instruction; it stays held.
   case amend(text: String)
   /// Propose an instruction by typing.
@@ -49,6 +51,8 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case help
   /// End the session.
   case quit
+  /// End the session, but ask before if that would lose something: a key may be pressed by mistake.
+  case leave
 }
 
 /// What happens to a spoken instruction.

@@ -86,8 +86,14 @@ package enum Limits {
   package static let waitingSpeechSamples = 9_600_000
   /// The user is warned so long before an agent gives up waiting: enough to hear what it asks, and to answer.
   package static let answerWarningMilliseconds = 15_000
-  /// A key pressed so soon after the held item changed by itself was meant for the one before.
-  package static let reactionMilliseconds = 500
+  /// Nobody reads what came up and decides about it in less; the time of a choice between two keys alone is 0.4 s. The
+  /// setting that nobody changed.
+  package static let shownMilliseconds = 700
+  /// Who wants to end a session that has something to lose asks twice within this time.
+  package static let quitConfirmationMilliseconds = 2_000
+  /// The silence that follows what was said when the user closes the microphone: a server finds the end of an utterance in
+  /// nothing else. A second more than the longest pause that can be set for it.
+  package static let closingSilenceMilliseconds = 6_000
   /// Pieces of speech that can be gone back to.
   package static let spokenHistory = 20
   /// Who still speaks after this time interrupts; a cough is over by then.

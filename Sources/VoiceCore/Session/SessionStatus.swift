@@ -2,12 +2,14 @@
 /// decided by it, and no log holds it.
 package struct SessionStatus: Equatable, Sendable {
   package enum Activity: String, Sendable {
-    case connecting, listening, speaking, working, stopping
+    case connecting, speaking, working, stopping
+    /// The microphone is open, and there is nothing else to do.
+    case listening
     /// The user speaks.
     case hearing
     /// Something is held.
     case waiting
-    /// The user closed the microphone.
+    /// Nothing is heard: the user closed the microphone, or it is over.
     case deaf
   }
 
@@ -19,6 +21,8 @@ package struct SessionStatus: Equatable, Sendable {
   package var queued = 0
   /// Whether the agent works.
   package var isWorking = false
+  /// Whether what the user says is heard, whatever else goes on.
+  package var isListening = true
   /// What the user is saying, as far as it was transcribed.
   package var transcript = ""
   /// What was said so far of an instruction that is not complete.
@@ -40,6 +44,7 @@ extension InteractionController {
     status.held = held.count
     status.queued = run.queue.count
     status.isWorking = run.state != .none
+    status.isListening = input.isListening && input.microphone == .open
     status.transcript = floor.transcript
     status.draft = draft.instruction?.text ?? ""
     status.usage = usage.sum
@@ -56,7 +61,7 @@ extension InteractionController {
     switch run.state {
     case .cancelling, .withdrawing: return .stopping
     case .entering, .running: return .working
-    case .none: return input.isListening ? .listening : .deaf
+    case .none: return input.isListening && input.microphone == .open ? .listening : .deaf
     }
   }
 }

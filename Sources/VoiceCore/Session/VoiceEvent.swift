@@ -10,6 +10,10 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case commandGiven(command: UserCommand)
   /// Standard input is over: no decision can come any more.
   case commandsEnded
+  /// Another program has the terminal: what is to be told is shown only when that gives it back.
+  case screenLent
+  /// The terminal is ours again, and what was to be told meanwhile is being shown.
+  case screenReturned
   /// The process was asked to end (SIGINT, SIGTERM, SIGHUP).
   case terminationRequested(signal: String)
 

@@ -11,6 +11,12 @@ package struct NoticeText: Equatable, Sendable {
     self.text = text.harmless()
   }
 
+  /// What is decided about is shown to its end: nobody approves what he cannot see.
+  private init(_ label: String, whole text: String) {
+    self.label = label
+    self.text = text.harmless(limit: .max)
+  }
+
   /// Nil for what is not shown as a line of its own.
   package init?(_ notice: Notice) {
     switch notice {
@@ -18,18 +24,20 @@ package struct NoticeText: Equatable, Sendable {
       self.init("live", resumed ? "Listening again; the conversation goes on." : "Listening.")
     case .withoutMicrophone:
       self.init("live", "There is no microphone: type instructions. What the agent answers is shown.")
+    case .connected(let resumed):
+      self.init("live", "\(resumed ? "Connected again" : "Connected"); the microphone is closed.")
     case .agentReady(let agent): self.init("agent", "\(agent.name) is ready.")
     case .heard(let text): self.init("you", text)
     case .modelSaid(let text): self.init("model", text)
     case .held(let item, let position): self.init(item, position > 1 ? "  (number \(position))" : "")
     case .selected(let item, let position, let count, let waited):
       self.init(item, "  (\(position) of \(count), for \(waited) s)")
-    case .explained(_, let text): self.init("explains", text)
+    case .explained(_, let text): self.init("explains", whole: text)
     case .approved(_, let text): self.init("approved", text)
     case .rejected(_, let text): self.init("rejected", text)
     case .editing: return nil
     case .extending(let text): self.init("extend", "Speak on: \(text) …")
-    case .amended(_, let text): self.init("amended", "\(text)  (still held)")
+    case .amended(_, let text): self.init("amended", whole: "\(text)  (still held)")
     case .drafting(let text): self.init("so far", "\(text) …")
     case .draftDropped(let text): self.init("rejected", text)
     case .longThought(let isOn):
@@ -88,20 +96,23 @@ package struct NoticeText: Equatable, Sendable {
     case .error(let text): self.init("error", text)
     case .cannot(let text): self.init("no", text)
     case .help: return nil
+    case .quitAsked(let unfinished):
+      let seconds = Limits.quitConfirmationMilliseconds / 1000
+      self.init("quit", "\(unfinished) Once more within \(seconds) seconds ends the session all the same.")
     case .usage(let usage): self.init(usage)
     }
   }
 
   private init(_ item: HeldItem, _ place: String) {
     switch item.content {
-    case .instruction(let instruction): self.init("held", instruction.markedText + place)
+    case .instruction(let instruction): self.init("held", whole: instruction.markedText + place)
     case .permission(_, let request):
-      self.init("asks", ([request.title] + request.particulars).joined(separator: ": ") + place)
+      self.init("asks", whole: ([request.title] + request.particulars).joined(separator: ": ") + place)
     case .question(_, let question):
       let options = question.options.enumerated().map { index, option in
         " \(index + 1) \(option.label)" + (option.explanation.isEmpty ? "" : " (\(option.explanation))")
       }
-      self.init("asks", ([question.text] + options).joined(separator: "  ") + place)
+      self.init("asks", whole: ([question.text] + options).joined(separator: "  ") + place)
     }
   }
 

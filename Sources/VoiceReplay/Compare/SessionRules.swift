@@ -11,6 +11,16 @@ package struct SessionRules {
   private var written: Set<InstructionID> = []
   private var held: [HeldItem] = []
   private var current: HeldItemID?
+  /// The time of the step.
+  private var now = SessionTime.zero
+  private var shownMilliseconds = Limits.shownMilliseconds
+  /// Since when the current item has been on the screen as it is; nil if it was not shown since it became that.
+  private var shownAt: SessionTime?
+  /// Since when another program has the terminal, which shows nothing.
+  private var screenLentAt: SessionTime?
+  /// When a command decided something last.
+  private var commandDecidedAt: SessionTime?
+  private var sound = MicrophoneRule()
   /// What the user was heard to say since something was proposed, piece by piece.
   private var heard: [String] = []
   private var approved: Set<InstructionID> = []
@@ -36,8 +46,9 @@ package struct SessionRules {
 
   package init() {}
 
-  package mutating func check(_ event: VoiceEvent, _ actions: [VoiceAction]) {
+  package mutating func check(_ event: VoiceEvent, _ actions: [VoiceAction], at time: SessionTime) {
     if hasEnded { fail("an event after the end: \(event.words)") }
+    now = time
     observe(event)
     isTurnEnded = endsTurn(event)
     if isTurnEnded { unfinished = [] }
@@ -105,13 +116,33 @@ package struct SessionRules {
     }
   }
 
+  /// What decides an item must come after the item was shown, whole, for the set time. And of what is pressed at once, at
+  /// most one decides: the item behind it was not shown before.
+  private mutating func checkWasShown(_ item: HeldItemID, _ event: VoiceEvent) {
+    // Time denies what nobody decided, and a withdrawal decides nothing.
+    if case .timerFired = event { return }
+    guard shownMilliseconds > 0 else { return }
+    let isVisible = screenLentAt.map { lent in shownAt.map { $0 < lent } ?? false } ?? true
+    guard isVisible, let shownAt, now >= shownAt.advanced(byMilliseconds: shownMilliseconds) else {
+      return fail("item \(item) was decided by \(event.words) before it was shown for \(shownMilliseconds) ms")
+    }
+    guard case .commandGiven = event else { return }
+    if let last = commandDecidedAt, now < last.advanced(byMilliseconds: shownMilliseconds) {
+      fail("item \(item) was decided by a command in the same burst as the item before it")
+    }
+    commandDecidedAt = now
+  }
+
   /// The item was decided, or cannot be decided any more.
   private mutating func leave(_ item: HeldItemID) {
     guard let place = held.firstIndex(where: { $0.id == item }) else {
       return fail("item \(item) leaves, but was not held")
     }
     held.remove(at: place)
-    if current == item { current = held.isEmpty ? nil : held[min(place, held.count - 1)].id }
+    if current == item {
+      current = held.isEmpty ? nil : held[min(place, held.count - 1)].id
+      shownAt = nil
+    }
   }
 
   private var currentText: String { current.map { "item \($0)" } ?? "no item" }
@@ -123,6 +154,14 @@ package struct SessionRules {
     case .sessionStarted(let settings):
       mode = settings.mode
       ending = settings.turnEnding
+      shownMilliseconds = settings.shownMilliseconds
+      sound = MicrophoneRule(isOpen: settings.startsListening, endsBySilence: settings.turnDetection == .server)
+    case .microphoneFrame(let frame): sound.heard(frame)
+    case .screenLent: screenLentAt = screenLentAt ?? now
+    case .screenReturned:
+      // What came up meanwhile is seen only now.
+      if let lent = screenLentAt, let shown = shownAt, shown >= lent { shownAt = now }
+      screenLentAt = nil
     case .commandGiven(.mode(let new)): mode = new
     case .userTranscribed(let connection, let text, _): if isOpen(connection) { heard.append(text) }
     case .ledgerEntered(let instruction): if inLedger.contains(instruction) { written.insert(instruction) }
@@ -180,6 +219,13 @@ package struct SessionRules {
         fail("sound went backwards on connection \(connection)")
       }
       sentPosition[connection] = frame.position
+      if let objection = sound.objection(to: frame) { fail(objection) }
+    case .sendActivityStart:
+      // On a new connection, what was said before is said again.
+      if case .linkReady = event { break }
+      if !sound.isOpen { fail("an utterance begins at a closed microphone") }
+    case .show(.listeningChanged(let isOn)): sound.switched(isOpen: isOn)
+    case .show(.listening): if !sound.isOpen { fail("a closed microphone is shown as listening") }
     case .play(let speech, _):
       if cleared.contains(speech) { fail("speech \(speech) plays after it was cleared") }
       played.insert(speech)
@@ -189,13 +235,22 @@ package struct SessionRules {
       if armed.remove(timer) == nil { fail("the timer “\(timer.words)” was cancelled but not armed") }
     case .show(.held(let item, _)):
       held.append(item)
-      if current == nil { current = item.id }
+      if current == nil {
+        current = item.id
+        shownAt = now
+      }
       // It is to be approved anew, whatever was approved before.
       if case .instruction(let instruction) = item.content { approved.remove(instruction.id) }
     case .show(.selected(let item, _, _, _)):
       if !held.contains(where: { $0.id == item.id }) { fail("item \(item.id) is selected, but was not held") }
       current = item.id
+      shownAt = now
+    case .show(.amended(let item, _)):
+      // What the user typed himself he has seen.
+      if case .commandGiven(.amend) = event { break }
+      if item == current { shownAt = now }
     case .show(.approved(let item, _)):
+      checkWasShown(item, event)
       if !mayApprove(event) { fail("item \(item) was approved by \(event.words)") }
       if item != current { fail("item \(item) was approved while \(currentText) was the current one") }
       for case .instruction(let instruction) in held.filter({ $0.id == item }).map(\.content) {
@@ -204,6 +259,7 @@ package struct SessionRules {
       leave(item)
     case .show(.rejected(let item, _)), .show(.permissionAnswered(let item, _, _)),
       .show(.questionAnswered(let item, _, _)):
+      checkWasShown(item, event)
       if item != current { fail("item \(item) was decided while \(currentText) was the current one") }
       leave(item)
     case .show(.lapsed(let item?, _, _)): leave(item)

@@ -29,14 +29,23 @@ final class SimulatedLiveModel {
   private var isInUtterance = false
   private var expectedPosition: Int?
   private var isGarbled = false
+  /// Where the user closed the microphone or opened it, in samples, beginning with a closed one.
+  private var switches: [Int]
 
   init(_ fixture: Fixture, _ time: VirtualTime, _ refusals: Refusals, _ microphone: SimulatedMicrophone) {
     self.time = time
     self.refusals = refusals
     self.microphone = microphone
     settings = fixture.settings
+    switches = fixture.settings.startsListening ? [] : [0]
     answers = fixture.model[...]
   }
+
+  /// The user was told that the microphone is open now, or closed.
+  func microphoneSwitched() { switches.append(microphone.samples.count) }
+
+  /// Whether the microphone was closed when it heard this.
+  private func isClosed(at position: Int) -> Bool { !switches.prefix { $0 <= position }.count.isMultiple(of: 2) }
 
   func open(_ connection: ConnectionID, resuming: Bool) {
     if self.connection != nil { refusals.add("a second connection was opened beside the first") }
@@ -84,7 +93,7 @@ final class SimulatedLiveModel {
     if !isReady { refusals.add("sound came before the setup was answered") }
     check(frame)
     guard settings.turnDetection == .server else { return }
-    switch endpointer.hear(frame.samples, isSpeech: microphone.isSpeech(at: frame.position)) {
+    switch endpointer.hear(frame.samples, isSpeech: isSpeech(at: frame.position)) {
     case .start:
       startUtterance(on: connection)
       post(.voiceStarted(detector: .model), milliseconds: 0)
@@ -157,12 +166,16 @@ final class SimulatedLiveModel {
     if openCalls.remove(call.id) == nil { refusals.add("call \(call.id) was answered that was not open") }
   }
 
+  private func isSpeech(at position: Int) -> Bool { !isClosed(at: position) && microphone.isSpeech(at: position) }
+
   /// Sound must come without a gap, and be what the microphone heard.
   private func check(_ frame: MicrophoneFrame) {
     let end = frame.position + frame.samples.count
     let isTrue =
       frame.samples.count == PCM.frameSamples && end <= microphone.samples.count
-      && microphone.samples[frame.position..<end].elementsEqual(frame.samples)
+      && (isClosed(at: frame.position)
+        ? frame.samples.allSatisfy { $0 == 0 }
+        : microphone.samples[frame.position..<end].elementsEqual(frame.samples))
     let isNext = expectedPosition.map { $0 == frame.position } ?? true
     if !isTrue || (!isNext && isInUtterance) { isGarbled = true }
     expectedPosition = end

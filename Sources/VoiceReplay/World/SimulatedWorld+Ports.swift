@@ -97,6 +97,7 @@ extension SimulatedWorld: TimerPort {
 
 extension SimulatedWorld: ConsolePort {
   package func show(_ notice: Notice) {
+    if case .listeningChanged = notice { liveModel.microphoneSwitched() }
     if let trigger = Fixture.Trigger(notice) { user?.noticed(trigger) }
   }
 }
@@ -139,7 +140,7 @@ extension Fixture.Trigger {
   init?(_ notice: Notice) {
     switch notice {
     case .agentReady: self = .agentReady
-    case .listening: self = .listening
+    case .listening, .connected: self = .listening
     case .linkLost: self = .linkLost
     case .rotating: self = .rotating
     case .heard: self = .heard

@@ -176,7 +176,7 @@ package final class SimulatedWorld: EventSource {
     lines += gatherer.append(step)
     check(step.sequence)
     counts.count(step.event)
-    rules.check(step.event, step.actions)
+    rules.check(step.event, step.actions, at: step.time)
     check(step.sequence)
     for fault in editor.worldFaults(after: step.sequence) {
       time.after(milliseconds: 0) { [unowned self] in perform(fault) }

@@ -85,7 +85,8 @@ struct LiveSession {
           keyboardOnly: KeyboardOnlyActs(patterns: plan.keyboardOnly, workingFolder: Self.absolute(plan.workingFolder)),
           duringRun: plan.duringRun, tellsWhatWasHeard: plan.tellsWhatWasHeard, startsListening: plan.startsListening,
           microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000,
-          endWord: plan.endWord, longThought: plan.thinksLong)
+          endWord: plan.endWord, longThought: plan.thinksLong,
+          shownMilliseconds: plan.shownMilliseconds)
         let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
         var wiring = AudioWiring(
           now: { [inbox] in inbox.now }, post: post, postHere: { [inbox] in inbox.postHere($0) })

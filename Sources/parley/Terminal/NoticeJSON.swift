@@ -35,7 +35,7 @@ extension Notice {
   var needsTheUser: Bool {
     switch self {
     case .held, .selected, .explained, .editing, .extending, .lapsed, .haltUnconfirmed, .warning, .error, .cannot,
-      .help:
+      .help, .quitAsked:
       true
     default: false
     }

@@ -48,8 +48,10 @@ struct StatusLine: Equatable {
     return answer.isEmpty ? nil : NoticeText("agent …", answer).line
   }
 
+  /// A closed microphone has no level, whatever the device hears.
   private var meter: String {
-    String(repeating: "#", count: level) + String(repeating: "-", count: 8 - level)
+    guard session.isListening else { return "mic off " }
+    return String(repeating: "#", count: level) + String(repeating: "-", count: 8 - level)
   }
 
   private static func clock(_ ticks: Int) -> String {

@@ -1,0 +1,57 @@
+internal import VoiceCore
+
+/// What a microphone may send that the user can close: what it heard while it was open, and, after it was closed, silence
+/// for so long as a server needs to hear that he is done. What was heard while it was closed never goes out, not even later.
+struct MicrophoneRule {
+  private(set) var isOpen: Bool
+  /// Frames heard since the microphone was closed.
+  private var closedFrames = 0
+  /// Where silence may go out, and where nothing may, in samples; in order.
+  private var silent: [Range<Int>] = []
+  private var forbidden: [Range<Int>] = []
+
+  /// How many frames of silence may follow.
+  private let closingFrames: Int
+
+  /// - Parameter endsBySilence: whether a server finds the end of an utterance.
+  init(isOpen: Bool = true, endsBySilence: Bool = true) {
+    self.isOpen = isOpen
+    closingFrames = endsBySilence ? Limits.closingSilenceMilliseconds / PCM.frameMilliseconds : 0
+    // One that was never open has nothing to end.
+    closedFrames = closingFrames
+  }
+
+  mutating func switched(isOpen: Bool) {
+    self.isOpen = isOpen
+    closedFrames = 0
+  }
+
+  mutating func heard(_ frame: MicrophoneFrame) {
+    guard !isOpen else { return }
+    closedFrames += 1
+    let range = frame.position..<frame.position + PCM.frameSamples
+    if closedFrames > closingFrames { Self.add(range, to: &forbidden) } else { Self.add(range, to: &silent) }
+  }
+
+  /// Why this may not go out; nil if it may.
+  func objection(to frame: MicrophoneFrame) -> String? {
+    if Self.holds(frame.position, forbidden) { return "a closed microphone sends frame \(frame.position)" }
+    if Self.holds(frame.position, silent), frame.samples.contains(where: { $0 != 0 }) {
+      return "a closed microphone sends what it hears at \(frame.position)"
+    }
+    return nil
+  }
+
+  private static func add(_ range: Range<Int>, to ranges: inout [Range<Int>]) {
+    if let last = ranges.last, last.upperBound == range.lowerBound {
+      ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+    } else {
+      ranges.append(range)
+    }
+  }
+
+  /// The ranges that matter are the last ones: sound is sent within a minute or not at all.
+  private static func holds(_ position: Int, _ ranges: [Range<Int>]) -> Bool {
+    ranges.last { $0.lowerBound <= position }?.contains(position) ?? false
+  }
+}

@@ -1,0 +1,203 @@
+import Testing
+import VoiceCore
+import VoiceReplay
+import VoiceTesting
+
+private let question = AgentQuestion(
+  id: .init(rawValue: "q"), text: "Which?", options: [.init(label: "Red"), .init(label: "Blue")])
+
+private func isDecision(_ actions: [VoiceAction]) -> Bool {
+  actions.contains { action in
+    switch action {
+    case .show(.approved), .show(.rejected), .show(.amended), .answerPermission, .answerQuestion, .enterInLedger: true
+    default: false
+    }
+  }
+}
+
+struct ShownBeforeDecidedTests {
+  @Test func aKeyDecidesNothingThatCameIntoAnEmptyQueueJustNow() throws {
+    var talk = Talk(.init(readsBack: false))
+    try talk.work()
+    talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
+    let early = try talk.command("approve", after: 123)
+    #expect(!early.isApproval)
+    #expect(early.refusal == "This came up only just now; look at it, then decide again.")
+    #expect(try !talk.command("approve", after: 576).isApproval)
+    #expect(try talk.command("approve", after: 1).isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test(arguments: ["approve", "reject", "reject too much", "steer", "amend something else"])
+  func noLineDecidesAnInstructionThatWasNotShown(_ line: String) throws {
+    var talk = Talk(.init(readsBack: false))
+    try talk.work()
+    talk.propose("run the tests")
+    #expect(try !isDecision(talk.command(line, after: 699)))
+    #expect(talk.heldTexts == ["run the tests"])
+    #expect(try isDecision(talk.command(line, after: 1)))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test(arguments: ["choose 1", "answer green", "reject"])
+  func noLineAnswersAQuestionThatWasNotShown(_ line: String) throws {
+    var talk = Talk(.init(readsBack: false))
+    try talk.work()
+    talk.give(.agentReported(run: talk.run, event: .questionAsked(question: question)))
+    #expect(try !isDecision(talk.command(line, after: 300)))
+    #expect(try isDecision(talk.command(line, after: 700)))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func theItemBehindTheDecidedOneIsShownAsTheCurrentOneAndLookedAtFirst() throws {
+    var talk = Talk(.init(readsBack: false))
+    for text in ["one", "two"] { try talk.command("say \(text)") }
+    let approved = try talk.command("approve")
+    #expect(
+      approved.contains {
+        if case .show(.selected(let item, 1, 1, _)) = $0 { item.content.title == "two" } else { false }
+      })
+    #expect(try !talk.command("approve", after: 20).isApproval)
+    #expect(try talk.command("approve", after: 700).isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whoGoesToAnItemLooksAtItBeforeHeDecides() throws {
+    var talk = Talk(.init(readsBack: false))
+    for text in ["one", "two"] { try talk.command("say \(text)") }
+    try talk.command("next")
+    #expect(try !talk.command("approve", after: 200).isApproval)
+    #expect(talk.heldTexts == ["one", "two"])
+  }
+
+  @Test func whatWasAddedByVoiceIsShownAnewAndWhatTheUserTypedIsNot() throws {
+    var talk = Talk(.init(readsBack: false))
+    talk.say("run the unit tests")
+    talk.say("change unit to integration")
+    #expect(try !talk.command("approve", after: 300).isApproval)
+    try talk.command("extend")
+    talk.say("and show the log")
+    #expect(try !talk.command("approve", after: 300).isApproval)
+    try talk.command("amend run them all")
+    #expect(try talk.command("approve", after: 10).isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whoBeginsToSpeakBeforeHeCanHaveReadItApprovesNothing() {
+    var talk = Talk(.init(readsBack: false))
+    talk.say("run the tests")
+    let early = talk.say("yes, send it", after: 300)
+    #expect(early.refusal == "This came up only just now; look at it, then decide again.")
+    #expect(talk.heldTexts == ["run the tests"])
+    #expect(talk.say("yes, send it").isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatCameWhileAnEditorHadTheTerminalIsShownOnlyAfterwards() throws {
+    var talk = Talk(.init(readsBack: false))
+    try talk.work()
+    talk.give(.screenLent)
+    talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
+    #expect(try !talk.command("approve", after: 60_000).isApproval)
+    talk.give(.screenReturned)
+    #expect(try !talk.command("approve", after: 300).isApproval)
+    #expect(try talk.command("approve", after: 400).isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatIsTypedAboutAnItemNeverLandsOnAnother() throws {
+    for typed in [UserCommand.answer(text: "green"), .reject(reason: "wrong"), .amend(text: "green")] {
+      var talk = Talk(.init(readsBack: false))
+      try talk.work()
+      talk.give(.agentReported(run: talk.run, event: .questionAsked(question: question)))
+      try talk.command("say count the tests")
+      talk.give(.commandGiven(command: .beginTyping), after: 1_000)
+      talk.give(.agentReported(run: talk.run, event: .questionWithdrawn(id: question.id)))
+      let actions = talk.give(.commandGiven(command: typed), after: 5_000)
+      #expect(!isDecision(actions), "\(typed)")
+      #expect(actions.refusal?.contains("about another item") == true)
+      #expect(talk.heldTexts == ["count the tests"])
+      // The next key is about what is there.
+      #expect(isDecision(talk.give(.commandGiven(command: .reject(reason: nil)), after: 1_000)))
+      #expect(talk.rules.violations.isEmpty)
+    }
+  }
+
+  @Test func aQuickEditorOfTheUsersOwnIsNotTooQuick() throws {
+    var talk = Talk(.init(readsBack: false))
+    talk.say("run the tests")
+    talk.give(.commandGiven(command: .beginEdit))
+    talk.give(.commandGiven(command: .amend(text: "run all the tests")))
+    #expect(talk.heldTexts == ["run all the tests"])
+  }
+
+  @Test func scriptsMaySetTheTimeToNothing() throws {
+    var talk = Talk(.init(readsBack: false, shownMilliseconds: 0))
+    talk.propose("run the tests")
+    #expect(try talk.command("approve", after: 0).isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func theRuleSeesADecisionThatCameTooSoon() {
+    let instruction = Instruction(id: .init(rawValue: 1), text: "run it", heard: nil, source: .keyboard)
+    let item = HeldItem(id: .init(rawValue: 1), content: .instruction(instruction: instruction), since: .zero)
+    let approval = [VoiceAction.show(notice: .approved(item: item.id, text: "run it"))]
+    for (time, isBroken) in [(SessionTime.milliseconds(699), true), (.milliseconds(700), false)] {
+      var rules = SessionRules()
+      rules.check(.sessionStarted(settings: .init()), [.show(notice: .held(item: item, position: 1))], at: .zero)
+      rules.check(.commandGiven(command: .approve), approval, at: time)
+      #expect(rules.violations.contains { $0.contains("before it was shown for 700 ms") } == isBroken)
+    }
+  }
+}
+
+struct QuittingTests {
+  private func hasEnded(_ actions: [VoiceAction]) -> Bool { actions.last == .end(outcome: .completed) }
+
+  private func unfinished(_ actions: [VoiceAction]) -> String? {
+    actions.compactMap { if case .show(.quitAsked(let text)) = $0 { text } else { nil } }.first
+  }
+
+  @Test func whereNothingIsLostTheKeyEndsTheSessionAtOnce() {
+    var talk = Talk()
+    #expect(hasEnded(talk.give(.commandGiven(command: .leave))))
+  }
+
+  @Test func runningWorkIsEndedByASecondKeySoonAfterTheFirst() throws {
+    var talk = Talk()
+    try talk.work()
+    #expect(unfinished(talk.give(.commandGiven(command: .leave))) == "The agent is at work.")
+    #expect(unfinished(talk.give(.commandGiven(command: .leave), after: 2_001)) != nil)
+    // Another key in between is another thought.
+    try talk.command("again", after: 100)
+    #expect(unfinished(talk.give(.commandGiven(command: .leave), after: 100)) != nil)
+    #expect(hasEnded(talk.give(.commandGiven(command: .leave), after: 2_000)))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatIsHeldQueuedOrUnansweredIsNamed() throws {
+    var held = Talk(.init(readsBack: false))
+    held.propose("run the tests")
+    #expect(unfinished(held.give(.commandGiven(command: .leave))) == "Something is held.")
+
+    var queued = Talk(.init(mode: .direct))
+    try queued.work()
+    try queued.command("say and push")
+    #expect(
+      unfinished(queued.give(.commandGiven(command: .leave)))
+        == "The agent is at work, and what you approved waits for its turn.")
+
+    var speaking = Talk()
+    speaking.give(.voiceStarted(detector: .model))
+    #expect(unfinished(speaking.give(.commandGiven(command: .leave))) == "What you said was not answered yet.")
+  }
+
+  @Test func aLineAndASignalEndItAtOnce() throws {
+    var line = Talk()
+    try line.work()
+    #expect(try hasEnded(line.command("quit")))
+    var signal = Talk()
+    try signal.work()
+    #expect(hasEnded(signal.give(.terminationRequested(signal: "SIGTERM"))))
+  }
+}
