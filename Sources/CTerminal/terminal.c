@@ -101,6 +101,8 @@ int parley_terminal_enter(int screen) {
   screen_descriptor = isatty(screen) ? screen : -1;
   raw = original;
   raw.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
+  // Ctrl-C is a key like any other: what it does is the program's decision, and in a line being edited it leaves that line.
+  raw.c_cc[VINTR] = _POSIX_VDISABLE;
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
   if (!is_installed) {

@@ -5,7 +5,7 @@
 // whatever ends the program, turning signals into bytes of a pipe, lending the terminal to an editor, and keeping what
 // libraries write on standard error off the screen. One terminal, standard input.
 
-/// Keys arrive one at a time and are not echoed; signal keys (Ctrl-C, Ctrl-Z) still work. Where `screen` is a terminal,
+/// Keys arrive one at a time and are not echoed; Ctrl-C is one of them, Ctrl-Z and Ctrl-\\ still raise signals. Where `screen` is a terminal,
 /// it is asked for bracketed paste and for the kitty keyboard protocol. The old state comes back on leave, on exit, on a
 /// fatal signal and while the program is suspended. 0, or -1 if standard input is no terminal.
 int parley_terminal_enter(int screen);

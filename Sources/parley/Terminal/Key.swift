@@ -9,7 +9,8 @@ enum Key: Equatable {
   case wordLeft, wordRight, deleteWordBack
   /// Text that was pasted, in one piece.
   case paste(String)
-  /// A character's key was let go; only terminals with the kitty keyboard protocol tell.
+  /// A character's key is held down, or was let go; only terminals with the kitty keyboard protocol tell.
+  case repeated(Character)
   case released(Character)
 }
 
@@ -130,8 +131,11 @@ struct KeyDecoder {
     default:
       if hasControl { return [.control(base)] }
       if hasAlt { return [.meta(base)] }
-      if !text.isEmpty { return String(String.UnicodeScalarView(text)).map { .character($0) } }
-      return [.character(modifiers & 1 != 0 ? Character(String(base).uppercased()) : base)]
+      let characters =
+        text.isEmpty
+        ? [modifiers & 1 != 0 ? Character(String(base).uppercased()) : base]
+        : Array(String(String.UnicodeScalarView(text)))
+      return characters.map { event == 2 ? .repeated($0) : .character($0) }
     }
   }
 

@@ -19,9 +19,10 @@ final class Keyboard: Sendable {
     "n, p next, previous held item    g hear it again    d details: who asks, what exactly, since when",
     "i type an instruction    m switch between review and direct",
     "t long thought: only the end word or Enter ends what you say    Enter that was all",
-    "Space or u open or close the microphone (hold Space to talk, where the terminal tells of its release)",
+    "Space or u open or close the microphone; hold Space to talk",
     "] skip the sentence    [ go back one    - slower    + faster",
-    "Esc quiet: stop speaking    h or Ctrl-G halt: stop the work    q quit    ? these keys",
+    "Esc quiet: stop speaking    h or Ctrl-G halt: stop the work    q or Ctrl-C quit    ? these keys",
+    "A key acts when it is pressed alone; what is typed or pasted goes into the input line",
   ]
 
   /// What a text is typed for.
@@ -67,12 +68,24 @@ final class Keyboard: Sendable {
     var isListening: Bool
     /// The text for the user's own editor, once it came.
     var outsideText: String?
-    /// When the space bar went down and opened the microphone.
-    var talkingSince: ContinuousClock.Instant?
   }
 
-  /// Who holds the space bar longer than this talks while he holds it; a tap opens the microphone for good.
-  private static let tapMilliseconds = 400
+  /// What only the thread that reads the keys knows.
+  private struct Reading {
+    var decoder = KeyDecoder()
+    var burst = KeyBurst()
+    var talk = TalkKey()
+    /// How often Ctrl-C was pressed in a row, and when last.
+    var interrupts = 0
+    var interruptedAt = Duration.zero
+    private let start = ContinuousClock.now
+
+    /// What has passed since it began.
+    var now: Duration { ContinuousClock.now - start }
+
+    /// When something is to be done though no key comes.
+    var due: Duration? { [burst.due, talk.due].compactMap { $0 }.min() }
+  }
 
   private let screen: Screen
   private let post: @Sendable (VoiceEvent) -> Void
@@ -122,7 +135,8 @@ final class Keyboard: Sendable {
       return
     }
     screen.edit(editor, label: Purpose.held.label)
-    for key in typed { press(key) }
+    // What was typed behind its end was not meant as keys.
+    for key in typed { if !pressInEditor(key) { break } }
   }
 
   /// There is nothing to edit.
@@ -142,16 +156,66 @@ final class Keyboard: Sendable {
   // MARK: Keys
 
   private func readKeys() {
-    var decoder = KeyDecoder()
-    while let bytes = readSome() {
-      for key in decoder.keys(bytes) { press(key) }
+    var reading = Reading()
+    while true {
+      switch readSome(before: reading.due.map { $0 - reading.now }) {
+      case .over: return post(.commandsEnded)
+      case .nothing: elapse(&reading)
+      case .bytes(let bytes): take(reading.decoder.keys(bytes), &reading)
+      }
     }
-    post(.commandsEnded)
   }
 
-  private func press(_ key: Key) {
+  /// Time has passed without a key.
+  private func elapse(_ reading: inout Reading) {
+    for outcome in reading.burst.elapse(to: reading.now) { perform(outcome, &reading) }
+    if let isOn = reading.talk.elapse(to: reading.now) { give(.listen(isOn: isOn)) }
+  }
+
+  /// Take the keys of one read.
+  private func take(_ keys: [Key], _ reading: inout Reading) {
+    let now = reading.now
+    let text = keys.filter(\.isText)
+    // The same key several times may have been held down.
+    let isText = text.contains { $0 != text[0] }
+    var hasBegunLine = false
+    for key in keys {
+      // The end of a line within a paste is a blank, as it is with a paste that is marked as one.
+      if pressInEditor(key == .enter && hasBegunLine ? .character(" ") : key) { continue }
+      for outcome in reading.burst.press(key, at: now, isInText: isText && key.isText) {
+        if case .text = outcome { hasBegunLine = true }
+        perform(outcome, &reading)
+      }
+    }
+  }
+
+  private func perform(_ outcome: KeyBurst.Outcome, _ reading: inout Reading) {
+    switch outcome {
+    case .text(let text): ask(.instruction, text)
+    case .command(.character(" ")):
+      let isListening = state.withLock { $0.isListening }
+      let isOn = reading.talk.press(
+        at: reading.now, isListening: isListening, tellsReleases: reading.decoder.reportsReleases)
+      if let isOn { give(.listen(isOn: isOn)) }
+    case .command(.released(" ")): if let isOn = reading.talk.release(at: reading.now) { give(.listen(isOn: isOn)) }
+    case .command(.control("c")): interrupt(&reading)
+    case .command(let key): command(key)
+    }
+  }
+
+  /// Ctrl-C asks the session to end, which asks back if that would lose something. Who goes on pressing it does not want to
+  /// wait for anything.
+  private func interrupt(_ reading: inout Reading) {
+    let isAgain = reading.now - reading.interruptedAt <= .milliseconds(Limits.quitConfirmationMilliseconds)
+    reading.interrupts = isAgain ? reading.interrupts + 1 : 1
+    reading.interruptedAt = reading.now
+    if reading.interrupts > 2 { kill(getpid(), SIGINT) } else { give(.leave) }
+  }
+
+  /// Returns whether a line is being edited, or about to be, which takes the key.
+  private func pressInEditor(_ key: Key) -> Bool {
     switch state.withLock({ $0.editing }) {
-    case .none: command(key)
+    case .none: return false
     case .opening(let keys): state.withLock { $0.editing = .opening(keys + [key]) }
     case .openingOutside: break
     case .line(var editor, let purpose):
@@ -161,6 +225,7 @@ final class Keyboard: Sendable {
       screen.edit(outcome == .editing ? editor : nil, label: purpose.label)
       if case .kept(let text) = outcome { give(purpose.command(text)) }
     }
+    return true
   }
 
   private func give(_ command: UserCommand) { post(.commandGiven(command: command)) }
@@ -169,7 +234,9 @@ final class Keyboard: Sendable {
     switch key {
     case .character("a"): give(.approve)
     case .character("r"): give(.reject(reason: nil))
-    case .character("R"): ask(.reason)
+    case .character("R"):
+      give(.beginTyping)
+      ask(.reason)
     case .character("e"):
       state.withLock { $0.editing = .opening([]) }
       give(.beginEdit)
@@ -182,23 +249,21 @@ final class Keyboard: Sendable {
     case .character("n"), .tab: give(.next)
     case .character("p"), .backTab: give(.previous)
     case .character("s"): give(.steer)
-    case .character("w"): ask(.answer)
+    case .character("w"):
+      give(.beginTyping)
+      ask(.answer)
     case .character("i"): ask(.instruction)
-    case .paste(let text): ask(.instruction, text)
     case .character("m"): give(.mode(mode: state.withLock { $0.mode == .review ? .direct : .review }))
     case .character("u"): give(.listen(isOn: state.withLock { !$0.isListening }))
-    case .character(" "): talk()
-    case .released(" "): stopTalking()
     case .character("-"): give(.slower)
     case .character("+"), .character("="): give(.faster)
     case .character("]"): give(.skip)
     case .character("["): give(.back)
     case .escape: give(.quiet)
     case .character("h"), .control("g"): give(.halt)
-    case .character("q"): give(.quit)
+    case .character("q"): give(.leave)
     case .character("?"): give(.help)
-    // With the kitty protocol these keys raise no signal any more.
-    case .control("c"): kill(getpid(), SIGINT)
+    // With the kitty protocol this key raises no signal any more.
     case .control("z"): kill(getpid(), SIGTSTP)
     case .character(let digit):
       if digit.isASCII, let number = digit.wholeNumberValue, number > 0 { give(.choose(numbers: [number])) }
@@ -213,22 +278,6 @@ final class Keyboard: Sendable {
     screen.edit(editor, label: purpose.label)
   }
 
-  private func talk() {
-    let opens = state.withLock { state in
-      state.talkingSince = state.isListening ? nil : .now
-      return !state.isListening
-    }
-    give(.listen(isOn: opens))
-  }
-
-  private func stopTalking() {
-    let wasHeld = state.withLock { state in
-      defer { state.talkingSince = nil }
-      return state.talkingSince.map { .now - $0 > .milliseconds(Self.tapMilliseconds) } ?? false
-    }
-    if wasHeld { give(.listen(isOn: false)) }
-  }
-
   /// Let the user's own editor edit the held instruction. The thread that reads the keys waits for it, so that the editor
   /// has the keyboard for itself.
   private func editOutside() {
@@ -241,9 +290,11 @@ final class Keyboard: Sendable {
       return isThere ? state.outsideText : nil
     }
     guard let text else { return }
+    post(.screenLent)
     screen.lend(true)
     let edited = OutsideEditor.edit(text)
     screen.lend(false)
+    post(.screenReturned)
     switch edited {
     case .success(let edited): give(.amend(text: edited))
     case .failure(let failure): screen.line("no", failure.reason)
@@ -255,7 +306,7 @@ final class Keyboard: Sendable {
   private func readLines() {
     var pending: [UInt8] = []
     var isTooLong = false
-    while let bytes = readSome() {
+    while case .bytes(let bytes) = readSome() {
       pending += bytes
       while let end = pending.firstIndex(of: 0x0A) {
         if !isTooLong { obey(String(decoding: pending[..<end], as: UTF8.self)) }
@@ -282,13 +333,36 @@ final class Keyboard: Sendable {
     }
   }
 
-  /// Nil at the end of the input.
-  private func readSome() -> [UInt8]? {
+  private enum Input {
+    case bytes([UInt8])
+    /// Nothing came in time.
+    case nothing
+    case over
+  }
+
+  /// - Parameter wait: how long to wait; nil for ever.
+  private func readSome(before wait: Duration? = nil) -> Input {
+    if let wait {
+      var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      // Rounded up, so that the time is over when nothing came.
+      let milliseconds = max(0, wait / .milliseconds(1)).rounded(.up)
+      if poll(&input, 1, Int32(milliseconds)) <= 0 { return .nothing }
+    }
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
       let count = read(STDIN_FILENO, &buffer, buffer.count)
-      if count > 0 { return Array(buffer[..<count]) }
-      if count == 0 || errno != EINTR { return nil }
+      if count > 0 { return .bytes(Array(buffer[..<count])) }
+      if count == 0 || errno != EINTR { return .over }
+    }
+  }
+}
+
+extension Key {
+  /// Whether this may be part of a text.
+  fileprivate var isText: Bool {
+    switch self {
+    case .character, .enter, .tab, .paste: true
+    default: false
     }
   }
 }

@@ -35,7 +35,7 @@ struct LineEditor: Equatable {
     switch key {
     case .enter: return .kept(text)
     case .escape, .control("c"), .control("g"): return .dropped
-    case .character(let character): insert([character])
+    case .character(let character), .repeated(let character): insert([character])
     case .paste(let text): insert(Array(text.harmless(limit: Limits.instructionCharacters)))
     case .backspace: if cursor > 0 { remove(cursor - 1..<cursor, keeping: false) }
     case .delete, .control("d"): if cursor < characters.count { remove(cursor..<cursor + 1, keeping: false) }
