@@ -118,7 +118,7 @@ private func write(_ lines: [LogLine], inserting event: VoiceEvent, in temporary
   let script = try SessionScript(temporary.path, readSound: silence)
   let replay = await script.folder.replay()
   let answers = replay.lines.flatMap(\.step.actions).compactMap { action -> PermissionRequest.Choice? in
-    if case .answerPermission(_, _, let choice) = action { choice } else { nil }
+    if case .answerPermission(_, _, let choice, _) = action { choice } else { nil }
   }
   #expect(answers == [.allowAlways])
   #expect(replay.outcome == .completed)

@@ -19,7 +19,7 @@ struct Improvisation {
       return [((samples[speech] ?? 0) * 1000 / PCM.speakerRate + 10, .playbackEnded(speech: speech))]
     case .clearPlayback: return lane == .clearing ? [(0, .playbackCleared(speech: nil, heardMilliseconds: 0))] : []
     case .startRun(let run, _): return [(5, .agentReported(run: run, event: .turnStarted))] + end(run, .completed)
-    case .answerPermission(let run, _, _), .answerQuestion(let run, _, _): return end(run, .completed)
+    case .answerPermission(let run, _, _, _), .answerQuestion(let run, _, _): return end(run, .completed)
     case .cancelRun(let run), .abandonRun(let run): return end(run, .cancelled)
     case .steerRun(let run, let instruction):
       return [(10, .agentReported(run: run, event: .steered(instruction: instruction.id)))]

@@ -34,7 +34,7 @@ extension VoiceEvent {
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model):
       listener.map { .connection($0) } ?? .outside
-    case .commandGiven, .commandsEnded, .terminationRequested: .user
+    case .commandGiven, .commandsEnded, .terminationRequested, .screenLent, .screenReturned: .user
     case .linkReady(let connection, _), .linkClosed(let connection, _), .linkExpiring(let connection, _),
       .resumptionChanged(let connection, _), .userTranscribed(let connection, _, _), .modelAudio(let connection, _),
       .modelTranscribed(let connection, _), .modelAudioEnded(let connection), .modelInterrupted(let connection),
@@ -98,7 +98,7 @@ extension VoiceAction {
     case .startRun(let run, _): (.run(run), .begin)
     case .cancelRun(let run): (.run(run), .stop)
     case .abandonRun(let run): (.run(run), .abandon)
-    case .answerPermission(let run, let permission, let choice):
+    case .answerPermission(let run, let permission, let choice, _):
       (.run(run), .answer("\(permission.rawValue): \(choice.rawValue)"))
     case .answerQuestion(let run, let question, let answer): (.run(run), .answer("\(question.rawValue): \(answer)"))
     case .steerRun(_, let instruction): (.steering(instruction.id), .begin)

@@ -251,7 +251,7 @@ extension RecordedWorld: RecorderPort {
     lines += gatherer.append(step)
     counts.count(step.event)
     let known = rules.violations.count
-    rules.check(step.event, step.actions)
+    rules.check(step.event, step.actions, at: step.time)
     for text in rules.violations[known...] {
       breaches.append(.init(step: step.sequence, time: step.time, text: text))
     }
