@@ -82,6 +82,29 @@ package enum Program {
     return -1
   }
 
+  /// Run `parley` to its end, and write a line to it each time when a line of its errors contains one of these.
+  package static func converse(
+    _ arguments: [String], home: TemporaryFolder, say line: String, whenever marks: [String]
+  ) async throws -> Finished {
+    let (errors, output) = (Journal<String>(), Journal<String>())
+    let result = try await Subprocess.run(
+      .path(FilePath(path)), arguments: Arguments(arguments), environment: environment(home, [:]),
+      input: .inputWriter, output: .sequence, error: .sequence
+    ) { execution in
+      for try await text in execution.standardError.strings() {
+        errors.append(text)
+        if marks.contains(where: text.contains) {
+          _ = try await execution.standardInputWriter.write(Array("\(line)\n".utf8))
+        }
+      }
+      try await execution.standardInputWriter.finish()
+      // It is little, and waits in its pipe.
+      for try await text in execution.standardOutput.strings() { output.append(text) }
+    }
+    let code = if case .exited(let code) = result.terminationStatus { Int(code) } else { -1 }
+    return Finished(code: code, output: output.all.joined(), errors: errors.all.joined())
+  }
+
   /// Where a program started by a test lives: its own home, and no key from outside.
   private static func environment(_ home: TemporaryFolder, _ more: [String: String]) -> Environment {
     var values = ["HOME": home.path, "XDG_STATE_HOME": home.path, "XDG_CONFIG_HOME": home.path]

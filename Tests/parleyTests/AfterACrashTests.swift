@@ -56,9 +56,11 @@ struct AfterACrashInTerminalTests {
     let home = try TemporaryFolder()
     let broken = try brokenOff(in: home)
     try await IndependentServer.run([]) { server in
+      let configuration = home.path + "/parley.json5"
+      try Data("{ interaction: { shownMilliseconds: 300 } }".utf8).write(to: URL(filePath: configuration))
       let command =
         "HOME=\(home.path) XDG_STATE_HOME=\(home.path) \(Program.path) run --live \(server.url) --speaker none "
-        + "--agent echo --mode direct --microphone "
+        + "--agent echo --mode direct --config \(configuration) --microphone "
         + ProjectFolder.path + "/audio-fixtures/recordings/nonspeech_keyboard_fan.wav"
       try await Terminal.run(command, home: home) { terminal in
         try await terminal.waitFor("push it  (number 2)")

@@ -18,8 +18,12 @@ private func ask(
   _ text: String, _ agent: String, input: String = "", _ more: [String] = []
 ) async throws -> Finished {
   let home = try TemporaryFolder()
+  // Scripts that decide before they are asked say so.
+  let inAdvance = home.path + "/in-advance.json5"
+  try Data("{ interaction: { shownMilliseconds: 0 } }".utf8).write(to: URL(filePath: inAdvance))
   return try await Program.run(
-    ["ask", text, "--agent", agent, "--working-folder", home.path] + more, home: home, input: input)
+    ["ask", text, "--agent", agent, "--working-folder", home.path, "--config", inAdvance] + more, home: home,
+    input: input)
 }
 
 @Suite(.timeLimit(.minutes(2))) struct AskTests {
@@ -39,6 +43,23 @@ private func ask(
     let numbered = try await ask("permission", agent, input: "choose 9\nchoose 1\n")
     #expect(numbered.output == "It was allowed.\n", "\(numbered.errors)")
     #expect(numbered.errors.contains("This request has the answers 1 to 3."))
+  }
+
+  @Test(arguments: [claude, codex]) func aLineThatCameBeforeItWasAskedAnswersNothing(_ agent: String) async throws {
+    let home = try TemporaryFolder()
+    let finished = try await Program.run(
+      ["ask", "permission", "--agent", agent, "--working-folder", home.path], home: home, input: "approve\n")
+    #expect(finished.output == "It was denied.\n", "\(finished.errors)")
+    #expect(finished.errors.contains("no        Nothing is asked yet"), "\(finished.errors)")
+  }
+
+  @Test func aLineThatComesOnceItWasShownAnswers() async throws {
+    let home = try TemporaryFolder()
+    let finished = try await Program.converse(
+      ["ask", "permission", "--agent", claude, "--working-folder", home.path], home: home, say: "approve",
+      whenever: ["asks ", "only just now"])
+    #expect(finished.output == "It was allowed.", "\(finished.errors)")
+    #expect(finished.errors.contains("look at it, then decide again"), "\(finished.errors)")
   }
 
   @Test(arguments: [claude, codex]) func whatNobodyDecidesIsRefused(_ agent: String) async throws {

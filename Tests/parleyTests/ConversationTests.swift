@@ -3,6 +3,12 @@ import VoiceCore
 import VoiceRecording
 import VoiceTesting
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 private let recordings = ProjectFolder.path + "/audio-fixtures/recordings/"
 
 private func steps(_ session: String) throws -> [VoiceStep] {
@@ -96,15 +102,33 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
 
 @Test(.timeLimit(.minutes(2))) func linesOnStandardInputDecideAsKeysDo() async throws {
   let home = try TemporaryFolder()
+  // A script that decides before it is asked says so.
+  let inAdvance = home.path + "/in-advance.json5"
+  try Data("{ interaction: { shownMilliseconds: 0 } }".utf8).write(to: URL(filePath: inAdvance))
   try await IndependentServer.run([]) { server in
     let finished = try await Program.run(
       [
         "run", "--live", server.url, "--speaker", "none", "--agent", "echo", "--microphone",
-        recordings + "nonspeech_keyboard_fan.wav", "--session", home.path + "/session",
+        recordings + "nonspeech_keyboard_fan.wav", "--session", home.path + "/session", "--config", inAdvance,
       ], home: home,
       input: "say run the tests\namend run all the tests\nfrobnicate\napprove\n")
     #expect(finished.code == 0, "\(finished.errors)")
     #expect(finished.output.contains("sent      run all the tests"), "\(finished.output)")
     #expect(finished.output.contains("“frobnicate” is not a command"), "\(finished.output)")
+  }
+}
+
+@Test(.timeLimit(.minutes(2))) func aLineThatWasWrittenInAdvanceDecidesNothing() async throws {
+  let home = try TemporaryFolder()
+  try await IndependentServer.run([]) { server in
+    let finished = try await Program.run(
+      [
+        "run", "--live", server.url, "--speaker", "none", "--agent", "echo", "--microphone",
+        recordings + "nonspeech_keyboard_fan.wav", "--session", home.path + "/session",
+      ], home: home, input: "say run the tests\napprove\n")
+    #expect(finished.code == 0, "\(finished.errors)")
+    #expect(finished.output.contains("no        This came up only just now"), "\(finished.output)")
+    #expect(finished.output.contains("lapsed    run the tests"), "\(finished.output)")
+    #expect(!finished.output.contains("sent "), "\(finished.output)")
   }
 }

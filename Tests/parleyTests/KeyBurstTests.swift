@@ -72,6 +72,12 @@ struct KeyBurstTests {
     #expect(outcomes([(.paste("hang on"), 0)]) == [.text("hang on")])
     #expect(outcomes([(.character("a"), 0), (.paste("bc"), 100)]) == [.text("abc")])
     #expect(outcomes([(.character("a"), 0)], inText: true) == [.text("a")])
+    // A key that acted before is no part of it.
+    #expect(outcomes([(.character("a"), 0), (.paste("bc"), 5_000)]) == alone(.character("a")) + [.text("bc")])
+    var burst = KeyBurst()
+    _ = burst.press(.character("a"), at: .zero)
+    #expect(burst.elapse(to: .seconds(1)) == alone(.character("a")))
+    #expect(burst.press(.character("h"), at: .seconds(4), isInText: true) == [.text("h")])
     // A letter on a line of its own.
     #expect(outcomes([(.character("a"), 0), (.enter, 0)]) == [.text("a ")])
     #expect(outcomes([(.character("a"), 0), (.tab, 0)]) == [.text("a ")])

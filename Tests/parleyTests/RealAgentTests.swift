@@ -167,9 +167,12 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     try await RealAgent.withModel { port in
       let home = try TemporaryFolder()
       let environment = try agent.prepare(home, port: port)
+      let inAdvance = home.path + "/in-advance.json5"
+      try Data("{ interaction: { shownMilliseconds: 0 } }".utf8).write(to: URL(filePath: inAdvance))
       func ask(_ text: String, input: String = "", _ more: [String] = []) async throws -> Finished {
         try await Program.run(
-          ["ask", text, "--working-folder", home.path] + agent.flags + more, home: home, environment: environment,
+          ["ask", text, "--working-folder", home.path, "--config", inAdvance] + agent.flags + more, home: home,
+          environment: environment,
           input: input)
       }
       let hello = try await ask("good morning")
@@ -207,10 +210,12 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
       let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
       try await IndependentServer.run(["--instruction", agent.instruction(toWrite: file)]) { server in
         let flags = agent.flags.map { "'\($0)'" }.joined(separator: " ")
+        let configuration = home.path + "/parley.json5"
+        try Data("{ interaction: { shownMilliseconds: 300 } }".utf8).write(to: URL(filePath: configuration))
         let command =
           "env HOME=\(home.path) XDG_STATE_HOME=\(home.path) XDG_CONFIG_HOME=\(home.path) \(variables) \(Program.path) run "
           + "--live \(server.url) --speaker none --mode direct --microphone \(recording) --working-folder \(home.path) "
-          + "--session \(home.path)/session \(flags)"
+          + "--session \(home.path)/session --config \(configuration) \(flags)"
         try await Terminal.run(command, home: home) { terminal in
           try await terminal.waitFor("asks ")
           try await terminal.press("a")

@@ -2,6 +2,12 @@ import Subprocess
 import Testing
 import VoiceTesting
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 private let recordings = ProjectFolder.path + "/audio-fixtures/recordings/"
 
 /// Whether this machine can run these tests; without tmux they are skipped by name.
@@ -14,6 +20,8 @@ private struct Start: Sendable {
   var agent = "echo"
   var arguments: [String] = []
   var environment = ""
+  /// A key that is pressed once something can be seen comes late enough.
+  var settings = "shownMilliseconds: 300"
   /// Utterances in the recording, 4 s apart.
   var utterances = 1
 
@@ -24,8 +32,11 @@ private struct Start: Sendable {
     var parts: [Recordings.Part] = [.recording("d06_flite_slt.wav")]
     for _ in 1..<utterances { parts += [.silence(milliseconds: 4_000), .recording("d04_flite_slt.wav")] }
     try Recordings.write(parts, to: microphone)
+    let configuration = home.path + "/parley.json5"
+    try Data("{ interaction: { \(settings) } }".utf8).write(to: URL(filePath: configuration))
     return "HOME=\(home.path) XDG_STATE_HOME=\(home.path) \(environment) \(Program.path) run --live \(server.url) "
       + "--speaker none --agent \(agent) --microphone \(microphone) --session \(home.path)/session "
+      + "--config \(configuration) "
       + arguments.joined(separator: " ")
   }
 
@@ -237,8 +248,88 @@ private let keys = "a approve   r reject   e edit"
       try await terminal.waitFor("ears      The microphone is closed.")
       try await terminal.press("Space")
       try await terminal.waitFor("ears      The microphone is open.")
+      // What was heard by then may be held, or not be answered yet: it asks.
+      try await terminal.press("q")
       try await terminal.press("q")
       try await terminal.waitFor("code 0")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aKeyThatComesBeforeTheRequestCanHaveBeenReadAllowsNothing() async throws {
+    let home = try TemporaryFolder()
+    var start = Start()
+    start.instructions = ["permission"]
+    start.agent = Start.scriptedAgent
+    start.arguments = ["--mode", "direct"]
+    start.settings = "shownMilliseconds: 5000"
+    try await start.run(in: home) { terminal in
+      try await terminal.waitFor("asks ")
+      try await terminal.press("a")
+      try await terminal.waitFor("no        This came up only just now; look at it, then decide again.")
+      let screen = try await terminal.screen()
+      #expect(!screen.contains("allowed "), "\(screen)")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["hang on", "hang on\nand approve\n", "a\n", "\nah no"])
+  func typedProseIsTextForTheInputLineAndNoRowOfCommands(_ prose: String) async throws {
+    let home = try TemporaryFolder()
+    var start = Start()
+    start.instructions = ["slow", "why is the build failing"]
+    start.agent = Start.scriptedAgent
+    start.utterances = 2
+    try await start.run(in: home) { terminal in
+      try await terminal.waitFor(keys)
+      try await terminal.press("a")
+      try await terminal.waitFor("sent      slow")
+      try await terminal.waitFor("held      why is the build failing")
+      try await terminal.type(prose)
+      let text = prose.split(separator: "\n").joined(separator: " ")
+      let screen = try await terminal.look(for: "say > \(text)")
+      #expect(!screen.contains("halt "), "\(screen)")
+      #expect(!screen.contains("approved  why"), "\(screen)")
+      try await terminal.press("C-c")
+      try await terminal.press("h")
+      try await terminal.waitFor("halt      Telling the agent to stop.")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whoQuitsDuringWorkIsAskedAndInTheEditorHeOnlyLeavesThat() async throws {
+    let home = try TemporaryFolder()
+    var start = Start()
+    start.instructions = ["slow"]
+    start.agent = Start.scriptedAgent
+    try await start.run(in: home) { terminal in
+      try await terminal.waitFor(keys)
+      try await terminal.press("i")
+      try await terminal.type("quit")
+      try await terminal.look(for: "say > quit")
+      try await terminal.press("C-c")
+      try await terminal.press("a")
+      try await terminal.waitFor("sent      slow")
+      #expect(!(try await terminal.screen()).contains("say > quit"))
+      try await terminal.press("q")
+      try await terminal.waitFor("quit      The agent is at work.")
+      try await terminal.press("?")
+      try await terminal.waitFor("Esc quiet")
+      try await terminal.press("C-c")
+      try await terminal.waitFor("quit      The agent is at work.")
+      try await terminal.press("C-c")
+      try await terminal.waitFor("code 0")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func spaceHeldDownOpensTheMicrophoneOnceAndClosesItAtItsRelease() async throws {
+    let home = try TemporaryFolder()
+    var start = Start()
+    start.settings = "listenFromStart: false"
+    try await start.run(in: home) { terminal in
+      try await terminal.waitFor("live      Connected; the microphone is closed.")
+      try await terminal.hold("Space", times: 30)
+      try await terminal.waitFor("ears      The microphone is open.")
+      try await terminal.waitFor("ears      The microphone is closed.")
+      let lines = try await terminal.screen().split(separator: "\n").filter { $0.hasPrefix("ears") }
+      #expect(lines.count == 2, "\(lines)")
     }
   }
 

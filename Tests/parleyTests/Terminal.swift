@@ -3,11 +3,20 @@ import Testing
 import VoiceCore
 import VoiceTesting
 
+@testable import parley
+
 /// A terminal with a program in it, driven by keys and read from its screen. Needs tmux.
 struct Terminal {
+  private struct Press {
+    var keys: [String] = []
+    var at = ContinuousClock.now
+  }
+
   private let socket: String
   /// What the program wrote, a line each.
   let journal: Journal<String>
+  /// The key that was pressed last, and when.
+  private let pressed = Locked(Press())
 
   /// Run a shell command in a terminal of 110 × 40 while the body runs.
   static func run(
@@ -49,11 +58,32 @@ struct Terminal {
     }
   }
 
-  /// Press keys, by their tmux names.
-  func press(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
+  /// Press keys, by their tmux names, as a person does who looks at what each does.
+  func press(_ keys: String...) async throws {
+    try await rest(before: keys)
+    try await tmux(["send-keys"] + keys)
+    pressed.withLock { $0 = Press(keys: keys) }
+  }
 
-  /// Type characters as they are.
-  func type(_ text: String) async throws { try await tmux(["send-keys", "-l", text]) }
+  /// Hold a key down: so many of it come at once.
+  func hold(_ key: String, times: Int) async throws {
+    try await rest(before: [key])
+    try await tmux(["send-keys", "-N", "\(times)", key])
+    pressed.withLock { $0 = Press(keys: [key]) }
+  }
+
+  /// Type characters as they are, all at once.
+  func type(_ text: String) async throws {
+    try await rest(before: [])
+    try await tmux(["send-keys", "-l", text])
+  }
+
+  /// Keys that come sooner are no single keys. Each look at the screen is a process of its own, which is pause enough.
+  private func rest(before keys: [String]) async throws {
+    let last = pressed.withLock { $0 }
+    let pause = last.keys == keys ? KeyBurst.repeating : KeyBurst.typing
+    while !last.keys.isEmpty, ContinuousClock.now - last.at < pause + .milliseconds(50) { _ = try await screen() }
+  }
 
   func resize(columns: Int) async throws { try await tmux(["resize-window", "-x", "\(columns)"]) }
 

@@ -10,7 +10,8 @@ struct AskCommand: AsyncParsableCommand {
     discussion: """
       The answer goes to standard output as it is written, everything else to standard error. What the agent asks is \
       decided by lines on standard input: approve, reject, choose NUMBER, answer TEXT; halt stops the work, say TEXT goes \
-      into it where the agent can be steered. When standard input is over, whatever is asked is refused. Nothing is \
+      into it where the agent can be steered. A line decides only about what was printed before it: a script that decides \
+      in advance sets interaction.shownMilliseconds to 0. When standard input is over, whatever is asked is refused. Nothing is \
       recorded. Exits with 0 when the agent is done, 69 when it failed or refused, 75 when it was stopped.
       """)
 

@@ -30,10 +30,12 @@ struct AskSession {
   private let agent: any ConverseAgent
   private let inbox = EventInbox()
   private let form: Form
+  private let shownMilliseconds: Int
 
   init(_ plan: Plan, start: AgentSessionStart, form: Form) throws {
     agent = try makeAgent(plan, start: start) { [inbox] in inbox.post($0) }
     self.form = form
+    shownMilliseconds = plan.shownMilliseconds
   }
 
   /// Hand the text to the agent and print what it says, until it is done.
@@ -50,7 +52,7 @@ struct AskSession {
   }
 
   private func follow(_ text: String) async -> Outcome {
-    var desk = AskDesk(agent: agent, run: Self.run)
+    var desk = AskDesk(agent: agent, run: Self.run, shownMilliseconds: shownMilliseconds)
     var paper = AskPaper(form: form)
     while let next = await inbox.next() {
       paper.print(next.event)
@@ -64,13 +66,13 @@ struct AskSession {
         agent.startRun(Self.run, instruction)
       case .agentUnavailable(let reason): return .unavailable(reason: reason)
       case .agentReported(_, .turnEnded(let end)): return .ended(end)
-      case .agentReported(_, let event): desk.take(event)
-      case .commandGiven(let command): desk.obey(command)
-      case .commandsEnded: desk.noMoreCommands()
-      case .terminationRequested: desk.obey(.halt)
+      case .agentReported(_, let event): desk.take(event, at: next.time)
+      case .commandGiven(let command): desk.obey(command, at: next.time)
+      case .commandsEnded: desk.noMoreCommands(at: next.time)
+      case .terminationRequested: desk.obey(.halt, at: next.time)
       default: break
       }
-      for note in desk.takeNotes() { paper.note("no", note) }
+      for note in desk.takeNotes() { paper.note(note) }
     }
     return .unavailable(reason: "Nothing could happen any more.")
   }
@@ -95,17 +97,25 @@ struct AskSession {
 extension VoiceEvent {
   fileprivate var isHalt: Bool {
     switch self {
-    case .commandGiven(.halt), .commandGiven(.quit), .terminationRequested: true
+    case .commandGiven(.halt), .commandGiven(.quit), .commandGiven(.leave), .terminationRequested: true
     default: false
     }
   }
 }
 
-/// What the agent asks, and the decisions on it: the oldest first. A decision that comes before its question waits for it.
+/// What the agent asks, and the decisions on it: the oldest first. A line decides only about what was printed a while
+/// before it came, as in a session; where that is set to nothing, a decision that comes before its question waits for it.
 private struct AskDesk {
   private enum Item {
     case permission(PermissionRequest)
     case question(AgentQuestion)
+
+    func content(of run: RunID) -> HeldItem.Content {
+      switch self {
+      case .permission(let request): .permission(run: run, request: request)
+      case .question(let question): .question(run: run, question: question)
+      }
+    }
   }
 
   private enum Commands { case open, over }
@@ -113,70 +123,100 @@ private struct AskDesk {
   let agent: any ConverseAgent
   let run: RunID
   var description: AgentDescription?
+  private let shownMilliseconds: Int
   private var items: [Item] = []
+  /// When the oldest item was printed as that.
+  private var shownSince = SessionTime.zero
   private var waiting: [UserCommand] = []
   private var commands = Commands.open
   private var furtherCount = 1
-  private var notes: [String] = []
+  private var notes: [NoticeText] = []
 
-  init(agent: any ConverseAgent, run: RunID) {
+  init(agent: any ConverseAgent, run: RunID, shownMilliseconds: Int) {
     self.agent = agent
     self.run = run
+    self.shownMilliseconds = shownMilliseconds
   }
 
-  mutating func takeNotes() -> [String] {
+  mutating func takeNotes() -> [NoticeText] {
     defer { notes = [] }
     return notes
   }
 
-  mutating func take(_ event: AgentEvent) {
+  private mutating func refuse(_ reason: String) { notes.append(NoticeText("no", reason)) }
+
+  private mutating func append(_ item: Item, at now: SessionTime) {
+    if items.isEmpty { shownSince = now }
+    items.append(item)
+  }
+
+  mutating func take(_ event: AgentEvent, at now: SessionTime) {
+    let oldest = items.first?.content(of: run)
     switch event {
-    case .permissionRequested(let request): items.append(.permission(request))
-    case .questionAsked(let question): items.append(.question(question))
+    case .permissionRequested(let request): append(.permission(request), at: now)
+    case .questionAsked(let question): append(.question(question), at: now)
     case .permissionWithdrawn(let id):
       items.removeAll { if case .permission(let request) = $0 { request.id == id } else { false } }
     case .questionWithdrawn(let id):
       items.removeAll { if case .question(let question) = $0 { question.id == id } else { false } }
     default: return
     }
-    decide()
+    if oldest != nil, items.first?.content(of: run) != oldest { printOldest(at: now) }
+    decide(at: now)
   }
 
-  mutating func obey(_ command: UserCommand) {
+  /// Another item became the oldest.
+  private mutating func printOldest(at now: SessionTime) {
+    shownSince = now
+    guard let item = items.first else { return }
+    let held = HeldItem(id: HeldItemID(rawValue: 1), content: item.content(of: run), since: now)
+    if let note = NoticeText(.held(item: held, position: 1)) { notes.append(note) }
+  }
+
+  mutating func obey(_ command: UserCommand, at now: SessionTime) {
     switch command {
-    case .halt, .quit: agent.cancelRun(run)
+    case .halt, .quit, .leave: agent.cancelRun(run)
     case .approve, .reject, .choose, .answer:
+      if shownMilliseconds > 0 {
+        guard !items.isEmpty else { return refuse("Nothing is asked yet, so this decides nothing.") }
+        guard now >= shownSince.advanced(byMilliseconds: shownMilliseconds) else {
+          return refuse(InteractionController.notShownYet)
+        }
+      }
       waiting.append(command)
-      decide()
+      decide(at: now)
     case .say(let text):
       guard description?.capabilities.contains(.steer) == true else {
-        return notes.append("This agent takes nothing into running work.")
+        return refuse("This agent takes nothing into running work.")
       }
       furtherCount += 1
       agent.steerRun(
         run, Instruction(id: InstructionID(rawValue: furtherCount), text: text, heard: nil, source: .keyboard))
-    default: notes.append("Nothing is spoken or held here. There are: approve, reject, choose, answer, say, halt.")
+    default: refuse("Nothing is spoken or held here. There are: approve, reject, choose, answer, say, halt.")
     }
   }
 
   /// Nobody can decide any more: whatever is asked is refused.
-  mutating func noMoreCommands() {
+  mutating func noMoreCommands(at now: SessionTime) {
     commands = .over
-    decide()
+    decide(at: now)
   }
 
-  private mutating func decide() {
+  private mutating func decide(at now: SessionTime) {
     while let item = items.first {
       let command: UserCommand
       if !waiting.isEmpty {
         command = waiting.removeFirst()
       } else if commands == .over {
-        notes.append("Nobody can decide this, so it is refused.")
+        refuse("Nobody can decide this, so it is refused.")
         command = .reject(reason: nil)
       } else {
         return
       }
-      if apply(command, to: item) { items.removeFirst() }
+      if apply(command, to: item) {
+        items.removeFirst()
+        printOldest(at: now)
+      }
     }
   }
 
@@ -188,7 +228,7 @@ private struct AskDesk {
       answer(request, [.rejectOnce, .rejectAlways], because: reason)
     case (.permission(let request), .choose(let numbers)):
       guard numbers.count == 1, let number = numbers.first, request.choices.indices.contains(number - 1) else {
-        notes.append("This request has the answers 1 to \(request.choices.count).")
+        refuse("This request has the answers 1 to \(request.choices.count).")
         return false
       }
       answer(request, [request.choices[number - 1]])
@@ -200,7 +240,7 @@ private struct AskDesk {
       if let reason { tellReason(reason, of: question.text) }
       return isTaken
     default:
-      notes.append("That does not answer what is asked.")
+      refuse("That does not answer what is asked.")
       return false
     }
     return true
@@ -230,7 +270,7 @@ private struct AskDesk {
 
   private mutating func answer(_ question: AgentQuestion, _ answer: AgentQuestion.Answer) -> Bool {
     if let objection = question.objection(to: answer) {
-      notes.append(objection)
+      refuse(objection)
       return false
     }
     agent.answerQuestion(question.id, of: run, with: answer)
@@ -256,7 +296,7 @@ private struct AskPaper {
     case .agentReported(_, .text(let delta)): say(delta)
     case .agentReported(_, .paragraphEnded): endLine()
     case .agentReported(_, .turnEnded): endLine()
-    default: if let line = Self.line(event) { note(line.label, line.text) }
+    default: if let line = Self.line(event) { note(line) }
     }
   }
 
@@ -313,12 +353,12 @@ private struct AskPaper {
     atLineStart = true
   }
 
-  mutating func note(_ label: String, _ text: String) {
+  mutating func note(_ note: NoticeText) {
     if isatty(STDOUT_FILENO) == 1, form == .text { endLine() }
-    Self.note(label, text)
+    Self.write(note)
   }
 
-  static func note(_ label: String, _ text: String) {
-    writeAll(Array((NoticeText(label, text).line + "\n").utf8), to: STDERR_FILENO)
-  }
+  static func note(_ label: String, _ text: String) { write(NoticeText(label, text)) }
+
+  private static func write(_ note: NoticeText) { writeAll(Array((note.line + "\n").utf8), to: STDERR_FILENO) }
 }

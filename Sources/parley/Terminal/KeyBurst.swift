@@ -33,6 +33,8 @@ struct KeyBurst {
   /// - Parameter isInText: whether the same read held other text, which nobody can have typed so fast.
   mutating func press(_ key: Key, at now: Duration, isInText: Bool = false) -> [Outcome] {
     let due = elapse(to: now)
+    // What acted a while ago is no part of what comes now.
+    if let last, now - last >= Self.typing { recent = "" }
     switch key {
     case .character(let character): return due + press(character, at: now, isInText: isInText)
     case .paste(let text): return due + endText(with: text)
