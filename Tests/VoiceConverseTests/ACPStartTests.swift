@@ -163,7 +163,7 @@ struct ACPStartTests {
       settings: ChildSettings(name: "the agent", workingFolder: "/tmp"), clock: HastyClock(), post: journal.post)
     try await withAgent(agent) {
       agent.openAgent()
-      #expect(await journal.unavailable()?.contains("was not ready after 60 seconds") == true)
+      #expect(await journal.unavailable()?.contains("was not ready after 300 seconds") == true)
     }
   }
 
