@@ -116,13 +116,22 @@ private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
     } else if SoundFileReader.isRaw(path) && !PipeMicrophone.isPipe(path) {
       let wayOfOpening = replaces ? O_TRUNC : O_EXCL
       descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_CLOEXEC | wayOfOpening, 0o600)
-      if descriptor < 0, errno == EEXIST { throw AudioError.unusableFile(.exists(path: path)) }
+      if descriptor < 0, errno == EEXIST {
+        // A device holds nothing that could be lost.
+        guard Self.isDevice(path) else { throw AudioError.unusableFile(.exists(path: path)) }
+        descriptor = systemOpen(path, O_WRONLY | O_CLOEXEC, 0)
+      }
       guard descriptor >= 0 else { throw Self.error(path, errno) }
     } else if !PipeMicrophone.isPipe(path) {
       throw access(path, F_OK) == 0
         ? AudioError.unusablePipe(path: path, reason: "it is not a pipe; make one with mkfifo")
         : AudioError.unusablePipe(path: path, reason: "it does not exist; make it with mkfifo")
     }
+  }
+
+  private static func isDevice(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   private static func error(_ path: String, _ number: Int32) -> AudioError {
