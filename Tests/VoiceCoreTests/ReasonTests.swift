@@ -23,7 +23,7 @@ private struct AskingSession {
   @discardableResult mutating func give(_ event: VoiceEvent) -> [VoiceAction] {
     time = time.advanced(byMilliseconds: 1_000)
     let actions = controller.handle(event, at: time)
-    rules.check(event, actions)
+    rules.check(event, actions, at: time)
     return actions
   }
 

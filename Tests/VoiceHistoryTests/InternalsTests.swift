@@ -52,7 +52,11 @@ private let notices: [Notice] =
     .linkLost(reason: "w", retryInMilliseconds: 500), .rotating, .duplicateIgnored(text: "x"), .warning(text: "y"),
     .error(text: "z"), .cannot(text: "a"), .help,
     .usage(usage: usage),
+    .connected(resumed: true), .drafting(text: "b"), .draftDropped(text: "c"), .longThought(isOn: true),
+    .longThought(isOn: false), .duplex(duplex: .half), .duplex(duplex: .full),
+    .quitAsked(unfinished: "the agent works"),
   ]
+  + SpeechPart.allCases.flatMap { [.loading(part: $0), .loaded(part: $0)] }
   + PermissionRequest.Choice.allCases.map { .permissionAnswered(item: item, title: request.title, choice: $0) }
   + [.failed, .completed, .declined, .unknown].map { .toolFinished(id: "call-1", outcome: $0) }
   + [.completed, .cancelled, .stopped(reason: "a"), .failed(reason: "b"), .unconfirmed(reason: "c")].map {
@@ -109,6 +113,14 @@ private func number(_ notice: Notice) -> Int {
   case .cannot: 44
   case .help: 45
   case .usage: 46
+  case .connected: 47
+  case .drafting: 48
+  case .draftDropped: 49
+  case .longThought: 50
+  case .duplex: 51
+  case .loading: 52
+  case .loaded: 53
+  case .quitAsked: 54
   }
 }
 
@@ -117,7 +129,7 @@ private let commands: [UserCommand] = [
   .steer, .next, .previous, .extend, .explain, .listen(isOn: true), .listen(isOn: false), .skip, .back, .slower,
   .faster,
   .amend(text: "run all"), .say(text: "list the files"), .mode(mode: .direct), .mode(mode: .review), .quiet, .halt,
-  .again, .help, .quit,
+  .again, .help, .quit, .leave, .done, .longThought, .beginTyping,
 ]
 
 private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at milliseconds: Int64 = 0) -> LogLine {
@@ -127,7 +139,7 @@ private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at millise
 }
 
 @Test func noNoticeShowsHowTheProgramIsBuilt() {
-  #expect(Set(notices.map(number)) == Set(0...46), "a case of Notice is tried by nobody")
+  #expect(Set(notices.map(number)) == Set(0...54), "a case of Notice is tried by nobody")
   // As a session's timeline, which remembers what came before, and each for itself.
   let history = SessionHistory(notices.map { line(.commandsEnded, [.show(notice: $0)]) })
   for text in history.entries.map(\.row) + notices.compactMap({ NoticeText($0)?.line }) {

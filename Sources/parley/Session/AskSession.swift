@@ -259,7 +259,7 @@ private struct AskDesk {
   /// The agent was told no, and has no place for the reason beside that.
   private mutating func tellReason(_ reason: String, of title: String) {
     guard description?.capabilities.contains(.steer) == true else {
-      return notes.append("This agent takes no reason with a denial; it was not told “\(reason)”.")
+      return refuse("This agent takes no reason with a denial; it was not told “\(reason)”.")
     }
     furtherCount += 1
     var instruction = Instruction(
