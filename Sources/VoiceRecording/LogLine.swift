@@ -82,7 +82,10 @@ enum PlainSend: Equatable {
 extension [VoiceAction] {
   func isPlainSend(of frame: MicrophoneFrame) -> PlainSend {
     if isEmpty { return .nothing }
-    if count == 1, case .sendAudio(let connection, frame) = self[0] { return .on(connection) }
+    // By its place: the silence behind a microphone that was closed is no other line.
+    if count == 1, case .sendAudio(let connection, let sent) = self[0], sent.position == frame.position {
+      return .on(connection)
+    }
     return .other
   }
 }

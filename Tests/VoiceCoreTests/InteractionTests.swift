@@ -223,4 +223,18 @@ struct HeldQueueTests {
     #expect(instruction.text == "run the integration tests")
     #expect(instruction.heard == "run the unit tests, no, I mean the integration tests")
   }
+
+  /// An agent that ignores a halt would hold a session for ever that nobody can halt again.
+  @Test func aHaltThatNobodyCanRepeatEndsWithTheInput() throws {
+    for isOver in [false, true] {
+      var talk = Talk()
+      try talk.work()
+      try talk.command("halt")
+      if isOver { talk.give(.commandsEnded) }
+      talk.give(.microphoneEnded)
+      talk.give(.timerFired(timer: .haltConfirmation(run: talk.run)), after: Limits.haltConfirmationMilliseconds)
+      if let piece = talk.controller.speech.requested { talk.give(.speechEnded(speech: piece.id)) }
+      #expect(talk.controller.armedTimers.contains(.endOfInput) == isOver)
+    }
+  }
 }

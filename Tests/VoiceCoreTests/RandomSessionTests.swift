@@ -7,6 +7,7 @@ struct RandomSession {
   private let settings: InteractionSettings?
   private let longestPause: Int
   var generator: SeededGenerator
+  private let samples: [Int16]
   var controller = InteractionController()
   var rules = SessionRules()
   var time = SessionTime.zero
@@ -18,8 +19,10 @@ struct RandomSession {
   /// - Parameters:
   ///   - settings: nil for random ones.
   ///   - pace: the longest time between two events, in milliseconds.
-  init(seed: UInt64, settings: InteractionSettings? = nil, pace: Int = 400) {
+  ///   - samples: what the microphone hears, in each frame.
+  init(seed: UInt64, settings: InteractionSettings? = nil, pace: Int = 400, samples: [Int16] = [7]) {
     generator = SeededGenerator(seed: seed)
+    self.samples = samples
     self.settings = settings
     longestPause = pace
   }
@@ -78,7 +81,7 @@ struct RandomSession {
     switch Int.random(in: 0..<49, using: &generator) {
     case 0...5:
       position += PCM.frameSamples
-      return .microphoneFrame(frame: MicrophoneFrame(position: position, samples: [7]))
+      return .microphoneFrame(frame: MicrophoneFrame(position: position, samples: samples))
     case 6: return .linkReady(connection: current, resumed: Bool.random(using: &generator))
     case 7:
       return .linkClosed(connection: current, failure: .init(remedy: pick([.resume, .startAfresh]), reason: "cut"))

@@ -129,7 +129,7 @@ private let commands: [UserCommand] = [
   .steer, .next, .previous, .extend, .explain, .listen(isOn: true), .listen(isOn: false), .skip, .back, .slower,
   .faster,
   .amend(text: "run all"), .say(text: "list the files"), .mode(mode: .direct), .mode(mode: .review), .quiet, .halt,
-  .again, .help, .quit, .leave, .done, .longThought, .beginTyping,
+  .again, .help, .quit, .done, .longThought,
 ]
 
 private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at milliseconds: Int64 = 0) -> LogLine {

@@ -21,14 +21,13 @@ extension InteractionController {
       && (held.isEmpty || !input.takesCommands)
   }
 
-  /// Whether the agent waits for an answer that nobody can give any more.
+  /// Whether the agent waits for an answer that nobody can give any more, or does not stop and nobody can say it again.
   var waitsForNobody: Bool {
-    guard !input.takesCommands, let current = run.running else { return false }
-    return held.contains {
-      switch $0.content {
-      case .instruction: false
-      case .permission(let run, _), .question(let run, _): run == current.id
-      }
+    guard !input.takesCommands else { return false }
+    switch run.state {
+    case .none, .entering, .withdrawing: return false
+    case .running(let current): return held.contains { $0.content.run == current.id }
+    case .cancelling(let current): return !armedTimers.contains(.haltConfirmation(run: current.id))
     }
   }
 
