@@ -97,10 +97,13 @@ package final class DeviceMicrophone: Microphone {
         if frame.count >= PCM.frameSamples {
           let waiting = frame.count - PCM.frameSamples + captured.count
           let skipped = lost
-          feed.deliver(Array(frame.prefix(PCM.frameSamples))) {
-            // What was lost lies behind this frame, too.
-            let behind = stream.line.pointee.ring.available + stream.lostSamples - skipped
-            return waiting + behind * PCM.microphoneRate / stream.rate
+          // What a sound server kept while the program stood still comes when its place has passed.
+          if !feed.isAhead {
+            feed.deliver(Array(frame.prefix(PCM.frameSamples))) {
+              // What was lost lies behind this frame, too.
+              let behind = stream.line.pointee.ring.available + stream.lostSamples - skipped
+              return waiting + behind * PCM.microphoneRate / stream.rate
+            }
           }
           frame.removeFirst(PCM.frameSamples)
         }

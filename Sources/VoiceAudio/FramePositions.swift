@@ -27,6 +27,10 @@ struct FramePositions: Equatable {
     return next
   }
 
+  /// Whether the next frame would lie well after `now`. A recording may run ahead; a device that seems to gives what its
+  /// server kept while the program stood still, and the place of that has passed.
+  func isAhead(of now: Int) -> Bool { next - now > Self.toleranceSamples }
+
   /// Sound was lost: the next position shows it.
   mutating func skip(_ samples: Int) { next += max(0, samples) }
 }

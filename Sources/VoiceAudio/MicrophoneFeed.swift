@@ -30,6 +30,9 @@ struct MicrophoneFeed {
     wiring.beat?()
   }
 
+  /// Whether the next frame would lie well after the present moment.
+  var isAhead: Bool { positions.isAhead(of: wiring.position(atRate: PCM.microphoneRate)) }
+
   /// Sound was lost: the next frame's position shows it.
   mutating func skip(_ samples: Int) { positions.skip(samples) }
 

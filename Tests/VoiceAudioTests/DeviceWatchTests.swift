@@ -64,3 +64,25 @@ struct DeviceWatchTests {
     #expect(device("default").isListed(in: ""), "what is not opened by a number is the sound server's to find")
   }
 }
+
+/// After a stop of 9 s the sound server gives the sound of now first, or all that it kept: either way no frame lies in the
+/// time to come.
+@Test(arguments: [0, 450]) func aDeviceThatGivesWhatWasKeptIsNotAheadOfTime(_ kept: Int) {
+  var positions = FramePositions(now: 0)
+  var now = 0
+  func frames(_ count: Int, each step: Int) -> Int {
+    (0..<count).count { _ in
+      now += step
+      if positions.isAhead(of: now) { return false }
+      _ = positions.take(now: now)
+      return true
+    }
+  }
+  #expect(frames(100, each: PCM.frameSamples) == 100)
+  now += 9 * PCM.microphoneRate
+  #expect(frames(1, each: PCM.frameSamples) == 1)
+  let most = Limits.microphoneStallMilliseconds / PCM.frameMilliseconds
+  #expect(frames(kept, each: 0) <= most + 1)
+  #expect(frames(100, each: PCM.frameSamples) >= 100 - 1)
+  #expect(abs(positions.next - now) <= (most + 2) * PCM.frameSamples)
+}

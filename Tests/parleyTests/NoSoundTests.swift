@@ -45,8 +45,7 @@ struct NoSoundTests {
         try await terminal.look(for: "a approve   r reject")
         while try await !terminal.screen().contains("approved  list the files") { try await terminal.press("a") }
         try await terminal.waitFor("agent     list the files")
-        try await terminal.press("q")
-        try await terminal.look(for: "q")
+        try await terminal.waitFor("done ")
         try await terminal.press("q")
         try await terminal.waitFor("code 0")
       }

@@ -48,7 +48,8 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
   }
 
   /// What it needs to find the model: a configuration in its home, and variables.
-  func prepare(_ home: TemporaryFolder, port: String) throws -> [String: String] {
+  /// - Parameter shownMilliseconds: nothing for decisions that are given in advance.
+  func prepare(_ home: TemporaryFolder, port: String, shownMilliseconds: Int = 0) throws -> [String: String] {
     let server = "http://127.0.0.1:\(port)"
     var names: [String: String]
     switch kind {
@@ -76,7 +77,7 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     }
     // An agent gets only what the configuration names.
     let listed = names.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
-    let plan = "{ agent: { environment: [\(listed)] } }"
+    let plan = "{ agent: { environment: [\(listed)] }, interaction: { shownMilliseconds: \(shownMilliseconds) } }"
     try FileManager.default.createDirectory(atPath: home.path + "/parley", withIntermediateDirectories: true)
     try Data(plan.utf8).write(to: URL(filePath: home.path + "/parley/parley.json5"))
     return names
@@ -167,12 +168,9 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     try await RealAgent.withModel { port in
       let home = try TemporaryFolder()
       let environment = try agent.prepare(home, port: port)
-      let inAdvance = home.path + "/in-advance.json5"
-      try Data("{ interaction: { shownMilliseconds: 0 } }".utf8).write(to: URL(filePath: inAdvance))
       func ask(_ text: String, input: String = "", _ more: [String] = []) async throws -> Finished {
         try await Program.run(
-          ["ask", text, "--working-folder", home.path, "--config", inAdvance] + agent.flags + more, home: home,
-          environment: environment,
+          ["ask", text, "--working-folder", home.path] + agent.flags + more, home: home, environment: environment,
           input: input)
       }
       let hello = try await ask("good morning")
@@ -206,16 +204,14 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     let file = home.path + "/spoken.txt"
     let recording = ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
     try await RealAgent.withModel { port in
-      let environment = try agent.prepare(home, port: port)
+      let environment = try agent.prepare(home, port: port, shownMilliseconds: 300)
       let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
       try await IndependentServer.run(["--instruction", agent.instruction(toWrite: file)]) { server in
         let flags = agent.flags.map { "'\($0)'" }.joined(separator: " ")
-        let configuration = home.path + "/parley.json5"
-        try Data("{ interaction: { shownMilliseconds: 300 } }".utf8).write(to: URL(filePath: configuration))
         let command =
           "env HOME=\(home.path) XDG_STATE_HOME=\(home.path) XDG_CONFIG_HOME=\(home.path) \(variables) \(Program.path) run "
           + "--live \(server.url) --speaker none --mode direct --microphone \(recording) --working-folder \(home.path) "
-          + "--session \(home.path)/session --config \(configuration) \(flags)"
+          + "--session \(home.path)/session \(flags)"
         try await Terminal.run(command, home: home) { terminal in
           try await terminal.waitFor("asks ")
           try await terminal.press("a")
