@@ -33,13 +33,14 @@ def own_voice(desk):
 
 @point("a pause of the set length ends the turn, a shorter one does not, in both turn detections", quick=True)
 def pauses(desk):
-    said = sound(BUILD) + silence(1.1) + sound(RUNTESTS) + silence(2.5)
+    said = sound(BUILD) + silence(1.1) + sound(RUNTESTS) + silence(4)
     for detection in ("server", "client"):
-        for milliseconds, expected in ((1800, 1), (500, 2)):
+        for milliseconds, expected in ((3000, 1), (500, 2)):
             with Home(f"{{ live: {{ silenceMilliseconds: {milliseconds} }} }}") as home:
                 file = write_wave(home.file("said.wav"), said)
                 with listening(
-                        desk, home, "--microphone", file, "--speaker", "none", "--turn-detection", detection) as session:
+                        desk, home, "--microphone", file, "--speaker", "none", "--turn-detection",
+                        detection) as session:
                     session.wait(90)
                 sent = session.log.sent()
                 desk.keep(session.folder)

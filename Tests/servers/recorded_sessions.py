@@ -79,7 +79,7 @@ def say(*texts):
 KILL, TERM, SUSPEND, CUT = object(), object(), object(), object()
 # What is decided was seen before: seconds.
 LOOK = 0.9
-DECISIONS = ("approve", "reject", "choose", "answer", "steer")
+DECISIONS = ("approve", "reject", "choose", "answer", "steer", "amend")
 MARKS = ["--voice-activity"]
 QUICK = ["--ms-per-character", "8", "--silence-ms", "300"]
 SLOW = ["--ms-per-character", "120", "--silence-ms", "300"]
@@ -141,7 +141,7 @@ def sessions():
     # Where the sound comes from.
     yield Session("FIFO", source="fifo")
     yield Session("FIFO, writer stalls", source="fifo-stall", pace="real")
-    yield Session("FIFO, silent and then a burst", source="fifo-burst", said=("d06_flite_slt.wav", 3000), codes=None)
+    yield Session("FIFO, silent and then a burst", source="fifo-burst", said=("d06_flite_slt.wav", 3000))
     yield Session("standard input", source="stdin")
     yield Session("standard input, client", source="stdin", arguments=["--turn-detection", "client"])
     yield Session("raw file", source="raw")
@@ -170,7 +170,7 @@ def sessions():
     yield Session("listening off and on", pace="real", said=(400, SHORT, 300),
                   steps=[('"listening"', "listen off"), (None, "listen on")])
     yield Session("microphone closed from the start", pace="real", config="interaction: { listenFromStart: false }",
-                  steps=[('"listening"', "say hello")])
+                  steps=[('"connected"', "say hello")])
     yield Session("rate, skip and back", server=SLOW + say("flood 30"), agent=ACP,
                   steps=[('"agentText"', "faster"), (None, "slower"), (None, "skip"), (None, "back"), (None, "quiet")])
     yield Session("quiet", server=SLOW + say("tell me all about the build"), steps=[('"agentText"', "quiet")])
@@ -253,9 +253,9 @@ def sessions():
     yield Session("keys: approve", terminal=True, mode="review", pace="real",
                   steps=[("held", 1.0), (None, "a"), ("sent", None)])
     yield Session("keys: reject with a reason", terminal=True, mode="review", pace="real",
-                  steps=[("held", 1.0), (None, "R"), (None, 0.3), (None, "later\r"), ("rejected", None)])
+                  steps=[("held", 1.0), (None, "R"), (None, 1.2), (None, "later\r"), ("rejected", None)])
     yield Session("keys: a name is taught", terminal=True, mode="review", pace="real", server=say("open plan swift"),
-                  steps=[("held", 1.0), (None, "e"), (None, 0.3), (None, " dot com\r"), (None, 1.5),
+                  steps=[("held", 1.0), (None, "e"), (None, 1.2), (None, " dot com\r"), (None, 1.5),
                          (None, "a"), ("sent", None)])
     if os.path.isdir(os.path.expanduser(os.environ.get("PARLEY_SPEECH_HOME", "~/.local/share/parley/speech"))):
         yield Session("local speech", live="local", said=("d06_flite_slt.wav", 1000), pace="real")
