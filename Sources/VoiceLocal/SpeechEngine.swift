@@ -7,35 +7,6 @@ internal import VoiceCore
   internal import SystemPackage
 #endif
 
-/// What understands speech. Any thread may ask; the answer comes on a thread of its own.
-package protocol SpeechRecogniser: Sendable {
-  /// The text of 16 kHz sound that holds one stretch of speech; empty when nothing was said. The returned number cancels.
-  @discardableResult func recognise(
-    _ samples: [Int16], precision: SpeechEngineMessage.Precision,
-    completion: @escaping @Sendable (Result<String, SpeechFailure>) -> Void
-  ) -> UInt32
-  /// Nobody wants this text any more: no time is spent on it, and whatever comes of it means nothing.
-  func cancelRecognition(_ request: UInt32)
-}
-
-/// What came of a request to speak: any number of `audio`, then exactly one of the others.
-package enum SynthesisEvent: Equatable, Sendable {
-  /// Sound at 24 kHz, in order, faster than it plays.
-  case audio(samples: [Int16])
-  /// All sound has come, or the request was cancelled.
-  case finished
-  case failed(reason: String)
-}
-
-/// What speaks a text. Any thread may ask; events come on a thread of its own.
-package protocol SpeechSynthesiser: Sendable {
-  /// Begin to speak; the returned number cancels. Requests are spoken one after the other.
-  /// - Parameter rate: 1 is the voice's own; limited to 0.5...2.
-  func synthesise(_ text: String, rate: Float, onEvent: @escaping @Sendable (SynthesisEvent) -> Void) -> UInt32
-  /// No more sound is wanted; `finished` still comes, maybe after sound that was on its way.
-  func cancelSynthesis(_ request: UInt32)
-}
-
 /// The program's side of the speech engine: a child process of the same executable, restarted when it crashes.
 ///
 /// A crash costs the request that was being worked on: it fails with the reason. Those behind it are asked again of the
