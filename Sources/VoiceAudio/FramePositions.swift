@@ -31,6 +31,7 @@ struct FramePositions: Equatable {
   /// server kept while the program stood still, and the place of that has passed.
   func isAhead(of now: Int) -> Bool { next - now > Self.toleranceSamples }
 
-  /// Sound was lost: the next position shows it.
-  mutating func skip(_ samples: Int) { next += max(0, samples) }
+  /// Sound was lost: the next position shows it, as far as it was lost before `now`. A server that kept a minute of sound
+  /// while the program stood still overruns every buffer with it, and its place has passed already.
+  mutating func skip(_ samples: Int, now: Int) { next += max(0, min(samples, now - next)) }
 }

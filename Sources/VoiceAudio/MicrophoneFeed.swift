@@ -34,7 +34,9 @@ struct MicrophoneFeed {
   var isAhead: Bool { positions.isAhead(of: wiring.position(atRate: PCM.microphoneRate)) }
 
   /// Sound was lost: the next frame's position shows it.
-  mutating func skip(_ samples: Int) { positions.skip(samples) }
+  mutating func skip(_ samples: Int) {
+    positions.skip(samples, now: wiring.position(atRate: PCM.microphoneRate))
+  }
 
   /// The device is gone, and with it whoever spoke into it.
   mutating func endVoice() { if isVoiceActive { post(.ended) } }

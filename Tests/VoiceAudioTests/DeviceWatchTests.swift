@@ -86,3 +86,14 @@ struct DeviceWatchTests {
   #expect(frames(100, each: PCM.frameSamples) >= 100 - 1)
   #expect(abs(positions.next - now) <= (most + 2) * PCM.frameSamples)
 }
+
+/// What overran the buffers after a stop of a minute is no reason to be deaf for another one.
+@Test func whatWasLostLiesBeforeNow() {
+  var positions = FramePositions(now: 0)
+  let now = 60 * PCM.microphoneRate
+  _ = positions.take(now: now)
+  positions.skip(50 * PCM.microphoneRate, now: now)
+  #expect(!positions.isAhead(of: now))
+  positions.skip(PCM.microphoneRate, now: now + 5 * PCM.microphoneRate)
+  #expect(positions.next == now + PCM.microphoneRate)
+}
