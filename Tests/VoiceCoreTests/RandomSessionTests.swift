@@ -172,7 +172,7 @@ struct RandomSession {
     default:
       return pick([
         .commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech), .duplexChanged(duplex: .half),
-        .duplexChanged(duplex: .full),
+        .duplexChanged(duplex: .full), .soundLevelChanged(level: pick(SoundLevel.allCases)),
       ])
     }
   }

@@ -57,6 +57,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var hasMicrophone: Bool
   /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
   package var shownMilliseconds: Int
+  /// The pause that a server takes for the end of an utterance, as it was told.
+  package var silenceMilliseconds: Int
 
   package init(
     mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
@@ -64,7 +66,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     spokenDecisions: SpokenDecisions = .instructions, keyboardOnly: KeyboardOnlyActs = KeyboardOnlyActs(),
     duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
     microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
-    hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds
+    hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds, silenceMilliseconds: Int = 600
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -83,12 +85,13 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.longThought = longThought
     self.hasMicrophone = hasMicrophone
     self.shownMilliseconds = shownMilliseconds
+    self.silenceMilliseconds = silenceMilliseconds
   }
 
   private enum CodingKeys: String, CodingKey {
     case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
     case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
-    case hasMicrophone, shownMilliseconds
+    case hasMicrophone, shownMilliseconds, silenceMilliseconds
   }
 
   /// What is not there has its usual value: older logs know fewer settings, and fixtures name what matters to them.
@@ -111,7 +114,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
       answerLimitMilliseconds: try value(.answerLimitMilliseconds, usual.answerLimitMilliseconds),
       endWord: try value(.endWord, usual.endWord), longThought: try value(.longThought, usual.longThought),
       hasMicrophone: try value(.hasMicrophone, usual.hasMicrophone),
-      shownMilliseconds: try value(.shownMilliseconds, usual.shownMilliseconds))
+      shownMilliseconds: try value(.shownMilliseconds, usual.shownMilliseconds),
+      silenceMilliseconds: try value(.silenceMilliseconds, usual.silenceMilliseconds))
   }
 
   /// Only what is not usual is written, so that a log shows what matters and a new setting changes no old log.
@@ -138,5 +142,6 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     try write(longThought, .longThought, usual: usual.longThought)
     try write(hasMicrophone, .hasMicrophone, usual: usual.hasMicrophone)
     try write(shownMilliseconds, .shownMilliseconds, usual: usual.shownMilliseconds)
+    try write(silenceMilliseconds, .silenceMilliseconds, usual: usual.silenceMilliseconds)
   }
 }

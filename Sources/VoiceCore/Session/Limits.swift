@@ -8,6 +8,15 @@ package enum Limits {
   /// Frames kept after they were sent, until the live model has dealt with them: half a minute, longer than nearly every
   /// utterance.
   package static let unansweredFrames = 1_500
+  /// Frames kept of what is said without a pause, or said while nothing answers: ten minutes, 20 MB. Who has talked for so
+  /// long without an answer has noticed.
+  package static let longestUtteranceFrames = 30_000
+  /// A live model that has had nothing more to say for so long after an answer has answered all that was said before it.
+  package static let settledMilliseconds = 10_000
+  /// A connection that has lasted so long, or on which something was answered, was a good one: the next failure is the first.
+  package static let provedConnectionMilliseconds = 10_000
+  /// Instructions that are remembered to know them again, should they be heard twice.
+  package static let rememberedProposals = 8
   /// Frames sent from before the moment the detector decided: it needs up to 0.3 s to decide.
   package static let prerollFrames = 25
   /// One stretch of sound in one event: 10 s. A live model sends at most about a second at once.
