@@ -169,3 +169,17 @@ struct InterruptionTests {
       open == [.sendAudio(connection: talk.connection, frame: MicrophoneFrame(position: 640, samples: [1, 2, 3]))])
   }
 }
+
+@Test(arguments: [true, false]) func aVoiceThatWasLoweredBeforeItSpokeSpeaksAgain(_ isCut: Bool) throws {
+  var talk = Talk(.init(mode: .direct))
+  try talk.work()
+  talk.give(.agentReported(run: talk.run, event: .text(delta: "It is built. ")))
+  talk.give(.agentReported(run: talk.run, event: .paragraphEnded))
+  let piece = try #require(talk.controller.speech.requested)
+  #expect(talk.give(.voiceStarted(detector: .model)).contains(.duckPlayback))
+  // The piece has no sound so far, or comes to nothing.
+  if !isCut { talk.give(.speechFailed(speech: piece.id, reason: "no")) }
+  let actions = talk.give(.timerFired(timer: .interruption), after: Limits.interruptionMilliseconds)
+  #expect(actions.contains(isCut ? .clearPlayback : .resumePlayback))
+  #expect(talk.rules.violations.isEmpty)
+}

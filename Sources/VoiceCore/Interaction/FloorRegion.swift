@@ -19,7 +19,7 @@ package struct FloorRegion: Equatable, Sendable {
   package private(set) var background: Background?
   /// When it began.
   package private(set) var start: SessionTime?
-  /// Whether a detector tells when the user speaks.
+  /// Whether the detector at the microphone tells when the user speaks. A server that does may fall silent.
   package private(set) var isWatched = false
   /// Whether an instruction was taken in this turn of the live model: a late transcript then belongs to it.
   package var hasTakenInstruction = false
@@ -32,9 +32,9 @@ package struct FloorRegion: Equatable, Sendable {
 
   package init() {}
 
-  package mutating func heardVoice() {
+  package mutating func heardVoice(by detector: VoiceDetector) {
     heardSinceProposal = true
-    isWatched = true
+    if detector == .gate { isWatched = true }
   }
 
   /// An utterance begins, or goes on after a pause; once it was spoken into the program's own voice, it stays so.

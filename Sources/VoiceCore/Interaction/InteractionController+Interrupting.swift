@@ -60,6 +60,7 @@ extension InteractionController {
 
   /// Whatever cuts the speech settles the matter.
   mutating func stopDeciding() {
+    if speech.isLowered { act(.resumePlayback) }
     speech.interruption = .none
     disarm(.interruption)
   }

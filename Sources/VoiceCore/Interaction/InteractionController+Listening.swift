@@ -3,7 +3,7 @@ extension InteractionController {
   mutating func voiceStarted(_ detector: VoiceDetector) {
     if detector == .gate { input.gateDecided(isActive: true, at: now) }
     guard input.isListening else { return }
-    floor.heardVoice()
+    floor.heardVoice(by: detector)
     if detector == .gate, settings.turnDetection == .server { unanswered.voiceStarted(at: now) }
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
     if detector == settings.interruptedBy, speech.isActive { suspectInterruption() }

@@ -135,8 +135,10 @@ extension InteractionController {
     _ = run.update { $0.voice = .muted }
     speech.queue = []
     cancelRequested()
-    if !speech.playing.isEmpty || speech.isModelSpeaking || armedTimers.contains(.interruption) {
+    if !speech.playing.isEmpty || speech.isModelSpeaking || speech.isLowered {
       act(.clearPlayback)
+      // At full level again, whatever comes next.
+      speech.interruption = .none
     }
     stopDeciding()
     stopPlaying()

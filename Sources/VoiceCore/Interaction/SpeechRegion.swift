@@ -86,6 +86,9 @@ package struct SpeechRegion: Equatable, Sendable {
 
   package init() {}
 
+  /// Whether the voice is lowered, until it is decided whether the user interrupts.
+  package var isLowered: Bool { interruption == .suspected || interruption == .doubted }
+
   /// Whether anything is being spoken or about to be.
   package var isActive: Bool { !queue.isEmpty || requested != nil || !playing.isEmpty || isModelSpeaking }
 

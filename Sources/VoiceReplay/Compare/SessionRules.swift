@@ -30,6 +30,7 @@ package struct SessionRules {
   private var answered: Set<CallID> = []
   private var seen: Set<CallID> = []
   private var cleared: Set<SpeechID> = []
+  private var isLowered = false
   private var played: Set<SpeechID> = []
   private var endedPieces: Set<SpeechID> = []
   private var openConnection: ConnectionID?
@@ -62,6 +63,7 @@ package struct SessionRules {
       fail("a completed session has not answered “\(unansweredWords)”")
     }
     for action in actions { check(action, after: event) }
+    if isLowered, !armed.contains(.interruption), !hasEnded { fail("the voice stays lowered: nothing will decide why") }
     switch event {
     // A call that comes twice, or on a connection that was left, is no answer to what was said since.
     case .instructionProposed(let call, _), .stopRequested(let call), .callRejected(let call, _):
@@ -255,7 +257,11 @@ package struct SessionRules {
     case .play(let speech, _):
       if cleared.contains(speech) { fail("speech \(speech) plays after it was cleared") }
       played.insert(speech)
-    case .clearPlayback: cleared.formUnion(played)
+    case .duckPlayback: isLowered = true
+    case .resumePlayback: isLowered = false
+    case .clearPlayback:
+      isLowered = false
+      cleared.formUnion(played)
     case .startTimer(let timer, _): armed.insert(timer)
     case .cancelTimer(let timer):
       if armed.remove(timer) == nil { fail("the timer “\(timer.words)” was cancelled but not armed") }
