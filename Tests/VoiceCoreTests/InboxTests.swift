@@ -180,3 +180,64 @@ private func frame(_ position: Int) -> VoiceEvent {
   #expect(items.count <= Limits.backlogFrames + Limits.backlogFrames / 10)
   #expect(items.last == .frame(MicrophoneFrame(position: 4_999 * 320, samples: [])))
 }
+
+private func text(_ index: Int) -> VoiceEvent {
+  .agentReported(run: RunID(rawValue: 1), event: .text(delta: "\(index)"))
+}
+
+@Test func whatTheUserDoesGoesBeforeAllThatWaits() async {
+  let inbox = EventInbox()
+  inbox.post(.sessionStarted(settings: InteractionSettings()))
+  for index in 0..<20_000 { inbox.post(text(index)) }
+  inbox.post(.commandGiven(command: .approve))
+  inbox.post(.commandGiven(command: .halt))
+  inbox.post(.terminationRequested(signal: "SIGTERM"))
+  inbox.finish()
+  var taken: [StampedEvent] = []
+  while let next = await inbox.next() { taken.append(next) }
+  // In their own order: a halt takes back the approval before it.
+  #expect(
+    taken.prefix(4).map(\.event) == [
+      .sessionStarted(settings: InteractionSettings()), .commandGiven(command: .approve),
+      .commandGiven(command: .halt), .terminationRequested(signal: "SIGTERM"),
+    ])
+  #expect(taken.dropFirst(4).map(\.event) == (0..<20_000).map(text))
+  #expect(zip(taken, taken.dropFirst()).allSatisfy { $0.time <= $1.time }, "time never goes back")
+}
+
+@Test(.timeLimit(.minutes(5))) func aFloodThatNeverPausesKeepsNothingThatWasTaken() async {
+  let inbox = EventInbox()
+  for index in 0..<1_000 { inbox.post(text(index)) }
+  for index in 1_000..<300_000 {
+    inbox.post(text(index))
+    #expect(await inbox.next()?.event == text(index - 1_000))
+  }
+}
+
+/// Halts the session once its own step has been taken, from a step in the middle of a flood.
+private final class HaltingRecorder: RecorderPort, Sendable {
+  let inbox: EventInbox
+  let taken = Locked<[VoiceEvent]>([])
+
+  init(_ inbox: EventInbox) { self.inbox = inbox }
+
+  func record(_ step: VoiceStep) {
+    let count = taken.withLock { taken in
+      taken.append(step.event)
+      return taken.count
+    }
+    if count == 100 { inbox.post(.terminationRequested(signal: "SIGTERM")) }
+  }
+
+  func enterInLedger(_ instruction: Instruction, as run: RunID) {}
+  func noteInLedger(_ entry: LedgerEntry) {}
+}
+
+@Test(.timeLimit(.minutes(5))) func aSignalInTheMiddleOfAFloodIsTheNextStep() async {
+  let inbox = EventInbox()
+  let recorder = HaltingRecorder(inbox)
+  inbox.post(.sessionStarted(settings: InteractionSettings()))
+  for index in 0..<20_000 { inbox.post(text(index)) }
+  #expect(await inbox.run(VoiceSession(ports: .silent(recorder: recorder))) == .completed)
+  #expect(recorder.taken.withLock { $0.count } == 101)
+}

@@ -72,7 +72,8 @@ package struct AgentPlanEntry: Equatable, Sendable, Codable {
 package struct AgentUsage: Equatable, Sendable, Codable {
   package var inputTokens: Int?
   package var outputTokens: Int?
-  package var costInDollars: Double?
+  /// Always a number that can be shown and written, whatever was told.
+  package var costInDollars: Double? { didSet { costInDollars = costInDollars.map { Double(amountTold: $0) } } }
   /// Tokens in the model's context now, of the context's size.
   package var contextTokens: Int?
   package var contextSizeTokens: Int?
@@ -81,11 +82,21 @@ package struct AgentUsage: Equatable, Sendable, Codable {
     inputTokens: Int? = nil, outputTokens: Int? = nil, costInDollars: Double? = nil, contextTokens: Int? = nil,
     contextSizeTokens: Int? = nil
   ) {
-    self.inputTokens = inputTokens
-    self.outputTokens = outputTokens
-    self.costInDollars = costInDollars
-    self.contextTokens = contextTokens
-    self.contextSizeTokens = contextSizeTokens
+    self.inputTokens = inputTokens.map { Int(countTold: $0) }
+    self.outputTokens = outputTokens.map { Int(countTold: $0) }
+    self.costInDollars = costInDollars.map { Double(amountTold: $0) }
+    self.contextTokens = contextTokens.map { Int(countTold: $0) }
+    self.contextSizeTokens = contextSizeTokens.map { Int(countTold: $0) }
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      inputTokens: try container.decodeIfPresent(Int.self, forKey: .inputTokens),
+      outputTokens: try container.decodeIfPresent(Int.self, forKey: .outputTokens),
+      costInDollars: try container.decodeIfPresent(Double.self, forKey: .costInDollars),
+      contextTokens: try container.decodeIfPresent(Int.self, forKey: .contextTokens),
+      contextSizeTokens: try container.decodeIfPresent(Int.self, forKey: .contextSizeTokens))
   }
 }
 

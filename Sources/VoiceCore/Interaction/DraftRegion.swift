@@ -8,6 +8,7 @@ package struct DraftRegion: Equatable, Sendable {
   }
 
   private var state = State.none
+  private var pieces = 0
   /// Whether the user ended it while he was still being understood: the piece that is on its way is the last one.
   package private(set) var endsWithNextPiece = false
 
@@ -19,16 +20,17 @@ package struct DraftRegion: Equatable, Sendable {
   }
 
   /// Begin with a first piece.
-  mutating func begin(_ instruction: Instruction) { state = .open(instruction) }
+  mutating func begin(_ instruction: Instruction) { (state, pieces) = (.open(instruction), 1) }
 
   /// Add a piece to what was said before. A live model that remembers what it proposed may repeat it with the rest behind
-  /// it. Returns false if that would be too long for an instruction; nothing is added then.
+  /// it. Returns false if that would be too long for an instruction, or too many pieces; nothing is added then.
   mutating func add(_ text: String, heard: String) -> Bool {
     guard case .open(var instruction) = state else { preconditionFailure("a piece is added to nothing") }
     let before = SpokenWords(instruction.text)
     let repeats = before.words.count > 2 && SpokenWords(text).contains(before)
     let longer = repeats ? text : instruction.text + " " + text
-    guard longer.utf8.count <= Limits.instructionCharacters else { return false }
+    guard longer.utf8.count <= Limits.instructionCharacters, pieces < Limits.draftPieces else { return false }
+    pieces += 1
     instruction.text = longer
     // With a transcript of only some of it there is nothing to compare.
     instruction.heard = heard.isEmpty ? nil : instruction.heard.map { $0 + " " + heard }

@@ -12,6 +12,8 @@ package struct FloorRegion: Equatable, Sendable {
   package private(set) var transcript = ""
   /// Whether part of the transcript was not shown yet.
   private var isShown = true
+  /// How much of it was shown, in bytes.
+  private var shownBytes = 0
   /// Whether the user was heard since the last proposal: if not, the same proposal again is a repetition of the model's.
   private var heardSinceProposal = true
   private var lastProposal: String?
@@ -51,11 +53,14 @@ package struct FloorRegion: Equatable, Sendable {
     isShown = false
   }
 
-  /// The transcript, if it was not shown yet.
+  /// The transcript, if it was not shown yet; of a long one, what was not.
   package mutating func takeForShowing() -> String? {
-    defer { isShown = true }
-    let text = transcript.trimmingWhitespace()
-    return isShown || text.isEmpty ? nil : text
+    if isShown { return nil }
+    let isLong = transcript.utf8.count > Limits.shownTranscriptBytes
+    let rest = transcript.utf8.dropFirst(isLong ? shownBytes : 0)
+    (isShown, shownBytes) = (true, transcript.utf8.count)
+    let text = Substring(rest).trimmingWhitespace()
+    return text.isEmpty ? nil : text
   }
 
   /// Take note of a proposal. Returns whether it only repeats the last one, with nothing heard in between.
@@ -69,7 +74,7 @@ package struct FloorRegion: Equatable, Sendable {
   /// The utterance was dealt with; the next transcript is of another one.
   package mutating func endUtterance() {
     transcript = ""
-    isShown = true
+    (isShown, shownBytes) = (true, 0)
     background = nil
     start = nil
   }

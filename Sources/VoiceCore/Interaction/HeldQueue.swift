@@ -25,6 +25,9 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// The current item's place, counted from 1.
   package var currentPosition: Int { place + 1 }
 
+  /// Whether one more item is taken from outside.
+  package var hasRoom: Bool { items.count < Limits.heldItems }
+
   package mutating func append(_ item: HeldItem) {
     if items.isEmpty { shownSince = item.since }
     items.append(item)

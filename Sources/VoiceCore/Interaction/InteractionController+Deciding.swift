@@ -248,6 +248,9 @@ extension InteractionController {
     guard text.utf8.count <= Limits.instructionCharacters else {
       return show(.cannot(text: "An instruction of \(text.utf8.count) bytes is too long; it was not taken."))
     }
+    guard held.hasRoom else {
+      return show(.cannot(text: "\(Limits.heldItems) items wait already; decide some of them first. It was not taken."))
+    }
     let instruction = Instruction(id: numbering.instruction(), text: text, heard: nil, source: .keyboard)
     note(.proposed(instruction: instruction))
     switch settings.mode {

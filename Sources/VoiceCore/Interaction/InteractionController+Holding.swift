@@ -9,6 +9,24 @@ extension InteractionController {
     if held.count == 1 { present() } else { act(.playEarcon(earcon: .waiting)) }
   }
 
+  /// Hold what the agent asks; refuse it if too much waits already.
+  mutating func ask(_ content: HeldItem.Content) {
+    if held.hasRoom { return hold(content) }
+    because("Refused: \(Limits.heldItems) items wait already.")
+    switch content {
+    case .permission(let run, let request):
+      act(.answerPermission(run: run, permission: request.id, choice: refusal(of: request)))
+      note(.denied(run: run, act: request.title))
+    case .question(let run, let question): act(.answerQuestion(run: run, question: question.id, answer: .declined))
+    case .instruction: preconditionFailure("an agent asks for no instruction")
+    }
+    show(.warning(text: "Refused, because \(Limits.heldItems) items wait already: \(content.title)"))
+  }
+
+  private func refusal(of request: PermissionRequest) -> PermissionRequest.Choice {
+    [.rejectOnce, .rejectAlways].first { request.choices.contains($0) } ?? .rejectOnce
+  }
+
   /// The reason why an instruction is held in review mode.
   static let heldForReview = "Held: in review mode nothing is sent without an approval."
 
@@ -130,8 +148,7 @@ extension InteractionController {
     take(item)
     switch item.content {
     case .permission(let run, let request):
-      let refusal = [PermissionRequest.Choice.rejectOnce, .rejectAlways].first { request.choices.contains($0) }
-      act(.answerPermission(run: run, permission: request.id, choice: refusal ?? .rejectOnce))
+      act(.answerPermission(run: run, permission: request.id, choice: refusal(of: request)))
       note(.denied(run: run, act: request.title))
     case .question(let run, let question): act(.answerQuestion(run: run, question: question.id, answer: .declined))
     case .instruction: preconditionFailure("an instruction waits as long as it takes")

@@ -35,7 +35,9 @@ extension InteractionController {
   /// The user was understood. Words decide sooner, and better, than the length of a sound; "uh-huh" is none.
   mutating func heardWords(_ text: String) {
     guard speech.interruption != .none else { return }
-    guard !SpokenWords(text).isBackchannel else { return because("No interruption: that is what a listener says.") }
+    guard text.utf8.count > Limits.echoBytes || !SpokenWords(text).isBackchannel else {
+      return because("No interruption: that is what a listener says.")
+    }
     guard !isOwnVoice(text) else { return because("No interruption: these are the program's own words.") }
     because("An interruption: the user said words.")
     bargeIn()
@@ -68,6 +70,7 @@ extension InteractionController {
   /// Whether these words are what the program itself said just now, heard by the microphone, and perhaps misheard. Two words
   /// are too few to tell, unless it is known that the microphone hears the loudspeaker.
   func isOwnVoice(_ text: String) -> Bool {
+    guard text.utf8.count <= Limits.echoBytes else { return false }
     let words = SpokenWords(text)
     guard words.words.count > 2 || input.duplex != nil else { return false }
     return speech.soundsLikeJustSaid(words, at: now)

@@ -107,6 +107,12 @@ extension InteractionController {
   ///   - isNoted: whether the ledger knows it already, as it was before its wording was finished.
   ///   - doubt: why it is held even in direct mode, for the user; nil if there is no reason.
   mutating func take(_ spoken: Instruction, isNoted: Bool = false, doubt: String? = nil) -> String {
+    guard held.hasRoom else {
+      because("Dropped: \(Limits.heldItems) items wait already.")
+      if isNoted { note(.lapsed(instruction: spoken.id)) }
+      show(.error(text: "Not taken, because \(Limits.heldItems) items wait already: \(spoken.text)"))
+      return "Refused: too much waits for a decision already."
+    }
     var instruction = spoken
     finishWording(&instruction)
     if !isNoted {

@@ -137,12 +137,12 @@ extension InteractionController {
     case .plan(let entries): show(.plan(entries: entries))
     case .permissionRequested(let request):
       flushReply()
-      hold(.permission(run: id, request: request))
+      ask(.permission(run: id, request: request))
     case .permissionWithdrawn(let permission):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isPermission(permission) }
     case .questionAsked(let question):
       flushReply()
-      hold(.question(run: id, question: question))
+      ask(.question(run: id, question: question))
     case .questionWithdrawn(let question):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isQuestion(question) }
     case .usage: break

@@ -3,16 +3,30 @@ extension InteractionController {
   /// Queue a text to be spoken, worded for the ear. A long one is cut at words, so that a barge-in has little to drop.
   mutating func say(_ text: String, _ purpose: SpeechRegion.Purpose) {
     guard speech.hasSpeaker else { return }
-    for piece in SpokenWording.of(text).spokenPieces() {
-      speech.queue.append(.init(id: numbering.speech(), text: piece, purpose: purpose))
+    let start = text.prefix(Limits.spokenCharacters)
+    let isCut = start.endIndex < text.endIndex
+    for piece in SpokenWording.of(isCut ? start + "\u{2026} The rest is on the screen." : text).spokenPieces() {
+      guard speech.enqueue(.init(id: numbering.speech(), text: piece, purpose: purpose)) else {
+        tellUnspoken()
+        break
+      }
     }
     requestNext()
+  }
+
+  /// More waits to be spoken than anybody will listen to. Told once, until something was spoken.
+  private mutating func tellUnspoken() {
+    because("Not spoken: \(Limits.waitingPieces) pieces wait already.")
+    guard !speech.hasToldUnspoken else { return }
+    speech.hasToldUnspoken = true
+    show(.warning(text: "So much waits to be spoken that what comes now is only shown."))
   }
 
   /// Pieces are asked for one at a time: a live model takes a second one as an interruption of the first.
   private mutating func requestNext() {
     guard speech.requested == nil, !speech.queue.isEmpty else { return }
     let piece = speech.queue.removeFirst()
+    speech.hasToldUnspoken = false
     speech.requested = piece
     speech.madeProgress = false
     act(.speak(speech: piece.id, text: piece.text))

@@ -6,6 +6,8 @@ package enum SelfCorrection {
   /// of the last words that begin alike; a new command takes the place of everything.
   package static func lastVersion(of text: String) -> String {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    // Who speaks for longer does not correct all of it at its end, and each correction looks at everything before it.
+    guard words.count <= Limits.repairedWords else { return text }
     let versions = versions(in: words)
     return versions.count < 2 ? text : versions.dropFirst().reduce(versions[0], merge).joined(separator: " ")
   }

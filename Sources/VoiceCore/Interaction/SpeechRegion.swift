@@ -58,6 +58,8 @@ package struct SpeechRegion: Equatable, Sendable {
 
   package var queue: [Piece] = []
   package var requested: Piece?
+  /// Whether the user was told that what comes is not spoken, because too much waits.
+  var hasToldUnspoken = false
   /// Whether sound of the requested piece came since its stall timer was armed.
   package var madeProgress = false
   /// Pieces whose sound was handed to the speaker and has not all played, in order.
@@ -149,7 +151,19 @@ package struct SpeechRegion: Equatable, Sendable {
   /// Take note that this was said, to its end or up to where it was cut.
   package mutating func note(said text: String, at now: SessionTime) {
     said.removeAll { $0.end.advanced(byMilliseconds: Limits.echoMemoryMilliseconds) <= now }
-    said.append(Said(words: SpokenWords(text), end: now))
+    var words = SpokenWords(String(text.suffix(Limits.echoBytes)))
+    words.words = words.words.suffix(Limits.echoWords)
+    said.append(Said(words: words, end: now))
+    // Nobody says more in that time, whatever a server writes.
+    var count = said.reduce(0) { $0 + $1.words.words.count }
+    while count > Limits.echoWords || said.count > Limits.echoPieces { count -= said.removeFirst().words.words.count }
+  }
+
+  /// Let a piece wait for its turn. Returns whether it does: too many wait already otherwise.
+  package mutating func enqueue(_ piece: Piece) -> Bool {
+    guard queue.count < Limits.waitingPieces else { return false }
+    queue.append(piece)
+    return true
   }
 
   /// Whether sound of this piece may still play.
@@ -162,6 +176,7 @@ extension SpeechRegion: DigestedState {
   func fold(into digest: inout StateDigest) {
     digest.fold(queue)
     digest.fold(requested)
+    if hasToldUnspoken { digest.fold("too much waits") }
     digest.fold(madeProgress)
     digest.fold(playing)
     switch modelVoice {

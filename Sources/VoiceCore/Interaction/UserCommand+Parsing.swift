@@ -51,7 +51,7 @@ extension UserCommand {
     case ("reject", _): self = .reject(reason: rest.isEmpty ? nil : rest)
     case ("choose", false):
       let numbers = rest.split { $0 == "," || $0.isWhitespace }.map { Int($0) }
-      guard !numbers.isEmpty, !numbers.contains(nil) else { return nil }
+      guard !numbers.isEmpty, numbers.allSatisfy({ (0...Limits.heldItems).contains($0 ?? -1) }) else { return nil }
       self = .choose(numbers: numbers.compactMap { $0 })
     case ("answer", false): self = .answer(text: rest)
     case ("steer", true): self = .steer

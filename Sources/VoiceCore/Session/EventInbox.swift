@@ -17,15 +17,48 @@ package protocol EventSource {
   func next() async -> StampedEvent?
 }
 
-/// The real, bounded inbox: any thread posts, and a session or one task takes. Events are stamped as they enter, so that
-/// order and time agree.
+/// The real, bounded inbox: any thread posts, and a session or one task takes. Events are stamped as they enter; what was
+/// overtaken has the time of what went before it, so that order and time agree.
+///
+/// What the user does, and what the system asks of the process, goes before everything else: a halt is not to wait until
+/// all is read that an agent has written. Among themselves both keep their order, or a halt would overtake the very
+/// approval that it is to take back.
 ///
 /// Over the limit, microphone frames are dropped (their positions show the gap) and every other event is still taken:
 /// sound can be missed, a decision cannot.
 package final class EventInbox: EventSource, Sendable {
+  /// Events in the order in which they came.
+  private struct Line {
+    private var events: [StampedEvent] = []
+    private var taken = 0
+
+    /// Events that were not taken yet.
+    var count: Int { events.count - taken }
+
+    mutating func append(_ event: StampedEvent) { events.append(event) }
+
+    mutating func popFirst() -> StampedEvent? {
+      guard count > 0 else { return nil }
+      defer {
+        if taken == events.count {
+          events.removeAll(keepingCapacity: taken <= Limits.inboxEvents)
+          taken = 0
+        } else if taken > Limits.inboxEvents, taken > events.count / 2 {
+          // Who posts without a pause is never caught up with, and what was taken is not to be kept for that.
+          events.removeFirst(taken)
+          taken = 0
+        }
+      }
+      taken += 1
+      return events[taken - 1]
+    }
+  }
+
   private struct State {
-    var events: [StampedEvent] = []
-    var taken = 0
+    var urgent = Line()
+    var usual = Line()
+    /// The time of the newest event that was taken.
+    var lastTime = SessionTime.zero
     /// Resumed exactly once: whoever resumes it takes it out first.
     var waiter: UnsafeContinuation<Void, Never>?
     /// A session that waits: the next event is its next step, which whoever posts it has to see to.
@@ -33,18 +66,21 @@ package final class EventInbox: EventSource, Sendable {
     var isFinished = false
 
     /// Events that were not taken yet.
-    var count: Int { events.count - taken }
+    var count: Int { urgent.count + usual.count }
+
+    mutating func append(_ event: StampedEvent) {
+      if event.event.overtakes { urgent.append(event) } else { usual.append(event) }
+    }
 
     mutating func next() -> StampedEvent? {
-      guard count > 0 else { return nil }
-      defer {
-        if taken == events.count {
-          events.removeAll(keepingCapacity: true)
-          taken = 0
-        }
-      }
-      taken += 1
-      return events[taken - 1]
+      guard let next = urgent.popFirst() ?? usual.popFirst() else { return nil }
+      return inOrder(next)
+    }
+
+    /// The event that is taken now: never before the one that was taken last.
+    mutating func inOrder(_ event: StampedEvent) -> StampedEvent {
+      lastTime = max(lastTime, event.time)
+      return StampedEvent(time: lastTime, event: event.event)
     }
   }
 
@@ -87,8 +123,8 @@ package final class EventInbox: EventSource, Sendable {
       if state.isFinished { return (nil, nil) }
       if case .microphoneFrame = event, state.count >= Limits.inboxEvents { return (nil, nil) }
       let stamped = StampedEvent(time: now, event: event)
-      if let run = state.waitingRun.take() { return ((run, stamped), nil) }
-      state.events.append(stamped)
+      if let run = state.waitingRun.take() { return ((run, state.inOrder(stamped)), nil) }
+      state.append(stamped)
       return (nil, state.waiter.take())
     }
     waiter?.resume()

@@ -119,6 +119,15 @@ package enum Limits {
   package static let transcriptDelayMilliseconds = 5_000
   /// Bytes of what went over a wire that wait to be written: seconds of the busiest connection, should the disk stall.
   package static let waitingWireBytes = 8 << 20
+  /// Connections to the local live model that have not shown the session's key, also those whose handshake is not done: more
+  /// than any client opens at once, and few enough to leave the program its files and its memory. Of more, the oldest go.
+  package static let strangers = 64
+  /// Instructions of one run that a ledger is searched for: its own, and what went into it while it worked.
+  package static let instructionsOfRun = 100
+  /// The longest log that is read: weeks of talk. What is larger was not made by talking, and would fill the memory.
+  package static let logBytes = 1 << 29
+  /// The longest line of one: four times a message of an agent that has lost its mind.
+  package static let logLineBytes = 1 << 28
   /// Steps that one line of a log stands for: a minute of frames.
   package static let logLineSteps = 3_000
   /// Reasons of denials that wait for the next instruction, and the characters of one: a reason is a sentence or two.
@@ -130,12 +139,41 @@ package enum Limits {
   package static let instructionCharacters = 100_000
   /// The longest piece sent to the readout at once; longer ones are cut at a word.
   package static let spokenPieceCharacters = 240
+  /// The same in bytes, for text in which one sign has no end of marks: eight times what the longest scripts need.
+  package static let spokenPieceBytes = 8_000
+  /// What is said at once of one text, a title or an instruction that is read back: five minutes. All of it is shown.
+  package static let spokenCharacters = 4_000
+  /// Pieces that wait to be spoken: four hours. Who lets an answer become so long does not listen to its end.
+  package static let waitingPieces = 1_000
+  /// A line of an answer that is no prose (a row, a ruler, code): nobody follows a longer one by ear, and its middle is left
+  /// out.
+  package static let spokenLineBytes = 2_000
+  /// An answer that goes on without the end of a sentence is shown in lines of this length: what a screen holds.
+  package static let shownLineBytes = 1_900
+  /// A transcript that grows beyond this is shown in parts: two minutes of speech.
+  package static let shownTranscriptBytes = 2_000
+  /// Words that are compared with what the program said in the last ten seconds: longer ones are the user's own.
+  package static let echoBytes = 2_000
+  /// Words, and pieces, of what was said in the last ten seconds that are remembered for that: three times what anybody
+  /// says in them.
+  package static let echoWords = 120
+  package static let echoPieces = 60
+  /// Items that wait for a decision: whoever proposes or asks more is no party to a conversation.
+  package static let heldItems = 200
+  /// Pieces of one instruction that is said with pauses in it: an hour.
+  package static let draftPieces = 500
+  /// A text goes whole into the digest of the state up to this length, and a list up to this number; of longer ones the ends
+  /// do. What grows has been at an end.
+  package static let digestedBytes = 2_048
+  package static let digestedParts = 32
   /// Names of the project that a session knows: 30 kB of its log. The most telling come first.
   package static let projectWords = 2_000
   /// What the user taught: far more than anybody corrects in years.
   package static let corrections = 1_000
   /// Words of one instruction that are looked at for repair; nobody dictates names for that long.
   package static let repairedWords = 400
+  /// The longest of them: no name, and no word that a recogniser writes, is longer.
+  package static let repairedWordBytes = 100
   /// Approved instructions of a session that are remembered, to see which words were left as they were.
   package static let rememberedInstructions = 200
   /// An instruction that shares fewer of its words with the transcript than this is held even in direct mode.

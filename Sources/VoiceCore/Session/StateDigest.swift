@@ -23,10 +23,19 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
 
   mutating func fold(_ flag: Bool) { fold(flag ? 1 : 0) }
 
+  /// The digest is made after every step, and texts grow by the piece: a long one goes in by its ends and its length.
   mutating func fold(_ text: String) {
+    let bytes = text.utf8
+    if bytes.count <= Limits.digestedBytes { return fold(bytes: bytes) }
+    fold(bytes: bytes.prefix(Limits.digestedBytes / 2))
+    fold(bytes: bytes.suffix(Limits.digestedBytes / 2))
+    fold(bytes.count)
+  }
+
+  private mutating func fold(bytes: some Sequence<UInt8>) {
     var word: UInt64 = 0
     var count = 0
-    for byte in text.utf8 {
+    for byte in bytes {
       word = word << 8 | UInt64(byte)
       count += 1
       if count & 7 == 0 { fold(word: word) }
@@ -46,8 +55,15 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
     part?.fold(into: &self)
   }
 
-  mutating func fold(_ parts: [some DigestedState]) {
+  /// Of a long list the parts at both ends.
+  mutating func fold(_ parts: some RandomAccessCollection<some DigestedState>) {
     fold(parts.count)
+    guard parts.count > Limits.digestedParts else { return foldEach(parts) }
+    foldEach(parts.prefix(Limits.digestedParts / 2))
+    foldEach(parts.suffix(Limits.digestedParts / 2))
+  }
+
+  private mutating func foldEach(_ parts: some Sequence<some DigestedState>) {
     for part in parts { part.fold(into: &self) }
   }
 

@@ -148,6 +148,15 @@ extension VoiceEvent {
     default: false
     }
   }
+
+  /// Whether this is acted on before all that waits: what the user does, what the system asks of the process, and the start,
+  /// which comes before either.
+  package var overtakes: Bool {
+    switch self {
+    case .sessionStarted, .commandGiven, .commandsEnded, .screenLent, .screenReturned, .terminationRequested: true
+    default: false
+    }
+  }
 }
 
 /// Who noticed that the user speaks.

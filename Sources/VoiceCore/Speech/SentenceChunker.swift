@@ -20,11 +20,23 @@ package struct SentenceChunker: Equatable, Sendable {
   private static let decisiveCharacters = 8
   /// A shorter line was ended on purpose; a longer one may have been broken where it was full.
   private static let fullLineCharacters = 60
+  /// The longest word of which a full stop may be a part, and the sign before it.
+  private static let abbreviationCharacters = 8
+
+  /// What a line turned out to be.
+  private enum LineKind: Equatable, Sendable {
+    /// Too little of it was seen. Exits: `prose`, `other`.
+    case unknown
+    /// It goes to `prose` as it comes.
+    case prose
+    /// It is dealt with once it is complete, without its middle if it is long.
+    case other
+  }
 
   private var block = Block.prose
   /// The current line, as far as it was written and not moved to `prose`.
   private var line = ""
-  private var isLineProse = false
+  private var lineKind = LineKind.unknown
   /// How much of the current line went to `prose`.
   private var movedCharacters = 0
   /// Text that was not given out yet.
@@ -33,42 +45,76 @@ package struct SentenceChunker: Equatable, Sendable {
 
   package init() {}
 
+  /// How much text waits for its end: however the text goes on, never more than a few of the longest pieces.
+  package var waitingBytes: Int { line.utf8.count + prose.utf8.count }
+
   /// Add text as it arrives. Returns the pieces that are complete, in order, ready to be spoken.
   package mutating func append(_ delta: String) -> [String] {
     var pieces: [String] = []
     var rest = delta[...]
     while let end = rest.firstIndex(where: \.isNewline) {
-      line += rest[..<end]
+      addToLine(rest[..<end])
       pieces += endLine()
       rest = rest[rest.index(after: end)...]
     }
-    line += rest
+    addToLine(rest)
     moveIfProse(&pieces)
     return pieces
   }
 
   /// The text is over: whatever is left.
   package mutating func flush() -> [String] {
-    var pieces = line.isEmpty && !isLineProse ? [] : endLine()
+    var pieces = line.isEmpty && lineKind != .prose ? [] : endLine()
     pieces += endProse() + endBlock()
     return pieces
   }
 
   // MARK: Lines
 
+  /// Add to the current line. One that is no prose may go on for ever: its middle is left out, but for the end of a comment.
+  private mutating func addToLine(_ text: Substring) {
+    line += text
+    guard line.utf8.count > Limits.spokenLineBytes, isNoProse else { return }
+    let end = block == .comment && line.contains("-->") ? "-->" : ""
+    line = String(line.prefix(Limits.spokenLineBytes / 4)) + end + line.suffix(Self.decisiveCharacters)
+    // One sign may have no end of marks.
+    if line.utf8.count > Limits.spokenLineBytes { line = end }
+  }
+
+  /// Whether nothing of the current line will ever be prose.
+  private var isNoProse: Bool {
+    switch block {
+    case .code, .comment: true
+    case .table: line.first { !$0.isWhitespace } == "|"
+    case .prose: lineKind == .other
+    }
+  }
+
   /// Move what was written of the current line to `prose`, once it is known to belong there.
   private mutating func moveIfProse(_ pieces: inout [String]) {
-    guard case .prose = block else { return }
-    if !isLineProse {
+    if case .table = block, line.utf8.count > Limits.spokenLineBytes, !isNoProse { pieces += endBlock() }
+    guard case .prose = block, lineKind != .other else { return }
+    if lineKind == .unknown {
       let start = line.trimmingWhitespace()
-      guard start.count >= Self.decisiveCharacters else { return }
+      let isLong = line.utf8.count > Limits.spokenLineBytes
+      guard isLong || start.count >= Self.decisiveCharacters else { return }
       switch MarkdownLine(start) {
       case .item(let text): beginItem(text, &pieces)
       case .prose: beginProse(line, &pieces)
-      // A fence, a row, a ruler and a comment are dealt with when the line is complete.
-      default: return
+      // White space without an end means no more than a little of it.
+      case .blank:
+        line = ""
+        return
+      // A fence, a row and a comment are dealt with when the line is complete.
+      case .fence, .tableRow, .comment:
+        lineKind = .other
+        return
+      // So is a ruler, if nothing comes behind it.
+      case .ruler:
+        if isLong { lineKind = .other }
+        return
       }
-      isLineProse = true
+      lineKind = .prose
     } else {
       prose += line
       movedCharacters += line.count
@@ -95,10 +141,10 @@ package struct SentenceChunker: Equatable, Sendable {
     moveIfProse(&pieces)
     defer {
       line = ""
-      isLineProse = false
+      lineKind = .unknown
       movedCharacters = 0
     }
-    if isLineProse { return pieces + endProseLine() }
+    if lineKind == .prose { return pieces + endProseLine() }
     switch block {
     case .code(var code):
       if code.add(line) { return pieces + endBlock() }
@@ -165,17 +211,20 @@ package struct SentenceChunker: Equatable, Sendable {
 
   private mutating func takeSentences() -> [String] {
     var pieces: [String] = []
-    while let end = firstBoundary() {
-      let raw = String(prose[..<end])
-      prose.removeSubrange(..<end)
-      if let piece = speakable(raw) { pieces.append(piece) }
+    var start = prose.startIndex
+    while let end = firstBoundary(from: start) {
+      if let piece = speakable(String(prose[start..<end])) { pieces.append(piece) }
+      start = end
     }
+    // Once, however many there were: what is behind them moves each time.
+    prose.removeSubrange(..<start)
     return pieces
   }
 
-  /// The end of the first complete sentence, including the white space behind it.
-  private func firstBoundary() -> String.Index? {
-    var index = prose.startIndex
+  /// The end of the first complete sentence behind `start`, including the white space behind it. No sentence is longer than
+  /// a piece may be, so what waits for its end is short.
+  private func firstBoundary(from start: String.Index) -> String.Index? {
+    var index = start
     var length = 0
     var lastBlank: String.Index?
     var isCode = false
@@ -186,13 +235,16 @@ package struct SentenceChunker: Equatable, Sendable {
       if character == " " { lastBlank = next }
       if !isCode {
         if "\u{3002}\u{FF01}\u{FF1F}".contains(character) { return next }
-        if ".!?".contains(character), let end = sentenceEnd(after: next), !endsAbbreviation(at: index) { return end }
+        if ".!?".contains(character), let end = sentenceEnd(after: next), !endsAbbreviation(at: index, from: start) {
+          return end
+        }
         if isFirst, length >= 24, ",;:".contains(character), next < prose.endIndex, prose[next].isWhitespace {
           return next
         }
       }
       length += 1
       if length >= Limits.spokenPieceCharacters { return lastBlank ?? next }
+      if prose.utf8.distance(from: start, to: next) >= Limits.spokenPieceBytes { return lastBlank ?? next }
       index = next
     }
     return nil
@@ -200,14 +252,17 @@ package struct SentenceChunker: Equatable, Sendable {
 
   /// The place behind closing marks at `index`, if white space follows there.
   private func sentenceEnd(after index: String.Index) -> String.Index? {
-    let end = prose[index...].firstIndex { !")]\"'*_`\u{201D}\u{2019}".contains($0) } ?? prose.endIndex
+    let end =
+      prose[index...].prefix(Limits.spokenPieceCharacters).firstIndex { !")]\"'*_`\u{201D}\u{2019}".contains($0) }
+      ?? prose.endIndex
     return end < prose.endIndex && prose[end].isWhitespace ? end : nil
   }
 
   /// Whether the full stop at `index` belongs to "e.g.", "i.e.", "vs." and the like.
-  private func endsAbbreviation(at index: String.Index) -> Bool {
+  private func endsAbbreviation(at index: String.Index, from start: String.Index) -> Bool {
     guard prose[index] == "." else { return false }
-    let word = prose[..<index].split { $0.isWhitespace || $0 == "(" }.last ?? ""
+    let word =
+      prose[start..<index].suffix(Self.abbreviationCharacters).split { $0.isWhitespace || $0 == "(" }.last ?? ""
     return ["e.g", "i.e", "vs", "etc", "cf", "Mr", "Mrs", "Dr", "approx"].contains(String(word))
   }
 
@@ -233,7 +288,7 @@ extension SentenceChunker: DigestedState {
     case .comment: digest.fold(3)
     }
     digest.fold(line)
-    digest.fold(isLineProse)
+    digest.fold(lineKind == .prose)
     digest.fold(movedCharacters)
     digest.fold(prose)
     digest.fold(isFirst)

@@ -9,8 +9,10 @@ extension SpokenWords {
     if said.contains(self) { return true }
     let heard = sounds
     guard heard.count >= 4 else { return false }
-    let differing = EditDistance.least(of: heard, within: said.sounds)
-    return differing * 100 <= Self.allowedPercent(heard.count) * heard.count
+    let (said, allowed) = (said.sounds, Self.allowedPercent(heard.count) * heard.count)
+    // What is longer than all that was said differs by so much at least.
+    guard (heard.count - said.count) * 100 <= allowed else { return false }
+    return EditDistance.least(of: heard, within: said) * 100 <= allowed
   }
 
   /// Measured over the echoes of replies and the answers of users in the tests.

@@ -58,7 +58,9 @@ package enum Teaching {
   /// Whether one may be misheard for the other.
   private static func soundAlike(_ heard: String, _ meant: String) -> Bool {
     let (left, right) = (letters(heard), letters(meant))
-    guard !left.isEmpty, !right.isEmpty else { return false }
+    guard !left.isEmpty, !right.isEmpty, max(left.utf8.count, right.utf8.count) <= 5 * Limits.repairedWordBytes else {
+      return false
+    }
     let longest = max(left.count, right.count)
     if EditDistance.between(Array(left), Array(right)) * 3 <= longest { return true }
     let (leftSound, rightSound) = (SoundKey(left), SoundKey(right))

@@ -72,7 +72,8 @@ package struct WordRepair: Equatable, Sendable {
       for count in 1...max(1, min(8, end - start)) {
         let window = tokens[start..<start + count]
         // A name has no pause in its middle.
-        guard window.allSatisfy({ !$0.word.isEmpty }), window.dropLast().allSatisfy({ $0.ending.isEmpty }),
+        guard window.allSatisfy({ !$0.word.isEmpty && $0.word.utf8.count <= Limits.repairedWordBytes }),
+          window.dropLast().allSatisfy({ $0.ending.isEmpty }),
           window.dropFirst().allSatisfy({ $0.opening.isEmpty })
         else { break }
         let place = Place(tokens, start, count)

@@ -154,10 +154,13 @@ package struct NoticeText: Equatable, Sendable {
 }
 
 /// Gathers the agent's streamed text into lines: a line a sentence, so that it reads well in a log and in a screen reader.
+/// What goes on without an end is cut, at a blank if there is one: each piece of text is looked at once.
 package struct AgentLines: Sendable {
   private var pending = ""
+  /// How many bytes of it have been looked at.
+  private var searched = 0
 
-  /// What is no whole line yet.
+  /// What is no whole line yet; at most `Limits.shownLineBytes`, and what one character is long.
   package var rest: String { pending }
 
   package init() {}
@@ -166,28 +169,35 @@ package struct AgentLines: Sendable {
   package mutating func append(_ delta: String) -> [NoticeText] {
     pending += delta
     var lines: [NoticeText] = []
-    while let end = Self.lineEnd(pending) {
-      lines += Self.line(pending[..<end])
-      pending.removeSubrange(..<end)
+    var start = pending.startIndex
+    var index = pending.utf8.index(start, offsetBy: searched)
+    while index < pending.endIndex {
+      let next = pending.index(after: index)
+      // Whether it ends a sentence shows in what comes behind it.
+      if next == pending.endIndex, ".!?".contains(pending[index]) { break }
+      if isEnd(index, next) {
+        lines += Self.line(pending[start..<next])
+        start = next
+      } else if pending.utf8.distance(from: start, to: next) >= Limits.shownLineBytes {
+        let cut = pending[start..<next].lastIndex(of: " ").map(pending.index(after:)) ?? next
+        lines += Self.line(pending[start..<cut])
+        start = cut
+      }
+      index = next
     }
+    searched = pending.utf8.distance(from: start, to: index)
+    pending.removeSubrange(..<start)
     return lines
   }
 
   /// What is left, once something else is to be shown.
   package mutating func flush() -> [NoticeText] {
-    defer { pending = "" }
+    defer { (pending, searched) = ("", 0) }
     return Self.line(pending[...])
   }
 
-  private static func lineEnd(_ text: String) -> String.Index? {
-    var index = text.startIndex
-    while index < text.endIndex {
-      let next = text.index(after: index)
-      if text[index].isNewline { return next }
-      if ".!?".contains(text[index]), next < text.endIndex, text[next].isWhitespace { return next }
-      index = next
-    }
-    return nil
+  private func isEnd(_ index: String.Index, _ next: String.Index) -> Bool {
+    pending[index].isNewline || (".!?".contains(pending[index]) && pending[next].isWhitespace)
   }
 
   private static func line(_ text: Substring) -> [NoticeText] {

@@ -122,6 +122,8 @@ package struct SessionRules {
   private func mayDeny(_ event: VoiceEvent) -> Bool {
     switch event {
     case .commandGiven(.reject), .commandGiven(.choose), .timerFired(.answerLimit): true
+    // What comes on top of too much is refused.
+    case .agentReported(_, .permissionRequested), .agentReported(_, .questionAsked): held.count >= Limits.heldItems
     case .instructionProposed, .modelTurnEnded, .stopRequested: hasSaid(.reject)
     default: mayApprove(event)
     }
