@@ -198,7 +198,13 @@ struct JSON5Reader {
     }
     let isNegative = word.hasPrefix("-")
     let digits = word.first.map { "+-".contains($0) } == true ? String(word.dropFirst()) : word
-    if digits.lowercased().hasPrefix("0x"), let number = Int(digits.dropFirst(2), radix: 16) {
+    // One sign, or the greatest number below zero would be taken for its opposite, which there is not.
+    guard !digits.hasPrefix("-"), !digits.hasPrefix("+") else {
+      throw Failure(place: start, reason: "“\(word)” is no value; a text needs quotes")
+    }
+    if digits.lowercased().hasPrefix("0x"), digits.dropFirst(2).first?.isHexDigit == true,
+      let number = Int(digits.dropFirst(2), radix: 16)
+    {
       return .whole(isNegative ? -number : number)
     }
     if digits.first?.isNumber == true, let number = Int(digits) { return .whole(isNegative ? -number : number) }

@@ -34,6 +34,10 @@ extension SessionHistory {
       || ended.time < before.started.time.advanced(byMilliseconds: Self.shortestMilliseconds)
   }
 
+  /// What is spoken belongs to something of late: further back is not searched, however long a log is.
+  private static let recentTurns = 100
+  private static let recentPieces = 100
+  private static let comparedCharacters = 100_000
   /// The longest pause inside one utterance.
   private static let pauseMilliseconds = 1_500
   /// No word is as short as this: a click was taken for a voice.
@@ -42,7 +46,7 @@ extension SessionHistory {
   /// The readout was asked for a piece. Which purpose it serves is told by its words: a log does not name it.
   mutating func asked(_ speech: SpeechID, _ text: String, _ moment: Moment) -> Int? {
     let (purpose, turn) = readBacks[text].map { (.readBack, $0) } ?? purpose(Self.letters(text))
-    pieces.append(SpokenPiece(id: speech, text: text, purpose: purpose, turn: turn, requested: moment))
+    add(SpokenPiece(id: speech, text: text, purpose: purpose, turn: turn, requested: moment))
     return turn
   }
 
@@ -57,7 +61,7 @@ extension SessionHistory {
     if let item = held.first(where: { Self.isPart(words, Self.letters($0.text)) }) {
       return (.readBack, turnOfInstruction[item.id])
     }
-    let asking = turns.last {
+    let asking = turns.suffix(Self.recentTurns).last {
       $0.requests.contains { $0.answered == nil && Self.isPart(words, Self.letters($0.title)) }
     }
     if let asking { return (.readBack, asking.number) }
@@ -66,25 +70,27 @@ extension SessionHistory {
       return held.first.map { (.readBack, turnOfInstruction[$0.id]) } ?? (.report, turns.last?.number)
     }
     let run = turns[lastDispatched - 1]
-    let isAnswer = run.end == nil || held.isEmpty || Self.letters(run.answer).contains(words)
+    let isAnswer =
+      run.end == nil || held.isEmpty || Self.letters(run.answer.suffix(Self.comparedCharacters)).contains(words)
     return isAnswer ? (.answer, lastDispatched) : (.readBack, held.first.flatMap { turnOfInstruction[$0.id] })
   }
 
   /// The live model's own voice is played without having been asked for.
   mutating func played(_ speech: SpeechID, _ moment: Moment) {
-    guard !pieces.contains(where: { $0.id == speech }) else { return }
-    pieces.append(SpokenPiece(id: speech, text: "", purpose: .model, turn: turns.last?.number, requested: moment))
+    guard placeOfPiece[speech] == nil else { return }
+    add(SpokenPiece(id: speech, text: "", purpose: .model, turn: turns.last?.number, requested: moment))
   }
 
   mutating func modelSaid(_ text: String) -> Int? {
-    guard let index = pieces.lastIndex(where: { $0.purpose == .model }), pieces[index].ended == nil else { return nil }
+    let last = pieces.suffix(Self.recentPieces).lastIndex { $0.purpose == .model }
+    guard let index = last, pieces[index].ended == nil else { return nil }
     pieces[index].text += text
     return pieces[index].turn
   }
 
   mutating func playbackStarted(_ speech: SpeechID, _ moment: Moment) -> Int? {
     update(speech) { $0.started = moment }
-    guard let piece = pieces.last(where: { $0.id == speech }), let turn = piece.turn else { return nil }
+    guard let piece = placeOfPiece[speech].map({ pieces[$0] }), let turn = piece.turn else { return nil }
     switch piece.purpose {
     case .readBack: turns[turn - 1].reach(.readBack, moment)
     case .answer: turns[turn - 1].reach(.spoken, moment)
@@ -108,17 +114,17 @@ extension SessionHistory {
   }
 
   private mutating func answerWasHeard(_ speech: SpeechID, _ moment: Moment) -> Int? {
-    guard let piece = pieces.last(where: { $0.id == speech }), let turn = piece.turn else { return nil }
+    guard let piece = placeOfPiece[speech].map({ pieces[$0] }), let turn = piece.turn else { return nil }
     if piece.purpose == .answer { turns[turn - 1].stages[.spokenToEnd] = moment }
     return turn
   }
 
   private mutating func update(_ speech: SpeechID, _ change: (inout SpokenPiece) -> Void) {
-    guard let index = pieces.lastIndex(where: { $0.id == speech }) else { return }
+    guard let index = placeOfPiece[speech] else { return }
     change(&pieces[index])
   }
 
-  private static func letters(_ text: String) -> String {
+  private static func letters(_ text: some StringProtocol) -> String {
     String(text.lowercased().filter { $0.isLetter || $0.isNumber })
   }
 

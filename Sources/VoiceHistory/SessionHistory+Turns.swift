@@ -59,9 +59,9 @@ extension SessionHistory {
     if let pending {
       turn.stages[.speechStarted] = pending.started
       turn.stages[.speechEnded] = pending.ended
-      for index in utterances.indices.reversed() where utterances[index].turn == nil {
+      for index in utterances.indices.reversed() {
         guard utterances[index].started.time >= pending.started.time else { break }
-        utterances[index].turn = number
+        utterances[index].turn = utterances[index].turn ?? number
       }
       // What was noted since the user began to speak belongs to this turn, which nothing told then.
       for index in entries.indices.reversed() {

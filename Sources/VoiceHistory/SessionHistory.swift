@@ -17,6 +17,9 @@ package struct SessionHistory: Sendable {
   package internal(set) var outcome: SessionOutcome?
   /// The newest time in the log.
   package internal(set) var duration = SessionTime.zero
+  /// Where the pieces of each turn stand, and each piece by its number: the newest, where a log has two of one.
+  private(set) var piecesOfTurn: [Int: [Int]] = [:]
+  private(set) var placeOfPiece: [SpeechID: Int] = [:]
   /// How many frames the microphone gave.
   package internal(set) var frameCount = 0
   /// Tokens of the live model: in, out; the newest sum of each connection.
@@ -77,6 +80,15 @@ package struct SessionHistory: Sendable {
   package var turnsText: String { "the session has \(Counted(turns.count, "turn").spoken)" }
 
   package init() {}
+
+  mutating func add(_ piece: SpokenPiece) {
+    placeOfPiece[piece.id] = pieces.count
+    if let turn = piece.turn { piecesOfTurn[turn, default: []].append(pieces.count) }
+    pieces.append(piece)
+  }
+
+  /// The pieces of speech that belong to a turn, in the order in which they were asked for.
+  func pieces(of turn: Int) -> [SpokenPiece] { (piecesOfTurn[turn] ?? []).map { pieces[$0] } }
 
   /// The history of a whole log.
   package init(_ lines: [LogLine]) {

@@ -159,7 +159,9 @@ package final class SessionIndex {
         .number(Int64(history.turns.count)), .text(Self.outcome(session)), .text(Self.title(history)),
       ])
     guard let number = try database.rows("SELECT id FROM session WHERE name = ?", [.text(place.name)]).first?[0].number
-    else { preconditionFailure("a session that was just entered is not in the index") }
+    else {
+      throw FileFailure("The index of \(library.root) does not keep what it is given. Remove it: it is made anew.")
+    }
     for (index, entry) in history.entries.enumerated() where index < 1 << Self.entryBits {
       try database.rows(
         "INSERT INTO entry (rowid, text, kind, turn, time) VALUES (?, ?, ?, ?, ?)",

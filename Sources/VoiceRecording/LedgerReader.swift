@@ -83,6 +83,8 @@ package struct LedgerReader {
 private struct LedgerFold {
   private(set) var records: [LedgerRecord] = []
   private var places: [InstructionID: Int] = [:]
+  /// Where the instructions of a run stand: one, and what went into it.
+  private var placesInRun: [RunID: [Int]] = [:]
 
   mutating func take(_ entry: LedgerEntry) {
     switch entry {
@@ -94,14 +96,20 @@ private struct LedgerFold {
     case .lapsed(let id): move(id, to: .lapsed)
     case .entered(let instruction, let run):
       add(instruction, .entered)
-      if let place = places[instruction.id] { records[place].run = run }
+      if let place = places[instruction.id], records[place].run != run {
+        records[place].run = run
+        // Its instruction, and what went into it while it worked; no user says more.
+        if placesInRun[run, default: []].count < Limits.instructionsOfRun {
+          placesInRun[run, default: []].append(place)
+        }
+      }
     case .dispatched(let id): move(id, to: .dispatched)
     case .acknowledged(let id): move(id, to: .acknowledged)
     case .withdrawn(let id): move(id, to: .withdrawn)
     case .denied(let run, let act):
-      for place in records.indices where records[place].run == run { records[place].denied.append(act) }
+      for place in placesInRun[run] ?? [] where records[place].run == run { records[place].denied.append(act) }
     case .ended(let run, let end):
-      for place in records.indices where records[place].run == run && records[place].stage.isUnderWay {
+      for place in placesInRun[run] ?? [] where records[place].run == run && records[place].stage.isUnderWay {
         records[place].stage = .ended(end)
       }
     case .settled(let id): if let place = places[id] { records[place].isSettled = true }

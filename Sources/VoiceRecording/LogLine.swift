@@ -155,16 +155,16 @@ package struct LogCodec {
   package func decodeLine(_ bytes: some Sequence<UInt8>) throws -> LogLine {
     let bytes = Array(bytes)
     if let line = soundLine(bytes) { return line }
+    if let number = WrittenNumbers.excess(in: bytes) { throw FileFailure("A line holds the number \(number).") }
     let line = try decoder.decode(EncodedLine.self, from: Data(bytes))
     let repeated = line.repeated ?? 1
     guard (1...Limits.logLineSteps).contains(repeated) else {
       throw FileFailure("A line stands for \(repeated) steps.")
     }
-    // Beyond this a number is damage, and would overflow when something is added to it.
-    guard (0...Self.largestNumber).contains(Int64(line.sequence)),
-      (0...Self.largestNumber).contains(line.time.microseconds)
-    else { throw FileFailure("A line has the number \(line.sequence) and the time \(line.time.microseconds).") }
-    if case .microphoneFrame(let frame) = line.event, !(0...Self.largestNumber).contains(Int64(frame.position)) {
+    guard line.sequence >= 0, line.time >= .zero else {
+      throw FileFailure("A line has the number \(line.sequence) and the time \(line.time.microseconds).")
+    }
+    if case .microphoneFrame(let frame) = line.event, frame.position < 0 {
       throw FileFailure("A frame has the position \(frame.position).")
     }
     let state = try line.state.map { text in
@@ -180,9 +180,6 @@ package struct LogCodec {
   package func decodeHeader(_ bytes: some Sequence<UInt8>) throws -> LogHeader {
     try decoder.decode(LogHeader.self, from: Data(bytes))
   }
-
-  /// 2 to the 52nd: a century in microseconds.
-  static let largestNumber: Int64 = 1 << 52
 
   private struct EncodedLine: Decodable {
     var sequence: Int

@@ -1,7 +1,15 @@
+internal import VoiceCore
+
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else
   package import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
 #endif
 
 /// Reads a whole voice-event log.
@@ -15,6 +23,7 @@ package struct LogReader {
 
   /// Read the log at a path. Lines that cannot be read, or that go back in time, are left out, and `damage` tells of them.
   package init(_ path: String) throws(FileFailure) {
+    try Self.checkSize(path)
     guard let data = FileManager.default.contents(atPath: path) else {
       throw FileFailure("Cannot read \(path): there is no such file, or it may not be read.")
     }
@@ -35,6 +44,7 @@ package struct LogReader {
     var tornLine: Int?
     for (index, row) in rows.enumerated().dropFirst() {
       do {
+        guard row.count <= Limits.logLineBytes else { throw FileFailure("A line is too long.") }
         let line = try codec.decodeLine(row)
         if !line.follows(lines.last) {
           damaged.add(index + 1)
@@ -51,6 +61,13 @@ package struct LogReader {
     self.lines = lines
     damage = damaged.sentence(path)
     isOnlyTorn = tornLine.map { damaged.isOnly($0) } ?? false
+  }
+
+  /// Before anything of it is read: what a file claims costs nothing, what it holds would be in the memory.
+  private static func checkSize(_ path: String) throws(FileFailure) {
+    var status = stat()
+    guard stat(path, &status) == 0, Int(status.st_size) > Limits.logBytes else { return }
+    throw FileFailure("\(path) has \(status.st_size) bytes; a log of more than \(Limits.logBytes) is not read.")
   }
 
   private static func header(_ row: ArraySlice<UInt8>, _ codec: LogCodec) -> LogHeader? {

@@ -15,9 +15,7 @@ package struct LogReplay {
       throw FixtureFailure(error.description)
     }
     if let damage = reader.damage, !reader.isOnlyTorn { throw FixtureFailure(damage) }
-    guard reader.lines.isSession else {
-      throw FixtureFailure("\(path) does not begin with the start of a session.")
-    }
+    if let defect = reader.lines.defect { throw FixtureFailure("\(path) \(defect).") }
     lines = reader.lines
   }
 
@@ -31,12 +29,19 @@ package struct LogReplay {
 }
 
 extension [LogLine] {
-  /// Whether these are the lines of a session. Without a single one the program was ended before the session began, and
-  /// nothing was decided.
-  var isSession: Bool {
-    guard let first else { return true }
-    if case .sessionStarted = first.step.event { return true }
-    return false
+  /// Why these cannot be the lines of a session, as the end of a sentence; nil if they can. Whatever passes here cannot stop
+  /// the program. Without a single line the program was ended before the session began, and nothing was decided.
+  var defect: String? {
+    guard let first else { return nil }
+    guard case .sessionStarted = first.step.event else { return "does not begin with the start of a session" }
+    var last = -1
+    for line in self {
+      guard case .microphoneFrame(let frame) = line.step.event else { continue }
+      // A microphone never hears the same moment twice.
+      guard frame.position > last else { return "is no session: at step \(line.step.sequence) its sound goes back" }
+      last = frame.position + (line.repeated - 1) * PCM.frameSamples
+    }
+    return nil
   }
 }
 

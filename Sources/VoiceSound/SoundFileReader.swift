@@ -78,8 +78,15 @@ package final class SoundFileReader: @unchecked Sendable {
     return piece
   }
 
+  /// The longest sound that is taken into the memory at once: of a day's session, which is none to be looked at as a whole.
+  private static let longestHours = 12
+
   /// Everything that is left; for short files.
   package func readAll() throws(SoundFileError) -> [Int16] {
+    // What a header claims costs nothing yet; a file with holes holds hours of nothing in no room.
+    guard wanted <= rate * 3600 * Self.longestHours else {
+      throw SoundFileError.unreadable(path: path, reason: "it is longer than \(Self.longestHours) hours")
+    }
     while !isAtEnd { try readBlock() }
     defer { ready = [] }
     return ready

@@ -20,7 +20,8 @@ package struct OpenTelemetryExport {
   /// - Parameter includesWords: whether transcripts, instructions, titles and answers go along.
   /// - Throws: if the session's wall-clock start is not known.
   package init(_ session: RecordedSession, includesWords: Bool) throws(FileFailure) {
-    guard let started = session.started, started.timeIntervalSince1970 > 0 else {
+    // The format counts nanoseconds in 64 bits, which end in the year 2262, and a log may tell of a century.
+    guard let started = session.started, (0..<6e9).contains(started.timeIntervalSince1970) else {
       throw FileFailure("\(session.folder.path) has no manifest.json that tells when the session started.")
     }
     self.session = session

@@ -142,6 +142,9 @@ package struct Report {
       """)
   }
 
+  /// Rows of one lane: what more overlaps than a page can show stands in the last.
+  private static let mostRows = 60
+
   /// Marks that overlap stand below each other.
   private static func packed(_ marks: [Mark]) -> [[Mark]] {
     var rows: [[Mark]] = []
@@ -150,7 +153,13 @@ package struct Report {
         guard let last = row.last else { return true }
         return (last.end ?? last.start) <= mark.start && last.start < mark.start
       }
-      if let free { rows[free].append(mark) } else { rows.append([mark]) }
+      if let free {
+        rows[free].append(mark)
+      } else if rows.count < mostRows {
+        rows.append([mark])
+      } else {
+        rows[mostRows - 1].append(mark)
+      }
     }
     return rows
   }

@@ -37,6 +37,9 @@ package struct Explanation: Equatable, Sendable {
     earlier.map { "\(moment.time.duration(since: $0.time)) \(what)" } ?? "At \(moment.time.clock)"
   }
 
+  /// Turns before and behind one whose run it may have waited for: more than ever wait.
+  private static let neighbours = 2 * Limits.queuedInstructions
+
   // MARK: Themes, in the order of a turn
 
   private mutating func words(_ turn: Turn) {
@@ -110,7 +113,8 @@ package struct Explanation: Equatable, Sendable {
   private mutating func leaving(_ turn: Turn, _ history: SessionHistory) {
     guard let dispatched = turn.stages[.dispatched] else { return }
     let decided = turn.stages[.decided]
-    let before = history.turns.last { other in
+    let recent = history.turns.prefix(turn.number + Self.neighbours).suffix(2 * Self.neighbours)
+    let before = recent.last { other in
       guard other.number != turn.number, let ended = other.stages[.runEnded], let decided else { return false }
       return ended.time > decided.time && ended.time <= dispatched.time
     }
@@ -149,7 +153,7 @@ package struct Explanation: Equatable, Sendable {
       let first = since(turn.stages[.answered] ?? turn.stages[.dispatched], spoken, "after its first words")
       say(spoken, "You heard the answer from here, \(first).")
     }
-    for piece in history.pieces where piece.turn == turn.number {
+    for piece in history.pieces(of: turn.number) {
       guard let cut = piece.cutAfterMilliseconds, let ended = piece.ended else { continue }
       say(ended, "Speech was cut after \(durationText(microseconds: Int64(cut) * 1000)) of “\(piece.text)”.")
     }
@@ -213,7 +217,7 @@ extension AgentUsage {
 
   /// Dollars with four decimals, without a formatter.
   private static func cents(_ dollars: Double) -> String {
-    let parts = Int64((dollars * 10_000).rounded())
+    let parts = Int64((Double(amountTold: dollars) * 10_000).rounded())
     let fraction = String(parts % 10_000)
     return "\(parts / 10_000)." + String(repeating: "0", count: 4 - fraction.count) + fraction
   }

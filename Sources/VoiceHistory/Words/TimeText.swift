@@ -22,7 +22,7 @@ extension SessionTime {
 
 /// A duration in words: `250 ms`, `2.7 s`, `1 min 5 s`, `2 h 10 min`.
 package func durationText(microseconds: Int64) -> String {
-  let milliseconds = (abs(microseconds) + 500) / 1000
+  let milliseconds = (microseconds.magnitude / 500 + 1) / 2
   switch milliseconds {
   case ..<1000: return "\(milliseconds) ms"
   case ..<60_000:

@@ -1,4 +1,11 @@
 internal import VoiceCore
+internal import VoiceRecording
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Fixture {
   /// An hour: longer than any fixture waits.
@@ -25,6 +32,13 @@ extension Fixture {
       for step in steps {
         if let defect = defect(of: step) { return "run \(index + 1) of the agent: \(defect)" }
       }
+    }
+    // JSON5 knows Infinity, which is no JSON.
+    do {
+      let script = try JSONEncoder().encode(self)
+      if let number = WrittenNumbers.excess(in: script) { return "it holds the number \(number)" }
+    } catch {
+      return "it holds a number without an end"
     }
     for fault in faults ?? [] where fault.place == .anywhere { return "the fault “\(fault)” has no place" }
     return nil

@@ -261,13 +261,13 @@ private struct SessionReading {
   private var userSteps: [Fixture.UserStep] {
     var steps: [Fixture.UserStep] = []
     var last: Deed?
+    var rest = triggers[...]
     for deed in deeds {
       let since = last?.step ?? 0
+      rest = rest.drop { $0.step < since }
       // What the session did last before the user did this is what the user waited for; what it did in answer to this, even
       // at the same time, is not.
-      let between = triggers.filter {
-        $0.step >= since && $0.step < deed.step && $0.time <= deed.start && $0.trigger.isAwaited
-      }
+      let between = rest.prefix { $0.step < deed.step }.filter { $0.time <= deed.start && $0.trigger.isAwaited }
       var step = Fixture.UserStep(do: deed.deed)
       if last != nil, let cause = between.last {
         step.await = cause.trigger

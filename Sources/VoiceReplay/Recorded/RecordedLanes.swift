@@ -109,7 +109,7 @@ struct RecordedLanes: Sendable {
     case .startTimer(let timer, let milliseconds):
       disarm(timer, time)
       armed[timer] = time
-      timers[timer, default: []].append(Arming(microseconds: Int64(milliseconds) * 1000))
+      timers[timer, default: []].append(Arming(microseconds: max(0, Int64(milliseconds)) * 1000))
     case .cancelTimer(let timer): disarm(timer, time)
     case .end: hasEnd = true
     default: break

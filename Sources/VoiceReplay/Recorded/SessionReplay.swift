@@ -28,9 +28,7 @@ package struct SessionReplay: Sendable {
   ///   - lines: a log.
   ///   - name: what it is called in a failure.
   package init(_ lines: [LogLine], _ name: String) throws(FixtureFailure) {
-    guard lines.isSession else {
-      throw FixtureFailure("\(name) does not begin with the start of a session.")
-    }
+    if let defect = lines.defect { throw FixtureFailure("\(name) \(defect).") }
     lanes = RecordedLanes(lines)
     decisions = Decisions(lines, session: lanes.hasEnd)
     var missing: [String] = []

@@ -47,7 +47,10 @@ struct ClockTime: ExpressibleByArgument {
 
   init?(argument: String) {
     var seconds = 0.0
-    for part in argument.split(separator: ":", omittingEmptySubsequences: false) {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+    // Hours at most: more would be beyond any session, and beyond the numbers.
+    guard parts.count <= 3 else { return nil }
+    for part in parts {
       guard let value = Double(part), value >= 0, value < 1_000_000 else { return nil }
       seconds = seconds * 60 + value
     }

@@ -1,0 +1,43 @@
+import Testing
+import VoiceCore
+import VoiceRecording
+
+struct WrittenNumberTests {
+  @Test(arguments: [
+    "9223372036854775807", "-9223372036854775808", "4503599627370497", "1e999", "-1e16", "1E+300", "9e15",
+    "99999999999999999999999999999999",
+  ]) func aNumberBeyondAllCountsIsFoundWhereverItStands(_ number: String) {
+    for document in ["\(number)", "{\"a\":\(number)}", "[1,\(number),2]", "{\"a\": {\"b\" : \(number) }}"] {
+      #expect(WrittenNumbers.excess(in: document.utf8) == number, "\(document)")
+    }
+    for document in ["{\"a\":\"\(number)\"}", "{\"\(number)\":1}", "[\"\\\"\(number)\"]"] {
+      #expect(WrittenNumbers.excess(in: document.utf8) == nil, "\(document)")
+    }
+  }
+
+  @Test(arguments: ["0", "-1", "4503599627370496", "-4503599627370496", "1e9", "0.1", "1e-300", "true", "null", "[]"])
+  func otherNumbersPass(_ number: String) { #expect(WrittenNumbers.excess(in: "{\"a\":\(number)}".utf8) == nil) }
+
+  @Test(arguments: [
+    #"{"sequence":-1,"time":0,"event":{"commandsEnded":{}},"actions":[]}"#,
+    #"{"sequence":1,"time":-1,"event":{"commandsEnded":{}},"actions":[]}"#,
+    #"{"sequence":1,"time":1,"repeated":-5,"event":{"commandsEnded":{}},"actions":[]}"#,
+    #"{"sequence":1,"time":1,"event":{"microphoneFrame":{"frame":{"position":-320}}},"actions":[]}"#,
+    #"{"sequence":1,"time":1,"event":{"playbackCleared":{"heardMilliseconds":9223372036854775807}},"actions":[]}"#,
+    #"{"sequence":1,"time":1,"event":{"speechAudio":{"speech":1,"audio":{"samples":-1}}},"actions":[]}"#,
+    #"{"sequence":1,"time":1,"event":{"speechAudio":{"speech":1,"audio":{"samples":100000000}}},"actions":[]}"#,
+  ]) func aLineWithANumberThatCannotBeIsNotRead(_ row: String) {
+    #expect(throws: (any Error).self) { try LogCodec().decodeLine(row.utf8) }
+  }
+
+  /// What an agent tells is written into a log, and a log must be read again.
+  @Test(arguments: [Int.max, 1 << 60, 7]) func whatWasCountedIsWrittenSoThatItCanBeRead(_ count: Int) throws {
+    let usage = AgentUsage(inputTokens: count, outputTokens: -count, costInDollars: .infinity, contextTokens: count)
+    let step = VoiceStep(
+      sequence: 1, time: .zero, event: .agentReported(run: RunID(rawValue: 1), event: .usage(usage: usage)), actions: []
+    )
+    let codec = LogCodec()
+    let bytes = codec.encode(LogLine(step: step))
+    #expect(try codec.decodeLine(bytes.dropLast()).step == step)
+  }
+}
