@@ -20,6 +20,7 @@ package final class LocalLiveServer: Sendable {
     var lastConnection = 0
     /// The newest last; a client needs no more than its last one.
     var resumables: [Resumable] = []
+    var hasToldOfStrangers = false
   }
 
   /// The state and the engines, apart from the listener that calls into them.
@@ -54,6 +55,7 @@ package final class LocalLiveServer: Sendable {
         guard headers["x-goog-api-key"] == key else {
           return connection.close(code: 1007, reason: "API key not valid. Please pass a valid API key.")
         }
+        connection.admit()
         state.withLock { state in
           state.lastConnection += 1
           state.conversations[ObjectIdentifier(connection)] = LocalConversation(
@@ -90,6 +92,18 @@ package final class LocalLiveServer: Sendable {
       }
     }
 
+    /// Somebody without the key had to go. Told once: whoever does this does it often.
+    func refusedStranger() {
+      let isNews = state.withLock { state in
+        defer { state.hasToldOfStrangers = true }
+        return !state.hasToldOfStrangers
+      }
+      guard isNews else { return }
+      onProblem(
+        "over \(Limits.strangers) connections at once came to the local live model without this session's key; they are "
+          + "closed. Another program on this machine opens them")
+    }
+
     var connections: [WebSocketConnection] { state.withLock { $0.conversations.values.map(\.connection) } }
   }
 
@@ -121,7 +135,9 @@ package final class LocalLiveServer: Sendable {
       key: key, models: models, recogniser: recogniser, synthesiser: synthesiser, speechRate: speechRate,
       whenReady: whenReady, onProblem: onProblem)
     self.core = core
-    listener = try WebSocketListener { connection, event in core.handle(connection, event) }
+    listener = try WebSocketListener(
+      strangers: .init(limit: Limits.strangers, refused: { core.refusedStranger() })
+    ) { connection, event in core.handle(connection, event) }
   }
 
   /// Where a client connects to; holds no secret.

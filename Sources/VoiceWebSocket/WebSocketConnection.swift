@@ -17,6 +17,7 @@ package final class WebSocketConnection: Sendable {
     var close: (code: Int, reason: String)?
     var isFull = false
     var isOver = false
+    var isAdmitted = false
   }
 
   private let outbox = Locked(Outbox())
@@ -52,6 +53,12 @@ package final class WebSocketConnection: Sendable {
     }
     if mustWake { wake(self) }
   }
+
+  /// This connection of a listener is no stranger any more: see `WebSocketListener.Strangers`.
+  package func admit() { outbox.withLock { $0.isAdmitted = true } }
+
+  /// Whether it was admitted.
+  var isAdmitted: Bool { outbox.withLock { $0.isAdmitted } }
 
   /// The next thing to be written; service thread only.
   func takeOutput() -> Output {

@@ -15,6 +15,16 @@ package final class WebSocketListener: Sendable {
     }
   }
 
+  /// What becomes of connections that were not admitted, be it that their handshake is not done: nothing that they send is
+  /// taken, and of more than the limit the oldest are closed, so that whoever may come in always finds room.
+  package struct Strangers: Sendable {
+    package var limit: Int
+    /// Learns, on the listener's thread, of each that had to go.
+    package var refused: @Sendable () -> Void
+
+    package init(limit: Int, refused: @escaping @Sendable () -> Void) { (self.limit, self.refused) = (limit, refused) }
+  }
+
   /// The request headers that `opened` reports, where sent.
   package static let headerNames = ["authorization", "host", "user-agent", "x-goog-api-key", "x-goog-api-client"]
 
@@ -26,12 +36,13 @@ package final class WebSocketListener: Sendable {
   /// - Parameters:
   ///   - port: 0 for any free one.
   ///   - identity: For `wss`; nil for `ws`.
+  ///   - strangers: Nil where everybody is welcome.
   ///   - handler: Learns everything about every connection, on the listener's thread.
   /// - Throws: When the port is taken or a file cannot be used.
-  package init(port: Int = 0, identity: Identity? = nil, handler: @escaping WebSocketHandler)
-    throws(WebSocketStartError)
-  {
-    loop = try WebSocketLoop(listening: .init(port: port, identity: identity, handler: handler))
+  package init(
+    port: Int = 0, identity: Identity? = nil, strangers: Strangers? = nil, handler: @escaping WebSocketHandler
+  ) throws(WebSocketStartError) {
+    loop = try WebSocketLoop(listening: .init(port: port, identity: identity, strangers: strangers, handler: handler))
     self.port = loop.port
   }
 

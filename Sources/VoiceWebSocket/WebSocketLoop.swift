@@ -16,6 +16,7 @@ final class WebSocketLoop: @unchecked Sendable {
   struct Listening {
     var port: Int
     var identity: WebSocketListener.Identity?
+    var strangers: WebSocketListener.Strangers?
     var handler: WebSocketHandler
   }
 
@@ -51,6 +52,8 @@ final class WebSocketLoop: @unchecked Sendable {
   /// Few: a session has three connections at most.
   private var slots: [WebSocketSlot] = []
   private var readers: [WatchReader] = []
+  /// A listener's sockets that were not admitted yet, oldest first.
+  private var strangers: [OpaquePointer] = []
   private var stopDeadline: ContinuousClock.Instant?
 
   init(listening: Listening?) throws(WebSocketStartError) {
@@ -328,12 +331,30 @@ final class WebSocketLoop: @unchecked Sendable {
 
   // Called by the library, through `onWebSocket`.
 
+  /// Somebody connected to the listener, and has said nothing yet.
+  func approach(_ wsi: OpaquePointer) {
+    guard let limit = listening?.strangers?.limit else { return }
+    strangers.removeAll { wsi in slots.contains { $0.wsi == wsi && $0.connection.isAdmitted } }
+    strangers.append(wsi)
+    guard strangers.count > limit else { return }
+    let oldest = strangers.removeFirst()
+    slots.first { $0.wsi == oldest }?.finish(.local)
+    // By the library's own time, and so from no callback of that socket.
+    lws_set_timeout(oldest, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+    listening?.strangers?.refused()
+  }
+
+  /// A socket is gone.
+  func leave(_ wsi: OpaquePointer) { strangers.removeAll { $0 == wsi } }
+
   /// A listener's new connection.
   func accept(_ wsi: OpaquePointer) {
     guard let listening else { return }
     let connection = WebSocketConnection { [self] in attend($0) }
     let request = HandshakeRequest(of: wsi)
-    let slot = WebSocketSlot(connection: connection, handler: listening.handler, target: request.target)
+    let slot = WebSocketSlot(
+      connection: connection, handler: listening.handler, target: request.target,
+      isGuarded: listening.strangers != nil)
     slots.append(slot)
     lws_set_opaque_user_data(wsi, Unmanaged.passUnretained(slot).toOpaque())
     slot.open(wsi, headers: request.headers)

@@ -7,6 +7,8 @@ final class WebSocketSlot {
   let timeoutMilliseconds: Int
   private let handler: WebSocketHandler
   private let target: String
+  /// Whether nothing is taken in before the connection was admitted.
+  private let isGuarded: Bool
   /// Why the other side's certificate was refused.
   private var distrust: String?
   var wsi: OpaquePointer?
@@ -17,13 +19,14 @@ final class WebSocketSlot {
 
   init(
     connection: WebSocketConnection, handler: @escaping WebSocketHandler, target: String,
-    headers: [(name: String, value: String)] = [], timeoutMilliseconds: Int = 0
+    headers: [(name: String, value: String)] = [], timeoutMilliseconds: Int = 0, isGuarded: Bool = false
   ) {
     self.connection = connection
     self.handler = handler
     self.target = target
     self.headers = headers
     self.timeoutMilliseconds = timeoutMilliseconds
+    self.isGuarded = isGuarded
   }
 
   /// The handshake is done.
@@ -80,7 +83,7 @@ final class WebSocketSlot {
   /// The library is never told to stop from here: after any result but 0, libwebsockets 4.1 goes on filling the buffer of
   /// the frame from where it was, beyond its end. What is refused is dropped, and the socket is closed from another callback.
   func receive(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) {
-    if isOver { return }
+    if isOver || (isGuarded && !connection.isAdmitted) { return }
     let remaining = lws_remaining_packet_payload(wsi)
     // In this order no sum can overflow, whatever length the frame claims.
     let room = WebSocketLimits.messageBytes - incoming.count - bytes.count
@@ -185,6 +188,10 @@ func onWebSocket(
   case LWS_CALLBACK_ESTABLISHED:
     loop.accept(wsi)
     return 0
+  case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+    loop.approach(wsi)
+    return 0
+  case LWS_CALLBACK_WSI_DESTROY: loop.leave(wsi)
   case LWS_CALLBACK_HTTP:
     // Somebody's browser or probe: this is no web server.
     lws_return_http_status(wsi, 426, nil)

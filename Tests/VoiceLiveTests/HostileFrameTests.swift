@@ -18,6 +18,14 @@ import VoiceTesting
     case longControlFrame
     case reservedBits, reservedCode
     case continuationOfNothing
+    /// A message in two parts with another message between them.
+    case messageInAMessage
+    /// A close frame holds a code of two bytes, or nothing.
+    case halfACloseCode
+    /// Codes that no close frame may carry.
+    case closeCodeOfNobody
+    /// Bytes that are no UTF-8 where a text is announced, and a control frame between its parts.
+    case textThatIsNone
 
     var testDescription: String { "\(self)" }
 
@@ -42,6 +50,13 @@ import VoiceTesting
       case .reservedBits: frame(0xF2, length: 5, masked) + filling.prefix(5)
       case .reservedCode: frame(0x83, length: 5, masked) + filling.prefix(5)
       case .continuationOfNothing: frame(0x80, length: 5, masked) + filling.prefix(5)
+      case .messageInAMessage:
+        frame(0x01, length: 5, masked) + filling.prefix(5) + frame(0x81, length: 5, masked) + filling.prefix(5)
+      case .halfACloseCode: frame(0x88, length: 1, masked) + [0x03]
+      case .closeCodeOfNobody: frame(0x88, length: 2, masked) + [0xFF, 0xFF]
+      case .textThatIsNone:
+        frame(0x01, length: 2, masked) + [0xC3, 0xFF] + frame(0x89, length: 2, masked) + [1, 2]
+          + frame(0x80, length: 2, masked) + [0xFE, 0xFF]
       }
     }
 
@@ -68,6 +83,27 @@ import VoiceTesting
     listener.stop()
     #expect(events.all.count { if case .closed = $0.1 { true } else { false } } == 2, "each is told once")
     #expect(!events.all.contains { if case .message = $0.1 { true } else { false } }, "no part of it is a message")
+  }
+
+  /// Many control frames are no attack by themselves: they cost nothing, and what comes between them is heard.
+  @Test func pingsWithoutAnEndHoldUpNobody() async throws {
+    let events = Journal<(WebSocketConnection, WebSocketEvent)>()
+    let listener = try WebSocketListener { events.append(($0, $1)) }
+    let raw = RawSocket.connected(to: listener.port)
+    #expect(raw.upgrade().hasPrefix("HTTP/1.1 101"))
+    // The answers are taken, or the listener would wait with its own.
+    let reader = ServiceThread()
+    #expect(reader.start { while !raw.read(until: "\u{0}never").isEmpty {} })
+    let ping: [UInt8] = [0x89, 0x80 | 125, 0, 0, 0, 0] + [UInt8](repeating: 0x61, count: 125)
+    let pings = (0..<1_000).flatMap { _ in ping }
+    // A fragment, a hundred thousand pings, and the rest of the message.
+    raw.write([0x01, 0x81, 0, 0, 0, 0, 0x68])
+    for _ in 0..<100 { #expect(raw.writeUntilClosed(pings)) }
+    raw.write([0x80, 0x81, 0, 0, 0, 0, 0x69])
+    let message = try await events.next { if case .message(let message) = $1 { message } else { nil } }
+    #expect(message == IncomingMessage(kind: .text, bytes: Array("hi".utf8)))
+    listener.stop()
+    reader.join()
   }
 
   @Test(arguments: Attack.allCases) func aHostileServerEndsItsOwnConnectionAlone(_ attack: Attack) async throws {
