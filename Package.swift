@@ -184,7 +184,13 @@ let package = Package(
 // libFuzzer brings the program's entry point with it, so these link under its sanitizer only: see script/fuzz.
 if Context.environment["PARLEY_FUZZ"] != nil {
   for (name, dependencies) in [
-    ("Fuzz", ["FuzzReaders"]), ("FuzzFiles", ["VoiceCore", "VoiceSound", "VoiceRecording", "VoiceReplay"]),
+    ("Fuzz", ["FuzzReaders"]),
+    (
+      "FuzzFiles",
+      [
+        "VoiceCore", "VoiceSound", "VoiceRecording", "VoiceReplay", "VoiceHistory", "VoiceIndex", "VoiceConfiguration",
+      ]
+    ),
   ] as [(String, [Target.Dependency])] {
     package.targets.append(
       .executableTarget(
