@@ -25,7 +25,8 @@ struct DeviceLine: ~Copyable {
   }
 }
 
-/// What a callback returns to end its stream: `paAbort`.
+/// What a callback returns to end its stream: `paAbort`. The library plays what the callback has left in the buffer all the
+/// same, so it is filled first; without a context or a buffer there is nothing to end, and 0 lets the library go on.
 private let endOfStream: Int32 = 2
 
 /// The microphone's callback: the device's own thread.

@@ -177,7 +177,9 @@ final class WebSocketSlot {
   }
 }
 
-/// Everything the library tells about a socket; runs on the service thread. A result other than 0 closes the socket.
+/// Everything the library tells about a socket; runs on the service thread. A result other than 0 closes the socket, but only
+/// of the callbacks that write, that answer a request or that a timer makes: what is received is refused in `receive`, and of
+/// all others the result is not looked at.
 func onWebSocket(
   _ wsi: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
   _ input: UnsafeMutableRawPointer?, _ length: Int

@@ -24,8 +24,6 @@ import VoiceTesting
     case halfACloseCode
     /// Codes that no close frame may carry.
     case closeCodeOfNobody
-    /// Bytes that are no UTF-8 where a text is announced, and a control frame between its parts.
-    case textThatIsNone
 
     var testDescription: String { "\(self)" }
 
@@ -54,9 +52,6 @@ import VoiceTesting
         frame(0x01, length: 5, masked) + filling.prefix(5) + frame(0x81, length: 5, masked) + filling.prefix(5)
       case .halfACloseCode: frame(0x88, length: 1, masked) + [0x03]
       case .closeCodeOfNobody: frame(0x88, length: 2, masked) + [0xFF, 0xFF]
-      case .textThatIsNone:
-        frame(0x01, length: 2, masked) + [0xC3, 0xFF] + frame(0x89, length: 2, masked) + [1, 2]
-          + frame(0x80, length: 2, masked) + [0xFE, 0xFF]
       }
     }
 
@@ -83,6 +78,19 @@ import VoiceTesting
     listener.stop()
     #expect(events.all.count { if case .closed = $0.1 { true } else { false } } == 2, "each is told once")
     #expect(!events.all.contains { if case .message = $0.1 { true } else { false } }, "no part of it is a message")
+  }
+
+  /// The library does not look at the bytes of a text. They are handed on as they are, and repaired by whoever reads them.
+  @Test func aTextThatIsNoneIsHandedOnAsItIs() async throws {
+    let events = Journal<(WebSocketConnection, WebSocketEvent)>()
+    let listener = try WebSocketListener { events.append(($0, $1)) }
+    let raw = RawSocket.connected(to: listener.port)
+    #expect(raw.upgrade().hasPrefix("HTTP/1.1 101"))
+    // With a ping between its parts.
+    raw.write([0x01, 0x82, 0, 0, 0, 0, 0xC3, 0xFF, 0x89, 0x82, 0, 0, 0, 0, 1, 2, 0x80, 0x82, 0, 0, 0, 0, 0xFE, 0x80])
+    let message = try await events.next { if case .message(let message) = $1 { message } else { nil } }
+    #expect(message == IncomingMessage(kind: .text, bytes: [0xC3, 0xFF, 0xFE, 0x80]))
+    listener.stop()
   }
 
   /// Many control frames are no attack by themselves: they cost nothing, and what comes between them is heard.

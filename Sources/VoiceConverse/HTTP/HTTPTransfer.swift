@@ -172,6 +172,9 @@ final class HTTPTransfer {
   }
 }
 
+// Both take everything: any other count ends the transfer from inside the library, whose handle must not be freed in here. Who
+// wants no more cancels, and the owner thread ends it between two calls of the library.
+
 private func receiveHTTPBytes(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
