@@ -13,9 +13,15 @@ struct CraftedLog: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let fixture: String
   let change: @Sendable (inout [String]) -> Void
+  var started = "2026-11-21T10:00:00Z"
 
   init(_ description: String, of fixture: String = "direct", _ change: @escaping @Sendable (inout [String]) -> Void) {
     (testDescription, self.fixture, self.change) = (description, fixture, change)
+  }
+
+  init(startedAt started: String) {
+    self.init("the session started at \(started)") { _ in }
+    self.started = started
   }
 
   /// With another number wherever this field stands.
@@ -57,7 +63,7 @@ struct CraftedLog: Sendable, CustomTestStringConvertible {
             + #""run":1}},"actions":[]}"#, at: 2)
       },
       CraftedLog("no line but the first") { $0 = [$0[0]] },
-    ]
+    ] + ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "never"].map { CraftedLog(startedAt: $0) }
 }
 
 /// Whatever verb reads a session gives what can be told, or one line and the exit code of bad data.
@@ -71,7 +77,7 @@ func aSessionThatWasCraftedStopsNoVerb(_ crafted: CraftedLog) async throws {
   var rows = log.split(separator: "\n").map(String.init)
   crafted.change(&rows)
   try Data((rows.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: folder + "/events.jsonl"))
-  try Data(#"{"program":"parley 1.0","started":"9999-12-31T23:59:59Z","plan":[],"libraries":{}}"#.utf8).write(
+  try Data(#"{"format":2,"program":"parley 1.0","started":"\#(crafted.started)","plan":[]}"#.utf8).write(
     to: URL(filePath: folder + "/manifest.json"))
   let export = ["log", "export", folder, "--as"]
   for arguments in [
