@@ -49,6 +49,11 @@ struct CraftedLog: Sendable, CustomTestStringConvertible {
       CraftedLog("the session starts again") { rows in
         rows.insert(rows[1].replacing("\"sequence\":0,\"time\":0", with: "\"sequence\":9,\"time\":900000"), at: 9)
       },
+      CraftedLog("sound was sent from before the start") { rows in
+        rows = rows.map {
+          $0.replacing(#""connection":1,"frame":{"position":"#, with: #""connection":1,"frame":{"position":-"#)
+        }
+      },
       CraftedLog("something comes after the end") { rows in
         rows.append(#"{"sequence":100000,"time":9000000000,"event":{"commandsEnded":{}},"actions":[]}"#)
       },

@@ -138,7 +138,7 @@ struct HeardSound: Hashable, Sendable {
   private(set) var count = 0
   private var digest: UInt64 = 0
 
-  mutating func hear(_ frame: MicrophoneFrame) { take(UInt64(frame.position) << 1) }
+  mutating func hear(_ frame: MicrophoneFrame) { take(UInt64(bitPattern: Int64(frame.position)) << 1) }
   mutating func hearMark() { take(1) }
 
   private mutating func take(_ value: UInt64) {
