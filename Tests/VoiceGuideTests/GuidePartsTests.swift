@@ -42,6 +42,17 @@ struct GuidePartsTests {
     #expect(TestReport(output: output, ending: .exited(code: code)).spoken == spoken)
   }
 
+  @Test(arguments: ["9223372036854775807", "-9223372036854775808"])
+  func aRunnerMayCountAsItLikes(_ number: String) {
+    for output in [
+      "test result: ok. \(number) passed; \(number) failed\ntest result: ok. \(number) passed; \(number) failed",
+      "Executed \(number) tests, with \(number) failures", "Executed 5 tests, with \(number) failures",
+      "Test run with \(number) tests failed with \(number) issues",
+    ] {
+      #expect(!TestReport(output: output, ending: .exited(code: 1)).spoken.isEmpty)
+    }
+  }
+
   @Test func anEndingBySignalOrTimeIsTold() {
     #expect(TestReport(output: "", ending: .killed(signal: 9)).spoken == ["The tests were ended by signal 9."])
     #expect(TestReport(output: "", ending: .timedOut).spoken == ["The tests took too long, so I stopped them."])

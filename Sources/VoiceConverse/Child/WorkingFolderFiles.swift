@@ -57,7 +57,7 @@ struct WorkingFolderFiles: Sendable {
       let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
       guard line != nil || limit != nil else { return .success(["content": .string(text)]) }
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      let part = lines.dropFirst(max(0, (line ?? 1) - 1)).prefix(max(0, limit ?? lines.count))
+      let part = lines.dropFirst(max(1, line ?? 1) - 1).prefix(max(0, limit ?? lines.count))
       return .success(["content": .string(part.joined(separator: "\n"))])
     } catch {
       return .failure(RPCError(code: RPCError.notFound, message: "\(path) cannot be read"))

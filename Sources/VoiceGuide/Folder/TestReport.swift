@@ -100,7 +100,7 @@ struct TestReport: Equatable, Sendable {
   private mutating func read(_ words: [String]) {
     func number(before names: String...) -> Int? {
       for (index, word) in words.enumerated().dropFirst() where names.contains(word.lowercased()) {
-        if let value = Int(words[index - 1]) { return value }
+        if let value = Int(words[index - 1]) { return Int(countTold: value) }
       }
       return nil
     }
@@ -114,8 +114,8 @@ struct TestReport: Equatable, Sendable {
       failed = isFailed && words.first != "Executed" ? nil : wrong
       passed = isFailed && words.first != "Executed" ? nil : all - wrong
     } else if words.starts(with: ["test", "result"]) {
-      passed = (passed ?? 0) + (number(before: "passed") ?? 0)
-      failed = (failed ?? 0) + (number(before: "failed") ?? 0)
+      passed = (passed ?? 0).addingSaturated(number(before: "passed") ?? 0)
+      failed = (failed ?? 0).addingSaturated(number(before: "failed") ?? 0)
     } else if let count = number(before: "passed", "passing") {
       passed = count
       if let wrong = number(before: "failed", "failing") { failed = wrong }
