@@ -282,20 +282,4 @@ struct GuideAnswerTests {
     #expect(try await folder.run("git", "rev-parse", "--verify", "refs/heads/feature-dark-mode"))
     #expect(try await GuideHarness.ask(wish, in: folder).said.contains("already a branch"))
   }
-
-  @Test func nothingInTheRepositorysSettingsRuns() async throws {
-    let folder = try await Scratch.repository()
-    let trap = try folder.write("trap.sh", "#!/bin/sh\ntouch '\(folder.path)/sprung'\n", executable: true)
-    try folder.write(".git/hooks/post-checkout", "#!/bin/sh\ntouch '\(folder.path)/sprung'\n", executable: true)
-    for (name, value) in [("core.fsmonitor", trap), ("diff.external", trap), ("core.pager", trap)] {
-      try await folder.run("git", "config", name, value)
-    }
-    for text in [
-      "git status", "show me the diff for the last commit", "show me the diff", "list the files", "what changed",
-    ] {
-      _ = try await GuideHarness.ask(text, in: folder)
-    }
-    _ = try await GuideHarness.ask("create a branch called x", in: folder, permission: "allow_once")
-    #expect(!folder.exists("sprung"))
-  }
 }

@@ -6,7 +6,8 @@ extension GuideTurn {
   func status() async throws {
     let output = try await withTool("read", "Git status") { report in
       let output = try await git.answer(
-        "status", "--porcelain=v1", "-z", "--branch", "--no-renames", "--untracked-files=all", "--", ".")
+        "status", "--porcelain=v1", "-z", "--branch", "--no-renames", "--untracked-files=all",
+        "--ignore-submodules=dirty", "--", ".")
       report.text = (output ?? "").replacing("\0", with: "\n")
       report.failed = output == nil
       return output
@@ -56,7 +57,9 @@ extension GuideTurn {
       try await sayNoCommits()
       return
     }
-    let format = ["--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative"]
+    let format = [
+      "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "--relative",
+    ]
     let title = scope == .lastCommit ? "Diff of the last commit" : "Diff of what is not committed"
     let changes = try await withTool("read", title) { report in
       let words = scope == .lastCommit ? ["show", "--format=", "--first-parent", "-m"] : ["diff"]

@@ -17,6 +17,9 @@ struct ChildCommand: Sendable {
   /// Which part of a long output is kept.
   enum Keep: Equatable, Sendable { case beginning(bytes: Int), end(bytes: Int) }
 
+  /// Where it is among the output, a warning may stand in the middle of what is to be read by a program.
+  enum Errors: Equatable, Sendable { case withOutput, dropped }
+
   enum Ending: Equatable, Sendable {
     case exited(code: Int)
     case killed(signal: Int)
@@ -38,6 +41,10 @@ struct ChildCommand: Sendable {
   /// The folder that it runs in, absolute.
   var folder: String
   var environment: [String: String] = [:]
+  /// The variables that it gets of this process; all of them if nil.
+  var inheritedNames: [String]?
+  /// What becomes of standard error.
+  var errors: Errors = .withOutput
   var keep: Keep = .end(bytes: GuideLimits.outputBytes)
   var seconds: Int = GuideLimits.questionSeconds
 
@@ -63,6 +70,17 @@ struct ChildCommand: Sendable {
     return result ?? Result(output: [], ending: .timedOut, duration: start.duration(to: .now))
   }
 
+  private func surroundings(_ changes: [Environment.Key: String]) -> Environment {
+    guard let inheritedNames else { return .inherit.updating(changes.mapValues { Optional($0) }) }
+    var values = changes
+    for name in inheritedNames {
+      guard let value = getenv(name) else { continue }
+      let key = Environment.Key(stringLiteral: name)
+      if values[key] == nil { values[key] = String(cString: value) }
+    }
+    return .custom(values)
+  }
+
   private func finish(leader: Locked<pid_t?>, since start: ContinuousClock.Instant) async throws -> Result {
     var options = PlatformOptions()
     options.processGroupID = 0
@@ -72,27 +90,46 @@ struct ChildCommand: Sendable {
     let name = words.first ?? ""
     var changes: [Environment.Key: String] = ["GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "NO_COLOR": "1"]
     for (name, value) in environment { changes[Environment.Key(stringLiteral: name)] = value }
-    let outcome = try await Subprocess.run(
-      name.contains("/") ? .path(FilePath(name)) : .name(name), arguments: Arguments(Array(words.dropFirst())),
-      environment: .inherit.updating(changes.mapValues { Optional($0) }), workingDirectory: FilePath(folder),
-      platformOptions: options, input: .none, output: .sequence, error: .combinedWithOutput
-    ) { execution -> [UInt8] in
-      leader.withLock { $0 = execution.processIdentifier.value }
-      var kept = KeptOutput(keep: keep)
-      do {
-        for try await piece in execution.standardOutput { piece.withUnsafeBytes { kept.append($0) } }
-      } catch {
-        // The program ended, but something that it left running holds its output open: what came so far is the output.
-        try Task.checkCancellation()
+    let configuration = Configuration(
+      executable: name.contains("/") ? .path(FilePath(name)) : .name(name),
+      arguments: Arguments(Array(words.dropFirst())), environment: surroundings(changes),
+      workingDirectory: FilePath(folder), platformOptions: options)
+    let (status, output): (TerminationStatus, [UInt8])
+    switch errors {
+    case .withOutput:
+      let outcome = try await Subprocess.run(
+        configuration, input: .none, output: .sequence, error: .combinedWithOutput
+      ) { execution -> [UInt8] in
+        leader.withLock { $0 = execution.processIdentifier.value }
+        return try await kept(execution.standardOutput)
       }
-      return kept.bytes
+      (status, output) = (outcome.terminationStatus, outcome.closureResult)
+    case .dropped:
+      let outcome = try await Subprocess.run(
+        configuration, input: .none, output: .sequence, error: .discarded
+      ) { execution -> [UInt8] in
+        leader.withLock { $0 = execution.processIdentifier.value }
+        return try await kept(execution.standardOutput)
+      }
+      (status, output) = (outcome.terminationStatus, outcome.closureResult)
     }
     let ending: Ending =
-      switch outcome.terminationStatus {
+      switch status {
       case .exited(let code): .exited(code: Int(code))
       case .signaled(let signal): .killed(signal: Int(signal))
       }
-    return Result(output: outcome.closureResult, ending: ending, duration: start.duration(to: .now))
+    return Result(output: output, ending: ending, duration: start.duration(to: .now))
+  }
+
+  private func kept(_ output: SubprocessOutputSequence) async throws -> [UInt8] {
+    var kept = KeptOutput(keep: keep)
+    do {
+      for try await piece in output { piece.withUnsafeBytes { kept.append($0) } }
+    } catch {
+      // The program ended, but something that it left running holds its output open: what came so far is the output.
+      try Task.checkCancellation()
+    }
+    return kept.bytes
   }
 }
 

@@ -1,23 +1,42 @@
-/// Questions to git about the working folder, so asked that nothing in the repository's settings runs a program.
+/// Questions to git about the working folder, so asked that nothing which the repository names is run.
+///
+/// A repository's own settings come with it, wherever it came from, and many of them are programs. What can be switched off
+/// by a setting, a flag or a variable is; the programs of filters have names of their own choosing, so they are looked up
+/// and emptied. The user's own settings hold, as do the system's.
 struct Git: Sendable {
   let folder: WorkingFolder
 
-  /// Hooks, file-system monitors and pagers are programs that a repository's settings can name.
-  private static let safely = [
-    "git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "color.ui=false",
-    "-c", "core.quotePath=false",
+  /// Over everything that the repository says.
+  private static let settings: [(key: String, value: String)] = [
+    // Programs that a question would run.
+    ("core.fsmonitor", "false"), ("core.hooksPath", "/dev/null"), ("core.editor", "true"), ("sequence.editor", "true"),
+    ("core.askPass", "true"), ("core.sshCommand", "false"), ("core.gitProxy", ""),
+    ("core.alternateRefsCommand", "true"),
+    ("gpg.program", "false"), ("gpg.openpgp.program", "false"), ("gpg.x509.program", "false"),
+    ("gpg.ssh.program", "false"), ("gpg.ssh.defaultKeyCommand", "false"), ("log.showSignature", "false"),
+    ("credential.helper", ""), ("interactive.diffFilter", ""), ("protocol.allow", "never"), ("gc.auto", "0"),
+    ("maintenance.auto", "false"),
+    // Repositories within, which have settings of their own.
+    ("submodule.recurse", "false"), ("status.submoduleSummary", "false"), ("diff.ignoreSubmodules", "dirty"),
+    ("fetch.recurseSubmodules", "false"),
+    // What is printed.
+    ("color.ui", "false"), ("core.quotePath", "false"),
+  ]
+
+  /// A question never fetches: objects that a partial clone lacks would be asked of a program that it names.
+  private static let variables = ["LC_ALL": "C", "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"]
+
+  /// All that git gets of the surroundings: no variable of its own, which might mean another repository, and no secret.
+  private static let inherited = [
+    "PATH", "HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR", "GIT_CONFIG_NOSYSTEM",
   ]
 
   /// Run a subcommand; nil if there is no git on this machine.
   ///
   /// - Throws: `CancellationError` alone.
   func ask(_ words: [String], keeping bytes: Int = 1 << 20) async throws -> ChildCommand.Result? {
-    let command = ChildCommand(
-      words: Self.safely + words, folder: folder.path, environment: ["LC_ALL": "C"], keep: .beginning(bytes: bytes))
-    do { return try await command.run() } catch {
-      try Task.checkCancellation()
-      return nil
-    }
+    guard let filters = try await filters() else { return nil }
+    return try await run(words, Self.settings + filters, keeping: bytes)
   }
 
   /// What a subcommand prints; nil if it failed, also because the folder is not in a repository.
@@ -28,4 +47,53 @@ struct Git: Sendable {
 
   /// Whether the folder lies in a repository.
   func isRepository() async throws -> Bool { try await answer("rev-parse", "--is-inside-work-tree") == "true\n" }
+
+  private func run(
+    _ words: [String], _ settings: [(key: String, value: String)], errors: ChildCommand.Errors = .withOutput,
+    keeping bytes: Int
+  ) async throws -> ChildCommand.Result? {
+    var environment = Self.variables
+    // Settings in variables have the last word, and any name can be written in them.
+    environment["GIT_CONFIG_COUNT"] = String(settings.count)
+    for (index, setting) in settings.enumerated() {
+      environment["GIT_CONFIG_KEY_\(index)"] = setting.key
+      environment["GIT_CONFIG_VALUE_\(index)"] = setting.value
+    }
+    let command = ChildCommand(
+      words: ["git", "--no-pager"] + words, folder: folder.path, environment: environment,
+      inheritedNames: Self.inherited, errors: errors, keep: .beginning(bytes: bytes))
+    do { return try await command.run() } catch {
+      try Task.checkCancellation()
+      return nil
+    }
+  }
+
+  /// The filters of the repository, emptied: what comes of a file is its content. To list settings runs nothing. Nil if they
+  /// cannot be told.
+  private func filters() async throws -> [(key: String, value: String)]? {
+    let words = ["config", "--list", "--null", "--show-scope", "--includes"]
+    let limit = GuideLimits.settingsBytes
+    guard let result = try await run(words, Self.settings, errors: .dropped, keeping: limit) else { return nil }
+    // Settings that are damaged, or too many, are no reason to run what they name.
+    guard result.succeeded, result.output.count < limit else { return nil }
+    return Self.emptied(result.output)
+  }
+
+  /// - Parameter listed: scope and setting by turns, each with a zero byte behind it; in a setting the key, and behind a line
+  ///   feed its value.
+  static func emptied(_ listed: [UInt8]) -> [(key: String, value: String)] {
+    let parts = listed.split(separator: 0, omittingEmptySubsequences: false)
+    var emptied: [(key: String, value: String)] = []
+    for (scope, setting) in zip(parts, parts.dropFirst()).enumerated().filter({ $0.offset % 2 == 0 }).map(\.element)
+    where ["local", "worktree"].contains(String(decoding: scope, as: UTF8.self)) {
+      let key = String(decoding: setting.prefix { $0 != 0x0A }, as: UTF8.self)
+      guard key.hasPrefix("filter."), let dot = key.lastIndex(of: ".") else { continue }
+      switch key[dot...] {
+      case ".clean", ".smudge", ".process": emptied.append((key, ""))
+      case ".required": emptied.append((key, "false"))
+      default: continue
+      }
+    }
+    return emptied
+  }
 }

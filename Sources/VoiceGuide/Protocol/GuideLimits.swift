@@ -24,6 +24,8 @@ enum GuideLimits {
   static let outputBytes = 256 << 10
   /// The project's tests are stopped after this.
   static let testSeconds = 1_800
+  /// The settings of a repository; of one with more, git is asked nothing.
+  static let settingsBytes = 1 << 20
   /// A question to git is stopped after this.
   static let questionSeconds = 30
   /// Between SIGTERM and SIGKILL for a command that is stopped.
