@@ -279,8 +279,9 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     let printed = Locked<[UInt8]>([])
     do {
       let result = try await Subprocess.run(
-        .path(FilePath(command.executable)), arguments: Arguments(command.arguments), platformOptions: options,
-        input: .inputWriter, output: .sequence, error: .sequence
+        .path(FilePath(command.executable)), arguments: Arguments(command.arguments),
+        environment: SpeechEngineSurroundings.environment, platformOptions: options, input: .inputWriter,
+        output: .sequence, error: .sequence
       ) { execution in
         await withTaskGroup { group in
           group.addTask { await Self.write(frames, to: execution.standardInputWriter) }

@@ -1,5 +1,10 @@
 import VoiceLocal
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -47,6 +52,8 @@ private final class SimulatedEngines: SpeechEngines {
     // A process that hangs: it never answers, and uses no processor.
     case 44:
       while true { pause() }
+    // What the process knows of its surroundings.
+    case 77: return ProcessInfo.processInfo.environment.keys.sorted().joined(separator: " ")
     case 13: throw SpeechFailure("an unlucky sound")
     default: return "\(samples.count) samples"
     }

@@ -2,6 +2,11 @@ import Testing
 import VoiceCore
 import VoiceTesting
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -83,6 +88,18 @@ struct SpeechEngineTests {
       try await #expect(running.speech() == (2, .audio(samples: [1, 1, 1])))
       try await #expect(running.speech() == (2, .audio(samples: [1, 1, 1, 1, 1])))
       try await #expect(running.speech() == (2, .finished))
+    }
+  }
+
+  /// The tests themselves run with more variables than these.
+  @Test func theEngineGetsNoVariableButThoseItNeeds() async throws {
+    let allowed = Set(SpeechEngineSurroundings.variables)
+    #expect(!allowed.isSuperset(of: ProcessInfo.processInfo.environment.keys))
+    try await withEngine { running in
+      running.ask(1, [77])
+      guard case (1, .success(let names)) = try await running.text() else { throw CancellationError() }
+      #expect(!names.isEmpty)
+      #expect(allowed.isSuperset(of: names.split(separator: " ").map(String.init)), "\(names)")
     }
   }
 
