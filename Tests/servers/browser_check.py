@@ -1,6 +1,7 @@
 """Opens a report in headless Chromium, uses it as a person would, and prints what was seen as one JSON object.
 
 usage: browser_check.py CHROMIUM REPORT PICTURES     (PICTURES: a folder for light.png and dark.png)
+       browser_check.py CHROMIUM REPORT --words      (what the page's words made of it, and nothing else)
 
 The browser is spoken to over its debugging pipe: descriptors 3 and 4, messages end with a zero byte.
 """
@@ -16,6 +17,7 @@ import tempfile
 import time
 
 chromium, report, pictures = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3])
+only_words = sys.argv[3] == "--words"
 LIMIT_SECONDS = 60
 
 
@@ -95,6 +97,53 @@ class Browser:
         path.write_bytes(base64.b64decode(image["data"]))
 
 
+def noted(browser):
+    """Errors that the browser told of, and addresses outside of the page that it wanted to load."""
+    errors, requests = [], []
+    for event in browser.events:
+        method, parameters = event.get("method"), event.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            errors.append(parameters["exceptionDetails"]["text"])
+        elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning"):
+            errors.append(str(parameters["args"]))
+        elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
+            errors.append(parameters["entry"]["text"])
+        elif method == "Page.javascriptDialogOpening":
+            errors.append("a script opened a dialog")
+        elif method == "Network.requestWillBeSent":
+            url = parameters["request"]["url"]
+            if not url.startswith(("file:", "data:", "about:")):
+                requests.append(url)
+    return errors, requests
+
+
+def words(browser):
+    """What the words of others became: they set window.sprung where a script of theirs runs."""
+    seen = {"loaded": browser.until("document.readyState === 'complete' && document.querySelector('.mark')")}
+    # Whatever listens for a key, a pointer or the focus is given what it listens for.
+    browser.evaluate(
+        "for (const part of document.querySelectorAll('*')) {"
+        " for (const kind of ['mouseover', 'click', 'focus', 'error', 'load', 'toggle', 'animationstart'])"
+        " part.dispatchEvent(new Event(kind)); }")
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "End"):
+        browser.press(key)
+    seen["sprung"] = browser.evaluate("window.sprung ?? null")
+    seen["scripts"] = browser.evaluate("document.scripts.length")
+    seen["strangers"] = browser.evaluate(
+        "[...document.querySelectorAll('img, iframe, object, embed, form, input:not([data-mute]), link:not([rel=icon]),"
+        " style ~ style, base, math, template, a')].map(part => part.outerHTML.slice(0, 200))")
+    seen["handlers"] = browser.evaluate(
+        "[...document.querySelectorAll('*')].flatMap(part => [...part.attributes])"
+        ".filter(attribute => attribute.name.startsWith('on') || attribute.name === 'autofocus')"
+        ".map(attribute => attribute.name)")
+    seen["title"] = browser.evaluate("document.title")
+    seen["text"] = browser.evaluate("document.body.innerText")
+    seen["labels"] = browser.evaluate("[...document.querySelectorAll('.mark')].map(mark => mark.ariaLabel)")
+    seen["detail"] = browser.evaluate("document.querySelector('.detail pre').textContent")
+    seen["errors"], seen["requests"] = noted(browser)
+    return seen
+
+
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
     browser = Browser(profile)
     try:
@@ -103,6 +152,9 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         for domain in ("Page", "Runtime", "Log", "Network"):
             browser.call(f"{domain}.enable")
         browser.call("Page.navigate", url=report.as_uri())
+        if only_words:
+            print(json.dumps(words(browser)))
+            sys.exit(0)
         seen = {"loaded": browser.until("document.readyState === 'complete' && document.querySelector('.mark')")}
         seen["rows"] = browser.evaluate("[...document.querySelectorAll('[data-row]')].map(row => row.dataset.row)")
         seen["marks"] = browser.evaluate("document.querySelectorAll('.mark').length")
@@ -145,19 +197,7 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser.picture(pictures / "dark.png", "dark")
         seen["schemesDiffer"] = light != browser.evaluate("getComputedStyle(document.body).backgroundColor")
 
-        seen["errors"], seen["requests"] = [], []
-        for event in browser.events:
-            method, parameters = event.get("method"), event.get("params", {})
-            if method == "Runtime.exceptionThrown":
-                seen["errors"].append(parameters["exceptionDetails"]["text"])
-            elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning"):
-                seen["errors"].append(str(parameters["args"]))
-            elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
-                seen["errors"].append(parameters["entry"]["text"])
-            elif method == "Network.requestWillBeSent":
-                url = parameters["request"]["url"]
-                if not url.startswith(("file:", "data:", "about:")):
-                    seen["requests"].append(url)
+        seen["errors"], seen["requests"] = noted(browser)
         print(json.dumps(seen))
     finally:
         browser.process.kill()

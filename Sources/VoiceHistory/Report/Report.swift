@@ -233,7 +233,7 @@ package struct Report {
     let codec = LogCodec()
     var texts: [String: String] = [:]
     for line in session.lines where wanted.contains(line.step.sequence) {
-      texts[String(line.step.sequence)] = String(decoding: codec.encode(line), as: UTF8.self).trimmed
+      texts[String(line.step.sequence)] = Self.visible(String(decoding: codec.encode(line), as: UTF8.self).trimmed)
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -242,6 +242,23 @@ package struct Report {
     } catch {
       preconditionFailure("log lines cannot be encoded: \(error)")
     }
+  }
+
+  /// A line of JSON in which nothing is hidden and nothing turns the direction of writing: what would, stands there by its
+  /// number, which to JSON is the same.
+  private static func visible(_ line: String) -> String {
+    var result = ""
+    for scalar in line.unicodeScalars {
+      if !String(scalar).harmless().isEmpty {
+        result.unicodeScalars.append(scalar)
+      } else {
+        for unit in UTF16.encode(scalar) ?? .init() {
+          let digits = String(unit, radix: 16)
+          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+      }
+    }
+    return result
   }
 
   // MARK: Text
