@@ -33,9 +33,9 @@ package struct Plan: Equatable, Sendable {
     if let file {
       layers.append(try PlanLayer(readingFile: file))
     } else {
-      let home = environment["XDG_CONFIG_HOME"] ?? (environment["HOME"] ?? ".") + "/.config"
-      let own = home + "/parley/parley.json5"
-      if fileExists(own) { layers.append(try PlanLayer(readingFile: own)) }
+      // The user's own alone: a project that is worked on has no say, since this names programs that are run.
+      let own = UserFolders(environment).configuration.map { $0 + "/parley.json5" }
+      if let own, fileExists(own) { layers.append(try PlanLayer(readingFile: own)) }
     }
     var plan = Plan(layers + [commandLine])
     plan.settle(environment)

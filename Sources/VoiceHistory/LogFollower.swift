@@ -1,3 +1,4 @@
+import VoiceCore
 package import VoiceRecording
 
 #if canImport(FoundationEssentials)
@@ -23,8 +24,11 @@ package final class LogFollower {
 
   package init(_ path: String) throws(FileFailure) {
     self.path = path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileFailure("read", path) }
+    do throws(PlainFile.Refusal) {
+      descriptor = try PlainFile.open(reading: path)
+    } catch {
+      throw FileFailure("read", path, error)
+    }
   }
 
   deinit { close(descriptor) }

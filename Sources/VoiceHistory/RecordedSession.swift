@@ -44,9 +44,8 @@ package struct RecordedSession: Sendable {
 
   /// The manifest at a path; nil if there is none or it is damaged: a session is worth reading without it.
   package static func readManifest(_ path: String) -> SessionManifest? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
     do {
-      return try JSONDecoder().decode(SessionManifest.self, from: data)
+      return try JSONDecoder().decode(SessionManifest.self, from: try PlainFile.data(path))
     } catch {
       return nil
     }

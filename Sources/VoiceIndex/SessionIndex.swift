@@ -7,6 +7,11 @@ package import VoiceRecording
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// What was said and done in all sessions of a library, for searching: an SQLite database with a full-text index (FTS5)
 /// beside the session folders.
@@ -61,7 +66,9 @@ package final class SessionIndex {
     do {
       database = try Self.open(path)
     } catch {
-      // Damaged, or of another version: everything in it can be read again from the folders.
+      // Damaged, or of another version: everything in it can be read again from the folders. What is no file is no index,
+      // and somebody else's.
+      if let status = FileStatus(path), !status.isFile { throw error }
       try Self.remove(path)
       database = try Self.open(path)
     }
@@ -70,9 +77,15 @@ package final class SessionIndex {
   private static func open(_ path: String) throws(FileFailure) -> Database {
     let database = try Database(path)
     // Losing it in a power cut costs nothing but reading again.
-    try database.execute("PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;")
+    try database.execute(
+      "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
     let found = try database.rows("PRAGMA user_version").first?.first?.number ?? 0
-    if found == version { return database }
+    if found == version {
+      // A number alone is no index: its tables are asked for what they must have.
+      try database.rows("SELECT id, name, stamp, started, duration, turns, outcome, title FROM session LIMIT 0")
+      try database.rows("SELECT rowid, text, kind, turn, time FROM entry WHERE entry MATCH 'parley' LIMIT 0")
+      return database
+    }
     guard found == 0 else { throw FileFailure("The index \(path) is of another version.") }
     try database.execute(
       """
@@ -91,12 +104,8 @@ package final class SessionIndex {
   }
 
   private static func remove(_ path: String) throws(FileFailure) {
-    for name in [path, path + "-journal"] where FileManager.default.fileExists(atPath: name) {
-      do {
-        try FileManager.default.removeItem(atPath: name)
-      } catch {
-        throw FileFailure("replace the damaged index", name, error)
-      }
+    for name in [path, path + "-journal"] where PlainFile.isThere(name) {
+      guard unlink(name) == 0 else { throw FileFailure("replace the damaged index", name) }
     }
   }
 

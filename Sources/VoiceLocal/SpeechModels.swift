@@ -112,10 +112,9 @@ package struct SpeechModels: Equatable, Sendable {
 
   private static func home(_ environment: [String: String]) throws(SpeechFailure) -> String {
     if let chosen = environment["PARLEY_SPEECH_HOME"], !chosen.isEmpty { return chosen }
-    if let data = environment["XDG_DATA_HOME"], !data.isEmpty { return data + "/parley/speech" }
-    guard let home = environment["HOME"], !home.isEmpty else {
+    guard let data = UserFolders(environment).data else {
       throw SpeechFailure("neither PARLEY_SPEECH_HOME nor HOME is set, so local speech cannot be found: set one")
     }
-    return home + "/.local/share/parley/speech"
+    return data + "/speech"
   }
 }

@@ -1,7 +1,9 @@
+package import VoiceCore
+
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 #if canImport(Glibc)
   import Glibc
@@ -30,13 +32,38 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
 
   /// The failure that `errno` tells of.
   package init(_ act: String, _ path: String, errno code: Int32 = errno) {
-    let remedy =
-      switch code {
-      case ENOSPC, EDQUOT, EFBIG: " Free some space, or choose another folder."
-      case EACCES, EPERM, EROFS: " Choose another folder, or change its permissions."
-      default: ""
-      }
-    description = "Cannot \(act) \(path): \(String(cString: strerror(code))).\(remedy)"
+    self.init(act, path, PlainFile.Refusal.system(code))
+  }
+
+  /// A file that was not opened.
+  package init(_ act: String, _ path: String, _ refusal: PlainFile.Refusal) {
+    description = "Cannot \(act) \(path): \(refusal.reason). \(refusal.remedy)".trimmingWhitespace()
+  }
+}
+
+extension PlainFile {
+  /// Everything that is in a file of the program's own folders, or of one that was received.
+  package static func data(_ path: String) throws(FileFailure) -> Data {
+    do throws(PlainFile.Refusal) {
+      return Data(try contents(path))
+    } catch {
+      throw FileFailure("read", path, error)
+    }
+  }
+
+  /// Put a file with this content in the place of one that may be there: whole, or not at all. A link is replaced, not
+  /// followed.
+  package static func replace(_ path: String, with bytes: some Sequence<UInt8>) throws(FileFailure) {
+    let draft = path + ".new"
+    unlink(draft)
+    do throws(FileFailure) {
+      let file = try AppendFile(draft)
+      try file.append(bytes)
+      guard rename(draft, path) == 0 else { throw FileFailure("replace", path) }
+    } catch {
+      unlink(draft)
+      throw error
+    }
   }
 }
 
@@ -65,11 +92,20 @@ package final class AppendFile: @unchecked Sendable {
   /// Whether the last append failed after a part of it, which could not be taken back.
   private var endsInMidLine = false
 
-  /// Create or continue a file. It may not be a symbolic link.
+  /// Create or continue a file: a regular one, and no symbolic link.
   package init(_ path: String) throws(FileFailure) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw FileFailure("create", path) }
+    do throws(PlainFile.Refusal) {
+      descriptor = try PlainFile.open(writing: path, O_APPEND)
+    } catch {
+      throw FileFailure("create", path, error)
+    }
+  }
+
+  /// Whether the file has no name any more: whatever is written is gone with the last who has it open. Any thread.
+  package var isRemoved: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink == 0
   }
 
   deinit { close(descriptor) }

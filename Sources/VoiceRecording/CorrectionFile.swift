@@ -28,16 +28,19 @@ package struct CorrectionFile {
 
   package init(_ path: String) { self.path = path }
 
-  /// `$XDG_DATA_HOME/parley/words.jsonl`.
-  package static func usualPath(environment: [String: String]) -> String {
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/parley/words.jsonl" }
-    return (environment["HOME"] ?? ".") + "/.local/share/parley/words.jsonl"
+  /// `$XDG_DATA_HOME/parley/words.jsonl`; nil if nothing says where that is.
+  package static func usualPath(environment: [String: String]) -> String? {
+    UserFolders(environment).data.map { $0 + "/words.jsonl" }
   }
+
+  /// Why there is no such file, where there is no place for it.
+  package static let noPlace = FileFailure(
+    "There is no place for taught words: HOME is no absolute path. \(UserFolders.remedy)")
 
   /// All entries, oldest first; none if nothing was ever taught. A line that cannot be read is left out, and counted.
   package func read() throws(FileFailure) -> (entries: [Entry], damagedLines: Int) {
-    guard access(path, F_OK) == 0 else { return ([], 0) }
-    guard let data = FileManager.default.contents(atPath: path) else { throw FileFailure("read", path) }
+    guard PlainFile.isThere(path) else { return ([], 0) }
+    let data = try PlainFile.data(path)
     let decoder = JSONDecoder()
     var entries: [Entry] = []
     var damagedLines = 0
@@ -70,12 +73,7 @@ package struct CorrectionFile {
     let wanted = words.lowercased()
     let kept = entries.filter { $0.correction.heard != wanted && $0.correction.meant.lowercased() != wanted }
     guard kept.count < entries.count else { return 0 }
-    let lines = Data(kept.flatMap { Self.line($0) })
-    // Beside it and then in its place, so that a crash leaves one or the other.
-    let draft = path + ".new"
-    unlink(draft)
-    try AppendFile(draft).append(lines)
-    guard rename(draft, path) == 0 else { throw FileFailure("replace", path) }
+    try PlainFile.replace(path, with: kept.flatMap { Self.line($0) })
     return entries.count - kept.count
   }
 

@@ -27,9 +27,9 @@ package final class EarlierSession: Sendable {
       reader = try LedgerReader(folder.ledger)
       damage = reader?.damage
     } catch {
-      // It broke off before there was one.
+      // It broke off before there was one; or what is there is none.
       reader = nil
-      damage = nil
+      damage = PlainFile.isThere(folder.ledger) ? error.description : nil
     }
     var records = reader?.records ?? []
     for instruction in LogTail(folder.log).proposals
@@ -76,7 +76,9 @@ package final class EarlierSession: Sendable {
       // There is no such folder yet.
       return []
     }
-    let sessions = names.compactMap { EarlierSession(SessionFolder(unchecked: "\(root)/\($0)")) }
+    // A link leads to what somebody keeps elsewhere.
+    let folders = names.map { "\(root)/\($0)" }.filter(PlainFile.isFolder)
+    let sessions = folders.compactMap { EarlierSession(SessionFolder(unchecked: $0)) }
     for session in sessions { session.passOn(to: sessions) }
     return sessions
   }
@@ -121,14 +123,14 @@ private struct LogTail {
     var proposals: [Instruction] = []
     let codec = LogCodec()
     do {
-      let rows = (FileManager.default.contents(atPath: path) ?? Data()).suffix(Self.bytes).split(separator: 0x0A)
+      let rows = try PlainFile.data(path).suffix(Self.bytes).split(separator: 0x0A)
       for row in rows.suffix(2) {
         for case .noteInLedger(.proposed(let instruction)) in try codec.decodeLine(row).step.actions {
           proposals.append(instruction)
         }
       }
     } catch {
-      // A torn last line was never performed.
+      // A torn last line was never performed; and a log that cannot be read proposes nothing.
     }
     self.proposals = proposals
   }

@@ -57,10 +57,7 @@ package struct LedgerReader {
 
   /// Read the ledger at a path. Lines that cannot be read are left out, and `damage` tells of them.
   package init(_ path: String) throws(FileFailure) {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw FileFailure("Cannot read \(path): there is no such file, or it may not be read.")
-    }
-    self.init(data, from: path)
+    self.init(try PlainFile.data(path), from: path)
   }
 
   package init(_ data: Data, from path: String) {

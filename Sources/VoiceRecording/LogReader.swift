@@ -24,10 +24,7 @@ package struct LogReader {
   /// Read the log at a path. Lines that cannot be read, or that go back in time, are left out, and `damage` tells of them.
   package init(_ path: String) throws(FileFailure) {
     try Self.checkSize(path)
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw FileFailure("Cannot read \(path): there is no such file, or it may not be read.")
-    }
-    try self.init(data, from: path)
+    try self.init(try PlainFile.data(path), from: path)
   }
 
   package init(_ data: Data, from path: String) throws(FileFailure) {

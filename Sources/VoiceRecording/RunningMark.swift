@@ -1,3 +1,5 @@
+internal import VoiceCore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -14,8 +16,11 @@ package final class RunningMark: Sendable {
   package init(creating path: String) throws(FileFailure) {
     self.path = path
     let unseen = "\(path).\(getpid())"
-    descriptor = open(unseen, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw FileFailure("create", path) }
+    do throws(PlainFile.Refusal) {
+      descriptor = try PlainFile.open(writing: unseen, 0)
+    } catch {
+      throw FileFailure("create", path, error)
+    }
     do throws(FileFailure) {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw FileFailure("lock", path) }
       // Of a session that broke off before it had a log, there may be one: it is replaced while it is held.
@@ -23,6 +28,7 @@ package final class RunningMark: Sendable {
       if stale == nil, link(unseen, path) == 0 {
         unlink(unseen)
       } else if stale == nil, errno == EEXIST {
+        try Self.refusePlanted(path)
         throw FileFailure("\(path) is locked by another parley: a session runs in this folder.")
       } else if rename(unseen, path) != 0 {
         throw FileFailure("create", path)
@@ -39,8 +45,11 @@ package final class RunningMark: Sendable {
   /// looks after what it left).
   package init?(taking path: String) {
     self.path = path
-    descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
+    do throws(PlainFile.Refusal) {
+      descriptor = try PlainFile.open(reading: path)
+    } catch {
+      return nil
+    }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isSame(descriptor, path) else {
       close(descriptor)
       return nil
@@ -51,6 +60,15 @@ package final class RunningMark: Sendable {
 
   /// The session ended in order, or what it left open is settled.
   package func remove() { unlink(path) }
+
+  /// What is no file was never locked by anybody.
+  private static func refusePlanted(_ path: String) throws(FileFailure) {
+    do throws(PlainFile.Refusal) {
+      close(try PlainFile.open(reading: path))
+    } catch {
+      throw FileFailure("lock", path, error)
+    }
+  }
 
   /// Whether the file was not removed between opening and locking it.
   private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {

@@ -1,3 +1,5 @@
+internal import VoiceCore
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -53,8 +55,11 @@ package final class RunningSessions: Sendable {
       throw FileFailure("create the folder", folder)
     }
     let (path, unseen) = (folder + "/" + file, folder + "/" + file + ".new")
-    descriptor = open(unseen, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw FileFailure("create", unseen) }
+    do throws(PlainFile.Refusal) {
+      descriptor = try PlainFile.open(writing: unseen, O_EXCL)
+    } catch {
+      throw FileFailure("create", unseen, error)
+    }
     let bytes: Data
     do {
       bytes = try JSONEncoder().encode(entry)
@@ -99,8 +104,12 @@ package final class RunningSessions: Sendable {
 
   /// Nil if it cannot be read, or its session does not run any more.
   private static func entry(at path: String) -> Entry? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
+    let descriptor: Int32
+    do throws(PlainFile.Refusal) {
+      descriptor = try PlainFile.open(reading: path)
+    } catch {
+      return nil
+    }
     defer { close(descriptor) }
     if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
       unlink(path)

@@ -1,3 +1,5 @@
+internal import VoiceCore
+
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else
@@ -56,10 +58,11 @@ package struct SessionFolder: Equatable, Sendable {
     }
     guard chmod(path, 0o700) == 0 else { throw FileFailure("make private the folder", path) }
     guard access(path, W_OK | X_OK) == 0 else { throw FileFailure("write in the session folder", path) }
-    guard access(log, F_OK) != 0 else {
+    // A link that leads nowhere counts: what would be written through it is not in the folder.
+    guard !PlainFile.isThere(log) else {
       throw FileFailure("\(path) holds a session already. Name another folder.")
     }
-    for sound in sounds where access(sound, F_OK) == 0 {
+    for sound in sounds where PlainFile.isThere(sound) {
       throw FileFailure("\(path) holds a recording already: \(sound). Name another folder.")
     }
   }
@@ -80,14 +83,11 @@ package struct SessionFolder: Equatable, Sendable {
   }
 
   /// The folder below which sessions are kept when no other was named: `$XDG_STATE_HOME/parley/sessions`.
-  package static func defaultRoot(environment: [String: String]) -> String {
-    stateFolder(environment: environment) + "/sessions"
-  }
-
-  /// Where the program keeps what it wants to remember: `$XDG_STATE_HOME/parley`.
-  package static func stateFolder(environment: [String: String]) -> String {
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/parley" }
-    return (environment["HOME"] ?? ".") + "/.local/state/parley"
+  package static func defaultRoot(environment: [String: String]) throws(FileFailure) -> String {
+    guard let state = UserFolders(environment).state else {
+      throw FileFailure("There is no place for sessions: HOME is no absolute path. \(UserFolders.remedy)")
+    }
+    return state + "/sessions"
   }
 }
 
@@ -126,10 +126,7 @@ package struct SessionManifest: Equatable, Sendable, Codable {
 
   /// Read the manifest at a path; older formats are read as well.
   package init(reading path: String) throws(FileFailure) {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw FileFailure("Cannot read \(path): there is no such file, or it may not be read.")
-    }
-    try self.init(data, from: path)
+    try self.init(try PlainFile.data(path), from: path)
   }
 
   package init(_ data: Data, from path: String) throws(FileFailure) {

@@ -82,8 +82,9 @@ private final class SoundTrack {
   ) throws(SoundFileError) {
     self.rate = rate
     self.post = post
-    wave = try WaveWriter(path: path, rate: rate)
-    opus = keepsOpus ? try OpusWriter(path: String(path.dropLast(4)) + ".opus", rate: rate) : nil
+    wave = try WaveWriter(path: path, rate: rate, links: .refused)
+    let beside = String(path.dropLast(4)) + ".opus"
+    opus = keepsOpus ? try OpusWriter(path: beside, rate: rate, links: .refused) : nil
   }
 
   func append(_ samples: [Int16], at position: Int) {

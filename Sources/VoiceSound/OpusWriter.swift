@@ -1,5 +1,5 @@
 internal import COpus
-internal import VoiceCore
+package import VoiceCore
 
 /// Writes mono speech to an Ogg Opus file (RFC 7845) as it comes, at about 24 kbit/s. One thread at a time.
 ///
@@ -27,9 +27,13 @@ package final class OpusWriter: @unchecked Sendable {
   private var packetCount = 0
   private var isClosed = false
 
-  /// - Parameter rate: of the samples: 8, 12, 16, 24 or 48 kHz.
-  package init(path: String, rate: Int = PCM.microphoneRate) throws(SoundFileError) {
-    file = try PrivateFile(path: path)
+  /// - Parameters:
+  ///   - rate: of the samples: 8, 12, 16, 24 or 48 kHz.
+  ///   - links: whether the name may be a link or a device: as for `PlainFile`.
+  package init(
+    path: String, rate: Int = PCM.microphoneRate, links: PlainFile.Links = .followed
+  ) throws(SoundFileError) {
+    file = try PrivateFile(path: path, links: links)
     self.rate = rate
     packetSamples = rate / 1000 * Self.packetMilliseconds
     var code: Int32 = 0

@@ -1,3 +1,5 @@
+internal import VoiceCore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -11,12 +13,16 @@ final class PrivateFile {
 
   /// Create the file.
   ///
-  /// - Parameter replaces: whether one that is there is emptied; else it is an error, and stays as it is. A device such
-  ///   as /dev/null holds nothing that could be lost.
-  init(path: String, replaces: Bool = false) throws(SoundFileError) {
+  /// - Parameters:
+  ///   - replaces: whether one that is there is emptied; else it is an error, and stays as it is. A device such as
+  ///     /dev/null holds nothing that could be lost.
+  ///   - links: whether it may be a link, or such a device, that was there before: for a name that the user gave, not for
+  ///     a file of a session.
+  init(path: String, replaces: Bool = false, links: PlainFile.Links = .followed) throws(SoundFileError) {
     self.path = path
     let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK
     descriptor = open(path, flags | O_CREAT | (replaces ? O_TRUNC : O_EXCL), 0o600)
+    if descriptor < 0, errno == EEXIST, links == .refused { throw .exists(path: path) }
     if descriptor < 0, errno == EEXIST {
       switch Self.kind(path) {
       case S_IFREG, S_IFLNK: throw SoundFileError.exists(path: path)

@@ -1,5 +1,5 @@
 internal import CSoundFile
-internal import VoiceCore
+package import VoiceCore
 
 #if canImport(Glibc)
   import Glibc
@@ -32,17 +32,27 @@ package final class SoundFileReader: @unchecked Sendable {
   /// Source frames taken from the library at once.
   private static let blockFrames = 4096
 
-  package init(path: String, rate: Int = PCM.microphoneRate) throws(SoundFileError) {
+  /// - Parameter links: whether a symbolic link is followed: for a file that the user names, not for one of a session.
+  package init(
+    path: String, rate: Int = PCM.microphoneRate, links: PlainFile.Links = .followed
+  ) throws(SoundFileError) {
     self.path = path
     self.rate = rate
-    warning = try Self.check(path)
+    let descriptor = try Self.open(path, links)
+    do throws(SoundFileError) {
+      warning = try Self.check(path, descriptor)
+    } catch {
+      close(descriptor)
+      throw error
+    }
     var info = SF_INFO()
     if Self.isRaw(path) {
       info.format = Int32(SF_FORMAT_RAW | SF_FORMAT_PCM_16 | SF_ENDIAN_LITTLE)
       info.samplerate = Int32(rate)
       info.channels = 1
     }
-    guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+    // The very file that was checked; the library closes it, and also where it makes nothing of it.
+    guard let file = sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) else {
       throw SoundFileError.notSound(path: path, reason: Self.message(nil))
     }
     let sourceRate = Int(info.samplerate)
@@ -129,23 +139,24 @@ package final class SoundFileReader: @unchecked Sendable {
     return line.hasSuffix(".") ? String(line.dropLast()).lowercased() : line.lowercased()
   }
 
-  /// Refuse what cannot be a sound file before the library sees it; the result warns of a file that is cut short.
-  private static func check(_ path: String) throws(SoundFileError) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw errno == ENOENT || errno == ENOTDIR
-        ? SoundFileError.missing(path: path)
-        : SoundFileError.unreadable(path: path, reason: SoundFileError.reason(errno))
+  private static func open(_ path: String, _ links: PlainFile.Links) throws(SoundFileError) -> Int32 {
+    do throws(PlainFile.Refusal) {
+      return try PlainFile.open(reading: path, links: links)
+    } catch {
+      switch error {
+      case .folder: throw .isFolder(path: path)
+      case .system(ENOENT), .system(ENOTDIR): throw .missing(path: path)
+      case .system(let number): throw .unreadable(path: path, reason: SoundFileError.reason(number))
+      case .link, .special: throw .unreadable(path: path, reason: error.reason)
+      }
     }
-    defer { close(descriptor) }
+  }
+
+  /// Refuse what cannot be a sound file before the library sees it; the result warns of a file that is cut short.
+  private static func check(_ path: String, _ descriptor: Int32) throws(SoundFileError) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw SoundFileError.unreadable(path: path, reason: SoundFileError.reason(errno))
-    }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: throw SoundFileError.isFolder(path: path)
-    case S_IFREG: break
-    default: throw SoundFileError.unreadable(path: path, reason: "it is neither a file nor a pipe")
     }
     guard status.st_size > 0 else { throw SoundFileError.empty(path: path) }
     let header = WaveHeader(descriptor: descriptor, fileSize: Int(status.st_size))

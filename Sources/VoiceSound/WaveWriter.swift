@@ -1,4 +1,4 @@
-internal import VoiceCore
+package import VoiceCore
 
 /// Writes mono 16-bit sound to a WAV file as it comes. One thread at a time.
 ///
@@ -19,10 +19,14 @@ package final class WaveWriter: @unchecked Sendable {
   /// A WAV file counts its bytes in 32 bits: about 24 hours at 24 kHz.
   private static let largestCount = (Int(UInt32.max) - 44) / 2
 
-  /// - Parameter replaces: whether a file that is there is emptied; else it is an error.
-  package init(path: String, rate: Int = PCM.speakerRate, replaces: Bool = false) throws(SoundFileError) {
+  /// - Parameters:
+  ///   - replaces: whether a file that is there is emptied; else it is an error.
+  ///   - links: whether the name may be a link or a device: as for `PlainFile`.
+  package init(
+    path: String, rate: Int = PCM.speakerRate, replaces: Bool = false, links: PlainFile.Links = .followed
+  ) throws(SoundFileError) {
     self.rate = rate
-    file = try PrivateFile(path: path, replaces: replaces)
+    file = try PrivateFile(path: path, replaces: replaces, links: links)
     let header = Self.header(rate: rate, count: 0)
     try Self.write(header, to: file, at: nil)
   }

@@ -132,11 +132,23 @@ private func sameWordsTwice(in root: TemporaryFolder) throws {
     ])
 }
 
+/// Returns once nobody holds a lock on this file. A child that another test is just starting has a copy of every descriptor
+/// of this process, and with it the locks, until its own program begins.
+private func untilNobodyLocks(_ path: String) async throws {
+  #if os(Linux)
+    let number = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int ?? 0
+    while try String(contentsOf: URL(filePath: "/proc/locks"), encoding: .utf8).contains(":\(number) ") {
+      await Task.yield()
+    }
+  #endif
+}
+
 @Test func twoThatStartAtTheSameMomentAreNotOfferedTheSameWords() async throws {
   var wholeRounds = 0
   for _ in 0..<60 {
     let root = try TemporaryFolder()
     try sameWordsTwice(in: root)
+    for name in ["one", "two"] { try await untilNobodyLocks(SessionFolder(reading: "\(root.path)/\(name)").mark) }
     let all = await withTaskGroup(of: [EarlierSession].self) { group in
       for _ in 0..<4 { group.addTask { EarlierSession.all(in: root.path) } }
       return await group.reduce(into: [[EarlierSession]]()) { $0.append($1) }
@@ -253,4 +265,27 @@ private func sameWordsTwice(in root: TemporaryFolder) throws {
   #expect(throws: FileFailure("m has format 9 of session folders, which needs a newer parley.")) {
     try SessionManifest(Data(old.replacing("1", with: "9").utf8), from: "m")
   }
+}
+
+@Test func aSessionBehindALinkIsNotTakenForOneOfTheseAndNotTouched() throws {
+  let home = try TemporaryFolder()
+  let elsewhere = try SessionFolder(creating: home.path + "/elsewhere")
+  _ = try AppendFile(elsewhere.mark)
+  try AppendFile(elsewhere.ledger).append([])
+  try FileManager.default.createDirectory(atPath: home.path + "/sessions", withIntermediateDirectories: true)
+  try FileManager.default.createSymbolicLink(
+    atPath: home.path + "/sessions/link", withDestinationPath: elsewhere.path)
+  #expect(EarlierSession.all(in: home.path + "/sessions").isEmpty)
+  #expect(EarlierSession.all(in: home.path).map(\.name) == ["elsewhere"])
+}
+
+@Test func aLedgerThatIsALinkIsDamageAndIsNotRead() throws {
+  let home = try TemporaryFolder()
+  let folder = try SessionFolder(creating: home.path + "/session")
+  _ = try AppendFile(folder.mark)
+  try AppendFile(home.path + "/own").append(Array("own words\n".utf8))
+  try FileManager.default.createSymbolicLink(atPath: folder.ledger, withDestinationPath: home.path + "/own")
+  let session = try #require(EarlierSession(folder))
+  #expect(session.damage?.contains("links are not followed") == true)
+  #expect(session.records.isEmpty)
 }

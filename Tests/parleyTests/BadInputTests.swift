@@ -138,6 +138,22 @@ func onAFullDiskAnInstructionIsHeldAndNotSent() async throws {
   }
 }
 
+@Test(arguments: [
+  ["run", "--live", "ws://user:SECRET@127.0.0.1:1/"], ["run", "--live", "http://x?key=SECRET"],
+  ["run", "--live", "wss://[::1?key=SECRET"], ["ask", "hello", "--agent", "chat:http://user:SECRET@127.0.0.1:1/v1"],
+  ["ask", "hello", "--agent", "chat:http://127.0.0.1:1/v1?key=SECRET"],
+  ["ask", "hello", "--agent", "a2a:http://127.0.0.1:1/?key=SECRET"],
+  ["log", "export", "none", "--as", "otlp", "--to", "http://user:SECRET@127.0.0.1:1"],
+])
+func aSecretInAnAddressIsNotRepeated(_ arguments: [String]) async throws {
+  for secret in ["AIzaSyD-made-up-Key_1234567890abcdEFGH", "pass/word,made;up"] {
+    let finished = try await Program.run(
+      arguments.map { $0.replacing("SECRET", with: secret) }, home: try TemporaryFolder())
+    #expect(finished.code != 0)
+    #expect(!finished.errors.isEmpty && !finished.errors.contains(secret), "\(finished.errors)")
+  }
+}
+
 @Test func aKeyIsInNoFileOfTheSession() async throws {
   let home = try TemporaryFolder()
   let key = "made-up-key-7f3a9"

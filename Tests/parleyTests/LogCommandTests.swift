@@ -13,7 +13,7 @@ import VoiceTesting
 /// A home with sessions made of these fixtures, where `parley` looks for them.
 private func homeOfSessions(_ fixtures: [String]) throws -> (home: TemporaryFolder, sessions: String) {
   let home = try TemporaryFolder()
-  let sessions = SessionFolder.defaultRoot(environment: ["XDG_STATE_HOME": home.path])
+  let sessions = try SessionFolder.defaultRoot(environment: ["XDG_STATE_HOME": home.path])
   for (index, fixture) in fixtures.enumerated() {
     let folder = try SessionFolder(creating: "\(sessions)/2026-11-2\(index)T100000Z-1")
     try SessionManifest(program: "parley 0.1.0", started: "2026-11-2\(index)T10:00:00Z", plan: [])

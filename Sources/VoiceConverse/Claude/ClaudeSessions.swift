@@ -25,8 +25,9 @@ package struct ClaudeSessions: AgentSessions {
   package init(
     workingFolder: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
-    let root = environment["CLAUDE_CONFIG_DIR"] ?? (environment["HOME"] ?? "") + "/.claude"
-    projects = root + "/projects"
+    // Without a home there are none; and those of the folder that the program runs in are not the user's.
+    let root = environment["CLAUDE_CONFIG_DIR"] ?? UserFolders(environment).home.map { $0 + "/.claude" }
+    projects = (root ?? "/nonexistent") + "/projects"
     folder = workingFolder
   }
 
@@ -82,7 +83,17 @@ package struct ClaudeSessions: AgentSessions {
   private static let edgeBytes = 64 << 10
 
   private static func headAndTail(_ path: String) -> [UInt8] {
-    guard let file = fopen(path, "rb") else { return [] }
+    let descriptor: Int32
+    do throws(PlainFile.Refusal) {
+      // Its owner may well keep them elsewhere, behind a link; a pipe is not waited for.
+      descriptor = try PlainFile.open(reading: path, links: .followed)
+    } catch {
+      return []
+    }
+    guard let file = fdopen(descriptor, "rb") else {
+      close(descriptor)
+      return []
+    }
     defer { fclose(file) }
     func read() -> [UInt8] {
       [UInt8](unsafeUninitializedCapacity: edgeBytes) { buffer, count in

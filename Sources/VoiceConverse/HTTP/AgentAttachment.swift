@@ -1,3 +1,5 @@
+internal import VoiceCore
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -19,8 +21,11 @@ package struct AgentAttachment: Equatable, Sendable {
   }
 
   package init(readingFile path: String) throws(Failure) {
-    guard let content = FileManager.default.contents(atPath: path) else {
-      throw Failure(description: "The attachment \(path) cannot be read. Name a file that is there.")
+    let content: Data
+    do throws(PlainFile.Refusal) {
+      content = Data(try PlainFile.contents(path, links: .followed, limit: ConverseLimits.attachmentBytes + 1))
+    } catch {
+      throw Failure(description: "The attachment \(path) cannot be read: \(error.reason). Name a file that is there.")
     }
     guard content.count <= ConverseLimits.attachmentBytes else {
       throw Failure(

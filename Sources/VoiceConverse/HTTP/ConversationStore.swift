@@ -37,8 +37,12 @@ package struct ConversationStore: Equatable, Sendable {
   package func append(_ record: ConversationRecord) throws(Failure) {
     try makeFolder()
     let path = try path(record.conversation)
-    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failure("cannot be written", path) }
+    let descriptor: Int32
+    do throws(PlainFile.Refusal) {
+      descriptor = try PlainFile.open(writing: path, O_APPEND)
+    } catch {
+      throw Failure(description: "The conversation in \(path) cannot be written: \(error.reason). \(error.remedy)")
+    }
     defer { close(descriptor) }
     let bytes = record.lines.flatMap { (line: JSON) -> [UInt8] in line.bytes + [0x0A] }
     var written = 0
@@ -54,7 +58,13 @@ package struct ConversationStore: Equatable, Sendable {
   /// Read a conversation. A last line that was cut off is left out.
   package func read(_ conversation: AgentSessionID) throws(Failure) -> MessageTree {
     let path = try path(conversation)
-    guard let bytes = Self.contents(path) else {
+    let bytes: [UInt8]
+    do throws(PlainFile.Refusal) {
+      bytes = try PlainFile.contents(path)
+    } catch {
+      if PlainFile.isThere(path) {
+        throw Failure(description: "The conversation in \(path) cannot be read: \(error.reason). \(error.remedy)")
+      }
       throw Failure(
         description: "There is no conversation \(conversation.rawValue) in \(folder). parley sessions lists them.")
     }
@@ -79,7 +89,7 @@ package struct ConversationStore: Equatable, Sendable {
         $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
       }
       var status = stat()
-      guard name.hasSuffix(Self.suffix), stat("\(folder)/\(name)", &status) == 0 else { continue }
+      guard name.hasSuffix(Self.suffix), lstat("\(folder)/\(name)", &status) == 0 else { continue }
       #if canImport(Glibc)
         found.append((String(name.dropLast(Self.suffix.count)), status.st_mtim.tv_sec))
       #else
@@ -136,18 +146,6 @@ package struct ConversationStore: Equatable, Sendable {
       guard mkdir(path, 0o700) == 0 || errno == EEXIST || errno == EISDIR || errno == EROFS || errno == EACCES else {
         throw failure("cannot be kept", path)
       }
-    }
-  }
-
-  private static func contents(_ path: String) -> [UInt8]? {
-    guard let file = fopen(path, "rbe") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&block, 1, block.count, file)
-      if count == 0 { return ferror(file) == 0 ? bytes : nil }
-      bytes += block[..<count]
     }
   }
 }

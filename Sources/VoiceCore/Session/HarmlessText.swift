@@ -1,15 +1,15 @@
 extension String {
   /// The text with everything removed that could drive a terminal or hide what it says: control characters of both
-  /// ranges, marks that turn the direction of writing, and signs that take no room. Line feeds and tabs become blanks, so that one text is one
-  /// line. At most `limit` characters.
+  /// ranges, marks that turn the direction of writing, and signs that take no room. Line feeds and tabs become blanks, so
+  /// that one text is one line. At most `limit` characters.
   package func harmless(limit: Int = 2_000) -> String {
     var result = ""
     var count = 0
     for scalar in unicodeScalars {
       switch scalar.value {
       case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: result.unicodeScalars.append(" ")
-      case 0..<0x20, 0x7F...0x9F, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF,
-        0xFFF9...0xFFFB, 0xE0000...0xE007F:
+      case 0..<0x20, 0x7F...0x9F, 0xAD, 0x034F, 0x061C, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B, 0x200E, 0x200F,
+        0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
         continue
       default: result.unicodeScalars.append(scalar)
       }

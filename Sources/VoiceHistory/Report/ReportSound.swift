@@ -20,9 +20,9 @@ struct ReportSound {
   ///
   /// - Throws: if there is one that cannot be read.
   init?(_ title: String, wave path: String, rate: Int) throws(FileFailure) {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard PlainFile.isThere(path) else { return nil }
     do {
-      let samples = try SoundFileReader(path: path, rate: rate).readAll()
+      let samples = try SoundFileReader(path: path, rate: rate, links: .refused).readAll()
       self.title = title
       waveform = Waveform(samples)
       milliseconds = samples.count * 1000 / rate
@@ -36,9 +36,10 @@ struct ReportSound {
 
   /// The track's Opus file, or one made of its samples.
   private static func opus(_ path: String, _ samples: [Int16], _ rate: Int) throws -> Data {
-    if let ready = FileManager.default.contents(atPath: String(path.dropLast(4)) + ".opus"), !ready.isEmpty {
-      return ready
-    }
+    let beside = String(path.dropLast(4)) + ".opus"
+    // It is part of the page as it is: a link would put another file into it.
+    let ready = PlainFile.isThere(beside) ? try PlainFile.data(beside) : Data()
+    if !ready.isEmpty { return ready }
     let made = FileManager.default.temporaryDirectory.path + "/parley-\(UUID().uuidString).opus"
     defer {
       do {
@@ -50,6 +51,6 @@ struct ReportSound {
     let writer = try OpusWriter(path: made, rate: rate)
     try writer.append(samples)
     try writer.close()
-    return FileManager.default.contents(atPath: made) ?? Data()
+    return try PlainFile.data(made)
   }
 }

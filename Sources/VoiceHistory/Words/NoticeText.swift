@@ -140,17 +140,22 @@ package struct NoticeText: Equatable, Sendable {
 
   /// The line in the colour of what it is: what needs the user, and what failed. The colour says nothing that the words
   /// do not.
-  package func line(coloured: Bool) -> String {
-    guard coloured else { return line }
+  package func line(coloured: Bool) -> String { coloured ? self.coloured(line) : line }
+
+  /// A row of the line in its colour.
+  package func coloured(_ row: String) -> String {
     switch label {
-    case "held", "asks": return "\u{1B}[33m\(line)\u{1B}[0m"
-    case "error", "failed", "lost", "warning": return "\u{1B}[31m\(line)\u{1B}[0m"
-    default: return line
+    case "held", "asks": "\u{1B}[33m\(row)\u{1B}[0m"
+    case "error", "failed", "lost", "warning": "\u{1B}[31m\(row)\u{1B}[0m"
+    default: row
     }
   }
 
   /// The label in a column of its own.
-  package var line: String { label + String(repeating: " ", count: max(1, 10 - label.count)) + text }
+  package var head: String { label + String(repeating: " ", count: max(1, 10 - label.count)) }
+
+  /// Label and text.
+  package var line: String { head + text }
 }
 
 /// Gathers the agent's streamed text into lines: a line a sentence, so that it reads well in a log and in a screen reader.

@@ -1,3 +1,4 @@
+internal import VoiceCore
 internal import VoiceRecording
 
 #if canImport(FoundationEssentials)
@@ -20,8 +21,14 @@ package struct FixtureFolder: Sendable {
   package init(_ path: String, readSound: (String) throws -> [Int16]) throws(FixtureFailure) {
     self.path = path
     let file = path + "/fixture.json5"
-    guard let data = FileManager.default.contents(atPath: file) else {
+    guard PlainFile.isThere(file) else {
       throw FixtureFailure("\(path) is not a fixture: it has no readable fixture.json5.")
+    }
+    let data: Data
+    do throws(FileFailure) {
+      data = try PlainFile.data(file)
+    } catch {
+      throw FixtureFailure("\(path) is not a fixture. \(error.description)")
     }
     // The decoder traps on bytes that are no text.
     guard String(validating: data, as: UTF8.self) != nil else {
@@ -75,7 +82,13 @@ package struct FixtureFolder: Sendable {
   /// Compare a replay with what is expected, byte by byte.
   package func compare(_ replay: WorldReplay) -> ReplayVerdict {
     if let breach = replay.breaches.first { return .broken(breach) }
-    guard let expected = FileManager.default.contents(atPath: expectedPath) else { return .nothingExpected }
+    let expected: Data
+    do {
+      expected = try PlainFile.data(expectedPath)
+    } catch {
+      // Where something is that cannot be read, it cannot be written either, and says so then.
+      return .nothingExpected
+    }
     let actual = replay.log
     if expected.elementsEqual(actual) { return .same }
     return LogDifference(expected: Array(expected), actual: actual).map { .differs($0) } ?? .same
@@ -83,10 +96,10 @@ package struct FixtureFolder: Sendable {
 
   /// Make this replay the expected one.
   package func accept(_ replay: WorldReplay) throws(FixtureFailure) {
-    do {
-      try Data(replay.log).write(to: URL(filePath: expectedPath), options: .atomic)
+    do throws(FileFailure) {
+      try PlainFile.replace(expectedPath, with: replay.log)
     } catch {
-      throw FixtureFailure(FileFailure("write", expectedPath, error).description)
+      throw FixtureFailure(error.description)
     }
   }
 }

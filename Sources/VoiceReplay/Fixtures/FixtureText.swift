@@ -11,20 +11,22 @@ internal import VoiceSound
 extension FixtureFolder {
   /// Write the script and its sounds into a new folder. Files with what people said: mode 0600, in a folder of mode 0700.
   package func write(to path: String) throws(FixtureFailure) -> FixtureFolder {
-    guard !FileManager.default.fileExists(atPath: path + "/fixture.json5") else {
+    guard !PlainFile.isThere(path + "/fixture.json5") else {
       throw FixtureFailure("\(path) holds a fixture already; name another folder.")
+    }
+    // It may lie in a session's folder, where a link could have been planted under its name.
+    guard !PlainFile.isThere(path) || PlainFile.isFolder(path) else {
+      throw FixtureFailure("\(path) is no folder; name another.")
     }
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       for (name, samples) in recordings {
-        let writer = try WaveWriter(path: "\(path)/\(name)", rate: PCM.microphoneRate)
+        let writer = try WaveWriter(path: "\(path)/\(name)", rate: PCM.microphoneRate, links: .refused)
         try writer.append(samples)
         try writer.close()
       }
-      let file = path + "/fixture.json5"
-      try Data(fixture.text.utf8).write(to: URL(filePath: file), options: .atomic)
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+      try PlainFile.replace(path + "/fixture.json5", with: Array(fixture.text.utf8))
     } catch {
       throw FixtureFailure(FileFailure("write the fixture", path, error).description)
     }

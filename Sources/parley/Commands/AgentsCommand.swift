@@ -65,7 +65,7 @@ struct AgentsCommand: AsyncParsableCommand {
     } catch {
       throw Exit.failure(error is ConfigurationError ? Exit.configuration : Exit.unavailable, "\(error)")
     }
-    print(Self.row(description.name, plan.agent, description.capabilities).harmless())
+    printRow(Self.row(description.name, plan.agent, description.capabilities))
     if !description.asksPermission { print("It cannot ask for permission: what it does, it does unasked.") }
   }
 }

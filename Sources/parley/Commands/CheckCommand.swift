@@ -19,7 +19,7 @@ struct CheckCommand: AsyncParsableCommand {
     let plan = try Exit.configuring { try options.plan() }
     let width = (plan.rows.map(\.key.count).max() ?? 0) + 2
     for row in plan.rows {
-      print("\(row.key.padded(to: width))\(row.value.isEmpty ? "–" : row.value)   (\(row.origin))".harmless())
+      printRow("\(row.value.isEmpty ? "–" : row.value)   (\(row.origin))", head: row.key.padded(to: width))
     }
     print("")
     flushOutput()
@@ -28,10 +28,10 @@ struct CheckCommand: AsyncParsableCommand {
     for part in PartTrials.Part.allCases {
       for finding in await trials.of(part) {
         switch finding.result {
-        case .success(let seen): print("ok       \(finding.part): \(seen)".harmless())
+        case .success(let seen): printRow(seen, head: "ok       \(finding.part): ")
         case .failure(let lack):
           isComplete = false
-          print("missing  \(finding.part): \(lack)".harmless())
+          printRow("\(lack)", head: "missing  \(finding.part): ")
         }
         // Some parts take a while: each is told when it is known.
         flushOutput()

@@ -10,7 +10,7 @@ struct DevicesCommand: ParsableCommand {
 
   func run() throws {
     let devices = try Exit.starting { try SoundSystem().devices }
-    for device in devices { print(Self.row(device)) }
+    for device in devices { printRow(Self.row(device)) }
     let missing = [
       ("microphone", devices.contains { $0.inputChannels > 0 }),
       ("speaker", devices.contains { $0.outputChannels > 0 }),

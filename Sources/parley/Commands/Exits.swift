@@ -26,8 +26,11 @@ enum Exit {
 
   /// Print one line on standard error and end with this code.
   static func failure(_ code: ExitCode, _ message: some CustomStringConvertible) -> ExitCode {
-    let line = Array(("parley: " + message.description.harmless(limit: 4_000) + "\n").utf8)
-    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    // An address that is no good is told, but not the password that made it so.
+    let text = withoutSecretsInAddresses(message.description).harmless(limit: 4_000)
+    let columns = TerminalRows.columns(of: STDERR_FILENO)
+    let rows = columns.map { TerminalRows.rows("parley: ", text, columns: $0) } ?? ["parley: " + text]
+    writeAll(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
     return code
   }
 

@@ -50,11 +50,11 @@ struct FixtureCommand: AsyncParsableCommand {
         let folder = try script.folder.write(to: to ?? "\(session)/fixture-\(turn)")
         let replay = await folder.replay()
         if let breach = replay.breaches.first {
-          print("note: a rule is broken in step \(breach.step): \(breach.text)")
+          printRow(breach.text, head: "note: a rule is broken in step \(breach.step): ")
         }
-        for difference in script.differences(in: replay) { print("note: \(difference.harmless())") }
+        for difference in script.differences(in: replay) { printRow(difference, head: "note: ") }
         try folder.accept(replay)
-        print("\(folder.path): turn \(turn) of \(all.turnCount), \(replay.duration.seconds) s")
+        printRow("\(folder.path): turn \(turn) of \(all.turnCount), \(replay.duration.seconds) s")
       } catch let code as ExitCode {
         throw code
       } catch {

@@ -27,7 +27,7 @@ struct LedgerCommand: ParsableCommand {
   @OptionGroup var options: PlanOptions
 
   func run() throws {
-    let root = try SessionRecord.root(Exit.configuring { try options.plan() })
+    let root = try Exit.configuring { try SessionRecord.root(try options.plan()) }
     do {
       guard let session else { return try showAll(root) }
       let path = try SessionLibrary(root: root).folder(session)
@@ -51,17 +51,17 @@ struct LedgerCommand: ParsableCommand {
 
   private func show(_ records: [LedgerRecord], _ damage: String?) throws {
     if records.isEmpty { print("No instruction was given.") }
-    for record in records { print("\(record.instruction.id.rawValue)  \(LedgerText.line(record))") }
+    for record in records { printRow(LedgerText.line(record), head: "\(record.instruction.id.rawValue)  ") }
     if let damage { throw FileFailure(damage) }
   }
 
   private func showAll(_ root: String) throws {
     guard FileManager.default.fileExists(atPath: root) else {
       guard session == nil else { throw FileFailure("There is no folder \(root).") }
-      return print("There is no session in \(root) yet.")
+      return printRow("There is no session in \(root) yet.")
     }
     let sessions = EarlierSession.all(in: root)
-    if sessions.isEmpty { print("Every session below \(root) ended in order, or still runs.") }
-    for line in sessions.flatMap(LedgerText.lines) { print(line) }
+    if sessions.isEmpty { printRow("Every session below \(root) ended in order, or still runs.") }
+    for line in sessions.flatMap(LedgerText.lines) { printRow(line) }
   }
 }

@@ -32,7 +32,7 @@ struct RecordCommand: AsyncParsableCommand {
     }
     Signals.watch(post: post)
     audio.startMicrophone()
-    print("Recording into \(folder); Ctrl-C ends it.")
+    printRow("Recording into \(folder); Ctrl-C ends it.")
     var frames = 0
     var failure: String?
     listening: while let next = await inbox.next() {
@@ -48,7 +48,7 @@ struct RecordCommand: AsyncParsableCommand {
     audio.stop()
     recorder.finish()
     let seconds = Counted(frames * PCM.frameMilliseconds / 1000, "second")
-    print("\(seconds.digits) \(seconds.verb("is", "are")) in \(folder)/microphone.wav.")
+    printRow("\(seconds.digits) \(seconds.verb("is", "are")) in \(folder)/microphone.wav.")
     if let failure { throw Exit.failure(Exit.inputOutput, failure) }
   }
 }

@@ -239,7 +239,12 @@ struct ReplayCommand: AsyncParsableCommand {
         tally.add(
           name, outcome.verdict, runs: outcome.runs, virtualSeconds: outcome.virtualSeconds, seconds: outcome.seconds,
           isAccepted: accept)
-        if accept, outcome.verdict.isAcceptable, case .fixture(let folder) = script { try folder.accept(outcome.base) }
+        guard accept, outcome.verdict.isAcceptable, case .fixture(let folder) = script else { continue }
+        do {
+          try folder.accept(outcome.base)
+        } catch {
+          throw Exit.failure(Exit.inputOutput, error)
+        }
       }
     }
   }
@@ -278,14 +283,15 @@ extension String {
   }
 }
 
-/// Recordings that several fixtures share are read once.
+/// Recordings that several fixtures share are read once. A fixture may have come from somebody else, so links are not
+/// followed.
 final class SoundCache {
   private var sounds: [String: [Int16]] = [:]
 
   func read(_ path: String) throws -> [Int16] {
-    let path = URL(filePath: path).standardizedFileURL.path()
+    let path = URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
     if let samples = sounds[path] { return samples }
-    let reader = try SoundFileReader(path: path, rate: PCM.microphoneRate)
+    let reader = try SoundFileReader(path: path, rate: PCM.microphoneRate, links: .refused)
     if let warning = reader.warning { throw FixtureFailure(warning) }
     let samples = try reader.readAll()
     sounds[path] = samples

@@ -18,7 +18,7 @@ struct ReplayTally {
     count(runs, virtualSeconds)
     let (word, text) = Self.words(verdict)
     let padded = word + String(repeating: " ", count: max(1, 9 - word.count))
-    print(padded + name + (text.isEmpty ? "" : ": " + text.harmlessLines.replacing("\n", with: "\n         ")))
+    Self.print(padded, name + (text.isEmpty ? "" : ": " + text))
     let isFine = verdict.isSame || (isAccepted && !verdict.isBroken)
     if !isFine { failed += 1 }
     report.add(name, seconds: seconds, isFine ? .passed : .failed("\(word): \(text)"))
@@ -28,7 +28,7 @@ struct ReplayTally {
   mutating func add(_ name: String, perturbed outcome: ReplayRunner.Outcome, command: String) {
     count(outcome.runs, outcome.virtualSeconds)
     guard let first = outcome.broken.first else {
-      print("kept     \(name): all rules, in \(Counted(outcome.runs, "run").digits)")
+      printRow("\(name): all rules, in \(Counted(outcome.runs, "run").digits)", head: "kept     ")
       return report.add(name, seconds: outcome.seconds, .passed)
     }
     failed += 1
@@ -36,11 +36,11 @@ struct ReplayTally {
     let faults = first.faults.map { " --fault \($0)" }.joined()
     let text = """
       \(first.breach.text.harmless())
-        in step \(first.breach.step), at \(first.breach.time.seconds) s
-        in \(outcome.broken.count) of \(Counted(outcome.runs, "run").digits), first with seed \(first.perturbation.seed); again with
-        \(command) --seed \(first.perturbation.seed)\(faults)
+      in step \(first.breach.step), at \(first.breach.time.seconds) s
+      in \(outcome.broken.count) of \(Counted(outcome.runs, "run").digits), first with seed \(first.perturbation.seed); again with
+      \(command) --seed \(first.perturbation.seed)\(faults)
       """
-    print("broken   \(name): \(text)")
+    Self.print("broken   ", "\(name): \(text)")
     report.add(name, seconds: outcome.seconds, .failed("broken: \(text)"))
   }
 
@@ -54,10 +54,19 @@ struct ReplayTally {
   func printSummary(seconds: Double) {
     guard scripts > 0 else { return }
     let speed = Int(virtualSeconds / max(seconds, 0.001))
-    print(
+    Swift.print(
       "\(scripts) replayed, \(failed) differed; \(Counted(runs, "run").digits), "
         + "\(Counted(Int(virtualSeconds), "virtual second").digits) in "
         + "\(Double(Int(seconds * 100)) / 100) s: \(speed) times real time")
+  }
+
+  /// Several lines, each in a row of its own behind the word.
+  private static func print(_ head: String, _ text: String) {
+    var head = head
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      printRow(String(line).harmless(), head: head)
+      head = "         "
+    }
   }
 
   private mutating func count(_ runs: Int, _ virtualSeconds: Double) {
@@ -85,11 +94,5 @@ extension ReplayVerdict {
     case .same, .sameExcept, .nothingExpected, .differs: false
     case .broken, .unsteady, .deviates: true
     }
-  }
-}
-
-extension String {
-  fileprivate var harmlessLines: String {
-    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).harmless() }.joined(separator: "\n")
   }
 }

@@ -1,12 +1,7 @@
 import ArgumentParser
+import VoiceCore
 import VoiceHistory
 import VoiceRecording
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `parley report`: a session as one HTML page.
 struct ReportCommand: ParsableCommand {
@@ -29,11 +24,12 @@ struct ReportCommand: ParsableCommand {
     let page = try Exit.reading { try Report.page(recorded) }
     let path = output ?? recorded.folder.path + "/report.html"
     // One that was made before is made anew; a file that the user named is never overwritten.
-    if output == nil, FileManager.default.fileExists(atPath: path) {
-      try Exit.starting { try FileManager.default.removeItem(atPath: path) }
+    if output == nil {
+      try Exit.starting { try PlainFile.replace(path, with: page.utf8) }
+    } else {
+      try writePrivately(Array(page.utf8), to: path)
     }
-    try writePrivately(Array(page.utf8), to: path)
-    print(path)
+    printRow(path)
     if let damage = recorded.damage { throw Exit.failure(Exit.badData, damage) }
   }
 }

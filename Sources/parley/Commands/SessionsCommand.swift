@@ -88,7 +88,7 @@ struct SessionsCommand: AsyncParsableCommand {
       let summaries = try await sessions.list()
       if summaries.isEmpty { print("There are no sessions in this folder.") }
       for summary in summaries {
-        print("\(summary.id.rawValue)  \((summary.updated ?? "").padded(to: 26))\(summary.title)".harmless())
+        printRow("\(summary.id.rawValue)  \((summary.updated ?? "").padded(to: 26))\(summary.title)")
       }
     } catch {
       throw Exit.failure(Exit.unavailable, error)
@@ -99,9 +99,13 @@ struct SessionsCommand: AsyncParsableCommand {
     let sessions = try sessions(plan)
     do throws(AgentSpecification.Mistake) {
       for message in try await sessions.messages(of: id) {
-        if let name = message.id { print("[\(name)]".harmless()) }
-        let text = message.text.split(separator: "\n").map { String($0).harmless() }
-        print("\(message.author.rawValue.padded(to: 8))\(text.joined(separator: "\n        "))")
+        if let name = message.id { printRow("\(name)]", head: "[") }
+        var head = message.author.rawValue.padded(to: 8)
+        let lines = message.text.split(separator: "\n")
+        for line in lines.isEmpty ? [""] : lines {
+          printRow(String(line).harmless(), head: head)
+          head = "".padded(to: 8)
+        }
       }
     } catch {
       throw Exit.failure(Exit.unavailable, error)

@@ -30,6 +30,6 @@ struct TranscribeCommand: AsyncParsableCommand {
       group.cancelAll()
       return results
     }
-    print(try Exit.starting { try results.map { try $0.get() }.joined(separator: " ") })
+    printRow(try Exit.starting { try results.map { try $0.get() }.joined(separator: " ") })
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import VoiceCore
 import VoiceHistory
 
 /// `parley why`: what happened in a turn and why, in sentences.
@@ -23,17 +24,19 @@ struct WhyCommand: ParsableCommand {
       guard turn == nil else {
         throw Exit.failure(Exit.nothingFound, "There is no turn \(turn ?? 0): \(recorded.history.turnsText).")
       }
-      for sentence in explanationOfSilence(recorded.history) { print(sentence) }
+      for sentence in explanationOfSilence(recorded.history) { printRow(sentence) }
       return
     }
     let number = turn ?? last.number
     guard let chosen = turns.first(where: { $0.number == number }) else {
       throw Exit.failure(Exit.nothingFound, "There is no turn \(number): \(recorded.history.turnsText).")
     }
-    print("Turn \(number) of \(last.number) of session \(recorded.name)")
+    printRow("Turn \(number) of \(last.number) of session \(recorded.name)")
     let explanation = Explanation(chosen, in: recorded.history)
-    for sentence in explanation.sentences { print(sentence.row) }
-    if let summary = explanation.summary { print(summary) }
+    for sentence in explanation.sentences {
+      printRow(sentence.text.harmless(limit: 10_000), head: "\(sentence.moment.time.clock)  ")
+    }
+    if let summary = explanation.summary { printRow(summary) }
     if let damage = recorded.damage { throw Exit.failure(Exit.badData, damage) }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import VoiceConfiguration
 import VoiceCore
 import VoiceRecording
 import VoiceWords
@@ -18,7 +19,12 @@ struct WordsCommand: ParsableCommand {
     defaultSubcommand: ListCommand.self)
 
   private static var file: CorrectionFile {
-    CorrectionFile(CorrectionFile.usualPath(environment: ProcessInfo.processInfo.environment))
+    get throws {
+      guard let path = CorrectionFile.usualPath(environment: ProcessInfo.processInfo.environment) else {
+        throw ConfigurationError(CorrectionFile.noPlace.description)
+      }
+      return CorrectionFile(path)
+    }
   }
 
   struct ListCommand: ParsableCommand {
@@ -27,16 +33,17 @@ struct WordsCommand: ParsableCommand {
 
     func run() throws {
       try Exit.starting {
-        let (entries, damagedLines) = try file.read()
+        let taught = try file
+        let (entries, damagedLines) = try taught.read()
         if entries.isEmpty { print("Nothing was taught yet: edit a held instruction, and it is remembered here.") }
         for (correction, folder) in Set(entries.map { Row($0) }).sorted(by: <).map({ ($0.correction, $0.folder) }) {
           let lesson =
             correction.leavesAlone
             ? "“\(correction.heard)” is right as it is" : "“\(correction.heard)” means “\(correction.meant)”"
-          print("\(lesson)   (\(folder))".harmless())
+          printRow("\(lesson)   (\(folder))")
         }
         if damagedLines > 0 {
-          print("\(Counted(damagedLines, "line").digits) of \(file.path) cannot be read: left out.")
+          printRow("\(Counted(damagedLines, "line").digits) of \(taught.path) cannot be read: left out.")
         }
       }
     }
@@ -71,7 +78,7 @@ struct WordsCommand: ParsableCommand {
       guard count > 0 else {
         throw Exit.failure(Exit.badData, "Nothing was taught about “\(wanted)”. parley words shows everything.")
       }
-      print("Forgotten: \(Counted(count, "lesson").digits) about “\(wanted)”.".harmless())
+      printRow("Forgotten: \(Counted(count, "lesson").digits) about “\(wanted)”.")
     }
   }
 
@@ -83,7 +90,7 @@ struct WordsCommand: ParsableCommand {
     var workingFolder = "."
 
     func run() {
-      for name in ProjectFolder(workingFolder).names() { print(name.harmless()) }
+      for name in ProjectFolder(workingFolder).names() { printRow(name) }
     }
   }
 

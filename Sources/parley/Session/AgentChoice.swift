@@ -67,7 +67,7 @@ private let spokenNote = """
 private func serverSurroundings(_ plan: Plan) throws -> ServerSurroundings {
   var server = ServerSurroundings(
     certificateAuthorityFile: plan.agentCertificateAuthority,
-    conversationsFolder: SessionFolder.stateFolder(environment: ProcessInfo.processInfo.environment) + "/conversations",
+    conversationsFolder: UserFolders(ProcessInfo.processInfo.environment).state.map { $0 + "/conversations" },
     newSession: AgentSessionID(rawValue: UUID().uuidString.lowercased()))
   for path in plan.attachments {
     do {

@@ -282,10 +282,13 @@ private struct AskDesk {
 private struct AskPaper {
   let form: AskSession.Form
   private var atLineStart = true
+  /// How the answer stands in a terminal; nil where it goes elsewhere, as it is.
+  private var rows: AnswerRows?
   private let encoder: JSONEncoder
 
   init(form: AskSession.Form) {
     self.form = form
+    rows = TerminalRows.columns(of: STDOUT_FILENO).map { _ in AnswerRows() }
     encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
@@ -344,13 +347,15 @@ private struct AskPaper {
     // Line ends belong to an answer; nothing else of it may drive a terminal.
     let text = delta.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).harmless(limit: .max) }
       .joined(separator: "\n")
-    writeAll(Array(text.utf8), to: STDOUT_FILENO)
+    let columns = TerminalRows.columns(of: STDOUT_FILENO) ?? .max
+    writeAll(Array((rows?.append(text, columns: columns) ?? text).utf8), to: STDOUT_FILENO)
     if let last = text.last { atLineStart = last == "\n" }
   }
 
   private mutating func endLine() {
     if !atLineStart { writeAll([0x0A], to: STDOUT_FILENO) }
     atLineStart = true
+    rows?.startLine()
   }
 
   mutating func note(_ note: NoticeText) {
@@ -360,5 +365,8 @@ private struct AskPaper {
 
   static func note(_ label: String, _ text: String) { write(NoticeText(label, text)) }
 
-  private static func write(_ note: NoticeText) { writeAll(Array((note.line + "\n").utf8), to: STDERR_FILENO) }
+  private static func write(_ note: NoticeText) {
+    let rows = TerminalRows.columns(of: STDERR_FILENO).map { note.rows(columns: $0) } ?? [note.line]
+    writeAll(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
+  }
 }

@@ -74,7 +74,7 @@ struct LiveSession {
           inbox.postHere(event)
         })
       eventOutput = printsEvents ? EventOutput(beside: record.port) : nil
-      Self.divertErrors(to: record.folder?.diagnostics ?? "/dev/null")
+      if let folder = record.folder { Self.divertErrors(to: folder.diagnostics) } else { Self.divertErrorsNowhere() }
       do {
         let sound = SessionSound(plan)
         var settings = InteractionSettings(
@@ -117,10 +117,22 @@ struct LiveSession {
   /// What libraries write on standard error (sound systems do, at length) goes to a file of the session, not between the
   /// lines of the screen.
   private static func divertErrors(to path: String) {
-    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return }
+    let file: Int32
+    do throws(PlainFile.Refusal) {
+      file = try PlainFile.open(writing: path, O_APPEND)
+    } catch {
+      // Better nowhere than between the lines of the screen, or behind a planted link.
+      return divertErrorsNowhere()
+    }
     _ = parley_errors_divert(file)
     close(file)
+  }
+
+  private static func divertErrorsNowhere() {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard nowhere >= 0 else { return }
+    _ = parley_errors_divert(nowhere)
+    close(nowhere)
   }
 
   private static func absolute(_ folder: String) -> String {

@@ -22,9 +22,13 @@ struct Neighbours: Sendable {
     let name =
       record?.path.split(separator: "/").last.map(String.init) ?? "process \(ProcessInfo.processInfo.processIdentifier)"
     do {
+      guard let state = UserFolders(environment).state else {
+        sessions = nil
+        return
+      }
       sessions = try RunningSessions(
         .init(name: name, started: Self.clock(), workingFolder: workingFolder),
-        in: SessionFolder.stateFolder(environment: environment) + "/running")
+        in: state + "/running")
     } catch {
       sessions = nil
     }

@@ -190,7 +190,7 @@ struct PartTrials {
 
   private func recording() throws -> String {
     guard plan.records else { return "switched off" }
-    let root = SessionRecord.root(plan)
+    let root = try SessionRecord.root(plan)
     // What is made for the trial goes again, from the innermost outwards.
     var made: [String] = []
     var path = root
@@ -204,14 +204,16 @@ struct PartTrials {
   }
 
   private func index() throws -> String {
-    let path = SessionRecord.root(plan) + "/index.sqlite"
-    guard FileStatus(path) != nil else { return "made with the first search" }
+    let path = try SessionRecord.root(plan) + "/index.sqlite"
+    guard let status = FileStatus(path) else { return "made with the first search" }
+    guard status.isFile else { throw FileFailure("\(path) is no file, so it is no index. Remove it.") }
     guard access(path, R_OK | W_OK) == 0 else { throw FileFailure("open the search index", path) }
     return path
   }
 
   private func words() throws -> String {
-    let file = CorrectionFile(CorrectionFile.usualPath(environment: environment))
+    guard let path = CorrectionFile.usualPath(environment: environment) else { throw CorrectionFile.noPlace }
+    let file = CorrectionFile(path)
     let (entries, damagedLines) = try file.read()
     let damage = damagedLines > 0 ? ", and \(Counted(damagedLines, "line").spoken) that cannot be read" : ""
     return "\(Counted(entries.count, "lesson").spoken)\(damage)"

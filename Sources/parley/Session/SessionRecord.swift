@@ -32,7 +32,7 @@ struct SessionRecord {
     _ plan: Plan, folder path: String?, now: @escaping @Sendable () -> SessionTime,
     post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws {
-    leftOver = LeftOver(EarlierSession.all(in: Self.root(plan)))
+    leftOver = LeftOver(try Self.earlier(plan, isPlaced: !plan.records || path != nil))
     guard plan.records else {
       (folder, sound, live, agent) = (nil, nil, nil, nil)
       port = UnrecordedSession(leftOver: leftOver, post: post)
@@ -65,9 +65,24 @@ struct SessionRecord {
   /// The session never began.
   func discard() { folder?.discard() }
 
+  /// - Parameter isPlaced: whether the session needs no folder of the usual ones: then none is missed.
+  private static func earlier(_ plan: Plan, isPlaced: Bool) throws(ConfigurationError) -> [EarlierSession] {
+    do throws(ConfigurationError) {
+      return EarlierSession.all(in: try root(plan))
+    } catch {
+      if isPlaced { return [] }
+      throw error
+    }
+  }
+
   /// Where session folders are made when no other place was named.
-  static func root(_ plan: Plan) -> String {
-    plan.recordingFolder ?? SessionFolder.defaultRoot(environment: ProcessInfo.processInfo.environment)
+  static func root(_ plan: Plan) throws(ConfigurationError) -> String {
+    if let folder = plan.recordingFolder { return folder }
+    do throws(FileFailure) {
+      return try SessionFolder.defaultRoot(environment: ProcessInfo.processInfo.environment)
+    } catch {
+      throw ConfigurationError("\(error.description) Or name a folder: recording.folder, or --session.")
+    }
   }
 
   private static func manifest(_ plan: Plan) -> SessionManifest {
@@ -81,8 +96,8 @@ struct SessionRecord {
   }
 
   /// A name that sorts by time and is no other session's.
-  private static func newFolder(_ plan: Plan) -> String {
+  private static func newFolder(_ plan: Plan) throws(ConfigurationError) -> String {
     let time = Date().ISO8601Format().replacing(":", with: "")
-    return "\(root(plan))/\(time)-\(ProcessInfo.processInfo.processIdentifier)"
+    return "\(try root(plan))/\(time)-\(ProcessInfo.processInfo.processIdentifier)"
   }
 }

@@ -17,7 +17,8 @@ import VoiceWords
 /// The words of the project at hand: mined from the working folder, and taught by the user.
 struct SessionWords: WordsPort {
   private let plan: Plan
-  private let file: CorrectionFile
+  /// Nil where there is no place for it.
+  private let file: CorrectionFile?
   /// With every link followed: what was taught holds where it was taught.
   private let folder: String
   private let post: @Sendable (VoiceEvent) -> Void
@@ -25,7 +26,7 @@ struct SessionWords: WordsPort {
   init(_ plan: Plan, post: @escaping @Sendable (VoiceEvent) -> Void = { _ in }) {
     self.plan = plan
     self.post = post
-    file = CorrectionFile(CorrectionFile.usualPath(environment: ProcessInfo.processInfo.environment))
+    file = CorrectionFile.usualPath(environment: ProcessInfo.processInfo.environment).map { CorrectionFile($0) }
     let real = realpath(plan.workingFolder, nil)
     defer { free(real) }
     folder = real.map { String(cString: $0) } ?? plan.workingFolder
@@ -35,7 +36,7 @@ struct SessionWords: WordsPort {
   func gather() -> ProjectWords {
     let names = plan.knowsProjectWords ? ProjectFolder(folder).names() : []
     do {
-      return ProjectWords(names: names, corrections: try file.corrections(in: folder, names: names))
+      return ProjectWords(names: names, corrections: try file?.corrections(in: folder, names: names) ?? [])
     } catch {
       post(.wordsNotKept(reason: "What was taught before cannot be read. \(error)"))
       return ProjectWords(names: names)
@@ -46,6 +47,7 @@ struct SessionWords: WordsPort {
     // A session that is not recorded leaves nothing behind.
     guard plan.records else { return }
     do {
+      guard let file else { throw CorrectionFile.noPlace }
       try file.append(corrections, in: folder)
     } catch {
       post(.wordsNotKept(reason: "\(error)"))

@@ -56,7 +56,7 @@ final class Screen: Sendable {
         lines = state.agentLines.flush()
         if let text = state.tools.text(notice), display != .quiet || notice.needsTheUser { lines.append(text) }
       }
-      var rows = lines.map { $0.line(coloured: hasColour) }
+      var rows = lines.flatMap(rows)
       if isTerminal, case .held(_, 1) = notice { rows.append(Self.heldHint) }
       return rows
     }
@@ -74,8 +74,8 @@ final class Screen: Sendable {
   /// A line that no notice stands for.
   func line(_ label: String, _ text: String) {
     if display == .json { return write(NoticeJSON.line(label, text)) }
-    let line = NoticeText(label, text).line(coloured: hasColour)
-    draw { _ in [line] }
+    let notice = NoticeText(label, text)
+    draw { _ in rows(notice) }
   }
 
   /// Show the line being edited; nil when editing is over.
@@ -129,6 +129,12 @@ final class Screen: Sendable {
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.tickMilliseconds)) { [weak self] in self?.tick() }
   }
 
+  /// A line as rows, each in its colour. The width is that of the moment: a terminal may have changed since the last line.
+  private func rows(_ notice: NoticeText) -> [String] {
+    let rows = isTerminal ? notice.rows(columns: Int(parley_terminal_columns(descriptor))) : [notice.line]
+    return hasColour ? rows.map(notice.coloured) : rows
+  }
+
   private static let heldHint = "          a approve   r reject   e edit   ? all keys"
 
   private static func help(isTerminal: Bool) -> [String] {
@@ -166,7 +172,7 @@ final class Screen: Sendable {
     let columns = Int(parley_terminal_columns(descriptor)) - 1
     var rows: [String] = []
     if let status = state.status, let streaming = status.streaming(agent: state.agentLines.rest) {
-      rows.append(streaming.fitting(columns: columns))
+      rows.append(streaming.fittingAnywhere(columns: columns))
     }
     if let (editor, label) = state.editor {
       let prompt = "\(label) > "

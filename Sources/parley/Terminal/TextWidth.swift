@@ -37,6 +37,24 @@ extension StringProtocol {
 }
 
 extension String {
+  /// As `fitting`, in any terminal: in none is the row broken, even if its signs are wider there than elsewhere.
+  func fittingAnywhere(columns: Int) -> String {
+    var used = 0
+    for (index, scalar) in zip(unicodeScalars.indices, unicodeScalars) {
+      used += scalar.mostColumns
+      // Only what is too long for all is cut; the last column is for the ellipsis.
+      guard used > columns else { continue }
+      used -= scalar.mostColumns
+      var end = index
+      while end > unicodeScalars.startIndex, used >= columns {
+        end = unicodeScalars.index(before: end)
+        used -= unicodeScalars[end].mostColumns
+      }
+      return String(unicodeScalars[..<end]) + "…"
+    }
+    return self
+  }
+
   /// Without as many characters at its end as it takes to leave one of the columns free.
   fileprivate func dropLastColumn(from columns: Int) -> String {
     var text = self

@@ -31,7 +31,7 @@ struct SessionOptions: ParsableArguments {
         file: nil, commandLine: PlanLayer(origin: "command line"), environment: environment,
         fileExists: { FileManager.default.fileExists(atPath: $0) })
     }
-    return SessionLibrary(root: plan.recordingFolder ?? SessionFolder.defaultRoot(environment: environment))
+    return SessionLibrary(root: try Exit.configuring { try SessionRecord.root(plan) })
   }
 
   /// Read a session: by path, by name, or the newest one.

@@ -4,12 +4,6 @@ import VoiceCore
 import VoiceHistory
 import VoiceRecording
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `parley log export`: a session in the form of another tool.
 struct LogExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -55,7 +49,8 @@ struct LogExportCommand: AsyncParsableCommand {
     if to != nil, form != .otlp { throw ValidationError("--to takes --as otlp.") }
     if to != nil, output != nil { throw ValidationError("Either --to or --output.") }
     if let to, HTTPAddress(to) == nil {
-      throw ValidationError("“\(to)” is not an address such as http://127.0.0.1:4318 (without a path).")
+      let shown = withoutSecretsInAddresses(to)
+      throw ValidationError("“\(shown)” is not an address such as http://127.0.0.1:4318 (without a path).")
     }
   }
 
@@ -73,11 +68,11 @@ struct LogExportCommand: AsyncParsableCommand {
     case .session:
       guard let output else { return }
       try Exit.starting { try Redaction.write(recorded, to: output) }
-      return print("\(output) holds the session without its words and without its sound.")
+      return printRow("\(output) holds the session without its words and without its sound.")
     }
     if let to {
       try await Collector(to, tokenVariable: tokenVariable).post(bytes)
-      print("\(Counted(recorded.history.turns.count, "turn").digits) sent to \(to).")
+      printRow("\(Counted(recorded.history.turns.count, "turn").digits) sent to \(to).")
     } else {
       try writePrivately(bytes, to: output)
     }
@@ -91,7 +86,7 @@ func writePrivately(_ bytes: [UInt8], to path: String?) throws {
     return
   }
   try Exit.starting {
-    if FileManager.default.fileExists(atPath: path) {
+    if PlainFile.isThere(path) {
       throw FileFailure("\(path) is there already. Name another file.")
     }
     try AppendFile(path).append(bytes)

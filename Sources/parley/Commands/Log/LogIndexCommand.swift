@@ -20,6 +20,6 @@ struct LogIndexCommand: ParsableCommand {
       return rebuild ? try index.rebuild() : try index.refresh()
     }
     print("\(Counted(done.read, "session").digits) read, \(done.forgotten) forgotten.")
-    for name in done.unreadable { print("not readable: \(name)") }
+    for name in done.unreadable { printRow(name, head: "not readable: ") }
   }
 }

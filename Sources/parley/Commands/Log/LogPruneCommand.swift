@@ -50,9 +50,9 @@ struct LogPruneCommand: ParsableCommand {
     let condemned = retention.condemned(in: library, now: Date())
     let sum = condemned.reduce(0) { $0 + $1.bytes }
     for session in condemned {
-      print("\(session.place.name)  \(sizeText(bytes: session.bytes).padded(to: 9)) \(session.reason)")
+      printRow("\(session.place.name)  \(sizeText(bytes: session.bytes).padded(to: 9)) \(session.reason)")
     }
-    guard !condemned.isEmpty else { return print("Nothing to delete in \(library.root).") }
+    guard !condemned.isEmpty else { return printRow("Nothing to delete in \(library.root).") }
     let sessions = Counted(condemned.count, "session").digits
     guard delete else {
       return print("\(sessions), \(sizeText(bytes: sum)). Nothing was deleted: add --delete for that.")

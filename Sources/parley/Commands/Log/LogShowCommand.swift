@@ -68,7 +68,7 @@ struct LogShowCommand: AsyncParsableCommand {
     let reader = try Exit.reading { try LogReader(log) }
     let history = SessionHistory(reader.lines)
     let entries = history.entries.filter(includes)
-    for entry in entries { print(entry.row) }
+    for entry in entries { show(entry) }
     if let damage = reader.damage { throw Exit.failure(Exit.badData, damage) }
     if entries.isEmpty { throw Exit.failure(Exit.nothingFound, whyNothing(history)) }
   }
@@ -94,6 +94,10 @@ struct LogShowCommand: AsyncParsableCommand {
     return time >= from?.microseconds ?? 0 && time <= to?.microseconds ?? .max
   }
 
+  private func show(_ entry: TimelineEntry) {
+    printRow(entry.text.text, head: "\(entry.moment.time.clock)  \(entry.text.head)")
+  }
+
   // MARK: Following
 
   private static let followMilliseconds = 200
@@ -105,7 +109,7 @@ struct LogShowCommand: AsyncParsableCommand {
     defer { ticks.stop() }
     for await _ in ticks.stream {
       for line in try Exit.reading({ try follower.next() }) {
-        for entry in history.append(line) where includes(entry) { print(entry.row) }
+        for entry in history.append(line) where includes(entry) { show(entry) }
       }
       flushOutput()
       if history.outcome != nil { break }
@@ -117,7 +121,7 @@ struct LogShowCommand: AsyncParsableCommand {
   private func list() throws {
     let library = try options.library()
     guard FileManager.default.fileExists(atPath: library.root) else {
-      return print("There is no session in \(library.root) yet.")
+      return printRow("There is no session in \(library.root) yet.")
     }
     let index = try Exit.starting { try SessionIndex(library) }
     let sessions = try Exit.starting {
@@ -125,12 +129,12 @@ struct LogShowCommand: AsyncParsableCommand {
       return try index.sessions(since: since?.text)
     }
     if sessions.isEmpty {
-      print("There is no session in \(index.library.root)\(since == nil ? " yet" : " since then").")
+      printRow("There is no session in \(index.library.root)\(since == nil ? " yet" : " since then").")
     }
     for session in sessions {
       let length = durationText(microseconds: session.duration.microseconds)
       let turns = Counted(session.turns, "turn").digits
-      print(
+      printRow(
         "\(session.name)  \(session.outcome.padded(to: 9))  \(length.padded(to: 9)) \(turns.padded(to: 9)) \(session.title)"
       )
     }
@@ -146,8 +150,9 @@ struct LogShowCommand: AsyncParsableCommand {
     }
     for finding in findings {
       let turn = finding.turn.map { "turn \($0)" } ?? ""
-      let line = NoticeText(finding.kind, finding.text).line
-      print("\(finding.session)  \(turn.padded(to: 7)) \(finding.time.clock)  \(line)")
+      let notice = NoticeText(finding.kind, finding.text)
+      printRow(
+        notice.text, head: "\(finding.session)  \(turn.padded(to: 7)) \(finding.time.clock)  \(notice.head)")
     }
     if findings.isEmpty {
       throw Exit.failure(Exit.nothingFound, "No session in \(library.root) has these words in one line.")

@@ -1,0 +1,131 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Opens files whose names may have been planted: what is in a session's folder may have come from somebody else, and so
+/// may what is in the folders of the program itself, once others could write there.
+///
+/// Regular files only, so that no pipe, device or socket is waited for; and no symbolic link, so that nothing outside is
+/// read or written under a name inside. Whatever opens a file of a session, of a fixture, of the index or of the state
+/// folder does it here.
+package enum PlainFile {
+  /// Why a file is not opened.
+  package enum Refusal: Error, Equatable, Sendable {
+    /// It is a symbolic link.
+    case link
+    case folder
+    /// A pipe, a device, a socket.
+    case special
+    /// The system refused; the number is that of `errno`.
+    case system(Int32)
+
+    /// As a clause for people, behind "Cannot read PATH: ".
+    package var reason: String {
+      switch self {
+      case .link: "it is a symbolic link, and links are not followed here"
+      case .folder: "it is a folder, not a file"
+      case .special: "it is no file but a pipe, a device or a socket"
+      case .system(let number): String(cString: strerror(number))
+      }
+    }
+
+    /// What to do about it, as a sentence; empty where that is clear.
+    package var remedy: String {
+      switch self {
+      case .link, .special, .folder: "Remove it, or use another folder."
+      case .system(ENOSPC), .system(EDQUOT), .system(EFBIG): "Free some space, or choose another folder."
+      case .system(EACCES), .system(EPERM), .system(EROFS): "Choose another folder, or change its permissions."
+      case .system: ""
+      }
+    }
+  }
+
+  /// What becomes of a name that is a symbolic link.
+  package enum Links: Sendable {
+    case refused
+    /// For files that the user names himself.
+    case followed
+  }
+
+  /// Open a file for reading. The descriptor belongs to the caller.
+  package static func open(reading path: String, links: Links = .refused) throws(Refusal) -> Int32 {
+    try open(path, O_RDONLY, links)
+  }
+
+  /// Open a file for writing, and make it if it is not there: for its owner alone. The descriptor belongs to the caller.
+  ///
+  /// - Parameter flags: such as `O_APPEND` or `O_EXCL`.
+  package static func open(writing path: String, _ flags: Int32) throws(Refusal) -> Int32 {
+    try open(path, O_WRONLY | O_CREAT | flags, .refused)
+  }
+
+  /// Everything that is in a file, at most so many bytes.
+  package static func contents(
+    _ path: String, links: Links = .refused, limit: Int = .max
+  ) throws(Refusal) -> [UInt8] {
+    let descriptor = try open(reading: path, links: links)
+    defer { close(descriptor) }
+    return try contents(descriptor, limit: limit)
+  }
+
+  /// Everything that is left in an open file, at most so many bytes.
+  package static func contents(_ descriptor: Int32, limit: Int = .max) throws(Refusal) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < limit {
+      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .system(errno) }
+      if count == 0 { break }
+      bytes += block[..<min(count, limit - bytes.count)]
+    }
+    return bytes
+  }
+
+  /// Whether anything has this name, be it a link that leads nowhere.
+  package static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// Whether this is the name of a folder itself, and not of a link to one.
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func open(_ path: String, _ flags: Int32, _ links: Links) throws(Refusal) -> Int32 {
+    // Not blocking, so that a pipe cannot hold anybody up before it is known for one.
+    let all = flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (links == .refused ? O_NOFOLLOW : 0)
+    let descriptor = systemOpen(path, all, 0o600)
+    guard descriptor >= 0 else { throw refusal(path, errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let refusal = Refusal.system(errno)
+      close(descriptor)
+      throw refusal
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw status.st_mode & S_IFMT == S_IFDIR ? .folder : .special
+    }
+    return descriptor
+  }
+
+  /// What is in the way, where the number alone would not tell.
+  private static func refusal(_ path: String, _ number: Int32) -> Refusal {
+    var status = stat()
+    guard [ELOOP, ENXIO, EISDIR, EEXIST].contains(number), lstat(path, &status) == 0 else { return .system(number) }
+    switch status.st_mode & S_IFMT {
+    case S_IFLNK: return .link
+    case S_IFDIR: return .folder
+    case S_IFREG: return .system(number)
+    default: return .special
+    }
+  }
+}
+
+/// `open(2)`, which a method of the same name would hide.
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
