@@ -53,10 +53,7 @@ package struct PlanLayer: Equatable, Sendable {
 
   /// The layer that a JSON5 file holds.
   package init(readingFile path: String) throws(ConfigurationError) {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw ConfigurationError("\(path): there is no such file, or it may not be read. Name another with --config.")
-    }
-    try self.init(decoding: data, origin: path)
+    try self.init(decoding: Data(try TrustedFile.contents(path)), origin: path)
   }
 
   package init(decoding data: Data, origin: String) throws(ConfigurationError) {

@@ -1,0 +1,67 @@
+internal import VoiceCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads a configuration. It names programs that are run, and says what needs no approval: so it counts only where nobody
+/// else could have written it.
+enum TrustedFile {
+  static func contents(_ path: String) throws(ConfigurationError) -> [UInt8] {
+    // The usual way to name nothing at all.
+    if path == "/dev/null" { return [] }
+    let descriptor: Int32
+    do throws(PlainFile.Refusal) {
+      // The user may well keep it elsewhere, behind a link; what counts is who can write there.
+      descriptor = try PlainFile.open(reading: path, links: .followed)
+    } catch {
+      throw unreadable(path, error)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(path, .system(errno)) }
+    guard [0, geteuid()].contains(status.st_uid) else {
+      throw ConfigurationError(
+        "\(path) belongs to another user, who could have any program run by it. Make it your own with chown, or name "
+          + "another with --config.")
+    }
+    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      throw ConfigurationError(
+        "\(path) can be changed by others, who could have any program run by it. Run: chmod go-w \(path)")
+    }
+    for folder in folders(of: path) {
+      guard stat(folder, &status) == 0, status.st_mode & S_IWOTH != 0, status.st_mode & S_ISVTX == 0 else { continue }
+      throw ConfigurationError(
+        "\(path) can be replaced by others, because all may write in \(folder). Run: chmod o-w \(folder)")
+    }
+    do throws(PlainFile.Refusal) {
+      return try PlainFile.contents(descriptor)
+    } catch {
+      throw unreadable(path, error)
+    }
+  }
+
+  /// The folder that holds the file, and the one that holds what a link leads to.
+  private static func folders(of path: String) -> Set<String> {
+    var paths = [path]
+    if let real = realpath(path, nil) {
+      paths.append(String(cString: real))
+      free(real)
+    }
+    return Set(
+      paths.map { path in
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+      })
+  }
+
+  private static func unreadable(_ path: String, _ refusal: PlainFile.Refusal) -> ConfigurationError {
+    switch refusal {
+    case .system(ENOENT), .system(ENOTDIR):
+      ConfigurationError("\(path): there is no such file. Name another with --config.")
+    default: ConfigurationError("\(path) cannot be read: \(refusal.reason). Name another with --config.")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Testing
+import VoiceConfiguration
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Why a file is not taken for a configuration; nil if it is.
+private func objection(_ path: String) -> String? {
+  do {
+    _ = try PlanLayer(readingFile: path)
+    return nil
+  } catch {
+    return error.description
+  }
+}
+
+private func written(_ path: String, mode: mode_t) throws -> String {
+  try FileManager.default.createDirectory(
+    atPath: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), withIntermediateDirectories: true)
+  try Data("{ interaction: { mode: 'direct' } }".utf8).write(to: URL(filePath: path))
+  try #require(chmod(path, mode) == 0)
+  return path
+}
+
+@Test(arguments: [0o600, 0o400, 0o640, 0o644, 0o755] as [mode_t])
+func aConfigurationThatOnlyItsOwnerCanChangeIsRead(_ mode: mode_t) throws {
+  let home = try TemporaryFolder()
+  #expect(objection(try written(home.path + "/own/parley.json5", mode: mode)) == nil)
+}
+
+@Test(arguments: [0o660, 0o664, 0o620, 0o602, 0o646, 0o666, 0o777] as [mode_t])
+func aConfigurationThatOthersCanChangeIsRefused(_ mode: mode_t) throws {
+  let home = try TemporaryFolder()
+  let path = try written(home.path + "/own/parley.json5", mode: mode)
+  #expect(objection(path)?.hasSuffix("Run: chmod go-w \(path)") == true)
+  // A link does not make it better.
+  try #require(symlink(path, home.path + "/link.json5") == 0)
+  #expect(objection(home.path + "/link.json5")?.contains("chmod go-w") == true)
+}
+
+@Test func aConfigurationInAFolderThatAllCanChangeIsRefused() throws {
+  let home = try TemporaryFolder()
+  let path = try written(home.path + "/own/parley.json5", mode: 0o600)
+  try #require(symlink(path, home.path + "/link.json5") == 0)
+  let folder = home.path + "/own"
+  for (mode, isRefused) in [(0o777, true), (0o733, true), (0o1777, false), (0o775, false), (0o700, false)] {
+    try #require(chmod(folder, mode_t(mode)) == 0)
+    for name in [path, home.path + "/link.json5"] {
+      #expect((objection(name)?.hasSuffix("Run: chmod o-w \(folder)") == true) == isRefused, "\(mode) \(name)")
+    }
+  }
+}
+
+@Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+func aConfigurationOfAnotherUserIsRefused() throws {
+  let home = try TemporaryFolder()
+  let path = try written(home.path + "/own/parley.json5", mode: 0o600)
+  try #require(chown(path, 12_345, 12_345) == 0)
+  #expect(objection(path)?.contains("belongs to another user") == true)
+}
+
+@Test(.timeLimit(.minutes(1))) func whatIsNoFileIsNoConfiguration() throws {
+  let home = try TemporaryFolder()
+  try #require(mkfifo(home.path + "/pipe", 0o600) == 0)
+  #expect(objection(home.path + "/pipe")?.contains("it is no file") == true)
+  #expect(objection(home.path)?.contains("it is a folder") == true)
+  #expect(objection(home.path + "/none")?.contains("there is no such file") == true)
+  #expect(objection("/dev/zero")?.contains("it is no file") == true)
+  #expect(objection("/dev/null") == nil)
+}
+
+@Test func withoutAHomeNoConfigurationIsRead() throws {
+  for environment in [[:], ["HOME": ""], ["HOME": "."], ["XDG_CONFIG_HOME": "relative", "HOME": "relative"]] {
+    var asked: [String] = []
+    _ = try Plan.resolve(
+      file: nil, commandLine: PlanLayer(origin: "test"), environment: environment,
+      fileExists: {
+        asked.append($0)
+        return false
+      })
+    #expect(asked == [], "\(environment)")
+  }
+}
