@@ -16,6 +16,11 @@ package final class SessionRecorder: RecorderPort {
   private let mark: RunningMark
   /// Whether every entry stands in the ledger: only then may the session count as ended in order.
   private var isLedgerWhole = true
+  /// What is known of the folder's own fate. Removed, its files still take what is written, and nobody will read it.
+  private enum FolderState { case there, removed }
+  private var folderState = FolderState.there
+  /// Of steps of sound, of which there may be a hundred a second, one in so many looks whether the folder is there.
+  private static let soundStepsALook = 64
   private let disk = DispatchQueue(label: "parley.recorder.disk")
 
   /// - Parameters:
@@ -37,6 +42,18 @@ package final class SessionRecorder: RecorderPort {
 
   package func record(_ step: VoiceStep) {
     attempt { log throws(FileFailure) in try log.append(step) }
+    if !step.event.isSound || step.sequence % Self.soundStepsALook == 0 { lookAfterFolder() }
+  }
+
+  /// Tell it once if somebody removed the folder; the session goes on.
+  private func lookAfterFolder() {
+    guard folderState == .there, log.file.isRemoved else { return }
+    folderState = .removed
+    post(
+      .recordingFailed(
+        reason:
+          "\(folder.path) was removed, so nothing of this session is kept any more. The session goes on; to record "
+          + "again, quit and start anew."))
   }
 
   package func enterInLedger(_ instruction: Instruction, as run: RunID) {
