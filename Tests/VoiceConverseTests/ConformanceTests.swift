@@ -323,13 +323,15 @@ struct ConformanceTests {
     let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
     try Data("one\ntwo\nthree\n".utf8).write(to: URL(filePath: folder.path + "/in.txt"))
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: outside.path)
+    // Nobody reads it: who writes into it would wait.
+    try #require(mkfifo(folder.path + "/pipe", 0o600) == 0)
     let journal = Journal()
     let agent = try AgentSpecification.child(Self.specification(.acp))
       .makeAgent(in: Self.surroundings(folder), post: journal.post)
     try await runAgent(agent) {
       agent.startRun(1, Instruction("files"))
       #expect(await journal.end(of: 1) == .completed)
-      #expect(journal.text(of: 1) == "two refused refused done refused")
+      #expect(journal.text(of: 1) == "two refused refused done refused refused refused")
     }
     #expect(FileManager.default.contents(atPath: folder.path + "/new/made.txt") == Data("made".utf8))
     #expect(!FileManager.default.fileExists(atPath: outside.path + "/made.txt"))

@@ -185,6 +185,8 @@ def prompt_files(_):
         (52, "fs/read_text_file", {"path": "/etc/passwd"}), (53, "fs/read_text_file", {"path": "../out.txt"}),
         (54, "fs/write_text_file", {"path": "new/made.txt", "content": "made"}),
         (55, "fs/write_text_file", {"path": here + "/link/made.txt", "content": "made"}),
+        (56, "fs/write_text_file", {"path": here + "/pipe", "content": "made"}),
+        (57, "fs/read_text_file", {"path": here + "/pipe"}),
     ]:
         send({"id": identifier, "method": method, "params": {"sessionId": SESSION, **fields}})
         answer = wait_for_answer(identifier)

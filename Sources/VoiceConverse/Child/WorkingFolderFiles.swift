@@ -65,6 +65,10 @@ struct WorkingFolderFiles: Sendable {
   }
 
   private func write(_ content: String, to path: String) -> Result<JSON, RPCError> {
+    // A pipe would be waited for, and a device is nobody's text.
+    if let there = Self.status(path), there & S_IFMT != S_IFREG {
+      return .failure(RPCError(code: RPCError.invalidParameters, message: "\(path) is not a file"))
+    }
     do {
       let parent = URL(filePath: path).deletingLastPathComponent()
       try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
