@@ -35,7 +35,7 @@ IN_RATE = 16000
 LARGEST_MESSAGE = 16 << 20
 
 
-def arguments():
+def arguments(line=None):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--port", type=int, default=0, help="0 for any free one")
     parser.add_argument("--tls", nargs=2, metavar=("CERT", "KEY"), help="serve wss with these PEM files")
@@ -65,7 +65,7 @@ def arguments():
         choices=["no-setup-complete", "no-turn-complete", "silent-first-readout", "duplicate-transcript",
                  "phantom-interrupted", "malformed", "cut-first-readout", "refuse-handles"],
         help="misbehave; may be repeated")
-    return parser.parse_args()
+    return parser.parse_args(line)
 
 
 def pick(value, *path):
@@ -330,6 +330,7 @@ class Connection:
             samples = array.array("h", sound[:len(sound) & ~1])
             self.audio_samples += len(samples)
             self.audio_frames += 1
+            self.heard(sound[:len(sound) & ~1])
             if self.audio_frames == 1:
                 self.saw("first-audio", mime=pick(message, "audio", "mimeType"), samples=len(samples))
             if not self.marks_activity:
@@ -341,6 +342,9 @@ class Connection:
             self.speech_started() if has(message, "activityStart") else self.speech_ended()
         elif has(message, "text"):
             self.say(str(pick(message, "text")))
+
+    def heard(self, sound):
+        """For servers that listen more closely."""
 
     def client_content(self, message):
         turns = pick(message, "turns") or []
@@ -381,12 +385,17 @@ class Connection:
         self.saw("speech-ended", audio_ms=self.audio_samples * 1000 // IN_RATE)
         if self.options.voice_activity:
             self.send({"voiceActivity": {"type": "ACTIVITY_END", "audioOffset": "2.4s"}})
+        self.answer(*self.understand())
+
+    def understand(self):
+        """The instruction and the transcript of what was just said."""
         index = self.conversation.utterances
         self.conversation.utterances += 1
         instructions = self.options.instruction or ["what time is it"]
-        instruction = instructions[min(index, len(instructions) - 1)]
         transcripts = self.options.transcript or [{"@stop": "stop"}.get(i, i.lstrip("@")) for i in instructions]
-        transcript = transcripts[min(index, len(transcripts) - 1)]
+        return instructions[min(index, len(instructions) - 1)], transcripts[min(index, len(transcripts) - 1)]
+
+    def answer(self, instruction, transcript):
         if "malformed" in self.options.fault:
             self.socket.frame(2, b'{"serverContent": {"modelTurn"')
             self.socket.frame(1, b"\xff\xfe not JSON")
@@ -510,6 +519,8 @@ def tone(milliseconds):
 
 
 class Server:
+    connection = Connection
+
     def __init__(self, options):
         self.options = options
         self.start = time.monotonic()
@@ -536,7 +547,7 @@ class Server:
 
     async def serve(self, reader, writer):
         self.count += 1
-        connection = Connection(self, self.count, Socket(reader, writer))
+        connection = self.connection(self, self.count, Socket(reader, writer))
         try:
             await connection.run()
         except Closed as closed:

@@ -1,0 +1,48 @@
+"""Cuts: the connection ends, in every way, at every message of either direction."""
+from case import case, session
+from live import ANY, Fault, READOUT, close, deaf, end, go_away, half_end, mute, reset
+from speech import Script
+
+WAYS = [("reset", reset), ("TCP's end", end), ("half an end", half_end)] + [
+    (f"close {code}", close(code)) for code in (1000, 1001, 1007, 1008, 1009, 1011)] + [
+    ("close without a code", close(None, "")), ("silence", mute), ("silence, unread", deaf)]
+
+# Moments of a listener's connection, in their order.
+MOMENTS = [
+    "accept", "upgraded", "got setup", "after setupComplete", "speech 3", "speech 30", "speech 60", "after voiceActivity",
+    "ended", "before inputTranscription", "after inputTranscription", "before toolCall", "after toolCall", "got toolResponse",
+    "after sessionResumptionUpdate", "after generationComplete", "after turnComplete",
+]
+SPOKEN = ["got setup", "after setupComplete", "say", "after modelTurn", "after outputTranscription", "after generationComplete",
+          "after turnComplete"]
+
+
+def role(moment):
+    return ANY if moment in ("accept", "upgraded") else "listener"
+
+
+def cut(family, name, fault, *, mode, said, quick, limit=75, **more):
+    @case(family, name, quick=quick, limit=limit)
+    def body(trial):
+        session(trial, script=Script(said, gap=more.get("gap", 1.6), behind=more.get("behind", 1.0)), faults=[fault()],
+                mode=mode, **{key: value for key, value in more.items() if key not in ("gap", "behind")})
+
+
+number = 0
+for place, moment in enumerate(MOMENTS):
+    for kind, (way, deed) in enumerate(WAYS):
+        number += 1
+        mode = "review" if number % 2 else "direct"
+        said = 1 + (place + kind) % 3
+        occurrence = 1 if said == 1 or moment in ("accept", "upgraded", "got setup", "after setupComplete") else 1 + kind % said
+        cut("cuts", f"{way} at “{moment}” {occurrence}, {said} said, {mode}",
+            lambda moment=moment, deed=deed, occurrence=occurrence: Fault(
+                moment, deed, occurrence=occurrence, role=role(moment)),
+            mode=mode, said=said, quick=(place * 5 + kind) % 7 == 0)
+for place, moment in enumerate(SPOKEN):
+    for kind, (way, deed) in enumerate(WAYS):
+        if (place + kind) % 2:
+            continue
+        cut("cuts of the voice", f"{way} at “{moment}”",
+            lambda moment=moment, deed=deed: Fault(moment, deed, role=READOUT), mode="direct", said=1 + kind % 2,
+            quick=(place + kind) % 12 == 0)
