@@ -75,7 +75,7 @@ for language, (command, _) in LANGUAGES.items():
         @case("agents' turns", f"{language}, {word}", limit=90, quick=language == "claude" and word in ("permission", "die", "late", "flood 5000"),
               megabytes=more.get("megabytes", 500))
         def _(trial, word=word, command=command, language=language):
-            script = Script(2, behind=3, texts=(word, "text"))
+            script = Script(2, behind=3, texts=(word, "well done"))
             session(trial, script=script, command=command, kind=language, user=User(script, quits=30, lines=[("held", "choose 1", 3.0)]))
     for deed, having in (("twice", "ermission"), ("twice", "result"), ("twice", "turn/completed"), ("twice", "stopReason"), ("late", "stopReason"),
                          ("drop", "stopReason")):

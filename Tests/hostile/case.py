@@ -147,6 +147,12 @@ class Trial(contextlib.AbstractContextManager):
         self.children.append(child)
         return child
 
+    def wrap(self, before, behind=""):
+        """Start the program from a shell from now on; what it prints goes through a pipe where the shell says so."""
+        program = self.write("wrapped", f'#!/bin/bash\n{before}\nexec "{self.program}" "$@" {behind}\n')
+        os.chmod(program, 0o755)
+        self.program = program
+
     def finish(self, child, limit=None, each=lambda child: None):
         """Wait until it is over; what is too long is a hang."""
         limit = self.limit if limit is None else limit * self.options.patience
@@ -156,6 +162,9 @@ class Trial(contextlib.AbstractContextManager):
                 went = child.kill()
                 raise Verdict("hang", f"still running after {limit:.0f} s" + ("" if went else ", and deaf to SIGTERM"))
             time.sleep(0.03)
+        if self.program != self.options.program:
+            # What it printed may still be in a pipe.
+            time.sleep(0.2)
         child.look()
         return child.code
 
@@ -201,12 +210,15 @@ class User:
 
     def __init__(self, script, approves=True, quits=None, lines=()):
         self.script, self.approves, self.quits = script, approves, quits
-        self.seen, self.due, self.asked, self.lines = 0, [], 0, list(lines)
+        self.seen, self.due, self.asked, self.lines, self.approved = 0, [], 0, list(lines), set()
 
     def __call__(self, child):
         while self.seen < len(child.notices):
             moment, notice = child.notices[self.seen]
             self.seen += 1
+            if "runStarted" in notice:
+                # What is held again, because it may not have arrived, is enough once: who sends it twice has it twice.
+                self.approved.add(notice["runStarted"]["text"])
             if "held" in notice and self.approves:
                 self.due.append((moment + self.LOOK, self.decision(notice["held"]["item"])))
             for line in [line for line in self.lines if line[0] in notice]:
@@ -223,8 +235,11 @@ class User:
         instruction = item["content"].get("instruction")
         if instruction is None:
             return "approve"
-        text = instruction["instruction"]["text"] if "instruction" in instruction else instruction.get("text", "")
-        return "approve" if self.script.taken_apart(text) is not None else "reject"
+        text = instruction["instruction"]["text"]
+        if text in self.approved or self.script.taken_apart(text) is None:
+            return "reject"
+        self.approved.add(text)
+        return "approve"
 
 
 def session(trial, *, script=None, faults=(), mode="direct", agent=None, harm=None, command=ACP, kind="acp", log=None,

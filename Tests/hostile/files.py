@@ -1,5 +1,5 @@
 """Folders with planted things: links, pipes and folders in place of files, crafted logs, full disks, and settings of others."""
-import json, os, resource, shutil, signal, socket, stat, struct, subprocess, tempfile, threading, wave
+import json, os, shutil, signal, socket, stat, struct, subprocess, tempfile, threading, wave
 from case import User, blame, case, session
 from judge import Verdict
 from speech import Script
@@ -307,7 +307,7 @@ for place, (name, data) in enumerate(SOUNDS.items()):
     @case("sound files", f"{name} as the microphone", quick=place % 3 == 0, limit=40, megabytes=500)
     def _(trial, data=data):
         path = trial.write("said.wav", data)
-        session(trial, script=Script(0), microphone=path, limit=30) if False else run_with(trial, path)
+        run_with(trial, path)
 for kind in ("a folder", "a link to itself", "a socket", "a sparse file of 4 GiB", "a link to /dev/zero"):
     @case("sound files", f"{kind} as the microphone", quick=True, limit=40)
     def _(trial, kind=kind):
@@ -380,14 +380,6 @@ for unset in (["HOME", "XDG_CONFIG_HOME"], ["HOME", "XDG_CONFIG_HOME", "XDG_STAT
 # Disks.
 
 
-def room(kilobytes):
-    """What a process may write to one file."""
-    def before():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (kilobytes << 10, kilobytes << 10))
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    return before
-
-
 for kilobytes in (0, 1, 4, 16, 64):
     for mode in ("direct", "review"):
         @case("disks", f"files that may have {kilobytes} KiB, {mode}", quick=kilobytes in (1, 16) and mode == "direct", limit=60)
@@ -395,13 +387,10 @@ for kilobytes in (0, 1, 4, 16, 64):
             limited(trial, f"ulimit -f {kilobytes}; trap '' XFSZ; ", mode)
 
 
-def limited(trial, prelude, mode, script=None, during=lambda child: None, folder=None, **more):
-    """A session behind a shell's prelude."""
-    program = trial.write("limited", f'#!/bin/bash\n{prelude}exec "{trial.program}" "$@"\n')
-    os.chmod(program, 0o755)
-    trial.program = program
-    # The output goes through a pipe: it is not what has no room.
-    return session(trial, script=script or Script(2), mode=mode, during=during, **more)
+def limited(trial, prelude, mode):
+    """A session behind a shell's prelude. Its output goes through a pipe: it is not what has no room."""
+    trial.wrap(f"exec > >(cat) 2>&1; {prelude}")
+    return session(trial, script=Script(2), mode=mode)
 
 
 for megabytes in (1, 64):

@@ -72,8 +72,8 @@ for place, (moment, is_now) in enumerate(MOMENTS.items()):
 def after(trial):
     """What is left can be read, and nothing of it is sent again by itself."""
     folder = trial.path("session")
-    trial.command("ledger", folder, codes=(0, 65))
-    trial.command("log", folder, codes=(0, 65))
+    trial.command("ledger", folder, codes=(0, 1, 65))
+    trial.command("log", folder, codes=(0, 1, 65))
     trial.command("why", folder, codes=(0, 1, 65))
 
 
@@ -99,19 +99,13 @@ for seconds in (1, 3, 9):
 # Pipes.
 
 
-def piped(trial, prelude, tail="", mode="direct", script=None, **more):
-    program = trial.write("piped", f'#!/bin/bash\n{prelude}\n"{trial.program}" "$@" {tail}\n')
-    os.chmod(program, 0o755)
-    trial.program = program
-    return session(trial, script=script or Script(2), mode=mode, **more)
-
-
 for name, tail in (("standard output closed", ">&-"), ("standard error closed", "2>&-"), ("both closed", ">&- 2>&-"),
                    ("everything closed", "<&- >&- 2>&-"), ("standard output full", ">/dev/full"), ("standard error full", "2>/dev/full"),
                    ("both full", ">/dev/full 2>/dev/full"), ("standard input closed", "<&-")):
     @case("pipes", f"{name}", quick="closed" in name and "both" not in name, limit=60)
     def _(trial, tail=tail):
-        evidence = piped(trial, "", tail, judged=False)
+        trial.wrap("", tail)
+        evidence = session(trial, script=Script(2), judged=False)
         verdicts = evidence.verdicts()
         # Who cannot be told anything is judged by what the agent got, and by the ledger.
         blame(trial, [pair for pair in verdicts if pair[0] in ("crash", "doubled", "truncated", "lost")])
@@ -121,7 +115,8 @@ for name, reader in (("a reader that leaves at once", "true"), ("a reader that l
                      ("a reader that leaves after a line", "head -1 >/dev/null"), ("a reader that reads nothing for 6 s", "(sleep 6; cat >/dev/null)")):
     @case("pipes", name, quick=True, limit=60)
     def _(trial, reader=reader):
-        evidence = piped(trial, "set -o pipefail", f"| {reader}", judged=False)
+        trial.wrap(f"exec > >({reader}) 2>&1")
+        evidence = session(trial, script=Script(2), judged=False)
         blame(trial, [pair for pair in evidence.verdicts() if pair[0] in ("crash", "doubled", "truncated", "lost")])
         if len(evidence.sent) != 2:
             raise Verdict("lost", f"of two instructions {len(evidence.sent)} were sent; exit code {evidence.code}: {evidence.output[-300:]}")
