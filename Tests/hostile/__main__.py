@@ -27,7 +27,8 @@ def main():
     parser.add_argument("--seeds", type=int, default=0, metavar="N", help="instead: N cases of two faults at once")
     parser.add_argument("--first-seed", type=int, default=1, metavar="N")
     parser.add_argument("--program", help="the program to try; else the newest build here, release before debug")
-    parser.add_argument("--jobs", type=int, default=4, help="cases at once")
+    parser.add_argument("--jobs", type=int, default=4 * (os.cpu_count() or 1), help="cases at once; four for each processor, "
+                        "because most of their time is waiting")
     parser.add_argument("--patience", type=float, default=1, help="every limit of time, times this")
     parser.add_argument("--sanitized", action="store_true", help="the program is built with a sanitizer: memory has no limit")
     parser.add_argument("--keep", action="store_true", help="leave the folders of the cases there")

@@ -58,8 +58,8 @@ for language, (command, _) in LANGUAGES.items():
                 agent, log = trial.agent(harm, command, language)
                 impatient = lambda child: child.signal(signal.SIGTERM) if child.seconds > 8 else None
                 asked(trial, agent, log, during=impatient if deed in WAITS else None, most=1)
-            if (place + number) % 4 == 0:
-                @case("agents", name, limit=60, quick=(place + number) % 16 == 0, megabytes=700)
+            if (place + number) % 8 == 0:
+                @case("agents", name, limit=60, quick=(place + number) % 24 == 0, megabytes=700)
                 def _(trial, harm=harm, command=command, language=language):
                     script = Script(2, behind=1.5)
                     session(trial, script=script, harm=harm, command=command, kind=language, user=User(script, quits=18))

@@ -276,11 +276,18 @@ def session(trial, *, script=None, faults=(), mode="direct", agent=None, harm=No
     return evidence
 
 
+# Two belong to a session; a third and a fourth may follow each at once.
+AT_ONCE = 6
+
+
 def count_connections(model, most):
     """A link that flaps is backed off."""
-    count = len(model.connections)
-    if count > most:
-        raise Verdict("storm", f"{count} connections, more than {most}")
+    times = [connection.opened for connection in model.connections]
+    if len(times) > most:
+        raise Verdict("storm", f"{len(times)} connections, more than {most}")
+    crowd = max((sum(start <= time < start + 1 for time in times) for start in times), default=0)
+    if crowd > AT_ONCE:
+        raise Verdict("storm", f"{crowd} connections within a second")
 
 
 def blame(trial, verdicts):

@@ -21,28 +21,28 @@ def role(moment):
     return ANY if moment in ("accept", "upgraded") else "listener"
 
 
-def cut(family, name, fault, *, mode, said, quick, limit=75, **more):
-    @case(family, name, quick=quick, limit=limit)
+def cut(family, name, fault, *, mode, said, quick):
+    @case(family, name, quick=quick, limit=75)
     def body(trial):
-        session(trial, script=Script(said, gap=more.get("gap", 1.6), behind=more.get("behind", 1.0)), faults=[fault()],
-                mode=mode, **{key: value for key, value in more.items() if key not in ("gap", "behind")})
+        session(trial, script=Script(said), faults=[fault()], mode=mode)
 
 
-number = 0
 for place, moment in enumerate(MOMENTS):
     for kind, (way, deed) in enumerate(WAYS):
-        number += 1
-        mode = "review" if number % 2 else "direct"
-        said = 1 + (place + kind) % 3
-        occurrence = 1 if said == 1 or moment in ("accept", "upgraded", "got setup", "after setupComplete") else 1 + kind % said
+        # Every second pair; what is said, and how, changes with them.
+        if (place + kind) % 2:
+            continue
+        number = (place + kind) // 2
+        mode, said = ("review", "direct")[number % 2], 1 + number % 3
+        is_opening = moment in ("accept", "upgraded", "got setup", "after setupComplete")
+        occurrence = 1 if is_opening else 1 + kind % said
         cut("cuts", f"{way} at “{moment}” {occurrence}, {said} said, {mode}",
             lambda moment=moment, deed=deed, occurrence=occurrence: Fault(
                 moment, deed, occurrence=occurrence, role=role(moment)),
-            mode=mode, said=said, quick=(place * 5 + kind) % 7 == 0)
+            mode=mode, said=said, quick=(place * 5 + kind) % 8 == 0)
 for place, moment in enumerate(SPOKEN):
     for kind, (way, deed) in enumerate(WAYS):
-        if (place + kind) % 2:
-            continue
-        cut("cuts of the voice", f"{way} at “{moment}”",
-            lambda moment=moment, deed=deed: Fault(moment, deed, role=READOUT), mode="direct", said=1 + kind % 2,
-            quick=(place + kind) % 12 == 0)
+        if (place + kind) % 4 == 0:
+            cut("cuts of the voice", f"{way} at “{moment}”",
+                lambda moment=moment, deed=deed: Fault(moment, deed, role=READOUT), mode="direct", said=1 + kind % 2,
+                quick=(place + kind) % 12 == 0)

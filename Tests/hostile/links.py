@@ -103,10 +103,11 @@ def opening(name, moment, deed, *, quick=False, limit=75, most=16, **more):
 for name, deed in [("closes with 1011", close(1011)), ("closes with 1001", close(1001)), ("closes with 1000", close(1000)),
                    ("is reset", reset), ("ends", end), ("says going-away", go_away(0, 5)),
                    ("says going-away and cuts", go_away(0, 0.2)), ("is silent", mute)]:
-    for moment in ("after setupComplete", "before setupComplete", "speech 5", "after inputTranscription", "after toolCall",
-                   "after sessionResumptionUpdate"):
-        opening(f"each connection {name} at “{moment}”", moment, deed,
-                quick=(name, moment) in [("is reset", "after setupComplete"), ("says going-away", "after setupComplete")])
+    for number, moment in enumerate(("after setupComplete", "speech 5", "after toolCall", "before setupComplete", "after inputTranscription",
+                                     "after sessionResumptionUpdate")):
+        # Half of them each.
+        if number < 3 or name in ("closes with 1011", "is reset", "is silent"):
+            opening(f"each connection {name} at “{moment}”", moment, deed, quick=(name, moment) == ("is reset", "after setupComplete"))
 for name, deed in [("closes with 1011", close(1011)), ("is reset", reset), ("is silent", mute)]:
     for moment in ("after setupComplete", "say", "after modelTurn"):
         opening(f"each connection of the voice {name} at “{moment}”", moment, deed, role=READOUT, limit=120)
@@ -130,11 +131,10 @@ for refused in (False, True):
     for moment in ("speech 20", "ended", "after toolCall", "after turnComplete"):
         for name, deed in [("a reset", reset), ("close 1011", close(1011)), ("going-away in 1 s", go_away(1)),
                            ("going-away in 10 s", go_away(10)), ("going-away in 0 s", go_away(0, 0.4))]:
-            for occurrence in (1, 2):
-                resumed(f"{words}, {name} at “{moment}” {occurrence}", refused=refused, quick=refused and name == "a reset"
-                        and occurrence == 1,
-                        faults=[lambda moment=moment, deed=deed, occurrence=occurrence: Fault(
-                            moment, deed, occurrence=occurrence)])
+            occurrence = 2 if (len(moment) + len(name) + refused) % 2 else 1
+            resumed(f"{words}, {name} at “{moment}” {occurrence}", refused=refused, quick=refused and name == "a reset",
+                    faults=[lambda moment=moment, deed=deed, occurrence=occurrence: Fault(
+                        moment, deed, occurrence=occurrence)])
 
 
 # The model thinks, and the user speaks on.
@@ -144,11 +144,11 @@ for thinks in (0.6, 1.0, 1.4):
     for name, deed in [("nothing", None), ("a reset", reset), ("close 1011", close(1011)), ("going-away", go_away(1)),
                        ("going-away at once", go_away(0, 0.3)), ("silence", mute)]:
         for moment in ("after toolCall", "got toolResponse", "after turnComplete"):
-            if deed is None and moment != "after toolCall":
+            if (deed is None or thinks != 1.0) and moment != "after toolCall":
                 continue
             for later in (0.0, 0.3):
                 for mode in ("direct", "review"):
-                    if later and (deed is None or mode == "review"):
+                    if (later or thinks != 1.0) and (deed is None or mode == "review"):
                         continue
                     @case("thinks meanwhile", f"{thinks} s, then {name} {later} s after “{moment}”, {mode}", limit=75,
                           quick=thinks == 1.0 and not later and mode == "direct" and moment == "after toolCall")
@@ -189,6 +189,9 @@ for seconds in (3, 7):
             ("close 1011 in the second", ("speech 10", close(1011), 3)), ("going-away in the second", ("speech 10", go_away(1), 3)),
             ("silence after the first call", ("after toolCall", mute, 1))]:
         for mode in ("direct", "review"):
+            if mode == "review" and (seconds == 7 or name.startswith("reset")):
+                continue
+
             @case("backlogs", f"{seconds} s without a link, three said, {name}, {mode}", limit=90,
                   quick=seconds == 3 and mode == "direct" and name in ("no second cut", "reset after the first call",
                                                                        "reset in the second"))
@@ -199,29 +202,23 @@ for seconds in (3, 7):
 # What nobody said.
 
 
-def repeats(text, moment, times=3):
-    return lambda: Fault(moment, say(*[{"serverContent": {"inputTranscription": {"text": text}}},
-                                       {"serverContent": {"turnComplete": True}}] * times), later=1.5)
+def repeated(text, moment, later, times):
+    turn = [{"serverContent": {"inputTranscription": {"text": text}}}, {"serverContent": {"turnComplete": True}}]
+    return Fault(moment, say(*turn * times), later=later)
 
 
-for text in ("Yes, send it.", "approve", "go ahead", "Yes, send it. Yes, send it."):
-    for moment in ("after turnComplete", "got toolResponse"):
-        @case("nobody's voice", f"“{text}” comes again after “{moment}”, and nothing was said", limit=45,
-              quick=text == "Yes, send it.")
-        def _(trial, text=text, moment=moment):
-            evidence = session(trial, script=Script(1, behind=6), faults=[repeats(text, moment)()], mode="review", commands=False)
-            if evidence.sent:
-                raise Verdict("harm", f"an old transcript approved “{evidence.sent[0]}”")
-
-        @case("nobody's voice", f"“{text}” was said before, comes again after “{moment}”, and nothing was said", limit=45)
-        def _(trial, text=text, moment=moment):
-            # The first utterance is the words themselves, the second is what is held.
-            script = Script(2, gap=1.6, behind=6, texts=(text.rstrip(".").lower(), "run the second test"))
-            fault = repeats(text, moment)()
-            fault.occurrence = 2
-            evidence = session(trial, script=script, faults=[fault], mode="review", commands=False, judged=False)
-            if any("second test" in sent for sent in evidence.sent):
-                raise Verdict("harm", f"an old transcript approved “{evidence.sent[-1]}”")
+for number, text in enumerate(("Yes, send it.", "approve", "go ahead", "yes", "send it")):
+    for moment, later, times in (("after turnComplete", 2.5, 1), ("got toolResponse", 1.5, 3), ("after turnComplete", 0.9, 1), ("after turnComplete", 4, 2)):
+        for reads in (False, True):
+            @case("nobody's voice", f"“{text}” {times} times, {later} s after “{moment.split()[-1]}”, "
+                  + ("read aloud" if reads else "not read aloud"), limit=45, quick=number == 0 and not reads)
+            def _(trial, text=text, moment=moment, later=later, times=times, reads=reads):
+                settings = trial.write("settings.json5", "{ live: { silenceMilliseconds: 400 }, interaction: { readBack: %s } }"
+                                       % str(reads).lower())
+                evidence = session(trial, script=Script(1, behind=6), faults=[repeated(text, moment, later, times)], mode="review",
+                                   commands=False, arguments=["--config", settings])
+                if evidence.sent:
+                    raise Verdict("harm", f"a transcript without a voice approved “{evidence.sent[0]}”")
 for name, calls in [("one call", 1), ("three calls", 3), ("a hundred calls", 100)]:
     @case("nobody's voice", f"{name} without any speech, review", limit=45)
     def _(trial, calls=calls):
