@@ -53,7 +53,7 @@ for language, (command, _) in LANGUAGES.items():
             name = f"{language}, {deed} at line {line} {'to' if way == 'in' else 'from'} the agent"
             harm = {"way": way, "line": line, "deed": deed}
 
-            @case("agents asked", name, limit=60, quick=(place * 3 + number) % 8 == 0 and deed not in WAITS, megabytes=700)
+            @case("agents asked", name, limit=60, quick=(place * 3 + number) % 10 == 0 and deed not in WAITS, megabytes=700)
             def _(trial, harm=harm, command=command, language=language, deed=deed):
                 agent, log = trial.agent(harm, command, language)
                 impatient = lambda child: child.signal(signal.SIGTERM) if child.seconds > 8 else None
@@ -79,14 +79,14 @@ for language, (command, _) in LANGUAGES.items():
             session(trial, script=script, command=command, kind=language, user=User(script, quits=30, lines=[("held", "choose 1", 3.0)]))
     for deed, having in (("twice", "ermission"), ("twice", "result"), ("twice", "turn/completed"), ("twice", "stopReason"), ("late", "stopReason"),
                          ("drop", "stopReason")):
-        @case("agents' turns", f"{language}, permission, {deed}: {having}", limit=60, quick=deed == "twice" and having == "ermission")
+        @case("agents' turns", f"{language}, permission, {deed}: {having}", limit=60, quick=deed == "twice" and having == "ermission" and language == "claude")
         def _(trial, deed=deed, having=having, command=command, language=language):
             script = Script(1, behind=3, texts=("permission",))
             session(trial, script=script, harm={"way": "out", "having": having, "deed": deed}, command=command, kind=language,
                     user=User(script, quits=15))
     for words in ([["make test", EVIL]], [["make test", "x" * 2_000_000]], [["make test", "a\\nb\\r\\n" * 500]], [["Bash", EVIL], ["run", EVIL]],
                   [["t1", EVIL]], [["t1", ""]], [["\"yes\"", "\"no\""]]):
-        @case("agents' turns", f"{language}, a permission with {words[0][0]} as {words[0][1][:12]}", limit=60, quick=words[0][1] == EVIL)
+        @case("agents' turns", f"{language}, a permission with {words[0][0]} as {words[0][1][:12]}", limit=60, quick=words[0] == ["make test", EVIL] and language != "claude")
         def _(trial, words=words, command=command, language=language):
             script = Script(1, behind=3, texts=("permission",))
             evidence = session(trial, script=script, harm={"way": "out", "line": 1, "on": True, "deed": "replace", "words": words},
@@ -100,7 +100,7 @@ for language, (command, _) in LANGUAGES.items():
                         ([["You said", "x" * 300_000]], "300,000 letters without an end"),
                         ([["You said", "word " * 100_000]], "100,000 words without an end"),
                         ([["You said", EVIL * 50]], "escape codes"), ([["You said", "\\ud800\\udfff\\u0000"]], "half characters")):
-        @case("agents' words", f"{language}, {name}", limit=60, quick="1e999" in name or "300,000" in name, megabytes=600)
+        @case("agents' words", f"{language}, {name}", limit=60, quick=language == "claude" and ("1e999" in name or "300,000" in name), megabytes=600)
         def _(trial, words=words, command=command, language=language):
             script = Script(2, behind=2)
             evidence = session(trial, script=script, harm={"way": "out", "line": 1, "on": True, "deed": "replace", "words": words},
@@ -112,7 +112,7 @@ for language, (command, _) in LANGUAGES.items():
         script = Script(2, behind=3)
         session(trial, script=script, harm={"way": "out", "line": 3, "deed": "long line"}, command=command, kind=language,
                 user=User(script, quits=40))
-    @case("agents' words", f"{language}, 20,000 pieces without a sentence's end, and SIGTERM", limit=60, quick=True, megabytes=600)
+    @case("agents' words", f"{language}, 20,000 pieces without a sentence's end, and SIGTERM", limit=60, quick=language == "acp", megabytes=600)
     def _(trial, command=command, language=language):
         script = Script(1, behind=8, texts=("flood 20000",))
         state = {}
@@ -127,7 +127,7 @@ for language, (command, _) in LANGUAGES.items():
             raise Verdict("hang", f"SIGTERM took {evidence.seconds - state['at']:.1f} s")
         blame(trial, [pair for pair in evidence.verdicts() if pair[0] in ("crash", "doubled", "truncated")])
     for text in ("slow", "deaf" if language == "acp" else "slow"):
-        @case("agents' turns", f"{language}, {text}, halted, deaf to SIGTERM", limit=75, quick=text == "slow")
+        @case("agents' turns", f"{language}, {text}, halted, deaf to SIGTERM", limit=75, quick=text == "slow" and language == "acp")
         def _(trial, text=text, command=command, language=language):
             script = Script(1, behind=3, texts=(text,))
             session(trial, script=script, harm={"way": "term", "deed": "term"}, command=command, kind=language,

@@ -39,10 +39,10 @@ for place, moment in enumerate(MOMENTS):
         cut("cuts", f"{way} at “{moment}” {occurrence}, {said} said, {mode}",
             lambda moment=moment, deed=deed, occurrence=occurrence: Fault(
                 moment, deed, occurrence=occurrence, role=role(moment)),
-            mode=mode, said=said, quick=(place * 5 + kind) % 8 == 0)
+            mode=mode, said=said, quick=(place * 5 + kind) % 12 == 0)
 for place, moment in enumerate(SPOKEN):
     for kind, (way, deed) in enumerate(WAYS):
         if (place + kind) % 4 == 0:
             cut("cuts of the voice", f"{way} at “{moment}”",
                 lambda moment=moment, deed=deed: Fault(moment, deed, role=READOUT), mode="direct", said=1 + kind % 2,
-                quick=(place + kind) % 12 == 0)
+                quick=(place + kind) % 16 == 0)

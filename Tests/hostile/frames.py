@@ -150,7 +150,7 @@ PLACES = [("at the start", "after setupComplete", "listener"), ("in an utterance
 for place, (name, data) in enumerate(ODD.items()):
     spots = [PLACES[place % 3], PLACES[3]] if place % 4 == 0 else [PLACES[place % 3]]
     for number, (where, moment, role) in enumerate(spots):
-        @case("frames", f"{name} {where}", quick=place % 6 == 0 and not number or "MiB" in name and "8 MiB" in name, limit=60,
+        @case("frames", f"{name} {where}", quick=place % 8 == 0 and not number or "MiB" in name and "8 MiB" in name, limit=60,
               megabytes=700)
         def _(trial, name=name, data=data, moment=moment, role=role):
             evidence = session(trial, script=Script(1, behind=1.5), faults=[Fault(moment, write(data), role=role)],
@@ -188,7 +188,7 @@ AGAIN = {
 }
 for name, make in AGAIN.items():
     for mode in ("direct", "review"):
-        @case("calls", f"{name}, {mode}", quick=mode == "direct", limit=45)
+        @case("calls", f"{name}, {mode}", quick=mode == "direct" and "ten" not in name, limit=45)
         def _(trial, make=make, mode=mode):
             def deed(connection):
                 for message in json.loads(json.dumps(make("open the first file")).replace("{n}", str(connection.number))):
@@ -204,7 +204,7 @@ def gemini_send(connection, message):
 for option in ("--late-transcript", "--fragments", "--fault=duplicate-transcript", "--fault=phantom-interrupted", "--fault=malformed",
                "--fault=no-turn-complete", "--fault=silent-first-readout", "--fault=cut-first-readout", "--fault=no-setup-complete"):
     for mode in ("direct", "review"):
-        @case("odd servers", f"{option.split('=')[-1].strip('-')}, {mode}", limit=90, quick=mode == "direct" and "setup" not in option)
+        @case("odd servers", f"{option.split('=')[-1].strip('-')}, {mode}", limit=90, quick=mode == "direct" and option in ("--late-transcript", "--fault=malformed", "--fault=cut-first-readout"))
         def _(trial, option=option, mode=mode):
             session(trial, script=Script(2, behind=2), options=[option], mode=mode)
 for detection in ("client",):
@@ -214,6 +214,6 @@ for detection in ("client",):
             session(trial, script=Script(count, behind=2), arguments=["--turn-detection", detection])
 for mode in ("direct", "review"):
     for count in (0, 1, 2, 3):
-        @case("odd servers", f"nothing odd, {count} said, {mode}", limit=60, quick=True)
+        @case("odd servers", f"nothing odd, {count} said, {mode}", limit=60, quick=count == 2)
         def _(trial, count=count, mode=mode):
             session(trial, script=Script(count, behind=1.5), mode=mode)

@@ -82,7 +82,7 @@ for seconds in (1, 3, 9):
         for mode in ("direct", "review"):
             if mode == "review" and seconds != 3:
                 continue
-            @case("stopped", f"for {seconds} s {moment}, {mode}", quick=seconds == 3 and mode == "direct", limit=75)
+            @case("stopped", f"for {seconds} s {moment}, {mode}", quick=seconds == 3 and mode == "direct" and at in (1.2, 3.9), limit=75)
             def _(trial, seconds=seconds, at=at, mode=mode):
                 state = {}
                 def during(child):
@@ -113,7 +113,7 @@ for name, tail in (("standard output closed", ">&-"), ("standard error closed", 
             raise Verdict("lost", f"of two instructions {len(evidence.sent)} were sent; exit code {evidence.code}: {evidence.output[-300:]}")
 for name, reader in (("a reader that leaves at once", "true"), ("a reader that leaves after 2 s", "timeout 2 cat >/dev/null"),
                      ("a reader that leaves after a line", "head -1 >/dev/null"), ("a reader that reads nothing for 6 s", "(sleep 6; cat >/dev/null)")):
-    @case("pipes", name, quick=True, limit=60)
+    @case("pipes", name, quick="6 s" in name, limit=60)
     def _(trial, reader=reader):
         trial.wrap(f"exec > >({reader}) 2>&1")
         evidence = session(trial, script=Script(2), judged=False)
@@ -123,7 +123,7 @@ for name, reader in (("a reader that leaves at once", "true"), ("a reader that l
 for name, data in (("bytes", bytes(range(256)) * 400), ("a line of 20 MB", b"say " + b"x" * (20 << 20) + b"\n"), ("100,000 lines", b"quiet\n" * 100_000),
                    ("unknown words", b"launch\n\xff\xfe\nchoose 99999999999999999999\nanswer\namend\nsteer\n\0\n"),
                    ("lines without end", b"x" * 300_000)):
-    @case("pipes", f"{name} as commands", quick=True, limit=60, megabytes=700)
+    @case("pipes", f"{name} as commands", quick="lines" not in name, limit=60, megabytes=700)
     def _(trial, data=data):
         state = {}
         def during(child):
