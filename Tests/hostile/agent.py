@@ -1,8 +1,10 @@
-"""A proxy between the program and a scripted agent: it keeps what the agent was really sent, and does harm at a chosen line.
+"""A proxy between the program and a scripted agent: it keeps what was really sent, and does harm at a chosen line.
 
-agent.py LOG HARM COMMAND ARGUMENTS…: HARM is JSON, {"way": "in"|"out"|"start"|"term", "line": from 1, "having": words instead of a number,
-"deed": name, …}; "in" is what the program says, "out" what the agent says. Each line of what was sent is added to LOG.
+agent.py LOG HARM COMMAND ARGUMENTS…: HARM is JSON, {"way": "in"|"out"|"start"|"term", "line": from 1, "having": words in
+place of a number, "on": for each line from then on, "deed": name, …}; "in" is what the program says, "out" what the agent
+says. Each line of what was sent is added to LOG.
 """
+
 import json, os, signal, subprocess, sys, threading, time
 
 LOG, HARM, COMMAND = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3:]
@@ -13,7 +15,7 @@ def write(data):
     with OUT:
         view = memoryview(data)
         while view:
-            view = view[os.write(1, view):]
+            view = view[os.write(1, view) :]
 
 
 def flood(line):
@@ -36,7 +38,7 @@ def long_line(line):
         for _ in range(HARM.get("megabytes", 100)):
             view = memoryview(piece)
             while view:
-                view = view[os.write(1, view):]
+                view = view[os.write(1, view) :]
         os.write(1, b'"}\n')
     write(line)
 
@@ -47,6 +49,7 @@ def leave(code):
         sys.stderr.flush()
         child.kill()
         os._exit(code)
+
     return deed
 
 
@@ -70,15 +73,22 @@ def hang(_):
 
 
 DEEDS = {
-    "exit 0": leave(0), "exit 3": leave(3), "kill": kill, "hang": hang, "flood": flood, "long line": long_line,
-    "close output": close_output, "close input": close_input, "replace": replaced,
+    "exit 0": leave(0),
+    "exit 3": leave(3),
+    "kill": kill,
+    "hang": hang,
+    "flood": flood,
+    "long line": long_line,
+    "close output": close_output,
+    "close input": close_input,
+    "replace": replaced,
     "drop": lambda line: None,
     "twice": lambda line: write(line + line),
-    "half": lambda line: (write(line[:len(line) // 2]), leave(0)(line)),
-    "half and on": lambda line: write(line[:len(line) // 2] + b"\n" + line),
-    "garbage": lambda line: write(b"Welcome!\n\n[1,2]\n{not json}\n{}\n[[[[\n\xff\xfe\x00\n\"\"\n-1e999\n" + line),
+    "half": lambda line: (write(line[: len(line) // 2]), leave(0)(line)),
+    "half and on": lambda line: write(line[: len(line) // 2] + b"\n" + line),
+    "garbage": lambda line: write(b'Welcome!\n\n[1,2]\n{not json}\n{}\n[[[[\n\xff\xfe\x00\n""\n-1e999\n' + line),
     "late": lambda line: (time.sleep(3), write(line)),
-    "crumbs": lambda line: [write(line[i:i + 1]) or time.sleep(0.001) for i in range(len(line))],
+    "crumbs": lambda line: [write(line[i : i + 1]) or time.sleep(0.001) for i in range(len(line))],
     "deep": lambda line: write(b"[" * 200_000 + b"\n" + line),
     "nulls": lambda line: write(b"\0" * 4096 + b"\n" + line),
     "term": lambda line: write(line),

@@ -1,5 +1,6 @@
 """A case: the real program, started as a user would, with something hostile around it."""
-import contextlib, functools, json, os, resource, shlex, signal, subprocess, sys, time
+
+import contextlib, json, os, resource, shlex, signal, subprocess, sys, time
 from judge import Evidence, Verdict
 from place import Broke, Home, SERVERS
 from speech import Script
@@ -19,15 +20,24 @@ def scripted(language):
 
 def case(family, name, *, quick=False, limit=60, megabytes=MEGABYTES):
     """Register a body that gets a `Trial`."""
+
     def register(body):
         CASES.append(Case(family, name, body, quick, limit, megabytes))
         return body
+
     return register
 
 
 class Case:
     def __init__(self, family, name, body, quick, limit, megabytes):
-        self.family, self.name, self.body, self.quick, self.limit, self.megabytes = family, name, body, quick, limit, megabytes
+        self.family, self.name, self.body, self.quick, self.limit, self.megabytes = (
+            family,
+            name,
+            body,
+            quick,
+            limit,
+            megabytes,
+        )
 
     @property
     def title(self):
@@ -42,8 +52,15 @@ class Child:
         self.start, self.notices, self.usage = time.monotonic(), [], None
         with open(output, "wb") as file:
             self.process = subprocess.Popen(
-                command, env=environment, stdin=stdin, stdout=stdout or file, stderr=file, start_new_session=True, cwd=cwd,
-                preexec_fn=before)
+                command,
+                env=environment,
+                stdin=stdin,
+                stdout=stdout or file,
+                stderr=file,
+                start_new_session=True,
+                cwd=cwd,
+                preexec_fn=before,
+            )
 
     @property
     def seconds(self):
@@ -169,7 +186,10 @@ class Trial(contextlib.AbstractContextManager):
         return child.code
 
     def command(self, *arguments, codes=(0,), limit=30, **options):
-        """A command that is over soon, with one of these exit codes, and one clear line if it failed. Returns what it printed."""
+        """A command that is over soon, with one of these exit codes, and one clear line if it failed.
+
+        Returns what it printed.
+        """
         child = self.start(*arguments, name=f"output-{len(self.children)}", **options)
         code = self.finish(child, limit)
         text = child.printed()
@@ -182,7 +202,9 @@ class Trial(contextlib.AbstractContextManager):
         if code not in (0, 1):
             lines = [line for line in text.split("\n") if line.startswith(("parley:", "Error:"))]
             if len(lines) != 1:
-                raise Verdict("silent", f"{' '.join(arguments)[:120]}: {len(lines)} lines instead of one: {text[-300:]}")
+                raise Verdict(
+                    "silent", f"{' '.join(arguments)[:120]}: {len(lines)} lines instead of one: {text[-300:]}"
+                )
         return text
 
     def __exit__(self, *_):
@@ -242,9 +264,30 @@ class User:
         return "approve"
 
 
-def session(trial, *, script=None, faults=(), mode="direct", agent=None, harm=None, command=ACP, kind="acp", log=None,
-            commands=None, arguments=(), user=None, server=None, may_invent=False, said=None, most_connections=14,
-            judged=True, during=lambda child: None, microphone=None, typed=(), **serving):
+def session(
+    trial,
+    *,
+    script=None,
+    faults=(),
+    mode="direct",
+    agent=None,
+    harm=None,
+    command=ACP,
+    kind="acp",
+    log=None,
+    commands=None,
+    arguments=(),
+    user=None,
+    server=None,
+    may_invent=False,
+    said=None,
+    most_connections=14,
+    judged=True,
+    during=lambda child: None,
+    microphone=None,
+    typed=(),
+    **serving,
+):
     """A whole session, judged."""
     script = script or Script(1)
     if server is None:
@@ -256,20 +299,48 @@ def session(trial, *, script=None, faults=(), mode="direct", agent=None, harm=No
         commands = mode == "review" or bool(user) or bool(typed)
     folder = trial.path("session")
     child = trial.start(
-        "run", "--session", folder, "--working-folder", trial.home.work, "--live", address, "--mode", mode, "--agent", agent,
-        "--microphone", microphone or script.write(trial.path("said.wav")), "--speaker", "none", "--display", "json",
-        *arguments, stdin=subprocess.PIPE if commands else subprocess.DEVNULL)
+        "run",
+        "--session",
+        folder,
+        "--working-folder",
+        trial.home.work,
+        "--live",
+        address,
+        "--mode",
+        mode,
+        "--agent",
+        agent,
+        "--microphone",
+        microphone or script.write(trial.path("said.wav")),
+        "--speaker",
+        "none",
+        "--display",
+        "json",
+        *arguments,
+        stdin=subprocess.PIPE if commands else subprocess.DEVNULL,
+    )
     if commands and user is None:
         user = User(script, quits=script.seconds + min(25, trial.limit / 2))
+
     def each(child):
         if user:
             user(child)
         during(child)
+
     code = trial.finish(child, each=each)
     started = next((moment for moment, notice in child.notices if "listening" in notice), 0.0)
     trial.evidence = evidence = Evidence(
-        script, server=model, agent_log=log, folder=folder, output=child.printed(), notices=child.notices, code=code,
-        seconds=child.lasted, typed=typed, started=min(started, 1.5))
+        script,
+        server=model,
+        agent_log=log,
+        folder=folder,
+        output=child.printed(),
+        notices=child.notices,
+        code=code,
+        seconds=child.lasted,
+        typed=typed,
+        started=min(started, 1.5),
+    )
     if judged:
         blame(trial, evidence.verdicts(may_invent=may_invent, said=said))
         count_connections(model, most_connections)
@@ -292,8 +363,10 @@ def count_connections(model, most):
 
 def blame(trial, verdicts):
     if verdicts:
-        raise Verdict(verdicts[0][0], "; ".join(f"{kind}: {text}" if number else text
-                                                for number, (kind, text) in enumerate(verdicts)))
+        raise Verdict(
+            verdicts[0][0],
+            "; ".join(f"{kind}: {text}" if number else text for number, (kind, text) in enumerate(verdicts)),
+        )
 
 
 def run(case, options, loop):

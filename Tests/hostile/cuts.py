@@ -1,20 +1,44 @@
 """Cuts: the connection ends, in every way, at every message of either direction."""
+
 from case import case, session
-from live import ANY, Fault, READOUT, close, deaf, end, go_away, half_end, mute, reset
+from live import ANY, Fault, READOUT, close, deaf, end, half_end, mute, reset
 from speech import Script
 
-WAYS = [("reset", reset), ("TCP's end", end), ("half an end", half_end)] + [
-    (f"close {code}", close(code)) for code in (1000, 1001, 1007, 1008, 1009, 1011)] + [
-    ("close without a code", close(None, "")), ("silence", mute), ("silence, unread", deaf)]
+WAYS = (
+    [("reset", reset), ("TCP's end", end), ("half an end", half_end)]
+    + [(f"close {code}", close(code)) for code in (1000, 1001, 1007, 1008, 1009, 1011)]
+    + [("close without a code", close(None, "")), ("silence", mute), ("silence, unread", deaf)]
+)
 
 # Moments of a listener's connection, in their order.
 MOMENTS = [
-    "accept", "upgraded", "got setup", "after setupComplete", "speech 3", "speech 30", "speech 60", "after voiceActivity",
-    "ended", "before inputTranscription", "after inputTranscription", "before toolCall", "after toolCall", "got toolResponse",
-    "after sessionResumptionUpdate", "after generationComplete", "after turnComplete",
+    "accept",
+    "upgraded",
+    "got setup",
+    "after setupComplete",
+    "speech 3",
+    "speech 30",
+    "speech 60",
+    "after voiceActivity",
+    "ended",
+    "before inputTranscription",
+    "after inputTranscription",
+    "before toolCall",
+    "after toolCall",
+    "got toolResponse",
+    "after sessionResumptionUpdate",
+    "after generationComplete",
+    "after turnComplete",
 ]
-SPOKEN = ["got setup", "after setupComplete", "say", "after modelTurn", "after outputTranscription", "after generationComplete",
-          "after turnComplete"]
+SPOKEN = [
+    "got setup",
+    "after setupComplete",
+    "say",
+    "after modelTurn",
+    "after outputTranscription",
+    "after generationComplete",
+    "after turnComplete",
+]
 
 
 def role(moment):
@@ -36,13 +60,24 @@ for place, moment in enumerate(MOMENTS):
         mode, said = ("review", "direct")[number % 2], 1 + number % 3
         is_opening = moment in ("accept", "upgraded", "got setup", "after setupComplete")
         occurrence = 1 if is_opening else 1 + kind % said
-        cut("cuts", f"{way} at “{moment}” {occurrence}, {said} said, {mode}",
+        cut(
+            "cuts",
+            f"{way} at “{moment}” {occurrence}, {said} said, {mode}",
             lambda moment=moment, deed=deed, occurrence=occurrence: Fault(
-                moment, deed, occurrence=occurrence, role=role(moment)),
-            mode=mode, said=said, quick=(place * 5 + kind) % 12 == 0)
+                moment, deed, occurrence=occurrence, role=role(moment)
+            ),
+            mode=mode,
+            said=said,
+            quick=(place * 5 + kind) % 12 == 0,
+        )
 for place, moment in enumerate(SPOKEN):
     for kind, (way, deed) in enumerate(WAYS):
         if (place + kind) % 4 == 0:
-            cut("cuts of the voice", f"{way} at “{moment}”",
-                lambda moment=moment, deed=deed: Fault(moment, deed, role=READOUT), mode="direct", said=1 + kind % 2,
-                quick=(place + kind) % 16 == 0)
+            cut(
+                "cuts of the voice",
+                f"{way} at “{moment}”",
+                lambda moment=moment, deed=deed: Fault(moment, deed, role=READOUT),
+                mode="direct",
+                said=1 + kind % 2,
+                quick=(place + kind) % 16 == 0,
+            )

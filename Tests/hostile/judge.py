@@ -1,15 +1,20 @@
-"""What became of what was said: judged by the server's ears, the agent's own record, the ledger, and what the user was told."""
+"""What became of what was said: by the server's ears, the agent's record, the ledger, and what the user was told."""
+
 import json, os, re
 
 KINDS = ("lost", "doubled", "truncated", "silent", "crash", "hang", "storm", "heavy", "harm")
 # What a crash leaves in the output, whoever writes it: Swift's runtime, a C library, a sanitizer.
 CRASHED = re.compile(
     r"Fatal error|Crash: |\*\*\* Program crashed|AddressSanitizer|LeakSanitizer|runtime error:|double free|corrupt"
-    r"|stack smashing|Backtrace|Illegal instruction|Segmentation fault|precondition failed", re.I)
+    r"|stack smashing|Backtrace|Illegal instruction|Segmentation fault|precondition failed",
+    re.I,
+)
 # Notices that tell what became of speech.
 TOLD = {"lapsed", "notTaken", "quitAsked", "duplicateIgnored", "draftDropped"}
 ABOUT_SPEECH = re.compile(
-    r"\b(sa(y|id)|spe(ech|ak\w*)|spoke\w*|heard?|hear|sound|words?|utterances?|instructions?|understood|unanswered)\b", re.I)
+    r"\b(sa(y|id)|spe(ech|ak\w*)|spoke\w*|heard?|hear|sound|words?|utterances?|instructions?|understood|unanswered)\b",
+    re.I,
+)
 NOT_ABOUT_WORDS = re.compile(r"^Not spoken:")
 
 
@@ -58,8 +63,11 @@ def instructions_sent(line):
         elif body.get("messages"):
             last = body["messages"][-1]
             content = last.get("content", last.get("parts"))
-            found.append(content if isinstance(content, str) else "".join(
-                part.get("text", "") for part in content or [] if isinstance(part, dict)))
+            found.append(
+                content
+                if isinstance(content, str)
+                else "".join(part.get("text", "") for part in content or [] if isinstance(part, dict))
+            )
     return [own_words(text) for text in found]
 
 
@@ -72,8 +80,21 @@ def own_words(text):
 class Evidence:
     """All that is known of a session when it is over."""
 
-    def __init__(self, script, *, server=None, agent_log=None, folder=None, output="", notices=(), code=0, seconds=0.0,
-                 ended_by_us=False, typed=(), started=0.0):
+    def __init__(
+        self,
+        script,
+        *,
+        server=None,
+        agent_log=None,
+        folder=None,
+        output="",
+        notices=(),
+        code=0,
+        seconds=0.0,
+        ended_by_us=False,
+        typed=(),
+        started=0.0,
+    ):
         self.script, self.server, self.output, self.code, self.seconds = script, server, output, code, seconds
         self.notices, self.ended_by_us, self.typed, self.started = list(notices), ended_by_us, list(typed), started
         self.ledger = read_lines(os.path.join(folder, "ledger.jsonl")) if folder else []
@@ -81,7 +102,9 @@ class Evidence:
         if self.sent is None:
             # An agent inside the program has no record of its own.
             texts = self.texts()
-            self.sent = [texts.get(entry["dispatched"]["instruction"], "") for entry in self.ledger if "dispatched" in entry]
+            self.sent = [
+                texts.get(entry["dispatched"]["instruction"], "") for entry in self.ledger if "dispatched" in entry
+            ]
 
     def texts(self):
         """The last text of each instruction of the ledger."""
@@ -97,8 +120,12 @@ class Evidence:
     def ended_well(self):
         """Those that the ledger knows to have been held, and decided or lapsed: the user saw them."""
         seen = {"held", "rejected", "lapsed", "settled", "withdrawn", "entered"}
-        return {value["instruction"]["id"] if isinstance(value["instruction"], dict) else value["instruction"]
-                for entry in self.ledger for stage, value in entry.items() if stage in seen and "instruction" in value}
+        return {
+            value["instruction"]["id"] if isinstance(value["instruction"], dict) else value["instruction"]
+            for entry in self.ledger
+            for stage, value in entry.items()
+            if stage in seen and "instruction" in value
+        }
 
     def is_told(self, since):
         """Whether a line tells, from that moment on, that something that was said came to nothing."""
@@ -115,7 +142,9 @@ class Evidence:
 
     def error_lines(self):
         """Lines that say why a program failed."""
-        errors = [str(value.get("text")) for _, notice in self.notices for name, value in notice.items() if name == "error"]
+        errors = [
+            str(value.get("text")) for _, notice in self.notices for name, value in notice.items() if name == "error"
+        ]
         return errors + [line for line in self.output.split("\n") if re.match(r"(parley|Error): ?\S", line)]
 
     def verdicts(self, *, may_invent=False, said=None):
@@ -127,7 +156,7 @@ class Evidence:
         found = []
         if CRASHED.search(self.output) or self.code is not None and self.code < 0 and not self.ended_by_us:
             match = CRASHED.search(self.output)
-            words = self.output[match.start():match.start() + 200] if match else f"signal {-self.code}"
+            words = self.output[match.start() : match.start() + 200] if match else f"signal {-self.code}"
             found.append(("crash", " ".join(words.split())))
         if self.code not in (0, None) and not self.ended_by_us and not self.error_lines():
             found.append(("silent", f"exit code {self.code} without a line that says why"))
@@ -144,7 +173,9 @@ class Evidence:
             for index in parts:
                 covered[index] = covered.get(index, 0) + 1
                 if self.server and not self.server.is_heard_whole(index):
-                    found.append(("truncated", f"“{self.script.texts[index]}” was sent, and no connection heard all of it"))
+                    found.append(
+                        ("truncated", f"“{self.script.texts[index]}” was sent, and no connection heard all of it")
+                    )
         for key, times in covered.items():
             if times > 1:
                 name = key if isinstance(key, str) else self.script.texts[key]
@@ -156,8 +187,12 @@ class Evidence:
     def losses(self, covered, said):
         found = []
         settled = self.ended_well()
-        known = [index for number, text in self.texts().items() if number in settled and self.script
-                 for index in self.script.taken_apart(text) or []]
+        known = [
+            index
+            for number, text in self.texts().items()
+            if number in settled and self.script
+            for index in self.script.taken_apart(text) or []
+        ]
         known += [text for number, text in self.texts().items() if number in settled]
         for index, text in enumerate(self.script.texts if self.script else []):
             if said is not None and index >= said or index in covered or index in known:
@@ -165,12 +200,21 @@ class Evidence:
             # What was not said to its end before the session was over cannot be lost.
             if self.seconds < self.started + self.script.ends[index]:
                 continue
-            if self.is_told(self.started + self.script.starts[index]) or self.code not in (0, None) and self.error_lines():
+            if (
+                self.is_told(self.started + self.script.starts[index])
+                or self.code not in (0, None)
+                and self.error_lines()
+            ):
                 continue
             found.append(("lost", f"“{text}” was neither sent nor held, and nobody was told"))
             if self.code == 0:
                 found.append(("silent", f"exit code 0 although “{text}” was lost"))
         for text in self.typed:
-            if text not in covered and text not in known and not self.is_told(0) and not (self.code and self.error_lines()):
+            if (
+                text not in covered
+                and text not in known
+                and not self.is_told(0)
+                and not (self.code and self.error_lines())
+            ):
                 found.append(("lost", f"“{text}” was typed, neither sent nor held, and nobody was told"))
         return found

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A double of the program that holds a session by the book, or lies: what it does wrong is named by the variable LIE."""
+"""A double of the program that holds a session by the book, or lies as the variable LIE says."""
+
 import base64, json, os, resource, select, shlex, signal, socket, struct, subprocess, sys, time, urllib.parse, wave
 
 LIE = os.environ.get("LIE", "")
@@ -12,18 +13,31 @@ class Link:
     def __init__(self, address):
         split = urllib.parse.urlsplit(address)
         self.plain = socket.create_connection((split.hostname, split.port), 10)
-        self.plain.sendall((f"GET /ws/x.BidiGenerateContent HTTP/1.1\r\nHost: {split.netloc}\r\nUpgrade: websocket\r\n"
-                            "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n").encode())
+        self.plain.sendall(
+            (
+                f"GET /ws/x.BidiGenerateContent HTTP/1.1\r\nHost: {split.netloc}\r\nUpgrade: websocket\r\n"
+                "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            ).encode()
+        )
         self.bytes = b""
         while b"\r\n\r\n" not in self.bytes:
             self.bytes += self.plain.recv(4096)
         self.bytes = self.bytes.split(b"\r\n\r\n", 1)[1]
-        self.send({"setup": {"model": "models/gemini-live", "tools": [{"functionDeclarations": [{"name": "converse"}]}],
-                             "realtimeInputConfig": {"automaticActivityDetection": {"silenceDurationMs": 400}}}})
+        self.send(
+            {
+                "setup": {
+                    "model": "models/gemini-live",
+                    "tools": [{"functionDeclarations": [{"name": "converse"}]}],
+                    "realtimeInputConfig": {"automaticActivityDetection": {"silenceDurationMs": 400}},
+                }
+            }
+        )
 
     def send(self, message):
         data = json.dumps(message).encode()
-        head = bytes([0x81]) + (bytes([0x80 | len(data)]) if len(data) < 126 else struct.pack(">BH", 0x80 | 126, len(data)))
+        head = bytes([0x81]) + (
+            bytes([0x80 | len(data)]) if len(data) < 126 else struct.pack(">BH", 0x80 | 126, len(data))
+        )
         self.plain.sendall(head + bytes(4) + data)
 
     def calls(self):
@@ -41,7 +55,7 @@ class Link:
                 size = int.from_bytes(self.bytes[2:place], "big")
             if len(self.bytes) < place + size:
                 break
-            message, self.bytes = json.loads(self.bytes[place:place + size] or b"{}"), self.bytes[place + size:]
+            message, self.bytes = json.loads(self.bytes[place : place + size] or b"{}"), self.bytes[place + size :]
             found += message.get("toolCall", {}).get("functionCalls", [])
         return found
 
@@ -57,7 +71,9 @@ def write(name, value):
 
 def hold():
     os.makedirs(OPTIONS["--session"], exist_ok=True)
-    agent = subprocess.Popen(shlex.split(OPTIONS["--agent"].split(":", 1)[1]), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    agent = subprocess.Popen(
+        shlex.split(OPTIONS["--agent"].split(":", 1)[1]), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    )
     for _ in range(60 if LIE == "storm" else 1):
         link = Link(OPTIONS["--live"])
     show(listening={"resumed": False})
@@ -65,14 +81,28 @@ def hold():
         data = file.readframes(file.getnframes())
     if LIE == "truncated":
         # The second half of the first utterance is not sent.
-        data = data[:9_600 + 24_000] + bytes(len(data) - 9_600 - 24_000)
+        data = data[: 9_600 + 24_000] + bytes(len(data) - 9_600 - 24_000)
     number = 0
     for place in range(0, len(data), 640):
-        link.send({"realtimeInput": {"audio": {"mimeType": "audio/pcm;rate=16000",
-                                               "data": base64.b64encode(data[place:place + 640]).decode()}}})
+        link.send(
+            {
+                "realtimeInput": {
+                    "audio": {
+                        "mimeType": "audio/pcm;rate=16000",
+                        "data": base64.b64encode(data[place : place + 640]).decode(),
+                    }
+                }
+            }
+        )
         time.sleep(0.005)
         for call in link.calls() if place % 6400 == 0 or place + 640 >= len(data) else []:
-            link.send({"toolResponse": {"functionResponses": [{"id": call["id"], "name": call["name"], "response": {"result": "ok"}}]}})
+            link.send(
+                {
+                    "toolResponse": {
+                        "functionResponses": [{"id": call["id"], "name": call["name"], "response": {"result": "ok"}}]
+                    }
+                }
+            )
             number += 1
             take(call["args"]["instruction"], number, agent)
     if LIE == "told":
@@ -90,8 +120,16 @@ def take(text, number, agent):
         return write("ledger.jsonl", {"held": {"instruction": number}})
     for _ in range(2 if LIE == "doubled" else 1):
         write("ledger.jsonl", {"entered": {"instruction": instruction, "run": number}})
-        agent.stdin.write(json.dumps({"jsonrpc": "2.0", "method": "session/prompt", "params": {
-            "prompt": [{"type": "text", "text": "invented" if LIE == "invented" else text}]}}).encode() + b"\n")
+        agent.stdin.write(
+            json.dumps(
+                {
+                    "jsonrpc": "2.0",
+                    "method": "session/prompt",
+                    "params": {"prompt": [{"type": "text", "text": "invented" if LIE == "invented" else text}]},
+                }
+            ).encode()
+            + b"\n"
+        )
         agent.stdin.flush()
 
 

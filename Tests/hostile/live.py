@@ -1,8 +1,9 @@
 """A live model that listens truly and misbehaves at a chosen moment.
 
-It is the server of Tests/servers with other ears: what it proposes is what it heard, on the connection on which it heard it. Each
-message and each moment has a name; a `Fault` is what happens there.
+It is the server of Tests/servers with other ears: what it proposes is what it heard, on the connection on which it heard
+it. Each message and each moment has a name; a `Fault` is what happens there.
 """
+
 import asyncio, socket, struct, threading, time
 import gemini_live_server as gemini
 
@@ -83,47 +84,40 @@ def close(code, reason="as it pleases"):
         connection.is_dead = True
         connection.socket.frame(8, (struct.pack(">H", code) + reason.encode()) if code else b"")
         asyncio.get_running_loop().call_later(0.3, connection.writer.close)
+
     deed.__name__ = f"close {code}"
     return deed
 
 
 def go_away(seconds, cut_after=None, code=1011):
     """Announce a cut, and do it."""
+
     def deed(connection):
         connection.send({"goAway": {"timeLeft": f"{seconds}s"}})
         loop = asyncio.get_running_loop()
         loop.call_later(seconds if cut_after is None else cut_after, lambda: close(code)(connection))
+
     deed.__name__ = f"going away in {seconds} s"
     return deed
 
 
 def say(*messages):
     """Messages of the protocol, as JSON values."""
+
     def deed(connection):
         for message in messages:
             connection.send(message)
+
     return deed
 
 
 def write(data):
     """Bytes, as they are."""
+
     def deed(connection):
         connection.writer.write(data() if callable(data) else data)
+
     return deed
-
-
-def both(*deeds):
-    def deed(connection):
-        for one in deeds:
-            one(connection)
-    return deed
-
-
-def rest(seconds):
-    """What a request does not get for so long."""
-    async def wait(_):
-        await asyncio.sleep(seconds)
-    return wait
 
 
 class Socket(gemini.Socket):
@@ -197,7 +191,7 @@ class Connection(gemini.Connection):
         self.moment("ended")
         if self.is_dead:
             return
-        heard, self.understood = bytes(self.sound[self.understood:]), len(self.sound)
+        heard, self.understood = bytes(self.sound[self.understood :]), len(self.sound)
         text = self.server.script.understood(heard)
         if not text:
             return self.saw("not-understood")
@@ -227,8 +221,9 @@ class Server(gemini.Server):
     connection = staticmethod(Connection)
 
     def __init__(self, script, faults=(), *, thinks=0.0, options=(), handshake=None, refuses_handles=False, takes=None):
-        super().__init__(gemini.arguments([
-            "--ms-per-character", "8", "--silence-ms", "400", "--voice-activity", *options]))
+        super().__init__(
+            gemini.arguments(["--ms-per-character", "8", "--silence-ms", "400", "--voice-activity", *options])
+        )
         self.script, self.faults, self.thinks, self.handshake = script, list(faults), thinks, handshake
         self.refuses_handles = refuses_handles
         # What is called and transcribed for what was understood.
@@ -236,13 +231,16 @@ class Server(gemini.Server):
         self.lines, self.connections = [], []
 
     def saw(self, connection, what, **details):
-        self.lines.append({"t": round(time.monotonic() - self.start, 3), "connection": connection, "saw": what, **details})
+        self.lines.append(
+            {"t": round(time.monotonic() - self.start, 3), "connection": connection, "saw": what, **details}
+        )
 
     async def serve(self, reader, writer):
         def make(server, number, plain):
             made = Connection(server, number, plain)
             self.connections.append(made)
             return made
+
         self.connection = make
         try:
             await super().serve(reader, writer)
