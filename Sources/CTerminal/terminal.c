@@ -169,6 +169,13 @@ void parley_signals_to(int descriptor) {
   install(SIGXFSZ, SIG_IGN, NULL);
 }
 
+void parley_standard_descriptors(void) {
+  // The lowest free one is given out: those before it are there already.
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+    if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDWR);
+  }
+}
+
 int parley_errors_divert(int descriptor) {
   if (kept_errors >= 0) return -1;
   int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);

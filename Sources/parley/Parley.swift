@@ -1,4 +1,5 @@
 import ArgumentParser
+import CTerminal
 
 /// The program: one verb a file, in `Commands`.
 @main
@@ -16,4 +17,9 @@ struct Parley: AsyncParsableCommand {
       DevicesCommand.self, TranscribeCommand.self, WordsCommand.self,
       GuideCommand.self, SpeechEngineCommand.self,
     ])
+
+  static func main() async {
+    parley_standard_descriptors()
+    await main(nil)
+  }
 }

@@ -24,6 +24,10 @@ int parley_terminal_edit(const char *path);
 /// their number, as one byte, to this descriptor instead of what they usually do; SIGPIPE is ignored.
 void parley_signals_to(int descriptor);
 
+/// Open /dev/null in place of standard input, output and error where they are closed, before anything else is opened: or a
+/// recording, a socket or a pipe of ours gets their number, and what is written there goes into it.
+void parley_standard_descriptors(void);
+
 /// Standard error goes to this descriptor until `parley_errors_restore`. A descriptor of the old one, or -1.
 int parley_errors_divert(int descriptor);
 
