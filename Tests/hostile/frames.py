@@ -93,6 +93,16 @@ ODD = {
     "a message of 9 MiB in fragments": lambda: frame(1, b'{"x":"', fin=False)
     + frame(0, b"y" * (1 << 20), fin=False) * 9
     + frame(0, b'"}'),
+    "a message of 13 MiB in 200 fragments, without end": lambda: frame(1, b"{", fin=False)
+    + frame(0, b"y" * 65536, fin=False) * 200,
+    "a message of 12 MiB in four fragments": lambda: frame(1, b"{", fin=False)
+    + frame(0, b"y" * (4 << 20), fin=False) * 3
+    + frame(0, b"}"),
+    "a fragment that steps over 8 MiB, and pings": lambda: frame(1, b"y" * ((8 << 20) - 1000), fin=False)
+    + frame(0, b"y" * 2000)
+    + frame(9, b"x") * 100,
+    "two messages of 9 MiB, and more": lambda: frame(1, b"y" * (9 << 20)) * 2
+    + text(content(outputTranscription={"text": "z" * 100_000})) * 20,
     "a message of 40 MiB": lambda: frame(2, b"y" * (40 << 20)),
     "a message of 8 MiB exactly": lambda: frame(1, b'{"x":"' + b"y" * ((8 << 20) - 8) + b'"}'),
     "a message of 8 MiB and a byte": lambda: frame(1, b'{"x":"' + b"y" * ((8 << 20) - 7) + b'"}'),
