@@ -4,7 +4,7 @@ Servers, agents, folders and signals that do their worst at a chosen moment; the
 really heard, what the agent really got, and what the ledger says. Standard library only.
 """
 
-import argparse, concurrent.futures, os, sys, time
+import argparse, concurrent.futures, contextlib, os, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "desk"), os.path.join(os.path.dirname(HERE), "servers")]
@@ -68,11 +68,21 @@ def main():
         planted.forget()
 
 
+@contextlib.contextmanager
+def on_interrupt(pool):
+    """Ctrl-C waits for those that run, and begins no other."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        pool.shutdown(cancel_futures=True)
+        sys.exit(130)
+
+
 def try_all(cases, options):
     loop, start, families = live.Loop(), time.monotonic(), {}
     # Long ones first, so that none is left over at the end.
     cases = sorted(cases, key=lambda case: -case.limit)
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, on_interrupt(pool):
         waiting = {pool.submit(run, case, options, loop): case for case in cases}
         for done in concurrent.futures.as_completed(waiting):
             case = waiting[done]

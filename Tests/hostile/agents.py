@@ -1,7 +1,7 @@
 """Agents that die, hang, flood, repeat themselves and ask evil things, at every line; and servers that answer so."""
 
 import signal
-from case import ACP, User, blame, case, scripted, session
+from case import ACP, User, blame, case, ended_after, leaves_nobody, scripted, session
 from judge import Evidence, Verdict
 from speech import Script
 
@@ -23,6 +23,7 @@ def asked(trial, agent, log, text="hello", *, codes=(0, 69, 75), limit=40, durin
         ended_by_us=bool(during),
     )
     blame(trial, evidence.verdicts())
+    leaves_nobody(trial)
     if not during and code not in codes:
         raise Verdict("harm", f"exit code {code}: {evidence.output[-300:]}")
     if "\x1b" in evidence.output:
@@ -58,7 +59,7 @@ for language, (command, _) in LANGUAGES.items():
             )
             def _(trial, harm=harm, command=command, language=language, deed=deed):
                 agent, log = trial.agent(harm, command, language)
-                impatient = lambda child: child.signal(signal.SIGTERM) if child.seconds > 8 else None
+                impatient = ended_after(8)
                 asked(trial, agent, log, during=impatient if deed in WAITS else None)
 
             if (place + number) % 8 == 0:

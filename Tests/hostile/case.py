@@ -372,6 +372,44 @@ def blame(trial, verdicts):
         )
 
 
+def children_of(path):
+    """Processes that were started for this case and are still there."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/cmdline", "rb") as file:
+                    words = file.read()
+            except OSError:
+                continue
+            if path.encode() in words and b"agent.py" in words:
+                found.append(name)
+    return found
+
+
+def ended_after(seconds):
+    """Who asks the program to end, once."""
+    asked = []
+
+    def during(child):
+        if child.seconds > seconds and not asked:
+            asked.append(True)
+            child.signal(signal.SIGTERM)
+
+    return during
+
+
+def leaves_nobody(trial):
+    """The agent's processes end with the program."""
+    end = time.monotonic() + 5 * trial.options.patience
+    while children_of(trial.home.path):
+        if time.monotonic() > end:
+            for pid in children_of(trial.home.path):
+                os.kill(int(pid), signal.SIGKILL)
+            raise Verdict("harm", "the agent's processes outlive the program")
+        time.sleep(0.1)
+
+
 def run(case, options, loop):
     """Returns the kind of what is wrong, or None, the seconds, the peak in KiB, and the reason."""
     start = time.monotonic()

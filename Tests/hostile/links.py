@@ -121,7 +121,7 @@ def opening(name, moment, deed, *, quick=False, limit=75, most=16, **more):
 
     @case("links that flap", name, quick=quick, limit=limit)
     def _(trial):
-        seconds = more.pop("seconds", 20)
+        seconds = more.pop("seconds", 10)
         session(
             trial,
             script=Script(2, behind=seconds),

@@ -1,7 +1,7 @@
 """Sound files that lie, settings of others, and disks that are full, gone, or none."""
 
-import os, shutil, signal, struct, subprocess
-from case import blame, case, session
+import os, shutil, struct, subprocess
+from case import blame, case, ended_after, session
 from judge import Evidence, Verdict
 from planted import plant, untouched, victim
 from speech import Script
@@ -102,7 +102,7 @@ def run_with(trial, microphone, speaker="none"):
         "json",
         stdin=subprocess.PIPE,
     )
-    stop = lambda child: child.signal(signal.SIGTERM) if child.seconds > 6 else None
+    stop = ended_after(6)
     code = trial.finish(child, each=stop)
     evidence = Evidence(
         None,

@@ -1,7 +1,7 @@
 """Signals at every moment, a program that is stopped for a while, and pipes that nobody reads."""
 
-import os, signal, threading, time
-from case import User, blame, case, session
+import os, signal, threading
+from case import User, blame, case, leaves_nobody, session
 from judge import Verdict
 from speech import Script
 
@@ -25,21 +25,6 @@ MOMENTS = {
     "as the agent speaks": heard("agentText"),
     "as the agent is done": heard("runEnded"),
 }
-
-
-def children_of(path):
-    """Processes that were started for this case and are still there."""
-    found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/cmdline", "rb") as file:
-                    words = file.read()
-            except OSError:
-                continue
-            if path.encode() in words and b"agent.py" in words:
-                found.append(name)
-    return found
 
 
 for place, (moment, is_now) in enumerate(MOMENTS.items()):
@@ -82,11 +67,7 @@ for place, (moment, is_now) in enumerate(MOMENTS.items()):
                     if what != signal.SIGKILL and "at" in state:
                         if evidence.code is not None and evidence.code < 0 and -evidence.code != what:
                             raise Verdict("crash", f"signal {-evidence.code}")
-                        end = time.monotonic() + 5 * trial.options.patience
-                        while children_of(trial.home.path) and time.monotonic() < end:
-                            time.sleep(0.1)
-                        if children_of(trial.home.path):
-                            raise Verdict("harm", "the agent's processes outlive the program")
+                        leaves_nobody(trial)
                     if os.path.exists(trial.path("session/events.jsonl")):
                         after(trial)
 

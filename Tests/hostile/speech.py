@@ -28,7 +28,7 @@ def spoken(index):
 class Script:
     """What is said, and when: utterances with pauses before, between and behind them."""
 
-    def __init__(self, count=1, *, before=0.3, gap=1.6, behind=1.0, texts=TEXTS):
+    def __init__(self, count=1, *, before=0.3, gap=1.3, behind=1.0, texts=TEXTS):
         self.texts = [texts[index % len(texts)] for index in range(count)]
         self.samples, self.starts, self.ends = silence(before), [], []
         for index in range(count):

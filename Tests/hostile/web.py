@@ -1,8 +1,8 @@
 """Servers in place of an agent: statuses, half bodies, lengths that lie, and answers that never end."""
 
-import http.server, json, signal, socket, struct, threading, time
+import http.server, json, socket, struct, threading, time
 from agents import asked
-from case import User, case, session
+from case import User, case, ended_after, session
 from speech import Script
 
 
@@ -165,12 +165,7 @@ for name, deed in (
         log = trial.path("agent.sent")
         web = Web(log, deed)
         trial.closing.callback(web.shutdown)
-        asked(
-            trial,
-            f"chat:http://127.0.0.1:{web.server_port}/v1",
-            log,
-            during=lambda child: child.signal(signal.SIGTERM) if child.seconds > 4 else None,
-        )
+        asked(trial, f"chat:http://127.0.0.1:{web.server_port}/v1", log, during=ended_after(4))
 
     @case("HTTP agents", f"one that {name}, halted, by voice", limit=60)
     def _(trial, deed=deed):
