@@ -24,7 +24,7 @@ import time
 # Of 4 N to N: 4 is linear, 16 is not. The start and the end of a session are in neither.
 LIMIT_RATIO = 6
 # A process also waits for its agent, up to 3 s: see docs/limits.md.
-LIMIT_SECONDS = {"halt": 1, "SIGTERM": 5}
+LIMIT_SECONDS = {"halt": 1, "SIGTERM": 6}
 KINDS = {"letters": "abcde", "words": "word ", "a row": "| a |", "a fence": "```ab", "white space": "     ",
          "marks": "a\u0301\u0301\u0301\u0301"}
 
