@@ -107,7 +107,7 @@ CRAFTED = {
 }
 for place, (name, craft) in enumerate(CRAFTED.items()):
 
-    @case("crafted logs", name, quick=place % 8 == 0 and "million" not in name, limit=300, megabytes=1200)
+    @case("crafted logs", name, quick=place % 16 == 0 and "million" not in name, limit=300, megabytes=1200)
     def _(trial, craft=craft):
         folder = recorded(trial)
         path = os.path.join(folder, "events.jsonl")
