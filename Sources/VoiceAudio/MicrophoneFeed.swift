@@ -5,6 +5,7 @@ import VoiceSound
 struct MicrophoneFeed {
   private let wiring: AudioWiring
   private var gate: ActivityGate?
+  private var level = SoundLevel()
   private var positions: FramePositions
   /// Whether somebody speaks, as the latest change of a gate that was posted says.
   private var isVoiceActive = false
@@ -26,6 +27,7 @@ struct MicrophoneFeed {
       samples: missing > 0 ? samples + [Int16](repeating: 0, count: missing) : samples)
     wiring.heard?(frame)
     wiring.postHere(.microphoneFrame(frame: frame))
+    if level.hear(frame.samples) { wiring.postHere(.soundHeard) }
     for change in gate?.hear(frame.samples) ?? [] { post(change) }
     wiring.beat?()
   }

@@ -3,6 +3,7 @@ extension InteractionController {
   mutating func voiceStarted(_ detector: VoiceDetector) {
     if detector == .gate { input.gateDecided(isActive: true, at: now) }
     guard input.isListening else { return }
+    sound.heard(by: detector, at: now)
     floor.heardVoice()
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
     if detector == settings.interruptedBy, speech.isActive { suspectInterruption() }
@@ -32,6 +33,10 @@ extension InteractionController {
 
   mutating func userTranscribed(_ text: String, isFinal: Bool) {
     attempts.provedAlive()
+    guard let text = sound.newWords(in: text, isFirst: floor.transcript.isEmpty, isVoiceActive: input.isVoiceActive)
+    else {
+      return because("Ignored: these are the same words once more, and nothing was heard in between.")
+    }
     if floor.background == nil {
       let isAudible = speech.isAudible(at: now, within: Limits.transcriptDelayMilliseconds)
       floor.began(over: isAudible ? .speech : .silence, at: now)
@@ -239,6 +244,7 @@ extension InteractionController {
 
   private mutating func utteranceAnswered() {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }
+    sound.dealtWith(floor.transcript)
     floor.endUtterance()
     unanswered.answered()
     input.awaitsAnswer = false

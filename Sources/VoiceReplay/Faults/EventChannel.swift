@@ -10,7 +10,7 @@ extension VoiceEvent {
   var channel: EventChannel? {
     switch self {
     case .microphoneFrame, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate), .voiceFaltered(.gate),
-      .voiceEnded(.gate), .duplexChanged:
+      .voiceEnded(.gate), .soundHeard, .duplexChanged:
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
       .resumptionChanged,
@@ -29,7 +29,7 @@ extension VoiceEvent {
   var stream: Fault.Stream? {
     switch self {
     case .microphoneFrame: .frame
-    case .voiceStarted, .voiceFaltered, .voiceEnded: .voice
+    case .voiceStarted, .voiceFaltered, .voiceEnded, .soundHeard: .voice
     case .userTranscribed: .transcript
     case .instructionProposed: .proposal
     case .stopRequested: .stop

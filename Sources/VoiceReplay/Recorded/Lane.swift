@@ -30,7 +30,7 @@ extension VoiceEvent {
   func lane(listener: ConnectionID?) -> Lane {
     switch self {
     case .microphoneFrame, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate), .voiceFaltered(.gate),
-      .voiceEnded(.gate):
+      .voiceEnded(.gate), .soundHeard:
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model):
       listener.map { .connection($0) } ?? .outside

@@ -54,7 +54,8 @@ package final class SimulatedWorld: EventSource {
     self.recordings = recordings
     let settings = fixture.settings
     microphone = SimulatedMicrophone(
-      time, refusals, hasGate: settings.turnDetection == .client || settings.interruptedBy == .gate)
+      time, refusals, hasGate: settings.turnDetection == .client || settings.interruptedBy == .gate,
+      tellsSound: settings.soundMarks == .microphone)
     liveModel = SimulatedLiveModel(fixture, time, refusals, microphone)
     agent = SimulatedAgent(fixture, time, refusals)
     let faults = fixture.faults ?? []
