@@ -62,8 +62,15 @@ final class Bench: @unchecked Sendable {
   }
 
   var events: [VoiceEvent] { locked { entries.map(\.event) } }
-  /// Everything but frames.
-  var marks: [VoiceEvent] { events.filter { if case .microphoneFrame = $0 { false } else { true } } }
+  /// Everything but frames, and that they hold sound.
+  var marks: [VoiceEvent] {
+    events.filter {
+      switch $0 {
+      case .microphoneFrame, .soundHeard: false
+      default: true
+      }
+    }
+  }
   var frames: [MicrophoneFrame] {
     events.compactMap { if case .microphoneFrame(let frame) = $0 { frame } else { nil } }
   }

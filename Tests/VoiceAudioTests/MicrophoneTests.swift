@@ -27,12 +27,23 @@ import VoiceSound
     #expect(frames.dropFirst(26).allSatisfy { $0.samples == [Int16](repeating: 0, count: 320) })
     #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.0.position + 320 == $0.1.position })
     #expect(bench.marks == [.microphoneEnded])
-    #expect(bench.events.firstIndex(of: .microphoneEnded) == 26)
+    #expect(bench.events.filter { $0 != .soundHeard }.firstIndex(of: .microphoneEnded) == 26)
+    // It is told once, of what is one sound.
+    #expect(bench.events.count { $0 == .soundHeard } == 1)
     #expect(bench.recordedFrames.count >= 40)
     // 39 steps of 20 ms; no frame is early, and lateness does not add up.
     let times = bench.frameTimes
     for index in 0..<26 { #expect(times[index].microseconds >= Int64(index + 1) * 20_000) }
     #expect(times[39].microseconds - times[0].microseconds < 1_200_000)
+  }
+
+  @Test func ofARecordingOfNothingNoSoundIsTold() throws {
+    let quiet = (0..<16_000).map { Int16($0 % 7) - 3 }
+    let microphone = try FileMicrophone(path: try recording(quiet), pace: .fast, wiring: bench.wiring)
+    microphone.start()
+    #expect(bench.wait(for: .microphoneEnded))
+    microphone.stop()
+    #expect(!bench.events.contains(.soundHeard))
   }
 
   @Test func atFastPaceAFileIsOverSoonButNotAtOnce() throws {

@@ -330,6 +330,8 @@ def run(agent, text):
         agent.say("Done.")
     elif word == "permission":
         agent.permission()
+    elif word == "long":
+        agent.long()
     elif word == "question":
         agent.question()
     elif word == "slow":
