@@ -5,8 +5,8 @@ import VoiceSound
 struct MicrophoneFeed {
   private let wiring: AudioWiring
   private var gate: ActivityGate?
-  private var level = SoundLevel()
   private var positions: FramePositions
+  private var level: LevelEndpointer
   /// Whether somebody speaks, as the latest change of a gate that was posted says.
   private var isVoiceActive = false
 
@@ -14,6 +14,7 @@ struct MicrophoneFeed {
   init(wiring: AudioWiring, gate: ActivityGate?) {
     self.wiring = wiring
     self.gate = gate
+    level = LevelEndpointer(silenceMilliseconds: wiring.silenceMilliseconds)
     positions = FramePositions(now: wiring.position(atRate: PCM.microphoneRate))
   }
 
@@ -27,7 +28,7 @@ struct MicrophoneFeed {
       samples: missing > 0 ? samples + [Int16](repeating: 0, count: missing) : samples)
     wiring.heard?(frame)
     wiring.postHere(.microphoneFrame(frame: frame))
-    if level.hear(frame.samples) { wiring.postHere(.soundHeard) }
+    if let level = level.hear(frame.samples) { wiring.postHere(.soundLevelChanged(level: level)) }
     for change in gate?.hear(frame.samples) ?? [] { post(change) }
     wiring.beat?()
   }

@@ -36,6 +36,8 @@ package final class LiveReadout: ReadoutPort, Sendable {
     var since: ContinuousClock.Instant?
     /// The server will cut the connection: leave it after the current piece.
     var isExpiring = false
+    /// Whether it has read something.
+    var hasRead = false
     var turns = ReadoutTurns()
     var piece: Piece?
     var isStopped = false
@@ -140,6 +142,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
     state.isReady = false
     state.since = now()
     state.isExpiring = false
+    state.hasRead = false
     state.turns = ReadoutTurns()
     return [.connect(link)]
   }
@@ -169,7 +172,8 @@ package final class LiveReadout: ReadoutPort, Sendable {
       return advance(&state)
     case .spoke(.goAway):
       state.isExpiring = true
-      return state.piece == nil ? replace(&state) : []
+      // One that goes away as soon as it came is replaced when there is something to say.
+      return state.piece == nil && hasServed(state) ? replace(&state) : []
     case .spoke(.usage(let input, let output)):
       state.inputTokens = state.inputTokens.addingSaturated(input)
       state.outputTokens = state.outputTokens.addingSaturated(output)
@@ -183,12 +187,17 @@ package final class LiveReadout: ReadoutPort, Sendable {
       guard state.piece != nil else {
         // A connection that had worked is renewed at once, so that the next piece does not wait; one that had not, or
         // not for long, is tried again when there is something to say.
-        let life = state.since.map { $0.duration(to: now()) } ?? .zero
-        let hasWorked = wasReady && life > .milliseconds(LiveLimits.shortestLifeMilliseconds)
-        return hasWorked && failure.remedy != .giveUp ? connect(&state) : []
+        return wasReady && hasServed(state) && failure.remedy != .giveUp ? connect(&state) : []
       }
       return retry(&state, failure.reason, isWorthIt: failure.remedy != .giveUp)
     }
+  }
+
+  /// Whether the connection was good for something: it has lasted, or read something.
+  private func hasServed(_ state: State) -> Bool {
+    if state.hasRead { return true }
+    let life = state.since.map { $0.duration(to: now()) } ?? .zero
+    return life > .milliseconds(LiveLimits.shortestLifeMilliseconds)
   }
 
   private func receive(_ meaning: ReadoutTurns.Meaning, _ state: inout State) -> [Step] {
@@ -198,6 +207,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
     case .sound(let audio): return [.post(.speechAudio(speech: piece.id, audio: audio))]
     case .ended:
       state.piece = nil
+      state.hasRead = true
       return [.post(.speechEnded(speech: piece.id))] + (state.isExpiring ? replace(&state) : [])
     case .interrupted:
       state.piece = nil

@@ -62,11 +62,11 @@ final class Bench: @unchecked Sendable {
   }
 
   var events: [VoiceEvent] { locked { entries.map(\.event) } }
-  /// Everything but frames, and that they hold sound.
+  /// Everything but frames.
   var marks: [VoiceEvent] {
     events.filter {
       switch $0 {
-      case .microphoneFrame, .soundHeard: false
+      case .microphoneFrame, .soundLevelChanged: false
       default: true
       }
     }

@@ -9,6 +9,12 @@ struct ApprovalNeedsVoiceTests {
     talk.give(.userTranscribed(connection: talk.connection, text: text, isFinal: true), after: milliseconds)
   }
 
+  private func sound(_ talk: inout Talk, after milliseconds: Int = 10) {
+    talk.give(.soundLevelChanged(level: .sound), after: milliseconds)
+    talk.give(.soundLevelChanged(level: .pause), after: 400)
+    talk.give(.soundLevelChanged(level: .silence), after: 500)
+  }
+
   @discardableResult private func endTurn(_ talk: inout Talk) -> [VoiceAction] {
     talk.give(.modelTurnEnded(connection: talk.connection), after: 200)
   }
@@ -18,7 +24,7 @@ struct ApprovalNeedsVoiceTests {
     var talk = Talk(.init(readsBack: false, soundMarks: marks))
     talk.say("run the tests")
     endTurn(&talk)
-    talk.give(.soundHeard, after: 12_000)
+    sound(&talk, after: 12_000)
     talk.give(.voiceStarted(detector: .model))
     talk.give(.voiceEnded(detector: .model), after: 600)
     transcribe("Yes, send it.", &talk, after: 300)
@@ -61,7 +67,7 @@ struct ApprovalNeedsVoiceTests {
     var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
     talk.propose("run the tests")
     #expect(talk.say("yes, send it").refusal != nil)
-    talk.give(.soundHeard, after: 2_000)
+    sound(&talk, after: 2_000)
     #expect(talk.say("yes, send it", after: 100).isApproval)
     #expect(talk.rules.violations.isEmpty)
   }
@@ -82,7 +88,7 @@ struct ApprovalNeedsVoiceTests {
     talk.propose("run the tests")
     endTurn(&talk)
     try talk.command("listen off")
-    talk.give(.soundHeard)
+    sound(&talk)
     transcribe("yes, send it", &talk)
     #expect(!endTurn(&talk).isApproval)
     #expect(talk.rules.violations.isEmpty)
@@ -90,7 +96,7 @@ struct ApprovalNeedsVoiceTests {
 
   @Test func soundBeforeTheItemCameUpIsNotAboutIt() {
     var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
-    talk.give(.soundHeard)
+    sound(&talk)
     talk.propose("run the tests")
     endTurn(&talk)
     transcribe("yes, send it", &talk)
@@ -119,7 +125,7 @@ struct ApprovalNeedsVoiceTests {
     talk.give(.agentReported(run: talk.run, event: .questionAsked(question: question)))
     transcribe("Red", &talk, after: 12_000)
     #expect(endTurn(&talk).refusal != nil)
-    talk.give(.soundHeard, after: 2_000)
+    sound(&talk, after: 2_000)
     transcribe("Red", &talk)
     #expect(endTurn(&talk).contains { if case .answerQuestion = $0 { true } else { false } })
     #expect(talk.rules.violations.isEmpty)
@@ -134,57 +140,12 @@ struct ApprovalNeedsVoiceTests {
       rules.check(.sessionStarted(settings: .init(soundMarks: .microphone)), [], at: .zero)
       rules.check(
         .linkReady(connection: connection, resumed: false), [.show(notice: .held(item: item, position: 1))], at: .zero)
-      rules.check(hasSound ? .soundHeard : .voiceStarted(detector: .model), [], at: .milliseconds(900))
+      rules.check(
+        hasSound ? .soundLevelChanged(level: .sound) : .voiceStarted(detector: .model), [], at: .milliseconds(900))
       rules.check(
         .modelTurnEnded(connection: connection), [.show(notice: .rejected(item: item.id, text: "run it"))],
         at: .milliseconds(1_900))
       #expect(rules.violations.contains { $0.contains("nothing was heard since it was shown") } == !hasSound)
     }
-  }
-}
-
-struct SoundLevelTests {
-  /// Noise or a voice of this mean level, the same in every run.
-  private func frame(_ level: Int16) -> [Int16] { (0..<PCM.frameSamples).map { $0 % 2 == 0 ? level : -level } }
-
-  @Test func aWordIsTold() {
-    var level = SoundLevel()
-    var marks = 0
-    for number in 0..<200 where level.hear(frame(number % 100 < 85 ? 3 : 300)) { marks += 1 }
-    #expect(marks == 2)
-  }
-
-  @Test func silenceAndAClickAreNot() {
-    var level = SoundLevel()
-    for number in 0..<500 {
-      let isTold = level.hear(frame(number == 50 ? 20_000 : 2))
-      #expect(!isTold)
-    }
-  }
-
-  @Test func theNoiseOfARoomIsToldOnlyUntilItIsKnown() {
-    var level = SoundLevel()
-    var last = 0
-    for number in 0..<3_000 where level.hear(frame(200)) { last = number }
-    #expect(last < 250)
-    // Who speaks above it is heard.
-    var isHeard = false
-    for _ in 0..<20 where level.hear(frame(800)) { isHeard = true }
-    #expect(isHeard)
-  }
-
-  @Test func soundThatGoesOnIsToldEachSecond() {
-    var level = SoundLevel()
-    var marks = 0
-    // Speech: words and the stops between them.
-    for number in 0..<500 where level.hear(frame(number % 10 < 8 ? 500 : 5)) { marks += 1 }
-    #expect((9...11).contains(marks))
-  }
-
-  @Test func theLoudestSampleIsNoTrap() {
-    var level = SoundLevel()
-    for _ in 0..<10 { _ = level.hear([Int16](repeating: .min, count: PCM.frameSamples)) }
-    let isTold = level.hear([])
-    #expect(!isTold)
   }
 }

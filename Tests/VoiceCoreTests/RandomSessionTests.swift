@@ -178,11 +178,11 @@ struct RandomSession {
     case 37: return .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .steer]))
     // The server says again what it said before, whether anybody spoke or not.
     case 49: return .userTranscribed(connection: current, text: pick(transcripts + ["yes, send it"]), isFinal: true)
-    case 50: return .soundHeard
+    case 50: return .soundLevelChanged(level: .sound)
     default:
       return pick([
         .commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech), .duplexChanged(duplex: .half),
-        .duplexChanged(duplex: .full),
+        .duplexChanged(duplex: .full), .soundLevelChanged(level: pick(SoundLevel.allCases)),
       ])
     }
   }

@@ -4,6 +4,8 @@ package struct EngineRegion: Equatable, Sendable {
   package private(set) var loading: Set<SpeechPart> = []
   /// Parts that have something to do.
   private var working: Set<SpeechPart> = []
+  /// Whether there is a local engine: it hears who speaks as well as anybody.
+  package private(set) var isThere = false
 
   package init() {}
 
@@ -15,6 +17,7 @@ package struct EngineRegion: Equatable, Sendable {
 
   /// Take note of a report. Returns whether it changes what is being loaded.
   package mutating func take(_ report: SpeechEngineReport) -> Bool {
+    isThere = true
     switch report {
     case .loading(let part): return loading.insert(part).inserted
     case .ready(let part), .unavailable(let part, _): return loading.remove(part) != nil
@@ -32,6 +35,7 @@ package struct EngineRegion: Equatable, Sendable {
 extension EngineRegion {
   /// Nothing where there is no local engine, or it has nothing to do.
   func fold(into digest: inout StateDigest) {
+    if isThere { digest.fold("there") }
     for part in SpeechPart.allCases {
       if loading.contains(part) { digest.fold("loading " + part.rawValue) }
       if working.contains(part) { digest.fold("working " + part.rawValue) }

@@ -19,6 +19,8 @@ package struct FloorRegion: Equatable, Sendable {
   package private(set) var background: Background?
   /// When it began.
   package private(set) var start: SessionTime?
+  /// Whether a detector tells when the user speaks.
+  package private(set) var isWatched = false
   /// Whether an instruction was taken in this turn of the live model: a late transcript then belongs to it.
   package var hasTakenInstruction = false
 
@@ -30,7 +32,10 @@ package struct FloorRegion: Equatable, Sendable {
 
   package init() {}
 
-  package mutating func heardVoice() { heardSinceProposal = true }
+  package mutating func heardVoice() {
+    heardSinceProposal = true
+    isWatched = true
+  }
 
   /// An utterance begins, or goes on after a pause; once it was spoken into the program's own voice, it stays so.
   package mutating func began(over background: Background, at now: SessionTime) {
@@ -79,6 +84,7 @@ extension FloorRegion: DigestedState {
     digest.fold(text: lastProposal)
     digest.fold(Int((start ?? .zero).microseconds))
     digest.fold(hasTakenInstruction)
+    digest.fold(isWatched)
     switch background {
     case nil: digest.fold(0)
     case .speech: digest.fold(1)

@@ -25,8 +25,12 @@ package struct InputRegion: Equatable, Sendable {
   /// Whether the user is heard while the program speaks; nil where nothing but the user can be heard, as in a recording.
   package private(set) var duplex: Duplex?
   private var toldDuplex: Set<Duplex> = []
+  /// How loud it is at the microphone.
+  package var soundLevel = SoundLevel.silence
   /// Whether something was heard that was not answered yet.
   package var awaitsAnswer = false
+  /// Why the session has not done all that was said to it; nil if it has.
+  package var lostSpeech: String?
   /// The position of the newest frame.
   package var lastPosition = -1
 
@@ -86,6 +90,8 @@ extension InputRegion: DigestedState {
     digest.fold(isVoiceActive)
     digest.fold(awaitsAnswer)
     digest.fold(lastPosition)
+    if let lostSpeech { digest.fold(lostSpeech) }
+    if soundLevel != .silence { digest.fold(soundLevel.rawValue) }
     if closingFrames > 0 { digest.fold(closingFrames) }
     // Where it is not known, nothing follows from it; so sessions without devices keep their digests.
     guard let duplex else { return }

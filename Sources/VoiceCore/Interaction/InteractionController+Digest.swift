@@ -8,6 +8,7 @@ extension InteractionController {
     link.fold(into: &digest)
     attempts.fold(into: &digest)
     unanswered.fold(into: &digest)
+    proposals.fold(into: &digest)
     takenCalls.fold(into: &digest)
     digest.fold(preroll.count)
     digest.fold(preroll.last?.position ?? -1)

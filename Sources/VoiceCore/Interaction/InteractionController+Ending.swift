@@ -39,6 +39,10 @@ extension InteractionController {
     switch input.microphone {
     case .open: preconditionFailure("the end of the input was awaited while the microphone is open")
     case .ended:
+      if let reason = input.lostSpeech {
+        because("Ended: the input is over, and what was said last was not answered.")
+        return finish(.failed(reason: "\(reason) It is in the session's recording; say it again, or type it."))
+      }
       because("Ended: the input is over, and nothing was left to be answered, decided, done or said.")
       finish(.completed)
     case .failed(let reason):

@@ -12,7 +12,7 @@ extension InteractionController {
   mutating func linkReady(_ connection: ConnectionID, resumed: Bool) {
     guard link == .opening(connection) else { return ignore(connection) }
     disarm(.setup(connection: connection))
-    attempts.becameReady()
+    attempts.becameReady(at: now)
     link = .open(connection, .steady(resumable: false))
     if settings.hasMicrophone {
       show(input.isListening ? .listening(resumed: resumed) : .connected(resumed: resumed))
@@ -20,7 +20,9 @@ extension InteractionController {
       show(.withoutMicrophone)
     }
     startMicrophone()
+    proposals.resending(unanswered.utterances)
     for item in unanswered.takeAll() { put(item, on: connection) }
+    if !unanswered.utterances.isEmpty { awaitAnswer() }
   }
 
   mutating func startMicrophone() {
@@ -45,6 +47,7 @@ extension InteractionController {
     guard link.currentConnection == connection else { return ignore(connection) }
     disarm(.setup(connection: connection))
     disarm(.rotation(connection: connection))
+    if link.openConnection != nil { attempts.left(at: now) }
     lost(failure)
   }
 
@@ -58,10 +61,10 @@ extension InteractionController {
   }
 
   /// - Parameter wasSlow: whether a server was there, and only took its time.
-  private mutating func lost(_ failure: LinkFailure, wasSlow: Bool = false) {
+  private mutating func lost(_ failure: LinkFailure, wasSlow: Bool = false, wasRotated: Bool = false) {
     leaveConnection()
     guard failure.remedy != .giveUp, failure.remedy != .none,
-      let wait = attempts.failed(wasSlow: wasSlow, isMissed: isMissed)
+      let wait = attempts.failed(wasSlow: wasSlow, wasRotated: wasRotated, isMissed: isMissed)
     else {
       because(
         failure.remedy == .giveUp
@@ -71,6 +74,7 @@ extension InteractionController {
       finish(.failed(reason: failure.reason))
       return
     }
+    if wait == 0 { return openLink(resuming: true) }
     link = .waiting(resuming: failure.remedy == .resume)
     because(
       failure.remedy == .resume
@@ -94,26 +98,37 @@ extension InteractionController {
 
   mutating func linkExpiring(_ connection: ConnectionID, in milliseconds: Int) {
     guard case .open(connection, let lease) = link else { return ignore(connection) }
-    if lease == .steady(resumable: true) {
+    let isResumable = lease == .steady(resumable: true) || lease == .expiring(resumable: true)
+    link = .open(connection, .expiring(resumable: isResumable))
+    if isResumable, isPause {
       because("Moved at once: the server will cut this connection, and the conversation can be resumed from here.")
-      rotate(from: connection)
-    } else {
-      because("Waiting to move: the server will cut this connection, but the conversation cannot be resumed from here.")
-      link = .open(connection, .expiring)
-      let wait = max(0, milliseconds - Limits.rotationReserveMilliseconds)
-      arm(.rotation(connection: connection), milliseconds: wait)
+      return rotate(from: connection)
     }
+    because(
+      isResumable
+        ? "Waiting to move until the user pauses and was answered: the server will cut this connection."
+        : "Waiting to move: the server will cut this connection, but the conversation cannot be resumed from here.")
+    let wait = max(0, milliseconds - Limits.rotationReserveMilliseconds)
+    arm(.rotation(connection: connection), milliseconds: wait)
+  }
+
+  /// Whether nothing is being said, and nothing that was said is unanswered: then no sound has to be sent twice.
+  private var isPause: Bool {
+    floor.floor == .quiet && !input.awaitsAnswer && unanswered.utterances.isEmpty && !speech.isModelSpeaking
+  }
+
+  /// Move in the first pause, if the server will cut this connection.
+  mutating func rotateInPause() {
+    guard case .open(let connection, .expiring(resumable: true)) = link, isPause else { return }
+    because("Moved in a pause: the server will cut this connection, and the conversation can be resumed from here.")
+    rotate(from: connection)
   }
 
   mutating func resumptionChanged(_ connection: ConnectionID, _ isPossible: Bool) {
     guard case .open(connection, let lease) = link else { return ignore(connection) }
-    attempts.provedAlive()
     switch lease {
     case .steady: link = .open(connection, .steady(resumable: isPossible))
-    case .expiring:
-      guard isPossible else { return }
-      because("Moved now: the conversation can be resumed from here, and the server will cut this connection.")
-      rotate(from: connection)
+    case .expiring: link = .open(connection, .expiring(resumable: isPossible))
     }
   }
 
@@ -123,7 +138,21 @@ extension InteractionController {
     disarm(.rotation(connection: connection))
     show(.rotating)
     act(.closeLink(connection: connection))
-    openLink(resuming: true)
+    attempts.left(at: now)
+    lost(
+      LinkFailure(remedy: .resume, reason: "The live model ends each connection soon after it was made."),
+      wasRotated: true)
+  }
+
+  /// The user has said something, and this connection gives no sign that it hears: make another.
+  mutating func renew(_ connection: ConnectionID) {
+    because("Connecting again: since the user spoke, the live model has given no sign that it hears.")
+    show(.warning(text: "The live model does not react to what you say. Connecting again; it is sent once more."))
+    disarm(.rotation(connection: connection))
+    act(.closeLink(connection: connection))
+    attempts.renewing()
+    lost(
+      LinkFailure(remedy: .resume, reason: "The live model gave no sign that it hears."), wasSlow: true)
   }
 
   // MARK: Sound
@@ -147,11 +176,36 @@ extension InteractionController {
 
   mutating func send(_ item: UnansweredSound.Item) {
     if let connection = link.openConnection {
-      unanswered.keepSent(item)
+      if unanswered.keepSent(item, at: now) { show(.warning(text: Self.droppedSpeech)) }
       put(item, on: connection)
-    } else if unanswered.keep(item) {
-      show(.warning(text: "No connection for over a minute: the oldest sound that was not sent is dropped."))
+      settle()
+    } else if unanswered.keep(item, at: now) {
+      show(
+        .warning(
+          text: unanswered.utterances.isEmpty
+            ? "No connection for over a minute: the oldest sound that was not sent is dropped." : Self.droppedSpeech))
     }
+  }
+
+  mutating func soundLevelChanged(_ level: SoundLevel) {
+    input.soundLevel = level
+    guard input.isListening, settings.turnDetection == .server else { return }
+    let wasInUtterance = unanswered.isInUtterance
+    unanswered.levelChanged(level, at: now)
+    // Where no detector tells that somebody spoke, the sound does.
+    if wasInUtterance, !unanswered.isInUtterance, !floor.isWatched, !engine.isThere { awaitAnswer() }
+  }
+
+  private static let droppedSpeech =
+    "You have talked for over ten minutes without an answer: what you said before that is dropped."
+
+  /// What was answered together with something else is known by the server's silence.
+  private mutating func settle() {
+    guard unanswered.hasWhole, floor.transcript.isEmpty, !engine.isUnderstanding, unanswered.settle(at: now) else {
+      return
+    }
+    considerAnswered()
+    rotateInPause()
   }
 
   private mutating func put(_ item: UnansweredSound.Item, on connection: ConnectionID) {

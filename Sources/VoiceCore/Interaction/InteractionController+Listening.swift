@@ -5,6 +5,7 @@ extension InteractionController {
     guard input.isListening else { return }
     sound.heard(by: detector, at: now)
     floor.heardVoice()
+    if detector == .gate, settings.turnDetection == .server { unanswered.voiceStarted(at: now) }
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
     if detector == settings.interruptedBy, speech.isActive { suspectInterruption() }
     awaitAnswer()
@@ -20,6 +21,7 @@ extension InteractionController {
   mutating func voiceEnded(_ detector: VoiceDetector) {
     if detector == .gate { input.gateDecided(isActive: false, at: now) }
     doubtInterruption(detector)
+    if detector == .gate, settings.turnDetection == .server { unanswered.voiceEnded(at: now) }
     guard floor.floor == .userSpeaking else { return }
     if settings.turnDetection == .client {
       guard detector == .gate else { return }
@@ -32,7 +34,7 @@ extension InteractionController {
   }
 
   mutating func userTranscribed(_ text: String, isFinal: Bool) {
-    attempts.provedAlive()
+    attempts.gaveSign(at: now)
     guard let text = sound.newWords(in: text, isFirst: floor.transcript.isEmpty, isVoiceActive: input.isVoiceActive)
     else {
       return because("Ignored: these are the same words once more, and nothing was heard in between.")
@@ -49,11 +51,11 @@ extension InteractionController {
 
   mutating func proposed(_ proposal: String, by call: CallID) {
     guard isNew(call) else { return }
-    attempts.provedAlive()
     let text = proposal.trimmingWhitespace()
     let utterance = currentUtterance(proposal: text)
     heardWords(text)
-    utteranceAnswered()
+    let repeated = proposals.verdict(on: text)
+    let isWhole = utteranceAnswered() != .restOfUtterance
     guard !text.isEmpty else {
       because("Dropped: the proposal had no words.")
       return answer(call, "Nothing was understood. Wait for the user to speak again.")
@@ -63,8 +65,11 @@ extension InteractionController {
       show(.error(text: "An instruction of \(text.utf8.count) characters was refused: it is too long."))
       return answer(call, "Refused: the instruction is too long.")
     }
-    guard !floor.proposed(text) else {
-      because("Dropped: the same was proposed before, and the user said nothing in between.")
+    guard !floor.proposed(text), repeated != .repetition else {
+      because(
+        repeated == .repetition
+          ? "Dropped: this was taken before the connection was lost, and only heard again."
+          : "Dropped: the same was proposed before, and the user said nothing in between.")
       show(.duplicateIgnored(text: text))
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
@@ -74,6 +79,7 @@ extension InteractionController {
       show(.notTaken(text: text, reason: reason))
       return answer(call, "\(reason) Say nothing.")
     }
+    proposals.took(text, at: now)
     act(.playEarcon(earcon: .heardYou))
     if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
     if let told = decide(by: utterance) {
@@ -84,7 +90,12 @@ extension InteractionController {
     if let told = gather(text, from: utterance) { return answer(call, told) }
     let instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
-    answer(call, take(instruction))
+    let doubt =
+      !isWhole
+      ? "The beginning of what you said was lost, so this is held."
+      : repeated == .mayRepeat
+        ? "Part of this may have been handed on before the connection was lost, so it is held." : nil
+    answer(call, take(instruction, doubt: doubt))
   }
 
   /// What was said, as it was meant: the last of several versions, with the project's names in it.
@@ -97,8 +108,10 @@ extension InteractionController {
 
   /// Hold a spoken instruction or hand it on. Returns what the live model is to be told.
   ///
-  /// - Parameter isNoted: whether the ledger knows it already, as it was before its wording was finished.
-  mutating func take(_ spoken: Instruction, isNoted: Bool = false) -> String {
+  /// - Parameters:
+  ///   - isNoted: whether the ledger knows it already, as it was before its wording was finished.
+  ///   - doubt: why it is held even in direct mode, for the user; nil if there is no reason.
+  mutating func take(_ spoken: Instruction, isNoted: Bool = false, doubt: String? = nil) -> String {
     var instruction = spoken
     finishWording(&instruction)
     if !isNoted {
@@ -110,6 +123,11 @@ extension InteractionController {
     switch settings.mode {
     case .review:
       because(Self.heldForReview)
+      hold(.instruction(instruction: instruction))
+      return "Held until the user approves it. Say nothing."
+    case .direct where doubt != nil:
+      because("Held: \(doubt ?? "")")
+      show(.warning(text: doubt ?? ""))
       hold(.instruction(instruction: instruction))
       return "Held until the user approves it. Say nothing."
     case .direct where (agreement ?? 100) < Limits.agreementPercent:
@@ -145,7 +163,6 @@ extension InteractionController {
 
   mutating func stopRequested(by call: CallID) {
     guard isNew(call) else { return }
-    attempts.provedAlive()
     let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
     floor.hasTakenInstruction = true
@@ -178,8 +195,11 @@ extension InteractionController {
   }
 
   mutating func modelTurnEnded() {
-    attempts.provedAlive()
+    attempts.gaveSign(at: now)
     endModelVoice()
+    defer { unanswered.turnEnded() }
+    // It was said before what is being said now.
+    if floor.floor == .userSpeaking, unanswered.hasWhole { unanswered.answered(at: now) }
     guard floor.floor == .quiet else { return }
     let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
@@ -212,7 +232,7 @@ extension InteractionController {
     act(.answerCall(call: call, answer: text))
   }
 
-  private mutating func awaitAnswer() {
+  mutating func awaitAnswer() {
     input.awaitsAnswer = true
     arm(.unansweredUtterance, milliseconds: Limits.unansweredUtteranceMilliseconds)
   }
@@ -223,6 +243,7 @@ extension InteractionController {
       because("Waited for: \(reason)")
       return awaitAnswer()
     }
+    if let connection = link.openConnection, isUnheard, attempts.renewal == .none { return renew(connection) }
     input.awaitsAnswer = false
     // Where no more sound can come, nobody is speaking either.
     if input.microphone != .open { floor.floor = .quiet }
@@ -230,8 +251,21 @@ extension InteractionController {
     let words = floor.transcript.trimmingWhitespace()
     if !words.isEmpty, !floor.hasTakenInstruction {
       show(.warning(text: "Nothing came of “\(words)”. Say it again, or type it."))
+      input.lostSpeech = "Nothing came of “\(words)”."
+    } else if isUnheard, attempts.renewedInVain() {
+      show(
+        .warning(
+          text: "The live model did not react to what was heard. If you said something, say it again, or type it."))
+      input.lostSpeech = "The live model did not react to something that was said."
     }
+    unanswered.giveUp()
     endDraftWithoutNextPiece(isByTime: true)
+  }
+
+  /// Whether something was said, whole, and the live model has given no sign since that it heard it.
+  private var isUnheard: Bool {
+    guard let utterance = unanswered.utterances.first, utterance.end != nil else { return false }
+    return attempts.lastSign <= utterance.time || attempts.renewal != .none
   }
 
   /// Why an utterance cannot have been answered yet, however long ago it began; nil if it could have been.
@@ -242,13 +276,25 @@ extension InteractionController {
     return nil
   }
 
-  private mutating func utteranceAnswered() {
+  @discardableResult private mutating func utteranceAnswered() -> UnansweredSound.Answered {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }
     sound.dealtWith(floor.transcript)
     floor.endUtterance()
-    unanswered.answered()
-    input.awaitsAnswer = false
+    attempts.gaveSign(at: now)
+    let answered = unanswered.answered(at: now)
+    if answered != .nothing {
+      attempts.servedUser()
+      proposals.answered()
+    }
     if speech.interruption == .dismissed { speech.interruption = .none }
+    considerAnswered()
+    return answered
+  }
+
+  /// Whether an answer is still awaited after what has come.
+  mutating func considerAnswered() {
+    if unanswered.hasWhole || floor.floor == .userSpeaking { return awaitAnswer() }
+    input.awaitsAnswer = false
     disarm(.unansweredUtterance)
   }
 
@@ -260,11 +306,14 @@ extension InteractionController {
     show(.listeningChanged(isOn: isOn))
     if isOn {
       input.open()
+      if settings.turnDetection == .server, input.soundLevel == .sound { unanswered.levelChanged(.sound, at: now) }
       if input.isVoiceActive { voiceStarted(.gate) }
     } else {
       input.close(endsBySilence: settings.turnDetection == .server)
       // What was heard before nobody spoke is nobody's business any more.
       preroll = []
+      unanswered.closed(at: now)
+      sound.closed()
       let isActive = input.isVoiceActive
       voiceEnded(.gate)
       input.isVoiceActive = isActive

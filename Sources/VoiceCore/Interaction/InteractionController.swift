@@ -11,6 +11,7 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var link = LinkRegion.idle
   package internal(set) var attempts = LinkAttempts()
   package internal(set) var unanswered = UnansweredSound()
+  var proposals = TakenProposals()
   /// The calls of the current connection that were taken.
   var takenCalls = DigestedSet<CallID>()
   /// With client turn detection: the latest frames before an utterance.
@@ -55,7 +56,11 @@ package struct InteractionController: Equatable, Sendable {
     reasons = []
     decide(event)
     // Sound of the microphone neither begins nor ends anything.
-    if case .microphoneFrame = event {} else if outcome == nil { considerEnding() }
+    if case .microphoneFrame = event {
+    } else if outcome == nil {
+      rotateInPause()
+      considerEnding()
+    }
     defer { decided = [] }
     return decided
   }
@@ -91,7 +96,9 @@ package struct InteractionController: Equatable, Sendable {
     case .voiceStarted(let detector): voiceStarted(detector)
     case .voiceFaltered(let detector): doubtInterruption(detector)
     case .voiceEnded(let detector): voiceEnded(detector)
-    case .soundHeard: if input.isListening { sound.heard(by: nil, at: now) }
+    case .soundLevelChanged(let level):
+      sound.levelChanged(to: input.isListening ? level : .silence, at: now)
+      soundLevelChanged(level)
     case .duplexChanged(let duplex):
       if input.duplexChanged(duplex) { show(.duplex(duplex: duplex)) }
 
@@ -110,7 +117,11 @@ package struct InteractionController: Equatable, Sendable {
     case .modelAudio(let connection, let audio): modelSpoke(audio, on: connection)
     case .modelTranscribed(let connection, let text): if hears(connection) { modelTranscribed(text) }
     case .modelAudioEnded(let connection): if hears(connection) { endModelVoice() }
-    case .modelInterrupted(let connection): if hears(connection) { interrupted() }
+    case .modelInterrupted(let connection):
+      if hears(connection) {
+        unanswered.joined()
+        interrupted()
+      }
     case .modelTurnEnded(let connection): if hears(connection) { modelTurnEnded() }
     case .modelUsage(let connection, let input, let output):
       usage.listenerUsed(.init(input: input, output: output), on: connection)

@@ -66,6 +66,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
   package var shownMilliseconds: Int
   package var soundMarks: SoundMarks
+  /// The pause that a server takes for the end of an utterance, as it was told.
+  package var silenceMilliseconds: Int
 
   package init(
     mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
@@ -74,7 +76,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
     microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
     hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds,
-    soundMarks: SoundMarks = .anyDetector
+    soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -94,12 +96,13 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.hasMicrophone = hasMicrophone
     self.shownMilliseconds = shownMilliseconds
     self.soundMarks = soundMarks
+    self.silenceMilliseconds = silenceMilliseconds
   }
 
   private enum CodingKeys: String, CodingKey {
     case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
     case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
-    case hasMicrophone, shownMilliseconds, soundMarks
+    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds
   }
 
   /// What is not there has its usual value: older logs know fewer settings, and fixtures name what matters to them.
@@ -123,7 +126,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
       endWord: try value(.endWord, usual.endWord), longThought: try value(.longThought, usual.longThought),
       hasMicrophone: try value(.hasMicrophone, usual.hasMicrophone),
       shownMilliseconds: try value(.shownMilliseconds, usual.shownMilliseconds),
-      soundMarks: try value(.soundMarks, usual.soundMarks))
+      soundMarks: try value(.soundMarks, usual.soundMarks),
+      silenceMilliseconds: try value(.silenceMilliseconds, usual.silenceMilliseconds))
   }
 
   /// Only what is not usual is written, so that a log shows what matters and a new setting changes no old log.
@@ -151,5 +155,6 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     try write(hasMicrophone, .hasMicrophone, usual: usual.hasMicrophone)
     try write(shownMilliseconds, .shownMilliseconds, usual: usual.shownMilliseconds)
     try write(soundMarks, .soundMarks, usual: usual.soundMarks)
+    try write(silenceMilliseconds, .silenceMilliseconds, usual: usual.silenceMilliseconds)
   }
 }

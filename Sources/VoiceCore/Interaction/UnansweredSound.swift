@@ -2,6 +2,9 @@
 ///
 /// Sound that was sent but not answered is kept for a while, because a connection may be cut in the middle of an
 /// utterance: on the next connection all of it is sent again, so that nothing said is lost.
+///
+/// A model answers one utterance after the other, and takes its time; meanwhile the user may say the next one. So an
+/// answer is to the oldest utterance that is over, and nothing behind that is forgotten for it.
 package struct UnansweredSound: Equatable, Sendable {
   package enum Item: Equatable, Sendable {
     case activityStart
@@ -9,27 +12,72 @@ package struct UnansweredSound: Equatable, Sendable {
     case activityEnd
   }
 
+  /// What the user said without a pause, by the numbers of its items.
+  struct Utterance: Equatable, Sendable {
+    var start: Int
+    /// Behind its last item; nil while it goes on.
+    var end: Int?
+    let startTime: SessionTime
+    /// When it was over; until then, when it began.
+    var time: SessionTime
+  }
+
+  /// Who tells utterances apart.
+  private enum Ear: Equatable, Sendable {
+    /// The level of the sound. Exits: `detector` (the one at the microphone tells something).
+    case level
+    /// The detector at the microphone, with server turn detection. No exits.
+    case detector
+  }
+
   private var items: [Item] = []
   /// How many of `items` went out on the current connection.
   private var sentCount = 0
+  /// How many items came before those that are kept: items are numbered from the start of the session.
+  private var forgottenCount = 0
+  /// What was said and is not known to be answered, in order. Only the last may still go on.
+  private(set) var utterances: [Utterance] = []
+  private var ear = Ear.level
+  private var level = SoundLevel.silence
+  /// What the present turn of the live model has answered; nil if nothing so far.
+  private var turn: Answered?
+  private var answeredAt = SessionTime.zero
+
+  /// What an answer was to.
+  package enum Answered: Equatable, Sendable {
+    case utterance
+    /// An utterance whose beginning was dropped before the model could hear it.
+    case restOfUtterance
+    /// Nobody was heard to say anything.
+    case nothing
+  }
 
   package init() {}
 
   /// Whether something was never sent, on any connection that is still there.
   package var hasUnsent: Bool { sentCount < items.count }
 
+  /// Whether the user says something just now.
+  package var isInUtterance: Bool { utterances.last.map { $0.end == nil } ?? false }
+
+  /// Whether something that was said waits to be answered, whole.
+  package var hasWhole: Bool { utterances.first?.end != nil }
+
   /// Add an item that cannot be sent now. Returns whether older sound had to be dropped for it.
-  package mutating func keep(_ item: Item) -> Bool {
-    items.append(item)
-    return dropOldest(over: Limits.backlogFrames)
+  package mutating func keep(_ item: Item, at now: SessionTime = .zero) -> Bool {
+    append(item, at: now)
+    return dropOldest(over: utterances.isEmpty ? Limits.backlogFrames : Limits.longestUtteranceFrames)
   }
 
-  /// Add an item that is being sent now.
-  package mutating func keepSent(_ item: Item) {
+  /// Add an item that is being sent now. Returns whether something that was said had to be dropped for it.
+  @discardableResult package mutating func keepSent(_ item: Item, at now: SessionTime = .zero) -> Bool {
     precondition(!hasUnsent, "an item overtakes those before it")
-    items.append(item)
-    _ = dropOldest(over: Limits.unansweredFrames)
+    append(item, at: now)
+    let isSpeechDropped =
+      dropOldest(over: utterances.isEmpty ? Limits.unansweredFrames : Limits.longestUtteranceFrames)
+      && !utterances.isEmpty
     sentCount = items.count
+    return isSpeechDropped
   }
 
   /// Everything to be sent on a new connection.
@@ -39,18 +87,129 @@ package struct UnansweredSound: Equatable, Sendable {
   }
 
   /// The connection is gone: what it was sent counts as unsent.
-  package mutating func connectionLost() { sentCount = 0 }
+  package mutating func connectionLost() {
+    sentCount = 0
+    turn = nil
+  }
 
-  /// The live model has dealt with what it heard: forget it. Where nothing marks the end of the utterance, the last half
-  /// second is kept, in which the user may have gone on speaking.
-  package mutating func answered() {
-    guard !hasUnsent else { return }
-    if let end = items.lastIndex(of: .activityEnd) {
-      items.removeFirst(end + 1)
-    } else if !items.contains(.activityStart) {
-      items.removeFirst(max(0, items.count - Limits.prerollFrames))
+  // MARK: Utterances
+
+  /// The detector at the microphone heard the user begin: it needs a moment for that.
+  package mutating func voiceStarted(at now: SessionTime) {
+    ear = .detector
+    guard !isInUtterance else { return }
+    begin(at: max(count - Limits.prerollFrames, utterances.last?.end ?? 0), now)
+  }
+
+  package mutating func voiceEnded(at now: SessionTime) { if ear == .detector { end(now) } }
+
+  /// It became louder or quieter at the microphone: that needs a moment to show.
+  package mutating func levelChanged(_ level: SoundLevel, at now: SessionTime) {
+    self.level = level
+    guard ear == .level, !isWithinActivity else { return }
+    switch level {
+    case .sound: begin(at: max(count - Limits.prerollFrames, utterances.last?.end ?? 0), now)
+    case .pause: break
+    case .silence: end(now)
     }
-    sentCount = items.count
+  }
+
+  /// The user closed the microphone: whatever he said is over.
+  package mutating func closed(at now: SessionTime) { if !isWithinActivity { end(now) } }
+
+  private var count: Int { forgottenCount + items.count }
+
+  private mutating func append(_ item: Item, at now: SessionTime) {
+    items.append(item)
+    switch item {
+    case .activityStart: begin(at: count - 1, now)
+    case .activityEnd: end(now)
+    case .frame: break
+    }
+  }
+
+  /// With client turn detection, nothing but the marks counts.
+  private var isWithinActivity: Bool {
+    guard let last = utterances.last, last.end == nil, (forgottenCount..<count).contains(last.start) else {
+      return false
+    }
+    return items[last.start - forgottenCount] == .activityStart
+  }
+
+  private mutating func begin(at start: Int, _ now: SessionTime) {
+    guard !isInUtterance else { return }
+    utterances.append(Utterance(start: max(start, forgottenCount), end: nil, startTime: now, time: now))
+  }
+
+  private mutating func end(_ now: SessionTime) {
+    guard isInUtterance, let last = utterances.indices.last else { return }
+    utterances[last].end = count
+    utterances[last].time = now
+  }
+
+  // MARK: Answers
+
+  /// The live model has dealt with something that it heard: forget that, and nothing that was said since. Several answers
+  /// of one turn are to the same utterance.
+  @discardableResult package mutating func answered(at now: SessionTime = .zero) -> Answered {
+    let isNext = utterances.first.map { $0.end != nil && $0.startTime > answeredAt } ?? false
+    answeredAt = now
+    if let turn, !isNext { return turn }
+    guard !hasUnsent else { return .nothing }
+    // The server has heard a pause that is shorter than what is one here.
+    if utterances.count == 1, level != .sound, !isWithinActivity { end(now) }
+    guard let utterance = utterances.first, let end = utterance.end else {
+      if !isInUtterance || isEndless { forget(before: count - Limits.prerollFrames) }
+      return .nothing
+    }
+    utterances.removeFirst()
+    let answered = utterance.start < forgottenCount ? Answered.restOfUtterance : .utterance
+    turn = answered
+    // Behind it the user may have gone on speaking, too briefly to be noticed so far.
+    forget(before: min(utterances.first?.start ?? .max, max(end, count - Limits.prerollFrames)))
+    return answered
+  }
+
+  /// The turn of the live model is over: its next answer is to the next utterance.
+  package mutating func turnEnded() { turn = nil }
+
+  /// The server gave up its answer because the user spoke on: what he has said since belongs together for it.
+  package mutating func joined() {
+    guard let first = utterances.first, let last = utterances.last else { return }
+    utterances = [Utterance(start: first.start, end: last.end, startTime: first.startTime, time: last.time)]
+  }
+
+  /// Forget what was answered together with something else, as its silence shows: whether the server has had nothing more
+  /// to say for long enough.
+  package mutating func settle(at now: SessionTime) -> Bool {
+    guard let last = utterances.last, last.end != nil, answeredAt >= last.time,
+      now >= answeredAt.advanced(byMilliseconds: Limits.settledMilliseconds)
+    else { return false }
+    giveUp()
+    return true
+  }
+
+  /// Nothing will come of what was said: forget what is over.
+  package mutating func giveUp() {
+    guard !hasUnsent else { return }
+    let going = isInUtterance ? utterances.last : nil
+    utterances = going.map { [$0] } ?? []
+    forget(before: min(going?.start ?? .max, count - Limits.prerollFrames))
+  }
+
+  /// Whether what goes on is not speech: nobody talks for so long without a pause, unless he is heard to end it.
+  private var isEndless: Bool {
+    guard let last = utterances.last, !isWithinActivity else { return false }
+    return count - last.start > Limits.unansweredFrames
+  }
+
+  private mutating func forget(before number: Int) {
+    let excess = min(number - forgottenCount, items.count)
+    guard excess > 0 else { return }
+    items.removeFirst(excess)
+    forgottenCount += excess
+    sentCount = max(0, sentCount - excess)
+    if let last = utterances.indices.last, isEndless { utterances[last].start = max(utterances[last].start, number) }
   }
 
   private mutating func dropOldest(over limit: Int) -> Bool {
@@ -58,7 +217,9 @@ package struct UnansweredSound: Equatable, Sendable {
     guard items.count > limit + limit / 10 else { return false }
     let excess = items.count - limit
     items.removeFirst(excess)
+    forgottenCount += excess
     sentCount = max(0, sentCount - excess)
+    utterances.removeAll { $0.end.map { $0 <= forgottenCount } ?? false }
     return true
   }
 }
@@ -70,6 +231,15 @@ extension UnansweredSound: DigestedState {
     digest.fold(sentCount)
     digest.fold(items.first)
     digest.fold(items.last)
+    digest.fold(ear == .level)
+    digest.fold(level.rawValue)
+    digest.fold(Int(answeredAt.microseconds))
+    digest.fold(turn.map { $0 == .utterance ? 1 : $0 == .nothing ? 2 : 3 } ?? 0)
+    digest.fold(utterances.count)
+    for utterance in utterances {
+      digest.fold(utterance.start)
+      digest.fold(utterance.end ?? -1)
+    }
   }
 }
 

@@ -8,6 +8,15 @@ package enum Limits {
   /// Frames kept after they were sent, until the live model has dealt with them: half a minute, longer than nearly every
   /// utterance.
   package static let unansweredFrames = 1_500
+  /// Frames kept of what is said without a pause, or said while nothing answers: ten minutes, 20 MB. Who has talked for so
+  /// long without an answer has noticed.
+  package static let longestUtteranceFrames = 30_000
+  /// A live model that has had nothing more to say for so long after an answer has answered all that was said before it.
+  package static let settledMilliseconds = 10_000
+  /// A connection that has lasted so long, or on which something was answered, was a good one: the next failure is the first.
+  package static let provedConnectionMilliseconds = 10_000
+  /// Instructions that are remembered to know them again, should they be heard twice.
+  package static let rememberedProposals = 8
   /// Frames sent from before the moment the detector decided: it needs up to 0.3 s to decide.
   package static let prerollFrames = 25
   /// One stretch of sound in one event: 10 s. A live model sends at most about a second at once.
@@ -89,15 +98,6 @@ package enum Limits {
   /// A transcript that is longer than this is not compared with the next one: what could be said twice by a server that
   /// repeats itself is a decision, or a short instruction.
   package static let comparedTranscriptBytes = 2_000
-  /// The mean sample of a frame that is sound, however quiet the room is: −58 dB of the full range. A low voice at a weak
-  /// microphone has more, the noise of a good one less.
-  package static let soundLevel = 40
-  /// Sound is twice (6 dB) above the noise of the room, and lasts for at least this many frames: 80 ms, shorter than any word.
-  package static let soundFrames = 4
-  /// Silence for so many frames, 0.2 s, and what comes next is another sound.
-  package static let soundPauseFrames = 10
-  /// Sound that goes on is told again after so many frames: each second.
-  package static let soundRepeatFrames = 50
   /// A command line that is longer is not judged: nobody has it run by a word.
   package static let judgedCommandBytes = 2_000
   /// How many lines more than it adds an edit may take away and still be approved by voice.

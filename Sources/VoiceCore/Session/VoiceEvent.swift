@@ -40,10 +40,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case voiceFaltered(detector: VoiceDetector)
   /// The user paused long enough to have ended an utterance.
   case voiceEnded(detector: VoiceDetector)
-  /// The microphone itself heard something above the noise of the room: when that begins, and every second as long as it goes
-  /// on. It tells no speech from other sound; what it does tell is that a server had something to hear. Comes only where
-  /// `InteractionSettings.soundMarks` is `microphone`.
-  case soundHeard
+  /// It became louder or quieter at the microphone, whoever made the sound.
+  case soundLevelChanged(level: SoundLevel)
   /// Whether the microphone can hear the user while the program speaks. Comes from devices only, with the first sound that the
   /// microphone might hear, and whenever it changes.
   case duplexChanged(duplex: Duplex)

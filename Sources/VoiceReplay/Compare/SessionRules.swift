@@ -22,8 +22,11 @@ package struct SessionRules {
   private var commandDecidedAt: SessionTime?
   private var sound = MicrophoneRule()
   private var voice = VoiceRule()
+  private var wholeness = WholeUtteranceRule()
   /// What the user was heard to say since something was proposed, piece by piece.
   private var heard: [String] = []
+  /// The transcript of what nothing has come of so far.
+  private var unansweredWords = ""
   private var approved: Set<InstructionID> = []
   /// Of what is too long to be shown at once: what the user was shown whole.
   private var shownWhole: Set<HeldItemID> = []
@@ -31,6 +34,7 @@ package struct SessionRules {
   private var seen: Set<CallID> = []
   private var cleared: Set<SpeechID> = []
   private var played: Set<SpeechID> = []
+  private var endedPieces: Set<SpeechID> = []
   private var openConnection: ConnectionID?
   private var ready: Set<ConnectionID> = []
   private var closed: Set<ConnectionID> = []
@@ -55,6 +59,11 @@ package struct SessionRules {
     observe(event)
     isTurnEnded = endsTurn(event)
     if isTurnEnded { unfinished = [] }
+    if case .timerFired = event, actions.contains(.end(outcome: .completed)),
+      !unansweredWords.trimmingWhitespace().isEmpty
+    {
+      fail("a completed session has not answered “\(unansweredWords)”")
+    }
     for action in actions { check(action, after: event) }
     switch event {
     // A call that comes twice, or on a connection that was left, is no answer to what was said since.
@@ -179,18 +188,32 @@ package struct SessionRules {
       shownMilliseconds = settings.shownMilliseconds
       voice = VoiceRule(marks: settings.soundMarks)
       sound = MicrophoneRule(isOpen: settings.startsListening, endsBySilence: settings.turnDetection == .server)
-    case .microphoneFrame(let frame): sound.heard(frame)
+    case .microphoneFrame(let frame):
+      sound.heard(frame)
+      wholeness.heard(frame, isOpen: sound.isOpen)
+    case .playbackEnded(let speech), .playbackCleared(let speech?, _): endedPieces.insert(speech)
+    case .speakerFailed: endedPieces.formUnion(played)
     case .screenLent: screenLentAt = screenLentAt ?? now
     case .screenReturned:
       // What came up meanwhile is seen only now.
       if let lent = screenLentAt, let shown = shownAt, shown >= lent { shownAt = now }
       screenLentAt = nil
     case .commandGiven(.mode(let new)): mode = new
-    case .userTranscribed(let connection, let text, _): if isOpen(connection) { heard.append(text) }
+    case .userTranscribed(let connection, let text, _):
+      if isOpen(connection) {
+        heard.append(text)
+        unansweredWords += text
+      }
+    case .instructionProposed(let call, _), .stopRequested(let call), .callRejected(let call, _):
+      if isOpen(call.connection) { unansweredWords = "" }
+    case .modelTurnEnded(let connection): if isOpen(connection) { unansweredWords = "" }
     case .ledgerEntered(let instruction): if inLedger.contains(instruction) { written.insert(instruction) }
     case .agentReported(let run, .turnEnded): if run == runningID { runningID = nil }
     case .linkReady(let connection, _): ready.insert(connection)
-    case .linkClosed(let connection, _): closed.insert(connection)
+    case .linkClosed(let connection, _):
+      // It is heard again.
+      if isOpen(connection) { unansweredWords = "" }
+      closed.insert(connection)
     case .timerFired(let timer): armed.remove(timer)
     default: break
     }
@@ -233,7 +256,9 @@ package struct SessionRules {
         fail("connection \(connection) opens beside connection \(openConnection)")
       }
       openConnection = connection
-    case .closeLink(let connection): closed.insert(connection)
+    case .closeLink(let connection):
+      unansweredWords = ""
+      closed.insert(connection)
     case .sendAudio(let connection, let frame):
       if !ready.contains(connection) || closed.contains(connection) {
         fail("sound on connection \(connection), which is not open")
@@ -243,13 +268,14 @@ package struct SessionRules {
       }
       sentPosition[connection] = frame.position
       if let objection = sound.objection(to: frame) { fail(objection) }
+      if let objection = wholeness.objection(to: frame, on: connection) { fail(objection) }
     case .sendActivityStart:
       // On a new connection, what was said before is said again.
       if case .linkReady = event { break }
       if !sound.isOpen { fail("an utterance begins at a closed microphone") }
     case .show(.listeningChanged(let isOn)):
       sound.switched(isOpen: isOn)
-      if isOn { voice.opened(at: now) }
+      if isOn { voice.opened(at: now) } else { voice.closed() }
     case .show(.listening): if !sound.isOpen { fail("a closed microphone is shown as listening") }
     case .play(let speech, _):
       if cleared.contains(speech) { fail("speech \(speech) plays after it was cleared") }
@@ -305,6 +331,9 @@ package struct SessionRules {
     case .end:
       hasEnded = true
       for instruction in undecided.sorted() { fail("instruction \(instruction.rawValue) is lost at the end") }
+      if case .timerFired(.endOfInput) = event {
+        for speech in played.subtracting(endedPieces).subtracting(cleared) { fail("speech \(speech) never ended") }
+      }
     default: break
     }
   }

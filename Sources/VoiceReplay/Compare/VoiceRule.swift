@@ -5,6 +5,7 @@ struct VoiceRule {
   private let marks: InteractionSettings.SoundMarks
   private var heardAt: SessionTime?
   private var isGateOpen = false
+  private var isLoud = false
 
   init(marks: InteractionSettings.SoundMarks = .anyDetector) { self.marks = marks }
 
@@ -15,7 +16,9 @@ struct VoiceRule {
       if detector == .gate { isGateOpen = true }
       if isOpen, detector == .gate || marks == .anyDetector { heardAt = now }
     case .voiceEnded(.gate): isGateOpen = false
-    case .soundHeard: if isOpen { heardAt = now }
+    case .soundLevelChanged(let level):
+      if isOpen, level == .sound || isLoud { heardAt = now }
+      isLoud = isOpen && level == .sound
     default: break
     }
   }
@@ -23,5 +26,7 @@ struct VoiceRule {
   /// The microphone was opened: who speaks already is heard from now on.
   mutating func opened(at now: SessionTime) { if isGateOpen { heardAt = now } }
 
-  func wasHeard(since moment: SessionTime) -> Bool { heardAt.map { $0 >= moment } ?? false }
+  mutating func closed() { isLoud = false }
+
+  func wasHeard(since moment: SessionTime) -> Bool { isLoud || heardAt.map { $0 >= moment } ?? false }
 }

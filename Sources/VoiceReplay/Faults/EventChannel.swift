@@ -9,8 +9,8 @@ extension VoiceEvent {
   /// The way that this event comes by; nil if it comes from the session's own side.
   var channel: EventChannel? {
     switch self {
-    case .microphoneFrame, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate), .voiceFaltered(.gate),
-      .voiceEnded(.gate), .soundHeard, .duplexChanged:
+    case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate),
+      .voiceFaltered(.gate), .voiceEnded(.gate), .duplexChanged:
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
       .resumptionChanged,
@@ -29,7 +29,7 @@ extension VoiceEvent {
   var stream: Fault.Stream? {
     switch self {
     case .microphoneFrame: .frame
-    case .voiceStarted, .voiceFaltered, .voiceEnded, .soundHeard: .voice
+    case .voiceStarted, .voiceFaltered, .voiceEnded: .voice
     case .userTranscribed: .transcript
     case .instructionProposed: .proposal
     case .stopRequested: .stop

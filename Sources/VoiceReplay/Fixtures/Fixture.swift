@@ -76,6 +76,8 @@ package struct Fixture: Equatable, Sendable, Codable {
     package var instruction: String?
     /// How often it proposes; a model that repeats itself has 2 here.
     package var times: Int?
+    /// How long it thinks beyond what a quick model does, in milliseconds; meanwhile the user may speak on.
+    package var thinks: Int?
     /// What it says itself; it takes 55 ms a character to speak.
     package var says: String?
 

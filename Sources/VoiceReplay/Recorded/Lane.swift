@@ -29,8 +29,8 @@ extension VoiceEvent {
   /// - Parameter listener: the newest connection, which an event means that names none.
   func lane(listener: ConnectionID?) -> Lane {
     switch self {
-    case .microphoneFrame, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate), .voiceFaltered(.gate),
-      .voiceEnded(.gate), .soundHeard:
+    case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate),
+      .voiceFaltered(.gate), .voiceEnded(.gate):
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model):
       listener.map { .connection($0) } ?? .outside

@@ -14,6 +14,8 @@ struct LoudnessEndpointer {
   private var quietFrames = 0
   private(set) var isInUtterance = false
 
+  static func isLoud(_ samples: [Int16]) -> Bool { sum(samples) > loudness * samples.count }
+
   private static func sum(_ samples: [Int16]) -> Int {
     samples.withUnsafeBufferPointer { samples in
       var sum = 0
@@ -25,7 +27,7 @@ struct LoudnessEndpointer {
   /// Take the next frame. Returns the edge that it completes, if it does.
   /// - Parameter isSpeech: known from elsewhere to be speech, however loud it is.
   mutating func hear(_ samples: [Int16], isSpeech: Bool) -> Edge? {
-    let isLoud = isSpeech || Self.sum(samples) > Self.loudness * samples.count
+    let isLoud = isSpeech || Self.isLoud(samples)
     loudFrames = isLoud ? loudFrames + 1 : 0
     quietFrames = isLoud ? 0 : quietFrames + 1
     if !isInUtterance, loudFrames >= Self.startFrames {

@@ -29,6 +29,12 @@ final class SimulatedLiveModel {
   private var isInUtterance = false
   private var expectedPosition: Int?
   private var isGarbled = false
+  /// Whether the sound of this connection begins where somebody was speaking already.
+  private var beginsInSpeech = false
+  /// Utterances that this connection has heard whole and not answered so far.
+  private var unansweredCount = 0
+  /// When it has answered all of them: it does one thing after the other.
+  private var busyUntil = SessionTime.zero
   /// Where the user closed the microphone or opened it, in samples, beginning with a closed one.
   private var switches: [Int]
 
@@ -52,7 +58,8 @@ final class SimulatedLiveModel {
     self.connection = connection
     isReady = false
     endpointer = LoudnessEndpointer()
-    (isInUtterance, expectedPosition, isGarbled) = (false, nil, false)
+    (isInUtterance, expectedPosition, isGarbled, beginsInSpeech) = (false, nil, false, false)
+    (unansweredCount, busyUntil) = (0, time.now)
     guard refusedAttempts == 0 else {
       refusedAttempts -= 1
       return close(because: .startAfresh, "The live model refused the connection.", milliseconds: Delay.refusal)
@@ -108,7 +115,8 @@ final class SimulatedLiveModel {
     guard connection == self.connection else { return }
     if isInUtterance { refusals.add("an utterance began inside another") }
     isInUtterance = true
-    isGarbled = false
+    isGarbled = beginsInSpeech
+    beginsInSpeech = false
     // Between two utterances nothing was sent, and that is no gap.
     if settings.turnDetection == .client { expectedPosition = nil }
   }
@@ -117,17 +125,22 @@ final class SimulatedLiveModel {
     guard connection == self.connection else { return }
     if !isInUtterance { refusals.add("an utterance ended that had not begun") }
     isInUtterance = false
-    let answer = answers.first ?? Fixture.ModelAnswer(heard: "(unscripted)")
+    let answer = answers.dropFirst(unansweredCount).first ?? Fixture.ModelAnswer(heard: "(unscripted)")
+    unansweredCount += 1
     let heard = isGarbled ? "(garbled)" : answer.heard
     // An utterance is answered once, however often it is heard.
-    func isAnswered(_ model: SimulatedLiveModel) { model.answers = model.answers.dropFirst() }
+    func isAnswered(_ model: SimulatedLiveModel) {
+      model.answers = model.answers.dropFirst()
+      model.unansweredCount -= 1
+    }
+    let transcriptDelay = Delay.transcript + max(0, Int(busyUntil.microseconds - time.now.microseconds) / 1000)
     if !answer.heard.isEmpty {
       let event = VoiceEvent.userTranscribed(connection: connection, text: heard, isFinal: true)
-      post(event, milliseconds: Delay.transcript) { if answer.call == nil { isAnswered($0) } }
+      post(event, milliseconds: transcriptDelay) { if answer.call == nil { isAnswered($0) } }
     } else if answer.call == nil {
       isAnswered(self)
     }
-    var delay = Delay.transcript
+    var delay = transcriptDelay + (answer.thinks ?? 0)
     if let tool = answer.call {
       for time in 1...max(1, answer.times ?? 1) {
         delay += Delay.call
@@ -145,6 +158,7 @@ final class SimulatedLiveModel {
       }
     }
     if let text = answer.says { delay = speak(text, on: connection, after: delay) }
+    busyUntil = time.now.advanced(byMilliseconds: delay + Delay.turnEnd)
     post(.modelTurnEnded(connection: connection), milliseconds: delay + Delay.turnEnd)
     post(.resumptionChanged(connection: connection, isPossible: true), milliseconds: delay + Delay.turnEnd)
   }
@@ -166,6 +180,17 @@ final class SimulatedLiveModel {
     if openCalls.remove(call.id) == nil { refusals.add("call \(call.id) was answered that was not open") }
   }
 
+  /// Whether somebody was speaking, into the open microphone, both shortly before this place and behind it.
+  private func isInSpeech(at position: Int) -> Bool {
+    let reach = 10 * PCM.frameSamples
+    guard position >= reach, position + reach <= microphone.samples.count, !isClosed(at: position - reach) else {
+      return false
+    }
+    return [position - reach..<position, position..<position + reach].allSatisfy {
+      LoudnessEndpointer.isLoud(Array(microphone.samples[$0]))
+    }
+  }
+
   private func isSpeech(at position: Int) -> Bool { !isClosed(at: position) && microphone.isSpeech(at: position) }
 
   /// Sound must come without a gap, and be what the microphone heard.
@@ -176,6 +201,7 @@ final class SimulatedLiveModel {
       && (isClosed(at: frame.position)
         ? frame.samples.allSatisfy { $0 == 0 }
         : microphone.samples[frame.position..<end].elementsEqual(frame.samples))
+    if expectedPosition == nil, settings.turnDetection == .server { beginsInSpeech = isInSpeech(at: frame.position) }
     let isNext = expectedPosition.map { $0 == frame.position } ?? true
     if !isTrue || (!isNext && isInUtterance) { isGarbled = true }
     expectedPosition = end

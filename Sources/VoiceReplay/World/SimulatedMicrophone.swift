@@ -20,17 +20,16 @@ final class SimulatedMicrophone {
   /// Where recordings lie that are one utterance each, in samples.
   private var utterances: [Range<Int>] = []
   private var gate: LoudnessEndpointer?
-  private var level: SoundLevel?
+  private var level: LevelEndpointer
   private var state = State.off
 
   private enum State { case off, on, lost }
 
-  /// - Parameter tellsSound: whether it tells that it hears something, as the real ones do.
-  init(_ time: VirtualTime, _ refusals: Refusals, hasGate: Bool, tellsSound: Bool) {
+  init(_ time: VirtualTime, _ refusals: Refusals, hasGate: Bool, silenceMilliseconds: Int) {
     self.time = time
     self.refusals = refusals
     gate = hasGate ? LoudnessEndpointer() : nil
-    level = tellsSound ? SoundLevel() : nil
+    level = LevelEndpointer(silenceMilliseconds: silenceMilliseconds)
   }
 
   func start() {
@@ -63,7 +62,9 @@ final class SimulatedMicrophone {
       let position = samples.count
       let frame = nextFrame(at: position)
       samples += frame
-      if level?.hear(frame) == true { time.after(milliseconds: 0, .soundHeard) }
+      if let level = level.hear(frame, isSpeech: isSpeech(at: position)) {
+        time.after(milliseconds: 0, .soundLevelChanged(level: level))
+      }
       switch gate?.hear(frame, isSpeech: isSpeech(at: position)) {
       case .start: time.after(milliseconds: 0, .voiceStarted(detector: .gate))
       case .end: time.after(milliseconds: 0, .voiceEnded(detector: .gate))

@@ -55,7 +55,7 @@ package final class SimulatedWorld: EventSource {
     let settings = fixture.settings
     microphone = SimulatedMicrophone(
       time, refusals, hasGate: settings.turnDetection == .client || settings.interruptedBy == .gate,
-      tellsSound: settings.soundMarks == .microphone)
+      silenceMilliseconds: settings.silenceMilliseconds)
     liveModel = SimulatedLiveModel(fixture, time, refusals, microphone)
     agent = SimulatedAgent(fixture, time, refusals)
     let faults = fixture.faults ?? []

@@ -88,7 +88,8 @@ struct LiveSession {
           duringRun: plan.duringRun, tellsWhatWasHeard: plan.tellsWhatWasHeard, startsListening: plan.startsListening,
           microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000,
           endWord: plan.endWord, longThought: plan.thinksLong,
-          shownMilliseconds: plan.shownMilliseconds, soundMarks: .microphone)
+          shownMilliseconds: plan.shownMilliseconds, soundMarks: .microphone,
+          silenceMilliseconds: plan.silenceMilliseconds)
         let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
         var wiring = AudioWiring(
           now: { [inbox] in inbox.now }, post: post, postHere: { [inbox] in inbox.postHere($0) })

@@ -1,0 +1,64 @@
+/// What was taken lately, to know it again when a new connection hears it once more.
+///
+/// Sound is kept until it is certain that it was answered. Where a server has put two utterances into one answer, some of
+/// what it has answered is sent again, and comes back as an instruction, whole or in part.
+struct TakenProposals: Equatable, Sendable {
+  enum Verdict: Equatable, Sendable {
+    case new
+    /// Said before, every word of it.
+    case repetition
+    /// Something that was taken before is part of it.
+    case mayRepeat
+  }
+
+  private struct Taken: Equatable, Sendable {
+    let words: [String]
+    let time: SessionTime
+  }
+
+  private var latest: [Taken] = []
+  /// What an answer to the sound that was sent again may repeat.
+  private var suspects: [[String]] = []
+  /// Utterances that were sent again and not answered so far.
+  private var resentCount = 0
+
+  mutating func took(_ text: String, at now: SessionTime) {
+    latest.append(Taken(words: SpokenWords(text).words, time: now))
+    if latest.count > Limits.rememberedProposals { latest.removeFirst() }
+  }
+
+  /// These utterances are sent again.
+  mutating func resending(_ utterances: [UnansweredSound.Utterance]) {
+    guard let first = utterances.first else { return }
+    resentCount = utterances.count
+    suspects = latest.filter { $0.time >= first.startTime && !$0.words.isEmpty }.map(\.words)
+  }
+
+  /// An utterance was answered.
+  mutating func answered() {
+    resentCount = max(0, resentCount - 1)
+    if resentCount == 0 { suspects = [] }
+  }
+
+  func verdict(on text: String) -> Verdict {
+    guard !suspects.isEmpty else { return .new }
+    let words = SpokenWords(text).words
+    if suspects.contains(where: { Self.contains($0, words) }) { return .repetition }
+    return suspects.contains { Self.contains(words, $0) } ? .mayRepeat : .new
+  }
+
+  /// Whether the words of one stand in the other, one behind the other.
+  private static func contains(_ all: [String], _ part: [String]) -> Bool {
+    guard !part.isEmpty, part.count <= all.count else { return false }
+    return (0...all.count - part.count).contains { all[$0..<$0 + part.count].elementsEqual(part) }
+  }
+}
+
+extension TakenProposals: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    digest.fold(latest.count)
+    digest.fold(text: latest.last?.words.joined(separator: " "))
+    digest.fold(suspects.count)
+    digest.fold(resentCount)
+  }
+}

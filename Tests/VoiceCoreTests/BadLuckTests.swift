@@ -1,0 +1,275 @@
+import Testing
+import VoiceCore
+import VoiceReplay
+import VoiceTesting
+
+/// A live model that thinks while the user speaks on, and then a connection that is lost: what was said is heard whole, and
+/// once.
+struct BadLuckTests {
+  /// A session in direct mode whose microphone gives frame after frame.
+  private struct Scene {
+    var talk: Talk
+    private var position = 0
+    private var endpointer = LevelEndpointer(silenceMilliseconds: 600)
+    private(set) var sent: [ConnectionID: [Int]] = [:]
+    private var calls = 0
+
+    init(_ settings: InteractionSettings = .init(mode: .direct)) { talk = Talk(settings) }
+
+    var connection: ConnectionID { talk.controller.link.currentConnection ?? ConnectionID(rawValue: 0) }
+
+    @discardableResult mutating func give(_ event: VoiceEvent, after milliseconds: Int = 10) -> [VoiceAction] {
+      let actions = talk.give(event, after: milliseconds)
+      for case .sendAudio(let connection, let frame) in actions {
+        sent[connection, default: []].append(frame.position / PCM.frameSamples)
+      }
+      return actions
+    }
+
+    /// Speech, or silence, of so many milliseconds. Returns the numbers of its frames.
+    @discardableResult mutating func hear(_ level: Int16, milliseconds: Int) -> Range<Int> {
+      let start = position
+      for _ in 0..<milliseconds / PCM.frameMilliseconds {
+        let samples = [Int16](repeating: level, count: PCM.frameSamples)
+        give(
+          .microphoneFrame(frame: MicrophoneFrame(position: position * PCM.frameSamples, samples: samples)), after: 20)
+        position += 1
+        if let level = endpointer.hear(samples) { give(.soundLevelChanged(level: level), after: 0) }
+      }
+      return start..<position
+    }
+
+    /// Something that is said, with the pause that ends it.
+    @discardableResult mutating func say(milliseconds: Int = 1_600) -> Range<Int> {
+      let spoken = hear(3_000, milliseconds: milliseconds)
+      hear(4, milliseconds: 900)
+      return spoken
+    }
+
+    @discardableResult mutating func propose(_ text: String) -> [VoiceAction] {
+      calls += 1
+      give(.userTranscribed(connection: connection, text: text, isFinal: true))
+      return give(
+        .instructionProposed(call: CallID(connection: connection, id: "s\(calls)", tool: "converse"), text: text))
+    }
+
+    mutating func endTurn() { give(.modelTurnEnded(connection: connection)) }
+
+    mutating func cut() {
+      give(.linkClosed(connection: connection, failure: .init(remedy: .resume, reason: "The connection was cut.")))
+    }
+
+    mutating func comeBack() {
+      if talk.controller.armedTimers.contains(.reconnect) { give(.timerFired(timer: .reconnect), after: 500) }
+      give(.linkReady(connection: connection, resumed: true))
+    }
+
+    /// Whether all of this went out on the present connection.
+    func hasSent(_ frames: Range<Int>) -> Bool { Set(frames).isSubset(of: sent[connection] ?? []) }
+  }
+
+  @Test func whatIsSaidWhileTheModelThinksIsHeardWholeOnTheNextConnection() {
+    var scene = Scene()
+    scene.hear(4, milliseconds: 400)
+    scene.say()
+    var second = scene.hear(3_000, milliseconds: 1_500)
+    scene.propose("why does the build fail")
+    scene.endTurn()
+    second = second.lowerBound..<scene.hear(3_000, milliseconds: 600).upperBound
+    scene.cut()
+    second = second.lowerBound..<scene.hear(3_000, milliseconds: 400).upperBound
+    scene.comeBack()
+    #expect(scene.hasSent(second))
+    #expect(scene.talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatWasSaidWholeBehindTheAnsweredIsHeardAgain() {
+    var scene = Scene()
+    scene.say()
+    let second = scene.say()
+    scene.propose("why does the build fail")
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    #expect(scene.hasSent(second))
+  }
+
+  @Test func aBacklogOfThreeUtterancesOutlivesASecondCut() {
+    var scene = Scene()
+    scene.hear(4, milliseconds: 400)
+    scene.cut()
+    let spoken = (0..<3).map { _ in scene.say() }
+    scene.comeBack()
+    #expect(spoken.allSatisfy { scene.hasSent($0) })
+    scene.propose("why does the build fail")
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    #expect(!scene.hasSent(spoken[0]))
+    #expect(scene.hasSent(spoken[1]) && scene.hasSent(spoken[2]))
+    #expect(scene.talk.rules.violations.isEmpty)
+  }
+
+  @Test func aServerThatGaveUpItsAnswerHasAnsweredBothTogether() {
+    var scene = Scene()
+    let first = scene.say()
+    scene.hear(3_000, milliseconds: 400)
+    scene.give(.modelInterrupted(connection: scene.connection))
+    let second = scene.say()
+    scene.propose("why does the build fail on the main branch")
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    #expect(!scene.hasSent(first) && !scene.hasSent(second))
+  }
+
+  @Test func whatWasAnsweredTogetherIsNotTakenTwice() {
+    var scene = Scene()
+    scene.say()
+    scene.say()
+    // One answer to both, without a word about it.
+    scene.propose("run the tests and then commit")
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    let again = scene.propose("then commit")
+    #expect(again.contains(.show(notice: .duplicateIgnored(text: "then commit"))))
+    #expect(scene.talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatMayHoldSomethingThatWasTakenIsHeld() {
+    var scene = Scene()
+    scene.say()
+    scene.say()
+    scene.propose("run the tests")
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    scene.propose("run the tests and then commit")
+    #expect(scene.talk.heldTexts == ["run the tests and then commit"])
+  }
+
+  @Test func theSilenceOfTheServerShowsWhatItHasAnswered() {
+    var scene = Scene()
+    scene.say()
+    let second = scene.say()
+    scene.propose("run the tests and then commit")
+    scene.endTurn()
+    scene.hear(4, milliseconds: Limits.settledMilliseconds + 500)
+    scene.cut()
+    scene.comeBack()
+    #expect(!scene.hasSent(second))
+    #expect(!scene.talk.controller.input.awaitsAnswer)
+  }
+
+  @Test func anAnnouncedCutIsForestalledInAPause() {
+    var scene = Scene()
+    scene.give(.resumptionChanged(connection: scene.connection, isPossible: true))
+    let first = scene.connection
+    scene.hear(3_000, milliseconds: 800)
+    scene.give(.linkExpiring(connection: first, milliseconds: 50_000))
+    scene.hear(3_000, milliseconds: 800)
+    scene.hear(4, milliseconds: 900)
+    #expect(scene.connection == first)
+    scene.propose("run the tests")
+    scene.endTurn()
+    #expect(scene.connection != first)
+  }
+
+  @Test func aServerThatDoesNotReactIsConnectedToAnewAndThenTheUserIsTold() throws {
+    var scene = Scene(.init(mode: .direct, takesCommands: false))
+    scene.give(.voiceStarted(detector: .gate))
+    let spoken = scene.hear(3_000, milliseconds: 1_600)
+    scene.hear(4, milliseconds: 900)
+    scene.give(.voiceEnded(detector: .gate))
+    let silent = scene.connection
+    let actions = scene.give(.timerFired(timer: .unansweredUtterance), after: Limits.unansweredUtteranceMilliseconds)
+    #expect(actions.contains(.closeLink(connection: silent)))
+    #expect(
+      actions.contains { if case .show(.warning(let text)) = $0 { text.contains("does not react") } else { false } })
+    scene.comeBack()
+    #expect(scene.connection != silent && scene.hasSent(spoken))
+    scene.give(.microphoneEnded)
+    let last = scene.give(.timerFired(timer: .unansweredUtterance), after: Limits.unansweredUtteranceMilliseconds)
+    #expect(last.contains { if case .show(.warning(let text)) = $0 { text.contains("say it again") } else { false } })
+    scene.give(.timerFired(timer: .endOfInput), after: 2_500)
+    guard case .failed(let reason) = scene.talk.controller.outcome else {
+      Issue.record("\(String(describing: scene.talk.controller.outcome))")
+      return
+    }
+    #expect(reason.contains("did not react"))
+  }
+
+  @Test func wordsThatNothingCameOfDoNotEndACompletedSession() {
+    var talk = Talk(.init(takesCommands: false))
+    talk.give(.voiceStarted(detector: .model))
+    talk.give(.voiceEnded(detector: .model))
+    talk.give(.userTranscribed(connection: talk.connection, text: "run the tests", isFinal: true))
+    talk.give(.timerFired(timer: .unansweredUtterance), after: Limits.unansweredUtteranceMilliseconds)
+    talk.give(.microphoneEnded)
+    talk.give(.timerFired(timer: .endOfInput), after: 2_500)
+    guard case .failed(let reason) = talk.controller.outcome else {
+      Issue.record("\(String(describing: talk.controller.outcome))")
+      return
+    }
+    #expect(reason.contains("“run the tests”"))
+  }
+
+  /// What a server does as soon as it has answered the setup.
+  enum Trick: CaseIterable { case closes, goesAway }
+
+  @Test(arguments: Trick.allCases) func aServerThatServesNobodyIsTriedLessAndLess(_ trick: Trick) {
+    var talk = Talk()
+    var connections = 1
+    var waited = 0
+    var connection = talk.connection
+    while waited < 40_000, talk.controller.outcome == nil {
+      talk.give(.resumptionChanged(connection: connection, isPossible: true), after: 20)
+      waited += 20
+      switch trick {
+      case .closes:
+        talk.give(.linkClosed(connection: connection, failure: .init(remedy: .resume, reason: "going away")))
+      case .goesAway: talk.give(.linkExpiring(connection: connection, milliseconds: 50_000))
+      }
+      if case .waiting = talk.controller.link {
+        // The waits double: 0.5, 1, 2 … s.
+        let wait = min(Limits.firstRetryMilliseconds << (connections - 1), Limits.longestRetryMilliseconds)
+        talk.give(.timerFired(timer: .reconnect), after: wait)
+        waited += wait
+      }
+      guard let next = talk.controller.link.currentConnection else { break }
+      connection = next
+      connections += 1
+      talk.give(.linkReady(connection: connection, resumed: true))
+    }
+    #expect(connections <= 9)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func aServerThatServesNobodyIsGivenUpWhereNobodyWouldMissIt() {
+    var talk = Talk(.init(takesCommands: false))
+    for _ in 0..<20 where talk.controller.outcome == nil {
+      guard let connection = talk.controller.link.currentConnection else { break }
+      talk.give(.linkReady(connection: connection, resumed: true))
+      talk.give(.linkClosed(connection: connection, failure: .init(remedy: .resume, reason: "going away")))
+      if case .waiting = talk.controller.link { talk.give(.timerFired(timer: .reconnect), after: 500) }
+    }
+    #expect(talk.controller.outcome == .failed(reason: "going away"))
+  }
+
+  @Test func tenMinutesWithoutAnAnswerAreKeptAndMoreIsTold() {
+    var sound = UnansweredSound()
+    var isTold = false
+    sound.levelChanged(.sound, at: .zero)
+    for index in 0..<Limits.longestUtteranceFrames + 4_000 {
+      let isDropped = sound.keep(.frame(MicrophoneFrame(position: index * PCM.frameSamples, samples: [])))
+      if isDropped { #expect(index > Limits.longestUtteranceFrames) }
+      isTold = isTold || isDropped
+    }
+    #expect(isTold)
+    #expect(sound.answered() == .nothing)
+    sound.levelChanged(.silence, at: .zero)
+    _ = sound.takeAll()
+    #expect(sound.answered() == .restOfUtterance)
+  }
+}
