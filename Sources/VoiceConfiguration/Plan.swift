@@ -90,6 +90,8 @@ package struct Plan: Equatable, Sendable {
   }
   /// Patterns of acts that are approved by key only.
   package var keyboardOnly: [String] { list("interaction.keyboardOnly") }
+  /// Command lines that may be approved by voice besides those that are known to be harmless.
+  package var voiceCommands: [String] { list("interaction.voiceCommands") }
   package var duringRun: InteractionSettings.DuringRun {
     InteractionSettings.DuringRun(rawValue: self["interaction.duringRun"]) ?? .queue
   }

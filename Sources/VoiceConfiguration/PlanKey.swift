@@ -38,6 +38,7 @@ package struct PlanKey: Sendable {
     PlanKey("interaction.display", .choice(["lines", "status", "quiet", "json"]), .text("lines")),
     PlanKey("interaction.spokenDecisions", .choice(["none", "instructions", "all"]), .text("instructions")),
     PlanKey("interaction.keyboardOnly", .list, .list(KeyboardOnlyActs.usual)),
+    PlanKey("interaction.voiceCommands", .list, .list([])),
     PlanKey("interaction.duringRun", .choice(["queue", "steer", "halt"]), .text("queue")),
     PlanKey("interaction.tellWhatWasHeard", .flag, .flag(true)),
     PlanKey("interaction.listenFromStart", .flag, .flag(true)),

@@ -25,8 +25,9 @@ package enum ConverseLimits {
   package static let listedSessions = 500
   /// A title is spoken; nobody listens to more.
   package static let titleCharacters = 120
-  /// The detail of a permission request is shown on a screen.
-  package static let detailCharacters = 4_000
+  /// The detail of a permission request is shown whole before it can be allowed: so much a person may still look through, as a
+  /// file of 5,000 lines. What is longer cannot be approved.
+  package static let detailCharacters = 200_000
   /// A reason is spoken: what an agent or a server says of its failure is cut here.
   package static let reasonCharacters = 200
   /// Connecting to a server, with its name and TLS.

@@ -37,6 +37,15 @@ import VoiceSound
     #expect(times[39].microseconds - times[0].microseconds < 1_200_000)
   }
 
+  @Test func ofARecordingOfNothingNoSoundIsTold() throws {
+    let quiet = (0..<16_000).map { Int16($0 % 7) - 3 }
+    let microphone = try FileMicrophone(path: try recording(quiet), pace: .fast, wiring: bench.wiring)
+    microphone.start()
+    #expect(bench.wait(for: .microphoneEnded))
+    microphone.stop()
+    #expect(!bench.events.contains(.soundLevelChanged(level: .sound)))
+  }
+
   @Test func atFastPaceAFileIsOverSoonButNotAtOnce() throws {
     let microphone = try FileMicrophone(path: try recording(ramp(0, 160_000)), pace: .fast, wiring: bench.wiring)
     microphone.start()

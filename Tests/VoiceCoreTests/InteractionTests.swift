@@ -92,7 +92,12 @@ struct SpokenApprovalTests {
     try other.work()
     other.give(.agentReported(run: other.run, event: .permissionRequested(request: Talk.permission)))
     other.give(.commandGiven(command: .quiet))
-    #expect(other.say("approve").isApproval)
+    #expect(
+      other.say("approve").refusal == "This can be approved by key only (“make” is not known to be harmless).")
+    try other.command("reject")
+    other.give(.agentReported(run: other.run, event: .permissionRequested(request: ActTable.run("git status"))))
+    other.give(.commandGiven(command: .quiet))
+    #expect(other.say("yes").isApproval)
     #expect(talk.rules.violations + other.rules.violations == [])
   }
 

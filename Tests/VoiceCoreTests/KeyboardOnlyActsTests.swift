@@ -17,7 +17,7 @@ struct KeyboardOnlyActsTests {
   func isForTheKeyboardOnly(_ act: String) { #expect(acts.match([act]) != nil) }
 
   @Test(arguments: [
-    "swift test", "Run the unit tests.", "git push origin main", "git branch -d topic", "ls src/..", "cat ./a/../b",
+    "swift test", "Run the unit tests.", "git branch -d topic", "ls src/..", "cat ./a/../b",
     "ls /home/me/project/Sources", "ls /home/me/project", "make 2>/dev/null",
     "curl https://example.com/file -o page.html",
     "git commit -m done", "explain src/parser.swift:12", "Show me the diff, and then the log.", "", "and/or",

@@ -10,11 +10,14 @@ struct RandomSession {
   private let samples: [Int16]
   var controller = InteractionController()
   var rules = SessionRules()
-  var time = SessionTime.zero
+  /// Not at zero, where what never happened and what happened at once look the same.
+  var time = SessionTime.milliseconds(1)
   var position = 0
   var calls = 0
   var permissions = 0
   var stepCount = 0
+  /// What a server transcribed once, and may send again at any time.
+  private var transcripts: [String] = []
 
   /// - Parameters:
   ///   - settings: nil for random ones.
@@ -37,7 +40,8 @@ struct RandomSession {
       spokenDecisions: pick([.none, .instructions, .all]),
       duringRun: pick([.queue, .steer, .halt]), startsListening: pick([true, true, false]),
       answerLimitMilliseconds: pick([0, 10_000, 60_000]), endWord: pick(["", "", "over"]),
-      longThought: pick([false, false, false, true]), shownMilliseconds: pick([0, 700, 700, 2_000]))
+      longThought: pick([false, false, false, true]), shownMilliseconds: pick([0, 700, 700, 2_000]),
+      soundMarks: pick([.anyDetector, .microphone]))
     _ = give(.sessionStarted(settings: settings ?? random))
     while stepCount < steps, controller.outcome == nil {
       let event = event()
@@ -48,6 +52,7 @@ struct RandomSession {
 
   private mutating func give(_ event: VoiceEvent) -> [VoiceAction] {
     time = time.advanced(byMilliseconds: Int.random(in: 0...longestPause, using: &generator))
+    if case .userTranscribed(_, let text, _) = event { transcripts.append(text) }
     let actions = controller.handle(event, at: time)
     rules.check(event, actions, at: time)
     // Two states are the same, however they were come to.
@@ -59,6 +64,9 @@ struct RandomSession {
   private mutating func pick<Value>(_ values: [Value]) -> Value {
     values[Int.random(in: 0..<values.count, using: &generator)]
   }
+
+  /// More than is shown at once.
+  private static let longAct = ActTable.run("cat " + String(repeating: "a", count: Limits.shownActBytes))
 
   /// The instruction that is being written to the ledger.
   private var entering: InstructionID? {
@@ -78,7 +86,7 @@ struct RandomSession {
       [controller.speech.requested?.id, controller.speech.playing.first?.id].compactMap { $0 }
         + [SpeechID(rawValue: Int.random(in: 1...20, using: &generator))])
     let audio = SpeechAudio(samples: [1, 2, 3])
-    switch Int.random(in: 0..<49, using: &generator) {
+    switch Int.random(in: 0..<52, using: &generator) {
     case 0...5:
       position += PCM.frameSamples
       return .microphoneFrame(frame: MicrophoneFrame(position: position, samples: samples))
@@ -111,9 +119,8 @@ struct RandomSession {
     case 26: return .agentReported(run: run, event: .text(delta: pick(["Some words. ", "More", ", and so on. "])))
     case 27:
       permissions += 1
-      let request = PermissionRequest(
-        id: .init(rawValue: "p\(permissions)"), title: "Edit \(permissions)", detail: "",
-        choices: [.allowOnce, .rejectOnce])
+      var request = pick([ActTable.edit(["a.c"]), ActTable.run("git status"), ActTable.run("make"), Self.longAct])
+      request.id = .init(rawValue: "p\(permissions)")
       return .agentReported(run: run, event: .permissionRequested(request: request))
     case 28:
       return .agentReported(run: run, event: .turnEnded(end: pick([.completed, .cancelled, .failed(reason: "died")])))
@@ -169,6 +176,9 @@ struct RandomSession {
     // A burst of keys: what comes at once decides at most once.
     case 48: return .commandGiven(command: pick([.approve, .reject(reason: nil), .choose(numbers: [1]), .leave]))
     case 37: return .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .steer]))
+    // The server says again what it said before, whether anybody spoke or not.
+    case 49: return .userTranscribed(connection: current, text: pick(transcripts + ["yes, send it"]), isFinal: true)
+    case 50: return .soundLevelChanged(level: .sound)
     default:
       return pick([
         .commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech), .duplexChanged(duplex: .half),

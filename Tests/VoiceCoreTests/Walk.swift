@@ -347,7 +347,7 @@ extension Walk {
       .microphoneEnded, .speakerFailed(reason: "gone"), .agentUnavailable(reason: "gone"), .agentClosed(reason: "idle"),
       .agentReady(agent: .init(name: "agent")), .ledgerEntered(instruction: instruction),
       .ledgerFailed(instruction: instruction, reason: "full"), .ledgerEntered(instruction: InstructionID(rawValue: 77)),
-      .duplexChanged(duplex: .half), .duplexChanged(duplex: .full),
+      .duplexChanged(duplex: .half), .duplexChanged(duplex: .full), .soundLevelChanged(level: .sound),
       .recordingFailed(reason: "full"), .callsWithdrawn(calls: [call("converse", on: connection)]),
     ]
     for detector in [VoiceDetector.gate, .model] {

@@ -45,6 +45,19 @@ private func ask(
     #expect(numbered.errors.contains("This request has the answers 1 to 3."))
   }
 
+  @Test(arguments: [claude, codex])
+  func whatIsTooLongToBeShownAtOnceIsAllowedOnlyOnceAllOfItWas(_ agent: String) async throws {
+    let refused = try await ask("long", agent, input: "approve\nchoose 1\n")
+    #expect(refused.output == "It was denied.\n", "\(refused.errors)")
+    #expect(refused.errors.contains("more characters: the key d, or “explain”, shows all of it"))
+    // The end is never what is missing.
+    #expect(refused.errors.contains("; rm -rf build"))
+    #expect(refused.errors.contains("no        Not all of this has been shown. See it whole"))
+    let allowed = try await ask("long", agent, input: "approve\nexplain\napprove\n")
+    #expect(allowed.output == "It was allowed.\n", "\(allowed.errors)")
+    #expect(allowed.errors.contains(String(repeating: "x", count: 6_000)))
+  }
+
   @Test(arguments: [claude, codex]) func aLineThatCameBeforeItWasAskedAnswersNothing(_ agent: String) async throws {
     let home = try TemporaryFolder()
     let finished = try await Program.run(

@@ -61,6 +61,37 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
   #expect(sent == ["tell me everything about the build", "show me the diff"])
 }
 
+/// The server says once more what the user said before, with its own marks of a voice, while nobody speaks.
+@Test(.timeLimit(.minutes(2))) func aServerThatRepeatsAnOldApprovalSendsNothing() async throws {
+  let home = try TemporaryFolder()
+  let thrice = home.path + "/thrice.raw"
+  try Recordings.write(
+    [
+      .recording("d06_flite_slt.wav"), .silence(milliseconds: 3_000), .recording("d04_flite_slt.wav"),
+      .silence(milliseconds: 3_000), .recording("d06_flite_slt.wav"), .silence(milliseconds: 9_000),
+    ], to: thrice)
+  let quiet = home.path + "/quiet.json5"
+  try Data("{ interaction: { readBack: false } }".utf8).write(to: URL(filePath: quiet))
+  let journal = try await IndependentServer.run([
+    "--instruction", "run the tests", "--instruction", "Yes, send it.", "--instruction", "explain the parser",
+    "--unheard", "Yes, send it.",
+  ]) { server in
+    let finished = try await Program.run(
+      [
+        "run", "--live", server.url, "--speaker", "none", "--mode", "review", "--session", home.path + "/session",
+        "--microphone", thrice, "--agent", "echo", "--config", quiet,
+      ], home: home)
+    #expect(finished.code == 0, "\(finished.errors)")
+    #expect(finished.output.contains("The microphone has heard nothing since this came up."), "\(finished.output)")
+    return server.journal.all
+  }
+  #expect(journal.contains { $0.contains("pretended") })
+  let sent = try steps(home.path + "/session").flatMap(\.actions).compactMap { action -> String? in
+    if case .startRun(_, let instruction) = action { instruction.text } else { nil }
+  }
+  #expect(sent == ["run the tests"])
+}
+
 @Test(.timeLimit(.minutes(2))) func anEndWordJoinsWhatIsSaidWithAPauseBetween() async throws {
   let home = try TemporaryFolder()
   let twice = home.path + "/twice.raw"

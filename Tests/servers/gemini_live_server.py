@@ -57,6 +57,7 @@ def arguments(line=None):
     parser.add_argument("--cut-after", type=float, default=3, metavar="S", help="from goAway to the cut with 1011")
     parser.add_argument("--voice-activity", action="store_true", help="send the server's voice activity marks")
     parser.add_argument("--late-transcript", action="store_true", help="send transcripts after the tool call")
+    parser.add_argument("--unheard", metavar="TEXT", help="after the last utterance, claim three times to have heard this")
     parser.add_argument("--fragments", action="store_true", help="send transcripts word by word")
     parser.add_argument("--time-limit", type=float, default=300, metavar="S")
     parser.add_argument("--until-stdin-closes", action="store_true")
@@ -410,6 +411,18 @@ class Connection:
         if instruction not in ("@ask", "@none"):
             self.content(generationComplete=True)
             self.end_turn()
+        if self.options.unheard and self.conversation.utterances == len(instructions):
+            self.pretending = asyncio.ensure_future(self.pretend(self.options.unheard))
+
+    async def pretend(self, text):
+        for _ in range(3):
+            await asyncio.sleep(1.5)
+            self.send({"voiceActivity": {"type": "ACTIVITY_START", "audioOffset": "1.2s"}})
+            self.send({"voiceActivity": {"type": "ACTIVITY_END", "audioOffset": "2.4s"}})
+            self.transcribe(text)
+            self.content(generationComplete=True)
+            self.end_turn()
+        self.saw("pretended")
 
     def transcribe(self, text):
         pieces = text.replace(" ", "\n ").split("\n") if self.options.fragments else [text]

@@ -7,6 +7,7 @@ What it does is said by the first word of the instruction, the same for all and 
   text         two paragraphs
   tool         a tool from start to end
   permission   ask before running "make test", and say what was answered
+  long         ask before running a command of 6,000 characters, and say what was answered
   question     ask which colour, and say what was answered
   slow         begin to speak, and wait to be stopped
   fail         the model is down
@@ -122,9 +123,12 @@ class Claude:
             "permission_suggestions": [{"type": "addRules"}] if name == "Bash" else []}})
         return wait_for_answer(identifier)
 
-    def permission(self):
-        self.tool("t1", "Bash", {"command": "make test"})
-        answer = self.ask("ask-1", "t1", "Bash", {"command": "make test"})
+    def long(self):
+        self.permission("echo " + "x" * 6000 + "; rm -rf build")
+
+    def permission(self, command="make test"):
+        self.tool("t1", "Bash", {"command": command})
+        answer = self.ask("ask-1", "t1", "Bash", {"command": command})
         if answer is None:
             send({"type": "control_cancel_request", "request_id": "ask-1"})
             return
@@ -233,13 +237,16 @@ class Codex:
         self.tell("serverRequest/resolved", requestId=identifier)
         return answer
 
-    def permission(self):
-        self.tool("t1", "make test")
-        answer = self.ask("item/commandExecution/requestApproval", itemId="t1", command="make test")
+    def long(self):
+        self.permission("echo " + "x" * 6000 + "; rm -rf build")
+
+    def permission(self, command="make test"):
+        self.tool("t1", command)
+        answer = self.ask("item/commandExecution/requestApproval", itemId="t1", command=command)
         if answer is None:
             return
         allowed = answer["decision"] in ("accept", "acceptForSession")
-        self.tool_over("t1", "make test", "completed" if allowed else "declined")
+        self.tool_over("t1", command, "completed" if allowed else "declined")
         self.say("It was allowed." if allowed else "It was denied.")
 
     def question(self):
@@ -323,6 +330,8 @@ def run(agent, text):
         agent.say("Done.")
     elif word == "permission":
         agent.permission()
+    elif word == "long":
+        agent.long()
     elif word == "question":
         agent.question()
     elif word == "slow":

@@ -90,10 +90,13 @@ struct AgentTurn: Equatable, Sendable {
     guard !byMeaning.isEmpty else { return nil }
     var choices: [PermissionRequest.Choice] = []
     for option in options where !choices.contains(option.choice) { choices.append(option.choice) }
-    let (tool, waiting) = described(fields)
+    let (tool, waiting, isGuessed) = described(fields)
+    var subject = tool.permissionSubject
+    if isGuessed { subject.isGuessed = true }
     permissions.append(OpenPermission(id: id, request: request, options: byMeaning, tool: waiting))
     let asked = PermissionRequest(
-      id: id, title: tool.spokenTitle, detail: tool.detail, subject: tool.permissionSubject, choices: choices)
+      id: id, title: tool.spokenTitle, detail: tool.detail, subject: subject, choices: choices,
+      unseenCharacters: tool.unseenCharacters)
     return endParagraph() + [.permissionRequested(request: asked)]
   }
 
@@ -154,15 +157,17 @@ struct AgentTurn: Equatable, Sendable {
   }
 
   /// What a request is about: its own words, else those of the announced call of that identifier, else those of the
-  /// newest call that is not over.
-  private func described(_ fields: JSON) -> (tool: ToolCall, waiting: String?) {
+  /// newest call that is not over. `isGuessed` if the agent itself does not say so.
+  private func described(_ fields: JSON) -> (tool: ToolCall, waiting: String?, isGuessed: Bool) {
     let id = fields["toolCallId"]?.string ?? ""
     let known = openTools.contains(id) ? tools[id] : nil
     let newest = openTools.last.flatMap { tools[$0] }
     var own = known ?? ToolCall(id: id)
     own.merge(fields)
+    let kind = own.kind
     if let newest { own.adoptKind(of: newest) }
-    return (own.isTelling ? own : newest ?? own, known?.id ?? newest?.id)
+    let isGuessed = (own.kind != kind || !own.isTelling) && newest != nil && newest?.id != known?.id
+    return (own.isTelling ? own : newest ?? own, known?.id ?? newest?.id, isGuessed)
   }
 }
 

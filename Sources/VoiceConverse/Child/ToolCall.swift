@@ -1,7 +1,7 @@
 import VoiceCore
 
 /// One tool call of an agent, as far as it has been told. The field names are those of ACP; `toolName`, `shownCommand` and a
-/// diff's `unified` text are ours, for agents that tell those.
+/// diff's `unified` text and `deed` are ours, for agents that tell those, and `extraInput`, which is added to the input.
 ///
 /// Agents spread what they know over several messages, or put all of it into the title, or only into the input
 /// (section 2.4 of the protocol notes), so the fields are merged here and described from whatever there is.
@@ -11,7 +11,7 @@ struct ToolCall: Equatable, Sendable {
   private var title = ""
   private var input: JSON?
   private var content: [JSON] = []
-  private var place: String?
+  private var places: [String] = []
   /// The agent's name of the tool, if it tells one beside the title.
   private var name: String?
   /// The part of a command that is worth saying, where the agent tells it apart from the shell around it.
@@ -24,10 +24,16 @@ struct ToolCall: Equatable, Sendable {
     if let kind = fields["kind"]?.string { self.kind = kind }
     if let title = fields["title"]?.string { self.title = title }
     if let input = fields["rawInput"], input != .null { self.input = input }
+    if case .object(let extra)? = fields["extraInput"], !extra.isEmpty {
+      var members = extra
+      if case .object(let known)? = input { members.merge(known) { extra, _ in extra } }
+      input = .object(members)
+    }
     if let content = fields["content"], content != .null { self.content = content.elements }
     if let name = fields["toolName"]?.string { self.name = name }
     if let shown = fields["shownCommand"]?.string { self.shown = shown }
-    if let place = fields["locations"]?.elements.first?["path"]?.string { self.place = place }
+    let places = (fields["locations"]?.elements ?? []).compactMap { $0["path"]?.string }
+    if !places.isEmpty { self.places = places }
   }
 
   /// An agent may leave the kind out of a permission request that it gave with the call.
@@ -36,7 +42,7 @@ struct ToolCall: Equatable, Sendable {
   }
 
   /// Whether more than a name is known, so that a person can judge what is going to happen.
-  var isTelling: Bool { input != nil || !content.isEmpty || place != nil }
+  var isTelling: Bool { input != nil || !content.isEmpty || !places.isEmpty }
 
   var event: AgentTool { AgentTool(id: id, title: spokenTitle, kind: kind) }
 
@@ -50,38 +56,50 @@ struct ToolCall: Equatable, Sendable {
     return "\(verb) \(name)".shortened(to: ConverseLimits.titleCharacters)
   }
 
-  /// The exact command, path or change; empty if the title says it all.
+  /// The exact command, paths, changes and whatever else the tool is given, to the end; empty if the title says it all.
   var detail: String {
+    let whole = wholeDetail
+    return String(whole.unicodeScalars.prefix(ConverseLimits.detailCharacters))
+  }
+
+  /// How much of the detail is too much to be carried; nil if nothing is.
+  var unseenCharacters: Int? {
+    let count = wholeDetail.unicodeScalars.count - ConverseLimits.detailCharacters
+    return count > 0 ? count : nil
+  }
+
+  private var wholeDetail: String {
     var parts: [String] = []
+    // A title that is cut to be spoken may be all that is told.
+    let words = title.replacing("`", with: "")
+    if words.count > ConverseLimits.titleCharacters, !words.contains("{\"") { parts.append(words) }
     // What is said may be the agent's own reading of a command; what is shown is the command.
-    if let subject = command ?? subject { parts.append(subject) }
-    for item in content where item["type"]?.string == "diff" {
-      if let path = item["path"]?.string, path != subject { parts.append(path) }
-      if let old = item["oldText"]?.string, !old.isEmpty { parts.append(Self.marked(old, "- ")) }
-      if let new = item["newText"]?.string { parts.append(Self.marked(new, "+ ")) }
-      if let unified = item["unified"]?.string { parts.append(unified) }
+    let acted = command ?? subject
+    if let acted { parts.append(acted) }
+    let changes = self.changes
+    for change in changes {
+      if let path = change.path, path != acted { parts.append(path) }
+      parts.append(change.text)
     }
-    if parts.count <= 1 {
-      // Without a diff, the change stands in the input under one of a few names.
-      if let old = field(Self.oldNames) { parts.append(Self.marked(old, "- ")) }
-      if let new = field(Self.newNames) {
-        parts.append(Self.marked(new, "+ "))
-      }
+    parts += places.filter { place in place != acted && !changes.contains { $0.path == place } }
+    for argument in arguments where argument.value != acted && !(kind == "execute" && argument.name == "description") {
+      parts.append("\(argument.name): \(argument.value)")
     }
-    if parts.isEmpty, let input {
-      parts.append(String(decoding: input.bytes.prefix(ConverseLimits.detailCharacters * 4), as: UTF8.self))
-    }
-    if parts.isEmpty { parts = content.compactMap { $0["content"]?["text"]?.string } }
-    let whole = parts.joined(separator: "\n").prefix(ConverseLimits.detailCharacters)
-    return spokenTitle.contains(whole) ? "" : String(whole)
+    for text in content.compactMap({ $0["content"]?["text"]?.string }) where text != acted { parts.append(text) }
+    let whole = parts.filter { !$0.isEmpty }.joined(separator: "\n")
+    return spokenTitle.contains(whole) ? "" : whole
   }
 
   /// What the call would do, as data.
   var permissionSubject: PermissionSubject {
     var paths: [String] = []
-    for path in content.compactMap({ $0["path"]?.string }) + [field(Self.pathNames), place].compactMap({ $0 })
+    for path in content.compactMap({ $0["path"]?.string }) + [field(Self.pathNames)].compactMap({ $0 }) + places
     where !paths.contains(path) { paths.append(path) }
-    return PermissionSubject(kind: kind, tool: name, command: command, paths: paths, change: change)
+    let arguments = self.arguments
+    let overwrites = changes.contains { $0.old == nil && $0.isFromInput }
+    return PermissionSubject(
+      kind: kind, tool: name, command: command, paths: paths, change: change,
+      arguments: arguments.isEmpty ? nil : arguments, overwrites: overwrites ? true : nil)
   }
 
   private static let commandNames = ["command", "cmd"]
@@ -92,30 +110,86 @@ struct ToolCall: Equatable, Sendable {
   /// An agent that calls nothing by its kind may still tell a command; an editor's `command` is none.
   private var command: String? { ["execute", "other"].contains(kind) ? field(Self.commandNames) : nil }
 
-  private var change: ChangeSummary? {
-    let diffs = content.filter { $0["type"]?.string == "diff" }
-    var summary = ChangeSummary(
-      files: Set(diffs.compactMap { $0["path"]?.string }).count, linesAdded: 0, linesRemoved: 0)
-    if diffs.isEmpty {
-      guard kind == "edit" else { return nil }
-      let old = field(Self.oldNames)
-      let new = field(Self.newNames)
-      guard old != nil || new != nil else { return nil }
-      summary.files = 1
-      summary.count(from: old ?? "", to: new ?? "")
+  /// One change to a file, however the agent tells it.
+  private struct Change {
+    var path: String?
+    var old: String?
+    var new: String?
+    var unified: String?
+    /// What happens to the file besides: it is deleted, or moved.
+    var deed: String?
+    var isFromInput = false
+
+    /// The lines that differ, each with its mark.
+    var text: String {
+      var parts = [deed].compactMap { $0 }
+      if let unified { parts.append(unified) }
+      guard unified == nil else { return parts.joined(separator: "\n") }
+      let (removed, added) = ChangedLines.between(old ?? "", new ?? "")
+      parts += removed.map { "- " + $0 } + added.map { "+ " + $0 }
+      return parts.joined(separator: "\n")
     }
-    for diff in diffs {
-      if let unified = diff["unified"]?.string {
+  }
+
+  private var changes: [Change] {
+    let told = content.filter { $0["type"]?.string == "diff" }.map {
+      Change(
+        path: $0["path"]?.string, old: $0["oldText"]?.string, new: $0["newText"]?.string,
+        unified: $0["unified"]?.string, deed: $0["deed"]?.string)
+    }
+    if !told.isEmpty { return told }
+    // Without a diff, the change stands in the input under one of a few names.
+    let edits = field(elementsOf: "edits").map { edit in
+      Change(old: Self.text(edit, Self.oldNames), new: Self.text(edit, Self.newNames), isFromInput: true)
+    }
+    if !edits.isEmpty { return edits }
+    guard kind == "edit" || field(Self.oldNames) != nil else { return [] }
+    let (old, new) = (field(Self.oldNames), field(Self.newNames))
+    return old == nil && new == nil ? [] : [Change(old: old, new: new, isFromInput: true)]
+  }
+
+  private var change: ChangeSummary? {
+    let changes = self.changes
+    guard !changes.isEmpty, kind == "edit" || changes.contains(where: { !$0.isFromInput }) else { return nil }
+    var summary = ChangeSummary(files: max(1, Set(changes.compactMap(\.path)).count), linesAdded: 0, linesRemoved: 0)
+    for change in changes {
+      if let unified = change.unified {
         summary.count(unified: unified)
       } else {
-        summary.count(from: diff["oldText"]?.string ?? "", to: diff["newText"]?.string ?? "")
+        summary.count(from: change.old ?? "", to: change.new ?? "")
       }
     }
     return summary
   }
 
-  private static func marked(_ text: String, _ mark: String) -> String {
-    text.prefix(ConverseLimits.detailCharacters).split(separator: "\n").map { mark + $0 }.joined(separator: "\n")
+  /// What the tool is given besides its command, its file and the texts of its change, in the order of the names.
+  private var arguments: [PermissionArgument] {
+    guard case .object(var members) = input else {
+      guard let input, input != .null else { return [] }
+      return [PermissionArgument(name: "input", value: input.string ?? String(decoding: input.bytes, as: UTF8.self))]
+    }
+    if case .object(let inner)? = members["arguments"] {
+      members["arguments"] = nil
+      members.merge(inner) { outer, _ in outer }
+    }
+    let files = [field(Self.pathNames)].compactMap { $0 } + content.compactMap { $0["path"]?.string }
+    let isChange = !changes.isEmpty
+    let isInputShown = changes.contains(where: \.isFromInput)
+    return members.sorted { $0.key < $1.key }.compactMap { name, value in
+      if value == .null { return nil }
+      if Self.commandNames.contains(name), command != nil, command == Self.text(value) { return nil }
+      if Self.pathNames.contains(name), let path = value.string, files.contains(path) { return nil }
+      if isInputShown, (Self.oldNames + Self.newNames + ["edits"]).contains(name) { return nil }
+      // The texts of a change that is told as a diff are in it.
+      if isChange, !isInputShown, (Self.oldNames + Self.newNames).contains(name), isInDiff(value) { return nil }
+      return PermissionArgument(name: name, value: value.string ?? String(decoding: value.bytes, as: UTF8.self))
+    }
+  }
+
+  /// Whether a text of the input is what the diff shows.
+  private func isInDiff(_ value: JSON) -> Bool {
+    guard let text = value.string else { return false }
+    return changes.contains { $0.new == text || $0.old == text }
   }
 
   private var verb: String {
@@ -137,26 +211,34 @@ struct ToolCall: Equatable, Sendable {
     let object = Self.pathNames + ["url", "query", "pattern"]
     if kind == "execute" { return shown ?? field(Self.commandNames) ?? field(object) }
     let changed = content.lazy.compactMap { $0["path"]?.string }.first
-    return field(object) ?? place ?? changed ?? field(Self.commandNames)
+    return field(object) ?? places.first ?? changed ?? field(Self.commandNames)
   }
 
   /// The first of these fields in the input, or in the arguments inside it.
   private func field(_ names: [String]) -> String? {
     guard let input else { return nil }
-    for object in [input, input["arguments"]].compactMap({ $0 }) {
-      for name in names {
-        if let text = object[name]?.string, !text.isEmpty { return text }
-        let words = object[name]?.elements.compactMap(\.string) ?? []
-        if !words.isEmpty { return words.joined(separator: " ") }
-      }
-    }
-    return nil
+    return [input, input["arguments"]].compactMap { $0 }.lazy.compactMap { Self.text($0, names) }.first
+  }
+
+  private func field(elementsOf name: String) -> [JSON] {
+    input?[name]?.elements ?? input?["arguments"]?[name]?.elements ?? []
+  }
+
+  private static func text(_ object: JSON, _ names: [String]) -> String? {
+    names.lazy.compactMap { object[$0].flatMap(text) }.first { !$0.isEmpty }
+  }
+
+  /// A text, or the words of a command.
+  private static func text(_ value: JSON) -> String? {
+    if let text = value.string { return text }
+    let words = value.elements.compactMap(\.string)
+    return words.isEmpty ? nil : words.joined(separator: " ")
   }
 }
 
-extension ChangeSummary {
-  /// Add the lines that differ between two texts, apart from what both begin and end with.
-  mutating func count(from old: String, to new: String) {
+/// What differs between two texts: their lines without those that both begin and end with.
+enum ChangedLines {
+  static func between(_ old: String, _ new: String) -> (removed: [Substring], added: [Substring]) {
     let old = old.split(separator: "\n", omittingEmptySubsequences: true)
     let new = new.split(separator: "\n", omittingEmptySubsequences: true)
     let shorter = min(old.count, new.count)
@@ -164,8 +246,16 @@ extension ChangeSummary {
     while before < shorter, old[before] == new[before] { before += 1 }
     var after = 0
     while after < shorter - before, old[old.count - 1 - after] == new[new.count - 1 - after] { after += 1 }
-    linesAdded += new.count - before - after
-    linesRemoved += old.count - before - after
+    return (Array(old[before..<old.count - after]), Array(new[before..<new.count - after]))
+  }
+}
+
+extension ChangeSummary {
+  /// Add the lines that differ between two texts, apart from what both begin and end with.
+  mutating func count(from old: String, to new: String) {
+    let (removed, added) = ChangedLines.between(old, new)
+    linesAdded += added.count
+    linesRemoved += removed.count
   }
 
   /// Add the lines of a unified diff.

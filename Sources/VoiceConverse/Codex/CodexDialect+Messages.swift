@@ -121,9 +121,25 @@ extension CodexDialect {
     }
     // Declining lets the turn go on, and is taken although the server does not list it; its `cancel` ends the turn.
     options.append((.rejectOnce, "decline"))
-    var fields = isCommand ? CodexDialect.commandFields(parameters) : ["kind": "edit"]
+    // The kind of a change was told with the change.
+    var fields = isCommand ? CodexDialect.commandFields(parameters) : [:]
+    var extra: [String: JSON] = [:]
+    for (name, value) in Self.members(of: parameters) where !Self.known.contains(name) && value != .null {
+      extra[name] = value
+    }
+    fields["extraInput"] = .object(extra)
     fields["toolCallId"] = parameters["itemId"]
     report(turn.ask(nextPermission(), request: id, options: options, about: .object(fields)) ?? [])
+  }
+
+  /// What a request holds besides names and what is read elsewhere: a reason, or more rights than for this act.
+  private static let known: Set<String> = [
+    "threadId", "turnId", "itemId", "approvalId", "availableDecisions", "command", "commandActions", "cwd",
+    "startedAtMs", "environmentId", "kind",
+  ]
+
+  private static func members(of value: JSON) -> [String: JSON] {
+    if case .object(let members) = value { members } else { [:] }
   }
 
   private mutating func questions(_ parameters: JSON) -> [AgentQuestion] {
@@ -211,7 +227,10 @@ extension CodexDialect {
   /// A command in the field names of `ToolCall`. What stands in the shell's quotes is what is worth saying.
   static func commandFields(_ item: JSON) -> [String: JSON] {
     var fields: [String: JSON] = ["kind": "execute", "title": "Run a command"]
-    if let command = item["command"]?.string { fields["rawInput"] = ["command": .string(command)] }
+    if let command = item["command"]?.string {
+      // Where it runs is a part of what it does.
+      fields["rawInput"] = ["command": .string(command), "cwd": item["cwd"] ?? .null]
+    }
     let parts = (item["commandActions"]?.elements ?? []).compactMap { $0["command"]?.string }
     if parts.count == 1 { fields["shownCommand"] = .string(parts[0]) }
     return fields
@@ -231,6 +250,12 @@ extension AgentTurn {
     }
   }
 
+  /// What happens to a file besides a change of its lines.
+  private static func deed(_ kind: JSON) -> JSON {
+    if kind["type"]?.string == "delete" { return "the file is deleted" }
+    return kind["move_path"]?.string.map { .string("the file is moved to \($0)") } ?? .null
+  }
+
   private static func fields(_ item: JSON) -> [String: JSON]? {
     switch item["type"]?.string {
     case "commandExecution": return CodexDialect.commandFields(item)
@@ -240,9 +265,15 @@ extension AgentTurn {
         let diff = change["diff"] ?? ""
         // A new file is told whole, a change as a diff.
         let text = change["kind"]?["type"]?.string == "add" ? "newText" : "unified"
-        return .object(["type": "diff", "path": path, text: diff])
+        return .object(["type": "diff", "path": path, text: diff, "deed": deed(change["kind"] ?? .null)])
       }
-      return ["kind": "edit", "title": "Edit files", "content": .array(changes)]
+      let kinds = (item["changes"]?.elements ?? []).compactMap { $0["kind"] }
+      let deletes = kinds.contains { $0["type"]?.string == "delete" }
+      let moves = kinds.contains { $0["move_path"]?.string != nil }
+      return [
+        "kind": deletes ? "delete" : moves ? "move" : "edit", "title": deletes ? "Delete files" : "Edit files",
+        "content": .array(changes),
+      ]
     case "mcpToolCall":
       let name = item["tool"]?.string ?? "tool"
       return [

@@ -27,15 +27,19 @@ package struct PermissionRequest: Equatable, Sendable, Codable {
   package var subject: PermissionSubject
   /// The choices that the agent offers.
   package var choices: [Choice]
+  /// How much of the act was left out because it is too long to be carried; nil if nothing was. Such an act cannot be approved.
+  package var unseenCharacters: Int?
 
   package init(
-    id: PermissionID, title: String, detail: String, subject: PermissionSubject = .init(), choices: [Choice]
+    id: PermissionID, title: String, detail: String, subject: PermissionSubject = .init(), choices: [Choice],
+    unseenCharacters: Int? = nil
   ) {
     self.id = id
     self.title = title
     self.detail = detail
     self.subject = subject
     self.choices = choices
+    self.unseenCharacters = unseenCharacters
   }
 }
 
@@ -52,16 +56,38 @@ package struct PermissionSubject: Equatable, Sendable, Codable {
   package var paths: [String]
   /// How much changes, if files do and the agent tells how.
   package var change: ChangeSummary?
+  /// What else the tool is given; nil if nothing.
+  package var arguments: [PermissionArgument]?
+  /// True if the files get a whole new content, and the agent does not tell what they hold now.
+  package var overwrites: Bool?
+  /// True if the agent does not say which of its calls it asks for, and the newest is shown.
+  package var isGuessed: Bool?
 
   package init(
     kind: String = "other", tool: String? = nil, command: String? = nil, paths: [String] = [],
-    change: ChangeSummary? = nil
+    change: ChangeSummary? = nil, arguments: [PermissionArgument]? = nil, overwrites: Bool? = nil,
+    isGuessed: Bool? = nil
   ) {
     self.kind = kind
     self.tool = tool
     self.command = command
     self.paths = paths
     self.change = change
+    self.arguments = arguments
+    self.overwrites = overwrites
+    self.isGuessed = isGuessed
+  }
+}
+
+/// One of the things that a tool is given.
+package struct PermissionArgument: Equatable, Sendable, Codable {
+  package var name: String
+  /// A text as it is, anything else as JSON.
+  package var value: String
+
+  package init(name: String, value: String) {
+    self.name = name
+    self.value = value
   }
 }
 

@@ -10,6 +10,8 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   private(set) var addressed: HeldItemID?
   /// Since when nothing can be seen, because another program has the terminal; nil if everything is shown.
   private var hiddenSince: SessionTime?
+  /// Items of which all was shown that is not shown at once.
+  private var shownWhole: Set<HeldItemID> = []
   /// The held instruction that the user's next utterance is added to.
   package var extended: HeldItemID?
 
@@ -37,6 +39,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   package mutating func remove(_ id: HeldItemID, at now: SessionTime) {
     guard let index = items.firstIndex(where: { $0.id == id }) else { preconditionFailure("\(id) is not held") }
     items.remove(at: index)
+    shownWhole.remove(id)
     if extended == id { extended = nil }
     if index == place { shownSince = now }
     if index < place { place -= 1 }
@@ -55,6 +58,15 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
     guard milliseconds > 0 else { return true }
     if let hiddenSince, shownSince >= hiddenSince { return false }
     return moment >= shownSince.advanced(byMilliseconds: milliseconds)
+  }
+
+  /// Whether all of an item was shown that is not shown at once.
+  package func wasShownWhole(_ id: HeldItemID) -> Bool { shownWhole.contains(id) }
+
+  /// All of the current item is shown, which was not before: it is to be looked at anew.
+  mutating func showWhole(at now: SessionTime) {
+    guard let current, current.content.isCutShort, shownWhole.insert(current.id).inserted else { return }
+    shownSince = now
   }
 
   /// The user begins to type about the current item.
@@ -93,6 +105,7 @@ extension HeldQueue: DigestedState {
     digest.fold(Int(shownSince.microseconds))
     digest.fold(extended)
     if let addressed { digest.fold(-addressed.rawValue) }
+    if !shownWhole.isEmpty { digest.foldUnordered(shownWhole) }
     if let hiddenSince { digest.fold(Int(hiddenSince.microseconds)) }
   }
 }

@@ -76,6 +76,7 @@ extension InteractionController {
       keep(words.approved(instruction))
       handOn(instruction)
     case .permission(let run, let request):
+      guard mayAllow(request, item.id) else { return }
       take(item)
       because("Allowed: the user approved it, \(waited(since: item.since)) after the agent asked.")
       answer(request, in: item.id, of: run, preferring: [.allowOnce, .allowAlways])
@@ -84,6 +85,14 @@ extension InteractionController {
       return show(.cannot(text: "The agent asked a question. \(ways), or reject it."))
     }
     presentNext()
+  }
+
+  /// Whether all of what would be allowed was shown; if not, the user is told how to see it.
+  private mutating func mayAllow(_ request: PermissionRequest, _ item: HeldItemID) -> Bool {
+    guard let objection = request.objection(toAllowing: held.wasShownWhole(item)) else { return true }
+    because("Not allowed: not all of what would happen had been shown.")
+    show(.cannot(text: objection))
+    return false
   }
 
   mutating func reject(because reason: String? = nil) {
@@ -116,6 +125,7 @@ extension InteractionController {
       guard numbers.count == 1, let number = numbers.first, request.choices.indices.contains(number - 1) else {
         return show(.cannot(text: "This request has the answers 1 to \(request.choices.count)."))
       }
+      guard !request.choices[number - 1].allows || mayAllow(request, item.id) else { return }
       take(item)
       because("Answered as the user chose, by its number.")
       answer(request, in: item.id, of: run, preferring: [request.choices[number - 1]])

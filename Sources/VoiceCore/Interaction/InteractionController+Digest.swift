@@ -13,6 +13,7 @@ extension InteractionController {
     digest.fold(preroll.count)
     digest.fold(preroll.last?.position ?? -1)
     floor.fold(into: &digest)
+    sound.fold(into: &digest)
     held.fold(into: &digest)
     digest.fold(quitAskedAt.map { Int($0.microseconds) + 1 } ?? 0)
     run.fold(into: &digest)

@@ -99,24 +99,33 @@ extension InteractionController {
       parts = ["\(name) asks: \(question.spoken)"]
       parts += question.options.filter { !$0.explanation.isEmpty }.map { "\($0.label): \($0.explanation)" }
     }
-    if let pattern = keyboardOnlyPattern(item) { parts.append("It can be approved by key only (\(pattern))") }
+    // Where no request is decided by voice, a key is nothing special.
+    let mayBeSpoken = !item.content.isRequest || settings.spokenDecisions == .all
+    if mayBeSpoken, let reason = keyboardOnlyReason(item) { parts.append("It can be approved by key only (\(reason))") }
     parts.append("It has waited for \(Counted(waitedSeconds(item), "second").digits)")
     let text = parts.joinedAsSentences()
     cut(.readBack(item.id))
     show(.explained(item: item.id, text: text))
-    say(text, .readBack(item.id))
+    held.showWhole(at: now)
+    say(Self.spoken(explanation: text), .readBack(item.id))
+  }
+
+  /// Nobody listens to a whole file.
+  private static func spoken(explanation text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard scalars.count > Limits.spokenExplanationCharacters else { return text }
+    return String(scalars.prefix(Limits.spokenExplanationCharacters)) + " … The rest is on the screen."
   }
 
   private func waitedSeconds(_ item: HeldItem) -> Int {
     Int((now.microseconds - item.since.microseconds) / 1_000_000)
   }
 
-  /// The pattern because of which an item is not to be approved by voice; nil if it may be.
-  func keyboardOnlyPattern(_ item: HeldItem) -> String? {
+  /// Why an item is not to be approved by voice; nil if it may be.
+  func keyboardOnlyReason(_ item: HeldItem) -> String? {
     switch item.content {
     case .instruction(let instruction): settings.keyboardOnly.match([instruction.text])
-    case .permission(_, let request):
-      settings.keyboardOnly.match([request.title, request.detail] + request.particulars)
+    case .permission(_, let request): settings.keyboardOnly.objection(to: request)
     case .question: nil
     }
   }
@@ -203,7 +212,8 @@ extension HeldItem.Content {
 }
 
 extension PermissionRequest {
-  /// What exactly will happen, as far as the agent tells and the title does not say it: command, files, size of the change.
+  /// What exactly will happen, as far as the agent tells and the title does not say it: command, files, size of the change, and
+  /// whatever else it tells.
   package var particulars: [String] {
     var parts: [String] = []
     if let command = subject.command { parts.append("Command: \(command)") }
@@ -212,7 +222,9 @@ extension PermissionRequest {
       let (files, added) = (Counted(change.files, "file").digits, Counted(change.linesAdded, "line").digits)
       parts.append("Change: \(files), \(added) added, \(change.linesRemoved) removed")
     }
-    if !detail.isEmpty, detail != subject.command { parts.append(detail) }
+    // The command is there already; what stands behind it is not.
+    let rest = subject.command.map { detail.hasPrefix($0 + "\n") ? String(detail.dropFirst($0.count + 1)) : detail }
+    if case let rest = rest ?? detail, !rest.isEmpty, rest != subject.command { parts.append(rest) }
     return parts.filter { !title.contains($0) }
   }
 }

@@ -3,6 +3,7 @@ extension InteractionController {
   mutating func voiceStarted(_ detector: VoiceDetector) {
     if detector == .gate { input.gateDecided(isActive: true, at: now) }
     guard input.isListening else { return }
+    sound.heard(by: detector, at: now)
     floor.heardVoice(by: detector)
     if detector == .gate, settings.turnDetection == .server { unanswered.voiceStarted(at: now) }
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
@@ -34,6 +35,10 @@ extension InteractionController {
 
   mutating func userTranscribed(_ text: String, isFinal: Bool) {
     attempts.gaveSign(at: now)
+    guard let text = sound.newWords(in: text, isFirst: floor.transcript.isEmpty, isVoiceActive: input.isVoiceActive)
+    else {
+      return because("Ignored: these are the same words once more, and nothing was heard in between.")
+    }
     if floor.background == nil {
       let isAudible = speech.isAudible(at: now, within: Limits.transcriptDelayMilliseconds)
       floor.began(over: isAudible ? .speech : .silence, at: now)
@@ -279,6 +284,7 @@ extension InteractionController {
 
   @discardableResult private mutating func utteranceAnswered() -> UnansweredSound.Answered {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }
+    sound.dealtWith(floor.transcript)
     floor.endUtterance()
     attempts.gaveSign(at: now)
     let answered = unanswered.answered(at: now)
@@ -313,6 +319,7 @@ extension InteractionController {
       // What was heard before nobody spoke is nobody's business any more.
       preroll = []
       unanswered.closed(at: now)
+      sound.closed()
       let isActive = input.isVoiceActive
       voiceEnded(.gate)
       input.isVoiceActive = isActive

@@ -27,6 +27,7 @@ extension InteractionController {
     guard utterance.proposal == nil || proposed == decision else {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }
+    if decision.decides, !sound.wasHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
     if let objection = objection(to: decision, by: utterance, about: item) { return refuse(objection) }
     because("The user's own words, and nothing else, decide.")
     return carryOut(decision, item)
@@ -77,11 +78,15 @@ extension InteractionController {
       // Who begins to speak before he can have read it means something else.
       if !isShown(at: utterance.start ?? now) { return Self.notShownYet }
     }
-    if decision == .approve, let pattern = keyboardOnlyPattern(item) {
-      return "This can be approved by key only (\(pattern))."
+    if decision == .approve, let reason = keyboardOnlyReason(item) {
+      return "This can be approved by key only (\(reason))."
     }
     return nil
   }
+
+  /// Why words decide nothing that nobody can have said: a server may send any transcript, and an old one again.
+  package static let nothingHeard =
+    "The microphone has heard nothing since this came up. Say it again, or press a key."
 
   private func isShown(at moment: SessionTime) -> Bool {
     held.hasBeenShown(at: moment, milliseconds: settings.shownMilliseconds)
@@ -104,6 +109,7 @@ extension InteractionController {
       question.options.firstIndex { SpokenWords($0.label).withoutFillers == words }
       ?? (isNumber ? number.map { $0 - 1 } : nil)
     guard let index, question.options.indices.contains(index) else { return nil }
+    if !sound.wasHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
     if !isShown(at: utterance.start ?? now) { return refuse(Self.notShownYet) }
     choose([index + 1])
     return "The user answered the agent's question. Say nothing."

@@ -17,6 +17,7 @@ package struct InteractionController: Equatable, Sendable {
   /// With client turn detection: the latest frames before an utterance.
   package internal(set) var preroll: [MicrophoneFrame] = []
   package internal(set) var floor = FloorRegion()
+  package internal(set) var sound = SoundRegion()
   package internal(set) var held = HeldQueue()
   /// When the user was asked whether he really wants to end the session; nil if he was not, or did something else since.
   package internal(set) var quitAskedAt: SessionTime?
@@ -95,7 +96,9 @@ package struct InteractionController: Equatable, Sendable {
     case .voiceStarted(let detector): voiceStarted(detector)
     case .voiceFaltered(let detector): doubtInterruption(detector)
     case .voiceEnded(let detector): voiceEnded(detector)
-    case .soundLevelChanged(let level): soundLevelChanged(level)
+    case .soundLevelChanged(let level):
+      sound.levelChanged(to: input.isListening ? level : .silence, at: now)
+      soundLevelChanged(level)
     case .duplexChanged(let duplex):
       if input.duplexChanged(duplex) { show(.duplex(duplex: duplex)) }
 
@@ -156,6 +159,7 @@ package struct InteractionController: Equatable, Sendable {
 
   private mutating func start(_ settings: InteractionSettings) {
     self.settings = settings
+    sound = SoundRegion(marks: settings.soundMarks)
     input.takesCommands = settings.takesCommands
     input.isListening = settings.startsListening && settings.hasMicrophone
     openLink(resuming: false)

@@ -15,6 +15,14 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     case all
   }
 
+  /// What shows that somebody was heard, before an utterance may decide anything.
+  package enum SoundMarks: String, Sendable, Codable, CaseIterable {
+    /// Any detector, the server's as well: recordings of sessions that were made before the microphone told of sound.
+    case anyDetector
+    /// The microphone and the detector at it. What a server claims to have heard proves nothing about what was said.
+    case microphone
+  }
+
   /// What becomes of a new instruction while the agent works.
   package enum DuringRun: String, Sendable, Codable, CaseIterable {
     /// It waits for the end of the run.
@@ -57,6 +65,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var hasMicrophone: Bool
   /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
   package var shownMilliseconds: Int
+  package var soundMarks: SoundMarks
   /// The pause that a server takes for the end of an utterance, as it was told.
   package var silenceMilliseconds: Int
 
@@ -66,7 +75,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     spokenDecisions: SpokenDecisions = .instructions, keyboardOnly: KeyboardOnlyActs = KeyboardOnlyActs(),
     duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
     microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
-    hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds, silenceMilliseconds: Int = 600
+    hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds,
+    soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -85,13 +95,14 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.longThought = longThought
     self.hasMicrophone = hasMicrophone
     self.shownMilliseconds = shownMilliseconds
+    self.soundMarks = soundMarks
     self.silenceMilliseconds = silenceMilliseconds
   }
 
   private enum CodingKeys: String, CodingKey {
     case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
     case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
-    case hasMicrophone, shownMilliseconds, silenceMilliseconds
+    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds
   }
 
   /// What is not there has its usual value: older logs know fewer settings, and fixtures name what matters to them.
@@ -115,6 +126,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
       endWord: try value(.endWord, usual.endWord), longThought: try value(.longThought, usual.longThought),
       hasMicrophone: try value(.hasMicrophone, usual.hasMicrophone),
       shownMilliseconds: try value(.shownMilliseconds, usual.shownMilliseconds),
+      soundMarks: try value(.soundMarks, usual.soundMarks),
       silenceMilliseconds: try value(.silenceMilliseconds, usual.silenceMilliseconds))
   }
 
@@ -142,6 +154,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     try write(longThought, .longThought, usual: usual.longThought)
     try write(hasMicrophone, .hasMicrophone, usual: usual.hasMicrophone)
     try write(shownMilliseconds, .shownMilliseconds, usual: usual.shownMilliseconds)
+    try write(soundMarks, .soundMarks, usual: usual.soundMarks)
     try write(silenceMilliseconds, .silenceMilliseconds, usual: usual.silenceMilliseconds)
   }
 }

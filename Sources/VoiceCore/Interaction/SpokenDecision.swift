@@ -12,6 +12,14 @@ package enum SpokenDecision: Equatable, Sendable {
   /// The user wants time: nothing is decided.
   case wait
 
+  /// Whether the item is another one, or gone, afterwards.
+  package var decides: Bool {
+    switch self {
+    case .approve, .reject, .amend: true
+    case .again, .explain, .wait: false
+    }
+  }
+
   /// Nil for anything that is not exactly a decision.
   package init?(utterance: String) {
     // Nobody decides in a paragraph, and a long text is not worth the search.

@@ -8,14 +8,46 @@ extension String {
     for scalar in unicodeScalars {
       switch scalar.value {
       case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: result.unicodeScalars.append(" ")
-      case 0..<0x20, 0x7F...0x9F, 0xAD, 0x034F, 0x061C, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B, 0x200E, 0x200F,
-        0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
-        continue
-      default: result.unicodeScalars.append(scalar)
+      default:
+        if scalar.isHidden { continue }
+        result.unicodeScalars.append(scalar)
       }
       count += 1
       if count == limit { return result + "…" }
     }
     return result
+  }
+}
+
+extension String {
+  /// The text on one line with everything in it visible: a line end is `⏎`, and what `harmless` removes stands there by its
+  /// number. For what somebody decides about: what is hidden may be what matters.
+  package func revealed() -> String {
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar.value {
+      case 0x0A, 0x2028, 0x2029: result += " ⏎ "
+      case 0x09: result += " "
+      default:
+        if scalar.isHidden {
+          result += "<U+\(String(scalar.value, radix: 16, uppercase: true))>"
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether this may drive a terminal, turn the direction of writing, or take no room.
+  fileprivate var isHidden: Bool {
+    switch value {
+    case 0..<0x20, 0x7F...0x9F, 0xAD, 0x034F, 0x061C, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B, 0x200E, 0x200F,
+      0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
+      true
+    default: false
+    }
   }
 }

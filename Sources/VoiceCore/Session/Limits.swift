@@ -95,6 +95,20 @@ package enum Limits {
   package static let waitingSpeechSamples = 9_600_000
   /// The user is warned so long before an agent gives up waiting: enough to hear what it asks, and to answer.
   package static let answerWarningMilliseconds = 15_000
+  /// A transcript that is longer than this is not compared with the next one: what could be said twice by a server that
+  /// repeats itself is a decision, or a short instruction.
+  package static let comparedTranscriptBytes = 2_000
+  /// A command line that is longer is not judged: nobody has it run by a word.
+  package static let judgedCommandBytes = 2_000
+  /// How many lines more than it adds an edit may take away and still be approved by voice.
+  package static let harmlessRemovedLines = 20
+  /// So much of what an agent asks is shown at once: two dozen rows. Of what is longer the beginning and the end are shown, and
+  /// it is not approved before all of it was.
+  package static let shownActBytes = 4_000
+  package static let shownActBeginning = 2_400
+  package static let shownActEnd = 1_200
+  /// What is explained aloud: a minute of speech. All of it is on the screen.
+  package static let spokenExplanationCharacters = 1_000
   /// Nobody reads what came up and decides about it in less; the time of a choice between two keys alone is 0.4 s. The
   /// setting that nobody changed.
   package static let shownMilliseconds = 700

@@ -17,6 +17,12 @@ package struct NoticeText: Equatable, Sendable {
     self.text = text.harmless(limit: .max)
   }
 
+  /// What would be done is shown as it is: line ends and signs that nobody would see are shown in their places.
+  private init(_ label: String, act text: String) {
+    self.label = label
+    self.text = text.revealed()
+  }
+
   /// Nil for what is not shown as a line of its own.
   package init?(_ notice: Notice) {
     switch notice {
@@ -32,7 +38,7 @@ package struct NoticeText: Equatable, Sendable {
     case .held(let item, let position): self.init(item, position > 1 ? "  (number \(position))" : "")
     case .selected(let item, let position, let count, let waited):
       self.init(item, "  (\(position) of \(count), for \(waited) s)")
-    case .explained(_, let text): self.init("explains", whole: text)
+    case .explained(_, let text): self.init("explains", act: text)
     case .approved(_, let text): self.init("approved", text)
     case .rejected(_, let text): self.init("rejected", text)
     case .editing: return nil
@@ -107,7 +113,7 @@ package struct NoticeText: Equatable, Sendable {
     switch item.content {
     case .instruction(let instruction): self.init("held", whole: instruction.markedText + place)
     case .permission(_, let request):
-      self.init("asks", whole: ([request.title] + request.particulars).joined(separator: ": ") + place)
+      self.init("asks", act: request.shownText + place)
     case .question(_, let question):
       let options = question.options.enumerated().map { index, option in
         " \(index + 1) \(option.label)" + (option.explanation.isEmpty ? "" : " (\(option.explanation))")

@@ -21,12 +21,15 @@ package struct SessionRules {
   /// When a command decided something last.
   private var commandDecidedAt: SessionTime?
   private var sound = MicrophoneRule()
+  private var voice = VoiceRule()
   private var wholeness = WholeUtteranceRule()
   /// What the user was heard to say since something was proposed, piece by piece.
   private var heard: [String] = []
   /// The transcript of what nothing has come of so far.
   private var unansweredWords = ""
   private var approved: Set<InstructionID> = []
+  /// Of what is too long to be shown at once: what the user was shown whole.
+  private var shownWhole: Set<HeldItemID> = []
   private var answered: Set<CallID> = []
   private var seen: Set<CallID> = []
   private var cleared: Set<SpeechID> = []
@@ -146,6 +149,24 @@ package struct SessionRules {
     commandDecidedAt = now
   }
 
+  /// What is allowed was shown to its end.
+  private mutating func checkWasWhole(_ id: HeldItemID) {
+    guard let item = held.first(where: { $0.id == id }), case .permission(_, let request) = item.content else { return }
+    if request.objection(toAllowing: shownWhole.contains(id)) != nil {
+      fail("item \(id) was allowed, and not all of it had been shown")
+    }
+  }
+
+  /// Words decide only what was heard since it was shown: a transcript alone, which a server may make up, is nobody's word.
+  private mutating func checkWasHeard(_ item: HeldItemID, _ event: VoiceEvent) {
+    switch event {
+    case .instructionProposed, .modelTurnEnded, .stopRequested:
+      if let shownAt, voice.wasHeard(since: shownAt) { return }
+      fail("item \(item) was decided by \(event.words), and nothing was heard since it was shown")
+    default: break
+    }
+  }
+
   /// The item was decided, or cannot be decided any more.
   private mutating func leave(_ item: HeldItemID) {
     guard let place = held.firstIndex(where: { $0.id == item }) else {
@@ -163,11 +184,13 @@ package struct SessionRules {
   private mutating func fail(_ text: String) { violations.append(text) }
 
   private mutating func observe(_ event: VoiceEvent) {
+    voice.observe(event, isOpen: sound.isOpen, at: now)
     switch event {
     case .sessionStarted(let settings):
       mode = settings.mode
       ending = settings.turnEnding
       shownMilliseconds = settings.shownMilliseconds
+      voice = VoiceRule(marks: settings.soundMarks)
       sound = MicrophoneRule(isOpen: settings.startsListening, endsBySilence: settings.turnDetection == .server)
     case .microphoneFrame(let frame):
       sound.heard(frame)
@@ -254,7 +277,9 @@ package struct SessionRules {
       // On a new connection, what was said before is said again.
       if case .linkReady = event { break }
       if !sound.isOpen { fail("an utterance begins at a closed microphone") }
-    case .show(.listeningChanged(let isOn)): sound.switched(isOpen: isOn)
+    case .show(.listeningChanged(let isOn)):
+      sound.switched(isOpen: isOn)
+      if isOn { voice.opened(at: now) } else { voice.closed() }
     case .show(.listening): if !sound.isOpen { fail("a closed microphone is shown as listening") }
     case .play(let speech, _):
       if cleared.contains(speech) { fail("speech \(speech) plays after it was cleared") }
@@ -285,15 +310,21 @@ package struct SessionRules {
       if item == current { shownAt = now }
     case .show(.approved(let item, _)):
       checkWasShown(item, event)
+      checkWasHeard(item, event)
       if !mayApprove(event) { fail("item \(item) was approved by \(event.words)") }
       if item != current { fail("item \(item) was approved while \(currentText) was the current one") }
       for case .instruction(let instruction) in held.filter({ $0.id == item }).map(\.content) {
         approved.insert(instruction.id)
       }
       leave(item)
+    case .show(.explained(let item, _)):
+      let isLong = held.contains { $0.id == item && $0.content.isCutShort }
+      if isLong, shownWhole.insert(item).inserted, item == current { shownAt = now }
     case .show(.rejected(let item, _)), .show(.permissionAnswered(let item, _, _)),
       .show(.questionAnswered(let item, _, _)):
+      if case .show(.permissionAnswered(_, _, let choice)) = action, choice.allows { checkWasWhole(item) }
       checkWasShown(item, event)
+      checkWasHeard(item, event)
       if item != current { fail("item \(item) was decided while \(currentText) was the current one") }
       leave(item)
     case .show(.lapsed(let item?, _, _)): leave(item)

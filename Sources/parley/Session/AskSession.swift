@@ -86,7 +86,7 @@ struct AskSession {
           post(.commandGiven(command: command))
         } else {
           AskPaper.note(
-            "no", "“\(line)” is not a command. There are: approve, reject, choose NUMBER…, answer TEXT, halt.")
+            "no", "“\(line)” is not a command. There are: approve, reject, choose NUMBER…, answer TEXT, explain, halt.")
         }
       }
       post(.commandsEnded)
@@ -125,6 +125,8 @@ private struct AskDesk {
   var description: AgentDescription?
   private let shownMilliseconds: Int
   private var items: [Item] = []
+  /// Whether all of the oldest item was printed, if that is more than is printed at once.
+  private var wasShownWhole = false
   /// When the oldest item was printed as that.
   private var shownSince = SessionTime.zero
   private var waiting: [UserCommand] = []
@@ -146,7 +148,7 @@ private struct AskDesk {
   private mutating func refuse(_ reason: String) { notes.append(NoticeText("no", reason)) }
 
   private mutating func append(_ item: Item, at now: SessionTime) {
-    if items.isEmpty { shownSince = now }
+    if items.isEmpty { (shownSince, wasShownWhole) = (now, false) }
     items.append(item)
   }
 
@@ -167,7 +169,7 @@ private struct AskDesk {
 
   /// Another item became the oldest.
   private mutating func printOldest(at now: SessionTime) {
-    shownSince = now
+    (shownSince, wasShownWhole) = (now, false)
     guard let item = items.first else { return }
     let held = HeldItem(id: HeldItemID(rawValue: 1), content: item.content(of: run), since: now)
     if let note = NoticeText(.held(item: held, position: 1)) { notes.append(note) }
@@ -176,7 +178,8 @@ private struct AskDesk {
   mutating func obey(_ command: UserCommand, at now: SessionTime) {
     switch command {
     case .halt, .quit, .leave: agent.cancelRun(run)
-    case .approve, .reject, .choose, .answer:
+    case .explain where shownMilliseconds > 0: explain(at: now)
+    case .approve, .reject, .choose, .answer, .explain:
       if shownMilliseconds > 0 {
         guard !items.isEmpty else { return refuse("Nothing is asked yet, so this decides nothing.") }
         guard now >= shownSince.advanced(byMilliseconds: shownMilliseconds) else {
@@ -192,8 +195,18 @@ private struct AskDesk {
       furtherCount += 1
       agent.steerRun(
         run, Instruction(id: InstructionID(rawValue: furtherCount), text: text, heard: nil, source: .keyboard))
-    default: refuse("Nothing is spoken or held here. There are: approve, reject, choose, answer, say, halt.")
+    default:
+      refuse("Nothing is spoken or held here. There are: approve, reject, choose, answer, explain, say, halt.")
     }
+  }
+
+  /// All of what is asked.
+  private mutating func explain(at now: SessionTime) {
+    guard case .permission(let request) = items.first else {
+      return refuse("Nothing is asked that is not shown whole.")
+    }
+    if let note = NoticeText(.explained(item: HeldItemID(rawValue: 1), text: request.wholeText)) { notes.append(note) }
+    if !request.isShownAtOnce, !wasShownWhole { (shownSince, wasShownWhole) = (now, true) }
   }
 
   /// Nobody can decide any more: whatever is asked is refused.
@@ -213,7 +226,9 @@ private struct AskDesk {
       } else {
         return
       }
-      if apply(command, to: item) {
+      if command == .explain {
+        explain(at: now)
+      } else if apply(command, to: item) {
         items.removeFirst()
         printOldest(at: now)
       }
@@ -223,7 +238,9 @@ private struct AskDesk {
   /// Whether the command decides the item.
   private mutating func apply(_ command: UserCommand, to item: Item) -> Bool {
     switch (item, command) {
-    case (.permission(let request), .approve): answer(request, [.allowOnce, .allowAlways])
+    case (.permission(let request), .approve):
+      guard mayAllow(request) else { return false }
+      answer(request, [.allowOnce, .allowAlways])
     case (.permission(let request), .reject(let reason)):
       answer(request, [.rejectOnce, .rejectAlways], because: reason)
     case (.permission(let request), .choose(let numbers)):
@@ -231,6 +248,7 @@ private struct AskDesk {
         refuse("This request has the answers 1 to \(request.choices.count).")
         return false
       }
+      guard !request.choices[number - 1].allows || mayAllow(request) else { return false }
       answer(request, [request.choices[number - 1]])
     case (.question(let question), .choose(let numbers)):
       return answer(question, .options(indices: numbers.map { $0 - 1 }))
@@ -244,6 +262,13 @@ private struct AskDesk {
       return false
     }
     return true
+  }
+
+  /// Whether all of what would be allowed was printed; if not, the user is told how to see it.
+  private mutating func mayAllow(_ request: PermissionRequest) -> Bool {
+    guard let objection = request.objection(toAllowing: wasShownWhole) else { return true }
+    refuse(objection)
+    return false
   }
 
   private mutating func answer(

@@ -82,11 +82,14 @@ struct LiveSession {
           interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
           playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-",
           spokenDecisions: plan.spokenDecisions,
-          keyboardOnly: KeyboardOnlyActs(patterns: plan.keyboardOnly, workingFolder: Self.absolute(plan.workingFolder)),
+          keyboardOnly: KeyboardOnlyActs(
+            patterns: plan.keyboardOnly, workingFolder: Self.absolute(plan.workingFolder),
+            voiceCommands: plan.voiceCommands),
           duringRun: plan.duringRun, tellsWhatWasHeard: plan.tellsWhatWasHeard, startsListening: plan.startsListening,
           microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000,
           endWord: plan.endWord, longThought: plan.thinksLong,
-          shownMilliseconds: plan.shownMilliseconds, silenceMilliseconds: plan.silenceMilliseconds)
+          shownMilliseconds: plan.shownMilliseconds, soundMarks: .microphone,
+          silenceMilliseconds: plan.silenceMilliseconds)
         let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
         var wiring = AudioWiring(
           now: { [inbox] in inbox.now }, post: post, postHere: { [inbox] in inbox.postHere($0) })

@@ -1,0 +1,160 @@
+/// Which acts of an agent may be approved by voice: only those that are known to be harmless, by their kind and what exactly
+/// they would do. What is heard wrongly, or said by somebody else in the room, must not change anything that counts.
+///
+/// | kind | harmless |
+/// |---|---|
+/// | execute | a plain command line of commands that only look, or that the user named |
+/// | read, search | files inside the working folder, without secrets |
+/// | edit | ordinary files inside the working folder, if the agent tells the whole change, and that takes away little |
+/// | anything else | never |
+struct HarmlessActs: Equatable, Sendable {
+  private let paths: FolderPath
+  private let commands: HarmlessCommands
+
+  init(workingFolder: String, named: [String]) {
+    paths = FolderPath(folder: workingFolder)
+    commands = HarmlessCommands(paths: paths, named: named)
+  }
+
+  /// Why an act is not known to be harmless; nil if it is.
+  func objection(to request: PermissionRequest) -> String? {
+    // What is allowed from now on is more than this act.
+    guard request.choices.contains(.allowOnce) else { return "it would be allowed from now on" }
+    guard request.unseenCharacters == nil else { return "not all of it is told" }
+    let subject = request.subject
+    if subject.isGuessed == true { return "the agent does not say which act it asks for" }
+    if Self.isDestructive(title: request.title) { return "its title says that something is lost" }
+    switch subject.kind {
+    case "execute": return objection(toRunning: subject)
+    case "read", "search": return objection(toReading: subject)
+    case "edit": return objection(toEditing: subject)
+    default: return "an act of the kind “\(subject.kind)” is not known to be harmless"
+    }
+  }
+
+  /// A title that begins with such a verb belies a harmless kind.
+  private static func isDestructive(title: String) -> Bool {
+    let first = title.lowercased().prefix(while: \.isLetter)
+    return [
+      "delete", "remove", "drop", "erase", "wipe", "destroy", "purge", "truncate", "overwrite", "reset", "revert",
+      "discard", "uninstall", "deploy", "publish", "release", "push", "force", "move", "rename", "replace", "send",
+      "post", "upload", "execute", "eval",
+    ].contains(String(first))
+  }
+
+  // MARK: Commands
+
+  private func objection(toRunning subject: PermissionSubject) -> String? {
+    guard let command = subject.command else { return "the command is not told" }
+    for argument in subject.arguments ?? [] {
+      switch argument.name {
+      case "description", "timeout", "timeout_ms", "reason", "justification", "explanation", "call_id", "turn_id",
+        "id", "parsed_cmd", "proposedExecpolicyAmendment":
+        continue
+      case "cwd", "workdir", "working_directory", "directory", "dir_path":
+        if !paths.holds(argument.value) { return "it runs outside the working folder" }
+      default: return "its argument “\(argument.name)” is not known to be harmless"
+      }
+    }
+    return commands.objection(to: command)
+  }
+
+  // MARK: Reading
+
+  private func objection(toReading subject: PermissionSubject) -> String? {
+    guard subject.command == nil, subject.change == nil else { return "it does more than read" }
+    // A server's tool that is called "get" or "query" may do anything.
+    if let tool = subject.tool, !Self.readers.contains(tool) { return "the tool “\(tool)” is not known to be harmless" }
+    if subject.kind == "read", subject.paths.isEmpty { return "the file is not told" }
+    for path in subject.paths {
+      if let objection = objection(toPath: path) { return objection }
+    }
+    for argument in subject.arguments ?? [] {
+      guard Self.readingArguments.contains(argument.name) else {
+        return "its argument “\(argument.name)” is not known to be harmless"
+      }
+      guard paths.holds(everyPathIn: argument.value), !FolderPath.isSecret(argument.value) else {
+        return "its argument “\(argument.name)” may lead out of the working folder"
+      }
+    }
+    return nil
+  }
+
+  private static let readers: Set<String> = [
+    "Read", "NotebookRead", "Grep", "Glob", "LS", "read_file", "read_many_files", "list_directory",
+    "search_file_content", "glob", "grep", "read", "ls", "view",
+  ]
+
+  private static let readingArguments: Set<String> = [
+    "pattern", "regex", "glob", "include", "exclude", "offset", "limit", "line", "start_line", "end_line", "head_limit",
+    "output_mode", "type", "multiline", "case_sensitive", "recursive", "-A", "-B", "-C", "-n", "-i", "description",
+  ]
+
+  private func objection(toPath path: String) -> String? {
+    guard path.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "a file's name is no plain ASCII" }
+    guard paths.holds(path) else { return "“\(path)” is outside the working folder" }
+    return FolderPath.isSecret(path) ? "“\(path)” may hold a secret" : nil
+  }
+
+  // MARK: Editing
+
+  private func objection(toEditing subject: PermissionSubject) -> String? {
+    guard subject.command == nil, let change = subject.change, !subject.paths.isEmpty else {
+      return "the change is not told"
+    }
+    if subject.overwrites == true { return "what it would write over is not told" }
+    let isPlain = { (argument: PermissionArgument) in
+      argument.name == "description" || (argument.name == "replace_all" && argument.value == "false")
+    }
+    if let argument = subject.arguments?.first(where: { !isPlain($0) }) {
+      return "its argument “\(argument.name)” is not known to be harmless"
+    }
+    // An agent may name one file by two paths.
+    guard change.files == Set(subject.paths.map(inside)).count else {
+      return "it is not told which files it would change"
+    }
+    if change.linesRemoved > change.linesAdded + Limits.harmlessRemovedLines { return "it takes away a lot" }
+    for path in subject.paths {
+      if let objection = objection(toPath: path) { return objection }
+      if !ordinary(path) { return "“\(path)” is no ordinary file: it may be run, or set up what is run" }
+    }
+    return nil
+  }
+
+  /// A path within the working folder, without that.
+  private func inside(_ path: String) -> String {
+    path.hasPrefix("/") ? String(path.dropFirst(paths.folder.count).drop { $0 == "/" }) : path
+  }
+
+  /// Whether a file is neither run by itself nor read by a tool to know what to run.
+  private func ordinary(_ path: String) -> Bool {
+    let steps = inside(path).lowercased().split(separator: "/").map(String.init)
+    guard let name = steps.last, !steps.contains(where: { $0.hasPrefix(".") }) else { return false }
+    let folders = [
+      "bin", "sbin", "script", "scripts", "hooks", "ci", "node_modules", "vendor", "site-packages", "launchagents",
+    ]
+    if steps.dropLast().contains(where: { folders.contains($0) || $0.hasSuffix(".xcodeproj") }) { return false }
+    guard let dot = name.lastIndex(of: ".") else {
+      // What has no ending is a program, or instructions for one.
+      return ["readme", "license", "changelog", "notice", "authors", "todo"].contains(name)
+    }
+    let ending = String(name[dot...])
+    if Self.runEndings.contains(ending) || Self.toolFiles.contains(name) { return false }
+    return !["dockerfile.", "docker-compose", "compose.", "requirements", "azure-pipelines", "bitbucket-pipelines"]
+      .contains { name.hasPrefix($0) } && !name.contains(".config.")
+  }
+
+  private static let runEndings: Set<String> = [
+    ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".command", ".service", ".timer", ".desktop", ".plist",
+    ".exe", ".dll", ".so", ".dylib", ".jar", ".mk", ".cmake", ".gradle", ".csproj", ".sln", ".pbxproj", ".gyp", ".nix",
+    ".tf", ".toml", ".lock", ".cfg", ".ini", ".conf", ".env", ".sql",
+  ]
+
+  private static let toolFiles: Set<String> = [
+    "package.json", "package-lock.json", "package.swift", "package.resolved", "build.rs", "setup.py", "conftest.py",
+    "noxfile.py", "fabfile.py", "manage.py", "go.mod", "go.sum", "pom.xml", "build.gradle.kts", "settings.gradle.kts",
+    "cmakelists.txt", "meson.build", "build.bazel", "tsconfig.json", "composer.json", "claude.md", "agents.md",
+    "gemini.md", "pnpm-lock.yaml", "cloudbuild.yaml", "taskfile.yml", "build.zig", "mix.exs", "gulpfile.js",
+    "gruntfile.js", "deno.json", "turbo.json", "nx.json", "lerna.json", "project.json",
+  ]
+}

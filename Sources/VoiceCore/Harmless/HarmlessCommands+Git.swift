@@ -1,0 +1,78 @@
+/// Git, which only looks with some of its commands, and not with all of their options.
+extension HarmlessCommands {
+  func judgeGit(_ words: [Word]) throws(Objection) {
+    // Settings (`-c`), other folders (`-C`, `--git-dir`) and the like may name programs that are run.
+    let rest = words.drop { ["--no-pager", "-P"].contains($0.text) }
+    guard let command = rest.first, !command.isPattern else { throw Objection("“git” needs a command") }
+    let arguments = Array(rest.dropFirst())
+    let texts = arguments.map(\.text)
+    let refusal = Objection("“git \(([command.text] + texts).joined(separator: " "))” is not known to be harmless")
+    switch command.text {
+    case "status", "log", "diff", "show", "blame", "shortlog", "describe", "rev-parse", "rev-list", "ls-files",
+      "ls-tree", "merge-base", "name-rev", "count-objects", "check-ignore", "show-ref", "for-each-ref", "whatchanged",
+      "range-diff", "diff-tree", "show-branch", "cherry", "version":
+      break
+    case "grep": return try judgeGitGrep(arguments)
+    case "branch":
+      // With one of these, a name is looked for, and not made.
+      let looks = ["--list", "--merged", "--no-merged", "--contains"].contains(texts.first)
+      guard texts.allSatisfy({ Self.listsBranches($0) || (looks && !$0.hasPrefix("-")) }) else { throw refusal }
+    case "tag":
+      guard texts.isEmpty || ["-l", "--list", "-n"].contains(texts[0]),
+        texts.dropFirst().allSatisfy({ !$0.hasPrefix("-") })
+      else { throw refusal }
+    case "remote":
+      guard texts.isEmpty || texts == ["-v"] || (texts.count == 2 && texts[0] == "get-url") else { throw refusal }
+    case "stash": guard ["list", "show"].contains(texts.first) else { throw refusal }
+    case "worktree": guard texts == ["list"] else { throw refusal }
+    case "reflog": guard texts.isEmpty || texts[0] == "show" || Self.isCount(texts[0]) else { throw refusal }
+    case "config": guard texts.count == 2, texts[0] == "--get" else { throw refusal }
+    case "cat-file": guard texts.count == 2, ["-p", "-t", "-s", "-e"].contains(texts[0]) else { throw refusal }
+    default: throw refusal
+    }
+    try checkGit(arguments, command.text)
+  }
+
+  private func judgeGitGrep(_ words: [Word]) throws(Objection) {
+    try checkOptions(words, "grep")
+    try HarmlessRule(operands: .pattern(unless: "ef", or: ["--regexp"])).judge(words, "git grep", paths)
+  }
+
+  private func checkGit(_ words: [Word], _ command: String) throws(Objection) {
+    try checkOptions(words, command)
+    for word in words { try HarmlessRule.checkPath(word.text, paths) }
+  }
+
+  /// What writes a file or runs a program: options of the commands that are let through. Their names may be abbreviated.
+  private func checkOptions(_ words: [Word], _ command: String) throws(Objection) {
+    let options = words.prefix { $0.text != "--" }
+    for word in options where word.isPattern && "-*?[".contains(word.text.first ?? "-") {
+      throw Objection("a file's name may act as an option")
+    }
+    for word in options where word.text.hasPrefix("-") {
+      let name = word.text.prefix { $0 != "=" }
+      let isBad =
+        word.text.hasPrefix("--")
+        ? name.count > 2 && Self.acting.contains { $0.hasPrefix(name) } : word.text.contains("O")
+      if isBad { throw Objection("“git \(command) \(name)” is not known to be harmless") }
+    }
+  }
+
+  private static let acting = [
+    "--output", "--ext-diff", "--textconv", "--filters", "--open-files-in-pager", "--ext-grep", "--exec",
+    "--upload-pack", "--edit-description", "--parseopt", "--sq-quote", "--gpg-sign", "--show-signature",
+    "--exec-path", "--no-index",
+  ]
+
+  private static func listsBranches(_ word: String) -> Bool {
+    if word.hasPrefix("--sort=") || word.hasPrefix("--format=") { return true }
+    return [
+      "-a", "-r", "-v", "-vv", "-av", "-avv", "-rv", "--all", "--list", "--remotes", "--show-current", "--verbose",
+      "--merged", "--no-merged", "--contains", "--no-color", "--column",
+    ].contains(word)
+  }
+
+  private static func isCount(_ word: String) -> Bool {
+    word.hasPrefix("-") && word.count > 1 && word.dropFirst().allSatisfy { ("0"..."9").contains($0) }
+  }
+}

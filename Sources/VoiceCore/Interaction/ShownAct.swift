@@ -1,0 +1,42 @@
+/// How what an agent asks is shown. Nobody allows what he could not see: all of it, however long, and to its end.
+extension PermissionRequest {
+  /// All that is known of it, in one text.
+  package var wholeText: String { ([title] + particulars).joined(separator: ": ") }
+
+  /// Whether all of it is shown as soon as it comes up.
+  package var isShownAtOnce: Bool { wholeText.utf8.count <= Limits.shownActBytes }
+
+  /// What is shown when it comes up: all of it, or its beginning and its end, and how to see the rest.
+  package var shownText: String {
+    let whole = wholeText
+    guard whole.utf8.count > Limits.shownActBytes else { return whole + missing }
+    // By scalars: one character may be as long as the text.
+    let scalars = whole.unicodeScalars
+    let beginning = String(scalars.prefix(Limits.shownActBeginning))
+    let end = String(scalars.suffix(Limits.shownActEnd))
+    let count = scalars.count - Limits.shownActBeginning - Limits.shownActEnd
+    return "\(beginning) [… \(count) more characters: the key d, or “explain”, shows all of it …] \(end)\(missing)"
+  }
+
+  /// Why it cannot be allowed; nil if it can.
+  /// - Parameter wasShownWhole: whether all of it was shown since it came up.
+  package func objection(toAllowing wasShownWhole: Bool) -> String? {
+    if let unseenCharacters {
+      return "This cannot be approved: \(unseenCharacters) characters of it are too much to be shown. "
+        + "Reject it, and ask for smaller steps."
+    }
+    if wasShownWhole || isShownAtOnce { return nil }
+    return "Not all of this has been shown. See it whole with the key d, or the line “explain”; then decide."
+  }
+
+  private var missing: String {
+    unseenCharacters.map { " [… \($0) more characters are not shown, so it cannot be approved]" } ?? ""
+  }
+}
+
+extension HeldItem.Content {
+  /// Whether only its beginning and its end are shown before the user asks for all of it.
+  package var isCutShort: Bool {
+    if case .permission(_, let request) = self { !request.isShownAtOnce } else { false }
+  }
+}

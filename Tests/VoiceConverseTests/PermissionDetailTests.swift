@@ -1,0 +1,109 @@
+import Testing
+import VoiceCore
+
+@testable import VoiceConverse
+
+/// What an agent tells of an act reaches the user whole.
+struct PermissionDetailTests {
+  private func asked(_ fields: JSON, after tools: [(String, JSON)] = []) throws -> PermissionRequest {
+    var turn = AgentTurn()
+    for (id, fields) in tools { _ = turn.tool(id, fields) }
+    let events = turn.ask(
+      .init(rawValue: "p"), request: 1, options: [(.allowOnce, true), (.rejectOnce, false)], about: fields)
+    let requests = try #require(events).compactMap { event -> PermissionRequest? in
+      if case .permissionRequested(let request) = event { request } else { nil }
+    }
+    return try #require(requests.first)
+  }
+
+  @Test func aLongCommandIsToldToItsEnd() throws {
+    let command = "echo " + String(repeating: "x", count: 50_000) + "; rm -rf build"
+    let request = try asked(["kind": "execute", "rawInput": ["command": .string(command)]])
+    #expect(request.subject.command == command)
+    #expect(request.detail == command)
+    #expect(request.unseenCharacters == nil)
+  }
+
+  @Test func whatIsTooLongToBeCarriedSaysSo() throws {
+    let command = "echo " + String(repeating: "x", count: ConverseLimits.detailCharacters)
+    let request = try asked(["kind": "execute", "rawInput": ["command": .string(command)]])
+    #expect(request.unseenCharacters == 5)
+    #expect(request.objection(toAllowing: true) != nil)
+  }
+
+  @Test func everyFileOfAnEditIsThere() throws {
+    let names = (1...40).map { "src/file\($0).c" }
+    let content = names.map { name -> JSON in
+      ["type": "diff", "path": .string(name), "oldText": "same\nold\nend", "newText": .string("same\n\(name)\nend")]
+    }
+    let request = try asked(["kind": "edit", "title": "Edit", "content": .array(content)])
+    #expect(request.subject.paths == names)
+    for name in names { #expect(request.detail.contains("\n\(name)\n- old\n+ \(name)") || name == names[0]) }
+    #expect(request.detail.hasPrefix("src/file1.c\n- old\n+ src/file1.c"))
+    #expect(request.subject.change == .init(files: 40, linesAdded: 40, linesRemoved: 40))
+  }
+
+  @Test func severalEditsOfOneFileAreThere() throws {
+    let edits: JSON = [["old_string": "a", "new_string": "b"], ["old_string": "c", "new_string": "rm -rf"]]
+    let request = try asked(["kind": "edit", "rawInput": ["file_path": "x.c", "edits": edits]])
+    #expect(request.detail == "x.c\n- a\n+ b\n- c\n+ rm -rf")
+    #expect(request.subject.overwrites == nil)
+    #expect(request.subject.arguments == nil)
+  }
+
+  @Test func whatWritesOverAFileSaysSo() throws {
+    let request = try asked(["kind": "edit", "rawInput": ["file_path": "x.c", "content": "new"]])
+    #expect(request.subject.overwrites == true)
+    #expect(request.detail == "x.c\n+ new")
+  }
+
+  @Test func everyArgumentOfAToolIsThere() throws {
+    let request = try asked([
+      "kind": "other", "title": "query", "toolName": "query",
+      "rawInput": ["path": "x", "sql": "DROP SCHEMA public", "options": ["cascade": true]],
+    ])
+    #expect(request.detail == "x\noptions: {\"cascade\":true}\nsql: DROP SCHEMA public")
+    #expect(request.subject.arguments?.map(\.name) == ["options", "sql"])
+  }
+
+  @Test(arguments: [JSON.string("rm -rf build"), ["rm", "-rf", "build"], 7])
+  func anInputThatIsNoObjectIsThere(_ input: JSON) throws {
+    let request = try asked(["kind": "other", "title": "x", "rawInput": input])
+    #expect(request.detail.hasPrefix("input: "))
+  }
+
+  @Test func anArgumentBesideACommandIsThere() throws {
+    let request = try asked([
+      "kind": "execute",
+      "rawInput": ["command": "ls", "description": "List", "run_in_background": true, "env": ["PATH": "."]],
+    ])
+    #expect(request.detail == "ls\nenv: {\"PATH\":\".\"}\nrun_in_background: true")
+    #expect(KeyboardOnlyActs(workingFolder: "/w").objection(to: request) != nil)
+  }
+
+  @Test func aTitleThatIsCutIsThereWhole() throws {
+    let title = String(repeating: "very ", count: 60) + "rm -rf build"
+    let request = try asked(["kind": "other", "title": .string(title)])
+    #expect(request.detail.hasSuffix("rm -rf build"))
+  }
+
+  /// OpenHands names a call that it never announced, and means the newest.
+  @Test func aRequestThatDoesNotSayWhatForIsShownAsTheNewestCallAndNeedsAKey() throws {
+    let announced = [("a", ["kind": "execute", "title": "run", "rawInput": ["command": "ls"]] as JSON)]
+    let vague = try asked(["toolCallId": "b", "title": "Confirm"], after: announced)
+    #expect(vague.subject.command == "ls")
+    #expect(vague.subject.isGuessed == true)
+    #expect(KeyboardOnlyActs(workingFolder: "/w").objection(to: vague) != nil)
+    let kindless = try asked(["toolCallId": "b", "rawInput": ["command": "ls"]], after: announced)
+    #expect(kindless.subject.isGuessed == true)
+    let named = try asked(["toolCallId": "a"], after: announced)
+    #expect(named.subject.isGuessed == nil)
+    #expect(KeyboardOnlyActs(workingFolder: "/w").objection(to: named) == nil)
+  }
+
+  @Test func aPatternIsAnArgumentToBeJudged() throws {
+    let request = try asked(["kind": "search", "toolName": "Glob", "rawInput": ["pattern": "/etc/*"]])
+    #expect(request.subject.arguments?.map(\.name) == ["pattern"])
+    #expect(KeyboardOnlyActs(workingFolder: "/w").objection(to: request) != nil)
+  }
+}

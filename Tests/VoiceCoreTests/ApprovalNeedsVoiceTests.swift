@@ -1,0 +1,151 @@
+import Testing
+import VoiceCore
+import VoiceReplay
+import VoiceTesting
+
+/// A decision by voice is somebody's: something was heard since the item was shown.
+struct ApprovalNeedsVoiceTests {
+  private func transcribe(_ text: String, _ talk: inout Talk, after milliseconds: Int = 3_000) {
+    talk.give(.userTranscribed(connection: talk.connection, text: text, isFinal: true), after: milliseconds)
+  }
+
+  private func sound(_ talk: inout Talk, after milliseconds: Int = 10) {
+    talk.give(.soundLevelChanged(level: .sound), after: milliseconds)
+    talk.give(.soundLevelChanged(level: .pause), after: 400)
+    talk.give(.soundLevelChanged(level: .silence), after: 500)
+  }
+
+  @discardableResult private func endTurn(_ talk: inout Talk) -> [VoiceAction] {
+    talk.give(.modelTurnEnded(connection: talk.connection), after: 200)
+  }
+
+  @Test(arguments: InteractionSettings.SoundMarks.allCases)
+  func aServerThatRepeatsAnOldTranscriptDoesNotApproveTheNextInstruction(_ marks: InteractionSettings.SoundMarks) {
+    var talk = Talk(.init(readsBack: false, soundMarks: marks))
+    talk.say("run the tests")
+    endTurn(&talk)
+    sound(&talk, after: 12_000)
+    talk.give(.voiceStarted(detector: .model))
+    talk.give(.voiceEnded(detector: .model), after: 600)
+    transcribe("Yes, send it.", &talk, after: 300)
+    #expect(endTurn(&talk).isApproval)
+    talk.propose("explain the parser")
+    endTurn(&talk)
+    transcribe("Yes, send it.", &talk)
+    #expect(!endTurn(&talk).isApproval)
+    transcribe("Yes, send", &talk)
+    transcribe(" it.", &talk, after: 100)
+    #expect(!talk.propose("Yes, send it.").isApproval)
+    #expect(talk.heldTexts == ["explain the parser"])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func theReasonSaysThatTheWordsAreTheSameAndNothingWasHeard() {
+    var talk = Talk(.init(readsBack: false))
+    talk.say("run the tests")
+    _ = talk.controller.takeReasons()
+    transcribe("run the tests", &talk)
+    #expect(talk.controller.takeReasons().contains { $0.hasPrefix("Ignored: these are the same words once more") })
+    #expect(talk.controller.floor.transcript.isEmpty)
+  }
+
+  @Test(arguments: ["yes, send it", "no", "change tests to linter"])
+  func wordsThatNobodySaidDecideNothing(_ words: String) {
+    var talk = Talk(.init(readsBack: false))
+    talk.say("run the tests")
+    endTurn(&talk)
+    transcribe(words, &talk, after: 12_000)
+    let actions = endTurn(&talk)
+    #expect(actions.refusal == "The microphone has heard nothing since this came up. Say it again, or press a key.")
+    #expect(talk.heldTexts == ["run the tests"])
+    #expect(talk.say(words).refusal == nil)
+    #expect(talk.heldTexts != ["run the tests"])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatAServerClaimsToHaveHeardIsNoSoundWhereTheMicrophoneTellsOfIt() {
+    var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
+    talk.propose("run the tests")
+    #expect(talk.say("yes, send it").refusal != nil)
+    sound(&talk, after: 2_000)
+    #expect(talk.say("yes, send it", after: 100).isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func theDetectorAtTheMicrophoneIsBelieved() {
+    var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
+    talk.propose("run the tests")
+    endTurn(&talk)
+    talk.give(.voiceStarted(detector: .gate), after: 2_000)
+    talk.give(.voiceEnded(detector: .gate), after: 600)
+    transcribe("yes, send it", &talk, after: 300)
+    #expect(endTurn(&talk).isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func aClosedMicrophoneHearsNothing() throws {
+    var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
+    talk.propose("run the tests")
+    endTurn(&talk)
+    try talk.command("listen off")
+    sound(&talk)
+    transcribe("yes, send it", &talk)
+    #expect(!endTurn(&talk).isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func soundBeforeTheItemCameUpIsNotAboutIt() {
+    var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
+    sound(&talk)
+    talk.propose("run the tests")
+    endTurn(&talk)
+    transcribe("yes, send it", &talk)
+    #expect(!endTurn(&talk).isApproval)
+  }
+
+  @Test func theSameWordsSaidTwiceAreHeardTwice() {
+    var talk = Talk(.init(mode: .direct))
+    talk.say("run the tests")
+    let again = talk.say("run the tests")
+    #expect(again.contains { if case .show(.queued) = $0 { true } else { false } })
+  }
+
+  @Test func whatOnlyBeginsLikeTheLastTranscriptIsTakenWhole() {
+    var talk = Talk(.init(readsBack: false))
+    talk.say("run the tests")
+    for piece in ["run", " the", " linter"] { transcribe(piece, &talk, after: 50) }
+    #expect(talk.controller.floor.transcript == "run the linter")
+  }
+
+  @Test func aQuestionIsAnsweredByVoiceOnlyIfSomebodySpoke() throws {
+    let question = AgentQuestion(
+      id: .init(rawValue: "q"), text: "Which?", options: [.init(label: "Red"), .init(label: "Blue")])
+    var talk = Talk(.init(readsBack: false, spokenDecisions: .all, soundMarks: .microphone))
+    try talk.work()
+    talk.give(.agentReported(run: talk.run, event: .questionAsked(question: question)))
+    transcribe("Red", &talk, after: 12_000)
+    #expect(endTurn(&talk).refusal != nil)
+    sound(&talk, after: 2_000)
+    transcribe("Red", &talk)
+    #expect(endTurn(&talk).contains { if case .answerQuestion = $0 { true } else { false } })
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func theRuleSeesADecisionWithoutSound() {
+    let instruction = Instruction(id: .init(rawValue: 1), text: "run it", heard: nil, source: .keyboard)
+    let item = HeldItem(id: .init(rawValue: 1), content: .instruction(instruction: instruction), since: .zero)
+    let connection = ConnectionID(rawValue: 1)
+    for hasSound in [true, false] {
+      var rules = SessionRules()
+      rules.check(.sessionStarted(settings: .init(soundMarks: .microphone)), [], at: .zero)
+      rules.check(
+        .linkReady(connection: connection, resumed: false), [.show(notice: .held(item: item, position: 1))], at: .zero)
+      rules.check(
+        hasSound ? .soundLevelChanged(level: .sound) : .voiceStarted(detector: .model), [], at: .milliseconds(900))
+      rules.check(
+        .modelTurnEnded(connection: connection), [.show(notice: .rejected(item: item.id, text: "run it"))],
+        at: .milliseconds(1_900))
+      #expect(rules.violations.contains { $0.contains("nothing was heard since it was shown") } == !hasSound)
+    }
+  }
+}

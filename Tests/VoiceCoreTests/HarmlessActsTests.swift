@@ -1,0 +1,138 @@
+import Testing
+import VoiceCore
+import VoiceReplay
+import VoiceTesting
+
+struct HarmlessActsTests {
+  private let acts = KeyboardOnlyActs(workingFolder: ActTable.folder)
+
+  @Test func noDangerousActIsApprovedByVoice() {
+    #expect(ActTable.dangerous.count >= 184)
+    for request in ActTable.dangerous where acts.objection(to: request) == nil {
+      Issue.record("\(request.title): \(request.subject.command?.debugDescription ?? "\(request.subject)")")
+    }
+  }
+
+  @Test func ordinaryActsAreApprovedByVoice() {
+    #expect(ActTable.harmless.count >= 60)
+    let held = ActTable.harmless.compactMap { request in
+      acts.objection(to: request).map { "\(request.subject.command ?? request.title): \($0)" }
+    }
+    #expect(held.count * 10 <= ActTable.harmless.count, "\(held)")
+    // What is held for nothing is a defect, too, if a small one.
+    #expect(held.isEmpty, "\(held)")
+  }
+
+  @Test func everyObjectionSaysWhatItIsAbout() {
+    #expect(acts.objection(to: ActTable.run("make")) == "“make” is not known to be harmless")
+    #expect(acts.objection(to: ActTable.run("git push")) == "“git push” is not known to be harmless")
+    #expect(acts.objection(to: ActTable.run("ls > x")) == "it has a redirection")
+    #expect(acts.objection(to: ActTable.run("cat ../x")) == "it leaves the working folder")
+    #expect(acts.objection(to: ActTable.edit(["Makefile"]))?.hasPrefix("“Makefile” is no ordinary file") == true)
+  }
+
+  @Test func theUserNamesCommandsThatHeTrusts() {
+    let own = KeyboardOnlyActs(
+      workingFolder: ActTable.folder, voiceCommands: ["swift test", "npm run lint *", "*", "", "make *"])
+    for command in ["swift test", "swift test && git status", "npm run lint", "npm run lint src", "make test"] {
+      #expect(own.objection(to: ActTable.run(command)) == nil, "\(command)")
+    }
+    for command in [
+      "swift test --filter X", "swift", "swift test > x", "npm run lint ../x", "npm run lint $(x)", "npm run",
+      "cargo test",
+      "npm run lint; rm x", "X=1 swift test", "make SHELL=/tmp/x", "make -f/tmp/x", "make *",
+    ] {
+      #expect(own.objection(to: ActTable.run(command)) != nil, "\(command)")
+    }
+  }
+
+  @Test func thePatternsOfTheUserHoldBesides() {
+    let own = KeyboardOnlyActs(
+      patterns: KeyboardOnlyActs.usual + ["git log", "Payroll*"], workingFolder: ActTable.folder)
+    #expect(own.objection(to: ActTable.run("git log -3")) == "it matches “git log”")
+    #expect(own.objection(to: ActTable.run("git status")) == nil)
+    #expect(KeyboardOnlyActs(patterns: ["payroll*"]).objection(to: ActTable.read("src/payroll.c")) != nil)
+    // The usual words are about instructions.
+    #expect(own.objection(to: ActTable.run("grep -rn remove src")) == nil)
+  }
+
+  @Test func withoutAWorkingFolderNoAbsolutePathIsInside() {
+    for folder in ["", "/"] {
+      let unknown = KeyboardOnlyActs(workingFolder: folder)
+      #expect(unknown.objection(to: ActTable.run("cat /home/me/project/a")) != nil)
+      #expect(unknown.objection(to: ActTable.run("cat a")) == nil)
+    }
+  }
+
+  @Test func aLongLineIsNotJudged() {
+    #expect(
+      acts.objection(to: ActTable.run("ls " + String(repeating: "a ", count: 2_000))) == "it is too long to be judged")
+  }
+
+  @Test func anyLineIsJudgedWithoutATrap() {
+    var generator = SeededGenerator(seed: 7)
+    let pieces = [
+      "ls", "git", " ", "  ", "'", "\"", "\\", "|", "&", ";", ">", "<", "2", "/dev/null", "*", "[", "-", "--", "=", "~",
+      "$", "(", ")", "{", "}", "#", "!", "log", "rm", "sed -n", "p", ",", ":", "..", "/", "é",
+    ]
+    for _ in 0..<20_000 {
+      let line = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+        pieces[Int.random(in: 0..<pieces.count, using: &generator)]
+      }.joined()
+      if acts.objection(to: ActTable.run(line)) == nil {
+        #expect(!line.contains("$") || line.contains("'") || line.contains("\\"), "\(line)")
+        #expect(
+          !line.contains(">") || line.contains("/dev/null") || line.contains("'") || line.contains("\""), "\(line)")
+      }
+    }
+  }
+}
+
+struct PlainCommandLineTests {
+  private func words(_ line: String) -> [[String]]? {
+    do { return try PlainCommandLine(line).commands.map { $0.map(\.text) } } catch { return nil }
+  }
+
+  @Test func wordsAreThoseThatAShellWouldMake() {
+    #expect(words("a b  c") == [["a", "b", "c"]])
+    #expect(words("a 'b c' \"d e\"f''") == [["a", "b c", "d ef"]])
+    #expect(words("a ''") == [["a", ""]])
+    #expect(words("a|b && c || d; e;") == [["a"], ["b"], ["c"], ["d"], ["e"]])
+    #expect(words("a 'x|y' \"x;y\"") == [["a", "x|y", "x;y"]])
+    #expect(words("a 2>/dev/null b") == [["a", "b"]])
+    #expect(words("a >/dev/null 2>&1") == [["a"]])
+    #expect(words("a x#y x~y x=y") == [["a", "x#y", "x~y", "x=y"]])
+    #expect(words("a \\( \\;") == [["a", "(", ";"]])
+    #expect(words("a \"x\\.y\"") == [["a", "x\\.y"]])
+  }
+
+  @Test func aPatternIsKnownAsOne() throws {
+    let words = try PlainCommandLine("ls *.c '*.c' \\*").commands[0]
+    #expect(words.map(\.isPattern) == [false, true, false, false])
+  }
+}
+
+/// Instructions are prose: words in them decide.
+struct InstructionWordsTests {
+  private let acts = KeyboardOnlyActs(workingFolder: ActTable.folder)
+
+  @Test(arguments: [
+    "Remove the build folder.", "revert everything", "Deploy it.", "please remove all tests", "removing the old branch",
+    "Revert the last three commits", "undo everything", "discard my changes", "reset the branch", "roll it back",
+    "deploys",
+    "Publish a new version", "release it", "push it to main", "push the branch", "force it through", "Drop the schema",
+    "clean the working tree", "Uninstall node", "overwrite the file", "rebase onto main", "throw away what you did",
+    "get rid of the cache", "wipe the database", "purge the queue", "kill the server", "shut down the machine",
+    "terminate the instance", "tear down the stack", "restore the old version", "delete it", "deleting all of it",
+    "erasing the disk", "Ship it!", "roll back the migration", "go live", "redeploy production",
+  ])
+  func areForTheKeyboardOnly(_ text: String) { #expect(acts.match([text]) != nil) }
+
+  @Test(arguments: [
+    "Run the unit tests.", "Explain the parser.", "Fix the warning in Cache.swift.", "Add a dropdown to the form.",
+    "Rename the class.", "Show me the diff.", "Write a test for the enforced limit.", "Add a skeleton.",
+    "Make the pushdown automaton faster.", "What does this shipment class do?", "Check for an empty list.",
+    "Refactor the login form.", "Why does the build fail?", "Add a comment to each function.",
+  ])
+  func mayBeApprovedByVoice(_ text: String) { #expect(acts.match([text]) == nil) }
+}
