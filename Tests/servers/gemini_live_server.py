@@ -411,7 +411,7 @@ class Connection:
         if instruction not in ("@ask", "@none"):
             self.content(generationComplete=True)
             self.end_turn()
-        if self.options.unheard and self.conversation.utterances == len(instructions):
+        if self.options.unheard and self.conversation.utterances == len(self.options.instruction):
             self.pretending = asyncio.ensure_future(self.pretend(self.options.unheard))
 
     async def pretend(self, text):

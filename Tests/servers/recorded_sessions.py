@@ -131,7 +131,8 @@ def sessions():
     yield Session("self-correction", server=say("open the readme, no wait, open the license"))
     yield Session("asks back", server=say("@ask"))
     yield Session("unknown tool", server=say("@unknown"))
-    yield Session("nothing understood", server=say("@none"))
+    # A server that ends no turn has answered nothing.
+    yield Session("nothing understood", server=say("@none"), codes=(69,))
     yield Session("spoken stop, nothing runs", server=say("@stop"))
     yield Session("spoken stop of a run", said=(SHORT, 1500, OTHER, 300), pace="real", agent=ACP,
                   server=say("slow", "@stop"))
