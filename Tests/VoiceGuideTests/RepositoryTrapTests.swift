@@ -10,9 +10,8 @@ private struct Traps {
     folder = try await Scratch.repository()
     try await folder.run("git", "init", "-q", "inner")
     try folder.write("inner/file", "one\n")
-    for words in [["add", "file"], ["commit", "-q", "-m", "inner"]] {
-      try await ChildCommand(words: ["git"] + words, folder: folder.path + "/inner", environment: Self.names).run()
-    }
+    try await folder.run("git", "-C", "inner", "add", "file")
+    try await folder.run("git", "-C", "inner", "commit", "-q", "-m", "inner")
     try await folder.run("git", "add", "inner")
     try await folder.run("git", "commit", "-q", "-m", "Keep a repository within")
     // What is asked about has changed, so that git looks at its content.
@@ -20,11 +19,6 @@ private struct Traps {
     try folder.write("inner/file", "two\n")
     try await set()
   }
-
-  private static let names = [
-    "GIT_AUTHOR_NAME": "Ann", "GIT_AUTHOR_EMAIL": "ann@example.org", "GIT_COMMITTER_NAME": "Ann",
-    "GIT_COMMITTER_EMAIL": "ann@example.org",
-  ]
 
   /// The path of a program that leaves this name behind.
   private func trap(_ name: String) throws -> String {
@@ -53,8 +47,7 @@ private struct Traps {
     }
     try configure("core.hooksPath", folder.path + "/.git/own-hooks")
     // The repository within has a trap of its own.
-    let inner = ["git", "-C", "inner", "config", "core.fsmonitor", try trap("inner-monitor")]
-    try await ChildCommand(words: inner, folder: folder.path).run()
+    #expect(try await folder.run("git", "-C", "inner", "config", "core.fsmonitor", try trap("inner-monitor")))
     // A clone that lacks an object asks for it.
     try configure("remote.origin.url", "ext::" + (try trap("transport")))
     try configure("remote.origin.promisor", "true")
