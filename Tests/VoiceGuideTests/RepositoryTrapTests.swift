@@ -20,10 +20,10 @@ private struct Traps {
     try await set()
   }
 
-  /// The path of a program that leaves this name behind.
-  private func trap(_ name: String) throws -> String {
+  /// The path of a program that leaves this name behind, and then goes on so.
+  private func trap(_ name: String, then next: String = "") throws -> String {
     try folder.write(
-      ".git/traps/\(name)", "#!/bin/sh\ntouch '\(folder.path)/.git/sprung-\(name)'\n", executable: true)
+      ".git/traps/\(name)", "#!/bin/sh\ntouch '\(folder.path)/.git/sprung-\(name)'\n\(next)\n", executable: true)
   }
 
   private func set() async throws {
@@ -32,7 +32,10 @@ private struct Traps {
       try configure("filter.evil.\(name)", try trap("filter-\(name)"))
       try configure("filter.a=b.\(name)", try trap("odd-\(name)"))
     }
-    try folder.write(".git/more", "[filter \"evil\"]\n  process = \(try trap("included-process"))\n")
+    // A filter that is spoken to, and can do nothing: git itself dies of one that does not answer its greeting.
+    let process = try trap(
+      "included-process", then: #"printf '0016git-filter-server\n000eversion=2\n00000000'; exec cat >/dev/null"#)
+    try folder.write(".git/more", "[filter \"evil\"]\n  process = \(process)\n")
     try configure("include.path", "more")
     for (name, key) in [
       ("monitor", "core.fsmonitor"), ("pager", "core.pager"), ("log-pager", "pager.log"), ("external", "diff.external"),
