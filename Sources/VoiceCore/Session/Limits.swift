@@ -1,8 +1,10 @@
 /// Every limit of the program, with its reason. A queue, buffer, retry or wait without one is a defect.
 package enum Limits {
-  /// Events waiting in the inbox before microphone frames are dropped: 80 s of frames, far more than any stall that
-  /// a person would sit through.
-  package static let inboxEvents = 4_000
+  /// Microphone frames waiting in the inbox before further ones are dropped: 80 s, far more than any stall that a person
+  /// would sit through.
+  package static let waitingFrames = 4_000
+  /// How much sound must be missing between two frames for the user to be told: less is no word.
+  package static let toldGapMilliseconds = 300
   /// Frames kept while the link is down, so that nothing said is lost: one minute, 2 MB.
   package static let backlogFrames = 3_000
   /// Frames kept after they were sent, until the live model has dealt with them: half a minute, longer than nearly every
