@@ -140,6 +140,10 @@ package enum Limits {
   package static let strangers = 64
   /// Instructions of one run that a ledger is searched for: its own, and what went into it while it worked.
   package static let instructionsOfRun = 100
+  /// The largest ledger, conversation or sound that is read whole: a day of it.
+  package static let recordBytes = 1 << 28
+  /// The largest file that is read whole and that a person writes, or that is no larger.
+  package static let documentBytes = 1 << 24
   /// The longest log that is read: weeks of talk. What is larger was not made by talking, and would fill the memory.
   package static let logBytes = 1 << 29
   /// The longest line of one: four times a message of an agent that has lost its mind.
