@@ -1,5 +1,6 @@
 import VoiceConverse
 import VoiceCore
+import VoiceJSON
 
 /// The readers of bytes from outside, each as a function that takes any bytes and must neither crash nor break a rule.
 ///
