@@ -57,7 +57,7 @@ package struct LedgerReader {
 
   /// Read the ledger at a path. Lines that cannot be read are left out, and `damage` tells of them.
   package init(_ path: String) throws(FileFailure) {
-    self.init(try PlainFile.data(path), from: path)
+    self.init(try PlainFile.data(path, limit: Limits.recordBytes), from: path)
   }
 
   package init(_ data: Data, from path: String) {

@@ -39,6 +39,14 @@ struct BadLuckTests {
       return start..<position
     }
 
+    /// One more frame, behind so much that is missing.
+    mutating func hear(afterLosing milliseconds: Int) -> [VoiceAction] {
+      position += milliseconds / PCM.frameMilliseconds
+      let samples = [Int16](repeating: 4, count: PCM.frameSamples)
+      defer { position += 1 }
+      return give(.microphoneFrame(frame: MicrophoneFrame(position: position * PCM.frameSamples, samples: samples)))
+    }
+
     /// Something that is said, with the pause that ends it.
     @discardableResult mutating func say(milliseconds: Int = 1_600) -> Range<Int> {
       let spoken = hear(3_000, milliseconds: milliseconds)
@@ -262,14 +270,121 @@ struct BadLuckTests {
     var isTold = false
     sound.levelChanged(.sound, at: .zero)
     for index in 0..<Limits.longestUtteranceFrames + 4_000 {
-      let isDropped = sound.keep(.frame(MicrophoneFrame(position: index * PCM.frameSamples, samples: [])))
+      let isDropped = sound.keep(.frame(MicrophoneFrame(position: index * PCM.frameSamples, samples: [])), at: .zero)
       if isDropped { #expect(index > Limits.longestUtteranceFrames) }
       isTold = isTold || isDropped
     }
     #expect(isTold)
-    #expect(sound.answered() == .nothing)
+    #expect(sound.answered(isQuiet: true, at: .zero) == .nothing)
     sound.levelChanged(.silence, at: .zero)
     _ = sound.takeAll()
-    #expect(sound.answered() == .restOfUtterance)
+    #expect(sound.answered(isQuiet: true, at: .zero) == .restOfUtterance)
+  }
+
+  @Test(arguments: ["Run the tests.", "run the tests", "Run the tests!"])
+  func theSameWordsWithoutSoundInBetweenAreOneInstruction(_ again: String) {
+    var scene = Scene()
+    scene.say()
+    #expect(scene.propose("Run the tests.").contains { if case .enterInLedger = $0 { true } else { false } })
+    scene.endTurn()
+    let actions = scene.give(
+      .instructionProposed(call: CallID(connection: scene.connection, id: "again", tool: "converse"), text: again))
+    #expect(actions.contains(.show(notice: .duplicateIgnored(text: again))))
+  }
+
+  /// What waited for a connection is sent at once; the server answers the first of it, and falls silent.
+  @Test(arguments: [true, false], [true, false])
+  func whatWasSaidBehindTheLastAnswerIsSentAgain(endsTurn: Bool, hearsNext: Bool) {
+    var scene = Scene()
+    scene.cut()
+    scene.say()
+    let second = scene.say()
+    scene.comeBack()
+    scene.propose("open the first file")
+    if endsTurn { scene.endTurn() }
+    if hearsNext { scene.give(.voiceStarted(detector: .model)) }
+    let silent = scene.connection
+    scene.give(.microphoneEnded)
+    scene.hear(4, milliseconds: 10_500)
+    // An answer that is over, and no sign of anything else: both were answered together.
+    #expect(scene.talk.controller.armedTimers.contains(.unansweredUtterance) == (!endsTurn || hearsNext))
+    guard !endsTurn || hearsNext else { return }
+    let actions = scene.give(.timerFired(timer: .unansweredUtterance), after: 5_000)
+    #expect(actions.contains(.closeLink(connection: silent)))
+    scene.comeBack()
+    #expect(scene.connection != silent && scene.hasSent(second))
+    #expect(scene.talk.rules.violations.isEmpty)
+  }
+
+  @Test func theSilenceBehindTheLastAnswerEndsTheSession() {
+    var scene = Scene()
+    scene.cut()
+    scene.say()
+    scene.say()
+    scene.comeBack()
+    scene.endTurn()
+    scene.give(.microphoneEnded)
+    scene.hear(4, milliseconds: 9_000)
+    #expect(!scene.talk.controller.armedTimers.contains(.endOfInput))
+    scene.hear(4, milliseconds: 1_500)
+    #expect(scene.talk.controller.armedTimers.contains(.endOfInput))
+  }
+
+  @Test func whoLeavesWithoutAConnectionIsToldThatHeWasNotHeard() throws {
+    var scene = Scene()
+    scene.cut()
+    scene.say()
+    let actions = scene.give(.commandGiven(command: .quit))
+    #expect(
+      actions.contains { if case .show(.warning(let text)) = $0 { text.contains("was not heard") } else { false } })
+  }
+
+  /// A model whose own voice breaks off in the middle keeps neither the floor nor the session.
+  @Test func aModelVoiceThatBreaksOffIsOver() {
+    var talk = Talk()
+    talk.give(.modelAudio(connection: talk.connection, audio: SpeechAudio(samples: [1, 2, 3])))
+    guard case .speaking(let id) = talk.controller.speech.modelVoice else {
+      Issue.record("the model does not speak")
+      return
+    }
+    let stall = VoiceEvent.timerFired(timer: .speechStall(speech: id))
+    #expect(!talk.give(stall, after: 10_000).contains(.finishPlaying(speech: id)))
+    #expect(talk.controller.speech.isModelSpeaking)
+    #expect(talk.give(stall, after: 10_000).contains(.finishPlaying(speech: id)))
+    #expect(!talk.controller.speech.isModelSpeaking)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func aModelVoiceWithoutEndIsCut() {
+    var talk = Talk()
+    let second = SpeechAudio(samples: [Int16](repeating: 1, count: PCM.speakerRate))
+    for _ in 0..<30 { talk.give(.modelAudio(connection: talk.connection, audio: second), after: 1) }
+    #expect(talk.controller.speech.isModelSpeaking)
+    let actions = talk.give(.modelAudio(connection: talk.connection, audio: second))
+    #expect(actions.contains { if case .finishPlaying = $0 { true } else { false } })
+    #expect(!talk.controller.speech.isModelSpeaking)
+    #expect(talk.give(.modelAudio(connection: talk.connection, audio: second)).isEmpty)
+    talk.give(.modelTurnEnded(connection: talk.connection))
+    for piece in talk.controller.speech.playing { talk.give(.playbackEnded(speech: piece.id)) }
+    talk.give(.modelAudio(connection: talk.connection, audio: second))
+    #expect(talk.controller.speech.isModelSpeaking)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func soundThatIsMissingIsTold() {
+    var scene = Scene()
+    scene.hear(4, milliseconds: 200)
+    #expect(!scene.hear(afterLosing: 280).contains { if case .show = $0 { true } else { false } })
+    let told = VoiceAction.show(
+      notice: .warning(text: "2500 ms of sound were lost: the machine was too busy, or the microphone away."))
+    #expect(scene.hear(afterLosing: 2_500).contains(told))
+  }
+
+  @Test func aMicrophoneThatFailedDoesNotEndWell() {
+    var talk = Talk()
+    talk.give(.microphoneFailed(reason: "The pipe broke."))
+    talk.give(.microphoneEnded)
+    talk.give(.timerFired(timer: .endOfInput), after: Limits.endOfInputMilliseconds)
+    #expect(talk.controller.outcome == .failed(reason: "The pipe broke."))
   }
 }

@@ -55,7 +55,7 @@ package struct InteractionController: Equatable, Sendable {
     now = time
     reasons = []
     decide(event)
-    // Sound of the microphone neither begins nor ends anything.
+    // Sound of the microphone neither begins nor ends anything, but for what it tells of the server's silence.
     if case .microphoneFrame = event {
     } else if outcome == nil {
       rotateInPause()
@@ -91,14 +91,12 @@ package struct InteractionController: Equatable, Sendable {
     case .wordsNotKept(let reason): show(.warning(text: "What you taught holds for this session only. \(reason)"))
 
     case .microphoneFrame(let frame): heard(frame)
-    case .microphoneEnded: input.microphone = .ended
+    case .microphoneEnded: input.microphoneEnded()
     case .microphoneFailed(let reason): microphoneFailed(reason)
     case .voiceStarted(let detector): voiceStarted(detector)
     case .voiceFaltered(let detector): doubtInterruption(detector)
     case .voiceEnded(let detector): voiceEnded(detector)
-    case .soundLevelChanged(let level):
-      sound.levelChanged(to: input.isListening ? level : .silence, at: now)
-      soundLevelChanged(level)
+    case .soundLevelChanged(let level): soundLevelChanged(level)
     case .duplexChanged(let duplex):
       if input.duplexChanged(duplex) { show(.duplex(duplex: duplex)) }
 
