@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceJSON
 
 /// Claude Code's stream-json: one JSON object a line in both directions, with control requests for permissions, questions
 /// and interrupts.
@@ -62,7 +63,7 @@ package struct ClaudeDialect: ChildDialect {
     return arguments
   }
 
-  mutating func send(_ message: JSON) { effects.append(.send(message.bytes + [0x0A])) }
+  mutating func send(_ message: JSON) { effects.append(.send(message.line)) }
 
   mutating func control(_ request: JSON) {
     lastRequest += 1
