@@ -55,7 +55,7 @@ package final class SessionAudio: AudioPort, Sendable {
   }
 
   private init(
-    microphone: any Microphone, speaker: any Speaker, warnings: [String], lacks: [DeviceKind: AudioError],
+    microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [DeviceKind: AudioError],
     server: ServerDevices?
   ) {
     self.microphone = microphone
@@ -70,11 +70,15 @@ package final class SessionAudio: AudioPort, Sendable {
   /// `makeGate` makes the detector behind `voiceStarted` and `voiceEnded`, on the microphone's thread; nil is the one
   /// that needs no network. A device always has one; a file or pipe only with `watchesRecordings`.
   ///
+  /// Without `cancelsEcho`, a device's microphone is not told what plays: for headphones, and for a device that cancels
+  /// the echo itself.
+  ///
   /// With `goesOnWithoutDevices`, a device that this machine does not have is no error: nothing is heard or played then,
   /// and `lacks` tells it.
   package static func open(
     microphone: MicrophoneChoice, speaker: SpeakerChoice, wiring: AudioWiring,
-    makeGate: (@Sendable () -> ActivityGate)? = nil, watchesRecordings: Bool = false, goesOnWithoutDevices: Bool = false
+    makeGate: (@Sendable () -> ActivityGate)? = nil, watchesRecordings: Bool = false, cancelsEcho: Bool = true,
+    goesOnWithoutDevices: Bool = false
   ) throws(AudioError) -> SessionAudio {
     var lacks: [DeviceKind: AudioError] = [:]
     var wiring = wiring
@@ -110,22 +114,21 @@ package final class SessionAudio: AudioPort, Sendable {
       switch microphone {
       case .device(let fragment):
         let device = try DeviceMicrophone(
-          named: fragment, in: soundSystem(), besides: opened as? DeviceSpeaker, wiring: wiring, makeGate: makeGate)
-        return SessionAudio(microphone: device, speaker: opened, warnings: [], lacks: lacks, server: server)
+          named: fragment, in: soundSystem(), besides: cancelsEcho ? opened as? DeviceSpeaker : nil, wiring: wiring,
+          makeGate: makeGate)
+        return SessionAudio(microphone: device, speaker: opened, lacks: lacks, server: server)
       case .file(let path, let pace):
         let file = try FileMicrophone(path: path, pace: pace, wiring: wiring, makeGate: gate)
         return SessionAudio(
           microphone: file, speaker: opened, warnings: [file.warning].compactMap { $0 }, lacks: lacks, server: server)
       case .pipe(let path):
-        return SessionAudio(
-          microphone: try PipeMicrophone(path: path, wiring: wiring, makeGate: gate), speaker: opened, warnings: [],
-          lacks: lacks, server: server)
+        let pipe = try PipeMicrophone(path: path, wiring: wiring, makeGate: gate)
+        return SessionAudio(microphone: pipe, speaker: opened, lacks: lacks, server: server)
       }
     } catch {
       if goesOnWithoutDevices, error.isLackOfDevice {
         lacks[.microphone] = error
-        return SessionAudio(
-          microphone: NoMicrophone(), speaker: opened, warnings: [], lacks: lacks, server: server)
+        return SessionAudio(microphone: NoMicrophone(), speaker: opened, lacks: lacks, server: server)
       }
       opened.stop()
       throw error

@@ -18,9 +18,11 @@ struct SessionSound {
   var speaker: SessionAudio.SpeakerChoice
   /// How long a pause ends an utterance, for the detector at the microphone.
   private let silenceMilliseconds: Int
+  private let cancelsEcho: Bool
 
   init(_ plan: Plan) {
     silenceMilliseconds = plan.silenceMilliseconds
+    cancelsEcho = plan.cancelsEcho
     let pace: FileMicrophone.Pace = plan.isFast ? .fast : .real
     switch plan.microphone {
     case "default": microphone = .device(named: nil)
@@ -66,7 +68,7 @@ struct SessionSound {
     }
     return try SessionAudio.open(
       microphone: microphone, speaker: speaker, wiring: wiring, makeGate: makeGate, watchesRecordings: needsGate,
-      goesOnWithoutDevices: goesOnWithoutDevices)
+      cancelsEcho: cancelsEcho, goesOnWithoutDevices: goesOnWithoutDevices)
   }
 
   private static func isPath(_ name: String) -> Bool {
