@@ -5,21 +5,6 @@ package import VoiceCore
 ///
 /// Pure and without a clock.
 package struct ChildSession<Dialect: ChildDialect>: Sendable {
-  enum Phase: Equatable {
-    /// No child. Exits: `launching` (open, a run).
-    case down
-    /// The child is being started. Exits: `opening` (it runs), `down` (it could not be started).
-    case launching
-    /// The dialect opens a session. Exits: `ready`, `ending` (it cannot, or the deadline), `down` (the child died).
-    case opening
-    /// Exits: `ending` (its output is over, or it went mad), `down`.
-    case ready
-    /// The child is being ended; runs that come now wait for the next one. Exits: `down`.
-    case ending
-    /// The program ends, and nothing is started any more. No exit.
-    case over
-  }
-
   struct Run: Equatable {
     let id: RunID
     var state = State.working
@@ -39,7 +24,7 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
 
   let settings: ChildSettings
   private(set) var dialect: Dialect
-  private(set) var phase = Phase.down
+  private(set) var phase = ChildPhase.down
   private var opening = Opening.answered
   /// The session that the next child begins with.
   private var start: AgentSessionStart
