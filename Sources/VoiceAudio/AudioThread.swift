@@ -86,6 +86,7 @@ final class AudioThread: Sendable {
     pthread_join(handle, nil)
   }
 
+  /// Whether the thread is to return.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
   /// Wait on this thread for the bell, for `milliseconds` at most (nil: for ever), or until a descriptor is ready.

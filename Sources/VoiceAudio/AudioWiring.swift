@@ -51,11 +51,17 @@ package protocol Microphone: Sendable {
 
 /// Where a session's sound goes: the speaker half of `AudioPort`, with the same rules.
 package protocol Speaker: Sendable {
+  /// Play this behind what the same piece has already; 24 kHz, mono.
   func play(_ audio: SpeechAudio, of speech: SpeechID)
+  /// Nothing more comes of this piece: `playbackEnded` follows its last sample.
   func finishPlaying(_ speech: SpeechID)
+  /// Forget what was not played yet.
   func clearPlayback()
+  /// Play softly until the rest is cleared or goes on.
   func duckPlayback()
+  /// Play as loudly as before.
   func resumePlayback()
+  /// Play a short signal over whatever plays.
   func play(_ earcon: Earcon)
   /// Nothing is played any more once this returns, and a file behind the speaker is whole.
   func stop()

@@ -11,6 +11,7 @@ package final class SessionAudio: AudioPort, Sendable {
     /// A FIFO, or `-` for standard input.
     case pipe(path: String)
 
+    /// Whether the sound system is needed for it.
     var isDevice: Bool { if case .device = self { true } else { false } }
 
     /// What a path means: a pipe if it is one, or else a recording.
@@ -29,6 +30,7 @@ package final class SessionAudio: AudioPort, Sendable {
     case pipe(path: String, replaces: Bool = false)
     case none
 
+    /// Whether the sound system is needed for it.
     var isDevice: Bool { if case .device = self { true } else { false } }
 
     /// What a path means: raw PCM for a pipe and for a name that ends in `.raw` or `.pcm`, or else a WAV file.

@@ -3,6 +3,7 @@ internal import VoiceCore
 /// One thing that can be configured: its name, its form and its built-in value. The list below is the only place that
 /// knows the keys; the reader, the check of `config/parley.json5` and `parley check` all follow it.
 package struct PlanKey: Sendable {
+  /// What values a key takes.
   package enum Form: Sendable {
     case flag
     case number(ClosedRange<Int>)

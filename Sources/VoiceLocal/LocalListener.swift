@@ -58,6 +58,7 @@ struct LocalListener {
   /// Distinguishes the calls of this connection from those of any other.
   private let callPrefix: String
 
+  /// - Parameter callPrefix: what names of tool calls begin with.
   init(setup: GeminiClientSetup, detector: VoiceActivityDetector, callPrefix: String) {
     tools = Set(setup.tools)
     transcribesInput = setup.transcribesInput
@@ -212,6 +213,7 @@ enum StopPhrase {
   ]
   private static let polite: Set<String> = ["please", "now", "okay", "ok", "hey", "no"]
 
+  /// Whether these words ask for nothing but to stop.
   static func matches(_ text: String) -> Bool {
     phrases.contains(WordErrorRate.normalised(text).filter { !polite.contains($0) })
   }

@@ -15,6 +15,7 @@ package enum SpeechEngineSurroundings {
     "DYLD_LIBRARY_PATH", "SWIFT_BACKTRACE", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
   ]
 
+  /// The variables that the child gets, and no others.
   static var environment: Environment {
     var values: [Environment.Key: String] = [:]
     for name in variables {

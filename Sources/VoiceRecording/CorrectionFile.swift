@@ -62,6 +62,7 @@ package struct CorrectionFile {
     }.map(\.correction)
   }
 
+  /// Keep these for a project's folder.
   package func append(_ corrections: [Correction], in folder: String) throws(FileFailure) {
     try makeFolder()
     try AppendFile(path).append(corrections.flatMap { Self.line(Entry(folder: folder, correction: $0)) })

@@ -11,6 +11,7 @@
 /// `EchoScore` shows that the canceller holds, only for somebody who is clearly louder than the echo can be (`EchoPath`). In
 /// neither does it open for a copy of what plays (`EchoLikeness`).
 package struct CaptureProcessor {
+  /// What becomes of one block of sound.
   package struct Block {
     /// For the recogniser.
     package var samples: [Int16]

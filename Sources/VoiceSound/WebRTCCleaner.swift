@@ -13,6 +13,7 @@ package final class WebRTCCleaner {
   package static let blockSamples = 160
   private let processing: OpaquePointer?
 
+  /// - Parameter cancelsEcho: without it only noise is taken out and speech is told from it.
   package init(cancelsEcho: Bool) {
     processing = parley_apm_create(cancelsEcho ? 1 : 0)
     precondition(processing != nil, "no memory for audio processing")

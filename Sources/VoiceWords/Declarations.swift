@@ -1,5 +1,6 @@
 /// Finds what source text declares, in any language that puts a keyword before the name.
 enum Declarations {
+  /// What a name stands for.
   enum Kind: Equatable, Sendable { case type, function, value }
 
   /// Whether a file holds source text, by its ending.

@@ -2,6 +2,7 @@ import VoiceCore
 
 /// What the agent says.
 extension ACPDialect {
+  /// The agent answered a request of ours.
   mutating func answered(_ request: Int, _ result: Result<JSON, RPCError>) {
     switch phase {
     case .opening(let step) where step.request == request: opened(step, result)
@@ -43,6 +44,7 @@ extension ACPDialect {
 
   // MARK: Requests and notifications of the agent
 
+  /// The agent asks, and waits for an answer.
   mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON) {
     switch method {
     case "session/request_permission": permissionAsked(id, parameters)
@@ -90,6 +92,7 @@ extension ACPDialect {
     effects.append(.serve(FileRequest(request: id, path: path, deed: deed)))
   }
 
+  /// The agent tells, and expects no answer.
   mutating func notified(_ method: String, _ parameters: JSON) {
     switch method {
     case "$/cancel_request":

@@ -38,6 +38,7 @@ struct AgentTurn: Equatable, Sendable {
     return isNewParagraph ? [.paragraphEnded, .text(delta: delta)] : [.text(delta: delta)]
   }
 
+  /// The paragraph that is being written is complete; nothing where there is none.
   mutating func endParagraph() -> [AgentEvent] {
     guard paragraph != .none else { return [] }
     paragraph = .none
@@ -68,6 +69,7 @@ struct AgentTurn: Equatable, Sendable {
     openTools.contains(id) && !words.isEmpty ? [.toolUpdated(id: id, title: words)] : []
   }
 
+  /// A tool call is over; nothing where it was not open.
   mutating func finish(_ id: String, _ outcome: AgentTool.Outcome) -> [AgentEvent] {
     guard openTools.contains(id) else { return [] }
     openTools.removeAll { $0 == id }
@@ -190,6 +192,7 @@ package struct QuestionForm: Equatable, Sendable {
   /// Whether the user does not want to answer.
   var isDeclined: Bool { answers.last == .some(nil) }
 
+  /// Keep the answer to the current question; the next one is current then.
   mutating func take(_ answer: AgentQuestion.Answer) {
     guard let question = current else { return }
     answers.append(question.words(of: answer))

@@ -2,6 +2,7 @@ package import VoiceCore
 
 /// A coding agent that is a child process: its command line and the protocol that it speaks.
 package struct ChildAgentSpecification: Equatable, Sendable {
+  /// What is spoken over its pipes.
   package enum Language: Sendable { case acp, claude, codex, codexExec }
 
   /// The name to choose it by.
@@ -77,6 +78,7 @@ package struct ChildAgentSpecification: Equatable, Sendable {
       preferredMode: preferredMode)
   }
 
+  /// The known agent of this name.
   package static func preset(_ name: String) -> ChildAgentSpecification? { presets.first { $0.name == name } }
 
   /// What is known of its abilities before it is started: an ACP agent tells its own only then.
@@ -97,6 +99,7 @@ package struct ChildAgentSpecification: Equatable, Sendable {
       asksWithoutModes: asksWithoutModes, voiceNote: surroundings.voiceNote, start: surroundings.start)
   }
 
+  /// How it is started for this session.
   func command(_ settings: ChildSettings, start: AgentSessionStart, in surroundings: AgentSurroundings) -> ChildCommand
   {
     var arguments = arguments

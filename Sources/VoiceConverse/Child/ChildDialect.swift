@@ -8,6 +8,7 @@ package protocol ChildDialect: Sendable {
   /// How long one child lasts.
   static var lifetime: ChildLifetime { get }
 
+  /// Nothing is sent before `open`.
   init(_ settings: ChildSettings, start: AgentSessionStart)
 
   /// What is known of the agent by now.
@@ -25,9 +26,11 @@ package protocol ChildDialect: Sendable {
   mutating func startTurn(_ text: String, remark: String)
   /// Stop the turn, and withdraw what it asks. `ended` follows still.
   mutating func cancelTurn()
+  /// The user's answer to a permission request that was reported.
   mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice)
   /// - Parameter reason: why the user denies it; only where the capabilities say that it is heard.
   mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice, because reason: String?)
+  /// The user's answer to a question that was reported.
   mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer)
   /// Hand a further instruction into the turn. `steered` or `steeringRefused` is reported before the turn ends.
   mutating func steer(_ instruction: InstructionID, _ text: String)
@@ -39,6 +42,7 @@ package protocol ChildDialect: Sendable {
   mutating func farewell()
 }
 
+/// How long one child is of use.
 package enum ChildLifetime: Sendable {
   /// Turn after turn, until the program ends it.
   case session
@@ -70,6 +74,7 @@ package enum DialectEffect: Equatable, Sendable {
 extension ChildDialect {
   package static var lifetime: ChildLifetime { .session }
 
+  /// Report these, in order.
   mutating func report(_ events: [AgentEvent]) { effects += events.map { .report($0) } }
 
   /// Nothing to do: it cannot be steered, and says so.

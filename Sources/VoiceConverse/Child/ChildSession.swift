@@ -5,18 +5,21 @@ package import VoiceCore
 ///
 /// Pure and without a clock.
 package struct ChildSession<Dialect: ChildDialect>: Sendable {
+  /// The run that the agent works on.
   struct Run: Equatable {
     let id: RunID
     var state = State.working
     /// Tools whose start was told: only their ends are news.
     var openTools: Set<String> = []
 
+    /// Whether it is to be finished or to be stopped.
     enum State: Equatable { case working, cancelling }
   }
 
   /// Whether `openAgent` waits for its one answer.
   enum Opening: Equatable { case answered, asked }
 
+  /// A run that waits for the agent.
   struct Waiting: Equatable {
     let id: RunID
     let instruction: Instruction
@@ -116,6 +119,7 @@ package enum ChildEffect: Equatable, Sendable {
   case post(VoiceEvent)
 }
 
+/// What is waited for, for a time.
 package enum ChildDeadline: Hashable, Sendable {
   /// The session should stand by now.
   case slowStart
@@ -138,12 +142,14 @@ extension ChildSession {
     return taken()
   }
 
+  /// Hand over an instruction; it waits until the agent is ready and free.
   package mutating func start(_ id: RunID, _ instruction: Instruction) -> [ChildEffect] {
     waiting.append(Waiting(id: id, instruction: instruction))
     proceed()
     return taken()
   }
 
+  /// Stop a run. One that still waits is over at once.
   package mutating func cancel(_ id: RunID) -> [ChildEffect] {
     if let index = waiting.firstIndex(where: { $0.id == id }) {
       waiting.remove(at: index)
@@ -211,6 +217,7 @@ extension ChildSession {
     return taken()
   }
 
+  /// The time for this is over.
   package mutating func passed(_ deadline: ChildDeadline) -> [ChildEffect] {
     switch deadline {
     case .slowStart:

@@ -2,6 +2,7 @@ import VoiceCore
 
 /// A short conversation with a child process: question, answer, question, answer, and the child is ended.
 struct RPCDialogue: Sendable {
+  /// Whether messages carry `"jsonrpc": "2.0"`.
   enum Form { case complete, withoutVersion }
 
   let command: ChildCommand
@@ -82,6 +83,7 @@ final class RPCTalk: Sendable {
     self.lines = lines
   }
 
+  /// What went wrong, as a sentence that begins with the agent's name.
   func mistake(_ words: String) -> AgentSpecification.Mistake { .init(description: "\(name) \(words)") }
 
   /// The answer to a request.
@@ -109,6 +111,7 @@ final class RPCTalk: Sendable {
     throw mistake("ended before it answered. Start it in a terminal to see why.")
   }
 
+  /// Tell the agent something that needs no parameters and no answer.
   func notify(_ method: String) { send(RPCMessage.bareNotification(method)) }
 
   /// What arrived unasked since the last call, in order.

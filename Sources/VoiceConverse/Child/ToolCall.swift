@@ -44,6 +44,7 @@ struct ToolCall: Equatable, Sendable {
   /// Whether more than a name is known, so that a person can judge what is going to happen.
   var isTelling: Bool { input != nil || !content.isEmpty || !places.isEmpty }
 
+  /// The call as it is reported.
   var event: AgentTool { AgentTool(id: id, title: spokenTitle, kind: kind) }
 
   /// One line to be shown and spoken, such as "Run swift test".
@@ -238,6 +239,7 @@ struct ToolCall: Equatable, Sendable {
 
 /// What differs between two texts: their lines without those that both begin and end with.
 enum ChangedLines {
+  /// The lines that are not in the other text; empty ones do not count.
   static func between(_ old: String, _ new: String) -> (removed: [Substring], added: [Substring]) {
     let old = old.split(separator: "\n", omittingEmptySubsequences: true)
     let new = new.split(separator: "\n", omittingEmptySubsequences: true)

@@ -13,6 +13,7 @@ import VoiceCore
 
 /// What an agent wants done to a file of the working folder.
 package struct FileRequest: Equatable, Sendable {
+  /// What is to be done with the file.
   package enum Deed: Equatable, Sendable {
     /// From this line, counted from 1, at most so many lines.
     case read(line: Int?, limit: Int?)

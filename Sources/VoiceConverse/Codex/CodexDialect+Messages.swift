@@ -2,6 +2,7 @@ import VoiceCore
 
 /// What the server says.
 extension CodexDialect {
+  /// The agent answered a request of ours.
   mutating func answered(_ request: Int, _ result: Result<JSON, RPCError>) {
     switch phase {
     case .initializing(request): initialized(result)
@@ -94,6 +95,7 @@ extension CodexDialect {
 
   // MARK: Requests of the server
 
+  /// The agent asks, and waits for an answer.
   mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON) {
     guard state == .working, isOurs(parameters) else {
       return effects.append(
@@ -164,6 +166,7 @@ extension CodexDialect {
     return turnID.map { turn == $0 } ?? (turn != lastTurnID)
   }
 
+  /// The agent tells, and expects no answer.
   mutating func notified(_ method: String, _ parameters: JSON) {
     guard isOurs(parameters) else { return }
     switch method {

@@ -1,6 +1,7 @@
 /// Which agent behind HTTP, as a person writes it: `KIND[:ADDRESS][#NAME]`, where the name is that of a model or, with
 /// PageSpace, of an agent.
 package struct HTTPAgentSpecification: Equatable, Sendable {
+  /// The protocol of a server, by the name that `--agent` takes.
   package enum Kind: String, CaseIterable, Sendable {
     case duckTalk = "duck-talk"
     case geminiMobile = "gemini-mobile"
@@ -16,6 +17,7 @@ package struct HTTPAgentSpecification: Equatable, Sendable {
   package let address: HTTPAddress
   package let name: String?
 
+  /// Why a server cannot be meant by what was written.
   package typealias Mistake = AgentSpecification.Mistake
 
   /// - Parameter place: What stands behind `KIND:`; nil for the usual address of this kind.
@@ -80,5 +82,6 @@ extension HTTPAgentSpecification.Kind {
   /// Whether this program keeps the conversations, because the server does not.
   package var keepsConversationsHere: Bool { self == .better || self == .chat }
 
+  /// Whether files can go with an instruction.
   package var takesAttachments: Bool { [.better, .chat, .pageSpace, .uiMessages].contains(self) }
 }

@@ -6,6 +6,7 @@ struct HTTPSessions: AgentSessions {
   private let workingFolder: String
   private let surroundings: ServerSurroundings
 
+  /// Why a server's sessions cannot be told.
   typealias Mistake = AgentSpecification.Mistake
 
   init(_ specification: HTTPAgentSpecification, _ surroundings: AgentSurroundings) {

@@ -15,6 +15,7 @@ package struct ServerSurroundings: Sendable {
   /// nil leaves each request its own time.
   package var silenceMilliseconds: Int?
 
+  /// - Parameter newSession: what a new conversation is called that the server does not name.
   package init(
     credential: HTTPCredential? = nil, certificateAuthorityFile: String? = nil, conversationsFolder: String? = nil,
     newSession: AgentSessionID = AgentSessionID(rawValue: "conversation"), attachments: [AgentAttachment] = []

@@ -49,6 +49,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   private let end: AsyncStream<Void>
   private let ending: AsyncStream<Void>.Continuation
 
+  /// - Parameter post: may be called on any thread.
   package init(
     _ dialect: Dialect, in surroundings: Surroundings = Surroundings(), post: @escaping @Sendable (VoiceEvent) -> Void
   ) {

@@ -7,6 +7,7 @@ package struct HTTPServer: Equatable, Sendable {
   package let address: HTTPAddress
   package let credential: HTTPCredential?
 
+  /// - Parameter kind: what stands before the host where the agent is named.
   package init(_ kind: String, at address: HTTPAddress, credential: HTTPCredential?) {
     self.kind = kind
     self.address = address
@@ -23,12 +24,15 @@ package struct HTTPServer: Equatable, Sendable {
     "The connection to \(kind) is closed, but the server cannot confirm a stop. \(Self.mayGoOn)"
   }
 
+  /// The sentence for a stop that was not confirmed.
   var notStopped: String { "\(name) was told to stop, but did not confirm it. \(Self.mayGoOn)" }
 
+  /// The end of a turn whose stream was cut.
   func cutOff() -> AgentTurnEnd {
     .unconfirmed(reason: "\(name) closed the connection before its answer was complete. \(Self.mayGoOn)")
   }
 
+  /// The end of a turn whose stream has an event without an end.
   func tooLong() -> AgentTurnEnd {
     .unconfirmed(reason: "\(name) sent an event without an end, so the connection was closed. \(Self.mayGoOn)")
   }

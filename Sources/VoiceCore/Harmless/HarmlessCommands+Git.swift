@@ -1,5 +1,6 @@
 /// Git, which only looks with some of its commands, and not with all of their options.
 extension HarmlessCommands {
+  /// Throws why a call of git is not known to be harmless; `words` is what follows `git`.
   func judgeGit(_ words: [Word]) throws(Objection) {
     // Settings (`-c`), other folders (`-C`, `--git-dir`) and the like may name programs that are run.
     let rest = words.drop { ["--no-pager", "-P"].contains($0.text) }

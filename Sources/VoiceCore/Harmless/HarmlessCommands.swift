@@ -3,7 +3,9 @@
 /// Running the project's own code – its tests, its build – is not harmless by itself: the agent may have written it a minute
 /// ago. Who trusts it names it in `interaction.voiceCommands`.
 struct HarmlessCommands: Equatable, Sendable {
+  /// A word of a command line.
   typealias Word = PlainCommandLine.Word
+  /// Why a command line is not known to be harmless.
   typealias Objection = PlainCommandLine.Objection
 
   let paths: FolderPath

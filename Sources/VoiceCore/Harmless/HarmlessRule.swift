@@ -1,8 +1,11 @@
 /// What a program may be given and still only looks.
 struct HarmlessRule: Equatable, Sendable {
+  /// A word of a command line.
   typealias Word = PlainCommandLine.Word
+  /// Why a command line is not known to be harmless.
   typealias Objection = PlainCommandLine.Objection
 
+  /// Which options a program may be given.
   enum Options: Equatable, Sendable {
     /// Whatever it is told, it only reads.
     case any
@@ -10,6 +13,7 @@ struct HarmlessRule: Equatable, Sendable {
     case only(letters: String, valued: String, names: [String])
   }
 
+  /// What a program may be given besides its options.
   enum Operands: Equatable, Sendable {
     /// Files and folders.
     case paths(atMost: Int)
@@ -33,6 +37,7 @@ struct HarmlessRule: Equatable, Sendable {
     self.operands = operands
   }
 
+  /// Throws why this call of `program` is not known to be harmless; `words` is what follows its name.
   func judge(_ words: [Word], _ program: String, _ paths: FolderPath) throws(Objection) {
     var isBehindDashes = false
     var count = 0

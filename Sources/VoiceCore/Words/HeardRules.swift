@@ -1,6 +1,7 @@
 /// What recognisers make of the words of this trade, wherever it is spoken. Pairs of what is heard and what is meant, some
 /// only beside words that leave no doubt.
 enum HeardRules {
+  /// What is heard, what is meant, and beside which words.
   struct Rule: Equatable, Sendable {
     /// Whether a project's own words can stand against it.
     enum Force: Equatable, Sendable {
@@ -17,6 +18,7 @@ enum HeardRules {
     let after: Set<String>
     let force: Force
 
+    /// Whether it holds between these words.
     func applies(before: String, after: String) -> Bool {
       (self.before.isEmpty && self.after.isEmpty) || self.before.contains(before) || self.after.contains(after)
     }

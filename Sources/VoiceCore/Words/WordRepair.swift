@@ -256,6 +256,7 @@ struct HeardToken: Equatable, Sendable {
     word = core.lowercased()
   }
 
+  /// What stands behind the word: 's, and punctuation.
   var suffix: String { possessive + ending }
 }
 

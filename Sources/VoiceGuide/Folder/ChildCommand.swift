@@ -20,19 +20,23 @@ struct ChildCommand: Sendable {
   /// Where it is among the output, a warning may stand in the middle of what is to be read by a program.
   enum Errors: Equatable, Sendable { case withOutput, dropped }
 
+  /// How the process ended.
   enum Ending: Equatable, Sendable {
     case exited(code: Int)
     case killed(signal: Int)
     case timedOut
   }
 
+  /// What it wrote, and how it ended.
   struct Result: Sendable {
     /// Standard output and standard error together, as far as it was kept.
     var output: [UInt8]
     var ending: Ending
     var duration: Duration
 
+    /// Whether it ended by itself with the code 0.
     var succeeded: Bool { ending == .exited(code: 0) }
+    /// The output as text; what is no UTF-8 is replaced.
     var text: String { String(decoding: output, as: UTF8.self) }
   }
 
@@ -140,10 +144,12 @@ struct KeptOutput {
 
   init(keep: ChildCommand.Keep) { self.keep = keep }
 
+  /// What is kept.
   var bytes: [UInt8] {
     if case .end(let limit) = keep { Array(stored.suffix(limit)) } else { stored }
   }
 
+  /// Take a piece of the output, and keep what is to be kept of it.
   mutating func append(_ piece: UnsafeRawBufferPointer) {
     switch keep {
     case .beginning(let limit): stored.append(contentsOf: piece.prefix(max(0, limit - stored.count)))

@@ -1,6 +1,7 @@
 // The rules about files: what they are called, how many there are, and what stands in them.
 
 extension IntentParser {
+  /// Questions for a number of files or lines.
   @Sendable static func count(_ said: Utterance) -> Intent? {
     guard said.has("how many", "count", "number of", "how long is", "how big", "how large", "size of", "total lines")
     else {
@@ -29,6 +30,7 @@ extension IntentParser {
 
   private static func isEverything(_ name: String) -> Bool { name.isEmpty || everything.contains(name) }
 
+  /// Questions for what the project is.
   @Sendable static func describe(_ said: Utterance) -> Intent? {
     guard
       said.has("repository", "repo", "project", "codebase", "code base", "program", "package", "app", "this", "folder")
@@ -52,6 +54,7 @@ extension IntentParser {
     "function", "method", "class", "struct", "type", "enum", "protocol", "variable", "constant", "property",
   ]
 
+  /// Questions for places in the code.
   @Sendable static func search(_ said: Utterance) -> Intent? {
     var focus = SearchQuery.Focus.mentions
     if said.has("calls", "call", "called", "calling", "callers", "call sites") { focus = .calls }
@@ -152,6 +155,7 @@ extension IntentParser {
     return words
   }
 
+  /// Questions for files by their names.
   @Sendable static func files(_ said: Utterance) -> Intent? {
     let words = said.words
     if said.has(

@@ -21,11 +21,13 @@ struct MicrophoneRule {
     closedFrames = closingFrames
   }
 
+  /// The microphone was opened or closed.
   mutating func switched(isOpen: Bool) {
     self.isOpen = isOpen
     closedFrames = 0
   }
 
+  /// A frame came.
   mutating func heard(_ frame: MicrophoneFrame) {
     guard !isOpen else { return }
     closedFrames += 1

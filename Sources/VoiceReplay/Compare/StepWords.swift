@@ -30,6 +30,7 @@ struct StepWords: Equatable {
     }
   }
 
+  /// The step in one line.
   var sentence: String {
     guard let place, let event else { return "a line that is damaged or of no log" }
     return "\(place): \(event) → \(actions.isEmpty ? "nothing" : actions.joined(separator: "; "))"

@@ -26,7 +26,9 @@ struct VoiceRule {
   /// The microphone was opened: who speaks already is heard from now on.
   mutating func opened(at now: SessionTime) { if isGateOpen { heardAt = now } }
 
+  /// The microphone was closed.
   mutating func closed() { isLoud = false }
 
+  /// Whether there was sound since that moment.
   func wasHeard(since moment: SessionTime) -> Bool { isLoud || heardAt.map { $0 >= moment } ?? false }
 }

@@ -23,6 +23,7 @@ struct WholeUtteranceRule {
   private var stretches: [Stretch] = []
   private var begun: Set<ConnectionID> = []
 
+  /// A frame came.
   mutating func heard(_ frame: MicrophoneFrame, isOpen: Bool) {
     let sum = frame.samples.reduce(0) { $0 + Int($1.magnitude) }
     guard isOpen, sum > Self.loudness * frame.samples.count else { return }

@@ -19,6 +19,7 @@ package struct EventCounts: Equatable, Sendable {
   /// The steps that are not just a frame or a piece of sound: where something is going on.
   var eventfulSteps: [Int] = []
 
+  /// Count a step by the stream of its event.
   mutating func count(_ event: VoiceEvent) {
     switch event {
     case .microphoneFrame, .speechAudio: break

@@ -63,10 +63,12 @@ extension JSONValue {
     }
   }
 
+  /// The fields of an object; none for any other value.
   var fields: [String: JSONValue] {
     if case .object(let fields) = self { fields } else { [:] }
   }
 
+  /// The elements of a list; none for any other value.
   var elements: [JSONValue] {
     if case .list(let elements) = self { elements } else { [] }
   }

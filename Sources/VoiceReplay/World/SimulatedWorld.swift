@@ -110,6 +110,7 @@ package final class SimulatedWorld: EventSource {
     }
   }
 
+  /// The world behind all ports of a session.
   package var ports: VoicePorts {
     VoicePorts(
       audio: self, liveModel: self, readout: self, agent: self, timers: self, console: self, recorder: self)
@@ -173,6 +174,7 @@ package final class SimulatedWorld: EventSource {
 
   // MARK: The record
 
+  /// Write a step to the log, and let the rules look at the world.
   func note(_ step: VoiceStep) {
     lines += gatherer.append(step)
     check(step.sequence)

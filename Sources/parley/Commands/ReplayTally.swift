@@ -51,6 +51,7 @@ struct ReplayTally {
     report.add(name, seconds: 0, .unusable(reason))
   }
 
+  /// Print how much was replayed in so much time, and what came of it.
   func printSummary(seconds: Double) {
     guard scripts > 0 else { return }
     let speed = Int(virtualSeconds / max(seconds, 0.001))

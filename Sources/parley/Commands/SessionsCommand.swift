@@ -5,6 +5,7 @@ import VoiceCore
 
 /// `parley sessions`: an agent's earlier sessions.
 struct SessionsCommand: AsyncParsableCommand {
+  /// What is done with the sessions.
   enum Deed: String, ExpressibleByArgument, CaseIterable { case list, show, resume, fork, rewind }
 
   static let configuration = CommandConfiguration(

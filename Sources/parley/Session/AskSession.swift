@@ -17,8 +17,10 @@ import VoiceHistory
 
 /// One instruction in an agent's hands, from its start to its end, without a voice and without a record.
 struct AskSession {
+  /// How the answer is printed.
   enum Form { case text, json }
 
+  /// How it ended.
   enum Outcome {
     case ended(AgentTurnEnd)
     /// The agent could not be started.
@@ -32,6 +34,7 @@ struct AskSession {
   private let form: Form
   private let shownMilliseconds: Int
 
+  /// Nothing is started yet.
   init(_ plan: Plan, start: AgentSessionStart, form: Form) throws {
     agent = try makeAgent(plan, start: start) { [inbox] in inbox.post($0) }
     self.form = form

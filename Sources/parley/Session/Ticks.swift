@@ -11,6 +11,7 @@ struct Ticks {
   let stream: AsyncStream<Void>
   private let timer: any DispatchSourceTimer
 
+  /// The first comes at once.
   init(everyMilliseconds milliseconds: Int) {
     let timer = DispatchSource.makeTimerSource()
     // A beat that nobody waited for is not made up for.
@@ -22,6 +23,7 @@ struct Ticks {
     self.timer = timer
   }
 
+  /// No more come.
   func stop() { timer.cancel() }
 }
 

@@ -22,8 +22,10 @@ struct LineEditor: Equatable {
     left.characters == right.characters && left.cursor == right.cursor
   }
 
+  /// What is on the line.
   var text: String { String(characters) }
 
+  /// What a key did.
   enum Outcome: Equatable {
     case editing
     case kept(String)

@@ -14,6 +14,7 @@ enum NoticeJSON {
     let text: String
   }
 
+  /// One object on one line, without its end.
   static func line(_ notice: Notice) -> String { encode(Line(notice: notice)) }
 
   /// A line that no notice stands for.

@@ -28,6 +28,7 @@ struct StatusLine: Equatable {
     peak = 0
   }
 
+  /// The line, uncut.
   var text: String {
     var parts = [session.activity.rawValue, session.mode.rawValue, meter, Self.clock(ticks)]
     if session.duplex == .half { parts.append("half duplex") }

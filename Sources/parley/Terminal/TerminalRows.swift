@@ -82,6 +82,7 @@ enum TerminalRows {
   struct Spacing {
     private var blanks = 0
 
+    /// The sign that is shown for this one: more than two blanks in a row are shown as dots.
     mutating func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
       blanks = scalar.isBlank ? blanks + 1 : 0
       return blanks > 2 ? "·" : scalar
