@@ -38,7 +38,7 @@ enum TrustedFile {
         "\(path) can be replaced by others, because all may write in \(folder). Run: chmod o-w \(folder)")
     }
     do throws(PlainFile.Refusal) {
-      return try PlainFile.contents(descriptor)
+      return try PlainFile.contents(descriptor, limit: Limits.documentBytes)
     } catch {
       throw unreadable(path, error)
     }

@@ -13,6 +13,11 @@ enum LiveLimits {
   static let wedgedMilliseconds = 8_000
   /// A readout connection that lived no longer than this is not renewed before it is needed.
   static let shortestLifeMilliseconds = 5_000
+  /// How long the readout rests after pieces that no connection would read, by their number in a row: the next ones fail
+  /// at once meanwhile. One may be bad luck.
+  static func restMilliseconds(failedPieces: Int) -> Int {
+    failedPieces < 2 ? 0 : min(1_000 << min(failedPieces, 5), 30_000)
+  }
   /// Calls that wait for an answer on one connection; a model that asks for more has gone astray.
   static let openCalls = 64
 }
@@ -30,6 +35,14 @@ package final class LiveReadout: ReadoutPort, Sendable {
     var since: ContinuousClock.Instant
   }
 
+  /// Servers that take connections and serve nobody are not asked for each piece anew.
+  private struct Rest {
+    /// Pieces in a row that were given up because of it.
+    var failedPieces: Int
+    var reason: String
+    var end: ContinuousClock.Instant
+  }
+
   private struct State {
     var link: LiveLink?
     var isReady = false
@@ -42,6 +55,8 @@ package final class LiveReadout: ReadoutPort, Sendable {
     var piece: Piece?
     var isStopped = false
     var connectionCount = 0
+    /// Why it does not try to read before this moment; nil if it does.
+    var rest: Rest?
     /// Over all connections.
     var inputTokens = 0
     var outputTokens = 0
@@ -89,6 +104,9 @@ package final class LiveReadout: ReadoutPort, Sendable {
     perform(
       state.withLock { state in
         precondition(state.piece == nil, "a readout was asked for two pieces at once")
+        if let rest = state.rest, now() < rest.end {
+          return [.post(.speechFailed(speech: speech, reason: rest.reason))]
+        }
         state.piece = Piece(id: speech, text: text, since: now())
         return advance(&state)
       })
@@ -182,15 +200,24 @@ package final class LiveReadout: ReadoutPort, Sendable {
       return receive(state.turns.receive(event, at: now()), &state)
     case .closed(let failure):
       let wasReady = state.isReady
+      let hasServed = hasServed(state)
       state.link = nil
       state.isReady = false
       guard state.piece != nil else {
         // A connection that had worked is renewed at once, so that the next piece does not wait; one that had not, or
         // not for long, is tried again when there is something to say.
-        return wasReady && hasServed(state) && failure.remedy != .giveUp ? connect(&state) : []
+        return wasReady && hasServed && failure.remedy != .giveUp ? connect(&state) : []
       }
-      return retry(&state, failure.reason, isWorthIt: failure.remedy != .giveUp)
+      let steps = retry(&state, failure.reason, isWorthIt: failure.remedy != .giveUp)
+      if state.piece == nil, !hasServed { rest(&state, failure.reason) }
+      return steps
     }
+  }
+
+  private func rest(_ state: inout State, _ reason: String) {
+    let failedPieces = (state.rest?.failedPieces ?? 0) + 1
+    let wait = Duration.milliseconds(LiveLimits.restMilliseconds(failedPieces: failedPieces))
+    state.rest = Rest(failedPieces: failedPieces, reason: reason, end: now().advanced(by: wait))
   }
 
   /// Whether the connection was good for something: it has lasted, or read something.
@@ -208,6 +235,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
     case .ended:
       state.piece = nil
       state.hasRead = true
+      state.rest = nil
       return [.post(.speechEnded(speech: piece.id))] + (state.isExpiring ? replace(&state) : [])
     case .interrupted:
       state.piece = nil

@@ -43,9 +43,9 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
 
 extension PlainFile {
   /// Everything that is in a file of the program's own folders, or of one that was received.
-  package static func data(_ path: String) throws(FileFailure) -> Data {
+  package static func data(_ path: String, limit: Int) throws(FileFailure) -> Data {
     do throws(PlainFile.Refusal) {
-      return Data(try contents(path))
+      return Data(try contents(path, limit: limit))
     } catch {
       throw FileFailure("read", path, error)
     }

@@ -40,7 +40,7 @@ package struct CorrectionFile {
   /// All entries, oldest first; none if nothing was ever taught. A line that cannot be read is left out, and counted.
   package func read() throws(FileFailure) -> (entries: [Entry], damagedLines: Int) {
     guard PlainFile.isThere(path) else { return ([], 0) }
-    let data = try PlainFile.data(path)
+    let data = try PlainFile.data(path, limit: Limits.documentBytes)
     let decoder = JSONDecoder()
     var entries: [Entry] = []
     var damagedLines = 0

@@ -123,7 +123,7 @@ private struct LogTail {
     var proposals: [Instruction] = []
     let codec = LogCodec()
     do {
-      let rows = try PlainFile.data(path).suffix(Self.bytes).split(separator: 0x0A)
+      let rows = try PlainFile.data(path, limit: Limits.logBytes).suffix(Self.bytes).split(separator: 0x0A)
       for row in rows.suffix(2) {
         for case .noteInLedger(.proposed(let instruction)) in try codec.decodeLine(row).step.actions {
           proposals.append(instruction)

@@ -58,7 +58,7 @@ package struct LedgerReader {
 
   /// Read the ledger at a path. Lines that cannot be read are left out, and `damage` tells of them.
   package init(_ path: String) throws(FileFailure) {
-    self.init(try PlainFile.data(path), from: path)
+    self.init(try PlainFile.data(path, limit: Limits.recordBytes), from: path)
   }
 
   /// Read the lines of a ledger. Damaged ones are left out.

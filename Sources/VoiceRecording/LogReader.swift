@@ -6,12 +6,6 @@ internal import VoiceCore
   package import Foundation
 #endif
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Reads a whole voice-event log.
 package struct LogReader {
   /// The readable lines, in order.
@@ -23,8 +17,7 @@ package struct LogReader {
 
   /// Read the log at a path. Lines that cannot be read, or that go back in time, are left out, and `damage` tells of them.
   package init(_ path: String) throws(FileFailure) {
-    try Self.checkSize(path)
-    try self.init(try PlainFile.data(path), from: path)
+    try self.init(try PlainFile.data(path, limit: Limits.logBytes), from: path)
   }
 
   /// Read a log. Damaged lines are left out; throws if it is none, or of a newer version.
@@ -59,13 +52,6 @@ package struct LogReader {
     self.lines = lines
     damage = damaged.sentence(path)
     isOnlyTorn = tornLine.map { damaged.isOnly($0) } ?? false
-  }
-
-  /// Before anything of it is read: what a file claims costs nothing, what it holds would be in the memory.
-  private static func checkSize(_ path: String) throws(FileFailure) {
-    var status = stat()
-    guard stat(path, &status) == 0, Int(status.st_size) > Limits.logBytes else { return }
-    throw FileFailure("\(path) has \(status.st_size) bytes; a log of more than \(Limits.logBytes) is not read.")
   }
 
   private static func header(_ row: ArraySlice<UInt8>, _ codec: LogCodec) -> LogHeader? {

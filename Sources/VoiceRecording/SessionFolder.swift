@@ -129,7 +129,7 @@ package struct SessionManifest: Equatable, Sendable, Codable {
 
   /// Read the manifest at a path; older formats are read as well.
   package init(reading path: String) throws(FileFailure) {
-    try self.init(try PlainFile.data(path), from: path)
+    try self.init(try PlainFile.data(path, limit: Limits.documentBytes), from: path)
   }
 
   package init(_ data: Data, from path: String) throws(FileFailure) {

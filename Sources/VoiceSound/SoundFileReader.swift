@@ -147,7 +147,7 @@ package final class SoundFileReader: @unchecked Sendable {
       case .folder: throw .isFolder(path: path)
       case .system(ENOENT), .system(ENOTDIR): throw .missing(path: path)
       case .system(let number): throw .unreadable(path: path, reason: SoundFileError.reason(number))
-      case .link, .special: throw .unreadable(path: path, reason: error.reason)
+      case .link, .special, .tooLarge: throw .unreadable(path: path, reason: error.reason)
       }
     }
   }

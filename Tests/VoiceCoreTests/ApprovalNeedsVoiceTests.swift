@@ -72,6 +72,17 @@ struct ApprovalNeedsVoiceTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  @Test func whoSpeaksAlreadyWhenTheMicrophoneOpensIsHeard() {
+    var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
+    talk.propose("run the tests")
+    talk.give(.commandGiven(command: .listen(isOn: false)), after: 1_000)
+    talk.give(.soundLevelChanged(level: .sound), after: 1_000)
+    #expect(talk.say("yes, send it").refusal != nil)
+    talk.give(.commandGiven(command: .listen(isOn: true)), after: 1_000)
+    #expect(talk.say("yes, send it", after: 300).isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func theDetectorAtTheMicrophoneIsBelieved() {
     var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
     talk.propose("run the tests")

@@ -39,6 +39,14 @@ struct BadLuckTests {
       return start..<position
     }
 
+    /// One more frame, behind so much that is missing.
+    mutating func hear(afterLosing milliseconds: Int) -> [VoiceAction] {
+      position += milliseconds / PCM.frameMilliseconds
+      let samples = [Int16](repeating: 4, count: PCM.frameSamples)
+      defer { position += 1 }
+      return give(.microphoneFrame(frame: MicrophoneFrame(position: position * PCM.frameSamples, samples: samples)))
+    }
+
     /// Something that is said, with the pause that ends it.
     @discardableResult mutating func say(milliseconds: Int = 1_600) -> Range<Int> {
       let spoken = hear(3_000, milliseconds: milliseconds)
@@ -262,14 +270,42 @@ struct BadLuckTests {
     var isTold = false
     sound.levelChanged(.sound, at: .zero)
     for index in 0..<Limits.longestUtteranceFrames + 4_000 {
-      let isDropped = sound.keep(.frame(MicrophoneFrame(position: index * PCM.frameSamples, samples: [])))
+      let isDropped = sound.keep(.frame(MicrophoneFrame(position: index * PCM.frameSamples, samples: [])), at: .zero)
       if isDropped { #expect(index > Limits.longestUtteranceFrames) }
       isTold = isTold || isDropped
     }
     #expect(isTold)
-    #expect(sound.answered() == .nothing)
+    #expect(sound.answered(isQuiet: true, at: .zero) == .nothing)
     sound.levelChanged(.silence, at: .zero)
     _ = sound.takeAll()
-    #expect(sound.answered() == .restOfUtterance)
+    #expect(sound.answered(isQuiet: true, at: .zero) == .restOfUtterance)
+  }
+
+  @Test(arguments: ["Run the tests.", "run the tests", "Run the tests!"])
+  func theSameWordsWithoutSoundInBetweenAreOneInstruction(_ again: String) {
+    var scene = Scene()
+    scene.say()
+    #expect(scene.propose("Run the tests.").contains { if case .enterInLedger = $0 { true } else { false } })
+    scene.endTurn()
+    let actions = scene.give(
+      .instructionProposed(call: CallID(connection: scene.connection, id: "again", tool: "converse"), text: again))
+    #expect(actions.contains(.show(notice: .duplicateIgnored(text: again))))
+  }
+
+  @Test func soundThatIsMissingIsTold() {
+    var scene = Scene()
+    scene.hear(4, milliseconds: 200)
+    #expect(!scene.hear(afterLosing: 280).contains { if case .show = $0 { true } else { false } })
+    let told = VoiceAction.show(
+      notice: .warning(text: "2500 ms of sound were lost: the machine was too busy, or the microphone away."))
+    #expect(scene.hear(afterLosing: 2_500).contains(told))
+  }
+
+  @Test func aMicrophoneThatFailedDoesNotEndWell() {
+    var talk = Talk()
+    talk.give(.microphoneFailed(reason: "The pipe broke."))
+    talk.give(.microphoneEnded)
+    talk.give(.timerFired(timer: .endOfInput), after: Limits.endOfInputMilliseconds)
+    #expect(talk.controller.outcome == .failed(reason: "The pipe broke."))
   }
 }

@@ -24,7 +24,7 @@ import VoiceCore
 
 @Test func aFullInboxDropsSoundButNeverADecision() async {
   let inbox = EventInbox()
-  for index in 0..<Limits.inboxEvents + 10 {
+  for index in 0..<Limits.waitingFrames + 10 {
     inbox.post(.microphoneFrame(frame: MicrophoneFrame(position: index, samples: [])))
   }
   inbox.post(.commandGiven(command: .halt))
@@ -34,8 +34,25 @@ import VoiceCore
   while let next = await inbox.next() {
     if case .commandGiven = next.event { commands += 1 } else { frames += 1 }
   }
-  #expect(frames == Limits.inboxEvents)
+  #expect(frames == Limits.waitingFrames)
   #expect(commands == 1)
+}
+
+@Test func aFloodOfWhatIsNoSoundDropsNoSound() async {
+  let inbox = EventInbox()
+  for _ in 0..<3 * Limits.waitingFrames { inbox.post(.commandGiven(command: .quiet)) }
+  // Frames that were taken make room for others.
+  var frames = 0
+  for round in 0..<3 {
+    for index in 0..<Limits.waitingFrames / 2 {
+      inbox.post(.microphoneFrame(frame: MicrophoneFrame(position: round * 100_000 + index, samples: [])))
+    }
+    if round == 2 { inbox.finish() }
+    while frames < (round + 1) * (Limits.waitingFrames / 2), let next = await inbox.next() {
+      if case .microphoneFrame = next.event { frames += 1 }
+    }
+  }
+  #expect(frames == 3 * (Limits.waitingFrames / 2))
 }
 
 @Test func manyThreadsMayPostWhileOneTaskTakes() async {
@@ -145,7 +162,7 @@ private func frame(_ position: Int) -> VoiceEvent {
 @Test func theUnansweredSoundSendsAnUnansweredUtteranceAgain() {
   var sound = UnansweredSound()
   let frames = (0..<100).map { UnansweredSound.Item.frame(MicrophoneFrame(position: $0 * 320, samples: [])) }
-  for frame in frames { sound.keepSent(frame) }
+  for frame in frames { sound.keepSent(frame, at: .zero) }
   sound.connectionLost()
   #expect(sound.hasUnsent)
   #expect(sound.takeAll() == frames)
@@ -153,18 +170,18 @@ private func frame(_ position: Int) -> VoiceEvent {
 
 @Test func theUnansweredSoundForgetsWhatWasAnswered() {
   var sound = UnansweredSound()
-  for index in 0..<100 { sound.keepSent(.frame(MicrophoneFrame(position: index * 320, samples: []))) }
-  sound.answered()
+  for index in 0..<100 { sound.keepSent(.frame(MicrophoneFrame(position: index * 320, samples: [])), at: .zero) }
+  sound.answered(isQuiet: true, at: .zero)
   sound.connectionLost()
   #expect(sound.takeAll().count == Limits.prerollFrames)
 }
 
 @Test func theUnansweredSoundOfAClosedUtteranceIsEmpty() {
   var sound = UnansweredSound()
-  sound.keepSent(.activityStart)
-  sound.keepSent(.frame(MicrophoneFrame(position: 0, samples: [])))
-  sound.keepSent(.activityEnd)
-  sound.answered()
+  sound.keepSent(.activityStart, at: .zero)
+  sound.keepSent(.frame(MicrophoneFrame(position: 0, samples: [])), at: .zero)
+  sound.keepSent(.activityEnd, at: .zero)
+  sound.answered(isQuiet: true, at: .zero)
   sound.connectionLost()
   #expect(sound.takeAll().isEmpty)
 }
@@ -173,7 +190,7 @@ private func frame(_ position: Int) -> VoiceEvent {
   var sound = UnansweredSound()
   var dropped = false
   for index in 0..<5_000 {
-    dropped = sound.keep(.frame(MicrophoneFrame(position: index * 320, samples: []))) || dropped
+    dropped = sound.keep(.frame(MicrophoneFrame(position: index * 320, samples: [])), at: .zero) || dropped
   }
   let items = sound.takeAll()
   #expect(dropped)

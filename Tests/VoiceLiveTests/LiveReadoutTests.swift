@@ -16,16 +16,18 @@ struct LiveReadoutTests {
     let service: WebSocketService
     let events = Journal<VoiceEvent>()
     let readout: LiveReadout
+    let clock: Locked<ContinuousClock.Instant>
 
     /// Time stands still, so that a slow machine does not change what is stale.
     init(start: ContinuousClock.Instant = .now) throws {
       server = try ScriptedServer()
       service = try WebSocketService()
-      let events = events
+      let (events, clock) = (events, Locked(start))
+      self.clock = clock
       readout = LiveReadout(
         service: service, endpoint: try LiveEndpoint(url: server.url, voice: "Kore"),
         listener: { ConnectionID(rawValue: 9) },
-        now: { start }
+        now: { clock.withLock { $0 } }
       ) { events.append($0) }
     }
 
@@ -123,6 +125,34 @@ struct LiveReadoutTests {
     try await world.events.next(.speechEnded(speech: two))
     world.stop()
     #expect(world.events.all.count == 3)
+  }
+
+  @Test func aServerThatServesNobodyIsNotAskedForEachPiece() async throws {
+    let world = try World()
+    func fail(_ count: Int, _ id: SpeechID) async throws {
+      world.readout.speak("Hello.", as: id)
+      for _ in 0..<count {
+        let (connection, _) = try await world.server.nextSetup()
+        connection.close(code: 1011, reason: "Internal error encountered.")
+      }
+      _ = try await world.events.next { if case .speechFailed(id, _) = $0 { () } else { nil } }
+    }
+    try await fail(2, one)
+    try await fail(2, two)
+    for number in 3..<50 { try await fail(0, SpeechID(rawValue: number)) }
+    world.clock.withLock { $0 += .milliseconds(LiveLimits.restMilliseconds(failedPieces: 2)) }
+    try await fail(2, SpeechID(rawValue: 50))
+    world.clock.withLock { $0 += .milliseconds(LiveLimits.restMilliseconds(failedPieces: 2)) }
+    try await fail(0, SpeechID(rawValue: 51))
+    world.clock.withLock { $0 += .milliseconds(LiveLimits.restMilliseconds(failedPieces: 3)) }
+    world.readout.speak("Again.", as: one)
+    let (connection, _) = try await world.server.nextSetup()
+    #expect(try await world.server.nextText() == "Again.")
+    connection.say(.audio(samples: [1]), .generationComplete)
+    try await world.events.next(.speechEnded(speech: one))
+    world.stop()
+    let opened = world.server.events.all.count { if case .opened = $0 { true } else { false } }
+    #expect(opened == 7)
   }
 
   @Test func aTurnWithoutSoundIsTriedOnAFreshConnection() async throws {

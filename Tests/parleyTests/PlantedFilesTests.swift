@@ -121,6 +121,24 @@ func whatIsPlantedInAReceivedSessionIsNotReadAndSaidInOneLine(_ plant: Plant) as
   }
 }
 
+/// A file that claims to be huge costs its sender nothing.
+@Test(.timeLimit(.minutes(3))) func whatIsFarTooLargeIsNotRead() async throws {
+  for (file, code, verb) in [
+    ("events.jsonl", Int32(65), ["log", "HOME/received/"]), ("ledger.jsonl", 65, ["ledger", "HOME/received/"]),
+    ("microphone.opus", 65, ["report", "HOME/received", "--output", "HOME/page"]),
+    ("manifest.json", 0, ["report", "HOME/received", "--output", "HOME/page"]),
+  ] {
+    let home = try Home()
+    let path = home.session.path + "/" + file
+    if !PlainFile.isThere(path) { try home.write("", to: path) }
+    try #require(truncate(path, 4 << 30) == 0)
+    let finished = try await home.run(verb)
+    #expect(finished.code == code, "\(file): \(finished.output)\(finished.errors)")
+    #expect(code == 0 || finished.errors.contains("which no such file has. Remove it"), "\(finished.errors)")
+    #expect(finished.errors.split(separator: "\n").count == (code == 0 ? 0 : 1), "\(finished.errors)")
+  }
+}
+
 @Test(.timeLimit(.minutes(3)), arguments: Plant.allCases)
 func aPlantedManifestIsNoneAndItsWordsStayWhereTheyAre(_ plant: Plant) async throws {
   let home = try Home()

@@ -24,14 +24,11 @@ package struct AgentAttachment: Equatable, Sendable {
   package init(readingFile path: String) throws(Failure) {
     let content: Data
     do throws(PlainFile.Refusal) {
-      content = Data(try PlainFile.contents(path, links: .followed, limit: ConverseLimits.attachmentBytes + 1))
+      content = Data(try PlainFile.contents(path, links: .followed, limit: ConverseLimits.attachmentBytes))
+    } catch .tooLarge(let limit) {
+      throw Failure(description: "The attachment \(path) is larger than \(limit >> 20) MiB. Send a smaller one.")
     } catch {
       throw Failure(description: "The attachment \(path) cannot be read: \(error.reason). Name a file that is there.")
-    }
-    guard content.count <= ConverseLimits.attachmentBytes else {
-      throw Failure(
-        description:
-          "The attachment \(path) is larger than \(ConverseLimits.attachmentBytes >> 20) MiB. Send a smaller one.")
     }
     guard let mediaType = Self.mediaType(of: content) else {
       throw Failure(

@@ -60,7 +60,7 @@ package struct ConversationStore: Equatable, Sendable {
     let path = try path(conversation)
     let bytes: [UInt8]
     do throws(PlainFile.Refusal) {
-      bytes = try PlainFile.contents(path)
+      bytes = try PlainFile.contents(path, limit: Limits.recordBytes)
     } catch {
       if PlainFile.isThere(path) {
         throw Failure(description: "The conversation in \(path) cannot be read: \(error.reason). \(error.remedy)")

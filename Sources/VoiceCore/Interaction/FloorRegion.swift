@@ -16,7 +16,8 @@ package struct FloorRegion: Equatable, Sendable {
   private var shownBytes = 0
   /// Whether the user was heard since the last proposal: if not, the same proposal again is a repetition of the model's.
   private var heardSinceProposal = true
-  private var lastProposal: String?
+  /// Its words; where it had none, its text.
+  private var lastProposal: [String]?
   /// What could be heard when the current utterance began; nil before it.
   package private(set) var background: Background?
   /// When it began.
@@ -65,9 +66,11 @@ package struct FloorRegion: Equatable, Sendable {
 
   /// Take note of a proposal. Returns whether it only repeats the last one, with nothing heard in between.
   package mutating func proposed(_ text: String) -> Bool {
-    let isRepetition = !heardSinceProposal && lastProposal == text
+    let words = SpokenWords(text).words
+    let proposal = words.isEmpty ? [text] : words
+    let isRepetition = !heardSinceProposal && lastProposal == proposal
     heardSinceProposal = false
-    lastProposal = text
+    lastProposal = proposal
     return isRepetition
   }
 
@@ -86,7 +89,7 @@ extension FloorRegion: DigestedState {
     digest.fold(transcript)
     digest.fold(isShown)
     digest.fold(heardSinceProposal)
-    digest.fold(text: lastProposal)
+    digest.fold(text: lastProposal?.joined(separator: " "))
     digest.fold(Int((start ?? .zero).microseconds))
     digest.fold(hasTakenInstruction)
     digest.fold(isWatched)

@@ -9,7 +9,7 @@ package struct InputRegion: Equatable, Sendable {
     case failed(reason: String)
   }
 
-  package var microphone: Microphone = .open
+  package private(set) var microphone: Microphone = .open
   /// Whether the microphone was started.
   package var isStarted = false
   /// Whether somebody can still decide on held items.
@@ -27,6 +27,8 @@ package struct InputRegion: Equatable, Sendable {
   private var toldDuplex: Set<Duplex> = []
   /// How loud it is at the microphone.
   package var soundLevel = SoundLevel.silence
+  /// Whether something is heard just now.
+  package var hearsSound: Bool { isListening && soundLevel == .sound }
   /// Whether something was heard that was not answered yet.
   package var awaitsAnswer = false
   /// Why the session has not done all that was said to it; nil if it has.
@@ -35,6 +37,14 @@ package struct InputRegion: Equatable, Sendable {
   package var lastPosition = -1
 
   package init(takesCommands: Bool) { self.takesCommands = takesCommands }
+
+  /// The recording is over. A microphone that has failed stays so.
+  package mutating func microphoneEnded() { if microphone == .open { microphone = .ended } }
+
+  /// The microphone failed: what comes after its end says so too late.
+  package mutating func microphoneFailed(reason: String) {
+    if microphone == .open { microphone = .failed(reason: reason) }
+  }
 
   /// Returns whether the user is to be told: the first time, of each.
   package mutating func duplexChanged(_ duplex: Duplex) -> Bool {
@@ -68,6 +78,11 @@ package struct InputRegion: Equatable, Sendable {
   package mutating func close(endsBySilence: Bool) {
     isListening = false
     closingFrames = endsBySilence ? Limits.closingSilenceMilliseconds / PCM.frameMilliseconds : 0
+  }
+
+  /// How many samples are missing between the newest frame and this one.
+  package func samplesLost(before frame: MicrophoneFrame) -> Int {
+    lastPosition < 0 ? 0 : max(0, frame.position - lastPosition - PCM.frameSamples)
   }
 
   /// Whether one more frame of silence goes out.

@@ -1,7 +1,7 @@
 /// How a session comes to its end.
 extension InteractionController {
   mutating func microphoneFailed(_ reason: String) {
-    input.microphone = .failed(reason: reason)
+    input.microphoneFailed(reason: reason)
     show(.error(text: reason))
   }
 

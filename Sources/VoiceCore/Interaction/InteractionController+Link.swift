@@ -100,10 +100,8 @@ extension InteractionController {
     guard case .open(connection, let lease) = link else { return ignore(connection) }
     let isResumable = lease == .steady(resumable: true) || lease == .expiring(resumable: true)
     link = .open(connection, .expiring(resumable: isResumable))
-    if isResumable, isPause {
-      because("Moved at once: the server will cut this connection, and the conversation can be resumed from here.")
-      return rotate(from: connection)
-    }
+    rotateInPause()
+    guard link.openConnection == connection else { return }
     because(
       isResumable
         ? "Waiting to move until the user pauses and was answered: the server will cut this connection."
@@ -117,7 +115,7 @@ extension InteractionController {
     floor.floor == .quiet && !input.awaitsAnswer && unanswered.utterances.isEmpty && !speech.isModelSpeaking
   }
 
-  /// Move in the first pause, if the server will cut this connection.
+  /// Move in a pause, if the server will cut this connection.
   mutating func rotateInPause() {
     guard case .open(let connection, .expiring(resumable: true)) = link, isPause else { return }
     because("Moved in a pause: the server will cut this connection, and the conversation can be resumed from here.")
@@ -159,6 +157,10 @@ extension InteractionController {
 
   mutating func heard(_ frame: MicrophoneFrame) {
     precondition(frame.position > input.lastPosition, "microphone positions must increase")
+    let lost = input.samplesLost(before: frame) * 1_000 / PCM.microphoneRate
+    if lost >= Limits.toldGapMilliseconds, input.isListening {
+      show(.warning(text: "\(lost) ms of sound were lost: the machine was too busy, or the microphone away."))
+    }
     input.lastPosition = frame.position
     var frame = frame
     if !input.isListening {
@@ -188,7 +190,10 @@ extension InteractionController {
   }
 
   mutating func soundLevelChanged(_ level: SoundLevel) {
+    let wasHeard = input.hearsSound
     input.soundLevel = level
+    // What ends now was heard until now.
+    if wasHeard || input.hearsSound { sound.heard(at: now) }
     guard input.isListening, settings.turnDetection == .server else { return }
     let wasInUtterance = unanswered.isInUtterance
     unanswered.levelChanged(level, at: now)

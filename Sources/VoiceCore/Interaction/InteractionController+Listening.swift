@@ -35,8 +35,8 @@ extension InteractionController {
 
   mutating func userTranscribed(_ text: String, isFinal: Bool) {
     attempts.gaveSign(at: now)
-    guard let text = sound.newWords(in: text, isFirst: floor.transcript.isEmpty, isVoiceActive: input.isVoiceActive)
-    else {
+    let isVoiceActive = input.isVoiceActive || input.hearsSound
+    guard let text = sound.newWords(in: text, isFirst: floor.transcript.isEmpty, isVoiceActive: isVoiceActive) else {
       return because("Ignored: these are the same words once more, and nothing was heard in between.")
     }
     if floor.background == nil {
@@ -126,14 +126,15 @@ extension InteractionController {
       note(.amended(instruction: instruction.id, text: instruction.text))
     }
     let agreement = spoken.heard.map { Agreement.percent($0, spoken.text) }
+    if settings.mode == .direct, let doubt {
+      because("Held: \(doubt)")
+      show(.warning(text: doubt))
+      hold(.instruction(instruction: instruction))
+      return "Held until the user approves it. Say nothing."
+    }
     switch settings.mode {
     case .review:
       because(Self.heldForReview)
-      hold(.instruction(instruction: instruction))
-      return "Held until the user approves it. Say nothing."
-    case .direct where doubt != nil:
-      because("Held: \(doubt ?? "")")
-      show(.warning(text: doubt ?? ""))
       hold(.instruction(instruction: instruction))
       return "Held until the user approves it. Say nothing."
     case .direct where (agreement ?? 100) < Limits.agreementPercent:
@@ -205,7 +206,9 @@ extension InteractionController {
     endModelVoice()
     defer { unanswered.turnEnded() }
     // It was said before what is being said now.
-    if floor.floor == .userSpeaking, unanswered.hasWhole { unanswered.answered(at: now) }
+    if floor.floor == .userSpeaking, unanswered.hasWhole {
+      unanswered.answered(isQuiet: !input.hearsSound, at: now)
+    }
     guard floor.floor == .quiet else { return }
     let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
@@ -287,7 +290,7 @@ extension InteractionController {
     sound.dealtWith(floor.transcript)
     floor.endUtterance()
     attempts.gaveSign(at: now)
-    let answered = unanswered.answered(at: now)
+    let answered = unanswered.answered(isQuiet: !input.hearsSound, at: now)
     if answered != .nothing {
       attempts.servedUser()
       proposals.answered()
@@ -312,14 +315,13 @@ extension InteractionController {
     show(.listeningChanged(isOn: isOn))
     if isOn {
       input.open()
-      if settings.turnDetection == .server, input.soundLevel == .sound { unanswered.levelChanged(.sound, at: now) }
+      soundLevelChanged(input.soundLevel)
       if input.isVoiceActive { voiceStarted(.gate) }
     } else {
       input.close(endsBySilence: settings.turnDetection == .server)
       // What was heard before nobody spoke is nobody's business any more.
       preroll = []
       unanswered.closed(at: now)
-      sound.closed()
       let isActive = input.isVoiceActive
       voiceEnded(.gate)
       input.isVoiceActive = isActive

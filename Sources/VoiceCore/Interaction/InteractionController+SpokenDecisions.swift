@@ -27,7 +27,7 @@ extension InteractionController {
     guard utterance.proposal == nil || proposed == decision else {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }
-    if decision.decides, !sound.wasHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
+    if decision.decides, !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
     if let objection = objection(to: decision, by: utterance, about: item) { return refuse(objection) }
     because("The user's own words, and nothing else, decide.")
     return carryOut(decision, item)
@@ -99,6 +99,9 @@ extension InteractionController {
     return "Nothing was decided. Say nothing."
   }
 
+  /// Whether anything was heard at the open microphone from this moment on.
+  private func isVoiceHeard(since moment: SessionTime) -> Bool { input.hearsSound || sound.wasHeard(since: moment) }
+
   /// Choose an option of a question by its number or by its very words.
   private mutating func chooseOption(of item: HeldItem, by utterance: Utterance) -> String? {
     guard case .question(_, let question) = item.content, utterance.background == .silence else { return nil }
@@ -109,7 +112,7 @@ extension InteractionController {
       question.options.firstIndex { SpokenWords($0.label).withoutFillers == words }
       ?? (isNumber ? number.map { $0 - 1 } : nil)
     guard let index, question.options.indices.contains(index) else { return nil }
-    if !sound.wasHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
+    if !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
     if !isShown(at: utterance.start ?? now) { return refuse(Self.notShownYet) }
     choose([index + 1])
     return "The user answered the agent's question. Say nothing."

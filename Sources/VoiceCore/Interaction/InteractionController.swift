@@ -91,14 +91,12 @@ package struct InteractionController: Equatable, Sendable {
     case .wordsNotKept(let reason): show(.warning(text: "What you taught holds for this session only. \(reason)"))
 
     case .microphoneFrame(let frame): heard(frame)
-    case .microphoneEnded: input.microphone = .ended
+    case .microphoneEnded: input.microphoneEnded()
     case .microphoneFailed(let reason): microphoneFailed(reason)
     case .voiceStarted(let detector): voiceStarted(detector)
     case .voiceFaltered(let detector): doubtInterruption(detector)
     case .voiceEnded(let detector): voiceEnded(detector)
-    case .soundLevelChanged(let level):
-      sound.levelChanged(to: input.isListening ? level : .silence, at: now)
-      soundLevelChanged(level)
+    case .soundLevelChanged(let level): soundLevelChanged(level)
     case .duplexChanged(let duplex):
       if input.duplexChanged(duplex) { show(.duplex(duplex: duplex)) }
 

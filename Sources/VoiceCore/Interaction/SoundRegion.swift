@@ -5,8 +5,6 @@ package struct SoundRegion: Equatable, Sendable {
   private let marks: InteractionSettings.SoundMarks
   /// When something was heard last; nil if nothing was.
   private var heardAt: SessionTime?
-  /// Whether the microphone hears something now.
-  private var isLoud = false
   /// The words of the last utterance that had any, once it was dealt with; empty where they were too long to be compared.
   private var lastWords: [UInt8] = []
   /// Whether something was heard since the last piece of a transcript.
@@ -21,30 +19,22 @@ package struct SoundRegion: Equatable, Sendable {
     if detector == .gate || marks == .anyDetector { heard(at: now) }
   }
 
-  /// It became louder or quieter at the open microphone.
-  package mutating func levelChanged(to level: SoundLevel, at now: SessionTime) {
-    // What ends now was heard until now.
-    if level == .sound || isLoud { heard(at: now) }
-    isLoud = level == .sound
-  }
-
-  /// The microphone was closed.
-  package mutating func closed() { isLoud = false }
-
-  private mutating func heard(at now: SessionTime) {
+  /// Something was heard at the open microphone.
+  package mutating func heard(at now: SessionTime) {
     heardAt = now
     isHeardSince = true
   }
 
   /// Whether anything was heard from this moment on.
-  package func wasHeard(since moment: SessionTime) -> Bool { isLoud || heardAt.map { $0 >= moment } ?? false }
+  package func wasHeard(since moment: SessionTime) -> Bool { heardAt.map { $0 >= moment } ?? false }
 
   /// The words of a piece of transcript that are to be taken; nil for none, because they only repeat the last transcript and
   /// nothing was heard in between. What began like it and goes on otherwise is given in one piece, once that is seen.
   ///
-  /// - Parameter isFirst: whether nothing of this utterance was taken before.
+  /// - Parameters:
+  ///   - isFirst: whether nothing of this utterance was taken before.
+  ///   - isVoiceActive: whether something is heard just now.
   package mutating func newWords(in text: String, isFirst: Bool, isVoiceActive: Bool) -> String? {
-    let isVoiceActive = isVoiceActive || isLoud
     let isHeard = isHeardSince || isVoiceActive
     if isFirst, !isHeard, repeats(text) { return nil }
     defer { (repeatedCount, isHeardSince) = (0, isVoiceActive) }
@@ -77,11 +67,8 @@ package struct SoundRegion: Equatable, Sendable {
 
 extension SoundRegion: DigestedState {
   func fold(into digest: inout StateDigest) {
-    // Older sessions keep the digests that their logs hold.
-    guard marks == .microphone else { return }
     digest.fold(heardAt.map { Int($0.microseconds) + 1 } ?? 0)
     digest.fold(String(decoding: lastWords, as: UTF8.self))
-    digest.fold(isLoud)
     digest.fold(isHeardSince)
     digest.fold(repeatedCount)
   }

@@ -38,7 +38,6 @@ package struct UnansweredSound: Equatable, Sendable {
   /// What was said and is not known to be answered, in order. Only the last may still go on.
   private(set) var utterances: [Utterance] = []
   private var ear = Ear.level
-  private var level = SoundLevel.silence
   /// What the present turn of the live model has answered; nil if nothing so far.
   private var turn: Answered?
   private var answeredAt = SessionTime.zero
@@ -64,13 +63,13 @@ package struct UnansweredSound: Equatable, Sendable {
   package var hasWhole: Bool { utterances.first?.end != nil }
 
   /// Add an item that cannot be sent now. Returns whether older sound had to be dropped for it.
-  package mutating func keep(_ item: Item, at now: SessionTime = .zero) -> Bool {
+  package mutating func keep(_ item: Item, at now: SessionTime) -> Bool {
     append(item, at: now)
     return dropOldest(over: utterances.isEmpty ? Limits.backlogFrames : Limits.longestUtteranceFrames)
   }
 
   /// Add an item that is being sent now. Returns whether something that was said had to be dropped for it.
-  @discardableResult package mutating func keepSent(_ item: Item, at now: SessionTime = .zero) -> Bool {
+  @discardableResult package mutating func keepSent(_ item: Item, at now: SessionTime) -> Bool {
     precondition(!hasUnsent, "an item overtakes those before it")
     append(item, at: now)
     let isSpeechDropped =
@@ -105,7 +104,6 @@ package struct UnansweredSound: Equatable, Sendable {
 
   /// It became louder or quieter at the microphone: that needs a moment to show.
   package mutating func levelChanged(_ level: SoundLevel, at now: SessionTime) {
-    self.level = level
     guard ear == .level, !isWithinActivity else { return }
     switch level {
     case .sound: begin(at: max(count - Limits.prerollFrames, utterances.last?.end ?? 0), now)
@@ -151,13 +149,15 @@ package struct UnansweredSound: Equatable, Sendable {
 
   /// The live model has dealt with something that it heard: forget that, and nothing that was said since. Several answers
   /// of one turn are to the same utterance.
-  @discardableResult package mutating func answered(at now: SessionTime = .zero) -> Answered {
+  ///
+  /// - Parameter isQuiet: whether nothing is heard at the microphone just now.
+  @discardableResult package mutating func answered(isQuiet: Bool, at now: SessionTime) -> Answered {
     let isNext = utterances.first.map { $0.end != nil && $0.startTime > answeredAt } ?? false
     answeredAt = now
     if let turn, !isNext { return turn }
     guard !hasUnsent else { return .nothing }
     // The server has heard a pause that is shorter than what is one here.
-    if utterances.count == 1, level != .sound, !isWithinActivity { end(now) }
+    if utterances.count == 1, isQuiet, !isWithinActivity { end(now) }
     guard let utterance = utterances.first, let end = utterance.end else {
       if !isInUtterance || isEndless { forget(before: count - Limits.prerollFrames) }
       return .nothing
@@ -232,7 +232,6 @@ extension UnansweredSound: DigestedState {
     digest.fold(items.first)
     digest.fold(items.last)
     digest.fold(ear == .level)
-    digest.fold(level.rawValue)
     digest.fold(Int(answeredAt.microseconds))
     digest.fold(turn.map { $0 == .utterance ? 1 : $0 == .nothing ? 2 : 3 } ?? 0)
     digest.fold(utterances.count)

@@ -24,8 +24,8 @@ package protocol EventSource {
 /// all is read that an agent has written. Among themselves both keep their order, or a halt would overtake the very
 /// approval that it is to take back.
 ///
-/// Over the limit, microphone frames are dropped (their positions show the gap) and every other event is still taken:
-/// sound can be missed, a decision cannot.
+/// When too much sound waits, microphone frames are dropped (their positions show the gap) and every other event is still
+/// taken: sound can be missed, a decision cannot.
 package final class EventInbox: EventSource, Sendable {
   /// Events in the order in which they came.
   private struct Line {
@@ -41,9 +41,9 @@ package final class EventInbox: EventSource, Sendable {
       guard count > 0 else { return nil }
       defer {
         if taken == events.count {
-          events.removeAll(keepingCapacity: taken <= Limits.inboxEvents)
+          events.removeAll(keepingCapacity: taken <= Limits.waitingFrames)
           taken = 0
-        } else if taken > Limits.inboxEvents, taken > events.count / 2 {
+        } else if taken > Limits.waitingFrames, taken > events.count / 2 {
           // Who posts without a pause is never caught up with, and what was taken is not to be kept for that.
           events.removeFirst(taken)
           taken = 0
@@ -57,6 +57,8 @@ package final class EventInbox: EventSource, Sendable {
   private struct State {
     var urgent = Line()
     var usual = Line()
+    /// How many microphone frames were not taken yet.
+    var waitingFrames = 0
     /// The time of the newest event that was taken.
     var lastTime = SessionTime.zero
     /// Resumed exactly once: whoever resumes it takes it out first.
@@ -69,11 +71,13 @@ package final class EventInbox: EventSource, Sendable {
     var count: Int { urgent.count + usual.count }
 
     mutating func append(_ event: StampedEvent) {
+      if case .microphoneFrame = event.event { waitingFrames += 1 }
       if event.event.overtakes { urgent.append(event) } else { usual.append(event) }
     }
 
     mutating func next() -> StampedEvent? {
       guard let next = urgent.popFirst() ?? usual.popFirst() else { return nil }
+      if case .microphoneFrame = next.event { waitingFrames -= 1 }
       return inOrder(next)
     }
 
@@ -121,7 +125,7 @@ package final class EventInbox: EventSource, Sendable {
   private func accept(_ event: VoiceEvent) -> (Run, StampedEvent)? {
     let (step, waiter) = state.withLock { state -> ((Run, StampedEvent)?, UnsafeContinuation<Void, Never>?) in
       if state.isFinished { return (nil, nil) }
-      if case .microphoneFrame = event, state.count >= Limits.inboxEvents { return (nil, nil) }
+      if case .microphoneFrame = event, state.waitingFrames >= Limits.waitingFrames { return (nil, nil) }
       let stamped = StampedEvent(time: now, event: event)
       if let run = state.waitingRun.take() { return ((run, state.inOrder(stamped)), nil) }
       state.append(stamped)

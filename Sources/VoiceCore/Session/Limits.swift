@@ -1,8 +1,10 @@
 /// Every limit of the program, with its reason. A queue, buffer, retry or wait without one is a defect.
 package enum Limits {
-  /// Events waiting in the inbox before microphone frames are dropped: 80 s of frames, far more than any stall that
-  /// a person would sit through.
-  package static let inboxEvents = 4_000
+  /// Microphone frames waiting in the inbox before further ones are dropped: 80 s, far more than any stall that a person
+  /// would sit through.
+  package static let waitingFrames = 4_000
+  /// How much sound must be missing between two frames for the user to be told: less is no word.
+  package static let toldGapMilliseconds = 300
   /// Frames kept while the link is down, so that nothing said is lost: one minute, 2 MB.
   package static let backlogFrames = 3_000
   /// Frames kept after they were sent, until the live model has dealt with them: half a minute, longer than nearly every
@@ -138,6 +140,10 @@ package enum Limits {
   package static let strangers = 64
   /// Instructions of one run that a ledger is searched for: its own, and what went into it while it worked.
   package static let instructionsOfRun = 100
+  /// The largest ledger, conversation or sound that is read whole: a day of it.
+  package static let recordBytes = 1 << 28
+  /// The largest file that is read whole and that a person writes, or that is no larger.
+  package static let documentBytes = 1 << 24
   /// The longest log that is read: weeks of talk. What is larger was not made by talking, and would fill the memory.
   package static let logBytes = 1 << 29
   /// The longest line of one: four times a message of an agent that has lost its mind.

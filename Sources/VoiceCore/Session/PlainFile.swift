@@ -18,6 +18,8 @@ package enum PlainFile {
     case folder
     /// A pipe, a device, a socket.
     case special
+    /// It has more bytes than are read of such a file.
+    case tooLarge(limit: Int)
     /// The system refused; the number is that of `errno`.
     case system(Int32)
 
@@ -27,6 +29,7 @@ package enum PlainFile {
       case .link: "it is a symbolic link, and links are not followed here"
       case .folder: "it is a folder, not a file"
       case .special: "it is no file but a pipe, a device or a socket"
+      case .tooLarge(let limit): "it has more than \(limit) bytes, which no such file has"
       case .system(let number): String(cString: strerror(number))
       }
     }
@@ -34,7 +37,7 @@ package enum PlainFile {
     /// What to do about it, as a sentence; empty where that is clear.
     package var remedy: String {
       switch self {
-      case .link, .special, .folder: "Remove it, or use another folder."
+      case .link, .special, .folder, .tooLarge: "Remove it, or use another folder."
       case .system(ENOSPC), .system(EDQUOT), .system(EFBIG): "Free some space, or choose another folder."
       case .system(EACCES), .system(EPERM), .system(EROFS): "Choose another folder, or change its permissions."
       case .system: ""
@@ -61,25 +64,30 @@ package enum PlainFile {
     try open(path, O_WRONLY | O_CREAT | flags, .refused)
   }
 
-  /// Everything that is in a file, at most so many bytes.
+  /// Everything that is in a file, which has at most so many bytes: what a file claims costs nothing, what it holds would
+  /// be in the memory.
   package static func contents(
-    _ path: String, links: Links = .refused, limit: Int = .max
+    _ path: String, links: Links = .refused, limit: Int
   ) throws(Refusal) -> [UInt8] {
     let descriptor = try open(reading: path, links: links)
     defer { close(descriptor) }
     return try contents(descriptor, limit: limit)
   }
 
-  /// Everything that is left in an open file, at most so many bytes.
-  package static func contents(_ descriptor: Int32, limit: Int = .max) throws(Refusal) -> [UInt8] {
+  /// Everything that is left in an open file, which has at most so many bytes.
+  package static func contents(_ descriptor: Int32, limit: Int) throws(Refusal) -> [UInt8] {
+    var status = stat()
+    guard fstat(descriptor, &status) != 0 || status.st_size <= limit else { throw .tooLarge(limit: limit) }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < limit {
+    while true {
       let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .system(errno) }
       if count == 0 { break }
-      bytes += block[..<min(count, limit - bytes.count)]
+      // It may have grown meanwhile.
+      guard count <= limit - bytes.count else { throw .tooLarge(limit: limit) }
+      bytes += block[..<count]
     }
     return bytes
   }

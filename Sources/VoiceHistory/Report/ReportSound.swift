@@ -38,7 +38,7 @@ struct ReportSound {
   private static func opus(_ path: String, _ samples: [Int16], _ rate: Int) throws -> Data {
     let beside = String(path.dropLast(4)) + ".opus"
     // It is part of the page as it is: a link would put another file into it.
-    let ready = PlainFile.isThere(beside) ? try PlainFile.data(beside) : Data()
+    let ready = PlainFile.isThere(beside) ? try PlainFile.data(beside, limit: Limits.recordBytes) : Data()
     if !ready.isEmpty { return ready }
     let made = FileManager.default.temporaryDirectory.path + "/parley-\(UUID().uuidString).opus"
     defer {
@@ -51,6 +51,6 @@ struct ReportSound {
     let writer = try OpusWriter(path: made, rate: rate)
     try writer.append(samples)
     try writer.close()
-    return try PlainFile.data(made)
+    return try PlainFile.data(made, limit: Limits.recordBytes)
   }
 }

@@ -322,7 +322,7 @@ package struct SessionRules {
       if !sound.isOpen { fail("an utterance begins at a closed microphone") }
     case .show(.listeningChanged(let isOn)):
       sound.switched(isOpen: isOn)
-      if isOn { voice.opened(at: now) } else { voice.closed() }
+      voice.switched(isOpen: isOn, at: now)
     case .show(.listening): if !sound.isOpen { fail("a closed microphone is shown as listening") }
     default: break
     }

@@ -5,30 +5,35 @@ struct VoiceRule {
   private let marks: InteractionSettings.SoundMarks
   private var heardAt: SessionTime?
   private var isGateOpen = false
-  private var isLoud = false
+  private var level = SoundLevel.silence
+  private var isOpen = true
 
   init(marks: InteractionSettings.SoundMarks = .anyDetector) { self.marks = marks }
 
   /// - Parameter isOpen: whether the microphone is open.
   mutating func observe(_ event: VoiceEvent, isOpen: Bool, at now: SessionTime) {
+    self.isOpen = isOpen
     switch event {
     case .voiceStarted(let detector):
       if detector == .gate { isGateOpen = true }
       if isOpen, detector == .gate || marks == .anyDetector { heardAt = now }
     case .voiceEnded(.gate): isGateOpen = false
     case .soundLevelChanged(let level):
-      if isOpen, level == .sound || isLoud { heardAt = now }
-      isLoud = isOpen && level == .sound
+      if isOpen, level == .sound || self.level == .sound { heardAt = now }
+      self.level = level
     default: break
     }
   }
 
-  /// The microphone was opened: who speaks already is heard from now on.
-  mutating func opened(at now: SessionTime) { if isGateOpen { heardAt = now } }
-
-  /// The microphone was closed.
-  mutating func closed() { isLoud = false }
+  /// The microphone was opened or closed: at one that opens, who speaks already is heard from now on.
+  mutating func switched(isOpen: Bool, at now: SessionTime) {
+    self.isOpen = isOpen
+    if isOpen, isGateOpen || level == .sound { heardAt = now }
+  }
 
   /// Whether there was sound since that moment.
-  func wasHeard(since moment: SessionTime) -> Bool { isLoud || heardAt.map { $0 >= moment } ?? false }
+  func wasHeard(since moment: SessionTime) -> Bool {
+    if isOpen, level == .sound { return true }
+    return heardAt.map { $0 >= moment } ?? false
+  }
 }

@@ -26,7 +26,7 @@ package struct FixtureFolder: Sendable {
     }
     let data: Data
     do throws(FileFailure) {
-      data = try PlainFile.data(file)
+      data = try PlainFile.data(file, limit: Limits.documentBytes)
     } catch {
       throw FixtureFailure("\(path) is not a fixture. \(error.description)")
     }
@@ -84,7 +84,7 @@ package struct FixtureFolder: Sendable {
     if let breach = replay.breaches.first { return .broken(breach) }
     let expected: Data
     do {
-      expected = try PlainFile.data(expectedPath)
+      expected = try PlainFile.data(expectedPath, limit: Limits.logBytes)
     } catch {
       // Where something is that cannot be read, it cannot be written either, and says so then.
       return .nothingExpected
