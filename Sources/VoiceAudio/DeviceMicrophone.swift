@@ -9,7 +9,7 @@ package final class DeviceMicrophone: Microphone {
   private let device: ReopeningDevice
   private let speaker: ReopeningDevice?
   private let wiring: AudioWiring
-  private let makeGate: (@Sendable () -> ActivityGate)?
+  private let makeVAD: (@Sendable () -> LocalVAD)?
   private let thread: AudioThread
 
   /// Half of what one callback brings: a frame waits no longer than that.
@@ -17,15 +17,15 @@ package final class DeviceMicrophone: Microphone {
   private static let silence = [Int16](repeating: 0, count: CaptureProcessor.blockSamples)
 
   /// Open the device with this fragment in its name, or the default one, or say what is wrong. The echo of `speaker` is
-  /// cancelled. `makeGate` is called on the microphone's own thread; nil decides by the WebRTC voice detector.
+  /// cancelled. `makeVAD` is called on the microphone's own thread; nil decides by the WebRTC voice detector.
   package init(
     named fragment: String?, in system: SoundSystem, besides speaker: DeviceSpeaker?, wiring: AudioWiring,
-    makeGate: (@Sendable () -> ActivityGate)? = nil
+    makeVAD: (@Sendable () -> LocalVAD)? = nil
   ) throws(AudioError) {
     device = try ReopeningDevice(.microphone, named: fragment, in: system, wiring: wiring)
     self.speaker = speaker?.device
     self.wiring = wiring
-    self.makeGate = makeGate
+    self.makeVAD = makeVAD
     thread = try AudioThread()
   }
 
@@ -37,7 +37,7 @@ package final class DeviceMicrophone: Microphone {
 
   /// The positions go on, however often the device is opened again.
   private func listen(on thread: AudioThread) {
-    var feed = MicrophoneFeed(wiring: wiring, gate: nil)
+    var feed = MicrophoneFeed(wiring: wiring, vad: nil)
     repeat {
       listen(to: device.stream, &feed, on: thread)
       feed.endVoice()
@@ -46,7 +46,7 @@ package final class DeviceMicrophone: Microphone {
 
   /// Returns when the device is silent, and when the thread is to return.
   private func listen(to stream: DeviceStream, _ feed: inout MicrophoneFeed, on thread: AudioThread) {
-    var processor = CaptureProcessor(gate: makeGate?(), silenceMilliseconds: wiring.silenceMilliseconds)
+    var processor = CaptureProcessor(vad: makeVAD?(), silenceMilliseconds: wiring.silenceMilliseconds)
     var speakerOpenings = speaker?.openings
     var reference = speaker.map { EchoReference(speaker: $0.stream) }
     let resampler = Resampler(from: stream.rate, to: PCM.microphoneRate)
@@ -88,7 +88,7 @@ package final class DeviceMicrophone: Microphone {
         let result = processor.process(block, played: played, delayMilliseconds: delay)
         if processor.hasPlayed, duplex != processor.duplex {
           duplex = processor.duplex
-          wiring.postHere(.duplexChanged(duplex: processor.duplex))
+          wiring.postInline(.duplexChanged(duplex: processor.duplex))
         }
         frame += result.samples
         if frame.count >= PCM.frameSamples {

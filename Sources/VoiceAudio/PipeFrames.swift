@@ -58,7 +58,7 @@ struct PipeFrames {
   mutating func writerIsThere() { if case .gone = writer { writer = .there } }
 
   /// Nobody writes. `mayReturn`: another may open the pipe.
-  mutating func hangUp(at moment: SessionTime, mayReturn: Bool) {
+  mutating func writerLeft(at moment: SessionTime, mayReturn: Bool) {
     guard case .there = writer else { return }
     let pace = FramePace(start: moment, speed: 1)
     writer =

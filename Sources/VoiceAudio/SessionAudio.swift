@@ -69,7 +69,7 @@ package final class SessionAudio: AudioPort, Sendable {
 
   /// Open both, or say what is wrong. The sound system is started only for a device.
   ///
-  /// `makeGate` makes the detector behind `voiceStarted` and `voiceEnded`, on the microphone's thread; nil is the one
+  /// `makeVAD` makes the detector behind `voiceStarted` and `voiceEnded`, on the microphone's thread; nil is the one
   /// that needs no network. A device always has one; a file or pipe only with `watchesRecordings`.
   ///
   /// Without `cancelsEcho`, a device's microphone is not told what plays: for headphones, and for a device that cancels
@@ -79,7 +79,7 @@ package final class SessionAudio: AudioPort, Sendable {
   /// and `lacks` tells it.
   package static func open(
     microphone: MicrophoneChoice, speaker: SpeakerChoice, wiring: AudioWiring,
-    makeGate: (@Sendable () -> ActivityGate)? = nil, watchesRecordings: Bool = false, cancelsEcho: Bool = true,
+    makeVAD: (@Sendable () -> LocalVAD)? = nil, watchesRecordings: Bool = false, cancelsEcho: Bool = true,
     goesOnWithoutDevices: Bool = false
   ) throws(AudioError) -> SessionAudio {
     var lacks: [DeviceKind: AudioError] = [:]
@@ -109,22 +109,22 @@ package final class SessionAudio: AudioPort, Sendable {
       lacks[.speaker] = error
       opened = try PacedSpeaker.silent(wiring: wiring)
     }
-    if let paced = opened as? PacedSpeaker { wiring.beat = { paced.beat() } }
+    if let paced = opened as? PacedSpeaker { wiring.tick = { paced.tick() } }
     let silence = wiring.silenceMilliseconds
-    let gate = watchesRecordings ? makeGate ?? { ActivityGate.withoutNetwork(silenceMilliseconds: silence) } : nil
+    let vad = watchesRecordings ? makeVAD ?? { LocalVAD.withoutNetwork(silenceMilliseconds: silence) } : nil
     do throws(AudioError) {
       switch microphone {
       case .device(let fragment):
         let device = try DeviceMicrophone(
           named: fragment, in: soundSystem(), besides: cancelsEcho ? opened as? DeviceSpeaker : nil, wiring: wiring,
-          makeGate: makeGate)
+          makeVAD: makeVAD)
         return SessionAudio(microphone: device, speaker: opened, lacks: lacks, server: server)
       case .file(let path, let pace):
-        let file = try FileMicrophone(path: path, pace: pace, wiring: wiring, makeGate: gate)
+        let file = try FileMicrophone(path: path, pace: pace, wiring: wiring, makeVAD: vad)
         return SessionAudio(
           microphone: file, speaker: opened, warnings: [file.warning].compactMap { $0 }, lacks: lacks, server: server)
       case .pipe(let path):
-        let pipe = try PipeMicrophone(path: path, wiring: wiring, makeGate: gate)
+        let pipe = try PipeMicrophone(path: path, wiring: wiring, makeVAD: vad)
         return SessionAudio(microphone: pipe, speaker: opened, lacks: lacks, server: server)
       }
     } catch {

@@ -59,7 +59,7 @@ package struct PlanKey: Sendable {
     PlanKey("live.keyVariable", .text, .text("GEMINI_API_KEY")),
     PlanKey("live.certificateAuthority", .text, .text("")),
     PlanKey("live.turnDetection", .choice(["server", "client"]), .text("server")),
-    PlanKey("live.silenceMilliseconds", .number(200...10_000), .number(Limits.usualSilenceMilliseconds)),
+    PlanKey("live.silenceMilliseconds", .number(200...10_000), .number(Limits.defaultSilenceMilliseconds)),
     PlanKey("live.playModelVoice", .flag, .flag(true)),
     PlanKey("agent.agent", .text, .text("guide")),
     PlanKey("agent.workingFolder", .text, .text(".")),

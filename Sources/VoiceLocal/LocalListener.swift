@@ -114,7 +114,7 @@ struct LocalListener {
       }
       if utterances[index].isStopPhrase { endSoon() }
     }
-    return handOnWhatIsComplete()
+    return dispatchWhatIsComplete()
   }
 
   private static let refused = [LocalAction.close(code: 1007, reason: "Request contains an invalid argument.")]
@@ -165,7 +165,7 @@ struct LocalListener {
     let isAsked = samples.isEmpty || utterances[utterances.count - 1].phase == .paused
     let actions = isAsked ? [] : [recognise(samples)]
     utterances[utterances.count - 1].phase = .ended
-    return actions + handOnWhatIsComplete()
+    return actions + dispatchWhatIsComplete()
   }
 
   private mutating func recognise(_ samples: [Int16]) -> LocalAction {
@@ -174,7 +174,7 @@ struct LocalListener {
     return .recognise(piece: lastPiece, samples: samples)
   }
 
-  private mutating func handOnWhatIsComplete() -> [LocalAction] {
+  private mutating func dispatchWhatIsComplete() -> [LocalAction] {
     var actions: [LocalAction] = []
     while let first = utterances.first, first.phase == .ended, first.pieces.allSatisfy({ $0.text != nil }) {
       utterances.removeFirst()

@@ -29,7 +29,7 @@ package struct SpeechRule: Equatable, Sendable {
   package static let startWindows = 5
   package static let observedWindows = 8
   /// A silence of 320 ms is a pause, unless so short a one is an end already.
-  private static let usualPauseWindows = 10
+  private static let defaultPauseWindows = 10
   private static let windowMilliseconds = SileroNetwork.windowSamples * 1000 / PCM.microphoneRate
   /// What ends an utterance where nobody has said how long a pause may be, and one that is to be obeyed at once.
   package static let shortSilenceMilliseconds = 576
@@ -50,7 +50,7 @@ package struct SpeechRule: Equatable, Sendable {
   package init(silenceMilliseconds: Int = shortSilenceMilliseconds) {
     endWindows = Self.windows(milliseconds: silenceMilliseconds)
     nextEndWindows = endWindows
-    pauseWindows = max(1, min(Self.usualPauseWindows, endWindows - 1))
+    pauseWindows = max(1, min(Self.defaultPauseWindows, endWindows - 1))
   }
 
   private static func windows(milliseconds: Int) -> Int {

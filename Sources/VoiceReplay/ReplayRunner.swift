@@ -135,7 +135,7 @@ package struct ReplayRunner: Sendable {
   }
 
   private func perturbed(
-    _ folder: FixtureFolder, _ usual: EventCounts, _ seeds: Range<UInt64>, _ faults: [Fault], random: Bool
+    _ folder: FixtureFolder, _ baseline: EventCounts, _ seeds: Range<UInt64>, _ faults: [Fault], random: Bool
   ) async -> Piece {
     var piece = Piece()
     let clock = ContinuousClock()
@@ -148,7 +148,7 @@ package struct ReplayRunner: Sendable {
           perturbation.faults.append(.random(using: &generator))
         }
       }
-      let replay = await folder.replay(perturbation, usual: usual)
+      let replay = await folder.replay(perturbation, baseline: baseline)
       piece.runs += 1
       piece.virtualSeconds += replay.duration.seconds
       if let breach = replay.breaches.first {

@@ -235,9 +235,17 @@ def words_of(identifier):
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", identifier)]
 
 
+# Retired as whole names only: an act may well be harmless, and a harmless text is sanitized.
+WHOLE = {"harmless"}
+
+
 def retired_in(identifier):
     words = words_of(identifier)
     for name in RETIRED:
+        if name in WHOLE:
+            if identifier == name:
+                yield name
+            continue
         parts = words_of(name)
         if any(plain(words[at : at + len(parts)]) == parts for at in range(len(words) - len(parts) + 1)):
             yield name

@@ -122,6 +122,7 @@ CASES = [
     ("cited-files", {"script/a": "# Tests/b is gone.\n"}, "Tests/b is not there", {"script/a": 'b = "Tests/b"\n'}),
     ("retired-names", a("let wakeBell = 1\n"), "wakeBell: bell is wake pipe", a('let label = "bell" // bell\n')),
     ("retired-names", a("func hangUp() {}\n"), "hangUp: hangUp is", a("func hang(upTo: Int) {}\n")),
+    ("retired-names", a("let a = b.harmless()\n"), "harmless: harmless is", a("let a = HarmlessActs()\n")),
     ("retired-names", {"Sources/A/Mistake.swift": ""}, "Mistake: mistake is", {"Tests/A/Mistake.swift": ""}),
 ]
 

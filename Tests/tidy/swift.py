@@ -127,6 +127,7 @@ class Declaration:
     inherits: str  # What stands between its name and its brace.
     has_body: bool
     has_comment: bool = False
+    tokens: range = range(0)  # Its tokens, from the first attribute to the closing brace.
 
     @property
     def qualified(self):
@@ -237,6 +238,7 @@ class Scanner:
         elif opened:
             self.skip_group()
         declaration.last = self.tokens[self.at - 1].line
+        declaration.tokens = range(begin, self.at)
         return True
 
     def name(self, keyword):

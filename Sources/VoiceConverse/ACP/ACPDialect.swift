@@ -147,7 +147,7 @@ extension ACPDialect {
     report(current.turn.end())
   }
 
-  package mutating func farewell() {
+  package mutating func terminate() {
     if abilities.closesSessions { _ = request("session/close", inSession()) }
   }
 }

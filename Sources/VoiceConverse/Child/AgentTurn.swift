@@ -168,8 +168,8 @@ struct AgentTurn: Equatable, Sendable {
     own.merge(fields)
     let kind = own.kind
     if let newest { own.adoptKind(of: newest) }
-    let isGuessed = (own.kind != kind || !own.isTelling) && newest != nil && newest?.id != known?.id
-    return (own.isTelling ? own : newest ?? own, known?.id ?? newest?.id, isGuessed)
+    let isGuessed = (own.kind != kind || !own.isDescriptive) && newest != nil && newest?.id != known?.id
+    return (own.isDescriptive ? own : newest ?? own, known?.id ?? newest?.id, isGuessed)
   }
 }
 

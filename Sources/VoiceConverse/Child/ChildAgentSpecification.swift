@@ -92,26 +92,25 @@ package struct ChildAgentSpecification: Equatable, Sendable {
   }
 
   /// The settings and the command of this agent in these surroundings.
-  func settings(in surroundings: AgentSurroundings) -> ChildSettings {
+  func settings(in environment: AgentEnvironment) -> ChildSettings {
     ChildSettings(
-      name: name, workingFolder: surroundings.workingFolder,
-      preferredMode: surroundings.preferredMode ?? preferredMode, model: surroundings.model,
-      asksWithoutModes: asksWithoutModes, voiceNote: surroundings.voiceNote, start: surroundings.start)
+      name: name, workingFolder: environment.workingFolder,
+      preferredMode: environment.preferredMode ?? preferredMode, model: environment.model,
+      asksWithoutModes: asksWithoutModes, voiceNote: environment.voiceNote, start: environment.start)
   }
 
   /// How it is started for this session.
-  func command(_ settings: ChildSettings, start: AgentSessionStart, in surroundings: AgentSurroundings) -> ChildCommand
-  {
+  func command(_ settings: ChildSettings, start: AgentSessionStart, in environment: AgentEnvironment) -> ChildCommand {
     var arguments = arguments
     var command = ChildCommand(
-      executable: executable, workingFolder: surroundings.workingFolder,
-      environmentNames: environmentNames + surroundings.environmentNames)
+      executable: executable, workingFolder: environment.workingFolder,
+      environmentNames: environmentNames + environment.environmentNames)
     switch language {
     case .acp, .codex: break
     case .claude: arguments += ClaudeDialect.arguments(settings, start: start)
     case .codexExec:
       arguments += CodexExecDialect.arguments(settings, start: start)
-      command.farewellMilliseconds = ConverseLimits.shortFarewellMilliseconds
+      command.flushMilliseconds = ConverseLimits.shortFlushMilliseconds
     }
     command.arguments = arguments
     return command
@@ -119,11 +118,11 @@ package struct ChildAgentSpecification: Equatable, Sendable {
 
   /// Make the agent; nothing is started before `openAgent` or the first run.
   func makeAgent(
-    in surroundings: AgentSurroundings, post: @escaping @Sendable (VoiceEvent) -> Void
+    in environment: AgentEnvironment, post: @escaping @Sendable (VoiceEvent) -> Void
   ) -> any ConverseAgent {
-    let settings = settings(in: surroundings)
-    let command: @Sendable (AgentSessionStart) -> ChildCommand = { self.command(settings, start: $0, in: surroundings) }
-    let traffic = surroundings.traffic
+    let settings = settings(in: environment)
+    let command: @Sendable (AgentSessionStart) -> ChildCommand = { self.command(settings, start: $0, in: environment) }
+    let traffic = environment.traffic
     switch language {
     case .acp: return ChildAgent<ACPDialect>(settings: settings, traffic: traffic, command: command, post: post)
     case .claude: return ChildAgent<ClaudeDialect>(settings: settings, traffic: traffic, command: command, post: post)

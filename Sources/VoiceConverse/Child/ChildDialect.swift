@@ -39,7 +39,7 @@ package protocol ChildDialect: Sendable {
   /// The child is gone or given up in the middle of a turn: close what the turn left open.
   mutating func abandonTurn()
   /// The session is over, and the child is about to be ended.
-  mutating func farewell()
+  mutating func terminate()
 }
 
 /// How long one child is of use.
@@ -96,7 +96,7 @@ extension ChildDialect {
   package mutating func served(_ request: FileRequest, _ answer: Result<JSON, RPCError>) {}
 
   /// Nothing to do: closing the child's input is farewell enough.
-  package mutating func farewell() {}
+  package mutating func terminate() {}
 }
 
 /// What is known of a child-process agent before it starts.

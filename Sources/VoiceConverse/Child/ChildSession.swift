@@ -79,11 +79,11 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
     case .ended(let end):
       hasWorked = true
       finishRun(end)
-      if Dialect.lifetime == .turn { hangUp() }
+      if Dialect.lifetime == .turn { terminate() }
       proceed()
     case .notice(let text): notices.append(text)
     case .serve(let request): act(.serve(request))
-    case .stopChild: hangUp()
+    case .stopChild: terminate()
     }
   }
 
@@ -111,7 +111,7 @@ package enum ChildEffect: Equatable, Sendable {
   /// Close the child's input behind what was sent.
   case closeInput
   /// End the child; `ended` follows.
-  case hangUp
+  case terminate
   /// Call `passed` with this deadline after this time, unless the child has ended.
   case arm(ChildDeadline, milliseconds: Int)
   /// Do this to a file, and call `served`.
@@ -197,7 +197,7 @@ extension ChildSession {
 
   /// The child runs.
   package mutating func launched() -> [ChildEffect] {
-    guard phase == .launching else { return [.hangUp] }
+    guard phase == .launching else { return [.terminate] }
     phase = .opening
     act(.arm(.slowStart, milliseconds: ConverseLimits.slowStartMilliseconds))
     act(.arm(.start, milliseconds: ConverseLimits.startMilliseconds))
@@ -272,9 +272,9 @@ extension ChildSession {
   package mutating func shutDown() -> [ChildEffect] {
     guard phase != .over else { return [] }
     fail(because: Self.overReason)
-    if phase == .ready { tell { $0.farewell() } }
+    if phase == .ready { tell { $0.terminate() } }
     phase = .over
-    act(.hangUp)
+    act(.terminate)
     return taken()
   }
 }
@@ -385,12 +385,12 @@ extension ChildSession {
     case .launching, .opening: fail(because: reason)
     case .down, .ready, .ending, .over: failRun(because: reason)
     }
-    hangUp()
+    terminate()
   }
 
-  private mutating func hangUp() {
+  private mutating func terminate() {
     guard phase != .down, phase != .over else { return }
     phase = .ending
-    act(.hangUp)
+    act(.terminate)
   }
 }

@@ -12,13 +12,13 @@ struct RPCDialogue: Sendable {
 
   /// Run the child for as long as `talk` lasts, and at most `ConverseLimits.slowStartMilliseconds`.
   func run<Answer: Sendable>(
-    _ talk: @escaping @Sendable (RPCTalk) async throws(AgentSpecification.Mistake) -> Answer
-  ) async throws(AgentSpecification.Mistake) -> Answer {
+    _ talk: @escaping @Sendable (RPCTalk) async throws(AgentError) -> Answer
+  ) async throws(AgentError) -> Answer {
     let outbox = Outbox()
     let (lines, arriving) = AsyncStream.makeStream(of: [UInt8].self)
     let ended = Locked<ChildEnd?>(nil)
     let conversation = RPCTalk(form: form, name: name, outbox: outbox, lines: lines)
-    let result = await withTaskGroup(of: Result<Answer, AgentSpecification.Mistake>?.self) { group in
+    let result = await withTaskGroup(of: Result<Answer, AgentError>?.self) { group in
       group.addTask {
         let end = await ChildProcess(command).run(outbox: outbox) { event in
           if case .output(.line(let line)) = event { arriving.yield(line) }
@@ -29,7 +29,7 @@ struct RPCDialogue: Sendable {
         return nil
       }
       group.addTask {
-        do throws(AgentSpecification.Mistake) {
+        do throws(AgentError) {
           return .success(try await talk(conversation))
         } catch {
           return .failure(error)
@@ -43,7 +43,7 @@ struct RPCDialogue: Sendable {
         }
         return .failure(.init(description: "\(name) did not answer. Start it in a terminal to see why."))
       }
-      var result: Result<Answer, AgentSpecification.Mistake>?
+      var result: Result<Answer, AgentError>?
       while result == nil, let next = await group.next() { result = next }
       outbox.finish()
       group.cancelAll()
@@ -51,12 +51,12 @@ struct RPCDialogue: Sendable {
     }
     switch result {
     case .success(let answer): return answer
-    case .failure(let mistake):
+    case .failure(let error):
       // A child that died says more than the question that it did not answer.
       switch ended.withLock({ $0 }) {
       case .notFound, .notStarted, .killed:
-        throw .init(description: ended.withLock { $0 }?.reason(of: name, .beforeReady) ?? mistake.description)
-      case .exited, nil: throw mistake
+        throw .init(description: ended.withLock { $0 }?.reason(of: name, .beforeReady) ?? error.description)
+      case .exited, nil: throw error
       }
     case nil: throw .init(description: "\(name) ended before it answered. Start it in a terminal to see why.")
     }
@@ -84,10 +84,10 @@ final class RPCTalk: Sendable {
   }
 
   /// What went wrong, as a sentence that begins with the agent's name.
-  func mistake(_ words: String) -> AgentSpecification.Mistake { .init(description: "\(name) \(words)") }
+  func failure(_ words: String) -> AgentError { .init(description: "\(name) \(words)") }
 
   /// The answer to a request.
-  func ask(_ method: String, _ parameters: JSON) async throws(AgentSpecification.Mistake) -> JSON {
+  func ask(_ method: String, _ parameters: JSON) async throws(AgentError) -> JSON {
     let id = state.withLock { state in
       state.lastRequest += 1
       return state.lastRequest
@@ -100,7 +100,7 @@ final class RPCTalk: Sendable {
       switch RPCMessage(line: line) {
       case .answer(id, .success(let result)): return result
       case .answer(id, .failure(let error)):
-        throw mistake("reported an error: \(error.message.shortened(to: ConverseLimits.reasonCharacters))")
+        throw failure("reported an error: \(error.message.shortened(to: ConverseLimits.reasonCharacters))")
       case .request(let request, _, _):
         send(RPCMessage.error(of: request, code: RPCError.methodNotFound, "nothing is being worked on"))
       case .notification(let method, let parameters):
@@ -108,7 +108,7 @@ final class RPCTalk: Sendable {
       case .answer, nil: break
       }
     }
-    throw mistake("ended before it answered. Start it in a terminal to see why.")
+    throw failure("ended before it answered. Start it in a terminal to see why.")
   }
 
   /// Tell the agent something that needs no parameters and no answer.

@@ -254,7 +254,7 @@ extension AgentTurn {
   }
 
   /// What happens to a file besides a change of its lines.
-  private static func deed(_ kind: JSON) -> JSON {
+  private static func operation(_ kind: JSON) -> JSON {
     if kind["type"]?.string == "delete" { return "the file is deleted" }
     return kind["move_path"]?.string.map { .string("the file is moved to \($0)") } ?? .null
   }
@@ -268,7 +268,7 @@ extension AgentTurn {
         let diff = change["diff"] ?? ""
         // A new file is told whole, a change as a diff.
         let text = change["kind"]?["type"]?.string == "add" ? "newText" : "unified"
-        return .object(["type": "diff", "path": path, text: diff, "deed": deed(change["kind"] ?? .null)])
+        return .object(["type": "diff", "path": path, text: diff, "operation": operation(change["kind"] ?? .null)])
       }
       let kinds = (item["changes"]?.elements ?? []).compactMap { $0["kind"] }
       let deletes = kinds.contains { $0["type"]?.string == "delete" }

@@ -6,7 +6,7 @@ enum HeardRules {
     /// Whether a project's own words can stand against it.
     enum Force: Equatable, Sendable {
       /// A word of the project stays what it is: in a shop's program "cash" may be meant.
-      case usual
+      case ordinary
       /// Beside these neighbours nothing else makes sense, whatever the project is called.
       case command
     }
@@ -41,7 +41,7 @@ enum HeardRules {
     ]
 
   private static func rule(
-    _ heard: String, _ meant: String, before: Set<String> = [], after: Set<String> = [], force: Rule.Force = .usual
+    _ heard: String, _ meant: String, before: Set<String> = [], after: Set<String> = [], force: Rule.Force = .ordinary
   ) -> Rule {
     let words = heard.split(separator: " ").map(String.init)
     return Rule(heard: words, meant: meant, before: before, after: after, force: force)

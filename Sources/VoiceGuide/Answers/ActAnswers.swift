@@ -68,7 +68,7 @@ extension GuideTurn {
       say("What should the note say? Say: take a note, and then the text.")
       return
     }
-    let note = String(Speakable.harmless(text).prefix(GuideLimits.noteCharacters))
+    let note = String(Speakable.sanitized(text).prefix(GuideLimits.noteCharacters))
     let file = "NOTES.md"
     let input: JSON = ["path": .string(folder.absolute(file)), "append": .string(note)]
     let wasWritten: Bool? = try await withPermission(for: "note", "edit", "Write a note to \(file)", input: input) {

@@ -92,7 +92,7 @@ struct GuideTurn: Sendable {
       session.id,
       [
         "sessionUpdate": "agent_message_chunk",
-        "content": ["type": "text", "text": .string(Speakable.harmless(sentence) + " ")],
+        "content": ["type": "text", "text": .string(Speakable.sanitized(sentence) + " ")],
       ])
   }
 

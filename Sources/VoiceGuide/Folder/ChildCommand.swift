@@ -74,7 +74,7 @@ struct ChildCommand: Sendable {
     return result ?? Result(output: [], ending: .timedOut, duration: start.duration(to: .now))
   }
 
-  private func surroundings(_ changes: [Environment.Key: String]) -> Environment {
+  private func environment(_ changes: [Environment.Key: String]) -> Environment {
     guard let inheritedNames else { return .inherit.updating(changes.mapValues { Optional($0) }) }
     var values = changes
     for name in inheritedNames {
@@ -96,7 +96,7 @@ struct ChildCommand: Sendable {
     for (name, value) in environment { changes[Environment.Key(stringLiteral: name)] = value }
     let configuration = Configuration(
       executable: name.contains("/") ? .path(FilePath(name)) : .name(name),
-      arguments: Arguments(Array(words.dropFirst())), environment: surroundings(changes),
+      arguments: Arguments(Array(words.dropFirst())), environment: environment(changes),
       workingDirectory: FilePath(folder), platformOptions: options)
     let (status, output): (TerminationStatus, [UInt8])
     switch errors {

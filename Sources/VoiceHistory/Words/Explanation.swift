@@ -8,7 +8,7 @@ package struct Explanation: Equatable, Sendable {
     package var text: String
 
     /// As a row for people.
-    package var row: String { "\(moment.time.clock)  \(text.harmless(limit: 10_000))" }
+    package var row: String { "\(moment.time.clock)  \(text.sanitized(limit: 10_000))" }
   }
 
   package private(set) var sentences: [Sentence] = []

@@ -36,7 +36,7 @@ struct MicrophoneRule {
   }
 
   /// Why this may not go out; nil if it may.
-  func objection(to frame: MicrophoneFrame) -> String? {
+  func violation(by frame: MicrophoneFrame) -> String? {
     if Self.holds(frame.position, forbidden) { return "a closed microphone sends frame \(frame.position)" }
     if Self.holds(frame.position, silent), frame.samples.contains(where: { $0 != 0 }) {
       return "a closed microphone sends what it hears at \(frame.position)"

@@ -314,8 +314,8 @@ package struct SessionRules {
         fail("sound went backwards on connection \(connection)")
       }
       sentPosition[connection] = frame.position
-      if let objection = sound.objection(to: frame) { fail(objection) }
-      if let objection = wholeness.objection(to: frame, on: connection) { fail(objection) }
+      if let violation = sound.violation(by: frame) { fail(violation) }
+      if let violation = wholeness.violation(by: frame, on: connection) { fail(violation) }
     case .sendActivityStart:
       // On a new connection, what was said before is said again.
       if case .linkReady = event { break }

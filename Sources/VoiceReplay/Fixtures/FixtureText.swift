@@ -38,8 +38,8 @@ extension Fixture {
   /// The script as a file for people: a line a step, names without quotation marks.
   var text: String {
     let fields = JSONValue(encoding: self).fields
-    let usual = JSONValue(encoding: InteractionSettings()).fields
-    let settings = (fields["settings"]?.fields ?? [:]).filter { usual[$0.key] != $0.value }
+    let defaults = JSONValue(encoding: InteractionSettings()).fields
+    let settings = (fields["settings"]?.fields ?? [:]).filter { defaults[$0.key] != $0.value }
     var rows = ["{", "  title: \(JSONValue.text(title).line),", "  settings: \(JSONValue.object(settings).line),"]
     for name in ["user", "model"] { rows += Self.rows(name, fields[name]?.elements ?? [], indent: "  ") }
     rows.append("  agent: [")

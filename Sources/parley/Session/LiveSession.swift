@@ -71,17 +71,17 @@ struct LiveSession {
           if case .linkReady = event { connection.finish() }
           // Told by the engine's own threads, which have other things to do than the session's steps.
           if case .speechEngineReported = event { return inbox.post(event) }
-          inbox.postHere(event)
+          inbox.postInline(event)
         })
       eventOutput = printsEvents ? EventOutput(beside: record.port) : nil
       if let folder = record.folder { Self.divertErrors(to: folder.diagnostics) } else { Self.divertErrorsNowhere() }
       do {
         let sound = SessionSound(plan)
         var settings = Self.settings(plan, sound: sound)
-        let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
+        let needsVAD = settings.turnDetection == .client || settings.interruptedBy == .gate
         audio = try sound.open(
           Self.wiring(inbox, record: record, screen: screen, watch: live.watch),
-          models: needsGate ? Self.installedModels() : nil, needsGate: needsGate,
+          models: needsVAD ? Self.installedModels() : nil, needsVAD: needsVAD,
           goesOnWithoutDevices: settings.takesCommands && isatty(STDIN_FILENO) == 1)
         settings.hasMicrophone = audio.lacks[.microphone] == nil
         self.settings = settings
@@ -117,7 +117,7 @@ struct LiveSession {
     _ inbox: EventInbox, record: SessionRecord, screen: Screen, watch: DescriptorWatch?
   ) -> AudioWiring {
     var wiring = AudioWiring(
-      now: { inbox.now }, post: { inbox.post($0) }, postHere: { inbox.postHere($0) })
+      now: { inbox.now }, post: { inbox.post($0) }, postInline: { inbox.postInline($0) })
     wiring.watch = watch
     wiring.heard = { [sounds = record.sound] frame in
       sounds?.heard(frame)

@@ -216,7 +216,7 @@ struct PartTrials {
   }
 
   private func words() throws -> String {
-    guard let path = CorrectionFile.usualPath(environment: environment) else { throw CorrectionFile.noPlace }
+    guard let path = CorrectionFile.defaultPath(environment: environment) else { throw CorrectionFile.noPlace }
     let file = CorrectionFile(path)
     let (entries, damagedLines) = try file.read()
     let damage = damagedLines > 0 ? ", and \(Counted(damagedLines, "line").spoken) that cannot be read" : ""

@@ -6,7 +6,7 @@ import Dispatch
   import Darwin
 #endif
 
-/// A beat, for looking again at something that cannot tell by itself: the first at once.
+/// A tick, for looking again at something that cannot tell by itself: the first at once.
 struct Ticks {
   let stream: AsyncStream<Void>
   private let timer: any DispatchSourceTimer
@@ -14,7 +14,7 @@ struct Ticks {
   /// The first comes at once.
   init(everyMilliseconds milliseconds: Int) {
     let timer = DispatchSource.makeTimerSource()
-    // A beat that nobody waited for is not made up for.
+    // A tick that nobody waited for is not made up for.
     stream = AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       timer.setEventHandler { continuation.yield() }
     }

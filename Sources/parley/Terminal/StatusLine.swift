@@ -43,9 +43,9 @@ struct StatusLine: Equatable {
 
   /// What is being said or written right now, before it is a line of its own.
   func streaming(agent: String) -> String? {
-    let words = [session.draft, session.transcript].filter { !$0.isEmpty }.joined(separator: " ").harmless()
+    let words = [session.draft, session.transcript].filter { !$0.isEmpty }.joined(separator: " ").sanitized()
     if !words.isEmpty { return NoticeText("you …", words).line }
-    let answer = agent.harmless().trimmingWhitespace()
+    let answer = agent.sanitized().trimmingWhitespace()
     return answer.isEmpty ? nil : NoticeText("agent …", answer).line
   }
 
