@@ -80,7 +80,7 @@ struct AgentLatency {
   private static func readAgent(_ port: UInt16) async throws -> [Int] {
     let inbox = EventInbox()
     let agent = try AgentSpecification(parsing: "chat:http://127.0.0.1:\(port)/v1#model").makeAgent(
-      in: AgentSurroundings(workingFolder: "/", executablePath: ""), post: { inbox.post($0) })
+      in: AgentEnvironment(workingFolder: "/", executablePath: ""), post: { inbox.post($0) })
     return await withTaskGroup(of: Void.self) { group in
       group.addTask { await run(agent) }
       agent.port.startRun(

@@ -40,6 +40,7 @@ final class Alarm: Sendable {
     #endif
   }
 
+  /// Take what rang, so that the descriptor waits again.
   func silence() {
     #if canImport(Glibc)
       var count: UInt64 = 0

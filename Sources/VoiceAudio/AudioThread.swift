@@ -27,15 +27,15 @@ final class AudioThread: Sendable {
 
   private let state = Locked(State())
   // A pipe and not a condition: a thread must be able to wait for a bell and for sound at once.
-  private let bellRead: Int32
-  private let bellWrite: Int32
+  private let wakeRead: Int32
+  private let wakeWrite: Int32
 
   init() throws(AudioError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
       throw AudioError.noSoundSystem(reason: String(cString: strerror(errno)))
     }
-    (bellRead, bellWrite) = (ends[0], ends[1])
+    (wakeRead, wakeWrite) = (ends[0], ends[1])
     for end in ends {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -43,8 +43,8 @@ final class AudioThread: Sendable {
   }
 
   deinit {
-    close(bellRead)
-    close(bellWrite)
+    close(wakeRead)
+    close(wakeWrite)
   }
 
   /// Run `body` on the new thread; called at most once.
@@ -70,8 +70,8 @@ final class AudioThread: Sendable {
   /// Wake the thread; any thread.
   func ring() {
     var byte: UInt8 = 1
-    // A full pipe means that the bell is ringing already.
-    _ = write(bellWrite, &byte, 1)
+    // A full pipe means that being woken is ringing already.
+    _ = write(wakeWrite, &byte, 1)
   }
 
   /// Tell the thread to return, and wait until it has. Harmless when repeated; never called by the thread itself.
@@ -86,24 +86,25 @@ final class AudioThread: Sendable {
     pthread_join(handle, nil)
   }
 
+  /// Whether the thread is to return.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// Wait on this thread for the bell, for `milliseconds` at most (nil: for ever), or until a descriptor is ready.
+  /// Wait on this thread for being woken, for `milliseconds` at most (nil: for ever), or until a descriptor is ready.
   func wait(milliseconds: Int?, for descriptor: Int32? = nil, events: Int32 = POLLIN) -> Waking {
     if isStopped { return .stopped }
     return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { watched in
-      watched.initialize(repeating: pollfd(fd: bellRead, events: Int16(POLLIN), revents: 0))
+      watched.initialize(repeating: pollfd(fd: wakeRead, events: Int16(POLLIN), revents: 0))
       watched[1] = pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0)
       _ = poll(watched.baseAddress, 2, Int32(milliseconds.map { max(0, min($0, 1_000_000)) } ?? -1))
-      if watched[0].revents != 0 { silenceBell() }
+      if watched[0].revents != 0 { drain() }
       if isStopped { return .stopped }
       return watched[1].revents != 0 ? .ready : .look
     }
   }
 
-  private func silenceBell() {
+  private func drain() {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { bytes in
-      _ = read(bellRead, bytes.baseAddress, bytes.count)
+      _ = read(wakeRead, bytes.baseAddress, bytes.count)
     }
   }
 

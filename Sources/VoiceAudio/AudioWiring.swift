@@ -9,7 +9,7 @@ package struct AudioWiring: Sendable {
   package var post: @Sendable (VoiceEvent) -> Void
   /// Where what the microphone hears goes. The session may take its step before the call returns, so a microphone calls
   /// it on a thread that can be spared for so long, and holds no lock that a port may want.
-  package var postHere: @Sendable (VoiceEvent) -> Void
+  package var postInline: @Sendable (VoiceEvent) -> Void
   /// Watches a pipe beside the live model's connection; nil has each pipe watched by a thread of its own.
   package var watch: DescriptorWatch?
   /// Gets every microphone frame just before it is posted, to be recorded.
@@ -17,7 +17,7 @@ package struct AudioWiring: Sendable {
   /// How long a pause ends an utterance, for the detector at the microphone.
   package var silenceMilliseconds = 600
   /// Called behind every microphone frame, by a thread that is awake anyway.
-  var beat: (@Sendable () -> Void)?
+  var tick: (@Sendable () -> Void)?
   /// Called when a sound device that was opened again works.
   var deviceReturned: (@Sendable () -> Void)?
   /// Gets everything that really plays, to be recorded: sound at 24 kHz with the position of its first sample since the
@@ -26,13 +26,13 @@ package struct AudioWiring: Sendable {
 
   package init(
     now: @escaping @Sendable () -> SessionTime, post: @escaping @Sendable (VoiceEvent) -> Void,
-    postHere: (@Sendable (VoiceEvent) -> Void)? = nil,
+    postInline: (@Sendable (VoiceEvent) -> Void)? = nil,
     heard: (@Sendable (MicrophoneFrame) -> Void)? = nil,
     played: (@Sendable (_ samples: [Int16], _ position: Int) -> Void)? = nil
   ) {
     self.now = now
     self.post = post
-    self.postHere = postHere ?? post
+    self.postInline = postInline ?? post
     self.heard = heard
     self.played = played
   }
@@ -51,11 +51,17 @@ package protocol Microphone: Sendable {
 
 /// Where a session's sound goes: the speaker half of `AudioPort`, with the same rules.
 package protocol Speaker: Sendable {
+  /// Play this behind what the same piece has already; 24 kHz, mono.
   func play(_ audio: SpeechAudio, of speech: SpeechID)
+  /// Nothing more comes of this piece: `playbackEnded` follows its last sample.
   func finishPlaying(_ speech: SpeechID)
+  /// Forget what was not played yet.
   func clearPlayback()
+  /// Play softly until the rest is cleared or goes on.
   func duckPlayback()
+  /// Play as loudly as before.
   func resumePlayback()
+  /// Play a short signal over whatever plays.
   func play(_ earcon: Earcon)
   /// Nothing is played any more once this returns, and a file behind the speaker is whole.
   func stop()

@@ -18,6 +18,7 @@ struct DeviceLine: ~Copyable {
   /// and ends the stream.
   let isDead = Atomic<Bool>(false)
 
+  /// - Parameter capacity: samples in each ring.
   init(capacity: Int, channels: Int) {
     ring = SampleRing(capacity: capacity)
     reference = SampleRing(capacity: capacity)

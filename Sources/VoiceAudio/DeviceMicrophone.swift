@@ -9,22 +9,23 @@ package final class DeviceMicrophone: Microphone {
   private let device: ReopeningDevice
   private let speaker: ReopeningDevice?
   private let wiring: AudioWiring
-  private let makeGate: (@Sendable () -> ActivityGate)?
+  private let makeVAD: (@Sendable () -> LocalVAD)?
   private let thread: AudioThread
 
   /// Half of what one callback brings: a frame waits no longer than that.
   private static let tickMilliseconds = 5
+  private static let silence = [Int16](repeating: 0, count: CaptureProcessor.blockSamples)
 
   /// Open the device with this fragment in its name, or the default one, or say what is wrong. The echo of `speaker` is
-  /// cancelled. `makeGate` is called on the microphone's own thread; nil decides by the WebRTC voice detector.
+  /// cancelled. `makeVAD` is called on the microphone's own thread; nil decides by the WebRTC voice detector.
   package init(
     named fragment: String?, in system: SoundSystem, besides speaker: DeviceSpeaker?, wiring: AudioWiring,
-    makeGate: (@Sendable () -> ActivityGate)? = nil
+    makeVAD: (@Sendable () -> LocalVAD)? = nil
   ) throws(AudioError) {
     device = try ReopeningDevice(.microphone, named: fragment, in: system, wiring: wiring)
     self.speaker = speaker?.device
     self.wiring = wiring
-    self.makeGate = makeGate
+    self.makeVAD = makeVAD
     thread = try AudioThread()
   }
 
@@ -36,7 +37,7 @@ package final class DeviceMicrophone: Microphone {
 
   /// The positions go on, however often the device is opened again.
   private func listen(on thread: AudioThread) {
-    var feed = MicrophoneFeed(wiring: wiring, gate: nil)
+    var feed = MicrophoneFeed(wiring: wiring, vad: nil)
     repeat {
       listen(to: device.stream, &feed, on: thread)
       feed.endVoice()
@@ -45,11 +46,10 @@ package final class DeviceMicrophone: Microphone {
 
   /// Returns when the device is silent, and when the thread is to return.
   private func listen(to stream: DeviceStream, _ feed: inout MicrophoneFeed, on thread: AudioThread) {
-    var processor = CaptureProcessor(gate: makeGate?(), silenceMilliseconds: wiring.silenceMilliseconds)
+    var processor = CaptureProcessor(vad: makeVAD?(), silenceMilliseconds: wiring.silenceMilliseconds)
     var speakerOpenings = speaker?.openings
     var reference = speaker.map { EchoReference(speaker: $0.stream) }
     let resampler = Resampler(from: stream.rate, to: PCM.microphoneRate)
-    let silence = [Int16](repeating: 0, count: CaptureProcessor.blockSamples)
     var buffer = [Int16](repeating: 0, count: stream.rate / 10)
     var captured: [Int16] = []
     var frame: [Int16] = []
@@ -71,7 +71,7 @@ package final class DeviceMicrophone: Microphone {
       }
       if got > 0 { captured += resampler.process(Array(buffer.prefix(got))) }
       while captured.count >= CaptureProcessor.blockSamples {
-        var played = silence
+        var played = Self.silence
         if reference != nil {
           let coming = stream.line.pointee.ring.available * PCM.microphoneRate / stream.rate
           guard
@@ -86,25 +86,13 @@ package final class DeviceMicrophone: Microphone {
         let block = Array(captured.prefix(CaptureProcessor.blockSamples))
         captured.removeFirst(block.count)
         let result = processor.process(block, played: played, delayMilliseconds: delay)
-        if processor.hasPlayed {
-          let now: Duplex = processor.isFullDuplex ? .full : .half
-          if now != duplex {
-            duplex = now
-            wiring.postHere(.duplexChanged(duplex: now))
-          }
+        if processor.hasPlayed, duplex != processor.duplex {
+          duplex = processor.duplex
+          wiring.postInline(.duplexChanged(duplex: processor.duplex))
         }
         frame += result.samples
         if frame.count >= PCM.frameSamples {
-          let waiting = frame.count - PCM.frameSamples + captured.count
-          let skipped = lost
-          // What a sound server kept while the program stood still comes when its place has passed.
-          if !feed.isAhead {
-            feed.deliver(Array(frame.prefix(PCM.frameSamples))) {
-              // What was lost lies behind this frame, too.
-              let behind = stream.line.pointee.ring.available + stream.lostSamples - skipped
-              return waiting + behind * PCM.microphoneRate / stream.rate
-            }
-          }
+          deliver(frame, behind: captured.count, of: stream, lost: lost, to: &feed)
           frame.removeFirst(PCM.frameSamples)
         }
         for change in result.changes { feed.post(change) }
@@ -117,4 +105,22 @@ package final class DeviceMicrophone: Microphone {
       if device.isSilent(at: wiring.now()) { return }
     }
   }
+
+  /// Deliver the first frame of what is cleaned; so many samples have come behind it.
+  private func deliver(
+    _ samples: [Int16], behind count: Int, of stream: DeviceStream, lost: Int, to feed: inout MicrophoneFeed
+  ) {
+    // What a sound server kept while the program stood still comes when its place has passed.
+    guard !feed.isAhead else { return }
+    let waiting = samples.count - PCM.frameSamples + count
+    feed.deliver(Array(samples.prefix(PCM.frameSamples))) {
+      // What was lost lies behind this frame, too.
+      let behind = stream.line.pointee.ring.available + stream.lostSamples - lost
+      return waiting + behind * PCM.microphoneRate / stream.rate
+    }
+  }
+}
+
+extension CaptureProcessor {
+  fileprivate var duplex: Duplex { isFullDuplex ? .full : .half }
 }

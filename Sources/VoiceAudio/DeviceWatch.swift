@@ -4,6 +4,7 @@ import VoiceCore
 ///
 /// A look that comes late was late because the program did not run: the device gets all its time anew.
 struct DeviceWatch: Equatable {
+  /// What a look at the device's callbacks says of it.
   enum Finding: Equatable {
     /// It called since the last look.
     case flowing
@@ -22,6 +23,7 @@ struct DeviceWatch: Equatable {
     silence = AwakeTime(since: moment)
   }
 
+  /// - Parameter callbacks: how often the device has called since it was opened.
   mutating func look(callbacks now: Int, at moment: SessionTime) -> Finding {
     let wasAwake = silence.look(at: moment)
     if now != callbacks || !wasAwake {

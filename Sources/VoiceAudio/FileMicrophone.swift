@@ -13,27 +13,27 @@ package final class FileMicrophone: Microphone {
   private let reader: SoundFileReader
   private let pace: Pace
   private let wiring: AudioWiring
-  private let makeGate: (@Sendable () -> ActivityGate)?
+  private let makeVAD: (@Sendable () -> LocalVAD)?
   private let thread: AudioThread
 
   /// One line for people if the recording is usable but not whole.
   package var warning: String? { reader.warning }
 
-  /// Open the recording, or say what is wrong with it. `makeGate` is called on the microphone's own thread.
+  /// Open the recording, or say what is wrong with it. `makeVAD` is called on the microphone's own thread.
   package init(
-    path: String, pace: Pace = .real, wiring: AudioWiring, makeGate: (@Sendable () -> ActivityGate)? = nil
+    path: String, pace: Pace = .real, wiring: AudioWiring, makeVAD: (@Sendable () -> LocalVAD)? = nil
   ) throws(AudioError) {
     do throws(SoundFileError) { reader = try SoundFileReader(path: path) } catch { throw .unusableFile(error) }
     thread = try AudioThread()
     self.pace = pace
     self.wiring = wiring
-    self.makeGate = makeGate
+    self.makeVAD = makeVAD
   }
 
   package func start() {
-    let (reader, pace, wiring, makeGate) = (reader, pace, wiring, makeGate)
+    let (reader, pace, wiring, makeVAD) = (reader, pace, wiring, makeVAD)
     thread.start { thread in
-      var feed = MicrophoneFeed(wiring: wiring, gate: makeGate?())
+      var feed = MicrophoneFeed(wiring: wiring, vad: makeVAD?())
       var due = FramePace(start: wiring.now(), speed: pace == .fast ? Limits.fastestPace : 1)
       do throws(SoundFileError) {
         while true {

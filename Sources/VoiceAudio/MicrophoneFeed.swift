@@ -4,16 +4,16 @@ import VoiceSound
 /// Numbers frames, watches them for speech if asked, records them and posts them. Used by one microphone's thread.
 struct MicrophoneFeed {
   private let wiring: AudioWiring
-  private var gate: ActivityGate?
+  private var vad: LocalVAD?
   private var positions: FramePositions
   private var level: LevelEndpointer
-  /// Whether somebody speaks, as the latest change of a gate that was posted says.
+  /// Whether somebody speaks, as the latest change of a detector that was posted says.
   private var isVoiceActive = false
 
   /// Positions go on from the session's present moment, so that recordings of both sides lie side by side.
-  init(wiring: AudioWiring, gate: ActivityGate?) {
+  init(wiring: AudioWiring, vad: LocalVAD?) {
     self.wiring = wiring
-    self.gate = gate
+    self.vad = vad
     level = LevelEndpointer(silenceMilliseconds: wiring.silenceMilliseconds)
     positions = FramePositions(now: wiring.position(atRate: PCM.microphoneRate))
   }
@@ -27,10 +27,10 @@ struct MicrophoneFeed {
       position: positions.take(now: wiring.position(atRate: PCM.microphoneRate), waiting: waiting),
       samples: missing > 0 ? samples + [Int16](repeating: 0, count: missing) : samples)
     wiring.heard?(frame)
-    wiring.postHere(.microphoneFrame(frame: frame))
-    if let level = level.hear(frame.samples) { wiring.postHere(.soundLevelChanged(level: level)) }
-    for change in gate?.hear(frame.samples) ?? [] { post(change) }
-    wiring.beat?()
+    wiring.postInline(.microphoneFrame(frame: frame))
+    if let level = level.hear(frame.samples) { wiring.postInline(.soundLevelChanged(level: level)) }
+    for change in vad?.hear(frame.samples) ?? [] { post(change) }
+    wiring.tick?()
   }
 
   /// Whether the next frame would lie well after the present moment.
@@ -44,13 +44,13 @@ struct MicrophoneFeed {
   /// The device is gone, and with it whoever spoke into it.
   mutating func endVoice() { if isVoiceActive { post(.ended) } }
 
-  /// Post what a gate decided.
-  mutating func post(_ change: ActivityGate.Change) {
+  /// Post what a detector decided.
+  mutating func post(_ change: LocalVAD.Change) {
     isVoiceActive = change != .ended
     switch change {
-    case .started: wiring.postHere(.voiceStarted(detector: .gate))
-    case .faltered: wiring.postHere(.voiceFaltered(detector: .gate))
-    case .ended: wiring.postHere(.voiceEnded(detector: .gate))
+    case .started: wiring.postInline(.voiceStarted(detector: .gate))
+    case .faltered: wiring.postInline(.voiceFaltered(detector: .gate))
+    case .ended: wiring.postInline(.voiceEnded(detector: .gate))
     }
   }
 

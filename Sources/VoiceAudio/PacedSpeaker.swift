@@ -1,7 +1,7 @@
 package import VoiceCore
 
 /// What becomes of a block of sound at the far side of a `PacedSpeaker`. Called by one thread at a time.
-protocol SpeakerOutlet: Sendable {
+protocol AudioSink: Sendable {
   /// Get ready before there is sound, as far as that is possible without waiting; the result tells whether it is.
   func connect() -> Bool
   /// Get rid of a block as far as that goes without waiting; `position` counts samples at 24 kHz since the session
@@ -27,8 +27,8 @@ enum WriteOutcome {
 /// are as true as a device's and a cleared queue is silent at once.
 ///
 /// Sound that is due when it comes is written by whoever brings it, and what is due later by the microphone's thread,
-/// which is awake for each frame anyway (`beat`). The speaker's own thread wakes for what nobody wrote in time, and for
-/// what must wait. When its outlet fails, `speakerFailed` is posted once; the clock goes on, so that nobody waits for a
+/// which is awake for each frame anyway (`tick`). The speaker's own thread wakes for what nobody wrote in time, and for
+/// what must wait. When its sink fails, `speakerFailed` is posted once; the clock goes on, so that nobody waits for a
 /// piece's end.
 package final class PacedSpeaker: Speaker {
   private struct State {
@@ -41,7 +41,7 @@ package final class PacedSpeaker: Speaker {
     var alarm: Int?
   }
 
-  /// Who deals with the outlet.
+  /// Who deals with the sink.
   private enum Writing {
     case idle
     /// Some thread writes a block; it goes on with the next by itself.
@@ -61,7 +61,7 @@ package final class PacedSpeaker: Speaker {
 
   private let state = Locked(State())
   private let wiring: AudioWiring
-  private let outlet: any SpeakerOutlet
+  private let sink: any AudioSink
   private let thread: AudioThread
   private let alarm: Alarm
 
@@ -72,8 +72,8 @@ package final class PacedSpeaker: Speaker {
   /// by itself.
   private static let leastSamples = 5 * PCM.speakerRate / 1000
 
-  init(outlet: any SpeakerOutlet, wiring: AudioWiring) throws(AudioError) {
-    self.outlet = outlet
+  init(sink: any AudioSink, wiring: AudioWiring) throws(AudioError) {
+    self.sink = sink
     self.wiring = wiring
     thread = try AudioThread()
     alarm = try Alarm()
@@ -113,7 +113,7 @@ package final class PacedSpeaker: Speaker {
   package func stop() { thread.stop() }
 
   /// Write what is due, if something is left to be written and nobody is at it.
-  func beat() {
+  func tick() {
     let isWanted = state.withLock { state in
       if case .idle = state.writing { state.alarm != nil } else { false }
     }
@@ -138,7 +138,7 @@ package final class PacedSpeaker: Speaker {
       switch nextStep() {
       case .write(let samples, let position): write(samples, at: position)
       case .writeRest:
-        let failure = outlet.writeRest(on: thread)
+        let failure = sink.writeRest(on: thread)
         state.withLock { $0.writing = .idle }
         if let failure { fail(failure) }
       case .wait, .leave:
@@ -151,19 +151,19 @@ package final class PacedSpeaker: Speaker {
       }
     }
     // A file behind the speaker is whole: what was taken out of the queue is in it.
-    if case .rest = state.withLock({ $0.writing }), let failure = outlet.writeRest(on: thread) { fail(failure) }
-    if let failure = outlet.close() { fail(failure) }
+    if case .rest = state.withLock({ $0.writing }), let failure = sink.writeRest(on: thread) { fail(failure) }
+    if let failure = sink.close() { fail(failure) }
     state.withLock { $0.hasFailed = true }
   }
 
   private func connect(_ state: inout State) -> Bool {
-    if case .idle = state.writing { return state.hasFailed || outlet.connect() }
+    if case .idle = state.writing { return state.hasFailed || sink.connect() }
     return false
   }
 
   private func write(_ samples: [Int16], at position: Int) {
     wiring.played?(samples, position)
-    let outcome = state.withLock { $0.hasFailed } ? .written : outlet.write(samples, at: position)
+    let outcome = state.withLock { $0.hasFailed } ? .written : sink.write(samples, at: position)
     state.withLock { state in
       if case .left = outcome { state.writing = .rest } else { state.writing = .idle }
     }

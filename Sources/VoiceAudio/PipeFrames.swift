@@ -58,7 +58,7 @@ struct PipeFrames {
   mutating func writerIsThere() { if case .gone = writer { writer = .there } }
 
   /// Nobody writes. `mayReturn`: another may open the pipe.
-  mutating func hangUp(at moment: SessionTime, mayReturn: Bool) {
+  mutating func writerLeft(at moment: SessionTime, mayReturn: Bool) {
     guard case .there = writer else { return }
     let pace = FramePace(start: moment, speed: 1)
     writer =
@@ -70,6 +70,7 @@ struct PipeFrames {
   /// Nothing can be read any more, which somebody else tells.
   mutating func fail(at moment: SessionTime) { writer = .over(isTold: true, FramePace(start: moment, speed: 1)) }
 
+  /// What is to be done now: deliver a frame, wait for more, or hold what has come.
   mutating func next(at moment: SessionTime) -> Step {
     if let taken = sizeOfNextFrame {
       if let later = throttle.takeTurn(at: moment) { return .hold(until: later) }

@@ -30,17 +30,17 @@ package final class PipeMicrophone: Microphone {
   private let descriptor: Int32
   private let path: String
   private let wiring: AudioWiring
-  private let makeGate: (@Sendable () -> ActivityGate)?
+  private let makeVAD: (@Sendable () -> LocalVAD)?
   private let thread: AudioThread
   private let reader = Locked(Reader.none)
 
-  /// Open the pipe; `-` is standard input. `makeGate` is called on the microphone's own thread.
+  /// Open the pipe; `-` is standard input. `makeVAD` is called on the microphone's own thread.
   package init(
-    path: String, wiring: AudioWiring, makeGate: (@Sendable () -> ActivityGate)? = nil
+    path: String, wiring: AudioWiring, makeVAD: (@Sendable () -> LocalVAD)? = nil
   ) throws(AudioError) {
     self.path = path
     self.wiring = wiring
-    self.makeGate = makeGate
+    self.makeVAD = makeVAD
     thread = try AudioThread()
     if path == "-" {
       guard isatty(STDIN_FILENO) == 0 else {
@@ -72,17 +72,17 @@ package final class PipeMicrophone: Microphone {
   }
 
   package func start() {
-    // A gate takes its time, and would keep the watching thread from what else it does.
-    guard let watch = wiring.watch, makeGate == nil else {
+    // A detector takes its time, and would keep the watching thread from what else it does.
+    guard let watch = wiring.watch, makeVAD == nil else {
       reader.withLock { if case .none = $0 { $0 = .own } }
-      return thread.start { [self] thread in listen(line(gate: makeGate?()), on: thread) }
+      return thread.start { [self] thread in listen(line(vad: makeVAD?()), on: thread) }
     }
-    reader.withLock { if case .none = $0 { $0 = .watched(line(gate: nil)) } }
+    reader.withLock { if case .none = $0 { $0 = .watched(line(vad: nil)) } }
     watch(descriptor, { [self] in read() }, { [self] in leaveWatch() })
   }
 
-  private func line(gate: ActivityGate?) -> PipeLine {
-    PipeLine(descriptor, path, MicrophoneFeed(wiring: wiring, gate: gate), wiring)
+  private func line(vad: LocalVAD?) -> PipeLine {
+    PipeLine(descriptor, path, MicrophoneFeed(wiring: wiring, vad: vad), wiring)
   }
 
   package func stop() {
@@ -177,7 +177,7 @@ private struct PipeLine {
     let count = frames.fill { [descriptor] in read(descriptor, $0.baseAddress, $0.count) }
     if count > 0 { return true }
     switch count == 0 ? 0 : errno {
-    case 0: frames.hangUp(at: wiring.now(), mayReturn: path != "-")
+    case 0: frames.writerLeft(at: wiring.now(), mayReturn: path != "-")
     case EAGAIN: frames.writerIsThere()
     case EINTR: break
     case let error:

@@ -11,6 +11,7 @@ package final class SessionAudio: AudioPort, Sendable {
     /// A FIFO, or `-` for standard input.
     case pipe(path: String)
 
+    /// Whether the sound system is needed for it.
     var isDevice: Bool { if case .device = self { true } else { false } }
 
     /// What a path means: a pipe if it is one, or else a recording.
@@ -29,6 +30,7 @@ package final class SessionAudio: AudioPort, Sendable {
     case pipe(path: String, replaces: Bool = false)
     case none
 
+    /// Whether the sound system is needed for it.
     var isDevice: Bool { if case .device = self { true } else { false } }
 
     /// What a path means: raw PCM for a pipe and for a name that ends in `.raw` or `.pcm`, or else a WAV file.
@@ -55,7 +57,7 @@ package final class SessionAudio: AudioPort, Sendable {
   }
 
   private init(
-    microphone: any Microphone, speaker: any Speaker, warnings: [String], lacks: [DeviceKind: AudioError],
+    microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [DeviceKind: AudioError],
     server: ServerDevices?
   ) {
     self.microphone = microphone
@@ -67,14 +69,18 @@ package final class SessionAudio: AudioPort, Sendable {
 
   /// Open both, or say what is wrong. The sound system is started only for a device.
   ///
-  /// `makeGate` makes the detector behind `voiceStarted` and `voiceEnded`, on the microphone's thread; nil is the one
+  /// `makeVAD` makes the detector behind `voiceStarted` and `voiceEnded`, on the microphone's thread; nil is the one
   /// that needs no network. A device always has one; a file or pipe only with `watchesRecordings`.
+  ///
+  /// Without `cancelsEcho`, a device's microphone is not told what plays: for headphones, and for a device that cancels
+  /// the echo itself.
   ///
   /// With `goesOnWithoutDevices`, a device that this machine does not have is no error: nothing is heard or played then,
   /// and `lacks` tells it.
   package static func open(
     microphone: MicrophoneChoice, speaker: SpeakerChoice, wiring: AudioWiring,
-    makeGate: (@Sendable () -> ActivityGate)? = nil, watchesRecordings: Bool = false, goesOnWithoutDevices: Bool = false
+    makeVAD: (@Sendable () -> LocalVAD)? = nil, watchesRecordings: Bool = false, cancelsEcho: Bool = true,
+    goesOnWithoutDevices: Bool = false
   ) throws(AudioError) -> SessionAudio {
     var lacks: [DeviceKind: AudioError] = [:]
     var wiring = wiring
@@ -103,29 +109,28 @@ package final class SessionAudio: AudioPort, Sendable {
       lacks[.speaker] = error
       opened = try PacedSpeaker.silent(wiring: wiring)
     }
-    if let paced = opened as? PacedSpeaker { wiring.beat = { paced.beat() } }
+    if let paced = opened as? PacedSpeaker { wiring.tick = { paced.tick() } }
     let silence = wiring.silenceMilliseconds
-    let gate = watchesRecordings ? makeGate ?? { ActivityGate.withoutNetwork(silenceMilliseconds: silence) } : nil
+    let vad = watchesRecordings ? makeVAD ?? { LocalVAD.withoutNetwork(silenceMilliseconds: silence) } : nil
     do throws(AudioError) {
       switch microphone {
       case .device(let fragment):
         let device = try DeviceMicrophone(
-          named: fragment, in: soundSystem(), besides: opened as? DeviceSpeaker, wiring: wiring, makeGate: makeGate)
-        return SessionAudio(microphone: device, speaker: opened, warnings: [], lacks: lacks, server: server)
+          named: fragment, in: soundSystem(), besides: cancelsEcho ? opened as? DeviceSpeaker : nil, wiring: wiring,
+          makeVAD: makeVAD)
+        return SessionAudio(microphone: device, speaker: opened, lacks: lacks, server: server)
       case .file(let path, let pace):
-        let file = try FileMicrophone(path: path, pace: pace, wiring: wiring, makeGate: gate)
+        let file = try FileMicrophone(path: path, pace: pace, wiring: wiring, makeVAD: vad)
         return SessionAudio(
           microphone: file, speaker: opened, warnings: [file.warning].compactMap { $0 }, lacks: lacks, server: server)
       case .pipe(let path):
-        return SessionAudio(
-          microphone: try PipeMicrophone(path: path, wiring: wiring, makeGate: gate), speaker: opened, warnings: [],
-          lacks: lacks, server: server)
+        let pipe = try PipeMicrophone(path: path, wiring: wiring, makeVAD: vad)
+        return SessionAudio(microphone: pipe, speaker: opened, lacks: lacks, server: server)
       }
     } catch {
       if goesOnWithoutDevices, error.isLackOfDevice {
         lacks[.microphone] = error
-        return SessionAudio(
-          microphone: NoMicrophone(), speaker: opened, warnings: [], lacks: lacks, server: server)
+        return SessionAudio(microphone: NoMicrophone(), speaker: opened, lacks: lacks, server: server)
       }
       opened.stop()
       throw error

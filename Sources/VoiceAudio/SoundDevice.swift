@@ -32,7 +32,9 @@ package struct SoundDevice: Equatable, Sendable, CustomStringConvertible {
     return line
   }
 
+  /// Whether it can be used as this.
   func serves(_ kind: DeviceKind) -> Bool { (kind == .microphone ? inputChannels : outputChannels) > 0 }
+  /// Whether it is the one that is used unless another is named.
   func isDefault(_ kind: DeviceKind) -> Bool { kind == .microphone ? isDefaultMicrophone : isDefaultSpeaker }
 
   /// The index of the device meant by a fragment of its name, in any case of letters; nil means the default device.

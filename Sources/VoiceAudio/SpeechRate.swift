@@ -8,6 +8,7 @@ struct SpeechRate: Sendable {
   /// The piece that is arriving.
   private var current: (speech: SpeechID, stretch: TimeStretch)?
 
+  /// The samples at the present rate; some are kept until more of the piece comes.
   mutating func process(_ samples: [Int16], of speech: SpeechID) -> [Int16] {
     if current?.speech != speech { current = (speech, TimeStretch(percent: percent)) }
     return current?.stretch.process(samples) ?? samples

@@ -80,11 +80,15 @@ package struct Plan: Equatable, Sendable {
     return number
   }
 
+  /// Whether a spoken instruction is held for approval.
   package var mode: InteractionMode { self["interaction.mode"] == "direct" ? .direct : .review }
+  /// Whether a held instruction is read aloud.
   package var readsBack: Bool { flag("interaction.readBack") }
   /// Nil where the program is to choose by what the speaker is.
   package var interruptedBy: VoiceDetector? { VoiceDetector(rawValue: self["interaction.interruptedBy"]) }
+  /// How the session is shown: `lines`, `status`, `quiet` or `json`.
   package var display: String { self["interaction.display"] }
+  /// What may be decided by voice.
   package var spokenDecisions: InteractionSettings.SpokenDecisions {
     InteractionSettings.SpokenDecisions(rawValue: self["interaction.spokenDecisions"]) ?? .none
   }
@@ -92,10 +96,13 @@ package struct Plan: Equatable, Sendable {
   package var keyboardOnly: [String] { list("interaction.keyboardOnly") }
   /// Command lines that may be approved by voice besides those that are known to be harmless.
   package var voiceCommands: [String] { list("interaction.voiceCommands") }
+  /// What becomes of an instruction that comes while the agent works.
   package var duringRun: InteractionSettings.DuringRun {
     InteractionSettings.DuringRun(rawValue: self["interaction.duringRun"]) ?? .queue
   }
+  /// Whether the agent is told how much of an answer was heard before it was interrupted.
   package var tellsWhatWasHeard: Bool { flag("interaction.tellWhatWasHeard") }
+  /// Whether the microphone is open from the start.
   package var startsListening: Bool { flag("interaction.listenFromStart") }
   /// How long the agent waits for an answer; 0 where it waits as long as it takes.
   package var answerLimitSeconds: Int { number("interaction.answerLimitSeconds") }
@@ -105,33 +112,47 @@ package struct Plan: Equatable, Sendable {
   package var knowsProjectWords: Bool { flag("interaction.projectWords") }
   /// The word that ends a spoken instruction; empty where a pause does.
   package var endWord: String { self["interaction.endWord"] }
+  /// Whether no pause ends an instruction from the start, only the end word or the key.
   package var thinksLong: Bool { flag("interaction.longThought") }
+  /// `default`, a part of a device's name, a path, or `-`.
   package var microphone: String { self["audio.microphone"] }
+  /// `default`, a part of a device's name, a path, `-`, or `none`.
   package var speaker: String { self["audio.speaker"] }
   /// Whether a file that is named as the speaker may be lost if it is there already.
   package var overwritesSpeaker: Bool { flag("audio.overwrite") }
+  /// Whether a sound file is heard as fast as it can be.
   package var isFast: Bool { self["audio.pace"] == "fast" }
+  /// Whether the echo of a device's speaker is cancelled in what its microphone hears.
   package var cancelsEcho: Bool { flag("audio.echoCancelling") }
   /// `local`, `gemini`, `openai`, or an address.
   package var endpoint: String { self["live.endpoint"] }
+  /// The live model, by its provider's name.
   package var model: String { self["live.model"] }
+  /// The live model's voice, by its provider's name.
   package var voice: String { self["live.voice"] }
   /// The environment variable that holds the live model's key.
   package var keyVariable: String { self["live.keyVariable"] }
   /// A file with certificates to trust; nil for the system's.
   package var certificateAuthority: String? { nonEmpty("live.certificateAuthority") }
+  /// Who finds the end of an utterance.
   package var turnDetection: InteractionSettings.TurnDetection {
     self["live.turnDetection"] == "client" ? .client : .server
   }
+  /// How long a pause ends an utterance.
   package var silenceMilliseconds: Int { number("live.silenceMilliseconds") }
+  /// Whether the live model's own voice is played while nothing else speaks.
   package var playsModelVoice: Bool { flag("live.playModelVoice") }
+  /// The coding agent, as `--agent` takes it.
   package var agent: String { self["agent.agent"] }
+  /// Where the agent works, as it was written: relative to where the program was started.
   package var workingFolder: String { self["agent.workingFolder"] }
   /// Names of environment variables that a child-process agent gets besides the usual few.
   package var agentEnvironment: [String] { list("agent.environment") }
+  /// The mode that the agent is put into once its session is open; nil for one that asks.
   package var preferredAgentMode: String? { nonEmpty("agent.preferredMode") }
   /// The model that the agent works with; nil leaves it to the agent.
   package var agentModel: String? { nonEmpty("agent.model") }
+  /// The environment variable that holds an HTTP agent's token.
   package var agentKeyVariable: String? { nonEmpty("agent.keyVariable") }
   /// A file with an HTTP agent's token, for its owner alone.
   package var agentKeyFile: String? { nonEmpty("agent.keyFile") }
@@ -143,9 +164,11 @@ package struct Plan: Equatable, Sendable {
   }
   /// A file with certificates to trust for HTTP agents; nil for the system's.
   package var agentCertificateAuthority: String? { nonEmpty("agent.certificateAuthority") }
+  /// Whether the session leaves a folder.
   package var records: Bool { flag("recording.enabled") }
   /// Where session folders are made; nil for the usual place.
   package var recordingFolder: String? { nonEmpty("recording.folder") }
+  /// Whether Ogg Opus files are kept beside the WAV files.
   package var keepsOpus: Bool { flag("recording.opus") }
 
   private func nonEmpty(_ name: String) -> String? { self[name].isEmpty ? nil : self[name] }

@@ -3,6 +3,7 @@ internal import VoiceCore
 /// One thing that can be configured: its name, its form and its built-in value. The list below is the only place that
 /// knows the keys; the reader, the check of `config/parley.json5` and `parley check` all follow it.
 package struct PlanKey: Sendable {
+  /// What values a key takes.
   package enum Form: Sendable {
     case flag
     case number(ClosedRange<Int>)
@@ -58,7 +59,7 @@ package struct PlanKey: Sendable {
     PlanKey("live.keyVariable", .text, .text("GEMINI_API_KEY")),
     PlanKey("live.certificateAuthority", .text, .text("")),
     PlanKey("live.turnDetection", .choice(["server", "client"]), .text("server")),
-    PlanKey("live.silenceMilliseconds", .number(200...10_000), .number(Limits.usualSilenceMilliseconds)),
+    PlanKey("live.silenceMilliseconds", .number(200...10_000), .number(Limits.defaultSilenceMilliseconds)),
     PlanKey("live.playModelVoice", .flag, .flag(true)),
     PlanKey("agent.agent", .text, .text("guide")),
     PlanKey("agent.workingFolder", .text, .text(".")),

@@ -56,6 +56,7 @@ package struct PlanLayer: Equatable, Sendable {
     try self.init(decoding: Data(try TrustedFile.contents(path)), origin: path)
   }
 
+  /// The layer that these bytes hold, as JSON5 in UTF-8.
   package init(decoding data: Data, origin: String) throws(ConfigurationError) {
     self.init(origin: origin)
     // The decoder traps on bytes that are no text.

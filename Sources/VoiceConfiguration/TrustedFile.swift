@@ -9,6 +9,7 @@ internal import VoiceCore
 /// Reads a configuration. It names programs that are run, and says what needs no approval: so it counts only where nobody
 /// else could have written it.
 enum TrustedFile {
+  /// The bytes of a file that only its user or the system can have written.
   static func contents(_ path: String) throws(ConfigurationError) -> [UInt8] {
     // The usual way to name nothing at all.
     if path == "/dev/null" { return [] }

@@ -3,22 +3,22 @@ package import VoiceCore
 /// The earlier sessions of a coding agent.
 package protocol AgentSessions: Sendable {
   /// The sessions of the working folder, the newest first.
-  func list() async throws(AgentSpecification.Mistake) -> [AgentSessionSummary]
+  func list() async throws(AgentError) -> [AgentSessionSummary]
   /// The messages of a session, the oldest first; of one that branches, those on the active branch.
-  func messages(of session: AgentSessionID) async throws(AgentSpecification.Mistake) -> [AgentSessionMessage]
+  func messages(of session: AgentSessionID) async throws(AgentError) -> [AgentSessionMessage]
 }
 
 extension AgentSpecification {
   /// The agent's earlier sessions; nil if it keeps none.
-  package func sessions(in surroundings: AgentSurroundings) -> (any AgentSessions)? {
+  package func sessions(in environment: AgentEnvironment) -> (any AgentSessions)? {
     switch self {
     case .guide, .echo: nil
-    case .http(let server): server.kind == .uiMessages ? nil : HTTPSessions(server, surroundings)
+    case .http(let server): server.kind == .uiMessages ? nil : HTTPSessions(server, environment)
     case .child(let agent):
       switch agent.language {
-      case .acp: ACPSessions(agent, surroundings)
-      case .claude: ClaudeSessions(workingFolder: surroundings.workingFolder)
-      case .codex: CodexSessions(agent, surroundings)
+      case .acp: ACPSessions(agent, environment)
+      case .claude: ClaudeSessions(workingFolder: environment.workingFolder)
+      case .codex: CodexSessions(agent, environment)
       case .codexExec: nil
       }
     }

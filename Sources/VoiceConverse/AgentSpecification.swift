@@ -1,5 +1,10 @@
 package import VoiceCore
 
+/// Why an agent cannot be had as it was named, or did not answer; one sentence with what to do.
+package struct AgentError: Error, Equatable, CustomStringConvertible {
+  package let description: String
+}
+
 /// Which coding agent to talk with, as a person writes it.
 package enum AgentSpecification: Equatable, Sendable {
   /// The program's own guide, as a child process of the same executable.
@@ -10,11 +15,6 @@ package enum AgentSpecification: Equatable, Sendable {
   case http(HTTPAgentSpecification)
   /// A child process.
   case child(ChildAgentSpecification)
-
-  /// Why a specification makes no sense; one sentence with what to write instead.
-  package struct Mistake: Error, Equatable, CustomStringConvertible {
-    package let description: String
-  }
 
   private static let names =
     ["guide", "echo", "acp"] + ChildAgentSpecification.presets.map(\.name)
@@ -30,7 +30,7 @@ package enum AgentSpecification: Equatable, Sendable {
   /// `codex:COMMAND ARGS…` and `codex-exec:COMMAND ARGS…` for one that is not on the search path, or a server as `KIND[:ADDRESS][#NAME]`.
   ///
   /// The words of a command are separated by spaces; quotes, single or double, keep spaces inside a word.
-  package init(parsing text: String) throws(Mistake) {
+  package init(parsing text: String) throws(AgentError) {
     let colon = text.firstIndex(of: ":")
     let name = String(text[..<(colon ?? text.endIndex)])
     let rest = colon.map { String(text[text.index(after: $0)...]) }
@@ -39,10 +39,11 @@ package enum AgentSpecification: Equatable, Sendable {
     case ("echo", nil): self = .echo
     case ("acp", _), ("claude", .some), ("codex", .some), ("codex-exec", .some):
       guard let words = Self.words(rest ?? "") else {
-        throw Mistake(description: "The agent “\(text)” has a quote that is never closed. Close it.")
+        throw AgentError(description: "The agent “\(text)” has a quote that is never closed. Close it.")
       }
       guard let executable = words.first, !executable.isEmpty else {
-        throw Mistake(description: "The agent “\(text)” names no command. Write \(name):COMMAND, such as acp:vibe-acp.")
+        throw AgentError(
+          description: "The agent “\(text)” names no command. Write \(name):COMMAND, such as acp:vibe-acp.")
       }
       var agent =
         ChildAgentSpecification.preset(name)
@@ -52,11 +53,11 @@ package enum AgentSpecification: Equatable, Sendable {
       agent.arguments = words.count == 1 ? agent.arguments : Array(words.dropFirst())
       self = .child(agent)
     case ("guide", _), ("echo", _):
-      throw Mistake(description: "The agent “\(name)” takes nothing behind a colon. Write just \(name).")
+      throw AgentError(description: "The agent “\(name)” takes nothing behind a colon. Write just \(name).")
     default:
       if let preset = ChildAgentSpecification.preset(name) {
         guard rest == nil else {
-          throw Mistake(
+          throw AgentError(
             description: "The agent “\(name)” takes nothing behind a colon. Write just \(name), or acp:COMMAND.")
         }
         self = .child(preset)
@@ -71,7 +72,7 @@ package enum AgentSpecification: Equatable, Sendable {
       }
       let nearest = name.nearest(of: Self.names) ?? "guide"
       let servers = HTTPAgentSpecification.Kind.allCases.map(\.form).joined(separator: ", ")
-      throw Mistake(
+      throw AgentError(
         description: """
           There is no agent “\(name)”. Did you mean “\(nearest)”? Known are guide, echo, acp:COMMAND ARGS, \(servers) \
           and those that `parley agents` lists.
@@ -102,7 +103,7 @@ package enum AgentSpecification: Equatable, Sendable {
 }
 
 /// What every agent is told besides its specification.
-package struct AgentSurroundings: Sendable {
+package struct AgentEnvironment: Sendable {
   /// Absolute; the agent works here.
   package var workingFolder: String
   /// Names of environment variables that a child gets besides the usual ones, such as its key.
@@ -119,11 +120,11 @@ package struct AgentSurroundings: Sendable {
   package var traffic: AgentTraffic.Tap?
   /// Put before each spoken instruction; nil puts nothing.
   package var voiceNote: String?
-  package var server: ServerSurroundings
+  package var server: ServerEnvironment
 
   package init(
     workingFolder: String, environmentNames: [String] = [], executablePath: String, preferredMode: String? = nil,
-    voiceNote: String? = nil, server: ServerSurroundings = ServerSurroundings()
+    voiceNote: String? = nil, server: ServerEnvironment = ServerEnvironment()
   ) {
     self.workingFolder = workingFolder
     self.environmentNames = environmentNames
@@ -139,21 +140,21 @@ extension AgentSpecification {
   ///
   /// - Throws: When the agent cannot be as the surroundings want it.
   package func makeAgent(
-    in surroundings: AgentSurroundings, post: @escaping @Sendable (VoiceEvent) -> Void
-  ) throws(Mistake) -> any ConverseAgent {
-    if !surroundings.server.attachments.isEmpty {
+    in environment: AgentEnvironment, post: @escaping @Sendable (VoiceEvent) -> Void
+  ) throws(AgentError) -> any ConverseAgent {
+    if !environment.server.attachments.isEmpty {
       guard case .http = self else {
-        throw Mistake(description: "This agent takes no attachments; leave --attach out.")
+        throw AgentError(description: "This agent takes no attachments; leave --attach out.")
       }
     }
     switch self {
     case .echo: return EchoAgent(post: post)
-    case .http(let specification): return try specification.makeAgent(in: surroundings, post: post)
+    case .http(let specification): return try specification.makeAgent(in: environment, post: post)
     case .guide:
       let guide = ChildAgentSpecification(
-        name: "guide", .acp, executable: surroundings.executablePath, arguments: ["guide"], asksWithoutModes: true)
-      return guide.makeAgent(in: surroundings, post: post)
-    case .child(let specification): return specification.makeAgent(in: surroundings, post: post)
+        name: "guide", .acp, executable: environment.executablePath, arguments: ["guide"], asksWithoutModes: true)
+      return guide.makeAgent(in: environment, post: post)
+    case .child(let specification): return specification.makeAgent(in: environment, post: post)
     }
   }
 }

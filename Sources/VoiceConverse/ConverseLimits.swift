@@ -14,9 +14,9 @@ package enum ConverseLimits {
   /// After this, an agent that did not stop when told to is ended; the user said stop.
   package static let cancelMilliseconds = 20_000
   /// After its input was closed, an agent may flush its files this long; then it is told to end.
-  package static let farewellMilliseconds = 2_000
+  package static let flushMilliseconds = 2_000
   /// An agent that lasts for one turn has said all it has to say; a halt must not wait for it.
-  static let shortFarewellMilliseconds = 500
+  static let shortFlushMilliseconds = 500
   /// After being told to end; then it is killed.
   package static let terminationMilliseconds = 1_000
   /// A file that an agent reads through this program.

@@ -4,6 +4,7 @@ package import VoiceCore
 package enum Lane: String, CaseIterable, Sendable {
   case turn, voice, link, proposals, held, run, tools, speech
 
+  /// Its name on the page.
   package var title: String {
     switch self {
     case .turn: "Turn"

@@ -38,6 +38,7 @@ package struct RecordedSession: Sendable {
     history = SessionHistory(lines)
   }
 
+  /// A session's name is that of its folder.
   static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }

@@ -2,6 +2,7 @@ import VoiceCore
 
 /// What was heard and what was spoken.
 extension SessionHistory {
+  /// Somebody was heard.
   mutating func voiceStarted(_ detector: VoiceDetector, _ moment: Moment) {
     // A second stretch soon after the first, before its words came, belongs to the same utterance; what was heard long
     // before, and came to nothing, was noise.
@@ -14,6 +15,7 @@ extension SessionHistory {
     utterances.append(Utterance(detector: detector, started: moment, turn: openTurn))
   }
 
+  /// Somebody was not heard any more.
   mutating func voiceEnded(_ detector: VoiceDetector, _ moment: Moment) {
     if let index = utterances.lastIndex(where: { $0.detector == detector && $0.ended == nil }) {
       utterances[index].ended = moment
@@ -81,6 +83,7 @@ extension SessionHistory {
     add(SpokenPiece(id: speech, text: "", purpose: .model, turn: turns.last?.number, requested: moment))
   }
 
+  /// The live model's own voice said this. The result is the turn, if its piece goes on.
   mutating func modelSaid(_ text: String) -> Int? {
     let last = pieces.suffix(Self.recentPieces).lastIndex { $0.purpose == .model }
     guard let index = last, pieces[index].ended == nil else { return nil }
@@ -88,6 +91,7 @@ extension SessionHistory {
     return pieces[index].turn
   }
 
+  /// A piece began to play. The result is its turn.
   mutating func playbackStarted(_ speech: SpeechID, _ moment: Moment) -> Int? {
     update(speech) { $0.started = moment }
     guard let piece = placeOfPiece[speech].map({ pieces[$0] }), let turn = piece.turn else { return nil }
@@ -99,11 +103,13 @@ extension SessionHistory {
     return turn
   }
 
+  /// A piece was played to its end. The result is its turn.
   mutating func playbackEnded(_ speech: SpeechID, _ moment: Moment) -> Int? {
     update(speech) { $0.ended = moment }
     return answerWasHeard(speech, moment)
   }
 
+  /// A piece was cut off, so many milliseconds of it were heard. The result is its turn.
   mutating func playbackCleared(_ speech: SpeechID?, _ milliseconds: Int, _ moment: Moment) -> Int? {
     guard let speech else { return nil }
     update(speech) { piece in

@@ -45,6 +45,7 @@ package struct SessionHistory: Sendable {
 
   /// One piece of speech that was asked for.
   package struct SpokenPiece: Equatable, Sendable {
+    /// What is said with it.
     package enum Purpose: String, Sendable { case readBack, answer, report, model }
 
     package var id: SpeechID
@@ -81,6 +82,7 @@ package struct SessionHistory: Sendable {
 
   package init() {}
 
+  /// Add a piece of speech, so that it is found by its name and by its turn.
   mutating func add(_ piece: SpokenPiece) {
     placeOfPiece[piece.id] = pieces.count
     if let turn = piece.turn { piecesOfTurn[turn, default: []].append(pieces.count) }

@@ -51,9 +51,11 @@ package struct Turn: Equatable, Sendable {
     /// Nobody decided; the reason is a sentence.
     case lapsed(reason: String)
 
+    /// How the user decided.
     package enum By: String, Sendable { case command, voice }
   }
 
+  /// What the turn led to.
   package enum Wish: Equatable, Sendable {
     /// Nothing was proposed: the words led to nothing, or to a decision on something held.
     case none
@@ -72,11 +74,13 @@ package struct Turn: Equatable, Sendable {
 
   /// Something that the agent asked: for permission, or to know.
   package struct Request: Equatable, Sendable {
+    /// What the agent asked.
     package enum Content: Equatable, Sendable {
       case permission(PermissionRequest)
       case question(AgentQuestion)
     }
 
+    /// What it was answered.
     package enum Answer: Equatable, Sendable {
       case choice(PermissionRequest.Choice)
       /// The words of the answer; nil if the user declined.
@@ -139,6 +143,7 @@ package struct Turn: Equatable, Sendable {
   /// The reasons that the log names for its decisions in this turn, in order.
   package var reasons: [Reason] = []
 
+  /// Why the controller did what it did, as the log has it.
   package struct Reason: Equatable, Sendable {
     package var moment: Moment
     package var text: String
@@ -153,6 +158,7 @@ package struct Turn: Equatable, Sendable {
     self.start = start
   }
 
+  /// When the turn came to this stage.
   package subscript(stage: Stage) -> SessionTime? { stages[stage]?.time }
 
   /// Where the turn ends, as far as it came.
@@ -166,6 +172,7 @@ package struct Turn: Equatable, Sendable {
 
 /// The time from one stage to the next that a person would ask for.
 package struct Latency: Equatable, Sendable {
+  /// What is measured: a step from one stage to the next, or a sum of several.
   package enum Name: String, CaseIterable, Sendable {
     case speech, transcript, proposal, decision, dispatch, agent, voice
     /// From the end of the user's speech to the first spoken sample: what the user waited.
@@ -178,6 +185,7 @@ package struct Latency: Equatable, Sendable {
   package var from: Moment
   package var to: Moment
 
+  /// How long it took.
   package var microseconds: Int64 { to.time.microseconds - from.time.microseconds }
 }
 

@@ -90,6 +90,8 @@ final class Database {
 }
 
 extension Database.Value {
+  /// The text; empty for any other value.
   var text: String { if case .text(let text) = self { text } else { "" } }
+  /// The number; nil for any other value.
   var number: Int64? { if case .number(let number) = self { number } else { nil } }
 }

@@ -200,7 +200,7 @@ package final class SessionIndex {
 
   private static func title(_ history: SessionHistory) -> String {
     let turn = history.turns.first { $0.instruction != nil } ?? history.turns.first { !$0.heard.isEmpty }
-    return (turn?.instruction ?? turn?.heard ?? "").harmless(limit: 200)
+    return (turn?.instruction ?? turn?.heard ?? "").sanitized(limit: 200)
   }
 
   // MARK: Asking

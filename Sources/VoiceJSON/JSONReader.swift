@@ -8,18 +8,29 @@ package struct JSONReadingError: Error, Equatable {
 
 /// What a text is made into while it is read: values of their own, or places in the text.
 protocol JSONForm {
+  /// What any value becomes.
   associatedtype Value
+  /// What the members of an object are gathered in.
   associatedtype Members
 
+  /// What `null` becomes.
   static var null: Value { get }
+  /// What `true` or `false` becomes.
   static func bool(_ value: Bool) -> Value
+  /// What a number becomes, whose digits stand there.
+  ///
   /// - Parameter isWhole: there is neither fraction nor exponent.
   static func number(_ place: Range<Int>, isWhole: Bool, in bytes: [UInt8]) -> Value
+  /// What a string becomes.
   static func string(_ place: StringPlace, in bytes: [UInt8]) -> Value
+  /// What a list becomes, in order.
   static func array(_ values: [Value]) -> Value
 
+  /// The members of an object without any.
   static var noMembers: Members { get }
+  /// One more member; of two with one name the form decides.
   static func add(_ value: Value, named name: StringPlace, in bytes: [UInt8], to members: inout Members)
+  /// What an object becomes.
   static func object(_ members: Members) -> Value
 }
 

@@ -29,6 +29,7 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
 
   package var description: String { "(secret)" }
   package var debugDescription: String { description }
+  /// Nothing to be seen: a dump shows what is stored otherwise.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 

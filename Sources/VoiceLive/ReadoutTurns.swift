@@ -42,6 +42,7 @@ struct ReadoutTurns: Equatable {
     return true
   }
 
+  /// What an event of the server means for the pieces that were asked for.
   mutating func receive(_ event: DialectEvent, at now: ContinuousClock.Instant) -> Meaning {
     if let since = dropsSince, since.duration(to: now) > .milliseconds(LiveLimits.staleTurnMilliseconds) {
       dropsSince = nil

@@ -14,6 +14,7 @@ package struct SpeechSegment: Equatable, Sendable {
 
 /// Cuts a stream of 16 kHz sound into utterances, in the time of the sound itself: no sound, no end of speech.
 package struct Endpointer {
+  /// What is found in the sound; positions are samples at 16 kHz.
   package enum Event: Equatable, Sendable {
     case speechStarted(position: Int)
     /// The speaker pauses, maybe for good: what was said since the last cut. If `speechEnded` follows without

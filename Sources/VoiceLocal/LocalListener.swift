@@ -58,6 +58,7 @@ struct LocalListener {
   /// Distinguishes the calls of this connection from those of any other.
   private let callPrefix: String
 
+  /// - Parameter callPrefix: what names of tool calls begin with.
   init(setup: GeminiClientSetup, detector: VoiceActivityDetector, callPrefix: String) {
     tools = Set(setup.tools)
     transcribesInput = setup.transcribesInput
@@ -113,7 +114,7 @@ struct LocalListener {
       }
       if utterances[index].isStopPhrase { endSoon() }
     }
-    return handOnWhatIsComplete()
+    return dispatchWhatIsComplete()
   }
 
   private static let refused = [LocalAction.close(code: 1007, reason: "Request contains an invalid argument.")]
@@ -164,7 +165,7 @@ struct LocalListener {
     let isAsked = samples.isEmpty || utterances[utterances.count - 1].phase == .paused
     let actions = isAsked ? [] : [recognise(samples)]
     utterances[utterances.count - 1].phase = .ended
-    return actions + handOnWhatIsComplete()
+    return actions + dispatchWhatIsComplete()
   }
 
   private mutating func recognise(_ samples: [Int16]) -> LocalAction {
@@ -173,7 +174,7 @@ struct LocalListener {
     return .recognise(piece: lastPiece, samples: samples)
   }
 
-  private mutating func handOnWhatIsComplete() -> [LocalAction] {
+  private mutating func dispatchWhatIsComplete() -> [LocalAction] {
     var actions: [LocalAction] = []
     while let first = utterances.first, first.phase == .ended, first.pieces.allSatisfy({ $0.text != nil }) {
       utterances.removeFirst()
@@ -212,6 +213,7 @@ enum StopPhrase {
   ]
   private static let polite: Set<String> = ["please", "now", "okay", "ok", "hey", "no"]
 
+  /// Whether these words ask for nothing but to stop.
   static func matches(_ text: String) -> Bool {
     phrases.contains(WordErrorRate.normalised(text).filter { !polite.contains($0) })
   }

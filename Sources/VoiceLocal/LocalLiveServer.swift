@@ -104,6 +104,7 @@ package final class LocalLiveServer: Sendable {
           + "closed. Another program on this machine opens them")
     }
 
+    /// The clients that are connected.
     var connections: [WebSocketConnection] { state.withLock { $0.conversations.values.map(\.connection) } }
   }
 
@@ -142,6 +143,7 @@ package final class LocalLiveServer: Sendable {
 
   /// Where a client connects to; holds no secret.
   package var url: String { "ws://127.0.0.1:\(listener.port)\(Self.path)" }
+  /// Where it listens on the loopback interface.
   package var port: Int { listener.port }
 
   /// Tell every client that its connection will be cut, as the real service does every ten minutes.

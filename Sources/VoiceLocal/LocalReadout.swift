@@ -8,6 +8,7 @@ struct LocalReadout {
   private var current: (speech: Int, unsentText: String?)?
   private let transcribesOutput: Bool
 
+  /// For a client that set this up.
   init(setup: GeminiClientSetup) { transcribesOutput = setup.transcribesOutput }
 
   /// Take a message after the setup.

@@ -16,6 +16,7 @@ struct Resampler {
   /// One row of `2 * reach` coefficients for each phase.
   private let phases: [[Float]]
 
+  /// Both rates in samples a second.
   init(from inputRate: Int, to outputRate: Int) {
     precondition(inputRate > 0 && outputRate > 0, "a resampler from \(inputRate) to \(outputRate)")
     let divisor = Self.commonDivisor(inputRate, outputRate)

@@ -10,6 +10,7 @@ package protocol SpeechEngines: AnyObject, Sendable {
   func loadShortRecogniser() throws(SpeechFailure)
   /// The text of 16 kHz sound; empty when nothing was said.
   func recognise(_ samples: [Int16], precision: SpeechEngineMessage.Precision) throws(SpeechFailure) -> String
+  /// Load what speaks; it may take seconds.
   func loadVoice() throws(SpeechFailure)
   /// The sound of a text, piece by piece at 24 kHz, until `deliver` returns false.
   func synthesise(_ text: String, rate: Float, deliver: ([Int16]) -> Bool) throws(SpeechFailure)
@@ -31,6 +32,7 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
   /// A clip shorter than this goes to the tiny recogniser when the base one hears nothing in it.
   private static let shortSamples = PCM.microphoneRate * 3 / 2
 
+  /// Loads the library, and no model. What is missing is thrown when it is wanted.
   package init(environment: [String: String]) {
     do {
       let found = try SpeechModels(environment: environment)

@@ -280,7 +280,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     do {
       let result = try await Subprocess.run(
         .path(FilePath(command.executable)), arguments: Arguments(command.arguments),
-        environment: SpeechEngineSurroundings.environment, platformOptions: options, input: .inputWriter,
+        environment: SpeechEngineEnvironment.environment, platformOptions: options, input: .inputWriter,
         output: .sequence, error: .sequence
       ) { execution in
         await withTaskGroup { group in

@@ -101,13 +101,17 @@ package struct SpeechModels: Equatable, Sendable {
       folder + "/lib/libsherpa-onnx-c-api.so"
     #endif
   }
+  /// The files of the large recogniser.
   package var baseRecogniser: (encoder: String, decoder: String, tokens: String) {
     (folder + "/base-en/encoder.onnx", folder + "/base-en/decoder.onnx", folder + "/base-en/tokens.txt")
   }
+  /// The files of the small recogniser, for short clips.
   package var tinyRecogniser: (encoder: String, decoder: String, tokens: String) {
     (folder + "/tiny-en/encoder.ort", folder + "/tiny-en/decoder.ort", folder + "/tiny-en/tokens.txt")
   }
+  /// The files of the voice.
   package var voice: (model: String, tokens: String) { (folder + "/joe/voice.onnx", folder + "/joe/tokens.txt") }
+  /// The weights of the voice activity detector.
   package var detectorWeights: String { folder + "/silero/weights.f32" }
 
   private static func home(_ environment: [String: String]) throws(SpeechFailure) -> String {

@@ -15,6 +15,7 @@ package enum SpokenPieces {
     "after", "until", "since", "with", "without", "from", "into", "for", "by", "to", "in", "on", "at",
   ]
 
+  /// The text in pieces that are synthesised one after the other.
   package static func of(_ text: String) -> [String] {
     var pieces: [String] = []
     var words: [Substring] = []

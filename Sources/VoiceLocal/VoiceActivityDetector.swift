@@ -11,6 +11,7 @@ internal import VoiceCore
 /// Start: 160 of the last 256 ms, so that a click is not speech. End: a pause of the length that the user likes, in a row
 /// below a lower bound, so that a breath is not an end. Positions and times are counted in windows: no sound, no decision.
 package struct SpeechRule: Equatable, Sendable {
+  /// What a window of sound changes.
   package enum Change: Equatable, Sendable {
     /// Speech began, `windowsAgo` windows before the end of the latest one.
     case started(windowsAgo: Int)
@@ -28,7 +29,7 @@ package struct SpeechRule: Equatable, Sendable {
   package static let startWindows = 5
   package static let observedWindows = 8
   /// A silence of 320 ms is a pause, unless so short a one is an end already.
-  private static let usualPauseWindows = 10
+  private static let defaultPauseWindows = 10
   private static let windowMilliseconds = SileroNetwork.windowSamples * 1000 / PCM.microphoneRate
   /// What ends an utterance where nobody has said how long a pause may be, and one that is to be obeyed at once.
   package static let shortSilenceMilliseconds = 576
@@ -49,7 +50,7 @@ package struct SpeechRule: Equatable, Sendable {
   package init(silenceMilliseconds: Int = shortSilenceMilliseconds) {
     endWindows = Self.windows(milliseconds: silenceMilliseconds)
     nextEndWindows = endWindows
-    pauseWindows = max(1, min(Self.usualPauseWindows, endWindows - 1))
+    pauseWindows = max(1, min(Self.defaultPauseWindows, endWindows - 1))
   }
 
   private static func windows(milliseconds: Int) -> Int {
@@ -63,6 +64,7 @@ package struct SpeechRule: Equatable, Sendable {
     nextEndWindows = min(nextEndWindows, max(short, silentWindows + 1))
   }
 
+  /// Whether speech goes on.
   package var isSpeaking: Bool {
     if case .speaking = phase { true } else { false }
   }
@@ -121,6 +123,7 @@ package struct LoudnessMeter: Equatable, Sendable {
 
 /// Hears whether somebody speaks, in 16 kHz sound. The gate at the microphone; one thread at a time.
 package struct VoiceActivityDetector {
+  /// What changed, by samples.
   package enum Change: Equatable, Sendable {
     /// Speech began at this sample, counted from the first one given.
     case started(position: Int)
@@ -154,6 +157,7 @@ package struct VoiceActivityDetector {
     source = .loudness(LoudnessMeter())
   }
 
+  /// Whether speech goes on.
   package var isSpeaking: Bool { rule.isSpeaking }
 
   /// See `SpeechRule.endSoon`.

@@ -21,6 +21,7 @@ package struct WordErrorRate: Equatable, Sendable {
     self.init(errors: Self.distance(Self.normalised(recognised), said), words: said.count)
   }
 
+  /// The rate over both.
   package static func + (left: Self, right: Self) -> Self {
     Self(errors: left.errors + right.errors, words: left.words + right.words)
   }

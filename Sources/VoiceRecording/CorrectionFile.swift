@@ -29,7 +29,7 @@ package struct CorrectionFile {
   package init(_ path: String) { self.path = path }
 
   /// `$XDG_DATA_HOME/parley/words.jsonl`; nil if nothing says where that is.
-  package static func usualPath(environment: [String: String]) -> String? {
+  package static func defaultPath(environment: [String: String]) -> String? {
     UserFolders(environment).data.map { $0 + "/words.jsonl" }
   }
 
@@ -62,6 +62,7 @@ package struct CorrectionFile {
     }.map(\.correction)
   }
 
+  /// Keep these for a project's folder.
   package func append(_ corrections: [Correction], in folder: String) throws(FileFailure) {
     try makeFolder()
     try AppendFile(path).append(corrections.flatMap { Self.line(Entry(folder: folder, correction: $0)) })

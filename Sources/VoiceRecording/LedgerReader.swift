@@ -34,6 +34,7 @@ package struct LedgerRecord: Equatable, Sendable {
   /// Whether the user has decided since what shall become of it.
   package internal(set) var isSettled = false
 
+  /// Whether it was sent, as far as the ledger says.
   package var certainty: Certainty {
     switch stage {
     case .proposed, .held, .approved: .notSent
@@ -60,6 +61,7 @@ package struct LedgerReader {
     self.init(try PlainFile.data(path, limit: Limits.recordBytes), from: path)
   }
 
+  /// Read the lines of a ledger. Damaged ones are left out.
   package init(_ data: Data, from path: String) {
     let decoder = JSONDecoder()
     var fold = LedgerFold()

@@ -81,6 +81,7 @@ enum PlainSend: Equatable {
 }
 
 extension [VoiceAction] {
+  /// Whether these are none, the frame sent on as it is, or anything else.
   func isPlainSend(of frame: MicrophoneFrame) -> PlainSend {
     if isEmpty { return .nothing }
     // By its place: the silence behind a microphone that was closed is no other line.
@@ -118,6 +119,7 @@ package struct LogCodec {
     return bytes
   }
 
+  /// Write a line, with its end.
   func append(_ line: LogLine, to bytes: inout [UInt8]) {
     if Self.append(sound: line, to: &bytes) { return }
     Self.appendHead(of: line, to: &bytes)
@@ -142,6 +144,7 @@ package struct LogCodec {
     text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
   }
 
+  /// The first line of a log, with its end.
   package func encode(_ header: LogHeader) -> [UInt8] { json(header) + [0x0A] }
 
   private func json(_ value: some Encodable) -> [UInt8] {
@@ -178,6 +181,7 @@ package struct LogCodec {
     return LogLine(step: step, repeated: repeated)
   }
 
+  /// Read the first line of a log.
   package func decodeHeader(_ bytes: some Sequence<UInt8>) throws -> LogHeader {
     try decoder.decode(LogHeader.self, from: Data(bytes))
   }

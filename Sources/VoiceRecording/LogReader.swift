@@ -20,6 +20,7 @@ package struct LogReader {
     try self.init(try PlainFile.data(path, limit: Limits.logBytes), from: path)
   }
 
+  /// Read a log. Damaged lines are left out; throws if it is none, or of a newer version.
   package init(_ data: Data, from path: String) throws(FileFailure) {
     let codec = LogCodec()
     let rows = Array(data).split(separator: 0x0A, omittingEmptySubsequences: true)

@@ -58,6 +58,7 @@ package struct LogWriter {
     try file.append(codec.encode(LogHeader.current))
   }
 
+  /// Write a step; sound is gathered first.
   package mutating func append(_ step: VoiceStep) throws(FileFailure) {
     if step.event.isSound {
       sound.append(step)

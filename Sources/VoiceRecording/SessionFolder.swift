@@ -15,10 +15,13 @@ internal import VoiceCore
 package struct SessionFolder: Equatable, Sendable {
   package let path: String
 
+  /// What the session was, written when it starts and when it ends.
   package var manifest: String { path + "/manifest.json" }
+  /// The voice-event log.
   package var log: String { path + "/events.jsonl" }
   /// What libraries wrote on standard error.
   package var diagnostics: String { path + "/diagnostics.txt" }
+  /// What became of each instruction.
   package var ledger: String { path + "/ledger.jsonl" }
   /// What went over the connections to the live model.
   package var live: String { path + "/live.jsonl" }
@@ -140,6 +143,7 @@ package struct SessionManifest: Equatable, Sendable, Codable {
     }
   }
 
+  /// Append it to the file, without what is secret.
   package func write(to path: String, scrubber: Scrubber = Scrubber()) throws(FileFailure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -30,6 +30,7 @@ package final class SoundRecorder: @unchecked Sendable {
     thread.add { [weak self] in self?.write() }
   }
 
+  /// Keep a frame of the microphone, at its position.
   package func heard(_ frame: MicrophoneFrame) { hand(over: .heard(frame.samples, position: frame.position)) }
 
   /// - Parameter position: of the first sample, at 24 kHz, since the session started.

@@ -19,6 +19,7 @@ package struct LogReplay {
     lines = reader.lines
   }
 
+  /// Give the recorded events to a session, and compare what it does.
   package func run() async -> (verdict: ReplayVerdict, duration: SessionTime) {
     let recorded = RecordedSession(lines)
     var session = VoiceSession(ports: .silent(recorder: recorded))

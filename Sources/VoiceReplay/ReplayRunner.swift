@@ -22,6 +22,7 @@ package struct ReplayRunner: Sendable {
     package internal(set) var broken: [BrokenRun] = []
   }
 
+  /// A run that broke a rule, so that it can be run again.
   package struct BrokenRun: Sendable {
     package let perturbation: Perturbation
     /// With the places that were drawn.
@@ -44,6 +45,7 @@ package struct ReplayRunner: Sendable {
     /// Only without variation that goes wrong: what its world would make of a fault is not in a recording.
     case session(SessionReplay)
 
+    /// Run it once, as it is.
     func replay() async -> WorldReplay {
       switch self {
       case .fixture(let folder): await folder.replay()
@@ -51,6 +53,7 @@ package struct ReplayRunner: Sendable {
       }
     }
 
+    /// Hold what came of it against what is expected.
     func compare(_ replay: WorldReplay) -> ReplayVerdict {
       switch self {
       case .fixture(let folder): folder.compare(replay)
@@ -59,8 +62,10 @@ package struct ReplayRunner: Sendable {
     }
   }
 
+  /// Run fixtures.
   package func run(_ folders: [FixtureFolder]) async -> [Outcome] { await run(folders.map { .fixture($0) }) }
 
+  /// Run all, several at once. The outcomes are in the order of the scripts.
   package func run(_ scripts: [Script]) async -> [Outcome] {
     var outcomes = await parallel(scripts) { script in
       let clock = ContinuousClock()
@@ -130,7 +135,7 @@ package struct ReplayRunner: Sendable {
   }
 
   private func perturbed(
-    _ folder: FixtureFolder, _ usual: EventCounts, _ seeds: Range<UInt64>, _ faults: [Fault], random: Bool
+    _ folder: FixtureFolder, _ baseline: EventCounts, _ seeds: Range<UInt64>, _ faults: [Fault], random: Bool
   ) async -> Piece {
     var piece = Piece()
     let clock = ContinuousClock()
@@ -143,7 +148,7 @@ package struct ReplayRunner: Sendable {
           perturbation.faults.append(.random(using: &generator))
         }
       }
-      let replay = await folder.replay(perturbation, usual: usual)
+      let replay = await folder.replay(perturbation, baseline: baseline)
       piece.runs += 1
       piece.virtualSeconds += replay.duration.seconds
       if let breach = replay.breaches.first {

@@ -38,6 +38,7 @@ package struct WorldReplay: Sendable {
 
   init(_ world: SimulatedWorld) async { await self.init(world, events: world, ports: world.ports) }
 
+  /// Run a session in the world until it ends.
   init(_ world: SimulatedWorld, events: any EventSource, ports: VoicePorts) async {
     var session = VoiceSession(ports: ports)
     outcome = await session.run(events)

@@ -5,18 +5,19 @@
 /// whether the user speaks over a reply, and goes nowhere else. No single canceller does both well. 16 kHz, blocks of
 /// 160 samples, one thread.
 ///
-/// While the program can be heard, the recogniser gets silence until the gate hears the user, and then all that the user
+/// While the program can be heard, the recogniser gets silence until the detector hears the user, and then all that the user
 /// said from 400 ms before (Benesty and others, "Advances in Network and Acoustic Echo Cancellation", 2001, ch. 6: a double-
-/// talk decision is always late). In *full duplex* the gate may open whenever it hears a voice; in *half duplex*, until
+/// talk decision is always late). In *full duplex* the detector may open whenever it hears a voice; in *half duplex*, until
 /// `EchoScore` shows that the canceller holds, only for somebody who is clearly louder than the echo can be (`EchoPath`). In
 /// neither does it open for a copy of what plays (`EchoLikeness`).
 package struct CaptureProcessor {
+  /// What becomes of one block of sound.
   package struct Block {
     /// For the recogniser.
     package var samples: [Int16]
-    /// For the gate and for measurements only.
-    package var gateSamples: [Int16]
-    package var changes: [ActivityGate.Change]
+    /// For the detector and for measurements only.
+    package var detectorSamples: [Int16]
+    package var changes: [LocalVAD.Change]
   }
 
   package static let blockSamples = WebRTCCleaner.blockSamples
@@ -29,7 +30,7 @@ package struct CaptureProcessor {
   private let canceller = EchoCanceller()
   private let cleaner = WebRTCCleaner(cancelsEcho: true)
   private let opinion = Opinion()
-  private var gate: ActivityGate
+  private var vad: LocalVAD
   private var path = EchoPath()
   private var score = EchoScore()
   private var likeness = EchoLikeness()
@@ -39,10 +40,10 @@ package struct CaptureProcessor {
 
   /// `gate` hears the echo-free sound; nil decides by the WebRTC voice detector, and takes a pause of
   /// `silenceMilliseconds` for the end of an utterance.
-  package init(gate: ActivityGate? = nil, silenceMilliseconds: Int = 600) {
-    self.gate =
-      gate
-      ?? ActivityGate(windowSamples: Self.blockSamples, silenceMilliseconds: silenceMilliseconds) { [opinion] _ in
+  package init(vad: LocalVAD? = nil, silenceMilliseconds: Int = 600) {
+    self.vad =
+      vad
+      ?? LocalVAD(windowSamples: Self.blockSamples, silenceMilliseconds: silenceMilliseconds) { [opinion] _ in
         opinion.hasVoice
       }
   }
@@ -65,19 +66,19 @@ package struct CaptureProcessor {
     let isTrusted = !path.isAudible || score.holds || path.isNear
     opinion.hasVoice = isTrusted && cleaned.hasVoice
     likeness.hear(played: played, gateRest: cleaned.samples, recogniserRest: samples)
-    var changes = gate.hear(isTrusted ? cleaned.samples : Self.silence)
+    var changes = vad.hear(isTrusted ? cleaned.samples : Self.silence)
     if path.isAudible, changes.contains(.started), likeness.isEcho {
       // The canceller has lost the echo: it is shown here sooner than by the score.
-      gate.refuse()
+      vad.refuse()
       changes = []
       score.learnAgain()
     }
     return Block(
       samples: passage.let(
         samples, isTrusted: isTrusted, isAudible: path.isAudible,
-        gate: .init(
-          isOpen: gate.isOpen, hasOpened: changes.contains(.started), hasClosed: changes.contains(.ended))),
-      gateSamples: cleaned.samples, changes: changes)
+        vad: .init(
+          isOpen: vad.isOpen, hasOpened: changes.contains(.started), hasClosed: changes.contains(.ended))),
+      detectorSamples: cleaned.samples, changes: changes)
   }
 }
 

@@ -4,7 +4,7 @@
 /// The greatest normalised correlation between the last 300 ms of what is left and what was played up to 800 ms
 /// before. Somebody near may be softer than the echo or louder, his sound is no copy of it. At 2 kHz, where voices have most of
 /// their power: in rooms that ring for up to 200 ms a skip of 40 to 100 ms gave 0.40 to 0.84, users at and 6 dB below the
-/// echo's loudness 0.01 to 0.35 (one of 48: 0.51). Asked only when the gate opens.
+/// echo's loudness 0.01 to 0.35 (one of 48: 0.51). Asked only when the detector opens.
 package struct EchoLikeness: Equatable, Sendable {
   private static let thinning = 8
   private static let window = 600

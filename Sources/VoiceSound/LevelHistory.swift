@@ -35,8 +35,10 @@ package struct LevelHistory: Equatable, Sendable {
     ring.reserveCapacity(capacity)
   }
 
+  /// How many levels are remembered.
   package var count: Int { ring.count }
 
+  /// Remember a level in decibels, and forget the oldest.
   package mutating func add(_ level: Int) {
     let bin = min(max(level, Self.lowest), Self.highest) - Self.lowest
     counts[bin] += 1

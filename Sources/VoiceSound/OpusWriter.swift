@@ -62,6 +62,7 @@ package final class OpusWriter: @unchecked Sendable {
     ogg_stream_clear(&stream)
   }
 
+  /// Encode these behind the others.
   package func append(_ samples: [Int16]) throws(SoundFileError) {
     precondition(!isClosed, "writing to \(file.path) after it was closed")
     sampleCount += samples.count

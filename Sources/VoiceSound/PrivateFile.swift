@@ -68,6 +68,7 @@ final class PrivateFile {
     }
   }
 
+  /// Close it, if it is open.
   func close() {
     guard descriptor >= 0 else { return }
     Self.systemClose(descriptor)

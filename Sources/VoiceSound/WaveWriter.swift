@@ -36,6 +36,7 @@ package final class WaveWriter: @unchecked Sendable {
     file.close()
   }
 
+  /// Write these behind the others; a file of 4 GiB takes no more.
   package func append(_ samples: [Int16]) throws(SoundFileError) {
     guard !samples.isEmpty else { return }
     guard count + samples.count <= Self.largestCount else {
@@ -50,6 +51,7 @@ package final class WaveWriter: @unchecked Sendable {
     if count - countInHeader >= rate { try updateHeader() }
   }
 
+  /// Write so many zeros.
   package func appendSilence(_ samples: Int) throws(SoundFileError) {
     var left = samples
     while left > 0 {

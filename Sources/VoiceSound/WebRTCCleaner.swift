@@ -13,6 +13,7 @@ package final class WebRTCCleaner {
   package static let blockSamples = 160
   private let processing: OpaquePointer?
 
+  /// - Parameter cancelsEcho: without it only noise is taken out and speech is told from it.
   package init(cancelsEcho: Bool) {
     processing = parley_apm_create(cancelsEcho ? 1 : 0)
     precondition(processing != nil, "no memory for audio processing")
@@ -40,12 +41,12 @@ package final class WebRTCCleaner {
   }
 }
 
-extension ActivityGate {
-  /// The gate that needs no network: noise suppression and the WebRTC voice detector. Good in a quiet room; typing
+extension LocalVAD {
+  /// The detector that needs no network: noise suppression and the WebRTC voice detector. Good in a quiet room; typing
   /// opens it.
-  package static func withoutNetwork(silenceMilliseconds: Int = 600) -> ActivityGate {
+  package static func withoutNetwork(silenceMilliseconds: Int = 600) -> LocalVAD {
     let cleaner = WebRTCCleaner(cancelsEcho: false)
-    return ActivityGate(
+    return LocalVAD(
       windowSamples: WebRTCCleaner.blockSamples, silenceMilliseconds: silenceMilliseconds
     ) { window in
       cleaner.clean(window, played: nil).hasVoice

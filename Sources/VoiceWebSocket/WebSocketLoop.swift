@@ -13,6 +13,7 @@ internal import VoiceCore
 /// `@unchecked`: `mailbox` is locked; `context` is written before the thread starts and used by others only under the
 /// mailbox's lock; everything else is touched by the service thread alone.
 final class WebSocketLoop: @unchecked Sendable {
+  /// Where clients are waited for.
   struct Listening {
     var port: Int
     var identity: WebSocketListener.Identity?
@@ -101,6 +102,7 @@ final class WebSocketLoop: @unchecked Sendable {
 
   // Any thread.
 
+  /// Connect; the handler is called on the loop's thread.
   func connect(_ request: WebSocketRequest, handler: @escaping WebSocketHandler) -> WebSocketConnection {
     let connection = WebSocketConnection { [self] in attend($0) }
     if !post(.connect(connection, request, handler)) {
@@ -110,10 +112,12 @@ final class WebSocketLoop: @unchecked Sendable {
     return connection
   }
 
+  /// Call the reader on the loop's thread whenever its descriptor has something.
   func watch(_ reader: WatchReader) {
     if !post(.watch(reader)) { reader.failed() }
   }
 
+  /// Close everything; the thread is over when this returns.
   func stop() {
     post(.stop)
     thread.join()
@@ -360,8 +364,10 @@ final class WebSocketLoop: @unchecked Sendable {
     slot.open(wsi, headers: request.headers)
   }
 
+  /// A connection is over.
   func forget(_ slot: WebSocketSlot) { slots.removeAll { $0 === slot } }
 
+  /// A reader is over.
   func forget(_ reader: WatchReader) { readers.removeAll { $0 === reader } }
 }
 

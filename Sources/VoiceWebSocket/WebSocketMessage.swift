@@ -3,6 +3,7 @@ internal import CWebSockets
 /// One message to be sent, kept with the room in front that libwebsockets writes the frame header into, so that the
 /// bytes a dialect wrote are the bytes that go to the socket.
 package struct OutgoingMessage: Sendable {
+  /// The opcode it is sent under.
   package enum Kind: Sendable { case text, binary }
 
   static let headroom = parley_lws_pre()
@@ -23,16 +24,19 @@ package struct OutgoingMessage: Sendable {
     precondition(storage.count >= Self.headroom, "the writer of a message removed the room in front of it")
   }
 
+  /// A message of text.
   package init(text: String) {
     self.init(.text, capacity: text.utf8.count) { $0.append(contentsOf: text.utf8) }
   }
 
+  /// A message of bytes.
   package init(binary bytes: some Collection<UInt8>) {
     self.init(.binary, capacity: bytes.count) { $0.append(contentsOf: bytes) }
   }
 
   /// Bytes of the payload.
   package var count: Int { storage.count - Self.headroom }
+  /// What is sent, without the room that the library needs before it.
   package var payload: ArraySlice<UInt8> { storage[Self.headroom...] }
 }
 

@@ -40,6 +40,9 @@ package struct WebSocketRequest: Sendable {
   package var proxy: String?
   package var timeoutMilliseconds: Int
 
+  /// - Parameters:
+  ///   - authorityFile: certificates to trust instead of the system's.
+  ///   - proxy: `host:port`; nil for none.
   package init(
     address: WebSocketAddress, headers: [(name: String, value: String)] = [], authorityFile: String? = nil,
     proxy: String? = nil, timeoutMilliseconds: Int = WebSocketLimits.connectMilliseconds

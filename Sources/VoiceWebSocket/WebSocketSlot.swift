@@ -17,6 +17,9 @@ final class WebSocketSlot {
   private var incoming: [UInt8] = []
   private var closeFrame: WebSocketClosure?
 
+  /// - Parameters:
+  ///   - timeoutMilliseconds: how long the handshake may take, for a client.
+  ///   - isGuarded: whether nothing is taken in before the connection was admitted.
   init(
     connection: WebSocketConnection, handler: @escaping WebSocketHandler, target: String,
     headers: [(name: String, value: String)] = [], timeoutMilliseconds: Int = 0, isGuarded: Bool = false
@@ -233,6 +236,7 @@ struct HandshakeRequest {
   var target: String
   var headers: [String: String] = [:]
 
+  /// What a client asked for in its handshake.
   init(of wsi: OpaquePointer) {
     let path = Self.text(lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI)) { lws_hdr_copy(wsi, $0, $1, WSI_TOKEN_GET_URI) }
     // The library takes a query apart at each ampersand.

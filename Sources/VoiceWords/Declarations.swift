@@ -1,5 +1,6 @@
 /// Finds what source text declares, in any language that puts a keyword before the name.
 enum Declarations {
+  /// What a name stands for.
   enum Kind: Equatable, Sendable { case type, function, value }
 
   /// Whether a file holds source text, by its ending.
@@ -28,7 +29,7 @@ enum Declarations {
         let word = UnsafeBufferPointer(rebasing: text[index..<end])
         let kind = keyword
         keyword = Self.keyword(word)
-        if let kind, keyword == nil, word.count > 2, isTelling(word, kind) {
+        if let kind, keyword == nil, word.count > 2, isDescriptive(word, kind) {
           names.append((String(decoding: word, as: UTF8.self), kind))
         }
         index = end
@@ -38,7 +39,7 @@ enum Declarations {
   }
 
   /// Whether a name says more than the word that it is made of.
-  private static func isTelling(_ name: UnsafeBufferPointer<UInt8>, _ kind: Kind) -> Bool {
+  private static func isDescriptive(_ name: UnsafeBufferPointer<UInt8>, _ kind: Kind) -> Bool {
     let isJoined = name.dropFirst().contains { $0.isCapital || $0 == UInt8(ascii: "_") }
     return switch kind {
     case .type: name[0].isCapital || isJoined

@@ -4,10 +4,12 @@ enum Dependencies {
     "Package.swift", "package.json", "Cargo.toml", "go.mod", "requirements.txt", "pyproject.toml", "Gemfile",
   ]
 
+  /// Whether a file names the libraries of a project.
   static func isManifest(_ path: String) -> Bool {
     manifests.contains(String(path.split(separator: "/").last ?? "")) && !path.contains("node_modules/")
   }
 
+  /// The libraries that a manifest names.
   static func names(in text: [UInt8], of path: String) -> [String] {
     let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).map {
       $0.drop { $0.isWhitespace }

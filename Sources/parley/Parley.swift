@@ -18,6 +18,7 @@ struct Parley: AsyncParsableCommand {
       GuideCommand.self, SpeechEngineCommand.self,
     ])
 
+  /// Descriptors that were closed by whoever started the program are opened first.
   static func main() async {
     parley_standard_descriptors()
     await main(nil)

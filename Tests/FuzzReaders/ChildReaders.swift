@@ -63,22 +63,22 @@ private struct ChildDriver<Dialect: ChildDialect> {
       case .send(let bytes):
         precondition(
           Dialect.lifetime == .turn || (bytes.last == 0x0A && JSON(parsing: bytes) != nil), "a message is no line")
-      case .post, .closeInput, .hangUp, .arm: break
+      case .post, .closeInput, .terminate, .arm: break
       }
     }
   }
 
-  mutating func act(_ deed: UInt8) {
+  mutating func act(_ operation: UInt8) {
     let run = run
     let instruction = instruction
-    switch deed {
+    switch operation {
     case UInt8(ascii: "n"):
       let next = nextRun()
       tell { $0.start(next, instruction) }
     case UInt8(ascii: "c"): tell { $0.cancel(run) }
     case UInt8(ascii: "a"), UInt8(ascii: "r"):
       for case .permissionRequested(let request) in events[run] ?? [] {
-        tell { $0.answer(request.id, of: run, with: deed == UInt8(ascii: "a") ? .allowAlways : .rejectOnce) }
+        tell { $0.answer(request.id, of: run, with: operation == UInt8(ascii: "a") ? .allowAlways : .rejectOnce) }
       }
     case UInt8(ascii: "q"):
       for case .questionAsked(let question) in events[run] ?? [] {

@@ -157,17 +157,15 @@ struct DeviceTests {
     let bench = try Bench()
     let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
     try server.loopSpeakerIntoMicrophone()
-    let system = try SoundSystem()
-    let speaker = try DeviceSpeaker(named: nil, in: system, wiring: bench.wiring)
-    let microphone = try DeviceMicrophone(named: nil, in: system, besides: nil, wiring: bench.wiring)
-    microphone.start()
+    let audio = try SessionAudio.open(
+      microphone: .device(named: nil), speaker: .device(named: nil), wiring: bench.wiring, cancelsEcho: false)
+    audio.startMicrophone()
     #expect(bench.wait(forFrames: 25))
     let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).read(4 * PCM.speakerRate)
-    speaker.play(SpeechAudio(samples: told), of: speech(1))
-    speaker.finishPlaying(speech(1))
+    audio.play(SpeechAudio(samples: told), of: speech(1))
+    audio.finishPlaying(speech(1))
     #expect(bench.wait(for: .voiceStarted(detector: .gate)))
-    microphone.stop()
-    speaker.stop()
+    audio.stop()
     #expect(!bench.marks.contains { if case .duplexChanged = $0 { true } else { false } })
   }
 

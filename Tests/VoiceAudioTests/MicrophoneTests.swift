@@ -71,7 +71,7 @@ import VoiceSound
   @Test func aGateReportsSpeechInAFileIfAsked() throws {
     let samples = [Int16](repeating: 0, count: 16_000) + ramp(1, 16_000).map { _ in 100 }
     let microphone = try FileMicrophone(path: try recording(samples), pace: .fast, wiring: bench.wiring) {
-      ActivityGate(isSpeech: { $0[0] != 0 })
+      LocalVAD(isSpeech: { $0[0] != 0 })
     }
     microphone.start()
     #expect(bench.wait(for: .voiceEnded(detector: .gate)))

@@ -38,7 +38,7 @@ private struct SimulatedPipe {
     run(until: now) { !$0.wanted.isEmpty }
     hasWriter = false
     run(until: now) { !$0.content.isEmpty }
-    frames.hangUp(at: now, mayReturn: mayReturn)
+    frames.writerLeft(at: now, mayReturn: mayReturn)
   }
 
   private mutating func pour() {

@@ -113,7 +113,7 @@ struct ACPSessionTests {
     let reason = "agent was not ready after 300 seconds. Start it in a terminal to see why."
     #expect(driver.effects.filter { $0 == .post(.agentUnavailable(reason: reason)) }.count == 1)
     #expect(driver.reports(of: 1) == [.turnEnded(end: .failed(reason: reason))])
-    #expect(driver.effects.last == .hangUp)
+    #expect(driver.effects.last == .terminate)
     driver.tell { $0.start(2, Instruction("again")) }
     driver.effects = []
     driver.tell { $0.ended(.killed(signal: 9, errorTail: "")) }
@@ -144,10 +144,10 @@ struct ACPSessionTests {
     #expect(
       driver.effects.contains(.arm(.cancellation(1), milliseconds: ConverseLimits.cancelMilliseconds)))
     driver.tell { $0.passed(.cancellation(2)) }
-    #expect(!driver.effects.contains(.hangUp))
+    #expect(!driver.effects.contains(.terminate))
     driver.tell { $0.passed(.cancellation(1)) }
     #expect(driver.reports(of: 1) == [.turnStarted, .turnEnded(end: .cancelled)])
-    #expect(driver.effects.last == .hangUp)
+    #expect(driver.effects.last == .terminate)
   }
 
   @Test func aHaltOfAWaitingRunNeverReachesTheAgent() {

@@ -82,7 +82,7 @@ struct ClaudeSessionsTests {
 
   @Test(arguments: ["none", "../s1", "s1/../s1"]) func aSessionThatIsNotThereIsNamed(_ name: String) async throws {
     try await withSession(Self.conversation) { sessions in
-      await #expect(throws: AgentSpecification.Mistake.self) {
+      await #expect(throws: AgentError.self) {
         try await sessions.messages(of: AgentSessionID(rawValue: name))
       }
     }

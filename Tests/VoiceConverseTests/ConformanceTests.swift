@@ -32,15 +32,15 @@ struct ConformanceTests {
   ) async throws {
     let folder = try TemporaryFolder()
     let journal = Journal()
-    var surroundings = Self.surroundings(folder)
-    surroundings.start = start
-    surroundings.traffic = traffic
-    let agent = try AgentSpecification.child(Self.specification(back)).makeAgent(in: surroundings, post: journal.post)
+    var environment = Self.environment(folder)
+    environment.start = start
+    environment.traffic = traffic
+    let agent = try AgentSpecification.child(Self.specification(back)).makeAgent(in: environment, post: journal.post)
     try await runAgent(agent) { try await body(agent, journal) }
   }
 
-  private static func surroundings(_ folder: TemporaryFolder) -> AgentSurroundings {
-    AgentSurroundings(workingFolder: folder.path, executablePath: "/nowhere")
+  private static func environment(_ folder: TemporaryFolder) -> AgentEnvironment {
+    AgentEnvironment(workingFolder: folder.path, executablePath: "/nowhere")
   }
 
   private static func specification(_ back: Back) -> ChildAgentSpecification {
@@ -259,7 +259,7 @@ struct ConformanceTests {
   @Test(arguments: [Back.acp, .codex]) func sessionsAreListedAndShown(_ back: Back) async throws {
     let folder = try TemporaryFolder()
     let specification = AgentSpecification.child(Self.specification(back))
-    let sessions = try #require(specification.sessions(in: Self.surroundings(folder)))
+    let sessions = try #require(specification.sessions(in: Self.environment(folder)))
     let list = try await sessions.list()
     #expect(list.map(\.id.rawValue) == (back == .acp ? ["session-1", "session-2"] : ["thread-1"]))
     #expect(list.first?.title == "Fix the build")
@@ -328,7 +328,7 @@ struct ConformanceTests {
     try #require(mkfifo(folder.path + "/pipe", 0o600) == 0)
     let journal = Journal()
     let agent = try AgentSpecification.child(Self.specification(.acp))
-      .makeAgent(in: Self.surroundings(folder), post: journal.post)
+      .makeAgent(in: Self.environment(folder), post: journal.post)
     try await runAgent(agent) {
       agent.startRun(1, Instruction("files"))
       #expect(await journal.end(of: 1) == .completed)

@@ -175,7 +175,7 @@ struct ConversationTests {
       #expect(try await sessions.messages(of: id).map(\.id) == ["1", "2", "3", "4", "5", "7"])
 
       // From an earlier message on, as a copy.
-      let fork: (inout AgentSurroundings) -> Void = {
+      let fork: (inout AgentEnvironment) -> Void = {
         $0.start = .fork(id, at: "2")
         $0.server.newSession = AgentSessionID(rawValue: "new-2")
       }
@@ -191,7 +191,7 @@ struct ConversationTests {
         (AgentSessionStart.resume(AgentSessionID(rawValue: "nobody")), "There is no conversation nobody"),
         (.fork(id, at: "99"), "There is no message 99"), (.fork(id, at: "x"), "There is no message x"),
       ] {
-        let mistake = await #expect(throws: AgentSpecification.Mistake.self) {
+        let mistake = await #expect(throws: AgentError.self) {
           try await kind.withAgent(server, { $0.start = start }) { _, _ in }
         }
         #expect(mistake?.description.contains(words) == true)
@@ -200,10 +200,10 @@ struct ConversationTests {
   }
 
   private static func sessions(_ kind: HTTPKind, _ server: HTTPTestServer) throws -> any AgentSessions {
-    let surroundings = AgentSurroundings(
+    let environment = AgentEnvironment(
       workingFolder: "/home/dev/project", executablePath: "/bin/false",
-      server: ServerSurroundings(conversationsFolder: server.folder.path + "/conversations"))
-    return try #require(try kind.specification(server.base).sessions(in: surroundings))
+      server: ServerEnvironment(conversationsFolder: server.folder.path + "/conversations"))
+    return try #require(try kind.specification(server.base).sessions(in: environment))
   }
 
   /// The words of the conversation as the server got it last.
@@ -270,7 +270,7 @@ struct ConversationTests {
 
   @Test func aServerThatDoesNotListSaysWhy() async throws {
     try await HTTPTestServer.run(["--secret", "Authorization: Bearer x"]) { server in
-      let mistake = await #expect(throws: AgentSpecification.Mistake.self) {
+      let mistake = await #expect(throws: AgentError.self) {
         try await Self.sessions(.duckTalk, server).list()
       }
       #expect(mistake?.description.contains("did not accept us (401)") == true)
@@ -354,10 +354,10 @@ struct ConversationTests {
     let attachment = try AgentAttachment(readingFile: image)
     #expect(attachment.mediaType == "image/gif")
     for text in ["duck-talk", "opcode", "echo", "guide", "acp:x"] {
-      let mistake = #expect(throws: AgentSpecification.Mistake.self) {
+      let mistake = #expect(throws: AgentError.self) {
         _ = try AgentSpecification(parsing: text).makeAgent(
-          in: AgentSurroundings(
-            workingFolder: "/", executablePath: "/bin/false", server: ServerSurroundings(attachments: [attachment])),
+          in: AgentEnvironment(
+            workingFolder: "/", executablePath: "/bin/false", server: ServerEnvironment(attachments: [attachment])),
           post: { _ in })
       }
       #expect(mistake?.description.contains("no attachments") == true, "\(text)")

@@ -16,7 +16,7 @@ func anyLinesOfAFileMayBeAskedFor(_ line: Int, _ limit: Int) throws {
   let folder = try TemporaryFolder()
   try Data("one\ntwo\nthree".utf8).write(to: URL(filePath: folder.path + "/in.txt"))
   let files = WorkingFolderFiles(folder.path)
-  let request = FileRequest(request: 1, path: folder.path + "/in.txt", deed: .read(line: line, limit: limit))
+  let request = FileRequest(request: 1, path: folder.path + "/in.txt", operation: .read(line: line, limit: limit))
   let answer = try files.answer(request).get()
   let lines = ["one", "two", "three"].dropFirst(line > 3 ? 3 : max(1, line) - 1).prefix(min(3, max(0, limit)))
   #expect(answer["content"]?.string == lines.joined(separator: "\n"))

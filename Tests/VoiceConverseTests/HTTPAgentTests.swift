@@ -294,7 +294,7 @@ struct HTTPAgentTests {
   func nobodyListeningIsUnavailableWithWhatToDo(_ kind: HTTPKind) async throws {
     let journal = Journal()
     let agent = try kind.specification("http://127.0.0.1:1").makeAgent(
-      in: AgentSurroundings(workingFolder: "/", executablePath: "/bin/false"), post: journal.post)
+      in: AgentEnvironment(workingFolder: "/", executablePath: "/bin/false"), post: journal.post)
     func check(_ agent: some ConverseAgent) async throws {
       try await withAgent(agent) {
         agent.openAgent()
@@ -318,7 +318,7 @@ struct HTTPAgentTests {
       let journal = Journal()
       let place = text.replacing(":", with: ":" + server.base, maxReplacements: 1)
       let agent = try AgentSpecification(parsing: place).makeAgent(
-        in: AgentSurroundings(workingFolder: "/", executablePath: "/bin/false"), post: journal.post)
+        in: AgentEnvironment(workingFolder: "/", executablePath: "/bin/false"), post: journal.post)
       func check(_ agent: some ConverseAgent) async throws {
         try await withAgent(agent) {
           agent.openAgent()

@@ -103,16 +103,16 @@ enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   /// Run an agent of this kind against a server while the body runs.
   func withAgent(
-    _ server: HTTPTestServer, _ change: (inout AgentSurroundings) -> Void = { _ in }, preferredMode: String? = nil,
+    _ server: HTTPTestServer, _ change: (inout AgentEnvironment) -> Void = { _ in }, preferredMode: String? = nil,
     _ body: (any ConverseAgent, Journal) async throws -> Void
   ) async throws {
     let journal = Journal()
-    var surroundings = AgentSurroundings(
+    var environment = AgentEnvironment(
       workingFolder: "/home/dev/project", executablePath: "/bin/false", preferredMode: preferredMode,
-      server: ServerSurroundings(
+      server: ServerEnvironment(
         conversationsFolder: server.folder.path + "/conversations", newSession: AgentSessionID(rawValue: "new-1")))
-    change(&surroundings)
-    let agent = try specification(server.base).makeAgent(in: surroundings, post: journal.post)
+    change(&environment)
+    let agent = try specification(server.base).makeAgent(in: environment, post: journal.post)
     try await run(agent) { try await body(agent, journal) }
   }
 

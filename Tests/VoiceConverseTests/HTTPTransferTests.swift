@@ -191,9 +191,9 @@ struct HTTPTransferTests {
     for kind in ["duck-talk", "opcode"] {
       let journal = Journal()
       let agent = try AgentSpecification(parsing: "\(kind):\(address)").makeAgent(
-        in: AgentSurroundings(
+        in: AgentEnvironment(
           workingFolder: "/", executablePath: "/bin/false",
-          server: ServerSurroundings(credential: HTTPCredential(.variable("PARLEY_TEST_TOKEN")))), post: journal.post)
+          server: ServerEnvironment(credential: HTTPCredential(.variable("PARLEY_TEST_TOKEN")))), post: journal.post)
       try await Self.open(agent) {
         #expect(await journal.unavailable()?.contains("the token would go over the network unencrypted") == true)
       }
@@ -233,7 +233,7 @@ struct HTTPTransferTests {
       defer { unsetenv("http_proxy") }
       let journal = Journal()
       let agent = try AgentSpecification(parsing: "duck-talk:http://duck.example").makeAgent(
-        in: AgentSurroundings(workingFolder: "/", executablePath: "/bin/false"), post: journal.post)
+        in: AgentEnvironment(workingFolder: "/", executablePath: "/bin/false"), post: journal.post)
       try await Self.open(agent) {
         #expect(await journal.ready() != nil)
         #expect(server.seen.last?.path == "http://duck.example/api/config")

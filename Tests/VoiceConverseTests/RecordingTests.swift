@@ -102,7 +102,7 @@ enum Recording {
   }
 
   /// What a recorded client did, in the words of the port.
-  enum Deed {
+  enum Operation {
     case launch, start, cancel
     case steer(String)
     case choose(PermissionRequest.Choice)
@@ -113,7 +113,7 @@ enum Recording {
     case exit
   }
 
-  private static func acp(_ message: JSON, _ kinds: [String: String], _ session: String?) -> Deed? {
+  private static func acp(_ message: JSON, _ kinds: [String: String], _ session: String?) -> Operation? {
     switch message["method"]?.string {
     case "initialize": return .launch
     case "session/new", "session/set_mode": return .request
@@ -131,7 +131,7 @@ enum Recording {
     }
   }
 
-  private static func claude(_ message: JSON, _ kinds: [String: String], _ session: String?) -> Deed? {
+  private static func claude(_ message: JSON, _ kinds: [String: String], _ session: String?) -> Operation? {
     switch (message["type"]?.string, message["request"]?["subtype"]?.string) {
     case ("control_request", "initialize"): return .launch
     case ("control_request", "interrupt"): return .cancel
@@ -147,7 +147,7 @@ enum Recording {
     }
   }
 
-  private static func codexExec(_ message: JSON, _ kinds: [String: String], _ session: String?) -> Deed? {
+  private static func codexExec(_ message: JSON, _ kinds: [String: String], _ session: String?) -> Operation? {
     switch message["process"]?.string {
     case "started": .launch
     case "instructed": .start
@@ -156,7 +156,7 @@ enum Recording {
     }
   }
 
-  private static func codex(_ message: JSON, _ kinds: [String: String], _ session: String?) -> Deed? {
+  private static func codex(_ message: JSON, _ kinds: [String: String], _ session: String?) -> Operation? {
     let isOurs = message["params"]?["threadId"]?.string == session
     switch message["method"]?.string {
     case "initialize": return .launch
@@ -178,7 +178,7 @@ enum Recording {
 
 /// Plays the agent's side of a recording against a session, and the client's side as calls.
 private final class RecordingReplay<Dialect: ChildDialect> {
-  typealias Reading = (JSON, [String: String], String?) -> Recording.Deed?
+  typealias Reading = (JSON, [String: String], String?) -> Recording.Operation?
 
   private let entries: [JSON]
   private let cut: Recording.Cut
@@ -232,10 +232,10 @@ private final class RecordingReplay<Dialect: ChildDialect> {
   }
 
   private func client(_ message: JSON) {
-    guard let deed = reading(message, optionKinds, firstSession) else { return }
+    guard let operation = reading(message, optionKinds, firstSession) else { return }
     let run = RunID(rawValue: runs)
     lastSent = nil
-    switch deed {
+    switch operation {
     case .launch: perform(session.launched())
     case .request: return pair(message, with: lastRequest)
     case .exit: perform(session.ended(.exited(code: 0, errorTail: "")))
@@ -297,7 +297,7 @@ private final class RecordingReplay<Dialect: ChildDialect> {
         transcript.add("-> \(method) \(String(decoding: (message["params"] ?? message).bytes, as: UTF8.self))")
       case .launch: transcript.add("launch")
       case .closeInput: transcript.add("close the input")
-      case .hangUp: transcript.add("hang up")
+      case .terminate: transcript.add("hang up")
       case .serve(let request): transcript.add("serve \(request.path)")
       case .arm: break
       }

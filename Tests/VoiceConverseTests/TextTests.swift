@@ -62,14 +62,14 @@ struct TextTests {
     ("chat:http://", "has no address that makes sense"), ("opcde", "Did you mean “opcode”?"),
   ])
   func aMistakeInAnAgentsNameIsExplained(_ text: String, _ words: String) {
-    let mistake = #expect(throws: AgentSpecification.Mistake.self) { try AgentSpecification(parsing: text) }
+    let mistake = #expect(throws: AgentError.self) { try AgentSpecification(parsing: text) }
     #expect(mistake?.description.contains(words) == true)
   }
 
   @Test func theEchoIsDeterministicAndOver() async throws {
     let journal = Journal()
-    let surroundings = AgentSurroundings(workingFolder: "/", executablePath: "/bin/false")
-    let agent = try AgentSpecification.echo.makeAgent(in: surroundings, post: journal.post)
+    let environment = AgentEnvironment(workingFolder: "/", executablePath: "/bin/false")
+    let agent = try AgentSpecification.echo.makeAgent(in: environment, post: journal.post)
     try await withAgent(agent) {
       agent.openAgent()
       agent.startRun(1, Instruction("hello"))

@@ -105,17 +105,17 @@ private func frame(_ position: Int) -> VoiceEvent {
     group.addTask { await inbox.run(VoiceSession(ports: .silent(recorder: steps))) }
     // Until the session waits for the first time, on a thread of its own, there is nobody to take a step here.
     var first = 1
-    inbox.postHere(frame(first))
+    inbox.postInline(frame(first))
     while !steps.tookHere(frame(first)) {
       await Task.yield()
       first += 1
-      inbox.postHere(frame(first))
+      inbox.postInline(frame(first))
     }
     for position in first + 1...first + 500 {
-      inbox.postHere(frame(position))
+      inbox.postInline(frame(position))
       #expect(steps.tookHere(frame(position)))
     }
-    inbox.postHere(.terminationRequested(signal: "the test"))
+    inbox.postInline(.terminationRequested(signal: "the test"))
     return await group.next()
   }
   #expect(outcome == .completed)
@@ -134,7 +134,7 @@ private func frame(_ position: Int) -> VoiceEvent {
         posters.addTask {
           for _ in 0..<500 {
             let event = VoiceEvent.commandGiven(command: .quiet)
-            if poster.isMultiple(of: 2) { inbox.postHere(event) } else { inbox.post(event) }
+            if poster.isMultiple(of: 2) { inbox.postInline(event) } else { inbox.post(event) }
           }
         }
       }

@@ -85,11 +85,59 @@ struct RandomSession {
     let speech = pick(
       [controller.speech.requested?.id, controller.speech.playing.first?.id].compactMap { $0 }
         + [SpeechID(rawValue: Int.random(in: 1...20, using: &generator))])
-    let audio = SpeechAudio(samples: [1, 2, 3])
     switch Int.random(in: 0..<52, using: &generator) {
+    case let kind where (6...25).contains(kind) || kind == 40:
+      return ofTheWorld(kind, current: current, instruction: instruction, speech: speech)
+    case let kind where (26...28).contains(kind) || (33...34).contains(kind):
+      return ofTheAgent(kind, run: run, instruction: instruction)
+    case let kind where (29...31).contains(kind) || (35...36).contains(kind) || [38, 39, 44, 48].contains(kind):
+      return .commandGiven(command: command(kind))
     case 0...5:
       position += PCM.frameSamples
       return .microphoneFrame(frame: MicrophoneFrame(position: position, samples: samples))
+    case 32:
+      // In a fixed order, because a set has none.
+      let armed = controller.armedTimers.sorted { "\($0)" < "\($1)" }.filter { $0 != .endOfInput }
+      return armed.isEmpty ? .modelAudioEnded(connection: current) : .timerFired(timer: pick(armed))
+    case 41, 42:
+      return .userTranscribed(
+        connection: current, text: pick(["approve", "yes, send it", "no", "yes but", "uh-huh", "add this", "again"]),
+        isFinal: true)
+    case 43:
+      calls += 1
+      let call = CallID(connection: current, id: "c\(calls)", tool: "converse")
+      return .instructionProposed(
+        call: call, text: pick(["approve", "no", "yes but", "rm it", "open a, no, I mean b"]))
+    case 45:
+      let part: SpeechPart = pick([.recogniser, .voice])
+      return .speechEngineReported(
+        report: pick([
+          .loading(part: part), .ready(part: part), .working(part: part), .idle(part: part),
+          .restarting(reason: "it ended"), .unavailable(part: part, reason: "no"),
+        ]))
+    case 46:
+      calls += 1
+      let call = CallID(connection: current, id: "c\(calls)", tool: "converse")
+      return .instructionProposed(call: call, text: pick(["and then the linter", "over", "that is all, over"]))
+    case 47: return pick([.screenLent, .screenReturned, .screenReturned, .commandGiven(command: .beginTyping)])
+    case 37: return .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .steer]))
+    // The server says again what it said before, whether anybody spoke or not.
+    case 49: return .userTranscribed(connection: current, text: pick(transcripts + ["yes, send it"]), isFinal: true)
+    case 50: return .soundLevelChanged(level: .sound)
+    default:
+      return pick([
+        .commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech), .duplexChanged(duplex: .half),
+        .duplexChanged(duplex: .full), .soundLevelChanged(level: pick(SoundLevel.allCases)),
+      ])
+    }
+  }
+
+  /// What the live model, the detectors, the speech and the ledger tell.
+  private mutating func ofTheWorld(
+    _ kind: Int, current: ConnectionID, instruction: InstructionID, speech: SpeechID
+  ) -> VoiceEvent {
+    let audio = SpeechAudio(samples: [1, 2, 3])
+    switch kind {
     case 6: return .linkReady(connection: current, resumed: Bool.random(using: &generator))
     case 7:
       return .linkClosed(connection: current, failure: .init(remedy: pick([.resume, .startAfresh]), reason: "cut"))
@@ -116,6 +164,30 @@ struct RandomSession {
     case 22: return .playbackEnded(speech: speech)
     case 23, 24: return .ledgerEntered(instruction: instruction)
     case 25: return .ledgerFailed(instruction: instruction, reason: "full")
+    case 40: return .voiceFaltered(detector: pick([.gate, .model]))
+    default: preconditionFailure("\(kind) is none of these")
+    }
+  }
+
+  private mutating func command(_ kind: Int) -> UserCommand {
+    switch kind {
+    case 29: return pick([.approve, .approve, .reject(reason: nil)])
+    case 30: return pick([.quiet, .halt, .beginEdit, .amend(text: "other"), .again])
+    case 31: return pick([.say(text: "typed"), .mode(mode: .direct), .mode(mode: .review)])
+    case 35:
+      return pick([.choose(numbers: [1]), .choose(numbers: [3]), .answer(text: "b"), .steer])
+    case 36: return .steer
+    case 38: return pick([.next, .previous, .extend, .explain, .slower, .faster])
+    case 39: return pick([.skip, .back, .again, .listen(isOn: true), .listen(isOn: false)])
+    case 44: return pick([.done, .done, .longThought, .reject(reason: nil)])
+    // A burst of keys: what comes at once decides at most once.
+    case 48: return pick([.approve, .reject(reason: nil), .choose(numbers: [1]), .leave])
+    default: preconditionFailure("\(kind) is none of these")
+    }
+  }
+
+  private mutating func ofTheAgent(_ kind: Int, run: RunID, instruction: InstructionID) -> VoiceEvent {
+    switch kind {
     case 26: return .agentReported(run: run, event: .text(delta: pick(["Some words. ", "More", ", and so on. "])))
     case 27:
       permissions += 1
@@ -124,13 +196,6 @@ struct RandomSession {
       return .agentReported(run: run, event: .permissionRequested(request: request))
     case 28:
       return .agentReported(run: run, event: .turnEnded(end: pick([.completed, .cancelled, .failed(reason: "died")])))
-    case 29: return .commandGiven(command: pick([.approve, .approve, .reject(reason: nil)]))
-    case 30: return .commandGiven(command: pick([.quiet, .halt, .beginEdit, .amend(text: "other"), .again]))
-    case 31: return .commandGiven(command: pick([.say(text: "typed"), .mode(mode: .direct), .mode(mode: .review)]))
-    case 32:
-      // In a fixed order, because a set has none.
-      let armed = controller.armedTimers.sorted { "\($0)" < "\($1)" }.filter { $0 != .endOfInput }
-      return armed.isEmpty ? .modelAudioEnded(connection: current) : .timerFired(timer: pick(armed))
     case 33:
       permissions += 1
       let question = AgentQuestion(
@@ -145,45 +210,7 @@ struct RandomSession {
           .permissionWithdrawn(id: .init(rawValue: "p\(permissions)")), .steered(instruction: instruction),
           .steeringRefused(instruction: instruction, reason: "busy"), .turnEnded(end: .unconfirmed(reason: "lost")),
         ]))
-    case 35:
-      return .commandGiven(command: pick([.choose(numbers: [1]), .choose(numbers: [3]), .answer(text: "b"), .steer]))
-    case 36: return .commandGiven(command: .steer)
-    case 38: return .commandGiven(command: pick([.next, .previous, .extend, .explain, .slower, .faster]))
-    case 39: return .commandGiven(command: pick([.skip, .back, .again, .listen(isOn: true), .listen(isOn: false)]))
-    case 40: return .voiceFaltered(detector: pick([.gate, .model]))
-    case 41, 42:
-      return .userTranscribed(
-        connection: current, text: pick(["approve", "yes, send it", "no", "yes but", "uh-huh", "add this", "again"]),
-        isFinal: true)
-    case 43:
-      calls += 1
-      let call = CallID(connection: current, id: "c\(calls)", tool: "converse")
-      return .instructionProposed(
-        call: call, text: pick(["approve", "no", "yes but", "rm it", "open a, no, I mean b"]))
-    case 44: return .commandGiven(command: pick([.done, .done, .longThought, .reject(reason: nil)]))
-    case 45:
-      let part: SpeechPart = pick([.recogniser, .voice])
-      return .speechEngineReported(
-        report: pick([
-          .loading(part: part), .ready(part: part), .working(part: part), .idle(part: part),
-          .restarting(reason: "it ended"), .unavailable(part: part, reason: "no"),
-        ]))
-    case 46:
-      calls += 1
-      let call = CallID(connection: current, id: "c\(calls)", tool: "converse")
-      return .instructionProposed(call: call, text: pick(["and then the linter", "over", "that is all, over"]))
-    case 47: return pick([.screenLent, .screenReturned, .screenReturned, .commandGiven(command: .beginTyping)])
-    // A burst of keys: what comes at once decides at most once.
-    case 48: return .commandGiven(command: pick([.approve, .reject(reason: nil), .choose(numbers: [1]), .leave]))
-    case 37: return .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .steer]))
-    // The server says again what it said before, whether anybody spoke or not.
-    case 49: return .userTranscribed(connection: current, text: pick(transcripts + ["yes, send it"]), isFinal: true)
-    case 50: return .soundLevelChanged(level: .sound)
-    default:
-      return pick([
-        .commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech), .duplexChanged(duplex: .half),
-        .duplexChanged(duplex: .full), .soundLevelChanged(level: pick(SoundLevel.allCases)),
-      ])
+    default: preconditionFailure("\(kind) is none of these")
     }
   }
 }

@@ -309,13 +309,10 @@ extension Walk {
     }
   }
 
-  /// Everything that can happen, each kind at least once; as it would come to this session, and as something late.
-  var everyEvent: [VoiceEvent] {
-    let late = ConnectionID(rawValue: 77)
-    let audio = SpeechAudio(samples: [1, 2])
+  private static let everyReport: [AgentEvent] = {
     let request = PermissionRequest(id: .init(rawValue: "pn"), title: "New", detail: "", choices: [.allowOnce])
     let question = AgentQuestion(id: .init(rawValue: "qn"), text: "New?")
-    let reports: [AgentEvent] = [
+    return [
       .turnStarted, .sessionReady(session: .init(rawValue: "s")), .text(delta: "More words come. "), .paragraphEnded,
       .thought(delta: "hm"), .toolStarted(tool: .init(id: "t", title: "Read", kind: "read")),
       .toolUpdated(id: "t", title: "Read on"), .toolFinished(id: "t", outcome: .completed), .plan(entries: []),
@@ -327,14 +324,21 @@ extension Walk {
       .turnEnded(end: .stopped(reason: "full")), .turnEnded(end: .failed(reason: "died")),
       .turnEnded(end: .unconfirmed(reason: "lost")),
     ]
-    let commands: [UserCommand] = [
-      .approve, .reject(reason: nil), .reject(reason: "no"), .choose(numbers: [1]), .choose(numbers: [9]),
-      .answer(text: "red"), .steer, .beginEdit, .amend(text: "other"), .amend(text: " "), .extend, .next, .previous,
-      .again,
-      .explain, .say(text: "typed"), .say(text: ""), .mode(mode: .direct), .mode(mode: .review), .listen(isOn: true),
-      .listen(isOn: false), .quiet, .halt, .skip, .back, .slower, .faster, .help, .quit,
-      .leave, .beginTyping,
-    ]
+  }()
+
+  private static let everyCommand: [UserCommand] = [
+    .approve, .reject(reason: nil), .reject(reason: "no"), .choose(numbers: [1]), .choose(numbers: [9]),
+    .answer(text: "red"), .steer, .beginEdit, .amend(text: "other"), .amend(text: " "), .extend, .next, .previous,
+    .again,
+    .explain, .say(text: "typed"), .say(text: ""), .mode(mode: .direct), .mode(mode: .review), .listen(isOn: true),
+    .listen(isOn: false), .quiet, .halt, .skip, .back, .slower, .faster, .help, .quit,
+    .leave, .beginTyping,
+  ]
+
+  /// Everything that can happen, each kind at least once; as it would come to this session, and as something late.
+  var everyEvent: [VoiceEvent] {
+    let late = ConnectionID(rawValue: 77)
+    let audio = SpeechAudio(samples: [1, 2])
     func call(_ tool: String, on connection: ConnectionID) -> CallID {
       .init(connection: connection, id: "n", tool: tool)
     }
@@ -379,8 +383,8 @@ extension Walk {
         .playbackCleared(speech: speech, heardMilliseconds: 10),
       ]
     }
-    for run in [run, RunID(rawValue: 77)] { events += reports.map { .agentReported(run: run, event: $0) } }
-    events += commands.map { .commandGiven(command: $0) }
+    for run in [run, RunID(rawValue: 77)] { events += Self.everyReport.map { .agentReported(run: run, event: $0) } }
+    events += Self.everyCommand.map { .commandGiven(command: $0) }
     events += controller.armedTimers.map { .timerFired(timer: $0) }
     return events
   }

@@ -70,7 +70,7 @@ final class Scratch: Sendable {
   }
 
   /// A repository with two commits: the first adds a readme, two Swift files and an ignored folder, the second changes
-  /// login.swift.
+  /// the file that is read first.
   static func repository() async throws -> Scratch {
     let scratch = try Scratch()
     try scratch.write(

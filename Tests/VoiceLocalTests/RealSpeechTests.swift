@@ -128,7 +128,7 @@ struct RealSpeechTests {
     for (silence, cuts) in cuts.sorted(by: { $0.key < $1.key }) {
       print("an end after \(silence) ms of silence cuts \(cuts) of \(count) sentences with a pause")
     }
-    let (short, chosen) = (try #require(cuts[576]), try #require(cuts[Limits.usualSilenceMilliseconds]))
+    let (short, chosen) = (try #require(cuts[576]), try #require(cuts[Limits.defaultSilenceMilliseconds]))
     #expect(chosen * 3 <= short * 2)
     #expect(cuts[1_500] ?? 0 <= chosen)
   }

@@ -93,7 +93,7 @@ struct SpeechEngineTests {
 
   /// The tests themselves run with more variables than these.
   @Test func theEngineGetsNoVariableButThoseItNeeds() async throws {
-    let allowed = Set(SpeechEngineSurroundings.variables)
+    let allowed = Set(SpeechEngineEnvironment.variables)
     #expect(!allowed.isSuperset(of: ProcessInfo.processInfo.environment.keys))
     try await withEngine { running in
       running.ask(1, [77])

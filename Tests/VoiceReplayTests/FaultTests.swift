@@ -51,9 +51,9 @@ private let someSlugs = slugs.enumerated().filter { $0.offset % 8 == 0 }.map(\.e
 
 @Test func theSameSeedGivesTheSameBytesAndAnotherSeedOthers() async throws {
   let folder = try load("barge-in")
-  let usual = await folder.replay().counts
+  let baseline = await folder.replay().counts
   func log(_ seed: UInt64) async -> [UInt8] {
-    await folder.replay(Perturbation(seed: seed, faults: [Fault(.drop(.frame), .percent(3))]), usual: usual).log
+    await folder.replay(Perturbation(seed: seed, faults: [Fault(.drop(.frame), .percent(3))]), baseline: baseline).log
   }
   let first = await log(7)
   #expect(await log(7) == first)
@@ -62,11 +62,11 @@ private let someSlugs = slugs.enumerated().filter { $0.offset % 8 == 0 }.map(\.e
 
 @Test func aFaultWithItsPlaceGivesTheRunThatDrewIt() async throws {
   let folder = try load("queued-instruction")
-  let usual = await folder.replay().counts
+  let baseline = await folder.replay().counts
   let drawn = await folder.replay(
-    Perturbation(seed: 5, faults: [Fault(.cutLink), Fault(.drop(.transcript))]), usual: usual)
+    Perturbation(seed: 5, faults: [Fault(.cutLink), Fault(.drop(.transcript))]), baseline: baseline)
   #expect(drawn.faults.allSatisfy { $0.place != .anywhere })
-  let again = await folder.replay(Perturbation(seed: 5, faults: drawn.faults), usual: usual)
+  let again = await folder.replay(Perturbation(seed: 5, faults: drawn.faults), baseline: baseline)
   #expect(again.log == drawn.log)
 }
 

@@ -32,8 +32,8 @@ struct CaptureProcessorTests {
   }
 
   @Test func withoutCancellingTheEchoWouldInterrupt() {
-    var gate = ActivityGate.withoutNetwork()
-    let first = blocks.prefix(420).firstIndex { gate.hear($0.captured).contains(.started) }
+    var vad = LocalVAD.withoutNetwork()
+    let first = blocks.prefix(420).firstIndex { vad.hear($0.captured).contains(.started) }
     #expect(first != nil)
   }
 
@@ -51,11 +51,11 @@ struct CaptureProcessorTests {
       guard index >= 250 else { continue }
       captured += block.captured
       cleaned += rest
-      gated += result.gateSamples
+      gated += result.detectorSamples
     }
     let recogniserLoss = decibels(captured) - decibels(cleaned)
     let gateLoss = decibels(captured) - decibels(gated)
-    print("echo down by \(recogniserLoss) dB for the recogniser, \(gateLoss) dB for the gate")
+    print("echo down by \(recogniserLoss) dB for the recogniser, \(gateLoss) dB for the vad")
     #expect(recogniserLoss > 8)
     #expect(gateLoss > 15)
     #expect(passed.allSatisfy { abs(Int($0)) < 100 }, "while nobody speaks, the recogniser hears nothing of the rest")
@@ -81,7 +81,7 @@ struct CaptureProcessorTests {
     let source = try SoundFileReader(path: fixture("d07_piper_joe")).readAll()
     let silence = [Int16](repeating: 0, count: 160)
     var cleaned: [Int16] = []
-    var changes: [ActivityGate.Change] = []
+    var changes: [LocalVAD.Change] = []
     for start in stride(from: 0, to: source.count - 159, by: 160) {
       let block = processor.process(Array(source[start..<start + 160]), played: silence, delayMilliseconds: 40)
       cleaned += block.samples

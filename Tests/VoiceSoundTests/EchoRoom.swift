@@ -51,7 +51,7 @@ private struct SplitMix {
 struct Reply {
   /// What the recogniser heard.
   var heard: [Int16] = []
-  /// Seconds at which the gate took somebody for the user.
+  /// Seconds at which the detector took somebody for the user.
   var starts: [Double] = []
   /// Seconds at which it changed to full (true) or half duplex.
   var changes: [(seconds: Double, isFull: Bool)] = []

@@ -40,11 +40,19 @@ private struct Start: Sendable {
       + arguments.joined(separator: " ")
   }
 
-  func run(
-    in home: TemporaryFolder, _ body: @Sendable @escaping (Terminal) async throws -> Void
-  ) async throws {
+  /// Run the program in a home of its own.
+  func run(_ body: @Sendable @escaping (Terminal) async throws -> Void) async throws {
+    let home = try TemporaryFolder()
     try await IndependentServer.run(instructions.flatMap { ["--instruction", $0] } + server) { server in
       try await Terminal.run(try command(server, home), home: home, body)
+    }
+  }
+
+  /// The same, from where the first instruction is held and the keys are shown.
+  func review(_ body: @Sendable @escaping (Terminal) async throws -> Void) async throws {
+    try await run { terminal in
+      try await terminal.waitFor(keys)
+      try await body(terminal)
     }
   }
 }
@@ -53,9 +61,7 @@ private let keys = "a approve   r reject   e edit"
 
 @Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct ReviewInTerminalTests {
   @Test(.timeLimit(.minutes(1))) func theKeyAHandsTheHeldInstructionOn() async throws {
-    let home = try TemporaryFolder()
-    try await Start().run(in: home) { terminal in
-      try await terminal.waitFor(keys)
+    try await Start().review { terminal in
       #expect(try await terminal.screen().contains("held      why is the build failing"))
       try await terminal.press("a")
       try await terminal.waitFor("code 0")
@@ -68,9 +74,7 @@ private let keys = "a approve   r reject   e edit"
 
   @Test(.timeLimit(.minutes(1))) func theKeyRDropsItAndCapitalRTakesAReason() async throws {
     for (key, reason) in [("r", ""), ("R", "not now")] {
-      let home = try TemporaryFolder()
-      try await Start().run(in: home) { terminal in
-        try await terminal.waitFor(keys)
+      try await Start().review { terminal in
         try await terminal.press(key)
         if !reason.isEmpty {
           try await terminal.look(for: "reject, because >")
@@ -86,9 +90,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func theKeyEEditsItInPlace() async throws {
-    let home = try TemporaryFolder()
-    try await Start().run(in: home) { terminal in
-      try await terminal.waitFor(keys)
+    try await Start().review { terminal in
       try await terminal.press("e")
       try await terminal.press("C-w")
       try await terminal.type("green again")
@@ -103,11 +105,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func capitalEEditsItInTheUsersOwnEditor() async throws {
-    let home = try TemporaryFolder()
-    var start = Start()
-    start.environment = "EDITOR='sed -i s/failing/so.slow/'"
-    try await start.run(in: home) { terminal in
-      try await terminal.waitFor(keys)
+    try await Start(environment: "EDITOR='sed -i s/failing/so.slow/'").review { terminal in
       try await terminal.press("E")
       try await terminal.waitFor("amended   why is the build so.slow")
       // The keys are the program's again.
@@ -118,11 +116,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func anEditorThatFailsChangesNothing() async throws {
-    let home = try TemporaryFolder()
-    var start = Start()
-    start.environment = "EDITOR=false"
-    try await start.run(in: home) { terminal in
-      try await terminal.waitFor(keys)
+    try await Start(environment: "EDITOR=false").review { terminal in
       try await terminal.press("E")
       try await terminal.waitFor("The editor failed; nothing was changed.")
       try await terminal.press("a")
@@ -131,12 +125,8 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func whatIsSaidAfterTheKeyXIsAdded() async throws {
-    let home = try TemporaryFolder()
-    var start = Start()
-    start.instructions = ["why is the build failing", "on the main branch"]
-    start.utterances = 2
-    try await start.run(in: home) { terminal in
-      try await terminal.waitFor(keys)
+    let start = Start(instructions: ["why is the build failing", "on the main branch"], utterances: 2)
+    try await start.review { terminal in
       try await terminal.press("x")
       try await terminal.waitFor("extend    Speak on: why is the build failing …")
       try await terminal.waitFor("amended   why is the build failing on the main branch")
@@ -149,12 +139,7 @@ private let keys = "a approve   r reject   e edit"
 
   @Test(.timeLimit(.minutes(1))) func whatTheAgentAsksIsAllowedOrDenied() async throws {
     for (key, outcome) in [("a", "allowed"), ("r", "denied")] {
-      let home = try TemporaryFolder()
-      var start = Start()
-      start.instructions = ["permission"]
-      start.agent = Start.scriptedAgent
-      try await start.run(in: home) { terminal in
-        try await terminal.waitFor(keys)
+      try await Start(instructions: ["permission"], agent: Start.scriptedAgent).review { terminal in
         try await terminal.press("a")
         try await terminal.waitFor("asks ")
         try await terminal.press("d")
@@ -167,12 +152,10 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func whatTheAgentWantsToKnowIsAnsweredByNumberAndInWords() async throws {
-    let home = try TemporaryFolder()
-    var start = Start()
-    start.instructions = ["question"]
-    start.agent = "'claude:python3 \(ProjectFolder.path)/Tests/servers/scripted_agents.py claude'"
-    try await start.run(in: home) { terminal in
-      try await terminal.waitFor(keys)
+    let start = Start(
+      instructions: ["question"],
+      agent: "'claude:python3 \(ProjectFolder.path)/Tests/servers/scripted_agents.py claude'")
+    try await start.review { terminal in
       try await terminal.press("a")
       try await terminal.waitFor("Which colour?")
       try await terminal.press("2")
@@ -186,9 +169,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func twoHeldItemsAreGoneThroughWithNAndP() async throws {
-    let home = try TemporaryFolder()
-    try await Start().run(in: home) { terminal in
-      try await terminal.waitFor(keys)
+    try await Start().review { terminal in
       try await terminal.press("i")
       try await terminal.look(for: "say >")
       try await terminal.type("show the diff")
@@ -208,11 +189,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func escapeStopsTheSpeechAndTheWorkGoesOn() async throws {
-    let home = try TemporaryFolder()
-    var start = Start()
-    start.server = ["--ms-per-character", "300"]
-    try await start.run(in: home) { terminal in
-      try await terminal.waitFor(keys)
+    try await Start(server: ["--ms-per-character", "300"]).review { terminal in
       try await terminal.press("Escape")
       try await terminal.waitFor("quiet     Speech stopped; work goes on.")
       try await terminal.press("a")
@@ -222,12 +199,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func theKeyHStopsTheWorkAndSaysWhenThatIsSure() async throws {
-    let home = try TemporaryFolder()
-    var start = Start()
-    start.instructions = ["slow"]
-    start.agent = Start.scriptedAgent
-    try await start.run(in: home) { terminal in
-      try await terminal.waitFor(keys)
+    try await Start(instructions: ["slow"], agent: Start.scriptedAgent).review { terminal in
       try await terminal.press("a")
       try await terminal.waitFor("sent      slow")
       try await terminal.press("h")
@@ -237,8 +209,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func theKeysMAndUSwitchTheModeAndTheMicrophone() async throws {
-    let home = try TemporaryFolder()
-    try await Start().run(in: home) { terminal in
+    try await Start().run { terminal in
       try await terminal.waitFor("Listening")
       try await terminal.press("m")
       try await terminal.waitFor("mode      direct")
@@ -256,13 +227,10 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func aKeyThatComesBeforeTheRequestCanHaveBeenReadAllowsNothing() async throws {
-    let home = try TemporaryFolder()
-    var start = Start()
-    start.instructions = ["permission"]
-    start.agent = Start.scriptedAgent
-    start.arguments = ["--mode", "direct"]
-    start.settings = "shownMilliseconds: 5000"
-    try await start.run(in: home) { terminal in
+    let start = Start(
+      instructions: ["permission"], agent: Start.scriptedAgent, arguments: ["--mode", "direct"],
+      settings: "shownMilliseconds: 5000")
+    try await start.run { terminal in
       try await terminal.waitFor("asks ")
       try await terminal.press("a")
       try await terminal.waitFor("no        This came up only just now; look at it, then decide again.")
@@ -273,13 +241,8 @@ private let keys = "a approve   r reject   e edit"
 
   @Test(.timeLimit(.minutes(1)), arguments: ["hang on", "hang on\nand approve\n", "a\n", "\nah no"])
   func typedProseIsTextForTheInputLineAndNoRowOfCommands(_ prose: String) async throws {
-    let home = try TemporaryFolder()
-    var start = Start()
-    start.instructions = ["slow", "why is the build failing"]
-    start.agent = Start.scriptedAgent
-    start.utterances = 2
-    try await start.run(in: home) { terminal in
-      try await terminal.waitFor(keys)
+    let start = Start(instructions: ["slow", "why is the build failing"], agent: Start.scriptedAgent, utterances: 2)
+    try await start.review { terminal in
       try await terminal.press("a")
       try await terminal.waitFor("sent      slow")
       try await terminal.waitFor("held      why is the build failing")
@@ -295,12 +258,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func whoQuitsDuringWorkIsAskedAndInTheEditorHeOnlyLeavesThat() async throws {
-    let home = try TemporaryFolder()
-    var start = Start()
-    start.instructions = ["slow"]
-    start.agent = Start.scriptedAgent
-    try await start.run(in: home) { terminal in
-      try await terminal.waitFor(keys)
+    try await Start(instructions: ["slow"], agent: Start.scriptedAgent).review { terminal in
       try await terminal.press("i")
       try await terminal.type("quit")
       try await terminal.look(for: "say > quit")
@@ -320,10 +278,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func spaceHeldDownOpensTheMicrophoneOnceAndClosesItAtItsRelease() async throws {
-    let home = try TemporaryFolder()
-    var start = Start()
-    start.settings = "listenFromStart: false"
-    try await start.run(in: home) { terminal in
+    try await Start(settings: "listenFromStart: false").run { terminal in
       try await terminal.waitFor("live      Connected; the microphone is closed.")
       try await terminal.hold("Space", times: 30)
       try await terminal.waitFor("ears      The microphone is open.")
@@ -334,10 +289,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func theStatusLineKeepsToTheWidthOfTheTerminal() async throws {
-    let home = try TemporaryFolder()
-    var start = Start()
-    start.arguments = ["--display", "status"]
-    try await start.run(in: home) { terminal in
+    try await Start(arguments: ["--display", "status"]).run { terminal in
       try await terminal.waitFor("held      why is the build failing")
       try await terminal.look(for: "held 1")
       let before = try await terminal.look(for: "waiting | review |")
@@ -406,8 +358,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(1))) func theTerminalIsUsableAfterTheProgramWasAskedToEnd() async throws {
-    let home = try TemporaryFolder()
-    try await Start().run(in: home) { terminal in
+    try await Start().run { terminal in
       try await terminal.waitFor("Listening")
       try await terminal.press("?")
       try await terminal.waitFor("Esc quiet")

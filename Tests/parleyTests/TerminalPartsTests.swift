@@ -121,7 +121,7 @@ struct ScreenTextTests {
     ("a\u{1B}[2Jb", "a[2Jb"), ("a\u{9B}2Jb", "a2Jb"), ("\u{1B}]0;owned\u{7}x", "]0;ownedx"), ("a\rb\nc\td", "a b c d"),
     ("safe\u{202E}fas", "safefas"), ("🎉 שלום", "🎉 שלום"), ("a\u{0}b\u{7F}c", "abc"),
   ])
-  func nothingDrivesTheTerminal(_ text: String, _ shown: String) { #expect(text.harmless() == shown) }
+  func nothingDrivesTheTerminal(_ text: String, _ shown: String) { #expect(text.sanitized() == shown) }
 
   @Test func theStatusLineTellsWhatIsGoingOn() {
     var line = StatusLine()

@@ -3,6 +3,7 @@ import VoiceJSON
 
 /// What the agent says.
 extension ACPDialect {
+  /// The agent answered a request of ours.
   mutating func answered(_ request: Int, _ result: Result<JSON, RPCError>) {
     switch phase {
     case .opening(let step) where step.request == request: opened(step, result)
@@ -44,12 +45,13 @@ extension ACPDialect {
 
   // MARK: Requests and notifications of the agent
 
+  /// The agent asks, and waits for an answer.
   mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON) {
     switch method {
     case "session/request_permission": permissionAsked(id, parameters)
     case "fs/read_text_file":
-      let deed = FileRequest.Deed.read(line: parameters["line"]?.integer, limit: parameters["limit"]?.integer)
-      fileAsked(id, parameters, deed)
+      let operation = FileRequest.Operation.read(line: parameters["line"]?.integer, limit: parameters["limit"]?.integer)
+      fileAsked(id, parameters, operation)
     case "fs/write_text_file": fileAsked(id, parameters, (parameters["content"]?.string).map { .write(content: $0) })
     default: send(RPCMessage.error(of: id, code: RPCError.methodNotFound, "unknown method"))
     }
@@ -81,16 +83,17 @@ extension ACPDialect {
   }
 
   /// Files are served only while the agent works on something that was not halted.
-  private mutating func fileAsked(_ id: JSON, _ parameters: JSON, _ deed: FileRequest.Deed?) {
+  private mutating func fileAsked(_ id: JSON, _ parameters: JSON, _ operation: FileRequest.Operation?) {
     guard prompt?.state == .working, parameters["sessionId"]?.string == description.session?.rawValue else {
       return send(RPCMessage.error(of: id, code: RPCError.requestCancelled, "nothing is being worked on"))
     }
-    guard let path = parameters["path"]?.string, !path.isEmpty, let deed else {
+    guard let path = parameters["path"]?.string, !path.isEmpty, let operation else {
       return send(RPCMessage.error(of: id, code: RPCError.invalidParameters, "a path or the content is missing"))
     }
-    effects.append(.serve(FileRequest(request: id, path: path, deed: deed)))
+    effects.append(.serve(FileRequest(request: id, path: path, operation: operation)))
   }
 
+  /// The agent tells, and expects no answer.
   mutating func notified(_ method: String, _ parameters: JSON) {
     switch method {
     case "$/cancel_request":

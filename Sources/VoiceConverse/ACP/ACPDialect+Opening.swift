@@ -3,6 +3,7 @@ import VoiceJSON
 
 /// How a session is opened: initialize, the session, its mode, its model.
 extension ACPDialect {
+  /// A step of the opening was answered: take the next one, or the session stands.
   mutating func opened(_ step: Step, _ result: Result<JSON, RPCError>) {
     switch step {
     case .initializing: initialized(result)

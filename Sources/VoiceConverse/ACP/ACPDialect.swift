@@ -12,6 +12,7 @@ package struct ACPDialect: ChildDialect {
     case settingModel(request: Int, model: String)
   }
 
+  /// How far the session is.
   enum Phase: Equatable {
     case opening(Step)
     case open
@@ -19,11 +20,13 @@ package struct ACPDialect: ChildDialect {
     case idle
   }
 
+  /// The prompt that the agent works on.
   struct Prompt: Equatable {
     let request: Int
     var turn = AgentTurn()
     var state = State.working
 
+    /// Whether it is to be answered or to be stopped.
     enum State: Equatable { case working, cancelling }
   }
 
@@ -47,14 +50,17 @@ package struct ACPDialect: ChildDialect {
     description = AgentDescription(name: settings.name, capabilities: [.cancel])
   }
 
+  /// Send one line.
   mutating func send(_ bytes: [UInt8]) { effects.append(.send(bytes)) }
 
+  /// Send a request. The result is its number, by which the answer is known.
   mutating func request(_ method: String, _ parameters: JSON) -> Int {
     lastRequest += 1
     send(RPCMessage.request(lastRequest, method, parameters))
     return lastRequest
   }
 
+  /// A number of our own for what the agent asks.
   mutating func nextPermission() -> PermissionID {
     lastPermission += 1
     return PermissionID(rawValue: "permission-\(lastPermission)")
@@ -142,7 +148,7 @@ extension ACPDialect {
     report(current.turn.end())
   }
 
-  package mutating func farewell() {
+  package mutating func terminate() {
     if abilities.closesSessions { _ = request("session/close", inSession()) }
   }
 }
@@ -158,6 +164,7 @@ struct ACPAbilities: Equatable, Sendable {
 
   init() {}
 
+  /// What an agent said of itself when it was initialised.
   init(answer: JSON) {
     let agent = answer["agentCapabilities"] ?? .null
     let sessions = agent["sessionCapabilities"] ?? .null

@@ -6,25 +6,25 @@ package struct ACPSessions: AgentSessions {
   private let dialogue: RPCDialogue
   private let workingFolder: String
 
-  init(_ agent: ChildAgentSpecification, _ surroundings: AgentSurroundings) {
-    let command = agent.command(agent.settings(in: surroundings), start: .new, in: surroundings)
+  init(_ agent: ChildAgentSpecification, _ environment: AgentEnvironment) {
+    let command = agent.command(agent.settings(in: environment), start: .new, in: environment)
     dialogue = RPCDialogue(command: command, form: .complete, name: agent.name)
-    workingFolder = surroundings.workingFolder
+    workingFolder = environment.workingFolder
   }
 
-  private static func open(_ talk: RPCTalk) async throws(AgentSpecification.Mistake) -> ACPAbilities {
+  private static func open(_ talk: RPCTalk) async throws(AgentError) -> ACPAbilities {
     ACPAbilities(answer: try await talk.ask("initialize", ACPDialect.initialization))
   }
 
   /// What the agent says that it can do.
-  package func capabilities() async throws(AgentSpecification.Mistake) -> AgentCapabilities {
-    try await dialogue.run { talk async throws(AgentSpecification.Mistake) in try await Self.open(talk).capabilities }
+  package func capabilities() async throws(AgentError) -> AgentCapabilities {
+    try await dialogue.run { talk async throws(AgentError) in try await Self.open(talk).capabilities }
   }
 
-  package func list() async throws(AgentSpecification.Mistake) -> [AgentSessionSummary] {
+  package func list() async throws(AgentError) -> [AgentSessionSummary] {
     let folder = workingFolder
-    return try await dialogue.run { talk async throws(AgentSpecification.Mistake) in
-      guard try await Self.open(talk).listsSessions else { throw talk.mistake("cannot list its sessions.") }
+    return try await dialogue.run { talk async throws(AgentError) in
+      guard try await Self.open(talk).listsSessions else { throw talk.failure("cannot list its sessions.") }
       var sessions: [AgentSessionSummary] = []
       var cursor: JSON?
       repeat {
@@ -50,10 +50,10 @@ package struct ACPSessions: AgentSessions {
   /// A loaded session tells its history, which is what is wanted here.
   package func messages(
     of session: AgentSessionID
-  ) async throws(AgentSpecification.Mistake) -> [AgentSessionMessage] {
+  ) async throws(AgentError) -> [AgentSessionMessage] {
     let folder = workingFolder
-    return try await dialogue.run { talk async throws(AgentSpecification.Mistake) in
-      guard try await Self.open(talk).loadsSessions else { throw talk.mistake("cannot show its sessions.") }
+    return try await dialogue.run { talk async throws(AgentError) in
+      guard try await Self.open(talk).loadsSessions else { throw talk.failure("cannot show its sessions.") }
       let parameters: JSON = [
         "sessionId": .string(session.rawValue), "cwd": .string(folder), "mcpServers": [],
       ]

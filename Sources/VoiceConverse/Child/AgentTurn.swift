@@ -39,6 +39,7 @@ struct AgentTurn: Equatable, Sendable {
     return isNewParagraph ? [.paragraphEnded, .text(delta: delta)] : [.text(delta: delta)]
   }
 
+  /// The paragraph that is being written is complete; nothing where there is none.
   mutating func endParagraph() -> [AgentEvent] {
     guard paragraph != .none else { return [] }
     paragraph = .none
@@ -69,6 +70,7 @@ struct AgentTurn: Equatable, Sendable {
     openTools.contains(id) && !words.isEmpty ? [.toolUpdated(id: id, title: words)] : []
   }
 
+  /// A tool call is over; nothing where it was not open.
   mutating func finish(_ id: String, _ outcome: AgentTool.Outcome) -> [AgentEvent] {
     guard openTools.contains(id) else { return [] }
     openTools.removeAll { $0 == id }
@@ -167,8 +169,8 @@ struct AgentTurn: Equatable, Sendable {
     own.merge(fields)
     let kind = own.kind
     if let newest { own.adoptKind(of: newest) }
-    let isGuessed = (own.kind != kind || !own.isTelling) && newest != nil && newest?.id != known?.id
-    return (own.isTelling ? own : newest ?? own, known?.id ?? newest?.id, isGuessed)
+    let isGuessed = (own.kind != kind || !own.isDescriptive) && newest != nil && newest?.id != known?.id
+    return (own.isDescriptive ? own : newest ?? own, known?.id ?? newest?.id, isGuessed)
   }
 }
 
@@ -191,6 +193,7 @@ package struct QuestionForm: Equatable, Sendable {
   /// Whether the user does not want to answer.
   var isDeclined: Bool { answers.last == .some(nil) }
 
+  /// Keep the answer to the current question; the next one is current then.
   mutating func take(_ answer: AgentQuestion.Answer) {
     guard let question = current else { return }
     answers.append(question.words(of: answer))

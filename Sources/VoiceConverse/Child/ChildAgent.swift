@@ -147,7 +147,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
       let answer = files.answer(request)
       step { $0.served(request, answer) }
     case .closeInput: state.withLock { $0.outbox }?.close()
-    case .hangUp: state.withLock { $0.outbox }?.finish()
+    case .terminate: state.withLock { $0.outbox }?.finish()
     case .arm(let deadline, let milliseconds):
       _ = state.withLock { $0.timers }?.yield(Timer(deadline: deadline, milliseconds: milliseconds))
     case .send(let bytes):

@@ -2,6 +2,7 @@ package import VoiceCore
 
 /// A coding agent that is a child process: its command line and the protocol that it speaks.
 package struct ChildAgentSpecification: Equatable, Sendable {
+  /// What is spoken over its pipes.
   package enum Language: Sendable { case acp, claude, codex, codexExec }
 
   /// The name to choose it by.
@@ -77,6 +78,7 @@ package struct ChildAgentSpecification: Equatable, Sendable {
       preferredMode: preferredMode)
   }
 
+  /// The known agent of this name.
   package static func preset(_ name: String) -> ChildAgentSpecification? { presets.first { $0.name == name } }
 
   /// What is known of its abilities before it is started: an ACP agent tells its own only then.
@@ -90,25 +92,25 @@ package struct ChildAgentSpecification: Equatable, Sendable {
   }
 
   /// The settings and the command of this agent in these surroundings.
-  func settings(in surroundings: AgentSurroundings) -> ChildSettings {
+  func settings(in environment: AgentEnvironment) -> ChildSettings {
     ChildSettings(
-      name: name, workingFolder: surroundings.workingFolder,
-      preferredMode: surroundings.preferredMode ?? preferredMode, model: surroundings.model,
-      asksWithoutModes: asksWithoutModes, voiceNote: surroundings.voiceNote, start: surroundings.start)
+      name: name, workingFolder: environment.workingFolder,
+      preferredMode: environment.preferredMode ?? preferredMode, model: environment.model,
+      asksWithoutModes: asksWithoutModes, voiceNote: environment.voiceNote, start: environment.start)
   }
 
-  func command(_ settings: ChildSettings, start: AgentSessionStart, in surroundings: AgentSurroundings) -> ChildCommand
-  {
+  /// How it is started for this session.
+  func command(_ settings: ChildSettings, start: AgentSessionStart, in environment: AgentEnvironment) -> ChildCommand {
     var arguments = arguments
     var command = ChildCommand(
-      executable: executable, workingFolder: surroundings.workingFolder,
-      environmentNames: environmentNames + surroundings.environmentNames)
+      executable: executable, workingFolder: environment.workingFolder,
+      environmentNames: environmentNames + environment.environmentNames)
     switch language {
     case .acp, .codex: break
     case .claude: arguments += ClaudeDialect.arguments(settings, start: start)
     case .codexExec:
       arguments += CodexExecDialect.arguments(settings, start: start)
-      command.farewellMilliseconds = ConverseLimits.shortFarewellMilliseconds
+      command.flushMilliseconds = ConverseLimits.shortFlushMilliseconds
     }
     command.arguments = arguments
     return command
@@ -116,11 +118,11 @@ package struct ChildAgentSpecification: Equatable, Sendable {
 
   /// Make the agent; nothing is started before `openAgent` or the first run.
   func makeAgent(
-    in surroundings: AgentSurroundings, post: @escaping @Sendable (VoiceEvent) -> Void
+    in environment: AgentEnvironment, post: @escaping @Sendable (VoiceEvent) -> Void
   ) -> any ConverseAgent {
-    let settings = settings(in: surroundings)
-    let command: @Sendable (AgentSessionStart) -> ChildCommand = { self.command(settings, start: $0, in: surroundings) }
-    let traffic = surroundings.traffic
+    let settings = settings(in: environment)
+    let command: @Sendable (AgentSessionStart) -> ChildCommand = { self.command(settings, start: $0, in: environment) }
+    let traffic = environment.traffic
     switch language {
     case .acp: return ChildAgent<ACPDialect>(settings: settings, traffic: traffic, command: command, post: post)
     case .claude: return ChildAgent<ClaudeDialect>(settings: settings, traffic: traffic, command: command, post: post)

@@ -9,6 +9,7 @@ package protocol ChildDialect: Sendable {
   /// How long one child lasts.
   static var lifetime: ChildLifetime { get }
 
+  /// Nothing is sent before `open`.
   init(_ settings: ChildSettings, start: AgentSessionStart)
 
   /// What is known of the agent by now.
@@ -26,9 +27,11 @@ package protocol ChildDialect: Sendable {
   mutating func startTurn(_ text: String, remark: String)
   /// Stop the turn, and withdraw what it asks. `ended` follows still.
   mutating func cancelTurn()
+  /// The user's answer to a permission request that was reported.
   mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice)
   /// - Parameter reason: why the user denies it; only where the capabilities say that it is heard.
   mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice, because reason: String?)
+  /// The user's answer to a question that was reported.
   mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer)
   /// Hand a further instruction into the turn. `steered` or `steeringRefused` is reported before the turn ends.
   mutating func steer(_ instruction: InstructionID, _ text: String)
@@ -37,9 +40,10 @@ package protocol ChildDialect: Sendable {
   /// The child is gone or given up in the middle of a turn: close what the turn left open.
   mutating func abandonTurn()
   /// The session is over, and the child is about to be ended.
-  mutating func farewell()
+  mutating func terminate()
 }
 
+/// How long one child is of use.
 package enum ChildLifetime: Sendable {
   /// Turn after turn, until the program ends it.
   case session
@@ -71,6 +75,7 @@ package enum DialectEffect: Equatable, Sendable {
 extension ChildDialect {
   package static var lifetime: ChildLifetime { .session }
 
+  /// Report these, in order.
   mutating func report(_ events: [AgentEvent]) { effects += events.map { .report($0) } }
 
   /// Nothing to do: it cannot be steered, and says so.
@@ -92,7 +97,7 @@ extension ChildDialect {
   package mutating func served(_ request: FileRequest, _ answer: Result<JSON, RPCError>) {}
 
   /// Nothing to do: closing the child's input is farewell enough.
-  package mutating func farewell() {}
+  package mutating func terminate() {}
 }
 
 /// What is known of a child-process agent before it starts.

@@ -8,6 +8,7 @@ package enum ChildEnd: Equatable, Sendable {
   case exited(code: Int32, errorTail: String)
   case killed(signal: Int32, errorTail: String)
 
+  /// What the child was doing when it ended.
   enum Moment { case beforeReady, inTurn, idle }
 
   /// What failed, on what, and what to do.

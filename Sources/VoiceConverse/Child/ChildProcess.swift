@@ -22,17 +22,17 @@ package struct ChildCommand: Equatable, Sendable {
   /// Names of variables that the child gets besides the usual ones.
   package var environmentNames: [String]
   /// How long the child may take to end by itself once nobody talks with it any more; then it is told to.
-  package var farewellMilliseconds: Int
+  package var flushMilliseconds: Int
 
   package init(
     executable: String, arguments: [String] = [], workingFolder: String, environmentNames: [String] = [],
-    farewellMilliseconds: Int = ConverseLimits.farewellMilliseconds
+    flushMilliseconds: Int = ConverseLimits.flushMilliseconds
   ) {
     self.executable = executable
     self.arguments = arguments
     self.workingFolder = workingFolder
     self.environmentNames = environmentNames
-    self.farewellMilliseconds = farewellMilliseconds
+    self.flushMilliseconds = flushMilliseconds
   }
 }
 
@@ -49,7 +49,7 @@ package struct ChildProcess: Sendable {
   }
 
   /// Every child gets these, so that it finds its programs, its files and its language, and no secret of ours.
-  static let usualNames = ["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER", "SHELL"]
+  static let inheritedNames = ["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER", "SHELL"]
 
   let command: ChildCommand
 
@@ -89,7 +89,7 @@ package struct ChildProcess: Sendable {
           // in a child that does not read; it is then freed by the child's end.
           while let stream = await group.next(), stream == .error {}
           outbox.finish()
-          await execution.teardown(using: farewell)
+          await execution.teardown(using: teardownSteps)
           Self.killGroup(of: execution.processIdentifier.value)
           await group.waitForAll()
         }
@@ -109,11 +109,11 @@ package struct ChildProcess: Sendable {
 
   /// After standard input is closed. To continue a process that is not stopped does nothing, so the first step only
   /// waits; a stopped one gets to see the end of its input.
-  private var farewell: [TeardownStep] {
+  private var teardownSteps: [TeardownStep] {
     [
       .send(
         signal: .resume, toProcessGroup: true,
-        allowedDurationToNextStep: .milliseconds(command.farewellMilliseconds)),
+        allowedDurationToNextStep: .milliseconds(command.flushMilliseconds)),
       .send(
         signal: .terminate, toProcessGroup: true,
         allowedDurationToNextStep: .milliseconds(ConverseLimits.terminationMilliseconds)),
@@ -123,9 +123,9 @@ package struct ChildProcess: Sendable {
   private var configuration: Configuration {
     var options = PlatformOptions()
     options.processGroupID = 0
-    options.teardownSequence = farewell
+    options.teardownSequence = teardownSteps
     var environment: [Environment.Key: String] = [:]
-    for name in Self.usualNames + command.environmentNames {
+    for name in Self.inheritedNames + command.environmentNames {
       guard let key = Environment.Key(rawValue: name), let value = getenv(name) else { continue }
       environment[key] = String(cString: value)
     }

@@ -6,33 +6,21 @@ package import VoiceJSON
 ///
 /// Pure and without a clock.
 package struct ChildSession<Dialect: ChildDialect>: Sendable {
-  enum Phase: Equatable {
-    /// No child. Exits: `launching` (open, a run).
-    case down
-    /// The child is being started. Exits: `opening` (it runs), `down` (it could not be started).
-    case launching
-    /// The dialect opens a session. Exits: `ready`, `ending` (it cannot, or the deadline), `down` (the child died).
-    case opening
-    /// Exits: `ending` (its output is over, or it went mad), `down`.
-    case ready
-    /// The child is being ended; runs that come now wait for the next one. Exits: `down`.
-    case ending
-    /// The program ends, and nothing is started any more. No exit.
-    case over
-  }
-
+  /// The run that the agent works on.
   struct Run: Equatable {
     let id: RunID
     var state = State.working
     /// Tools whose start was told: only their ends are news.
     var openTools: Set<String> = []
 
+    /// Whether it is to be finished or to be stopped.
     enum State: Equatable { case working, cancelling }
   }
 
   /// Whether `openAgent` waits for its one answer.
   enum Opening: Equatable { case answered, asked }
 
+  /// A run that waits for the agent.
   struct Waiting: Equatable {
     let id: RunID
     let instruction: Instruction
@@ -40,7 +28,7 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
 
   let settings: ChildSettings
   private(set) var dialect: Dialect
-  private(set) var phase = Phase.down
+  private(set) var phase = ChildPhase.down
   private var opening = Opening.answered
   /// The session that the next child begins with.
   private var start: AgentSessionStart
@@ -92,11 +80,11 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
     case .ended(let end):
       hasWorked = true
       finishRun(end)
-      if Dialect.lifetime == .turn { hangUp() }
+      if Dialect.lifetime == .turn { terminate() }
       proceed()
     case .notice(let text): notices.append(text)
     case .serve(let request): act(.serve(request))
-    case .stopChild: hangUp()
+    case .stopChild: terminate()
     }
   }
 
@@ -124,7 +112,7 @@ package enum ChildEffect: Equatable, Sendable {
   /// Close the child's input behind what was sent.
   case closeInput
   /// End the child; `ended` follows.
-  case hangUp
+  case terminate
   /// Call `passed` with this deadline after this time, unless the child has ended.
   case arm(ChildDeadline, milliseconds: Int)
   /// Do this to a file, and call `served`.
@@ -132,6 +120,7 @@ package enum ChildEffect: Equatable, Sendable {
   case post(VoiceEvent)
 }
 
+/// What is waited for, for a time.
 package enum ChildDeadline: Hashable, Sendable {
   /// The session should stand by now.
   case slowStart
@@ -154,12 +143,14 @@ extension ChildSession {
     return taken()
   }
 
+  /// Hand over an instruction; it waits until the agent is ready and free.
   package mutating func start(_ id: RunID, _ instruction: Instruction) -> [ChildEffect] {
     waiting.append(Waiting(id: id, instruction: instruction))
     proceed()
     return taken()
   }
 
+  /// Stop a run. One that still waits is over at once.
   package mutating func cancel(_ id: RunID) -> [ChildEffect] {
     if let index = waiting.firstIndex(where: { $0.id == id }) {
       waiting.remove(at: index)
@@ -207,7 +198,7 @@ extension ChildSession {
 
   /// The child runs.
   package mutating func launched() -> [ChildEffect] {
-    guard phase == .launching else { return [.hangUp] }
+    guard phase == .launching else { return [.terminate] }
     phase = .opening
     act(.arm(.slowStart, milliseconds: ConverseLimits.slowStartMilliseconds))
     act(.arm(.start, milliseconds: ConverseLimits.startMilliseconds))
@@ -227,6 +218,7 @@ extension ChildSession {
     return taken()
   }
 
+  /// The time for this is over.
   package mutating func passed(_ deadline: ChildDeadline) -> [ChildEffect] {
     switch deadline {
     case .slowStart:
@@ -281,9 +273,9 @@ extension ChildSession {
   package mutating func shutDown() -> [ChildEffect] {
     guard phase != .over else { return [] }
     fail(because: Self.overReason)
-    if phase == .ready { tell { $0.farewell() } }
+    if phase == .ready { tell { $0.terminate() } }
     phase = .over
-    act(.hangUp)
+    act(.terminate)
     return taken()
   }
 }
@@ -394,12 +386,12 @@ extension ChildSession {
     case .launching, .opening: fail(because: reason)
     case .down, .ready, .ending, .over: failRun(because: reason)
     }
-    hangUp()
+    terminate()
   }
 
-  private mutating func hangUp() {
+  private mutating func terminate() {
     guard phase != .down, phase != .over else { return }
     phase = .ending
-    act(.hangUp)
+    act(.terminate)
   }
 }

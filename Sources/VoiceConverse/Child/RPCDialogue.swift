@@ -3,6 +3,7 @@ import VoiceJSON
 
 /// A short conversation with a child process: question, answer, question, answer, and the child is ended.
 struct RPCDialogue: Sendable {
+  /// Whether messages carry `"jsonrpc": "2.0"`.
   enum Form { case complete, withoutVersion }
 
   let command: ChildCommand
@@ -12,13 +13,13 @@ struct RPCDialogue: Sendable {
 
   /// Run the child for as long as `talk` lasts, and at most `ConverseLimits.slowStartMilliseconds`.
   func run<Answer: Sendable>(
-    _ talk: @escaping @Sendable (RPCTalk) async throws(AgentSpecification.Mistake) -> Answer
-  ) async throws(AgentSpecification.Mistake) -> Answer {
+    _ talk: @escaping @Sendable (RPCTalk) async throws(AgentError) -> Answer
+  ) async throws(AgentError) -> Answer {
     let outbox = Outbox()
     let (lines, arriving) = AsyncStream.makeStream(of: [UInt8].self)
     let ended = Locked<ChildEnd?>(nil)
     let conversation = RPCTalk(form: form, name: name, outbox: outbox, lines: lines)
-    let result = await withTaskGroup(of: Result<Answer, AgentSpecification.Mistake>?.self) { group in
+    let result = await withTaskGroup(of: Result<Answer, AgentError>?.self) { group in
       group.addTask {
         let end = await ChildProcess(command).run(outbox: outbox) { event in
           if case .output(.line(let line)) = event { arriving.yield(line) }
@@ -29,7 +30,7 @@ struct RPCDialogue: Sendable {
         return nil
       }
       group.addTask {
-        do throws(AgentSpecification.Mistake) {
+        do throws(AgentError) {
           return .success(try await talk(conversation))
         } catch {
           return .failure(error)
@@ -43,7 +44,7 @@ struct RPCDialogue: Sendable {
         }
         return .failure(.init(description: "\(name) did not answer. Start it in a terminal to see why."))
       }
-      var result: Result<Answer, AgentSpecification.Mistake>?
+      var result: Result<Answer, AgentError>?
       while result == nil, let next = await group.next() { result = next }
       outbox.finish()
       group.cancelAll()
@@ -51,12 +52,12 @@ struct RPCDialogue: Sendable {
     }
     switch result {
     case .success(let answer): return answer
-    case .failure(let mistake):
+    case .failure(let error):
       // A child that died says more than the question that it did not answer.
       switch ended.withLock({ $0 }) {
       case .notFound, .notStarted, .killed:
-        throw .init(description: ended.withLock { $0 }?.reason(of: name, .beforeReady) ?? mistake.description)
-      case .exited, nil: throw mistake
+        throw .init(description: ended.withLock { $0 }?.reason(of: name, .beforeReady) ?? error.description)
+      case .exited, nil: throw error
       }
     case nil: throw .init(description: "\(name) ended before it answered. Start it in a terminal to see why.")
     }
@@ -83,10 +84,11 @@ final class RPCTalk: Sendable {
     self.lines = lines
   }
 
-  func mistake(_ words: String) -> AgentSpecification.Mistake { .init(description: "\(name) \(words)") }
+  /// What went wrong, as a sentence that begins with the agent's name.
+  func failure(_ words: String) -> AgentError { .init(description: "\(name) \(words)") }
 
   /// The answer to a request.
-  func ask(_ method: String, _ parameters: JSON) async throws(AgentSpecification.Mistake) -> JSON {
+  func ask(_ method: String, _ parameters: JSON) async throws(AgentError) -> JSON {
     let id = state.withLock { state in
       state.lastRequest += 1
       return state.lastRequest
@@ -99,7 +101,7 @@ final class RPCTalk: Sendable {
       switch RPCMessage(line: line) {
       case .answer(id, .success(let result)): return result
       case .answer(id, .failure(let error)):
-        throw mistake("reported an error: \(error.message.shortened(to: ConverseLimits.reasonCharacters))")
+        throw failure("reported an error: \(error.message.shortened(to: ConverseLimits.reasonCharacters))")
       case .request(let request, _, _):
         send(RPCMessage.error(of: request, code: RPCError.methodNotFound, "nothing is being worked on"))
       case .notification(let method, let parameters):
@@ -107,9 +109,10 @@ final class RPCTalk: Sendable {
       case .answer, nil: break
       }
     }
-    throw mistake("ended before it answered. Start it in a terminal to see why.")
+    throw failure("ended before it answered. Start it in a terminal to see why.")
   }
 
+  /// Tell the agent something that needs no parameters and no answer.
   func notify(_ method: String) { send(RPCMessage.bareNotification(method)) }
 
   /// What arrived unasked since the last call, in order.

@@ -31,14 +31,17 @@ package enum RPCMessage: Equatable, Sendable {
     }
   }
 
+  /// A request, as one line.
   static func request(_ id: Int, _ method: String, _ parameters: JSON) -> [UInt8] {
     line(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": parameters])
   }
 
+  /// A notification, as one line.
   static func notification(_ method: String, _ parameters: JSON) -> [UInt8] {
     line(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
   }
 
+  /// The answer to a request, as one line.
   static func result(of id: JSON, _ result: JSON) -> [UInt8] {
     line(["jsonrpc": "2.0", "id": id, "result": result])
   }
@@ -48,14 +51,18 @@ package enum RPCMessage: Equatable, Sendable {
     line(["id": .integer(id), "method": .string(method), "params": parameters])
   }
 
+  /// The same without a version and parameters.
   static func bareNotification(_ method: String) -> [UInt8] { line(["method": .string(method)]) }
 
+  /// The same without a version.
   static func bareResult(of id: JSON, _ result: JSON) -> [UInt8] { line(["id": id, "result": result]) }
 
+  /// The same without a version.
   static func bareError(of id: JSON, code: Int, _ message: String) -> [UInt8] {
     line(["id": id, "error": ["code": .integer(code), "message": .string(message)]])
   }
 
+  /// The refusal of a request, as one line.
   static func error(of id: JSON, code: Int, _ message: String) -> [UInt8] {
     line(["jsonrpc": "2.0", "id": id, "error": ["code": .integer(code), "message": .string(message)]])
   }

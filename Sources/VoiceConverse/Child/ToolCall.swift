@@ -2,7 +2,7 @@ import VoiceCore
 import VoiceJSON
 
 /// One tool call of an agent, as far as it has been told. The field names are those of ACP; `toolName`, `shownCommand` and a
-/// diff's `unified` text and `deed` are ours, for agents that tell those, and `extraInput`, which is added to the input.
+/// diff's `unified` text and `operation` are ours, for agents that tell those, and `extraInput`, which is added to the input.
 ///
 /// Agents spread what they know over several messages, or put all of it into the title, or only into the input
 /// (section 2.4 of the protocol notes), so the fields are merged here and described from whatever there is.
@@ -43,8 +43,9 @@ struct ToolCall: Equatable, Sendable {
   }
 
   /// Whether more than a name is known, so that a person can judge what is going to happen.
-  var isTelling: Bool { input != nil || !content.isEmpty || !places.isEmpty }
+  var isDescriptive: Bool { input != nil || !content.isEmpty || !places.isEmpty }
 
+  /// The call as it is reported.
   var event: AgentTool { AgentTool(id: id, title: spokenTitle, kind: kind) }
 
   /// One line to be shown and spoken, such as "Run swift test".
@@ -118,12 +119,12 @@ struct ToolCall: Equatable, Sendable {
     var new: String?
     var unified: String?
     /// What happens to the file besides: it is deleted, or moved.
-    var deed: String?
+    var operation: String?
     var isFromInput = false
 
     /// The lines that differ, each with its mark.
     var text: String {
-      var parts = [deed].compactMap { $0 }
+      var parts = [operation].compactMap { $0 }
       if let unified { parts.append(unified) }
       guard unified == nil else { return parts.joined(separator: "\n") }
       let (removed, added) = ChangedLines.between(old ?? "", new ?? "")
@@ -136,7 +137,7 @@ struct ToolCall: Equatable, Sendable {
     let told = content.filter { $0["type"]?.string == "diff" }.map {
       Change(
         path: $0["path"]?.string, old: $0["oldText"]?.string, new: $0["newText"]?.string,
-        unified: $0["unified"]?.string, deed: $0["deed"]?.string)
+        unified: $0["unified"]?.string, operation: $0["operation"]?.string)
     }
     if !told.isEmpty { return told }
     // Without a diff, the change stands in the input under one of a few names.
@@ -239,6 +240,7 @@ struct ToolCall: Equatable, Sendable {
 
 /// What differs between two texts: their lines without those that both begin and end with.
 enum ChangedLines {
+  /// The lines that are not in the other text; empty ones do not count.
   static func between(_ old: String, _ new: String) -> (removed: [Substring], added: [Substring]) {
     let old = old.split(separator: "\n", omittingEmptySubsequences: true)
     let new = new.split(separator: "\n", omittingEmptySubsequences: true)

@@ -14,7 +14,8 @@ package import VoiceJSON
 
 /// What an agent wants done to a file of the working folder.
 package struct FileRequest: Equatable, Sendable {
-  package enum Deed: Equatable, Sendable {
+  /// What is to be done with the file.
+  package enum Operation: Equatable, Sendable {
     /// From this line, counted from 1, at most so many lines.
     case read(line: Int?, limit: Int?)
     case write(content: String)
@@ -23,7 +24,7 @@ package struct FileRequest: Equatable, Sendable {
   /// The agent's own identifier of its request, echoed in the answer.
   package var request: JSON
   package var path: String
-  package var deed: Deed
+  package var operation: Operation
 }
 
 /// The files that an agent may read and write through us: those of its working folder, links followed. What leads out of
@@ -40,7 +41,7 @@ struct WorkingFolderFiles: Sendable {
       let words = "\(request.path) is outside the working folder, and is neither read nor written"
       return .failure(RPCError(code: RPCError.invalidParameters, message: words))
     }
-    switch request.deed {
+    switch request.operation {
     case .read(let line, let limit): return read(path, line: line, limit: limit)
     case .write(let content): return write(content, to: path)
     }

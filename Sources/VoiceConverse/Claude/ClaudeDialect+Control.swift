@@ -3,6 +3,7 @@ import VoiceJSON
 
 /// Control messages: opening, permissions, questions, and the end of a turn.
 extension ClaudeDialect {
+  /// The agent answered a control request of ours.
   mutating func controlAnswered(_ response: JSON) {
     let failure = response["subtype"]?.string == "error" ? response["error"]?.string ?? "it does not say why" : nil
     switch phase {
@@ -46,6 +47,7 @@ extension ClaudeDialect {
 
   // MARK: Requests
 
+  /// The agent asks whether it may use a tool.
   mutating func controlAsked(_ id: JSON, _ request: JSON) {
     guard request["subtype"]?.string == "can_use_tool" else {
       return send([
@@ -93,6 +95,7 @@ extension ClaudeDialect {
     report(events ?? [])
   }
 
+  /// The agent takes back what it asked.
   mutating func withdrawn(_ id: JSON) {
     inputs[id] = nil
     report(turn.withdraw(request: id))
@@ -100,6 +103,7 @@ extension ClaudeDialect {
 
   // MARK: State and the end of a turn
 
+  /// A `system` message: which session this is, or how the work stands.
   mutating func told(_ message: JSON) {
     switch message["subtype"]?.string {
     case "init":
@@ -130,6 +134,7 @@ extension ClaudeDialect {
     report([.status(text: "Claude Code is in the mode \(now) now: \(words).")])
   }
 
+  /// The turn is over.
   mutating func resulted(_ message: JSON) {
     let errors = (message["errors"]?.elements ?? []).compactMap(\.string).joined(separator: " ")
     let words = Self.short(message["result"]?.string ?? errors)

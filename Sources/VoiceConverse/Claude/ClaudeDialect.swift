@@ -4,6 +4,7 @@ import VoiceJSON
 /// Claude Code's stream-json: one JSON object a line in both directions, with control requests for permissions, questions
 /// and interrupts.
 package struct ClaudeDialect: ChildDialect {
+  /// How far the session is.
   enum Phase: Equatable {
     case idle
     /// Waiting for the answer to `initialize`.
@@ -13,6 +14,7 @@ package struct ClaudeDialect: ChildDialect {
     case open
   }
 
+  /// Whether a turn goes on, and whether it is to be stopped.
   enum TurnState: Equatable { case none, working, cancelling }
 
   static let defaultMode = "default"
@@ -63,13 +65,16 @@ package struct ClaudeDialect: ChildDialect {
     return arguments
   }
 
+  /// Send one line.
   mutating func send(_ message: JSON) { effects.append(.send(message.line)) }
 
+  /// Send a control request under a new number.
   mutating func control(_ request: JSON) {
     lastRequest += 1
     send(["type": "control_request", "request_id": .string("parley-\(lastRequest)"), "request": request])
   }
 
+  /// Answer a control request of the agent.
   mutating func respond(to request: JSON, _ response: JSON) {
     send([
       "type": "control_response",
@@ -77,11 +82,13 @@ package struct ClaudeDialect: ChildDialect {
     ])
   }
 
+  /// A number of our own for what the agent asks.
   mutating func nextPermission() -> PermissionID {
     lastPermission += 1
     return PermissionID(rawValue: "permission-\(lastPermission)")
   }
 
+  /// A number of our own for what the agent asks.
   mutating func nextQuestion() -> QuestionID {
     lastQuestion += 1
     return QuestionID(rawValue: "question-\(lastQuestion)")
@@ -163,5 +170,6 @@ extension ClaudeDialect {
     report(turn.end())
   }
 
+  /// The answer that denies a tool, with these words for the agent.
   static func denial(_ words: String) -> JSON { ["behavior": "deny", "message": .string(words)] }
 }

@@ -15,8 +15,6 @@ import VoiceJSON
 /// Claude Code's earlier sessions, read from the files that it keeps: one a session, a line an entry. The entries of a
 /// conversation form a tree, since one can go back and say something else.
 package struct ClaudeSessions: AgentSessions {
-  private typealias Mistake = AgentSpecification.Mistake
-
   private let projects: String
   private let folder: String
 
@@ -54,7 +52,7 @@ package struct ClaudeSessions: AgentSessions {
 
   // MARK: Listing
 
-  package func list() async throws(AgentSpecification.Mistake) -> [AgentSessionSummary] {
+  package func list() async throws(AgentError) -> [AgentSessionSummary] {
     let files = sessionFolders().flatMap { folder in
       Self.names(in: folder).filter { $0.hasSuffix(".jsonl") }.compactMap { name -> (path: String, changed: Date)? in
         do {
@@ -120,14 +118,14 @@ package struct ClaudeSessions: AgentSessions {
   /// The active branch: from the newest entry of the conversation back to its beginning.
   package func messages(
     of session: AgentSessionID
-  ) async throws(AgentSpecification.Mistake) -> [AgentSessionMessage] {
+  ) async throws(AgentError) -> [AgentSessionMessage] {
     let name = session.rawValue
     guard !name.contains("/"),
       let path = sessionFolders().map({ "\($0)/\(name).jsonl" }).first(where: {
         FileManager.default.fileExists(atPath: $0)
       }), let data = FileManager.default.contents(atPath: path)
     else {
-      throw Mistake(description: "There is no Claude Code session \(name) of \(folder).")
+      throw AgentError(description: "There is no Claude Code session \(name) of \(folder).")
     }
     let entries = Self.entries(in: Array(data)).filter { ["user", "assistant"].contains($0["type"]?.string) }
     let byName = Dictionary(

@@ -3,6 +3,7 @@ import VoiceJSON
 
 /// What the server says.
 extension CodexDialect {
+  /// The agent answered a request of ours.
   mutating func answered(_ request: Int, _ result: Result<JSON, RPCError>) {
     switch phase {
     case .initializing(request): initialized(result)
@@ -95,6 +96,7 @@ extension CodexDialect {
 
   // MARK: Requests of the server
 
+  /// The agent asks, and waits for an answer.
   mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON) {
     guard state == .working, isOurs(parameters) else {
       return effects.append(
@@ -161,6 +163,7 @@ extension CodexDialect {
     return turnID.map { turn == $0 } ?? (turn != lastTurnID)
   }
 
+  /// The agent tells, and expects no answer.
   mutating func notified(_ method: String, _ parameters: JSON) {
     guard isOurs(parameters) else { return }
     switch method {
@@ -248,7 +251,7 @@ extension AgentTurn {
   }
 
   /// What happens to a file besides a change of its lines.
-  private static func deed(_ kind: JSON) -> JSON {
+  private static func operation(_ kind: JSON) -> JSON {
     if kind["type"]?.string == "delete" { return "the file is deleted" }
     return kind["move_path"]?.string.map { .string("the file is moved to \($0)") } ?? .null
   }
@@ -262,7 +265,7 @@ extension AgentTurn {
         let diff = change["diff"] ?? ""
         // A new file is told whole, a change as a diff.
         let text = change["kind"]?["type"]?.string == "add" ? "newText" : "unified"
-        return .object(["type": "diff", "path": path, text: diff, "deed": deed(change["kind"] ?? .null)])
+        return .object(["type": "diff", "path": path, text: diff, "operation": operation(change["kind"] ?? .null)])
       }
       let kinds = (item["changes"]?.elements ?? []).compactMap { $0["kind"] }
       let deletes = kinds.contains { $0["type"]?.string == "delete" }

@@ -3,6 +3,7 @@ import VoiceJSON
 
 /// Codex's app-server: JSON-RPC in lines over standard input and output, without the `jsonrpc` field.
 package struct CodexDialect: ChildDialect {
+  /// How far the session is.
   enum Phase: Equatable {
     case idle
     case initializing(request: Int)
@@ -10,6 +11,7 @@ package struct CodexDialect: ChildDialect {
     case open
   }
 
+  /// Whether a turn goes on, and whether it is to be stopped.
   enum TurnState: Equatable { case none, working, cancelling }
 
   static let defaultPolicy = "untrusted"
@@ -50,21 +52,25 @@ package struct CodexDialect: ChildDialect {
     return (parts.first ?? Self.defaultPolicy, parts.count > 1 ? parts[1] : Self.defaultSandbox)
   }
 
+  /// Send a request. The result is its number, by which the answer is known.
   mutating func request(_ method: String, _ parameters: JSON) -> Int {
     lastRequest += 1
     effects.append(.send(RPCMessage.bareRequest(lastRequest, method, parameters)))
     return lastRequest
   }
 
+  /// Answer a request of the agent.
   mutating func respond(to request: JSON, _ result: JSON) {
     effects.append(.send(RPCMessage.bareResult(of: request, result)))
   }
 
+  /// A number of our own for what the agent asks.
   mutating func nextPermission() -> PermissionID {
     lastPermission += 1
     return PermissionID(rawValue: "permission-\(lastPermission)")
   }
 
+  /// A number of our own for what the agent asks.
   mutating func nextQuestion() -> QuestionID {
     lastQuestion += 1
     return QuestionID(rawValue: "question-\(lastQuestion)")
@@ -75,6 +81,7 @@ package struct CodexDialect: ChildDialect {
     .object(more.merging(["threadId": .string(description.session?.rawValue ?? "")]) { first, _ in first })
   }
 
+  /// A text as the input of a turn.
   static func input(_ text: String) -> JSON { [["type": "text", "text": .string(text), "text_elements": []]] }
 }
 
@@ -116,11 +123,13 @@ extension CodexDialect {
     interruptIfKnown()
   }
 
+  /// The turn is over; what comes late of it is known by its name.
   mutating func forgetTurnID() {
     lastTurnID = turnID ?? lastTurnID
     turnID = nil
   }
 
+  /// Interrupt the turn that is to be stopped, once it has a name.
   mutating func interruptIfKnown() {
     guard state == .cancelling, let turnID else { return }
     _ = request("turn/interrupt", inThread(["turnId": .string(turnID)]))

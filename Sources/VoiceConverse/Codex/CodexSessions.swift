@@ -12,20 +12,20 @@ package struct CodexSessions: AgentSessions {
   private let dialogue: RPCDialogue
   private let workingFolder: String
 
-  init(_ agent: ChildAgentSpecification, _ surroundings: AgentSurroundings) {
-    let command = agent.command(agent.settings(in: surroundings), start: .new, in: surroundings)
+  init(_ agent: ChildAgentSpecification, _ environment: AgentEnvironment) {
+    let command = agent.command(agent.settings(in: environment), start: .new, in: environment)
     dialogue = RPCDialogue(command: command, form: .withoutVersion, name: "Codex")
-    workingFolder = surroundings.workingFolder
+    workingFolder = environment.workingFolder
   }
 
-  private static func open(_ talk: RPCTalk) async throws(AgentSpecification.Mistake) {
+  private static func open(_ talk: RPCTalk) async throws(AgentError) {
     _ = try await talk.ask("initialize", CodexDialect.initialization)
     talk.notify("initialized")
   }
 
-  package func list() async throws(AgentSpecification.Mistake) -> [AgentSessionSummary] {
+  package func list() async throws(AgentError) -> [AgentSessionSummary] {
     let folder = workingFolder
-    return try await dialogue.run { talk async throws(AgentSpecification.Mistake) in
+    return try await dialogue.run { talk async throws(AgentError) in
       try await Self.open(talk)
       var sessions: [AgentSessionSummary] = []
       var cursor: JSON?
@@ -54,8 +54,8 @@ package struct CodexSessions: AgentSessions {
   /// One can go back to the end of a turn, so a turn's last message carries its name.
   package func messages(
     of session: AgentSessionID
-  ) async throws(AgentSpecification.Mistake) -> [AgentSessionMessage] {
-    try await dialogue.run { talk async throws(AgentSpecification.Mistake) in
+  ) async throws(AgentError) -> [AgentSessionMessage] {
+    try await dialogue.run { talk async throws(AgentError) in
       try await Self.open(talk)
       let parameters: JSON = ["threadId": .string(session.rawValue), "includeTurns": true]
       let answer = try await talk.ask("thread/read", parameters)

@@ -32,6 +32,7 @@ package struct AgentToAgentDialect: HTTPDialect {
   private var phase = Phase.idle
   private var task: String?
 
+  /// - Parameter messageName: what names of messages begin with, so that no two are the same.
   package init(_ server: HTTPServer, start: AgentSessionStart = .new, messageName: String) {
     self.server = server
     self.messageName = messageName

@@ -1,6 +1,7 @@
 /// Which agent behind HTTP, as a person writes it: `KIND[:ADDRESS][#NAME]`, where the name is that of a model or, with
 /// PageSpace, of an agent.
 package struct HTTPAgentSpecification: Equatable, Sendable {
+  /// The protocol of a server, by the name that `--agent` takes.
   package enum Kind: String, CaseIterable, Sendable {
     case duckTalk = "duck-talk"
     case geminiMobile = "gemini-mobile"
@@ -16,19 +17,18 @@ package struct HTTPAgentSpecification: Equatable, Sendable {
   package let address: HTTPAddress
   package let name: String?
 
-  package typealias Mistake = AgentSpecification.Mistake
-
+  /// Why a server cannot be meant by what was written.
   /// - Parameter place: What stands behind `KIND:`; nil for the usual address of this kind.
-  package init(_ kind: Kind, at place: String?) throws(Mistake) {
+  package init(_ kind: Kind, at place: String?) throws(AgentError) {
     self.kind = kind
     // Splitting gives one part at least.
     let parts = (place ?? "").split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     name = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
-    guard let text = parts[0].isEmpty ? kind.usualAddress : parts[0] else {
-      throw Mistake(description: "The agent \(kind.rawValue) needs an address: \(kind.form).")
+    guard let text = parts[0].isEmpty ? kind.defaultAddress : parts[0] else {
+      throw AgentError(description: "The agent \(kind.rawValue) needs an address: \(kind.form).")
     }
     guard let address = HTTPAddress(text) else {
-      throw Mistake(
+      throw AgentError(
         description: """
           The agent “\(kind.rawValue):\(place ?? "")” has no address that makes sense. Write \(kind.form), without \
           a password or a question mark; unix:/PATH names a Unix socket.
@@ -39,7 +39,7 @@ package struct HTTPAgentSpecification: Equatable, Sendable {
 }
 
 extension HTTPAgentSpecification.Kind {
-  fileprivate var usualAddress: String? {
+  fileprivate var defaultAddress: String? {
     switch self {
     case .duckTalk: "http://127.0.0.1:8000"
     case .better: "https://generativelanguage.googleapis.com"
@@ -80,5 +80,6 @@ extension HTTPAgentSpecification.Kind {
   /// Whether this program keeps the conversations, because the server does not.
   package var keepsConversationsHere: Bool { self == .better || self == .chat }
 
+  /// Whether files can go with an instruction.
   package var takesAttachments: Bool { [.better, .chat, .pageSpace, .uiMessages].contains(self) }
 }

@@ -5,20 +5,19 @@ import VoiceJSON
 struct HTTPSessions: AgentSessions {
   private let specification: HTTPAgentSpecification
   private let workingFolder: String
-  private let surroundings: ServerSurroundings
+  private let environment: ServerEnvironment
 
-  typealias Mistake = AgentSpecification.Mistake
-
-  init(_ specification: HTTPAgentSpecification, _ surroundings: AgentSurroundings) {
+  /// Why a server's sessions cannot be told.
+  init(_ specification: HTTPAgentSpecification, _ environment: AgentEnvironment) {
     self.specification = specification
-    workingFolder = surroundings.workingFolder
-    self.surroundings = surroundings.server
+    workingFolder = environment.workingFolder
+    self.environment = environment.server
   }
 
   /// All conversations, in the server's order or the newest first.
-  func list() async throws(Mistake) -> [AgentSessionSummary] {
+  func list() async throws(AgentError) -> [AgentSessionSummary] {
     switch specification.kind {
-    case .better, .chat: return specification.store(surroundings.conversationsFolder)?.list() ?? []
+    case .better, .chat: return specification.store(environment.conversationsFolder)?.list() ?? []
     case .duckTalk:
       return try await ask("/api/sessions").elements.compactMap {
         Self.summary($0, title: ["summary", "name"], updated: ["updated_at"])
@@ -43,15 +42,15 @@ struct HTTPSessions: AgentSessions {
   }
 
   /// The messages of a conversation, the oldest first; of one that branches, those on the active branch.
-  func messages(of session: AgentSessionID) async throws(Mistake) -> [AgentSessionMessage] {
+  func messages(of session: AgentSessionID) async throws(AgentError) -> [AgentSessionMessage] {
     let id = HTTPAddress.escaped(session.rawValue)
     switch specification.kind {
     case .better, .chat:
-      guard let store = specification.store(surroundings.conversationsFolder) else { return [] }
+      guard let store = specification.store(environment.conversationsFolder) else { return [] }
       do {
         return try store.read(session).branch.map(Self.message)
       } catch {
-        throw Mistake(description: error.description)
+        throw AgentError(description: error.description)
       }
     case .duckTalk: return try await ask("/api/sessions/\(id)/messages").elements.flatMap(Self.messages)
     case .geminiMobile:
@@ -71,10 +70,10 @@ struct HTTPSessions: AgentSessions {
   }
 
   /// opcode's name for the project in the working folder.
-  private func project() async throws(Mistake) -> String {
+  private func project() async throws(AgentError) -> String {
     let projects = try await ask("/api/projects").payload.elements
     guard let id = projects.first(where: { $0["path"]?.string == workingFolder })?["id"]?.string else {
-      throw Mistake(description: "opcode knows no project in \(workingFolder). Name another with --working-folder.")
+      throw AgentError(description: "opcode knows no project in \(workingFolder). Name another with --working-folder.")
     }
     return id
   }
@@ -118,12 +117,12 @@ struct HTTPSessions: AgentSessions {
 
   // Asking.
 
-  private func ask(_ path: String) async throws(Mistake) -> JSON {
-    let server = specification.server(surroundings.credential)
+  private func ask(_ path: String) async throws(AgentError) -> JSON {
+    let server = specification.server(environment.credential)
     var request = HTTPRequest(
       .get, server.address, path, headers: ["Accept: application/json"], credential: server.credential)
     request.silenceMilliseconds = ConverseLimits.startMilliseconds
-    let http = HTTPStream(certificateAuthorityFile: surroundings.certificateAuthorityFile)
+    let http = HTTPStream(certificateAuthorityFile: environment.certificateAuthorityFile)
     let answer = await http.answer(to: request, server)
     await http.close()
     return try answer.get()
@@ -139,7 +138,7 @@ extension HTTPStream {
   /// Ask for one JSON value.
   fileprivate func answer(
     to request: HTTPRequest, _ server: HTTPServer
-  ) async -> Result<JSON, AgentSpecification.Mistake> {
+  ) async -> Result<JSON, AgentError> {
     let (events, continuation) = AsyncStream.makeStream(of: HTTPEvent.self)
     let transfer = start(request) { event in
       continuation.yield(event)

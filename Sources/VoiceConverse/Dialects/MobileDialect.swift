@@ -27,6 +27,7 @@ package struct MobileDialect: HTTPDialect {
   private var tools: [(id: String, name: String)] = []
   private var lastTool = 0
 
+  /// - Parameter approvalMode: what the server's setting is to be; nil leaves it as it is.
   package init(
     _ server: HTTPServer, start: AgentSessionStart = .new, model: String? = nil, workingFolder: String,
     approvalMode: String? = nil

@@ -11,6 +11,7 @@ struct UIMessage: Equatable, Sendable {
     var input: JSON = .null
     var progress = Progress.preparing
 
+    /// How far a tool call is.
     enum Progress: Equatable, Sendable {
       /// Its input is still being written.
       case preparing
@@ -35,9 +36,12 @@ struct UIMessage: Equatable, Sendable {
 
   init(id: String) { self.id = id }
 
+  /// Its tool calls, in order.
   var tools: [Tool] { parts.compactMap { if case .tool(let tool) = $0 { tool } else { nil } } }
+  /// Whether nothing came of it.
   var isEmpty: Bool { parts.isEmpty }
 
+  /// What follows belongs to a new step.
   mutating func beginStep() { parts.append(.step) }
 
   /// Forget what came since the step began.
@@ -45,6 +49,7 @@ struct UIMessage: Equatable, Sendable {
     if let start = parts.lastIndex(of: .step) { parts.removeSubrange((start + 1)...) }
   }
 
+  /// Add to the text of this name.
   mutating func text(_ id: String, _ delta: String) {
     let index = parts.lastIndex { if case .text(id, _) = $0 { true } else { false } }
     if let index, case .text(_, let before) = parts[index] {
@@ -54,6 +59,7 @@ struct UIMessage: Equatable, Sendable {
     }
   }
 
+  /// Add to the thought of this name.
   mutating func reasoning(_ id: String, _ delta: String) {
     let index = parts.lastIndex { if case .reasoning(id, _) = $0 { true } else { false } }
     if let index, case .reasoning(_, let before) = parts[index] {

@@ -20,6 +20,7 @@ package struct AgentAttachment: Equatable, Sendable {
     package let description: String
   }
 
+  /// A file that is an image or a PDF by its first bytes, and not too large.
   package init(readingFile path: String) throws(Failure) {
     let content: Data
     do throws(PlainFile.Refusal) {
@@ -38,6 +39,7 @@ package struct AgentAttachment: Equatable, Sendable {
     base64 = content.base64EncodedString()
   }
 
+  /// The file as a `data:` URL.
   var dataAddress: String { "data:\(mediaType);base64,\(base64)" }
 
   private static func mediaType(of content: Data) -> String? {

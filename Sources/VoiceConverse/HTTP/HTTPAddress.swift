@@ -55,6 +55,7 @@ package struct HTTPAddress: Equatable, Sendable {
     return name == "localhost" || (name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." })
   }
 
+  /// Whether it is reached over TLS.
   var isEncrypted: Bool { base.hasPrefix("https://") }
 
   /// A piece of a path or query with everything escaped that has a meaning there.

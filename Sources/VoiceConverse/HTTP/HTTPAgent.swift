@@ -7,7 +7,7 @@ package import VoiceCore
 /// it.
 package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   /// What lies around the dialect.
-  package struct Surroundings: Sendable {
+  package struct Environment: Sendable {
     /// A PEM file with the only authorities to be trusted; nil for the system's.
     package var certificateAuthorityFile: String?
     /// nil leaves each request its own.
@@ -41,7 +41,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     var lines: [Int: Line] = [:]
   }
 
-  private let surroundings: Surroundings
+  private let environment: Environment
   private let http: HTTPStream
   private let sockets: HTTPSockets
   private let post: @Sendable (VoiceEvent) -> Void
@@ -49,13 +49,14 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   private let end: AsyncStream<Void>
   private let ending: AsyncStream<Void>.Continuation
 
+  /// - Parameter post: may be called on any thread.
   package init(
-    _ dialect: Dialect, in surroundings: Surroundings = Surroundings(), post: @escaping @Sendable (VoiceEvent) -> Void
+    _ dialect: Dialect, in environment: Environment = Environment(), post: @escaping @Sendable (VoiceEvent) -> Void
   ) {
-    self.surroundings = surroundings
+    self.environment = environment
     self.post = post
-    http = HTTPStream(certificateAuthorityFile: surroundings.certificateAuthorityFile)
-    sockets = HTTPSockets(certificateAuthorityFile: surroundings.certificateAuthorityFile)
+    http = HTTPStream(certificateAuthorityFile: environment.certificateAuthorityFile)
+    sockets = HTTPSockets(certificateAuthorityFile: environment.certificateAuthorityFile)
     state = Locked(State(exchange: HTTPExchange(dialect)))
     (end, ending) = AsyncStream.makeStream()
   }
@@ -103,13 +104,13 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     case .post(let event): post(event)
     case .keep(let record, let run): keep(record, of: run)
     case .send(let call, var request):
-      surroundings.tap?(AgentTraffic(.toAgent, request.body))
-      if let longest = surroundings.silenceMilliseconds {
+      environment.tap?(AgentTraffic(.toAgent, request.body))
+      if let longest = environment.silenceMilliseconds {
         request.silenceMilliseconds = min(request.silenceMilliseconds, longest)
       }
       begin(call) { receive in .transfer(http.start(request, receive: receive)) }
     case .connect(let call, let request, let message):
-      surroundings.tap?(AgentTraffic(.toAgent, Array(message.utf8)))
+      environment.tap?(AgentTraffic(.toAgent, Array(message.utf8)))
       begin(call) { receive in .socket(sockets.connect(request, message: message, receive: receive)) }
     case .cancel(let call):
       switch state.withLock({ $0.lines.removeValue(forKey: call) }) {
@@ -131,13 +132,13 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   }
 
   private func receive(_ event: HTTPEvent, of call: Int) {
-    if case .bytes(let bytes) = event { surroundings.tap?(AgentTraffic(.fromAgent, bytes)) }
+    if case .bytes(let bytes) = event { environment.tap?(AgentTraffic(.fromAgent, bytes)) }
     step { $0.receive(event, of: call) }
     if case .ended = event { state.withLock { _ = $0.lines.removeValue(forKey: call) } }
   }
 
   private func keep(_ record: ConversationRecord, of run: RunID) {
-    guard let store = surroundings.store else { return }
+    guard let store = environment.store else { return }
     do {
       try store.append(record)
     } catch {

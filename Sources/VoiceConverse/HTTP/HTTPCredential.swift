@@ -7,6 +7,7 @@
 /// A secret that goes with a request, in one header. Only the place where it is kept is known here: it is read when the
 /// request leaves, and forgotten with it.
 package struct HTTPCredential: Equatable, Sendable {
+  /// Where the secret is; it is read when a request is made.
   package enum Place: Equatable, Sendable {
     /// The name of an environment variable.
     case variable(String)
@@ -27,6 +28,7 @@ package struct HTTPCredential: Equatable, Sendable {
   package var place: Place
   package var form: Form
 
+  /// The secret in this place, to be sent in this form.
   package init(_ place: Place, as form: Form = .bearer) {
     self.place = place
     self.form = form

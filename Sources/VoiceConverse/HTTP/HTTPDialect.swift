@@ -7,7 +7,9 @@ package import VoiceJSON
 /// told comes in the order of the wire; what it wants is put into the turn. Its server's faults are not its concern:
 /// they end the run before it hears of them.
 package protocol HTTPDialect: Sendable {
+  /// The server that it speaks to.
   var server: HTTPServer { get }
+  /// What can be asked of the agent.
   var capabilities: AgentCapabilities { get }
   /// The session that the next instruction goes to, if it has a name by now.
   var session: AgentSessionID? { get }
@@ -20,6 +22,7 @@ package protocol HTTPDialect: Sendable {
   mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn)
   /// The event stream begins.
   mutating func streamStarted(_ head: HTTPHead, _ turn: inout HTTPTurn)
+  /// An event of the stream came.
   mutating func received(_ event: ServerSentEvent, _ turn: inout HTTPTurn)
   /// The stream is over and its last event was given. A turn that does not end or ask for more was cut off.
   mutating func streamEnded(_ turn: inout HTTPTurn)

@@ -64,6 +64,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
 
   // What the port is told.
 
+  /// Ask the server whether it is there; `agentReady` or `agentUnavailable` follows.
   package mutating func open() -> [Effect] {
     guard life == .open, probe == nil else { return [] }
     return sendProbe(dialect.probe)
@@ -90,6 +91,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     return forgotten + advance { $0.stop(&$1) } + endIfIdle(.cancelled)
   }
 
+  /// The user's answer to a permission request; one that is not open any more is ignored.
   package mutating func decide(
     _ permission: PermissionID, of id: RunID, _ choice: PermissionRequest.Choice, because reason: String? = nil
   ) -> [Effect] {
@@ -97,6 +99,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     return advance { $0.decided(permission, choice, because: reason, &$1) } + endIfIdle(dialect.server.cutOff())
   }
 
+  /// The user's answer to a question; one that is not open any more is ignored.
   package mutating func decide(_ question: QuestionID, of id: RunID, _ answer: AgentQuestion.Answer) -> [Effect] {
     guard run?.id == id else { return [] }
     return advance { dialect, turn in
@@ -104,6 +107,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     } + endIfIdle(dialect.server.cutOff())
   }
 
+  /// The program ends: a run that goes on has failed, and nothing is sent any more.
   package mutating func shutDown() -> [Effect] {
     life = .over
     return end(.failed(reason: Self.overReason))
@@ -113,6 +117,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
 
   // What the network brings.
 
+  /// What came of the transfer of this number.
   package mutating func receive(_ event: HTTPEvent, of number: Int) -> [Effect] {
     if probe?.number == number { return receiveProbe(event) }
     if run?.stream?.number == number { return receiveStream(event, number) }

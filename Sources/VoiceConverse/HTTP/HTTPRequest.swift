@@ -2,6 +2,7 @@ import VoiceCore
 
 /// One request. Its answer comes as `HTTPEvent`s.
 package struct HTTPRequest: Equatable, Sendable {
+  /// As it is sent.
   package enum Method: String, Sendable { case get = "GET", post = "POST", put = "PUT", delete = "DELETE" }
 
   package var method: Method
@@ -54,6 +55,7 @@ package struct HTTPHead: Equatable, Sendable {
   }
 }
 
+/// How a transfer ended.
 package enum HTTPEnd: Equatable, Sendable {
   case complete
   /// By `cancel` or `close`.
@@ -66,6 +68,7 @@ package enum HTTPEnd: Equatable, Sendable {
 
 /// Why a transfer failed. `detail` is the library's own sentence; no secret is in it.
 package struct HTTPFailure: Error, Equatable, Sendable {
+  /// What failed.
   package enum Kind: Equatable, Sendable {
     /// There is no such host.
     case nameNotFound

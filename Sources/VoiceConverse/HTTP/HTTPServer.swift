@@ -8,6 +8,7 @@ package struct HTTPServer: Equatable, Sendable {
   package let address: HTTPAddress
   package let credential: HTTPCredential?
 
+  /// - Parameter kind: what stands before the host where the agent is named.
   package init(_ kind: String, at address: HTTPAddress, credential: HTTPCredential?) {
     self.kind = kind
     self.address = address
@@ -24,12 +25,15 @@ package struct HTTPServer: Equatable, Sendable {
     "The connection to \(kind) is closed, but the server cannot confirm a stop. \(Self.mayGoOn)"
   }
 
+  /// The sentence for a stop that was not confirmed.
   var notStopped: String { "\(name) was told to stop, but did not confirm it. \(Self.mayGoOn)" }
 
+  /// The end of a turn whose stream was cut.
   func cutOff() -> AgentTurnEnd {
     .unconfirmed(reason: "\(name) closed the connection before its answer was complete. \(Self.mayGoOn)")
   }
 
+  /// The end of a turn whose stream has an event without an end.
   func tooLong() -> AgentTurnEnd {
     .unconfirmed(reason: "\(name) sent an event without an end, so the connection was closed. \(Self.mayGoOn)")
   }
@@ -41,13 +45,13 @@ package struct HTTPServer: Equatable, Sendable {
 
   /// The server itself says that the agent failed.
   func failed(_ words: String) -> AgentTurnEnd {
-    let words = Self.harmless(words)
+    let words = Self.sanitized(words)
     return .failed(reason: words.isEmpty ? "\(name) reported that the agent failed." : "\(name) reported: \(words)")
   }
 
   /// An answer outside of 200 to 299. The body may be JSON with a sentence in one of the usual places.
   func refused(_ head: HTTPHead, _ body: [UInt8], hasLeft: Bool) -> AgentTurnEnd {
-    let words = Self.harmless(Self.message(in: JSON(parsing: body)))
+    let words = Self.sanitized(Self.message(in: JSON(parsing: body)))
     let said = words.isEmpty ? "" : " It said: \(words)"
     let token = credential.map { "Check the token in \($0.name)." } ?? "It wants a token; name its variable or file."
     let reason: String
@@ -111,7 +115,7 @@ package struct HTTPServer: Equatable, Sendable {
   }
 
   /// Words of a server in one line, without anything in it that looks like a key.
-  private static func harmless(_ words: String) -> String {
+  private static func sanitized(_ words: String) -> String {
     words.shortened(to: ConverseLimits.reasonCharacters).split(separator: " ").map { word in
       let bare = word.trimmingPrefix { !$0.isLetter && !$0.isNumber }
       return SecretText.looksLikeKey(bare) ? "(a key)" : String(word)

@@ -3,9 +3,11 @@ import VoiceWebSocket
 
 /// WebSockets to agents, told in the words of HTTP: a head once it is open, each message as `bytes`, and an end.
 final class HTTPSockets: Sendable {
+  /// One open socket.
   struct Socket: Sendable {
     fileprivate let connection: WebSocketConnection?
 
+    /// Close it; the last event is `ended`.
     func close() { connection?.close() }
   }
 
@@ -13,6 +15,7 @@ final class HTTPSockets: Sendable {
   /// Made with the first connection: most agents need none.
   private let service = Locked<WebSocketService?>(nil)
 
+  /// - Parameter certificateAuthorityFile: certificates to trust instead of the system's.
   init(certificateAuthorityFile: String?) { authorityFile = certificateAuthorityFile }
 
   /// Open a socket and send one message. Events come on the service thread, the last one is `ended`.

@@ -29,6 +29,7 @@ final class HTTPTransfer {
   private let body: UnsafeMutableBufferPointer<CChar>
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
+  /// A transfer that is ready to be started, or why it cannot be made.
   static func make(
     _ id: HTTPStream.Transfer, _ request: HTTPRequest, authority: String?,
     _ receive: @escaping @Sendable (HTTPEvent) -> Void
@@ -109,6 +110,7 @@ final class HTTPTransfer {
     errorText.deallocate()
   }
 
+  /// Some of the body came.
   func take(_ bytes: UnsafeRawBufferPointer) {
     lastSign = .now
     switch answer {
@@ -121,6 +123,7 @@ final class HTTPTransfer {
     }
   }
 
+  /// A line of the head came.
   func takeHeader(_ line: String) {
     lastSign = .now
     // What comes behind the body is of no interest.
@@ -145,6 +148,7 @@ final class HTTPTransfer {
     }
   }
 
+  /// libcurl is done with it: the last event, by what the head and this code say.
   func end(_ code: CURLcode) -> HTTPEnd {
     // Whatever happened after an error's head, the head tells more.
     if case .refused(let head, let body) = answer {

@@ -36,8 +36,10 @@ package struct HTTPTurn: Sendable {
 
   // What the agent reports.
 
+  /// Text of the answer; another `message` begins another paragraph.
   mutating func text(_ delta: String, of message: String? = nil) { tell { $0.text(delta, of: message) } }
 
+  /// The agent thinks aloud.
   mutating func thought(_ delta: String) {
     if !delta.isEmpty { report(.thought(delta: delta)) }
   }
@@ -51,6 +53,7 @@ package struct HTTPTurn: Sendable {
   }
   private var tools: Set<String> = []
 
+  /// A tool call is over.
   mutating func toolFinished(_ id: String, _ outcome: AgentTool.Outcome) { tell { $0.finish(id, outcome) } }
 
   /// The agent asks before this tool call goes on.
@@ -69,15 +72,18 @@ package struct HTTPTurn: Sendable {
     tell { $0.ask(QuestionForm(request: .string(tool), questions: questions)) ?? [] }
   }
 
+  /// What the turn has cost so far.
   mutating func usage(_ usage: AgentUsage) {
     if usage != AgentUsage() { report(.usage(usage: usage)) }
   }
 
+  /// What the server is doing, in its words.
   mutating func status(_ text: String) {
     let text = text.shortened(to: ConverseLimits.reasonCharacters)
     if !text.isEmpty { report(.status(text: text)) }
   }
 
+  /// Report an event of the run.
   mutating func report(_ event: AgentEvent) { add(.report(event)) }
 
   /// Let a decoder that knows nothing of HTTP say what happened.
@@ -102,15 +108,19 @@ package struct HTTPTurn: Sendable {
 
   // What is to be done.
 
+  /// Send a request whose answer is the stream of the turn.
   mutating func stream(_ request: HTTPRequest) { add(.stream(request)) }
 
+  /// Send a request whose answer is JSON.
   mutating func ask(_ request: HTTPRequest) { add(.ask(request)) }
 
+  /// Open a socket, and send this message over it; its messages are the stream of the turn.
   mutating func socket(_ request: HTTPRequest, message: String) { add(.socket(request, message: message)) }
 
   /// Taken also behind the end: how a conversation stands is known only then.
   mutating func keep(_ record: ConversationRecord) { steps.append(.keep(record)) }
 
+  /// The turn is over; nothing of it is reported any more.
   mutating func end(_ end: AgentTurnEnd) {
     guard !isOver else { return }
     tell { $0.end() }

@@ -5,8 +5,10 @@ package import VoiceJSON
 ///
 /// For servers that keep nothing: the branch is sent with every instruction.
 package struct MessageTree: Equatable, Sendable {
+  /// Who wrote a message.
   package enum Role: String, Sendable { case user, model }
 
+  /// One message, with the one that it follows.
   package struct Message: Equatable, Sendable {
     /// Counts from 1.
     package let id: Int
@@ -46,6 +48,7 @@ package struct MessageTree: Equatable, Sendable {
     return messages.filter { $0.parent == parent }
   }
 
+  /// Whether there is a message of this number.
   package func contains(_ id: Int) -> Bool { id >= 1 && id <= messages.count }
 
   /// Write a message behind the tip; it becomes the tip.

@@ -54,6 +54,7 @@ package struct AgentCapabilities: Equatable, Sendable, Codable, ExpressibleByArr
   /// The members in the order of `AgentCapability`.
   package var inOrder: [AgentCapability] { AgentCapability.allCases.filter(members.contains) }
 
+  /// Whether the agent can do this.
   package func contains(_ capability: AgentCapability) -> Bool { members.contains(capability) }
 
   /// Add the capability, or take it away.

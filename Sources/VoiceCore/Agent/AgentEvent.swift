@@ -43,6 +43,7 @@ package enum AgentEvent: Equatable, Sendable, Codable {
 
 /// Something the agent does on its own: reading a file, running a command.
 package struct AgentTool: Equatable, Sendable, Codable {
+  /// What became of a tool call.
   package enum Outcome: String, Sendable, Codable { case completed, failed, declined, unknown }
 
   /// The agent's own identifier of this call.
@@ -59,6 +60,7 @@ package struct AgentTool: Equatable, Sendable, Codable {
   }
 }
 
+/// One point of the agent's plan, with its state in the agent's word.
 package struct AgentPlanEntry: Equatable, Sendable, Codable {
   package var text: String
   package var status: String
@@ -69,6 +71,7 @@ package struct AgentPlanEntry: Equatable, Sendable, Codable {
   }
 }
 
+/// What a turn has cost, as far as the agent says.
 package struct AgentUsage: Equatable, Sendable, Codable {
   package var inputTokens: Int?
   package var outputTokens: Int?

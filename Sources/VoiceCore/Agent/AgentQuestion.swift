@@ -4,6 +4,7 @@ package struct AgentQuestion: Equatable, Sendable, Codable {
   /// How many of the options an answer may hold.
   package enum Selection: String, Sendable, Codable { case one, several }
 
+  /// One answer to choose.
   package struct Option: Equatable, Sendable, Codable {
     /// A few words.
     package var label: String
@@ -59,6 +60,7 @@ package struct AgentQuestion: Equatable, Sendable, Codable {
     }
   }
 
+  /// What the user answered.
   package enum Answer: Equatable, Sendable, Codable {
     /// These options, by their index from 0.
     case options(indices: [Int])

@@ -33,6 +33,7 @@ package struct AgentSessionSummary: Equatable, Sendable {
 
 /// One message of an earlier session.
 package struct AgentSessionMessage: Equatable, Sendable {
+  /// Who wrote it.
   package enum Author: String, Sendable { case user, agent, tool }
 
   /// The agent's name of the message, where one can go back to it.

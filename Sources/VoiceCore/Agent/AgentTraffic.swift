@@ -1,5 +1,6 @@
 /// Bytes as they went between this program and a coding agent, for a recording.
 package struct AgentTraffic: Equatable, Sendable {
+  /// Which way it went.
   package enum Direction: String, Sendable, Codable { case toAgent, fromAgent }
 
   /// Takes what passes, in order for each direction; may be called on any thread and must return soon.

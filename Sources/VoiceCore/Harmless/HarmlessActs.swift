@@ -11,6 +11,7 @@ struct HarmlessActs: Equatable, Sendable {
   private let paths: FolderPath
   private let commands: HarmlessCommands
 
+  /// - Parameter named: command lines that the user holds for harmless.
   init(workingFolder: String, named: [String]) {
     paths = FolderPath(folder: workingFolder)
     commands = HarmlessCommands(paths: paths, named: named)

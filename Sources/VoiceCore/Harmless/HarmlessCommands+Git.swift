@@ -1,12 +1,14 @@
 /// Git, which only looks with some of its commands, and not with all of their options.
 extension HarmlessCommands {
-  func judgeGit(_ words: [Word]) throws(Objection) {
+  /// Throws why a call of git is not known to be harmless; `words` is what follows `git`.
+  func judgeGit(_ words: [Word]) throws(ValidationError) {
     // Settings (`-c`), other folders (`-C`, `--git-dir`) and the like may name programs that are run.
     let rest = words.drop { ["--no-pager", "-P"].contains($0.text) }
-    guard let command = rest.first, !command.isPattern else { throw Objection("“git” needs a command") }
+    guard let command = rest.first, !command.isPattern else { throw ValidationError("“git” needs a command") }
     let arguments = Array(rest.dropFirst())
     let texts = arguments.map(\.text)
-    let refusal = Objection("“git \(([command.text] + texts).joined(separator: " "))” is not known to be harmless")
+    let refusal = ValidationError(
+      "“git \(([command.text] + texts).joined(separator: " "))” is not known to be harmless")
     switch command.text {
     case "status", "log", "diff", "show", "blame", "shortlog", "describe", "rev-parse", "rev-list", "ls-files",
       "ls-tree", "merge-base", "name-rev", "count-objects", "check-ignore", "show-ref", "for-each-ref", "whatchanged",
@@ -33,28 +35,28 @@ extension HarmlessCommands {
     try checkGit(arguments, command.text)
   }
 
-  private func judgeGitGrep(_ words: [Word]) throws(Objection) {
+  private func judgeGitGrep(_ words: [Word]) throws(ValidationError) {
     try checkOptions(words, "grep")
     try HarmlessRule(operands: .pattern(unless: "ef", or: ["--regexp"])).judge(words, "git grep", paths)
   }
 
-  private func checkGit(_ words: [Word], _ command: String) throws(Objection) {
+  private func checkGit(_ words: [Word], _ command: String) throws(ValidationError) {
     try checkOptions(words, command)
     for word in words { try HarmlessRule.checkPath(word.text, paths) }
   }
 
   /// What writes a file or runs a program: options of the commands that are let through. Their names may be abbreviated.
-  private func checkOptions(_ words: [Word], _ command: String) throws(Objection) {
+  private func checkOptions(_ words: [Word], _ command: String) throws(ValidationError) {
     let options = words.prefix { $0.text != "--" }
     for word in options where word.isPattern && "-*?[".contains(word.text.first ?? "-") {
-      throw Objection("a file's name may act as an option")
+      throw ValidationError("a file's name may act as an option")
     }
     for word in options where word.text.hasPrefix("-") {
       let name = word.text.prefix { $0 != "=" }
       let isBad =
         word.text.hasPrefix("--")
         ? name.count > 2 && Self.acting.contains { $0.hasPrefix(name) } : word.text.contains("O")
-      if isBad { throw Objection("“git \(command) \(name)” is not known to be harmless") }
+      if isBad { throw ValidationError("“git \(command) \(name)” is not known to be harmless") }
     }
   }
 

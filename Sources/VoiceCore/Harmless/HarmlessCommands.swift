@@ -3,8 +3,10 @@
 /// Running the project's own code – its tests, its build – is not harmless by itself: the agent may have written it a minute
 /// ago. Who trusts it names it in `interaction.voiceCommands`.
 struct HarmlessCommands: Equatable, Sendable {
+  /// A word of a command line.
   typealias Word = PlainCommandLine.Word
-  typealias Objection = PlainCommandLine.Objection
+  /// Why a command line is not known to be harmless.
+  typealias ValidationError = PlainCommandLine.ValidationError
 
   let paths: FolderPath
   /// What the user named besides, as command lines; a last word `*` stands for any plain words.
@@ -12,7 +14,7 @@ struct HarmlessCommands: Equatable, Sendable {
 
   /// Why a line is not known to be harmless; nil if it is.
   func objection(to line: String) -> String? {
-    do throws(Objection) {
+    do throws(ValidationError) {
       var commands = try PlainCommandLine(line).commands
       // An agent runs what it runs in a shell of its own, one deep.
       if let inner = Self.innerLine(commands) { commands = try PlainCommandLine(inner).commands }
@@ -37,11 +39,11 @@ struct HarmlessCommands: Equatable, Sendable {
     return word
   }
 
-  private func judge(_ command: [Word]) throws(Objection) {
+  private func judge(_ command: [Word]) throws(ValidationError) {
     if isNamed(command) { return }
     let program = Self.name(command[0].text)
     let words = Array(command.dropFirst())
-    guard !command[0].isPattern else { throw Objection("its program is a pattern") }
+    guard !command[0].isPattern else { throw ValidationError("its program is a pattern") }
     if words.count == 1, Self.versioned.contains(program), ["--version", "-version", "-V"].contains(words[0].text) {
       return
     }
@@ -63,13 +65,13 @@ struct HarmlessCommands: Equatable, Sendable {
       }
       try Self.filter.judge(words, "jq", paths)
     default:
-      guard let rule = Self.rules[program] else { throw Objection("“\(program)” is not known to be harmless") }
+      guard let rule = Self.rules[program] else { throw ValidationError("“\(program)” is not known to be harmless") }
       try rule.judge(words, program, paths)
     }
   }
 
-  private func unknown(_ program: String, _ words: [Word]) -> Objection {
-    Objection("“\(([program] + words.map(\.text)).joined(separator: " "))” is not known to be harmless")
+  private func unknown(_ program: String, _ words: [Word]) -> ValidationError {
+    ValidationError("“\(([program] + words.map(\.text)).joined(separator: " "))” is not known to be harmless")
   }
 
   // MARK: What the user named
@@ -88,14 +90,14 @@ struct HarmlessCommands: Equatable, Sendable {
 
   // MARK: Programs with rules of their own
 
-  private func judgeChange(_ words: [Word]) throws(Objection) {
+  private func judgeChange(_ words: [Word]) throws(ValidationError) {
     guard words.count == 1, let folder = words.first, !folder.isPattern, !folder.text.hasPrefix("-"),
       paths.holds(folder.text)
-    else { throw Objection("it leaves the working folder") }
+    else { throw ValidationError("it leaves the working folder") }
   }
 
   /// Only lines by their numbers are printed: `sed -n '1,80p' file`.
-  private func judgeSed(_ words: [Word]) throws(Objection) {
+  private func judgeSed(_ words: [Word]) throws(ValidationError) {
     guard words.count >= 2, words[0].text == "-n", Self.isPrint(words[1].text) else { throw unknown("sed", words) }
     for word in words.dropFirst(2) {
       if word.text.hasPrefix("-") || word.isPattern { throw unknown("sed", words) }
@@ -110,13 +112,13 @@ struct HarmlessCommands: Equatable, Sendable {
       && ends.allSatisfy { $0 == "$" || (!$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) }) }
   }
 
-  private func judgeFind(_ words: [Word]) throws(Objection) {
+  private func judgeFind(_ words: [Word]) throws(ValidationError) {
     for word in words {
       if word.isPattern, "-*?[".contains(word.text.first ?? "-") {
-        throw Objection("a file's name may act as an option")
+        throw ValidationError("a file's name may act as an option")
       }
       if word.text.hasPrefix("-"), !Self.findTests.contains(word.text) {
-        throw Objection("“find \(word.text)” is not known to be harmless")
+        throw ValidationError("“find \(word.text)” is not known to be harmless")
       }
       try HarmlessRule.checkPath(word.text, paths)
     }

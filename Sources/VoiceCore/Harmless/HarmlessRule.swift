@@ -1,8 +1,11 @@
 /// What a program may be given and still only looks.
 struct HarmlessRule: Equatable, Sendable {
+  /// A word of a command line.
   typealias Word = PlainCommandLine.Word
-  typealias Objection = PlainCommandLine.Objection
+  /// Why a command line is not known to be harmless.
+  typealias ValidationError = PlainCommandLine.ValidationError
 
+  /// Which options a program may be given.
   enum Options: Equatable, Sendable {
     /// Whatever it is told, it only reads.
     case any
@@ -10,6 +13,7 @@ struct HarmlessRule: Equatable, Sendable {
     case only(letters: String, valued: String, names: [String])
   }
 
+  /// What a program may be given besides its options.
   enum Operands: Equatable, Sendable {
     /// Files and folders.
     case paths(atMost: Int)
@@ -33,7 +37,8 @@ struct HarmlessRule: Equatable, Sendable {
     self.operands = operands
   }
 
-  func judge(_ words: [Word], _ program: String, _ paths: FolderPath) throws(Objection) {
+  /// Throws why this call of `program` is not known to be harmless; `words` is what follows its name.
+  func judge(_ words: [Word], _ program: String, _ paths: FolderPath) throws(ValidationError) {
     var isBehindDashes = false
     var count = 0
     var mayBePattern = Self.allowsPattern(operands, words)
@@ -44,11 +49,11 @@ struct HarmlessRule: Equatable, Sendable {
           continue
         }
         if options != .any, word.isPattern, "-*?[".contains(word.text.first ?? "-") {
-          throw Objection("a file's name may act as an option")
+          throw ValidationError("a file's name may act as an option")
         }
         if word.text.hasPrefix("-"), word.text != "-" {
           guard allows(option: word.text) else {
-            throw Objection("“\(program) \(word.text)” is not known to be harmless")
+            throw ValidationError("“\(program) \(word.text)” is not known to be harmless")
           }
           if operands != .text { try Self.checkPath(word.text, paths) }
           continue
@@ -61,7 +66,7 @@ struct HarmlessRule: Equatable, Sendable {
         continue
       }
       if operands != .text { try Self.checkPath(word.text, paths) }
-      if case .paths(let most) = operands, count > most { throw Objection("“\(program)” would write a file") }
+      if case .paths(let most) = operands, count > most { throw ValidationError("“\(program)” would write a file") }
     }
   }
 
@@ -93,8 +98,8 @@ struct HarmlessRule: Equatable, Sendable {
   }
 
   /// Whatever may be a path stays in the working folder, and holds no secret.
-  static func checkPath(_ word: String, _ paths: FolderPath) throws(Objection) {
-    guard paths.holds(everyPathIn: word) else { throw Objection("it leaves the working folder") }
-    if FolderPath.isSecret(word) { throw Objection("it may read a secret") }
+  static func checkPath(_ word: String, _ paths: FolderPath) throws(ValidationError) {
+    guard paths.holds(everyPathIn: word) else { throw ValidationError("it leaves the working folder") }
+    if FolderPath.isSecret(word) { throw ValidationError("it may read a secret") }
   }
 }

@@ -10,7 +10,7 @@ package struct PlainCommandLine: Equatable, Sendable {
   }
 
   /// Why a line is no plain one, as the end of a sentence.
-  package struct Objection: Error, Equatable, Sendable {
+  package struct ValidationError: Error, Equatable, Sendable {
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }
@@ -19,10 +19,10 @@ package struct PlainCommandLine: Equatable, Sendable {
   /// The commands in their order, each of at least one word. `|`, `&&`, `||` and `;` stand between them.
   package private(set) var commands: [[Word]] = []
 
-  package init(_ line: String) throws(Objection) {
-    guard line.utf8.count <= Limits.judgedCommandBytes else { throw Objection("it is too long to be judged") }
+  package init(_ line: String) throws(ValidationError) {
+    guard line.utf8.count <= Limits.judgedCommandBytes else { throw ValidationError("it is too long to be judged") }
     guard line.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
-      throw Objection("it has line ends or characters that are no plain ASCII")
+      throw ValidationError("it has line ends or characters that are no plain ASCII")
     }
     var reader = ShellReader(line)
     commands = try reader.commands()
@@ -32,7 +32,7 @@ package struct PlainCommandLine: Equatable, Sendable {
 /// Reads a line as a POSIX shell does, as far as it is plain.
 private struct ShellReader {
   typealias Word = PlainCommandLine.Word
-  typealias Objection = PlainCommandLine.Objection
+  typealias ValidationError = PlainCommandLine.ValidationError
 
   private let bytes: [UInt8]
   private var place = 0
@@ -41,12 +41,12 @@ private struct ShellReader {
 
   init(_ line: String) { bytes = Array(line.utf8) }
 
-  mutating func commands() throws(Objection) -> [[Word]] {
+  mutating func commands() throws(ValidationError) -> [[Word]] {
     var commands: [[Word]] = []
     while place < bytes.count {
       if let operatorLength = try lengthOfOperator() {
         endWord()
-        guard !command.isEmpty else { throw Objection("a command is missing before an operator") }
+        guard !command.isEmpty else { throw ValidationError("a command is missing before an operator") }
         commands.append(command)
         command = []
         place += operatorLength
@@ -58,7 +58,7 @@ private struct ShellReader {
     if command.isEmpty {
       // A line may end with a semicolon; an operator needs something behind it.
       guard !commands.isEmpty, bytes.last(where: { $0 != 0x20 }) == UInt8(ascii: ";") else {
-        throw Objection("a command is missing")
+        throw ValidationError("a command is missing")
       }
       return commands
     }
@@ -68,13 +68,13 @@ private struct ShellReader {
   private func byte(_ offset: Int) -> UInt8? { place + offset < bytes.count ? bytes[place + offset] : nil }
 
   /// How long the operator here is; nil if there is none.
-  private func lengthOfOperator() throws(Objection) -> Int? {
+  private func lengthOfOperator() throws(ValidationError) -> Int? {
     switch (byte(0), byte(1)) {
     case (UInt8(ascii: "&"), UInt8(ascii: "&")), (UInt8(ascii: "|"), UInt8(ascii: "|")): return 2
-    case (UInt8(ascii: "|"), UInt8(ascii: "&")): throw Objection("it has an operator that is not judged")
+    case (UInt8(ascii: "|"), UInt8(ascii: "&")): throw ValidationError("it has an operator that is not judged")
     case (UInt8(ascii: "|"), _), (UInt8(ascii: ";"), _): return 1
     case (UInt8(ascii: "&"), UInt8(ascii: ">")): return nil
-    case (UInt8(ascii: "&"), _): throw Objection("it runs something in the background")
+    case (UInt8(ascii: "&"), _): throw ValidationError("it runs something in the background")
     default: return nil
     }
   }
@@ -91,7 +91,7 @@ private struct ShellReader {
     word = longer
   }
 
-  private mutating func readOne() throws(Objection) {
+  private mutating func readOne() throws(ValidationError) {
     let byte = bytes[place]
     switch byte {
     case UInt8(ascii: " "):
@@ -101,19 +101,19 @@ private struct ShellReader {
     case UInt8(ascii: "\""): try readDoubleQuotes()
     case UInt8(ascii: "\\"):
       // A sign that would mean something else; before a letter a backslash only hides the word.
-      guard let next = self.byte(1), !isLetterOrDigit(next) else { throw Objection("it has a backslash") }
+      guard let next = self.byte(1), !isLetterOrDigit(next) else { throw ValidationError("it has a backslash") }
       append(next)
       place += 2
     case UInt8(ascii: ">"), UInt8(ascii: "<"), UInt8(ascii: "&"): try skipRedirection()
     case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "["):
       append(byte, isPattern: true)
       place += 1
-    case UInt8(ascii: "$"), UInt8(ascii: "`"): throw Objection("the shell would replace a part of it")
+    case UInt8(ascii: "$"), UInt8(ascii: "`"): throw ValidationError("the shell would replace a part of it")
     case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "{"), UInt8(ascii: "}"):
-      throw Objection("it has brackets of the shell")
-    case UInt8(ascii: "!"): throw Objection("it has an exclamation mark")
-    case UInt8(ascii: "#") where word == nil: throw Objection("it has a comment")
-    case UInt8(ascii: "~") where word == nil: throw Objection("it names a home folder")
+      throw ValidationError("it has brackets of the shell")
+    case UInt8(ascii: "!"): throw ValidationError("it has an exclamation mark")
+    case UInt8(ascii: "#") where word == nil: throw ValidationError("it has a comment")
+    case UInt8(ascii: "~") where word == nil: throw ValidationError("it names a home folder")
     default:
       append(byte)
       place += 1
@@ -129,7 +129,7 @@ private struct ShellReader {
     }
   }
 
-  private mutating func readSingleQuotes() throws(Objection) {
+  private mutating func readSingleQuotes() throws(ValidationError) {
     word = word ?? Word(text: "")
     place += 1
     while let byte = byte(0), byte != UInt8(ascii: "'") {
@@ -139,16 +139,18 @@ private struct ShellReader {
     try closeQuotes()
   }
 
-  private mutating func readDoubleQuotes() throws(Objection) {
+  private mutating func readDoubleQuotes() throws(ValidationError) {
     word = word ?? Word(text: "")
     place += 1
     while let byte = byte(0), byte != UInt8(ascii: "\"") {
       switch byte {
-      case UInt8(ascii: "$"), UInt8(ascii: "`"): throw Objection("the shell would replace a part of it")
-      case UInt8(ascii: "!"): throw Objection("it has an exclamation mark")
+      case UInt8(ascii: "$"), UInt8(ascii: "`"): throw ValidationError("the shell would replace a part of it")
+      case UInt8(ascii: "!"): throw ValidationError("it has an exclamation mark")
       case UInt8(ascii: "\\"):
         // Before another sign it stands for itself.
-        guard let next = self.byte(1), !"$`\"\\".utf8.contains(next) else { throw Objection("it has a backslash") }
+        guard let next = self.byte(1), !"$`\"\\".utf8.contains(next) else {
+          throw ValidationError("it has a backslash")
+        }
       default: break
       }
       append(byte)
@@ -157,13 +159,13 @@ private struct ShellReader {
     try closeQuotes()
   }
 
-  private mutating func closeQuotes() throws(Objection) {
-    guard byte(0) != nil else { throw Objection("its quotes are not closed") }
+  private mutating func closeQuotes() throws(ValidationError) {
+    guard byte(0) != nil else { throw ValidationError("its quotes are not closed") }
     place += 1
   }
 
   /// What goes to nobody, or where the rest goes: `2>/dev/null`, `2>&1`. Any other redirection writes or reads a file.
-  private mutating func skipRedirection() throws(Objection) {
+  private mutating func skipRedirection() throws(ValidationError) {
     let rest = bytes[place...]
     for redirection in [">/dev/null", "> /dev/null", ">&1", ">&2", "</dev/null", "< /dev/null", "&>/dev/null"] {
       guard rest.starts(with: redirection.utf8) else { continue }
@@ -173,7 +175,7 @@ private struct ShellReader {
       place = end
       return
     }
-    throw Objection("it has a redirection")
+    throw ValidationError("it has a redirection")
   }
 
   /// Whether the word before a redirection is the number of an output.

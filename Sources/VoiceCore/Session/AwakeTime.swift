@@ -8,6 +8,7 @@ package struct AwakeTime: Equatable, Sendable {
   /// Since the beginning, without the time that nobody was awake.
   package private(set) var microseconds: Int64 = 0
 
+  /// Nothing has passed at this moment.
   package init(since moment: SessionTime) { seen = moment }
 
   /// Look at the clock. The result tells whether the program was awake since the last look.
@@ -20,5 +21,6 @@ package struct AwakeTime: Equatable, Sendable {
     return passed <= limit
   }
 
+  /// The time that passed while the program was awake.
   package var milliseconds: Int { Int(microseconds / 1000) }
 }

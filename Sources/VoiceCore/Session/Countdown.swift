@@ -6,6 +6,7 @@ package struct Countdown: Equatable, Sendable {
   private let microseconds: Int64
   private var passed: AwakeTime
 
+  /// So long from this moment on.
   package init(milliseconds: Int, from moment: SessionTime) {
     microseconds = Int64(milliseconds) * 1000
     passed = AwakeTime(since: moment)

@@ -56,7 +56,7 @@ package final class EventInbox: EventSource, Sendable {
 
   private struct State {
     var urgent = Line()
-    var usual = Line()
+    var ordinary = Line()
     /// How many microphone frames were not taken yet.
     var waitingFrames = 0
     /// The time of the newest event that was taken.
@@ -68,15 +68,15 @@ package final class EventInbox: EventSource, Sendable {
     var isFinished = false
 
     /// Events that were not taken yet.
-    var count: Int { urgent.count + usual.count }
+    var count: Int { urgent.count + ordinary.count }
 
     mutating func append(_ event: StampedEvent) {
       if case .microphoneFrame = event.event { waitingFrames += 1 }
-      if event.event.overtakes { urgent.append(event) } else { usual.append(event) }
+      if event.event.overtakes { urgent.append(event) } else { ordinary.append(event) }
     }
 
     mutating func next() -> StampedEvent? {
-      guard let next = urgent.popFirst() ?? usual.popFirst() else { return nil }
+      guard let next = urgent.popFirst() ?? ordinary.popFirst() else { return nil }
       if case .microphoneFrame = next.event { waitingFrames -= 1 }
       return inOrder(next)
     }
@@ -117,7 +117,7 @@ package final class EventInbox: EventSource, Sendable {
   /// Append an event and, if a session waits for it, take its step right here before returning: sound, which comes a
   /// hundred times a second, then costs no waking of another thread. To be called by threads that may be kept for the
   /// length of a step and hold no lock that a port may want.
-  package func postHere(_ event: VoiceEvent) {
+  package func postInline(_ event: VoiceEvent) {
     if let (run, stamped) = accept(event) { step(run, stamped) }
   }
 

@@ -74,7 +74,7 @@ package enum Limits {
   /// pauses up to a second) 0.6 s cut 84 %, 0.8 s 65 %, 1 s 47 % and 1.5 s 28 %; of those with a pause of up to a second
   /// 74, 43, 14 and 2 %. Each adds itself to every answer: at 1 s most pauses for thought are over, and half a second
   /// more would buy little.
-  package static let usualSilenceMilliseconds = 1_000
+  package static let defaultSilenceMilliseconds = 1_000
   /// An utterance whose transcript and instruction never come is given up after this; not while the local engine is known
   /// to be at work on it, while the user speaks, or while there is no connection.
   package static let unansweredUtteranceMilliseconds = 15_000

@@ -21,6 +21,7 @@
       mutex.deallocate()
     }
 
+    /// Use the value, while nobody else does.
     package func withLock<Result>(_ body: (inout sending Value) throws -> sending Result) rethrows -> sending Result {
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
@@ -41,6 +42,7 @@
 
     package init(_ value: sending Value) { self.value = value }
 
+    /// Use the value, while nobody else does.
     package func withLock<Result>(_ body: (inout sending Value) throws -> sending Result) rethrows -> sending Result {
       try mutex.withLock { _ in try body(&value) }
     }

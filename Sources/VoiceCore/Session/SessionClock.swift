@@ -12,6 +12,7 @@ package struct SessionClock: Sendable {
 
   package init() {}
 
+  /// The time since the session started.
   package var now: SessionTime { SessionTime(microseconds: (Self.nanoseconds - start) / 1000) }
 
   private static var nanoseconds: Int64 {

@@ -1,6 +1,7 @@
 /// What a session is doing, as a person wants to know it at a glance. Follows from the controller's state; nothing is
 /// decided by it, and no log holds it.
 package struct SessionStatus: Equatable, Sendable {
+  /// What the session is doing.
   package enum Activity: String, Sendable {
     case connecting, speaking, working, stopping
     /// The microphone is open, and there is nothing else to do.
@@ -37,6 +38,7 @@ package struct SessionStatus: Equatable, Sendable {
 }
 
 extension InteractionController {
+  /// What the session is doing, for people.
   package var status: SessionStatus {
     var status = SessionStatus()
     status.activity = activity

@@ -9,6 +9,7 @@ package struct SessionTime: Hashable, Comparable, Sendable {
 
   package static let zero = SessionTime(microseconds: 0)
 
+  /// So many milliseconds after the start.
   package static func milliseconds(_ count: Int64) -> SessionTime { SessionTime(microseconds: count * 1000) }
 
   /// Seconds, for people and for files; never for decisions.

@@ -19,8 +19,10 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
+  /// Fold in a number.
   mutating func fold(_ number: Int) { fold(word: UInt64(truncatingIfNeeded: number)) }
 
+  /// Fold in a flag.
   mutating func fold(_ flag: Bool) { fold(flag ? 1 : 0) }
 
   /// The digest is made after every step, and texts grow by the piece: a long one goes in by its ends and its length.
@@ -50,6 +52,7 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
     if let text { fold(text) }
   }
 
+  /// Fold in whether it is there, and then what it is.
   mutating func fold(_ part: (some DigestedState)?) {
     fold(part != nil)
     part?.fold(into: &self)
@@ -86,6 +89,7 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
 
 /// A part of the state that goes into the digest. Sound goes in by its place, because a log holds no samples.
 protocol DigestedState {
+  /// Fold in all that a decision may depend on, always in the same order.
   func fold(into digest: inout StateDigest)
 }
 

@@ -25,9 +25,13 @@ package protocol AudioPort {
 package protocol LiveModelPort {
   /// Connect and set up; `linkReady` or `linkClosed` follows. With `resuming`, offer the newest resumption handle.
   func openLink(_ connection: ConnectionID, resuming: Bool)
+  /// Close a connection.
   func closeLink(_ connection: ConnectionID)
+  /// Send a frame of the user's sound.
   func send(_ frame: MicrophoneFrame, on connection: ConnectionID)
+  /// The user begins to speak; with client turn detection only.
   func sendActivityStart(on connection: ConnectionID)
+  /// The user has spoken; with client turn detection only.
   func sendActivityEnd(on connection: ConnectionID)
   /// The one final answer to a tool call; the model is not asked to speak.
   func answer(_ call: CallID, with answer: String)
@@ -37,6 +41,7 @@ package protocol LiveModelPort {
 package protocol ReadoutPort {
   /// Speak one piece; `speechAudio`… `speechEnded`, or `speechFailed`, follow.
   func speak(_ text: String, as speech: SpeechID)
+  /// Nothing more of this piece is wanted.
   func cancelSpeech(_ speech: SpeechID)
 }
 
@@ -53,6 +58,7 @@ package protocol CodingAgentPort {
   /// - Parameter reason: why the user denies it; only for an agent that hears reasons.
   func answerPermission(
     _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?)
+  /// The user's answer to a question of this run.
   func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer)
   /// Hand a further instruction to a run that works; `steered` or `steeringRefused` follows before the run's end. Asked
   /// only of an agent that can be steered.
@@ -66,13 +72,17 @@ extension CodingAgentPort {
   }
 }
 
+/// Timers that fire as `timerFired`.
 package protocol TimerPort {
   /// Arm a timer; arming an armed one replaces it.
   func startTimer(_ timer: TimerID, milliseconds: Int)
+  /// Disarm a timer; it does not fire any more.
   func cancelTimer(_ timer: TimerID)
 }
 
+/// Shows the session to the user.
 package protocol ConsolePort {
+  /// Something happened that the user is told.
   func show(_ notice: Notice)
   /// What the session is doing has changed.
   func show(_ status: SessionStatus)
@@ -83,11 +93,13 @@ extension ConsolePort {
   package func show(_ status: SessionStatus) {}
 }
 
+/// Keeps what the session does.
 package protocol RecorderPort {
   /// Append the step to the voice-event log. Called before the step's actions are performed.
   func record(_ step: VoiceStep)
   /// Write and flush; `ledgerEntered` or `ledgerFailed` follows.
   func enterInLedger(_ instruction: Instruction, as run: RunID)
+  /// Append a line to the ledger; nothing waits for it.
   func noteInLedger(_ entry: LedgerEntry)
 }
 

@@ -27,6 +27,7 @@ package struct WireTap: Sendable {
     self.take = take
   }
 
+  /// Take a frame of the connection.
   package func callAsFunction(_ frame: WireFrame) { take(wire, frame) }
 
   /// The same, for the connection of this number.

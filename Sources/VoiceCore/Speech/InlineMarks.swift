@@ -1,73 +1,72 @@
 /// Takes out the inline marks of markdown and HTML: a link becomes its text, emphasis and code become plain.
-enum InlineMarks {
+struct InlineMarks {
+  private var plain = ""
+  private var rest: Substring
+  private var previous: Character = " "
+  private var isCode = false
+
+  private init(_ text: String) { rest = text[...] }
+
+  /// The text without its marks.
   static func removed(from text: String) -> String {
-    var plain = ""
-    var rest = text[...]
-    var previous: Character = " "
-    var isCode = false
-    func append(_ text: some StringProtocol) {
-      plain += text
-      previous = text.last ?? previous
+    var marks = InlineMarks(text)
+    while let character = marks.rest.first {
+      guard !marks.takeMark(character) else { continue }
+      marks.rest.removeFirst()
+      marks.append(isControl(character) ? " " : String(character))
     }
-    while let character = rest.first {
-      let next = rest.dropFirst().first
-      switch character {
-      case "`":
-        isCode.toggle()
-        rest.removeFirst()
-        continue
-      case _ where isCode: break
-      case "!" where next == "[":
-        if let link = Link(rest.dropFirst()) {
-          append(link.text.allSatisfy(\.isWhitespace) ? "an image" : "an image: " + removed(from: String(link.text)))
-          rest = link.rest
-          continue
-        }
-      case "[" where isEdge(previous):
-        if rest.hasPrefix("[^"), let end = rest.firstIndex(of: "]") {
-          rest = rest[rest.index(after: end)...]
-          continue
-        }
-        if let link = Link(rest) {
-          append(removed(from: String(link.text)))
-          rest = link.rest
-          continue
-        }
-      case "<":
-        if let (address, end) = tag(rest) {
-          append(address)
-          rest = rest[end...]
-          continue
-        }
-      case "*", "_", "~":
-        // Marks of emphasis stand at the edge of a word; a star or underscore between two letters or blanks does not.
-        let behind = rest.drop { $0 == character }
-        let length = rest.count - behind.count
-        if isEdge(previous) != isEdge(behind.first), character != "~" || length == 2 {
-          rest = behind
-          continue
-        }
-        append(rest[..<behind.startIndex])
-        rest = behind
-        continue
-      case "\\" where next.map { "\\`*_{}[]()#+-.!|<>~".contains($0) } ?? false:
-        rest.removeFirst()
-        append(String(rest.removeFirst()))
-        continue
-      case "\u{2014}":
-        append(" \u{2014} ")
-        rest.removeFirst()
-        continue
-      case "\u{2026}":
-        append(next?.isWhitespace ?? true ? "." : " ")
-        rest.removeFirst()
-        continue
-      default: break
-      }
+    return marks.plain
+  }
+
+  private mutating func append(_ text: some StringProtocol) {
+    plain += text
+    previous = text.last ?? previous
+  }
+
+  /// Take the mark that begins with this character; false where it is none.
+  private mutating func takeMark(_ character: Character) -> Bool {
+    let next = rest.dropFirst().first
+    switch character {
+    case "`":
+      isCode.toggle()
       rest.removeFirst()
-      append(isControl(character) ? " " : String(character))
+    case _ where isCode: return false
+    case "!" where next == "[":
+      guard let link = Link(rest.dropFirst()) else { return false }
+      append(link.text.allSatisfy(\.isWhitespace) ? "an image" : "an image: " + Self.removed(from: String(link.text)))
+      rest = link.rest
+    case "[" where Self.isEdge(previous):
+      if rest.hasPrefix("[^"), let end = rest.firstIndex(of: "]") {
+        rest = rest[rest.index(after: end)...]
+      } else {
+        guard let link = Link(rest) else { return false }
+        append(Self.removed(from: String(link.text)))
+        rest = link.rest
+      }
+    case "<":
+      guard let (address, end) = Self.tag(rest) else { return false }
+      append(address)
+      rest = rest[end...]
+    case "*", "_", "~":
+      // Marks of emphasis stand at the edge of a word; a star or underscore between two letters or blanks does not.
+      let behind = rest.drop { $0 == character }
+      let length = rest.count - behind.count
+      if Self.isEdge(previous) == Self.isEdge(behind.first) || character == "~" && length != 2 {
+        append(rest[..<behind.startIndex])
+      }
+      rest = behind
+    case "\\" where next.map { "\\`*_{}[]()#+-.!|<>~".contains($0) } ?? false:
+      rest.removeFirst()
+      append(String(rest.removeFirst()))
+    case "\u{2014}":
+      append(" \u{2014} ")
+      rest.removeFirst()
+    case "\u{2026}":
+      append(next?.isWhitespace ?? true ? "." : " ")
+      rest.removeFirst()
+    default: return false
     }
-    return plain
+    return true
   }
 
   /// Whether a word may begin or end beside this character.

@@ -146,6 +146,7 @@ struct TableBlock: Equatable, Sendable {
 
   init() {}
 
+  /// Add a row; the line of dashes is none.
   mutating func add(_ line: some StringProtocol) {
     var cells = Self.cells(line)
     if cells.allSatisfy({ $0.allSatisfy { "-: ".contains($0) } }) { return }

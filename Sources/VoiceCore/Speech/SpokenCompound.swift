@@ -1,5 +1,6 @@
 /// Anything else with signs inside: options, calls, members, expressions, file names.
 enum SpokenCompound {
+  /// The words in which a name, a path or a number is said.
   static func words(_ core: Substring) -> [String] {
     if SpokenNames.isFile(core), core.allSatisfy({ $0.isLetter || $0.isNumber || "._-".contains($0) }) {
       return SpokenNames.words(file: core)

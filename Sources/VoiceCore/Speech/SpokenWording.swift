@@ -4,6 +4,7 @@
 /// The result holds words, and the punctuation that shapes a sentence. It is right for any voice: what one engine needs
 /// on top, such as letter names, is that engine's business. Pure and total; applied twice it changes nothing more.
 package enum SpokenWording {
+  /// A line of markdown as it is said.
   package static func of(_ text: String) -> String {
     let tokens = InlineMarks.removed(from: text).split(whereSeparator: \.isWhitespace).map { SpokenToken($0) }
     var line = Line()
@@ -66,6 +67,7 @@ package enum SpokenWording {
     return SpokenCompound.words(core)
   }
 
+  /// Straight or curly.
   static func isApostrophe(_ character: Character) -> Bool { character == "'" || character == "\u{2019}" }
 
   /// Ordinary words with hyphens: "well-known".

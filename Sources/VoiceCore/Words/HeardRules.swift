@@ -1,11 +1,12 @@
 /// What recognisers make of the words of this trade, wherever it is spoken. Pairs of what is heard and what is meant, some
 /// only beside words that leave no doubt.
 enum HeardRules {
+  /// What is heard, what is meant, and beside which words.
   struct Rule: Equatable, Sendable {
     /// Whether a project's own words can stand against it.
     enum Force: Equatable, Sendable {
       /// A word of the project stays what it is: in a shop's program "cash" may be meant.
-      case usual
+      case ordinary
       /// Beside these neighbours nothing else makes sense, whatever the project is called.
       case command
     }
@@ -17,6 +18,7 @@ enum HeardRules {
     let after: Set<String>
     let force: Force
 
+    /// Whether it holds between these words.
     func applies(before: String, after: String) -> Bool {
       (self.before.isEmpty && self.after.isEmpty) || self.before.contains(before) || self.after.contains(after)
     }
@@ -39,7 +41,7 @@ enum HeardRules {
     ]
 
   private static func rule(
-    _ heard: String, _ meant: String, before: Set<String> = [], after: Set<String> = [], force: Rule.Force = .usual
+    _ heard: String, _ meant: String, before: Set<String> = [], after: Set<String> = [], force: Rule.Force = .ordinary
   ) -> Rule {
     let words = heard.split(separator: " ").map(String.init)
     return Rule(heard: words, meant: meant, before: before, after: after, force: force)

@@ -14,6 +14,7 @@ struct Lexicon: Equatable, Sendable {
     case plain
   }
 
+  /// One name, as it is written and as it is said.
   struct Entry: Equatable, Sendable {
     let written: String
     /// Its words as they are said, lower case.
@@ -77,6 +78,7 @@ struct Lexicon: Equatable, Sendable {
     }
   }
 
+  /// Whether no name is known.
   var isEmpty: Bool { entries.isEmpty }
 
   /// Whether this is a word of the project, alone or as part of a name.

@@ -122,7 +122,7 @@ package struct WordRepair: Equatable, Sendable {
     guard
       let rule = rules.first(where: { $0.heard == place.words && $0.applies(before: place.before, after: place.after) })
     else { return nil }
-    if rule.force == .usual, place.count == 1, lexicon.knows(place.words[0]) { return nil }
+    if rule.force == .ordinary, place.count == 1, lexicon.knows(place.words[0]) { return nil }
     // A name of the project in the same letters is the better one.
     return named(place, onlySpelled: true)
       ?? Finding(range: place.range, written: rule.meant, trust: .certain, evidence: .spelled)
@@ -256,6 +256,7 @@ struct HeardToken: Equatable, Sendable {
     word = core.lowercased()
   }
 
+  /// What stands behind the word: 's, and punctuation.
   var suffix: String { possessive + ending }
 }
 

@@ -10,6 +10,7 @@ import VoiceJSON
 // What the guide does, as opposed to tells: each act is asked for first.
 
 extension GuideTurn {
+  /// Run the folder's tests, once that is allowed.
   func runTests() async throws {
     guard let command = TestCommand.detect(in: folder) else {
       say("I found no tests that I know how to run here.")
@@ -50,6 +51,7 @@ extension GuideTurn {
     case notStarted
   }
 
+  /// How long the last run of the tests took.
   func testDuration() {
     if let run = session.memory.withLock({ $0.lastTestRun }) {
       say("The last run of \(run.title) took \(Speakable.duration(run.duration)).")
@@ -61,12 +63,13 @@ extension GuideTurn {
 
   // Notes.
 
+  /// Write a note into the folder, once that is allowed.
   func writeNote(_ text: String?) async throws {
     guard let text, !text.isEmpty else {
       say("What should the note say? Say: take a note, and then the text.")
       return
     }
-    let note = String(Speakable.harmless(text).prefix(GuideLimits.noteCharacters))
+    let note = String(Speakable.sanitized(text).prefix(GuideLimits.noteCharacters))
     let file = "NOTES.md"
     let input: JSON = ["path": .string(folder.absolute(file)), "append": .string(note)]
     let wasWritten: Bool? = try await withPermission(for: "note", "edit", "Write a note to \(file)", input: input) {
@@ -101,6 +104,7 @@ extension GuideTurn {
 
   // Branches.
 
+  /// Create a branch, once that is allowed.
   func createBranch(_ name: String?) async throws {
     guard let name else {
       say("How should the branch be called? Say: create a branch called, and then the name.")

@@ -3,6 +3,7 @@ import VoiceCore
 // What the guide says about files: their names, their number, and what stands in them.
 
 extension GuideTurn {
+  /// Tell the files of a folder.
   func listFiles(in name: String?, language: Language?) async throws {
     let listing = try await withTool("read", "List files" + (name.map { " in \($0)" } ?? "")) { report in
       let listing = try await folder.files()
@@ -48,6 +49,7 @@ extension GuideTurn {
     if !listing.isComplete { say("There are more files than I look at.") }
   }
 
+  /// Tell where files of this name are.
   func findFiles(_ name: String) async throws {
     let listing = try await withTool("search", "Find files named \(name)") { report in
       let listing = try await folder.files()
@@ -62,6 +64,7 @@ extension GuideTurn {
     }
   }
 
+  /// Read a file out, or these lines of it.
   func readFile(_ name: String, lines: LineSpan?) async throws {
     let listing = try await folder.files()
     switch FileNames.best(name, in: listing.paths) {
@@ -137,6 +140,7 @@ extension GuideTurn {
     if !contents.isWhole { say("It is large, \(Speakable.size(contents.size)), and I read only its beginning.") }
   }
 
+  /// Tell how many files there are.
   func countFiles(in folderName: String?, _ language: Language?) async throws {
     let listing = try await withTool("read", "Count files") { _ in try await folder.files() }
     guard let place = place(folderName, in: listing.paths) else { return sayNoPlace(folderName) }
@@ -151,6 +155,7 @@ extension GuideTurn {
     say("There \(files.verb("is", "are")) \(number)\(place.name)\(among).")
   }
 
+  /// Tell how many lines a file or a folder has.
   func countLines(in placeName: String?, _ language: Language?) async throws {
     let listing = try await folder.files()
     let match = placeName.map { FileNames.best($0, in: listing.paths) } ?? .none
@@ -198,6 +203,7 @@ extension GuideTurn {
     var lines: Int
   }
 
+  /// Tell what the folder is about, by its readme and its files.
   func describeRepository() async throws {
     let listing = try await folder.files()
     let readme = listing.paths.filter { !$0.contains("/") && $0.lowercased().hasPrefix("readme") }.first
@@ -235,6 +241,7 @@ extension GuideTurn {
     }
   }
 
+  /// The last part of a path, as it can be spoken.
   func fileName(_ path: String) -> String { Speakable.line(path.split(separator: "/").last ?? "", limit: 80) }
 
   /// "login.swift in Sources".

@@ -3,12 +3,15 @@ import VoiceJSON
 
 /// One prompt being answered: what was understood, carried out and said, sentence by sentence.
 struct GuideTurn: Sendable {
+  /// How a turn ended.
   enum End: Equatable, Sendable { case completed, cancelled }
 
   let session: GuideSession
   let client: GuideClient
 
+  /// The folder that the session works in.
   var folder: WorkingFolder { session.folder }
+  /// Git in that folder.
   var git: Git { Git(folder: session.folder) }
 
   /// Answer what was said. Nothing is sent after the turn was cancelled.
@@ -90,7 +93,7 @@ struct GuideTurn: Sendable {
       session.id,
       [
         "sessionUpdate": "agent_message_chunk",
-        "content": ["type": "text", "text": .string(Speakable.harmless(sentence) + " ")],
+        "content": ["type": "text", "text": .string(Speakable.sanitized(sentence) + " ")],
       ])
   }
 
@@ -98,6 +101,7 @@ struct GuideTurn: Sendable {
 
   /// What a tool call has to show when it is over.
   struct ToolReport: Sendable {
+    /// A file that a tool looks at or changes.
     struct Location: Equatable, Sendable {
       /// Relative to the working folder.
       var path: String

@@ -3,6 +3,7 @@ import VoiceCore
 // What the guide says about the repository's past and present, as git tells it.
 
 extension GuideTurn {
+  /// Tell what is not committed.
   func status() async throws {
     let output = try await withTool("read", "Git status") { report in
       let output = try await git.answer(
@@ -33,6 +34,7 @@ extension GuideTurn {
     }
   }
 
+  /// Tell the latest commits.
   func history(_ commits: Int) async throws {
     let found = try await withTool("read", "Git log, \(Counted(commits, "commit").digits)") {
       report in
@@ -52,6 +54,7 @@ extension GuideTurn {
     for commit in found { say("\(capitalized(commit.subject)), \(commit.age).") }
   }
 
+  /// Tell what the last commit or the working tree changes.
   func difference(_ scope: DifferenceScope) async throws {
     guard let last = try await commits(1)?.first else {
       try await sayNoCommits()
@@ -91,6 +94,7 @@ extension GuideTurn {
     }
   }
 
+  /// Tell the branch that is checked out.
   func currentBranch() async throws {
     let output = try await withTool("read", "Git branch") { _ in try await git.answer("branch", "--show-current") }
     guard let output else { return try await sayNoRepository() }
@@ -98,6 +102,7 @@ extension GuideTurn {
     say(name.isEmpty ? "No branch is checked out." : "You are on the branch \(name).")
   }
 
+  /// Tell all branches.
   func branches() async throws {
     let output = try await withTool("read", "Git branches") { _ in
       try await git.answer("for-each-ref", "--format=%(refname:short)", "--sort=-committerdate", "refs/heads")
@@ -108,6 +113,7 @@ extension GuideTurn {
     say("\(Counted.there([Counted(names.count, "branch", "branches")])): \(Speakable.list(names)).")
   }
 
+  /// Tell what this session has changed.
   func ownChanges() async throws {
     let changes = session.memory.withLock { $0.changes }
     if changes.isEmpty {
@@ -140,12 +146,14 @@ extension GuideTurn {
     return found.isEmpty ? nil : found
   }
 
+  /// Say that there is no repository.
   func sayNoRepository() async throws { say("The folder \(folder.name) is not in a git repository.") }
 
   private func sayNoCommits() async throws {
     if try await git.isRepository() { say("There are no commits yet.") } else { try await sayNoRepository() }
   }
 
+  /// The text with a capital at its beginning.
   func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
 

@@ -3,6 +3,7 @@ import VoiceCore
 // What the guide says about words in the text of the files.
 
 extension GuideTurn {
+  /// Tell where the files have these words.
   func search(_ query: SearchQuery) async throws {
     let listing = try await folder.files()
     let wanted = query.words.joined(separator: " ")

@@ -36,7 +36,7 @@ enum Speakable {
   static func line(_ text: some StringProtocol, limit: Int = GuideLimits.excerptCharacters) -> String {
     var words: [String] = []
     var length = 0
-    for word in withoutMarkdown(harmless(text)).split(whereSeparator: \.isWhitespace) {
+    for word in withoutMarkdown(sanitized(text)).split(whereSeparator: \.isWhitespace) {
       length += word.count + 1
       if length > limit {
         words.append("and so on")
@@ -49,13 +49,13 @@ enum Speakable {
 
   /// Text to be shown: lines stay, control characters and secrets do not; cut at `limit` characters.
   static func shown(_ text: some StringProtocol, limit: Int = 8_000) -> String {
-    let lines = harmless(text.prefix(limit)).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = sanitized(text.prefix(limit)).split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { withoutSecrets($0.split(separator: " ", omittingEmptySubsequences: false).map(String.init)) }
       .map { $0.joined(separator: " ") }.joined(separator: "\n")
   }
 
   /// Every control, format and private-use character becomes a space; line ends and tabs stay.
-  static func harmless(_ text: some StringProtocol) -> String {
+  static func sanitized(_ text: some StringProtocol) -> String {
     var clean = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {

@@ -20,19 +20,23 @@ struct ChildCommand: Sendable {
   /// Where it is among the output, a warning may stand in the middle of what is to be read by a program.
   enum Errors: Equatable, Sendable { case withOutput, dropped }
 
+  /// How the process ended.
   enum Ending: Equatable, Sendable {
     case exited(code: Int)
     case killed(signal: Int)
     case timedOut
   }
 
+  /// What it wrote, and how it ended.
   struct Result: Sendable {
     /// Standard output and standard error together, as far as it was kept.
     var output: [UInt8]
     var ending: Ending
     var duration: Duration
 
+    /// Whether it ended by itself with the code 0.
     var succeeded: Bool { ending == .exited(code: 0) }
+    /// The output as text; what is no UTF-8 is replaced.
     var text: String { String(decoding: output, as: UTF8.self) }
   }
 
@@ -70,7 +74,7 @@ struct ChildCommand: Sendable {
     return result ?? Result(output: [], ending: .timedOut, duration: start.duration(to: .now))
   }
 
-  private func surroundings(_ changes: [Environment.Key: String]) -> Environment {
+  private func environment(_ changes: [Environment.Key: String]) -> Environment {
     guard let inheritedNames else { return .inherit.updating(changes.mapValues { Optional($0) }) }
     var values = changes
     for name in inheritedNames {
@@ -92,7 +96,7 @@ struct ChildCommand: Sendable {
     for (name, value) in environment { changes[Environment.Key(stringLiteral: name)] = value }
     let configuration = Configuration(
       executable: name.contains("/") ? .path(FilePath(name)) : .name(name),
-      arguments: Arguments(Array(words.dropFirst())), environment: surroundings(changes),
+      arguments: Arguments(Array(words.dropFirst())), environment: environment(changes),
       workingDirectory: FilePath(folder), platformOptions: options)
     let (status, output): (TerminationStatus, [UInt8])
     switch errors {
@@ -140,10 +144,12 @@ struct KeptOutput {
 
   init(keep: ChildCommand.Keep) { self.keep = keep }
 
+  /// What is kept.
   var bytes: [UInt8] {
     if case .end(let limit) = keep { Array(stored.suffix(limit)) } else { stored }
   }
 
+  /// Take a piece of the output, and keep what is to be kept of it.
   mutating func append(_ piece: UnsafeRawBufferPointer) {
     switch keep {
     case .beginning(let limit): stored.append(contentsOf: piece.prefix(max(0, limit - stored.count)))

@@ -1,5 +1,6 @@
 /// Finds the file that somebody means who said its name: "voice session" is "VoiceSession.swift".
 enum FileNames {
+  /// Which paths a spoken name may mean.
   enum Match: Equatable { case one(String), several([String]), none }
 
   /// Letters and digits alone, lower case: what can be heard of a name.

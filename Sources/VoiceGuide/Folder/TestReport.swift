@@ -6,6 +6,7 @@ struct TestCommand: Equatable, Sendable {
   /// The program and its arguments; a path within the working folder for a script of the project.
   var words: [String]
 
+  /// The command as it is typed.
   var title: String { words.joined(separator: " ") }
 
   /// What the files of a folder say about its tests; nil if they say nothing. The project's own script comes first.
@@ -65,6 +66,7 @@ struct TestReport: Equatable, Sendable {
   /// The name of the first test that failed, or the first line that says so.
   var firstFailure: String?
 
+  /// Find the counts and the failures in the output of any known test runner.
   init(output: String, ending: ChildCommand.Ending) {
     self.ending = ending
     for line in output.split(whereSeparator: \.isNewline) {

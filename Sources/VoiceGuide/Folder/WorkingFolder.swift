@@ -31,9 +31,11 @@ struct WorkingFolder: Sendable {
     /// The size of the whole file.
     var size: Int
 
+    /// Whether all of the file was read.
     var isWhole: Bool { bytes.count >= size }
     /// A zero byte near the beginning: no text file has one.
     var isBinary: Bool { bytes.prefix(8_192).contains(0) }
+    /// The bytes as text; what is no UTF-8 is replaced.
     var text: String { String(decoding: bytes, as: UTF8.self) }
     /// Enough of the text to tell what the file is about.
     var beginning: String { String(decoding: bytes.prefix(GuideLimits.outlineBytes), as: UTF8.self) }
@@ -64,6 +66,7 @@ struct WorkingFolder: Sendable {
   /// The last part of the path, as a name for the folder.
   var name: String { path.split(separator: "/").last.map(String.init) ?? "/" }
 
+  /// The path of a file by its path in the folder.
   func absolute(_ relative: String) -> String { path == "/" ? "/" + relative : path + "/" + relative }
 
   // Which files there are.

@@ -212,6 +212,7 @@ final class GuideSession: Sendable {
     }
   }
 
+  /// The turn that runs is over.
   func endTurn() { running.withLock { $0 = nil } }
 
   /// Stop the turn that runs, if one does.

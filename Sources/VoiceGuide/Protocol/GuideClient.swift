@@ -25,12 +25,15 @@ final class GuideClient: Sendable {
 
   // Answers and notifications.
 
+  /// Answer a request.
   func answer(_ id: JSON, with result: JSON) { send(["jsonrpc": "2.0", "id": id, "result": result]) }
 
+  /// Refuse a request.
   func refuse(_ id: JSON, _ error: GuideError) {
     send(["jsonrpc": "2.0", "id": id, "error": ["code": .integer(error.code), "message": .string(error.message)]])
   }
 
+  /// Tell what happens in a session.
   func update(_ session: String, _ update: JSON) {
     send([
       "jsonrpc": "2.0", "method": "session/update", "params": ["sessionId": .string(session), "update": update],
@@ -106,10 +109,14 @@ struct GuideError: Error, Equatable {
   var code: Int
   var message: String
 
+  /// What came is no JSON.
   static func notJSON(_ message: String) -> GuideError { GuideError(code: -32700, message: message) }
+  /// What came is no request.
   static func badRequest(_ message: String) -> GuideError { GuideError(code: -32600, message: message) }
+  /// A method that the guide does not know.
   static func unknownMethod(_ name: String) -> GuideError {
     GuideError(code: -32601, message: "The guide knows no method \(name).")
   }
+  /// A request that lacks something, or has something wrong.
   static func badParameters(_ message: String) -> GuideError { GuideError(code: -32602, message: message) }
 }

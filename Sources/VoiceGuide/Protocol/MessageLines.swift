@@ -9,6 +9,7 @@ import Dispatch
 ///
 /// One queue's thread blocks in `read` for as long as the descriptor is open; the lines are taken by one task.
 enum MessageLines {
+  /// What came: a line, or that it was too long.
   enum Line: Equatable, Sendable {
     /// The bytes of a line without its end.
     case message([UInt8])

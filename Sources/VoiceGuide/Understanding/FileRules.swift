@@ -1,6 +1,7 @@
 // The rules about files: what they are called, how many there are, and what stands in them.
 
 extension IntentParser {
+  /// Questions for a number of files or lines.
   @Sendable static func count(_ said: Utterance) -> Intent? {
     guard said.has("how many", "count", "number of", "how long is", "how big", "how large", "size of", "total lines")
     else {
@@ -29,6 +30,7 @@ extension IntentParser {
 
   private static func isEverything(_ name: String) -> Bool { name.isEmpty || everything.contains(name) }
 
+  /// Questions for what the project is.
   @Sendable static func describe(_ said: Utterance) -> Intent? {
     guard
       said.has("repository", "repo", "project", "codebase", "code base", "program", "package", "app", "this", "folder")
@@ -52,74 +54,81 @@ extension IntentParser {
     "function", "method", "class", "struct", "type", "enum", "protocol", "variable", "constant", "property",
   ]
 
+  /// Questions for places in the code.
   @Sendable static func search(_ said: Utterance) -> Intent? {
-    let words = said.words
     var focus = SearchQuery.Focus.mentions
     if said.has("calls", "call", "called", "calling", "callers", "call sites") { focus = .calls }
     if said.has("defined", "declared", "definition", "declaration", "implemented", "implementation") {
       focus = .declarations
     }
-    /// The words after the last of these markers that occurs.
-    func after(_ markers: String...) -> [String]? {
-      for marker in markers {
-        if let index = said.index(of: marker) {
-          let rest = Array(words[(index + marker.split(separator: " ").count)...])
-          if !rest.isEmpty { return rest }
-        }
-      }
-      return nil
-    }
     var rest: [String]?
     if said.starts("search", "grep", "look for", "look up", "scan") {
-      rest = after("search the code for", "for the word", "for the text", "for", "up", "grep", "scan", "search")
+      rest = words(
+        of: said, after: "search the code for", "for the word", "for the text", "for", "up", "grep", "scan", "search")
     } else if said.starts("where is", "where's", "where are", "where do", "where does") {
-      if said.has("file", "folder", "files") || words.contains(where: { $0.dropFirst().contains(".") }) { return nil }
+      if said.has("file", "folder", "files") || said.words.contains(where: { $0.dropFirst().contains(".") }) {
+        return nil
+      }
       if said.has(
         "used", "use", "called", "call", "defined", "declared", "mentioned", "referenced", "implemented", "definition",
         "set", "imported")
       {
-        rest = after("where is", "where's", "where are", "where do", "where does")
+        rest = words(of: said, after: "where is", "where's", "where are", "where do", "where does")
       }
     } else if said.starts(
       "who calls", "what calls", "who uses", "what uses", "which files use", "which files mention",
       "which files contain", "which files call", "what files use", "what files mention", "who mentions",
       "which files import")
     {
-      rest = after("calls", "uses", "use", "mention", "mentions", "contain", "call", "import")
+      rest = words(of: said, after: "calls", "uses", "use", "mention", "mentions", "contain", "call", "import")
     } else if said.starts("is there a", "do we have a", "find the", "find a"),
       let kind = declared.lazy.compactMap({ said.index(of: $0) }).first,
       said.starts(at: kind + 1, "called", "named")
     {
       focus = .declarations
-      rest = after("called", "named")
+      rest = words(of: said, after: "called", "named")
     } else if said.has("how many times", "how often") {
-      rest = after(
-        "how many times do we call", "how many times is", "how many times", "how often is", "how often do we call",
+      rest = words(
+        of: said, after: "how many times do we call", "how many times is", "how many times", "how often is",
+        "how often do we call",
         "how often")
     } else if said.starts(
       "find", "show", "list", "get", "tell", "count", "give", "locate", "every", "all", "are there", "is there")
     {
-      rest = after(
-        "that calls", "that call", "that mentions", "that mention", "that uses", "that use", "which calls",
-        "which call",
-        "where we call", "where we use", "calls to", "calls of", "callers of", "call sites of", "uses of", "usages of",
-        "references to", "mentions of", "occurrences of", "definition of", "declaration of", "implementation of",
-        "that contains", "that contain", "containing", "mentioning", "places with", "place with", "lines with",
-        "with the word", "with the text",
-        "that imports",
-        "that falls", "where it says", "calling", "using")
-      if rest == nil, said.starts("find every place", "find all places", "find every", "find all the", "find where"),
-        !said.has("file", "files", "folder", "folders")
-      {
-        rest = after(
-          "find every place where", "find all places where", "find every place", "find all places", "find every",
-          "find all",
-          "find where")
-      }
+      rest = found(said)
     }
     guard let rest else { return nil }
-    let found = SearchQuery(words: essential(rest), focus: focus)
-    return found.words.isEmpty ? nil : .search(found)
+    let query = SearchQuery(words: essential(rest), focus: focus)
+    return query.words.isEmpty ? nil : .search(query)
+  }
+
+  /// The words after the first of these markers that occurs.
+  private static func words(of said: Utterance, after markers: String...) -> [String]? {
+    for marker in markers {
+      if let index = said.index(of: marker) {
+        let rest = Array(said.words[(index + marker.split(separator: " ").count)...])
+        if !rest.isEmpty { return rest }
+      }
+    }
+    return nil
+  }
+
+  /// What is to be found, in a sentence that begins with "find" or "show".
+  private static func found(_ said: Utterance) -> [String]? {
+    let named = words(
+      of: said, after: "that calls", "that call", "that mentions", "that mention", "that uses", "that use",
+      "which calls", "which call", "where we call", "where we use", "calls to", "calls of", "callers of",
+      "call sites of", "uses of", "usages of", "references to", "mentions of", "occurrences of", "definition of",
+      "declaration of", "implementation of", "that contains", "that contain", "containing", "mentioning",
+      "places with", "place with", "lines with", "with the word", "with the text", "that imports", "that falls",
+      "where it says", "calling", "using")
+    guard named == nil,
+      said.starts("find every place", "find all places", "find every", "find all the", "find where"),
+      !said.has("file", "files", "folder", "folders")
+    else { return named }
+    return words(
+      of: said, after: "find every place where", "find all places where", "find every place", "find all places",
+      "find every", "find all", "find where")
   }
 
   private static let inessential: Set<String> = [
@@ -146,6 +155,7 @@ extension IntentParser {
     return words
   }
 
+  /// Questions for files by their names.
   @Sendable static func files(_ said: Utterance) -> Intent? {
     let words = said.words
     if said.has(

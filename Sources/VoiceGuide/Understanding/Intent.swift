@@ -67,6 +67,7 @@ package enum DifferenceScope: Equatable, Sendable {
 
 /// What to look for in the text of the files.
 package struct SearchQuery: Equatable, Sendable {
+  /// Which of the places that have the words are meant.
   package enum Focus: Equatable, Sendable {
     case mentions
     /// Places that call it, not the place that declares it.

@@ -195,10 +195,7 @@ package enum IntentParser {
     if said.starts("why", "how do", "how does", "explain", "search", "grep", "look for", "find every", "find all") {
       return nil
     }
-    let lastCommit = said.has(
-      "last commit", "latest commit", "last change", "latest change", "previous commit", "most recent commit",
-      "last comment",
-      "newest commit", "head commit", "recent commit")
+    let lastCommit = asksLastCommit(said)
     if said.has("diff", "difference", "differences") {
       return .difference(lastCommit || said.has("commit") ? .lastCommit : .workingTree)
     }
@@ -251,6 +248,13 @@ package enum IntentParser {
     }
     let isOne = lastCommit && !said.has("commits", "changes")
     return .history(commits: isOne ? 1 : 3)
+  }
+
+  /// "last comment" is what is often heard.
+  private static func asksLastCommit(_ said: Utterance) -> Bool {
+    said.has(
+      "last commit", "latest commit", "last change", "latest change", "previous commit", "most recent commit",
+      "last comment", "newest commit", "head commit", "recent commit")
   }
 
   // Questions that need understanding.

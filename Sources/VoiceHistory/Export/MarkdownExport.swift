@@ -37,7 +37,7 @@ package struct MarkdownExport {
       line("**Agent:**\n")
       // The agent writes Markdown itself: quoted, it stays what it is and cannot end this page's structure.
       for row in turn.answer.trimmed.split(separator: "\n", omittingEmptySubsequences: false) {
-        line("> \(String(row).harmless(limit: 100_000))")
+        line("> \(String(row).sanitized(limit: 100_000))")
       }
       line()
     }
@@ -54,5 +54,5 @@ package struct MarkdownExport {
   }
 
   /// Words of others as plain text: on one line, and without a character that means something here.
-  private static func escape(_ text: String) -> String { text.harmless(limit: 100_000).escapedForMarkdown() }
+  private static func escape(_ text: String) -> String { text.sanitized(limit: 100_000).escapedForMarkdown() }
 }

@@ -161,6 +161,7 @@ struct WordRedactor {
     "again", "repeat", "next", "previous", "the", "a", "i", "mean", "and", "also", "then", "uh", "huh", "hm", "mhm",
   ]
 
+  /// The text with each word replaced; the same word is replaced by the same.
   mutating func redact(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var word = String.UnicodeScalarView()

@@ -1,12 +1,15 @@
 // The JSON form of OTLP traces, as far as it is used: field names in lower camel case, identifiers in hexadecimal,
 // 64-bit numbers as text. Source: OpenTelemetry protocol specification 1.x, "JSON Protobuf Encoding".
 
+/// The body of an OTLP request for traces, in its JSON form (opentelemetry-proto, `trace_service`).
 struct TelemetryRequest: Encodable {
+  /// What one program sends.
   struct ResourceSpans: Encodable {
     var resource: TelemetryResource
     var scopeSpans: [ScopeSpans]
   }
 
+  /// What one part of a program sends.
   struct ScopeSpans: Encodable {
     var scope: TelemetryScope
     var spans: [TelemetrySpan]
@@ -15,22 +18,28 @@ struct TelemetryRequest: Encodable {
   var resourceSpans: [ResourceSpans]
 }
 
+/// The program that sends.
 struct TelemetryResource: Encodable { var attributes: [TelemetryAttribute] }
 
+/// The part of the program that sends.
 struct TelemetryScope: Encodable {
   var name: String
   var version: String
 }
 
+/// A stretch of time with a name; its identifiers are hexadecimal.
 struct TelemetrySpan: Encodable {
+  /// Whether somebody else is called.
   enum Kind: Int, Encodable { case `internal` = 1, client = 3 }
 
+  /// A moment within a span.
   struct Event: Encodable {
     var timeUnixNano: String
     var name: String
     var attributes: [TelemetryAttribute]
   }
 
+  /// Whether it went well.
   struct Status: Encodable {
     /// 2 is an error.
     var code: Int
@@ -49,7 +58,9 @@ struct TelemetrySpan: Encodable {
   var status: Status?
 }
 
+/// A name with a value.
 struct TelemetryAttribute: Encodable {
+  /// Encoded as the one field that names its type.
   enum Value: Encodable {
     case text(String)
     case number(Int)

@@ -45,6 +45,6 @@ package enum WebVTTExport {
   }
 
   private static func escape(_ text: String) -> String {
-    text.harmless(limit: 100_000).trimmed.escapedForMarkup()
+    text.sanitized(limit: 100_000).trimmed.escapedForMarkup()
   }
 }

@@ -245,7 +245,7 @@ package struct Report {
   private static func visible(_ line: String) -> String {
     var result = ""
     for scalar in line.unicodeScalars {
-      if !String(scalar).harmless().isEmpty {
+      if !String(scalar).sanitized().isEmpty {
         result.unicodeScalars.append(scalar)
       } else {
         for unit in UTF16.encode(scalar) ?? .init() {
@@ -266,6 +266,6 @@ package struct Report {
 
   /// Words of others as text of the page, harmless in elements and in quoted attributes.
   private func escape(_ text: String) -> String {
-    text.harmless(limit: 20_000).escapedForMarkup()
+    text.sanitized(limit: 20_000).escapedForMarkup()
   }
 }

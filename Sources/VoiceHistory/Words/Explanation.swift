@@ -2,12 +2,13 @@ package import VoiceCore
 
 /// Why a turn went as it did: plain sentences with their times, in the order of what happened.
 package struct Explanation: Equatable, Sendable {
+  /// What happened at a moment.
   package struct Sentence: Equatable, Sendable {
     package var moment: Moment
     package var text: String
 
     /// As a row for people.
-    package var row: String { "\(moment.time.clock)  \(text.harmless(limit: 10_000))" }
+    package var row: String { "\(moment.time.clock)  \(text.sanitized(limit: 10_000))" }
   }
 
   package private(set) var sentences: [Sentence] = []
@@ -224,6 +225,7 @@ extension AgentUsage {
 }
 
 extension String {
+  /// The text without blanks at its ends.
   var trimmed: String { trimmingWhitespace() }
 }
 

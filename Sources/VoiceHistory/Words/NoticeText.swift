@@ -8,13 +8,13 @@ package struct NoticeText: Equatable, Sendable {
 
   package init(_ label: String, _ text: String) {
     self.label = label
-    self.text = text.harmless()
+    self.text = text.sanitized()
   }
 
   /// What is decided about is shown to its end: nobody approves what he cannot see.
   private init(_ label: String, whole text: String) {
     self.label = label
-    self.text = text.harmless(limit: .max)
+    self.text = text.sanitized(limit: .max)
   }
 
   /// What would be done is shown as it is: line ends and signs that nobody would see are shown in their places.

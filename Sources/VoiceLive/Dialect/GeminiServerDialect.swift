@@ -19,6 +19,7 @@ package enum GeminiClientMessage: Equatable, Sendable {
   case malformed(reason: String)
 }
 
+/// A text of one party.
 package struct GeminiTurn: Equatable, Sendable {
   package var role: String
   package var text: String
@@ -29,6 +30,7 @@ package struct GeminiTurn: Equatable, Sendable {
   }
 }
 
+/// A client's answer to a tool call.
 package struct GeminiToolResponse: Equatable, Sendable {
   package var id: String
   package var name: String
@@ -154,6 +156,7 @@ package struct GeminiServerDialect: Sendable {
     return OutgoingMessage(.binary) { message.literal.append(to: &$0) }
   }
 
+  /// What a client says with a message; one that cannot be read is `malformed`.
   package mutating func decode(_ message: IncomingMessage) -> [GeminiClientMessage] {
     let root: JSONNode
     do { root = try JSONNode(parsing: message.bytes) } catch {

@@ -17,12 +17,16 @@ struct GeminiSetup {
   static let converse = "converse"
   static let stop = "stop"
 
+  /// What can be asked of a model, by its name.
   static func family(of model: String) -> Family {
     if model.contains("extended-thinking") { return .extendedThinking }
     if model.contains("3.1-flash-live") { return .blocking }
     return .current
   }
 
+  /// The first message of a connection.
+  ///
+  /// - Parameter handle: of the session to be resumed.
   static func message(_ setup: LiveSetup, handle: String?) -> JSON {
     let family = family(of: setup.model)
     let model = setup.model.contains("/") ? setup.model : "models/\(setup.model)"

@@ -51,6 +51,7 @@ package enum DialectEvent: Equatable, Sendable {
 
 /// What a connection is for, and how it shall behave.
 package struct LiveSetup: Equatable, Sendable {
+  /// What the connection is for.
   package enum Role: Equatable, Sendable {
     /// Hears the microphone and calls the tools.
     case listener(Listening)
@@ -58,6 +59,7 @@ package struct LiveSetup: Equatable, Sendable {
     case readout
   }
 
+  /// How the microphone is listened to.
   package struct Listening: Equatable, Sendable {
     package var turnDetection: InteractionSettings.TurnDetection
     /// Silence that ends a turn, with server turn detection; nil for the server's own default.
@@ -104,6 +106,7 @@ package protocol LiveDialect: Sendable {
   func headers(key: Secret?) -> [(name: String, value: String)]
   /// The messages that say this, in order; none if the protocol has no need to.
   mutating func encode(_ command: DialectCommand) -> [OutgoingMessage]
+  /// What a message of the server says.
   mutating func decode(_ message: IncomingMessage) -> [DialectEvent]
   /// What the end of a connection means, as one sentence and a remedy. `place` names the other side.
   func failure(of closure: WebSocketClosure, at progress: LinkProgress, place: String) -> LinkFailure

@@ -21,11 +21,13 @@ struct MicrophoneRule {
     closedFrames = closingFrames
   }
 
+  /// The microphone was opened or closed.
   mutating func switched(isOpen: Bool) {
     self.isOpen = isOpen
     closedFrames = 0
   }
 
+  /// A frame came.
   mutating func heard(_ frame: MicrophoneFrame) {
     guard !isOpen else { return }
     closedFrames += 1
@@ -34,7 +36,7 @@ struct MicrophoneRule {
   }
 
   /// Why this may not go out; nil if it may.
-  func objection(to frame: MicrophoneFrame) -> String? {
+  func violation(by frame: MicrophoneFrame) -> String? {
     if Self.holds(frame.position, forbidden) { return "a closed microphone sends frame \(frame.position)" }
     if Self.holds(frame.position, silent), frame.samples.contains(where: { $0 != 0 }) {
       return "a closed microphone sends what it hears at \(frame.position)"

@@ -56,6 +56,7 @@ package struct SessionRules {
 
   package init() {}
 
+  /// Look at a step. What is broken is added to the breaches.
   package mutating func check(_ event: VoiceEvent, _ actions: [VoiceAction], at time: SessionTime) {
     if hasEnded { fail("an event after the end: \(event.words)") }
     now = time
@@ -227,6 +228,35 @@ package struct SessionRules {
 
   private mutating func check(_ action: VoiceAction, after event: VoiceEvent) {
     if hasEnded { fail("an action after the end: \(action.words)") }
+    checkWork(action, after: event)
+    checkLink(action, after: event)
+    checkHeld(action, after: event)
+    switch action {
+    case .play(let speech, _):
+      if cleared.contains(speech) { fail("speech \(speech) plays after it was cleared") }
+      played.insert(speech)
+    case .duckPlayback: isLowered = true
+    case .resumePlayback: isLowered = false
+    case .clearPlayback:
+      isLowered = false
+      cleared.formUnion(played)
+    case .startTimer(let timer, _): armed.insert(timer)
+    case .cancelTimer(let timer):
+      if armed.remove(timer) == nil { fail("the timer “\(timer.words)” was cancelled but not armed") }
+    case .show(.longThought(let isOn)): ending = ending.thinking(long: isOn)
+    case .noteInLedger(let entry): take(entry, after: event)
+    case .end:
+      hasEnded = true
+      for instruction in undecided.sorted() { fail("instruction \(instruction.rawValue) is lost at the end") }
+      if case .timerFired(.endOfInput) = event {
+        for speech in played.subtracting(endedPieces).subtracting(cleared) { fail("speech \(speech) never ended") }
+      }
+    default: break
+    }
+  }
+
+  /// What is handed to the agent, and what the agent is told.
+  private mutating func checkWork(_ action: VoiceAction, after event: VoiceEvent) {
     switch action {
     case .enterInLedger(_, let instruction):
       if case .timerFired = event { fail("time sent an instruction") }
@@ -254,6 +284,19 @@ package struct SessionRules {
       if !mayBe { fail("a permission was answered (\(choice.words)) by \(event.words)") }
     case .answerQuestion(_, _, let answer):
       if answer == .declined ? !mayDeny(event) : !mayAnswer(event) { fail("a question was answered by \(event.words)") }
+    case .show(.queued(let instruction)):
+      checkIsWhole(instruction)
+      if mode == .review, !approved.contains(instruction.id) {
+        fail("instruction \(instruction.id) is queued without an approval")
+      }
+      approved.insert(instruction.id)
+    default: break
+    }
+  }
+
+  /// What goes over a connection.
+  private mutating func checkLink(_ action: VoiceAction, after event: VoiceEvent) {
+    switch action {
     case .answerCall(let call, _):
       if !answered.insert(call).inserted { fail("call \(call.id) was answered twice") }
       if closed.contains(call.connection) { fail("call \(call.id) was answered on a closed connection") }
@@ -273,8 +316,8 @@ package struct SessionRules {
         fail("sound went backwards on connection \(connection)")
       }
       sentPosition[connection] = frame.position
-      if let objection = sound.objection(to: frame) { fail(objection) }
-      if let objection = wholeness.objection(to: frame, on: connection) { fail(objection) }
+      if let violation = sound.violation(by: frame) { fail(violation) }
+      if let violation = wholeness.violation(by: frame, on: connection) { fail(violation) }
     case .sendActivityStart:
       // On a new connection, what was said before is said again.
       if case .linkReady = event { break }
@@ -283,17 +326,13 @@ package struct SessionRules {
       sound.switched(isOpen: isOn)
       voice.switched(isOpen: isOn, at: now)
     case .show(.listening): if !sound.isOpen { fail("a closed microphone is shown as listening") }
-    case .play(let speech, _):
-      if cleared.contains(speech) { fail("speech \(speech) plays after it was cleared") }
-      played.insert(speech)
-    case .duckPlayback: isLowered = true
-    case .resumePlayback: isLowered = false
-    case .clearPlayback:
-      isLowered = false
-      cleared.formUnion(played)
-    case .startTimer(let timer, _): armed.insert(timer)
-    case .cancelTimer(let timer):
-      if armed.remove(timer) == nil { fail("the timer “\(timer.words)” was cancelled but not armed") }
+    default: break
+    }
+  }
+
+  /// What waits for the user.
+  private mutating func checkHeld(_ action: VoiceAction, after event: VoiceEvent) {
+    switch action {
     case .show(.held(let item, _)):
       held.append(item)
       if current == nil {
@@ -330,20 +369,6 @@ package struct SessionRules {
       if item != current { fail("item \(item) was decided while \(currentText) was the current one") }
       leave(item)
     case .show(.lapsed(let item?, _, _)): leave(item)
-    case .show(.longThought(let isOn)): ending = ending.thinking(long: isOn)
-    case .show(.queued(let instruction)):
-      checkIsWhole(instruction)
-      if mode == .review, !approved.contains(instruction.id) {
-        fail("instruction \(instruction.id) is queued without an approval")
-      }
-      approved.insert(instruction.id)
-    case .noteInLedger(let entry): take(entry, after: event)
-    case .end:
-      hasEnded = true
-      for instruction in undecided.sorted() { fail("instruction \(instruction.rawValue) is lost at the end") }
-      if case .timerFired(.endOfInput) = event {
-        for speech in played.subtracting(endedPieces).subtracting(cleared) { fail("speech \(speech) never ended") }
-      }
     default: break
     }
   }

@@ -27,6 +27,7 @@ struct StepWords: Equatable {
     reasons = step["reasons"]?.elements.compactMap(\.string) ?? []
   }
 
+  /// The step in one line.
   var sentence: String {
     guard let place, let event else { return "a line that is damaged or of no log" }
     return "\(place): \(event) → \(actions.isEmpty ? "nothing" : actions.joined(separator: "; "))"

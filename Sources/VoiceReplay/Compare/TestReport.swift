@@ -1,5 +1,6 @@
 /// What a replay gave, for a report that CI systems read (JUnit's XML, as Jenkins and GitLab document it).
 package struct TestReport {
+  /// What came of a case.
   package enum Result: Sendable {
     case passed
     /// The session is not as it should be.
@@ -15,6 +16,7 @@ package struct TestReport {
 
   package init() {}
 
+  /// Add a case.
   package mutating func add(_ name: String, seconds: Double, _ result: Result) {
     self.seconds += seconds
     let head = "    <testcase classname=\"parley.replay\" name=\"\(name.xml)\" time=\"\(Self.text(seconds))\""
@@ -29,6 +31,7 @@ package struct TestReport {
     }
   }
 
+  /// The report, as CI systems read it.
   package var xml: String {
     let counts = "tests=\"\(rows.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(Self.text(seconds))\""
     return """

@@ -31,6 +31,7 @@ struct VoiceRule {
     if isOpen, isGateOpen || level == .sound { heardAt = now }
   }
 
+  /// Whether there was sound since that moment.
   func wasHeard(since moment: SessionTime) -> Bool {
     if isOpen, level == .sound { return true }
     return heardAt.map { $0 >= moment } ?? false

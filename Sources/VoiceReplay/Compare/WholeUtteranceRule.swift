@@ -23,6 +23,7 @@ struct WholeUtteranceRule {
   private var stretches: [Stretch] = []
   private var begun: Set<ConnectionID> = []
 
+  /// A frame came.
   mutating func heard(_ frame: MicrophoneFrame, isOpen: Bool) {
     let sum = frame.samples.reduce(0) { $0 + Int($1.magnitude) }
     guard isOpen, sum > Self.loudness * frame.samples.count else { return }
@@ -35,7 +36,7 @@ struct WholeUtteranceRule {
   }
 
   /// Why the session may not send this frame on this connection; nil if it may.
-  mutating func objection(to frame: MicrophoneFrame, on connection: ConnectionID) -> String? {
+  mutating func violation(by frame: MicrophoneFrame, on connection: ConnectionID) -> String? {
     guard begun.insert(connection).inserted else { return nil }
     let isInside = stretches.contains {
       $0.start + Self.noticed <= frame.position && frame.position + Self.noticed <= $0.end

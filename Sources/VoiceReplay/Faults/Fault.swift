@@ -6,6 +6,7 @@ package struct Fault: Equatable, Sendable {
     case frame, voice, transcript, proposal, stop, turn, link, speech, agent, command
   }
 
+  /// What goes wrong.
   package enum Act: Equatable, Sendable {
     /// Never arrives.
     case drop(Stream)

@@ -19,6 +19,7 @@ package struct EventCounts: Equatable, Sendable {
   /// The steps that are not just a frame or a piece of sound: where something is going on.
   var eventfulSteps: [Int] = []
 
+  /// Count a step by the stream of its event.
   mutating func count(_ event: VoiceEvent) {
     switch event {
     case .microphoneFrame, .speechAudio: break
@@ -46,11 +47,11 @@ struct FaultEditor {
     jitters = false
   }
 
-  /// - Parameter usual: what happens without faults, from which a place is drawn.
-  init(_ script: [Fault], _ perturbation: Perturbation, usual: EventCounts) {
+  /// - Parameter baseline: what happens without faults, from which a place is drawn.
+  init(_ script: [Fault], _ perturbation: Perturbation, baseline: EventCounts) {
     // Places have a source of their own: with the places given, the same seed gives the same run.
     var places = SeededGenerator(seed: perturbation.seed)
-    faults = script + perturbation.faults.map { $0.placed(in: usual, using: &places) }
+    faults = script + perturbation.faults.map { $0.placed(in: baseline, using: &places) }
     generator = SeededGenerator(seed: perturbation.seed &+ 1 << 32)
     jitters = true
   }
@@ -113,15 +114,15 @@ struct FaultEditor {
 
 extension Fault {
   /// With its place drawn, where it has none.
-  fileprivate func placed(in usual: EventCounts, using generator: inout SeededGenerator) -> Fault {
+  fileprivate func placed(in baseline: EventCounts, using generator: inout SeededGenerator) -> Fault {
     guard place == .anywhere else { return self }
     if let stream {
-      return Fault(act, .at(Int.random(in: 1...max(1, usual.streams[stream] ?? 0), using: &generator)))
+      return Fault(act, .at(Int.random(in: 1...max(1, baseline.streams[stream] ?? 0), using: &generator)))
     }
     // Half of them where something is going on.
-    if Bool.random(using: &generator), let step = usual.eventfulSteps.randomElement(using: &generator) {
+    if Bool.random(using: &generator), let step = baseline.eventfulSteps.randomElement(using: &generator) {
       return Fault(act, .at(step))
     }
-    return Fault(act, .at(Int.random(in: 0..<max(1, usual.steps), using: &generator)))
+    return Fault(act, .at(Int.random(in: 0..<max(1, baseline.steps), using: &generator)))
   }
 }

@@ -2,8 +2,10 @@
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
+  /// The same seed gives the same numbers.
   package init(seed: UInt64) { state = seed }
 
+  /// The next number (SplitMix64).
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

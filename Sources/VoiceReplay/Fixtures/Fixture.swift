@@ -26,10 +26,11 @@ package struct Fixture: Equatable, Sendable, Codable {
     package var times: Int?
     /// Milliseconds to wait after that.
     package var after: Int?
-    package var `do`: Deed
+    package var `do`: UserAction
   }
 
-  package enum Deed: Equatable, Sendable, Codable {
+  /// What is done in a fixture, and what is waited for.
+  package enum UserAction: Equatable, Sendable, Codable {
     /// Play a sound file into the microphone. `whole`: all of it counts as one utterance, however loud it is.
     case say(recording: String, whole: Bool?)
     /// Give a command, as a line of text.
@@ -81,6 +82,7 @@ package struct Fixture: Equatable, Sendable, Codable {
     /// What it says itself; it takes 55 ms a character to speak.
     package var says: String?
 
+    /// Which tool the live model calls.
     package enum Call: String, Sendable, Codable { case converse, stop }
   }
 

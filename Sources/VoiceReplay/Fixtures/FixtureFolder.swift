@@ -71,9 +71,9 @@ package struct FixtureFolder: Sendable {
   }
 
   /// Run the session while something goes wrong.
-  /// - Parameter usual: what a replay without it counted.
-  package func replay(_ perturbation: Perturbation, usual: EventCounts) async -> WorldReplay {
-    await WorldReplay(SimulatedWorld(fixture, recordings: recordings, perturbation: (perturbation, usual)))
+  /// - Parameter baseline: what a replay without it counted.
+  package func replay(_ perturbation: Perturbation, baseline: EventCounts) async -> WorldReplay {
+    await WorldReplay(SimulatedWorld(fixture, recordings: recordings, perturbation: (perturbation, baseline)))
   }
 
   /// A world in real time, for a live model that is real.

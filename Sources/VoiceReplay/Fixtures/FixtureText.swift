@@ -39,8 +39,8 @@ extension Fixture {
   /// The script as a file for people: a line a step, names without quotation marks.
   var text: String {
     let fields = JSON(encoding: self).members
-    let usual = JSON(encoding: InteractionSettings()).members
-    let settings = (fields["settings"]?.members ?? [:]).filter { usual[$0.key] != $0.value }
+    let defaults = JSON(encoding: InteractionSettings()).members
+    let settings = (fields["settings"]?.members ?? [:]).filter { defaults[$0.key] != $0.value }
     var rows = ["{", "  title: \(JSON.string(title).row),", "  settings: \(JSON.object(settings).row),"]
     for name in ["user", "model"] { rows += Self.rows(name, fields[name]?.elements ?? [], indent: "  ") }
     rows.append("  agent: [")

@@ -63,8 +63,8 @@ package struct SessionScript {
 /// Reads the lines of a session in order.
 private struct SessionReading {
   /// One thing that the user did, or that befell the world.
-  struct Deed {
-    var deed: Fixture.Deed
+  struct TimedAction {
+    var action: Fixture.UserAction
     /// When it began, and when it was over.
     var start: SessionTime
     var end: SessionTime
@@ -95,7 +95,7 @@ private struct SessionReading {
   private static let tailSamples = PCM.microphoneRate / 2
 
   let settings: InteractionSettings
-  private var deeds: [Deed] = []
+  private var actions: [TimedAction] = []
   private var utterances: [Utterance] = []
   private var runs: [RunID: Run] = [:]
   private var triggers: [(trigger: Fixture.Trigger, time: SessionTime, step: Int)] = []
@@ -181,10 +181,10 @@ private struct SessionReading {
     let since = time.microseconds - Int64(heardSamples - start) * 1_000_000 / Int64(PCM.microphoneRate)
     let index = utterances.count
     utterances.append(Utterance(range: start..<max(start + 1, heardSamples)))
-    deeds.append(
-      Deed(
-        deed: .say(recording: "utterance-\(index + 1).wav", whole: true),
-        start: SessionTime(microseconds: max(since, deeds.last?.end.microseconds ?? 0)), end: time,
+    actions.append(
+      TimedAction(
+        action: .say(recording: "utterance-\(index + 1).wav", whole: true),
+        start: SessionTime(microseconds: max(since, actions.last?.end.microseconds ?? 0)), end: time,
         turn: turns, step: step, utterance: index))
   }
 
@@ -200,8 +200,8 @@ private struct SessionReading {
     let end = max(start + PCM.microphoneRate / 5, heardSamples - Self.tailSamples)
     utterances[index].range = start..<end
     usedSamples = end
-    if let deed = deeds.lastIndex(where: { $0.utterance == index }) {
-      deeds[deed].end = max(deeds[deed].start, SessionTime(microseconds: time.microseconds - 500_000))
+    if let action = actions.lastIndex(where: { $0.utterance == index }) {
+      actions[action].end = max(actions[action].start, SessionTime(microseconds: time.microseconds - 500_000))
     }
   }
 
@@ -210,7 +210,7 @@ private struct SessionReading {
       startUtterance(lead: PCM.microphoneRate * 20)
     }
     // A server that tells nothing of pauses has heard one when it proposes.
-    if settings.turnDetection == .server, !deeds.contains(where: { $0.utterance != nil && $0.start > time }) {
+    if settings.turnDetection == .server, !actions.contains(where: { $0.utterance != nil && $0.start > time }) {
       endUtteranceIfSilent()
     }
     let index = utterances.count - 1
@@ -224,16 +224,16 @@ private struct SessionReading {
   private mutating func endUtteranceIfSilent() { if isSpeaking { endUtterance() } }
 
   /// - Parameter always: whatever turns are kept.
-  private mutating func add(_ deed: Fixture.Deed, always: Bool = false) {
+  private mutating func add(_ action: Fixture.UserAction, always: Bool = false) {
     let turn = always ? nil : turns
-    deeds.append(Deed(deed: deed, start: time, end: time, turn: turn, step: step, utterance: nil))
+    actions.append(TimedAction(action: action, start: time, end: time, turn: turn, step: step, utterance: nil))
   }
 
   // MARK: The script
 
   /// Leave out every other turn.
   mutating func keep(_ turn: Int) {
-    deeds.removeAll { $0.turn != nil && $0.turn != turn }
+    actions.removeAll { $0.turn != nil && $0.turn != turn }
     runs = runs.filter { $0.value.turn == turn }
     let first = turnSteps[turn] ?? 0
     triggers.removeAll { $0.step < first }
@@ -247,43 +247,43 @@ private struct SessionReading {
 
   /// The sounds that are played, by name.
   var sounds: [(String, Range<Int>)] {
-    deeds.compactMap { deed in
-      guard case .say(let name, _) = deed.deed, let index = deed.utterance else { return nil }
+    actions.compactMap { action in
+      guard case .say(let name, _) = action.action, let index = action.utterance else { return nil }
       return (name, utterances[index].range)
     }
   }
 
   func fixture(_ title: String) -> Fixture {
-    let said = deeds.compactMap(\.utterance).map { utterances[$0].answer.cleaned }
+    let said = actions.compactMap(\.utterance).map { utterances[$0].answer.cleaned }
     let scripts = runs.sorted { $0.key < $1.key }.map { script($0.value) }
     return Fixture(title: title, settings: settings, user: userSteps, model: said, agent: scripts).withoutSecrets
   }
 
   private var userSteps: [Fixture.UserStep] {
     var steps: [Fixture.UserStep] = []
-    var last: Deed?
+    var last: TimedAction?
     var rest = triggers[...]
-    for deed in deeds {
+    for action in actions {
       let since = last?.step ?? 0
       rest = rest.drop { $0.step < since }
       // What the session did last before the user did this is what the user waited for; what it did in answer to this, even
       // at the same time, is not.
-      let between = rest.prefix { $0.step < deed.step }.filter { $0.time <= deed.start && $0.trigger.isAwaited }
-      var step = Fixture.UserStep(do: deed.deed)
+      let between = rest.prefix { $0.step < action.step }.filter { $0.time <= action.start && $0.trigger.isAwaited }
+      var step = Fixture.UserStep(do: action.action)
       if last != nil, let cause = between.last {
         step.await = cause.trigger
         let count = between.filter { $0.trigger == cause.trigger }.count
         step.times = count > 1 ? count : nil
-        step.after = Self.milliseconds(from: cause.time, to: deed.start)
+        step.after = Self.milliseconds(from: cause.time, to: action.start)
       } else {
         // Whatever came before the first turn that is kept has no place in the script.
-        step.after = last?.turn == nil ? 500 : last.map { Self.milliseconds(from: $0.end, to: deed.start) } ?? 500
+        step.after = last?.turn == nil ? 500 : last.map { Self.milliseconds(from: $0.end, to: action.start) } ?? 500
       }
       steps.append(step)
-      last = deed
+      last = action
     }
-    let endings: [Fixture.Deed] = [.endMicrophone, .loseMicrophone, .terminate]
-    let quits = Fixture.Deed.happen(event: .commandGiven(command: .quit))
+    let endings: [Fixture.UserAction] = [.endMicrophone, .loseMicrophone, .terminate]
+    let quits = Fixture.UserAction.happen(event: .commandGiven(command: .quit))
     if !steps.contains(where: { endings.contains($0.do) || $0.do == quits }) {
       steps.append(.init(await: runs.isEmpty ? nil : .runEnded, after: 1_500, do: .endMicrophone))
     }

@@ -26,6 +26,7 @@ struct RecordedLanes: Sendable {
     let time: SessionTime
   }
 
+  /// What happened in a lane, and what the session did there.
   struct Script: Sendable {
     var approaches: [(approach: Approach, time: SessionTime)] = []
     var occurrences: [Occurrence] = []
@@ -138,7 +139,9 @@ struct HeardSound: Hashable, Sendable {
   private(set) var count = 0
   private var digest: UInt64 = 0
 
+  /// Take a frame by its place.
   mutating func hear(_ frame: MicrophoneFrame) { take(UInt64(bitPattern: Int64(frame.position)) << 1) }
+  /// Take a mark between frames.
   mutating func hearMark() { take(1) }
 
   private mutating func take(_ value: UInt64) {
@@ -163,6 +166,7 @@ struct TriggerCounts {
 struct Bystanders {
   private var playing: Set<SpeechID> = []
 
+  /// The lanes that an action is for, with what it is there.
   mutating func approached(by action: VoiceAction) -> [(Lane, Approach)] {
     guard let (lane, approach) = action.approach else { return [] }
     switch action {

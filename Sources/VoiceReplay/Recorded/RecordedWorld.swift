@@ -74,6 +74,7 @@ final class RecordedWorld: EventSource {
     for lane in lanes.scripts.keys { schedule(lane) }
   }
 
+  /// Run a session in it.
   func replay() async -> WorldReplay {
     var session = VoiceSession(ports: .silent(recorder: self))
     let outcome = await session.run(self)

@@ -2,6 +2,7 @@ internal import VoiceCore
 
 /// Finds utterances by loudness: enough for recordings that are clean, and the same on every machine.
 struct LoudnessEndpointer {
+  /// Where an utterance begins or ends.
   enum Edge { case start, end }
 
   /// An utterance begins after 100 ms of sound and ends after 600 ms without.
@@ -14,6 +15,7 @@ struct LoudnessEndpointer {
   private var quietFrames = 0
   private(set) var isInUtterance = false
 
+  /// Whether the mean amplitude is that of speech.
   static func isLoud(_ samples: [Int16]) -> Bool { sum(samples) > loudness * samples.count }
 
   private static func sum(_ samples: [Int16]) -> Int {

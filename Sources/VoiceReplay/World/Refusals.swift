@@ -2,6 +2,7 @@
 final class Refusals {
   private(set) var texts: [String] = []
 
+  /// Note what the real thing would refuse.
   func add(_ text: String) { texts.append(text) }
 
   /// What was refused since this was asked last.

@@ -1,19 +1,19 @@
 internal import VoiceCore
 
-/// Follows the user's part of a script: waits for what the session does, and does the next deed.
+/// Follows the user's part of a script: waits for what the session does, and does the next action.
 final class ScriptedUser {
   private let time: VirtualTime
-  private let perform: (Fixture.Deed) -> VoiceEvent?
+  private let perform: (Fixture.UserAction) -> VoiceEvent?
   private var steps: ArraySlice<Fixture.UserStep>
   /// How often what the next step waits for has happened.
   private var noticedCount = 0
-  /// Grows with every deed.
-  private var deedCount = 0
+  /// Grows with every action.
+  private var actionCount = 0
   /// When the user did something last.
-  private(set) var lastDeed = SessionTime.zero
+  private(set) var lastAction = SessionTime.zero
 
-  /// - Parameter perform: does the deed, which may be an event.
-  init(_ fixture: Fixture, _ time: VirtualTime, perform: @escaping (Fixture.Deed) -> VoiceEvent?) {
+  /// - Parameter perform: does the action, which may be an event.
+  init(_ fixture: Fixture, _ time: VirtualTime, perform: @escaping (Fixture.UserAction) -> VoiceEvent?) {
     self.time = time
     self.perform = perform
     steps = fixture.user[...]
@@ -34,9 +34,9 @@ final class ScriptedUser {
   private func plan(_ step: Fixture.UserStep) {
     steps = steps.dropFirst()
     noticedCount = 0
-    deedCount += 1
+    actionCount += 1
     time.after(milliseconds: step.after ?? 0) { [self] in
-      lastDeed = time.now
+      lastAction = time.now
       let event = perform(step.do)
       // What is said takes its time; everything else is over at once.
       if case .say = step.do { noticed(.saying) } else { goOn() }
@@ -48,19 +48,19 @@ final class ScriptedUser {
   /// the next step comes all the same, and after the last one everything that ends a session, one after the other.
   ///
   /// - Parameter isOver: told before the last means of all.
-  func losePatience(isOver: @escaping () -> Void) {
-    let endings: [Fixture.Deed] = [.endMicrophone, .endCommands, .terminate]
+  func startWatchdog(isOver: @escaping () -> Void) {
+    let endings: [Fixture.UserAction] = [.endMicrophone, .endCommands, .terminate]
     var rest = endings[...]
-    func wait(since deeds: Int) {
+    func wait(since actions: Int) {
       time.after(milliseconds: 60_000) { [self] in
-        defer { wait(since: deedCount) }
-        guard deedCount == deeds else { return nil }
+        defer { wait(since: actionCount) }
+        guard actionCount == actions else { return nil }
         if let step = steps.first {
           plan(step)
           return nil
         }
         guard let ending = rest.popFirst() else { return nil }
-        lastDeed = time.now
+        lastAction = time.now
         if rest.isEmpty { isOver() }
         return perform(ending)
       }

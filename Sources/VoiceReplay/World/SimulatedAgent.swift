@@ -27,11 +27,13 @@ final class SimulatedAgent {
     scripts = fixture.agent[...]
   }
 
+  /// Become ready, after a while.
   func openAgent() {
     let agent = AgentDescription(name: "scripted agent", capabilities: [.ask, .cancel, .steer])
     time.after(milliseconds: 100, .agentReady(agent: agent))
   }
 
+  /// Begin a run, by the script's next answer.
   func start(_ run: RunID, _ instruction: Instruction) {
     if current != nil { refusals.add("a run was started while another was going on") }
     take(instruction)
@@ -53,6 +55,7 @@ final class SimulatedAgent {
     asked = nil
   }
 
+  /// Stop the run, unless the fault is that it does not.
   func cancel(_ run: RunID) {
     guard current == run, !ignoresHalt else { return }
     begin(nil)
@@ -66,6 +69,7 @@ final class SimulatedAgent {
     time.after(milliseconds: 15, .agentReported(run: run, event: .turnEnded(end: .cancelled)))
   }
 
+  /// The permission that was asked for is decided.
   func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice, because reason: String?) {
     guard let run = current, let asked = open, asked.id == permission else { return }
     if reason != nil, choice.allows { refusals.add("a permission was given with the reason of a denial") }
@@ -73,6 +77,7 @@ final class SimulatedAgent {
     follow(choice.allows ? asked.allowed : asked.denied, in: run, milliseconds: 20)
   }
 
+  /// The question that was asked is answered.
   func answer(_ question: QuestionID, with answer: AgentQuestion.Answer) {
     guard let run = current, let asked, asked.id == question else { return }
     self.asked = nil
@@ -87,6 +92,7 @@ final class SimulatedAgent {
     follow(next, in: run, milliseconds: 20)
   }
 
+  /// Take an instruction into the run.
   func steer(_ run: RunID, _ instruction: Instruction) {
     guard current == run else { return }
     take(instruction)

@@ -53,6 +53,7 @@ final class SimulatedLiveModel {
   /// Whether the microphone was closed when it heard this.
   private func isClosed(at position: Int) -> Bool { !switches.prefix { $0 <= position }.count.isMultiple(of: 2) }
 
+  /// Open a connection; it is ready after a while.
   func open(_ connection: ConnectionID, resuming: Bool) {
     if self.connection != nil { refusals.add("a second connection was opened beside the first") }
     self.connection = connection
@@ -67,6 +68,7 @@ final class SimulatedLiveModel {
     post(.linkReady(connection: connection, resumed: resuming), milliseconds: Delay.setup) { $0.isReady = true }
   }
 
+  /// The session closes the connection.
   func close(_ connection: ConnectionID) {
     if self.connection == connection { self.connection = nil }
   }
@@ -74,6 +76,7 @@ final class SimulatedLiveModel {
   /// Let the next attempts to connect fail.
   func refuse(times: Int) { refusedAttempts += times }
 
+  /// The server cuts the connection.
   func cut(_ remedy: LinkFailure.Remedy = .resume) {
     close(because: remedy, "The connection was cut.", milliseconds: 1)
   }
@@ -85,6 +88,7 @@ final class SimulatedLiveModel {
     time.after(milliseconds: milliseconds, .linkClosed(connection: connection, failure: failure))
   }
 
+  /// The server says that it will cut the connection.
   func expire(milliseconds: Int) {
     guard let connection else { return }
     post(.linkExpiring(connection: connection, milliseconds: milliseconds), milliseconds: 1)
@@ -94,6 +98,7 @@ final class SimulatedLiveModel {
     }
   }
 
+  /// Hear a frame, and answer an utterance that ends with it.
   func hear(_ frame: MicrophoneFrame, on connection: ConnectionID) {
     // What is sent into a connection that was just cut is lost, as in a socket.
     guard connection == self.connection else { return }
@@ -111,6 +116,7 @@ final class SimulatedLiveModel {
     }
   }
 
+  /// The client marks the beginning of an utterance.
   func startUtterance(on connection: ConnectionID) {
     guard connection == self.connection else { return }
     if isInUtterance { refusals.add("an utterance began inside another") }
@@ -121,6 +127,7 @@ final class SimulatedLiveModel {
     if settings.turnDetection == .client { expectedPosition = nil }
   }
 
+  /// The client marks the end of an utterance.
   func endUtterance(on connection: ConnectionID) {
     guard connection == self.connection else { return }
     if !isInUtterance { refusals.add("an utterance ended that had not begun") }
@@ -175,6 +182,7 @@ final class SimulatedLiveModel {
     return delay
   }
 
+  /// A tool call is answered; each is answered once.
   func answer(_ call: CallID) {
     guard call.connection == connection else { return }
     if openCalls.remove(call.id) == nil { refusals.add("call \(call.id) was answered that was not open") }

@@ -25,6 +25,7 @@ final class SimulatedMicrophone {
 
   private enum State { case off, on, lost }
 
+  /// - Parameter hasGate: whether a detector listens along.
   init(_ time: VirtualTime, _ refusals: Refusals, hasGate: Bool, silenceMilliseconds: Int) {
     self.time = time
     self.refusals = refusals
@@ -32,6 +33,7 @@ final class SimulatedMicrophone {
     level = LevelEndpointer(silenceMilliseconds: silenceMilliseconds)
   }
 
+  /// Begin to deliver frames.
   func start() {
     guard state == .off else { return refusals.add("the microphone was started twice") }
     state = .on

@@ -33,6 +33,7 @@ final class SimulatedSpeaker {
     return .speakerFailed(reason: "The speaker was disconnected.")
   }
 
+  /// Play this behind what the same piece has already.
   func play(_ audio: SpeechAudio, of speech: SpeechID) {
     guard !isLost else { return }
     if pieces.last?.id != speech {
@@ -43,12 +44,14 @@ final class SimulatedSpeaker {
     planStart()
   }
 
+  /// Nothing more comes of this piece.
   func finishPlaying(_ speech: SpeechID) {
     guard let index = pieces.firstIndex(where: { $0.id == speech }) else { return }
     pieces[index].isComplete = true
     if index == 0, pieces[0].start != nil { planEnd() }
   }
 
+  /// Lower the level: nothing that plays meanwhile counts as heard.
   func duck() { duckedAt = duckedAt ?? time.now }
 
   /// Go on where the level went down: everything is later by what was lowered.
@@ -60,6 +63,7 @@ final class SimulatedSpeaker {
     if pieces[0].isComplete { planEnd() }
   }
 
+  /// Forget what was not played yet.
   func clear() {
     guard !isLost else { return }
     duckedAt = nil

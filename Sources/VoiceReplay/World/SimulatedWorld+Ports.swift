@@ -68,12 +68,14 @@ struct SimulatedTimers {
   private var armed: [TimerID: Int] = [:]
   private var armings = 0
 
+  /// Arm a timer. The result names this arming.
   mutating func arm(_ timer: TimerID) -> Int {
     armings += 1
     armed[timer] = armings
     return armings
   }
 
+  /// It does not fire any more.
   mutating func disarm(_ timer: TimerID) { armed[timer] = nil }
 
   /// Whether this arming still holds; then it is over.
@@ -117,6 +119,7 @@ struct SimulatedDisk {
     return .recordingFailed(reason: "Cannot write to events.jsonl: No space left on device. The log stops here.")
   }
 
+  /// There is room again.
   mutating func free() { isFull = false }
 }
 

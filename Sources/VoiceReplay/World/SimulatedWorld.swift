@@ -7,7 +7,7 @@ package import VoiceRecording
 /// Simulated parts refuse what the real ones would refuse: sound on a closed connection, two runs at once, an answer to
 /// another connection's call. What they refused, and which rule was broken, is in `breaches`.
 package final class SimulatedWorld: EventSource {
-  /// A session that has not ended so long after the user's last deed never will.
+  /// A session that has not ended so long after the user's last action never will.
   private static let patienceMilliseconds = 1_800_000
 
   private let recordings: [String: [Int16]]
@@ -47,9 +47,9 @@ package final class SimulatedWorld: EventSource {
 
   /// - Parameters:
   ///   - recordings: the sound of every recording that the fixture names, 16 kHz.
-  ///   - perturbation: what goes wrong besides, and what happens `usual`ly.
+  ///   - perturbation: what goes wrong besides, and what happens without it: `baseline`.
   package init(
-    _ fixture: Fixture, recordings: [String: [Int16]], perturbation: (Perturbation, usual: EventCounts)? = nil
+    _ fixture: Fixture, recordings: [String: [Int16]], perturbation: (Perturbation, baseline: EventCounts)? = nil
   ) {
     self.recordings = recordings
     let settings = fixture.settings
@@ -59,14 +59,14 @@ package final class SimulatedWorld: EventSource {
     liveModel = SimulatedLiveModel(fixture, time, refusals, microphone)
     agent = SimulatedAgent(fixture, time, refusals)
     let faults = fixture.faults ?? []
-    editor = perturbation.map { FaultEditor(faults, $0, usual: $1) } ?? FaultEditor(faults)
+    editor = perturbation.map { FaultEditor(faults, $0, baseline: $1) } ?? FaultEditor(faults)
     speaker = SimulatedSpeaker(time, refusals) { [unowned self] in user?.noticed($0) }
     time.after(milliseconds: 0, .sessionStarted(settings: settings))
     let script = ScriptedUser(fixture, time) { [unowned self] in perform($0) }
     user = script
     script.goOn()
     if perturbation != nil {
-      script.losePatience { [unowned self] in
+      script.startWatchdog { [unowned self] in
         if !agent.isWorking { refusals.add("the session did not end, though nothing more could come") }
       }
     }
@@ -82,7 +82,7 @@ package final class SimulatedWorld: EventSource {
   package var now: SessionTime { time.now }
 
   package func next() async -> StampedEvent? {
-    next(limit: (user?.lastDeed ?? .zero).advanced(byMilliseconds: Self.patienceMilliseconds))
+    next(limit: (user?.lastAction ?? .zero).advanced(byMilliseconds: Self.patienceMilliseconds))
   }
 
   /// The next event up to a moment.
@@ -110,6 +110,7 @@ package final class SimulatedWorld: EventSource {
     }
   }
 
+  /// The world behind all ports of a session.
   package var ports: VoicePorts {
     VoicePorts(
       audio: self, liveModel: self, readout: self, agent: self, timers: self, console: self, recorder: self)
@@ -125,9 +126,9 @@ package final class SimulatedWorld: EventSource {
 
   // MARK: What happens
 
-  /// - Returns: the event that the deed is, if it is one.
-  private func perform(_ deed: Fixture.Deed) -> VoiceEvent? {
-    switch deed {
+  /// - Returns: the event that the action is, if it is one.
+  private func perform(_ action: Fixture.UserAction) -> VoiceEvent? {
+    switch action {
     case .say(let name, let isWhole):
       guard let recording = recordings[name] else { preconditionFailure("recording \(name) was not loaded") }
       microphone.say(recording, isWhole: isWhole ?? false) { [unowned self] in
@@ -173,6 +174,7 @@ package final class SimulatedWorld: EventSource {
 
   // MARK: The record
 
+  /// Write a step to the log, and let the rules look at the world.
   func note(_ step: VoiceStep) {
     lines += gatherer.append(step)
     check(step.sequence)

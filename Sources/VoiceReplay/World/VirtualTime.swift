@@ -34,6 +34,7 @@ final class VirtualTime {
     entries.insert(entry, at: low)
   }
 
+  /// Something happens so much later than now; nil is nothing that the session sees.
   func after(milliseconds: Int, _ happen: @escaping () -> VoiceEvent?) {
     at(now.advanced(byMilliseconds: milliseconds), happen)
   }

@@ -28,7 +28,7 @@ struct RecordCommand: AsyncParsableCommand {
     let (recorder, audio) = try Exit.starting {
       let recorder = try SoundRecorder(try SessionFolder(creating: folder), keepsOpus: plan.keepsOpus, post: post)
       let wiring = AudioWiring(now: { inbox.now }, post: post, heard: { recorder.heard($0) })
-      return (recorder, try SessionSound(plan).open(wiring, models: nil, needsGate: false))
+      return (recorder, try SessionSound(plan).open(wiring, models: nil, needsVAD: false))
     }
     Signals.watch(post: post)
     audio.startMicrophone()

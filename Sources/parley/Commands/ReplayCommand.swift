@@ -31,6 +31,7 @@ struct ReplayCommand: AsyncParsableCommand {
       Exits with 0 if all is as expected, 1 if something differs or breaks a rule, 65 if something cannot be used.
       """)
 
+  /// What stands behind the session.
   enum Gear: String, ExpressibleByArgument, CaseIterable { case log, world, live }
 
   @Argument(
@@ -288,6 +289,7 @@ extension String {
 final class SoundCache {
   private var sounds: [String: [Int16]] = [:]
 
+  /// The samples of a file, at the microphone's rate.
   func read(_ path: String) throws -> [Int16] {
     let path = URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
     if let samples = sounds[path] { return samples }

@@ -35,7 +35,7 @@ struct ReplayTally {
     // The shortest way to see it again.
     let faults = first.faults.map { " --fault \($0)" }.joined()
     let text = """
-      \(first.breach.text.harmless())
+      \(first.breach.text.sanitized())
       in step \(first.breach.step), at \(first.breach.time.seconds) s
       in \(outcome.broken.count) of \(Counted(outcome.runs, "run").digits), first with seed \(first.perturbation.seed); again with
       \(command) --seed \(first.perturbation.seed)\(faults)
@@ -51,6 +51,7 @@ struct ReplayTally {
     report.add(name, seconds: 0, .unusable(reason))
   }
 
+  /// Print how much was replayed in so much time, and what came of it.
   func printSummary(seconds: Double) {
     guard scripts > 0 else { return }
     let speed = Int(virtualSeconds / max(seconds, 0.001))
@@ -64,7 +65,7 @@ struct ReplayTally {
   private static func print(_ head: String, _ text: String) {
     var head = head
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      printRow(String(line).harmless(), head: head)
+      printRow(String(line).sanitized(), head: head)
       head = "         "
     }
   }

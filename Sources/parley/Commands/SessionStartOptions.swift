@@ -17,6 +17,7 @@ struct SessionStartOptions: ParsableArguments {
     if at != nil, fork == nil { throw ValidationError("--at needs --fork.") }
   }
 
+  /// The session that the agent begins with.
   var start: AgentSessionStart {
     if let resume { return .resume(AgentSessionID(rawValue: resume)) }
     if let fork { return .fork(AgentSessionID(rawValue: fork), at: at) }

@@ -5,7 +5,8 @@ import VoiceCore
 
 /// `parley sessions`: an agent's earlier sessions.
 struct SessionsCommand: AsyncParsableCommand {
-  enum Deed: String, ExpressibleByArgument, CaseIterable { case list, show, resume, fork, rewind }
+  /// What is done with the sessions.
+  enum Action: String, ExpressibleByArgument, CaseIterable { case list, show, resume, fork, rewind }
 
   static let configuration = CommandConfiguration(
     commandName: "sessions",
@@ -20,7 +21,7 @@ struct SessionsCommand: AsyncParsableCommand {
   var agent: String?
 
   @Argument(help: "What to do.")
-  var deed = Deed.list
+  var action = Action.list
 
   @Argument(help: "The session: its name or its beginning, or `last`.")
   var session: String?
@@ -31,11 +32,11 @@ struct SessionsCommand: AsyncParsableCommand {
   @OptionGroup var options: PlanOptions
 
   func validate() throws {
-    if deed != .list, session == nil { throw ValidationError("Say which session: parley sessions lists them.") }
-    if deed == .rewind, message == nil {
+    if action != .list, session == nil { throw ValidationError("Say which session: parley sessions lists them.") }
+    if action == .rewind, message == nil {
       throw ValidationError("Say which message to go back to: parley sessions AGENT show SESSION lists them.")
     }
-    if deed != .rewind, message != nil { throw ValidationError("Only rewind takes a message.") }
+    if action != .rewind, message != nil { throw ValidationError("Only rewind takes a message.") }
   }
 
   func run() async throws {
@@ -43,7 +44,7 @@ struct SessionsCommand: AsyncParsableCommand {
     if let agent { options.agent = agent }
     let plan = try Exit.configuring { try options.plan() }
     let id = AgentSessionID(rawValue: session ?? "")
-    switch deed {
+    switch action {
     case .list: try await list(plan)
     case .show: try await show(resolved(id, plan), plan)
     case .resume: try await goOn(.resume(resolved(id, plan)), plan)
@@ -57,7 +58,7 @@ struct SessionsCommand: AsyncParsableCommand {
   private func resolved(_ name: AgentSessionID, _ plan: Plan) async throws -> AgentSessionID {
     guard let sessions = try Exit.starting({ try agentSessions(plan) }) else { return name }
     let known: [AgentSessionID]
-    do throws(AgentSpecification.Mistake) {
+    do throws(AgentError) {
       known = try await sessions.list().map(\.id)
     } catch {
       throw Exit.failure(Exit.unavailable, error)
@@ -84,7 +85,7 @@ struct SessionsCommand: AsyncParsableCommand {
 
   private func list(_ plan: Plan) async throws {
     let sessions = try sessions(plan)
-    do throws(AgentSpecification.Mistake) {
+    do throws(AgentError) {
       let summaries = try await sessions.list()
       if summaries.isEmpty { print("There are no sessions in this folder.") }
       for summary in summaries {
@@ -97,13 +98,13 @@ struct SessionsCommand: AsyncParsableCommand {
 
   private func show(_ id: AgentSessionID, _ plan: Plan) async throws {
     let sessions = try sessions(plan)
-    do throws(AgentSpecification.Mistake) {
+    do throws(AgentError) {
       for message in try await sessions.messages(of: id) {
         if let name = message.id { printRow("\(name)]", head: "[") }
         var head = message.author.rawValue.padded(to: 8)
         let lines = message.text.split(separator: "\n")
         for line in lines.isEmpty ? [""] : lines {
-          printRow(String(line).harmless(), head: head)
+          printRow(String(line).sanitized(), head: head)
           head = "".padded(to: 8)
         }
       }

@@ -34,7 +34,7 @@ struct WhyCommand: ParsableCommand {
     printRow("Turn \(number) of \(last.number) of session \(recorded.name)")
     let explanation = Explanation(chosen, in: recorded.history)
     for sentence in explanation.sentences {
-      printRow(sentence.text.harmless(limit: 10_000), head: "\(sentence.moment.time.clock)  ")
+      printRow(sentence.text.sanitized(limit: 10_000), head: "\(sentence.moment.time.clock)  ")
     }
     if let summary = explanation.summary { printRow(summary) }
     if let damage = recorded.damage { throw Exit.failure(Exit.badData, damage) }

@@ -20,7 +20,7 @@ struct WordsCommand: ParsableCommand {
 
   private static var file: CorrectionFile {
     get throws {
-      guard let path = CorrectionFile.usualPath(environment: ProcessInfo.processInfo.environment) else {
+      guard let path = CorrectionFile.defaultPath(environment: ProcessInfo.processInfo.environment) else {
         throw ConfigurationError(CorrectionFile.noPlace.description)
       }
       return CorrectionFile(path)

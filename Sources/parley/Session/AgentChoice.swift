@@ -21,11 +21,11 @@ func makeAgent(
   _ plan: Plan, start: AgentSessionStart = .new, traffic: AgentTraffic.Tap? = nil,
   post: @escaping @Sendable (VoiceEvent) -> Void
 ) throws -> any ConverseAgent {
-  var (specification, surroundings) = try agentChoice(plan)
-  surroundings.start = start
-  surroundings.traffic = traffic
+  var (specification, environment) = try agentChoice(plan)
+  environment.start = start
+  environment.traffic = traffic
   do {
-    return try specification.makeAgent(in: surroundings, post: post)
+    return try specification.makeAgent(in: environment, post: post)
   } catch {
     throw ConfigurationError(error.description)
   }
@@ -33,11 +33,11 @@ func makeAgent(
 
 /// The earlier sessions of the agent that the plan names; nil if it keeps none.
 func agentSessions(_ plan: Plan) throws -> (any AgentSessions)? {
-  let (specification, surroundings) = try agentChoice(plan)
-  return specification.sessions(in: surroundings)
+  let (specification, environment) = try agentChoice(plan)
+  return specification.sessions(in: environment)
 }
 
-private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentSurroundings) {
+private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentEnvironment) {
   let specification: AgentSpecification
   do {
     specification = try AgentSpecification(parsing: plan.agent)
@@ -48,13 +48,13 @@ private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentSurro
     throw ConfigurationError("There is no working folder \(plan.workingFolder); name another with --working-folder.")
   }
   defer { free(folder) }
-  var surroundings = AgentSurroundings(
+  var environment = AgentEnvironment(
     workingFolder: String(cString: folder), environmentNames: plan.agentEnvironment, executablePath: ownExecutable,
     preferredMode: plan.preferredAgentMode,
     // The guide takes every word for an instruction; an agent that thinks is told how the words came.
-    voiceNote: specification == .guide ? nil : spokenNote, server: try serverSurroundings(plan))
-  surroundings.model = plan.agentModel
-  return (specification, surroundings)
+    voiceNote: specification == .guide ? nil : spokenNote, server: try serverEnvironment(plan))
+  environment.model = plan.agentModel
+  return (specification, environment)
 }
 
 /// What an agent is told of a spoken instruction.
@@ -64,8 +64,8 @@ private let spokenNote = """
   """
 
 /// What the plan says about agents behind HTTP.
-private func serverSurroundings(_ plan: Plan) throws -> ServerSurroundings {
-  var server = ServerSurroundings(
+private func serverEnvironment(_ plan: Plan) throws -> ServerEnvironment {
+  var server = ServerEnvironment(
     certificateAuthorityFile: plan.agentCertificateAuthority,
     conversationsFolder: UserFolders(ProcessInfo.processInfo.environment).state.map { $0 + "/conversations" },
     newSession: AgentSessionID(rawValue: UUID().uuidString.lowercased()))

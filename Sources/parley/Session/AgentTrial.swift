@@ -5,6 +5,7 @@ import VoiceHistory
 
 /// An agent started as a session would start it, until its first answer, and ended again. No instruction is sent.
 enum AgentTrial {
+  /// What is missing, with the remedy.
   struct Lack: Error, CustomStringConvertible {
     let description: String
   }

@@ -19,8 +19,10 @@ import VoiceRecording
 
 /// One instruction in an agent's hands, from its start to its end, without a voice and without a record.
 struct AskSession {
+  /// How the answer is printed.
   enum Form { case text, json }
 
+  /// How it ended.
   enum Outcome {
     case ended(AgentTurnEnd)
     /// The agent could not be started.
@@ -34,6 +36,7 @@ struct AskSession {
   private let form: Form
   private let shownMilliseconds: Int
 
+  /// Nothing is started yet.
   init(_ plan: Plan, start: AgentSessionStart, form: Form) throws {
     agent = try makeAgent(plan, start: start) { [inbox] in inbox.post($0) }
     self.form = form
@@ -54,27 +57,27 @@ struct AskSession {
   }
 
   private func follow(_ text: String) async -> Outcome {
-    var desk = AskDesk(agent: agent, run: Self.run, shownMilliseconds: shownMilliseconds)
-    var paper = AskPaper(form: form)
+    var pending = PendingRequests(agent: agent, run: Self.run, shownMilliseconds: shownMilliseconds)
+    var printer = AnswerPrinter(form: form)
     while let next = await inbox.next() {
-      paper.print(next.event)
+      printer.print(next.event)
       // What is halted before it was handed on is not handed on.
-      if desk.description == nil, next.event.isHalt { return .ended(.cancelled) }
+      if pending.description == nil, next.event.isHalt { return .ended(.cancelled) }
       switch next.event {
       case .agentReady(let description):
-        desk.description = description
+        pending.description = description
         let instruction = Instruction(
           id: InstructionID(rawValue: 1), text: text, heard: nil, source: .keyboard)
         agent.startRun(Self.run, instruction)
       case .agentUnavailable(let reason): return .unavailable(reason: reason)
       case .agentReported(_, .turnEnded(let end)): return .ended(end)
-      case .agentReported(_, let event): desk.take(event, at: next.time)
-      case .commandGiven(let command): desk.obey(command, at: next.time)
-      case .commandsEnded: desk.noMoreCommands(at: next.time)
-      case .terminationRequested: desk.obey(.halt, at: next.time)
+      case .agentReported(_, let event): pending.take(event, at: next.time)
+      case .commandGiven(let command): pending.obey(command, at: next.time)
+      case .commandsEnded: pending.noMoreCommands(at: next.time)
+      case .terminationRequested: pending.obey(.halt, at: next.time)
       default: break
       }
-      for note in desk.takeNotes() { paper.note(note) }
+      for note in pending.takeNotes() { printer.note(note) }
     }
     return .unavailable(reason: "Nothing could happen any more.")
   }
@@ -87,7 +90,7 @@ struct AskSession {
         if let command = UserCommand(line: line) {
           post(.commandGiven(command: command))
         } else {
-          AskPaper.note(
+          AnswerPrinter.note(
             "no", "“\(line)” is not a command. There are: approve, reject, choose NUMBER…, answer TEXT, explain, halt.")
         }
       }
@@ -107,7 +110,7 @@ extension VoiceEvent {
 
 /// What the agent asks, and the decisions on it: the oldest first. A line decides only about what was printed a while
 /// before it came, as in a session; where that is set to nothing, a decision that comes before its question waits for it.
-private struct AskDesk {
+private struct PendingRequests {
   private enum Item {
     case permission(PermissionRequest)
     case question(AgentQuestion)
@@ -306,7 +309,7 @@ private struct AskDesk {
 }
 
 /// What is printed: the answer on standard output, everything else on standard error; or every event as JSON.
-private struct AskPaper {
+private struct AnswerPrinter {
   let form: AskSession.Form
   private var atLineStart = true
   /// How the answer stands in a terminal; nil where it goes elsewhere, as it is.
@@ -365,7 +368,7 @@ private struct AskPaper {
 
   private mutating func say(_ delta: String) {
     // Line ends belong to an answer; nothing else of it may drive a terminal.
-    let text = delta.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).harmless(limit: .max) }
+    let text = delta.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).sanitized(limit: .max) }
       .joined(separator: "\n")
     let columns = TerminalRows.columns(of: STDOUT_FILENO) ?? .max
     writeAll(Array((rows?.append(text, columns: columns) ?? text).utf8), to: STDOUT_FILENO)

@@ -14,6 +14,7 @@ final class EventOutput: RecorderPort {
   private let codec = LogCodec()
   private var gatherer = LogGatherer()
 
+  /// Prints the head of the log at once.
   init(beside recorder: any RecorderPort) {
     self.recorder = recorder
     put(codec.encode(LogHeader.current))

@@ -71,6 +71,7 @@ struct LiveParts {
     { [service] descriptor, read, failed in service.watch(descriptor, read: read, failed: failed) }
   }
 
+  /// Close all connections, and end the local server.
   func stop() {
     readout.stop()
     service.stop()

@@ -19,6 +19,7 @@ struct LiveReplay {
   let plan: Plan
   let budget: Budget
 
+  /// What came of one fixture.
   struct Result {
     let verdict: ReplayVerdict
     /// The measures, on one line for people.
@@ -26,6 +27,7 @@ struct LiveReplay {
     let duration: SessionTime
   }
 
+  /// Run it in real time.
   func run() async throws -> Result {
     let world = folder.pacedWorld()
     let live = try Exit.starting {

@@ -71,38 +71,17 @@ struct LiveSession {
           if case .linkReady = event { connection.finish() }
           // Told by the engine's own threads, which have other things to do than the session's steps.
           if case .speechEngineReported = event { return inbox.post(event) }
-          inbox.postHere(event)
+          inbox.postInline(event)
         })
       eventOutput = printsEvents ? EventOutput(beside: record.port) : nil
       if let folder = record.folder { Self.divertErrors(to: folder.diagnostics) } else { Self.divertErrorsNowhere() }
       do {
         let sound = SessionSound(plan)
-        var settings = InteractionSettings(
-          mode: plan.mode, turnDetection: plan.turnDetection,
-          interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
-          playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-",
-          spokenDecisions: plan.spokenDecisions,
-          keyboardOnly: KeyboardOnlyActs(
-            patterns: plan.keyboardOnly, workingFolder: Self.absolute(plan.workingFolder),
-            voiceCommands: plan.voiceCommands),
-          duringRun: plan.duringRun, tellsWhatWasHeard: plan.tellsWhatWasHeard, startsListening: plan.startsListening,
-          microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000,
-          endWord: plan.endWord, longThought: plan.thinksLong,
-          shownMilliseconds: plan.shownMilliseconds, soundMarks: .microphone,
-          silenceMilliseconds: plan.silenceMilliseconds)
-        let needsGate = settings.turnDetection == .client || settings.interruptedBy == .gate
-        var wiring = AudioWiring(
-          now: { [inbox] in inbox.now }, post: post, postHere: { [inbox] in inbox.postHere($0) })
-        wiring.watch = live.watch
-        wiring.heard = { [screen, sounds = record.sound] frame in
-          sounds?.heard(frame)
-          screen.level(frame)
-        }
-        if let sounds = record.sound {
-          wiring.played = { sounds.played($0, $1) }
-        }
+        var settings = Self.settings(plan, sound: sound)
+        let needsVAD = settings.turnDetection == .client || settings.interruptedBy == .gate
         audio = try sound.open(
-          wiring, models: needsGate ? Self.installedModels() : nil, needsGate: needsGate,
+          Self.wiring(inbox, record: record, screen: screen, watch: live.watch),
+          models: needsVAD ? Self.installedModels() : nil, needsVAD: needsVAD,
           goesOnWithoutDevices: settings.takesCommands && isatty(STDIN_FILENO) == 1)
         settings.hasMicrophone = audio.lacks[.microphone] == nil
         self.settings = settings
@@ -115,6 +94,39 @@ struct LiveSession {
       record.discard()
       throw error
     }
+  }
+
+  /// What the plan says of the interaction.
+  private static func settings(_ plan: Plan, sound: SessionSound) -> InteractionSettings {
+    InteractionSettings(
+      mode: plan.mode, turnDetection: plan.turnDetection,
+      interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
+      playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-",
+      spokenDecisions: plan.spokenDecisions,
+      keyboardOnly: KeyboardOnlyActs(
+        patterns: plan.keyboardOnly, workingFolder: Self.absolute(plan.workingFolder),
+        voiceCommands: plan.voiceCommands),
+      duringRun: plan.duringRun, tellsWhatWasHeard: plan.tellsWhatWasHeard, startsListening: plan.startsListening,
+      microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000,
+      endWord: plan.endWord, longThought: plan.thinksLong,
+      shownMilliseconds: plan.shownMilliseconds, soundMarks: .microphone,
+      silenceMilliseconds: plan.silenceMilliseconds)
+  }
+
+  private static func wiring(
+    _ inbox: EventInbox, record: SessionRecord, screen: Screen, watch: DescriptorWatch?
+  ) -> AudioWiring {
+    var wiring = AudioWiring(
+      now: { inbox.now }, post: { inbox.post($0) }, postInline: { inbox.postInline($0) })
+    wiring.watch = watch
+    wiring.heard = { [sounds = record.sound] frame in
+      sounds?.heard(frame)
+      screen.level(frame)
+    }
+    if let sounds = record.sound {
+      wiring.played = { sounds.played($0, $1) }
+    }
+    return wiring
   }
 
   /// What libraries write on standard error (sound systems do, at length) goes to a file of the session, not between the

@@ -21,14 +21,17 @@ import VoiceSound
 
 /// Tries each part that a plan names as a session would start it, and ends it again.
 struct PartTrials {
+  /// What is tried, in this order.
   enum Part: CaseIterable { case microphone, speaker, live, agent, recording, index, words }
 
+  /// What came of one trial.
   struct Finding {
     let part: String
     /// What was seen, or what is missing and what to do.
     let result: Result<String, Lack>
   }
 
+  /// What is missing, with the remedy.
   struct Lack: Error, CustomStringConvertible {
     let description: String
   }
@@ -38,6 +41,7 @@ struct PartTrials {
 
   init(_ plan: Plan) { self.plan = plan }
 
+  /// Try a part.
   func of(_ part: Part) async -> [Finding] {
     switch part {
     case .microphone: [finding("microphone") { try microphone() }]
@@ -212,7 +216,7 @@ struct PartTrials {
   }
 
   private func words() throws -> String {
-    guard let path = CorrectionFile.usualPath(environment: environment) else { throw CorrectionFile.noPlace }
+    guard let path = CorrectionFile.defaultPath(environment: environment) else { throw CorrectionFile.noPlace }
     let file = CorrectionFile(path)
     let (entries, damagedLines) = try file.read()
     let damage = damagedLines > 0 ? ", and \(Counted(damagedLines, "line").spoken) that cannot be read" : ""

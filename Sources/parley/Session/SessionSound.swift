@@ -18,9 +18,11 @@ struct SessionSound {
   var speaker: SessionAudio.SpeakerChoice
   /// How long a pause ends an utterance, for the detector at the microphone.
   private let silenceMilliseconds: Int
+  private let cancelsEcho: Bool
 
   init(_ plan: Plan) {
     silenceMilliseconds = plan.silenceMilliseconds
+    cancelsEcho = plan.cancelsEcho
     let pace: FileMicrophone.Pace = plan.isFast ? .fast : .real
     switch plan.microphone {
     case "default": microphone = .device(named: nil)
@@ -50,23 +52,23 @@ struct SessionSound {
 
   /// - Parameters:
   ///   - models: for the detector at the microphone; without them it is one that takes more for speech.
-  ///   - needsGate: whether that detector is needed even for a recording.
+  ///   - needsVAD: whether that detector is needed even for a recording.
   ///   - goesOnWithoutDevices: whether a machine without sound is no error: somebody types instead.
   func open(
-    _ wiring: AudioWiring, models: SpeechModels?, needsGate: Bool, goesOnWithoutDevices: Bool = false
+    _ wiring: AudioWiring, models: SpeechModels?, needsVAD: Bool, goesOnWithoutDevices: Bool = false
   ) throws -> SessionAudio {
-    var makeGate: (@Sendable () -> ActivityGate)?
+    var makeVAD: (@Sendable () -> LocalVAD)?
     var wiring = wiring
     wiring.silenceMilliseconds = silenceMilliseconds
     if let models {
-      makeGate = { [silenceMilliseconds] in
-        models.makeSpeechTest().map { ActivityGate(silenceMilliseconds: silenceMilliseconds, isSpeech: $0) }
+      makeVAD = { [silenceMilliseconds] in
+        models.makeSpeechTest().map { LocalVAD(silenceMilliseconds: silenceMilliseconds, isSpeech: $0) }
           ?? .withoutNetwork(silenceMilliseconds: silenceMilliseconds)
       }
     }
     return try SessionAudio.open(
-      microphone: microphone, speaker: speaker, wiring: wiring, makeGate: makeGate, watchesRecordings: needsGate,
-      goesOnWithoutDevices: goesOnWithoutDevices)
+      microphone: microphone, speaker: speaker, wiring: wiring, makeVAD: makeVAD, watchesRecordings: needsVAD,
+      cancelsEcho: cancelsEcho, goesOnWithoutDevices: goesOnWithoutDevices)
   }
 
   private static func isPath(_ name: String) -> Bool {

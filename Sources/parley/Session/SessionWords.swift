@@ -26,7 +26,7 @@ struct SessionWords: WordsPort {
   init(_ plan: Plan, post: @escaping @Sendable (VoiceEvent) -> Void = { _ in }) {
     self.plan = plan
     self.post = post
-    file = CorrectionFile.usualPath(environment: ProcessInfo.processInfo.environment).map { CorrectionFile($0) }
+    file = CorrectionFile.defaultPath(environment: ProcessInfo.processInfo.environment).map { CorrectionFile($0) }
     let real = realpath(plan.workingFolder, nil)
     defer { free(real) }
     folder = real.map { String(cString: $0) } ?? plan.workingFolder

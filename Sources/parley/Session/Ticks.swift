@@ -6,14 +6,15 @@ import Dispatch
   import Darwin
 #endif
 
-/// A beat, for looking again at something that cannot tell by itself: the first at once.
+/// A tick, for looking again at something that cannot tell by itself: the first at once.
 struct Ticks {
   let stream: AsyncStream<Void>
   private let timer: any DispatchSourceTimer
 
+  /// The first comes at once.
   init(everyMilliseconds milliseconds: Int) {
     let timer = DispatchSource.makeTimerSource()
-    // A beat that nobody waited for is not made up for.
+    // A tick that nobody waited for is not made up for.
     stream = AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       timer.setEventHandler { continuation.yield() }
     }
@@ -22,6 +23,7 @@ struct Ticks {
     self.timer = timer
   }
 
+  /// No more come.
   func stop() { timer.cancel() }
 }
 

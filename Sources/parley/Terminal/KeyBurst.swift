@@ -5,6 +5,7 @@
 /// when it has stood alone for a while: for `typing`, if it decides, sends or stops something, and for `browsing`, if
 /// nothing is lost by it. Keys that no text holds act at once.
 struct KeyBurst {
+  /// What a key turned out to be.
   enum Outcome: Equatable {
     /// The key stood alone.
     case command(Key)

@@ -92,6 +92,7 @@ final class Keyboard: Sendable {
   private let state: Locked<State>
   private let textArrived = DispatchSemaphore(value: 0)
 
+  /// Reads nothing yet.
   init(_ screen: Screen, settings: InteractionSettings, post: @escaping @Sendable (VoiceEvent) -> Void) {
     self.screen = screen
     self.post = post

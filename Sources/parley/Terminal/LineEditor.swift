@@ -14,7 +14,7 @@ struct LineEditor: Equatable {
   private static let undoLimit = 100
 
   init(_ text: String = "") {
-    characters = Array(text.harmless(limit: Limits.instructionCharacters))
+    characters = Array(text.sanitized(limit: Limits.instructionCharacters))
     cursor = characters.count
   }
 
@@ -22,8 +22,10 @@ struct LineEditor: Equatable {
     left.characters == right.characters && left.cursor == right.cursor
   }
 
+  /// What is on the line.
   var text: String { String(characters) }
 
+  /// What a key did.
   enum Outcome: Equatable {
     case editing
     case kept(String)
@@ -36,7 +38,7 @@ struct LineEditor: Equatable {
     case .enter: return .kept(text)
     case .escape, .control("c"), .control("g"): return .dropped
     case .character(let character), .repeated(let character): insert([character])
-    case .paste(let text): insert(Array(text.harmless(limit: Limits.instructionCharacters)))
+    case .paste(let text): insert(Array(text.sanitized(limit: Limits.instructionCharacters)))
     case .backspace: if cursor > 0 { remove(cursor - 1..<cursor, keeping: false) }
     case .delete, .control("d"): if cursor < characters.count { remove(cursor..<cursor + 1, keeping: false) }
     case .left, .control("b"): cursor = max(0, cursor - 1)

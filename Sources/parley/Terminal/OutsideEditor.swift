@@ -15,6 +15,7 @@ import VoiceCore
 
 /// The user's own editor, on a file that only he can read and that is gone afterwards.
 enum OutsideEditor {
+  /// Why nothing came of it.
   struct Failure: Error { let reason: String }
 
   /// Edit a text, and wait for the end of that. The calling thread must be the only one that reads the keyboard.

@@ -35,6 +35,7 @@ final class Screen: Sendable {
 
   private static let tickMilliseconds = 200
 
+  /// - Parameter environment: says what the terminal can show.
   init(descriptor: Int32, display: Display, environment: [String: String]) {
     self.descriptor = descriptor
     self.display = display
@@ -45,6 +46,7 @@ final class Screen: Sendable {
     if hasStatus { tick() }
   }
 
+  /// Show a notice; may be called on any thread.
   func show(_ notice: Notice) {
     if display == .json { return write(NoticeJSON.line(notice)) }
     draw { state in

@@ -28,6 +28,7 @@ struct StatusLine: Equatable {
     peak = 0
   }
 
+  /// The line, uncut.
   var text: String {
     var parts = [session.activity.rawValue, session.mode.rawValue, meter, Self.clock(ticks)]
     if session.duplex == .half { parts.append("half duplex") }
@@ -42,9 +43,9 @@ struct StatusLine: Equatable {
 
   /// What is being said or written right now, before it is a line of its own.
   func streaming(agent: String) -> String? {
-    let words = [session.draft, session.transcript].filter { !$0.isEmpty }.joined(separator: " ").harmless()
+    let words = [session.draft, session.transcript].filter { !$0.isEmpty }.joined(separator: " ").sanitized()
     if !words.isEmpty { return NoticeText("you …", words).line }
-    let answer = agent.harmless().trimmingWhitespace()
+    let answer = agent.sanitized().trimmingWhitespace()
     return answer.isEmpty ? nil : NoticeText("agent …", answer).line
   }
 

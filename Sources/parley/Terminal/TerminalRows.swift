@@ -82,6 +82,7 @@ enum TerminalRows {
   struct Spacing {
     private var blanks = 0
 
+    /// The sign that is shown for this one: more than two blanks in a row are shown as dots.
     mutating func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
       blanks = scalar.isBlank ? blanks + 1 : 0
       return blanks > 2 ? "·" : scalar
@@ -106,7 +107,7 @@ extension NoticeText {
 ///   - text: may come from outside.
 ///   - head: what the program itself puts in front of it.
 func printRow(_ text: String, head: String = "") {
-  let (head, text) = (head.harmless(limit: .max), text.harmless(limit: .max))
+  let (head, text) = (head.sanitized(limit: .max), text.sanitized(limit: .max))
   guard let columns = TerminalRows.columns(of: STDOUT_FILENO) else { return print(head + text) }
   for row in TerminalRows.rows(head, text, columns: columns) { print(row) }
 }

@@ -2,7 +2,7 @@ extension String {
   /// The text with everything removed that could drive a terminal or hide what it says: control characters of both
   /// ranges, marks that turn the direction of writing, and signs that take no room. Line feeds and tabs become blanks, so
   /// that one text is one line. At most `limit` characters.
-  package func harmless(limit: Int = 2_000) -> String {
+  package func sanitized(limit: Int = 2_000) -> String {
     var result = ""
     var count = 0
     for scalar in unicodeScalars {

@@ -1,7 +1,7 @@
 package import VoiceCore
 
 /// What an agent behind HTTP is told besides its specification.
-package struct ServerSurroundings: Sendable {
+package struct ServerEnvironment: Sendable {
   /// Where the token is, if the server wants one.
   package var credential: HTTPCredential?
   /// A PEM file with the only authorities to be trusted; nil for the system's.
@@ -15,6 +15,7 @@ package struct ServerSurroundings: Sendable {
   /// nil leaves each request its own time.
   package var silenceMilliseconds: Int?
 
+  /// - Parameter newSession: what a new conversation is called that the server does not name.
   package init(
     credential: HTTPCredential? = nil, certificateAuthorityFile: String? = nil, conversationsFolder: String? = nil,
     newSession: AgentSessionID = AgentSessionID(rawValue: "conversation"), attachments: [AgentAttachment] = []
@@ -32,35 +33,35 @@ extension HTTPAgentSpecification {
   ///
   /// - Throws: When a conversation to go on with is not there, or an attachment is given to a server that takes none.
   func makeAgent(
-    in surroundings: AgentSurroundings, post: @escaping @Sendable (VoiceEvent) -> Void
-  ) throws(Mistake) -> any ConverseAgent {
-    let (own, start) = (surroundings.server, surroundings.start)
+    in environment: AgentEnvironment, post: @escaping @Sendable (VoiceEvent) -> Void
+  ) throws(AgentError) -> any ConverseAgent {
+    let (own, start) = (environment.server, environment.start)
     guard own.attachments.isEmpty || kind.takesAttachments else {
-      throw Mistake(description: "\(kind.title) takes no attachments; leave --attach out.")
+      throw AgentError(description: "\(kind.title) takes no attachments; leave --attach out.")
     }
     let server = server(own.credential)
-    let model = name ?? surroundings.model
+    let model = name ?? environment.model
     func agent(_ dialect: some HTTPDialect) -> any ConverseAgent {
       HTTPAgent(
         dialect,
         in: .init(
           certificateAuthorityFile: own.certificateAuthorityFile, silenceMilliseconds: own.silenceMilliseconds,
-          store: store(own.conversationsFolder), tap: surroundings.traffic), post: post)
+          store: store(own.conversationsFolder), tap: environment.traffic), post: post)
     }
     switch kind {
     case .duckTalk:
       return agent(
-        DuckTalkDialect(server, start: start, model: model, permissionMode: surroundings.preferredMode))
+        DuckTalkDialect(server, start: start, model: model, permissionMode: environment.preferredMode))
     case .geminiMobile:
       return agent(
         MobileDialect(
-          server, start: start, model: model, workingFolder: surroundings.workingFolder,
-          approvalMode: surroundings.preferredMode))
+          server, start: start, model: model, workingFolder: environment.workingFolder,
+          approvalMode: environment.preferredMode))
     case .pageSpace:
       return agent(
         UIMessagesDialect(
           server, flavour: .pageSpace(agent: name), start: start, newSession: own.newSession,
-          model: surroundings.model, attachments: own.attachments))
+          model: environment.model, attachments: own.attachments))
     case .uiMessages:
       return agent(
         UIMessagesDialect(
@@ -69,7 +70,7 @@ extension HTTPAgentSpecification {
     case .better: return agent(GeminiDialect(server, conversation: try conversation(own, start), model: model))
     case .chat: return agent(ChatDialect(server, conversation: try conversation(own, start), model: model))
     case .opcode:
-      return agent(OpcodeDialect(server, start: start, model: model, workingFolder: surroundings.workingFolder))
+      return agent(OpcodeDialect(server, start: start, model: model, workingFolder: environment.workingFolder))
     case .agentToAgent:
       return agent(AgentToAgentDialect(server, start: start, messageName: own.newSession.rawValue))
     }
@@ -89,8 +90,8 @@ extension HTTPAgentSpecification {
   }
 
   private func conversation(
-    _ own: ServerSurroundings, _ start: AgentSessionStart
-  ) throws(Mistake) -> BranchingConversation {
+    _ own: ServerEnvironment, _ start: AgentSessionStart
+  ) throws(AgentError) -> BranchingConversation {
     let new = BranchingConversation(own.newSession, attachments: own.attachments)
     guard let store = store(own.conversationsFolder) else { return new }
     do throws(ConversationStore.Failure) {
@@ -112,7 +113,7 @@ extension HTTPAgentSpecification {
         return BranchingConversation(own.newSession, tree: copy, attachments: own.attachments)
       }
     } catch {
-      throw Mistake(description: error.description)
+      throw AgentError(description: error.description)
     }
   }
 }

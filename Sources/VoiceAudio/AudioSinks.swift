@@ -10,7 +10,7 @@ import VoiceSound
 extension PacedSpeaker {
   /// Nobody hears it; the events are as true as ever.
   package static func silent(wiring: AudioWiring) throws(AudioError) -> PacedSpeaker {
-    try PacedSpeaker(outlet: SilentOutlet(), wiring: wiring)
+    try PacedSpeaker(sink: SilentSink(), wiring: wiring)
   }
 
   /// A WAV file, 24 kHz, in step with session time: gaps are silence.
@@ -25,7 +25,7 @@ extension PacedSpeaker {
     } catch {
       throw .unusableFile(error)
     }
-    return try PacedSpeaker(outlet: FileOutlet(writer: writer), wiring: wiring)
+    return try PacedSpeaker(sink: FileSink(writer: writer), wiring: wiring)
   }
 
   /// A FIFO, standard output (`-`), or a new file named `.raw` or `.pcm`: mono 16-bit little-endian PCM at 24 kHz as it
@@ -39,13 +39,13 @@ extension PacedSpeaker {
     path: String, replaces: Bool = false, wiring: AudioWiring,
     patienceMilliseconds: Int = Limits.speakerStallMilliseconds
   ) throws(AudioError) -> PacedSpeaker {
-    let outlet = try PipeOutlet(
+    let sink = try PipeSink(
       path: path, replaces: replaces, now: wiring.now, patienceMilliseconds: patienceMilliseconds)
-    return try PacedSpeaker(outlet: outlet, wiring: wiring)
+    return try PacedSpeaker(sink: sink, wiring: wiring)
   }
 }
 
-private struct SilentOutlet: SpeakerOutlet {
+private struct SilentSink: AudioSink {
   func connect() -> Bool { true }
   func write(_ samples: [Int16], at position: Int) -> WriteOutcome { .written }
   func writeRest(on thread: AudioThread) -> String? { nil }
@@ -53,7 +53,7 @@ private struct SilentOutlet: SpeakerOutlet {
 }
 
 /// Leaves every block to the speaker's thread: a disk may be slow.
-private final class FileOutlet: SpeakerOutlet {
+private final class FileSink: AudioSink {
   private let writer: WaveWriter
   private let rest = Locked<(samples: [Int16], position: Int)?>(nil)
 
@@ -87,7 +87,7 @@ private final class FileOutlet: SpeakerOutlet {
   }
 }
 
-private final class PipeOutlet: SpeakerOutlet, @unchecked Sendable {
+private final class PipeSink: AudioSink, @unchecked Sendable {
   // Made by one thread, then used by one at a time, as the speaker sees to.
   private let path: String
   private let now: @Sendable () -> SessionTime

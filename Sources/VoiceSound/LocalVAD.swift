@@ -1,7 +1,7 @@
 /// Decides from single windows of sound when the user began to speak and when the utterance is over. One thread.
 ///
 /// What tells speech from noise is given: the Silero network, or `WebRTCActivity` where there is none.
-package struct ActivityGate {
+package struct LocalVAD {
   /// What a stretch of sound changed.
   package enum Change: Equatable, Sendable {
     case started
@@ -18,12 +18,12 @@ package struct ActivityGate {
   /// Windows without speech in a row that make an end.
   private let endWindows: Int
   /// Windows without speech in a row that make a faltering: about 100 ms, longer than the stop inside a word.
-  private let falterWindows: Int
+  private let pauseWindows: Int
 
   private var pending: [Int16] = []
   private var recent: [Bool] = []
   private var quietWindows = 0
-  private var hasFaltered = false
+  private var hasPaused = false
   /// Whether the user is speaking now.
   package private(set) var isOpen = false
 
@@ -38,7 +38,7 @@ package struct ActivityGate {
     recentWindows = max(1, 4096 / windowSamples)
     startWindows = (recentWindows * 5 + 7) / 8
     endWindows = (silenceMilliseconds * 16 + windowSamples - 1) / windowSamples
-    falterWindows = (1536 + windowSamples - 1) / windowSamples
+    pauseWindows = (1536 + windowSamples - 1) / windowSamples
   }
 
   /// Hear any number of samples at 16 kHz. With `mayStart` false, a start is not believed now.
@@ -64,8 +64,8 @@ package struct ActivityGate {
     if recent.count > recentWindows { recent.removeFirst() }
     if isOpen {
       quietWindows = speech ? 0 : quietWindows + 1
-      if !hasFaltered, quietWindows >= falterWindows {
-        hasFaltered = true
+      if !hasPaused, quietWindows >= pauseWindows {
+        hasPaused = true
         return .faltered
       }
       guard quietWindows >= endWindows else { return nil }
@@ -80,7 +80,7 @@ package struct ActivityGate {
     guard recent.count(where: { $0 }) >= startWindows else { return nil }
     isOpen = true
     quietWindows = 0
-    hasFaltered = false
+    hasPaused = false
     return .started
   }
 }

@@ -1,0 +1,44 @@
+"""What is let pass. An exception says why; a limit is what is left to be mended, and can only be lowered."""
+
+# By rule and key: the reason. One that nothing needs breaks the rule itself.
+ALLOWED = {
+    "function-length": {
+        "VoiceCore.InteractionController.decide": "the one switch over all events, a line or two each",
+        "VoiceHistory.NoticeText.init": "the one switch over all notices, a line or two each",
+    },
+    "help-agrees": {
+        "permission-mode": "docs/agents.md names the flag with which an agent is started",
+    },
+}
+
+# By rule and key: how many are left.
+LIMITS = {
+    "one-name": {
+        "Child": 1,
+        "ChildCommand": 1,
+        "GeminiDialect": 1,
+        "Lane": 1,
+        "LineSplitter": 1,
+        "ProjectFolder": 1,
+        "Resampler": 1,
+        "ResamplerTests": 1,
+        "Scratch": 1,
+        "TestReport": 1,
+    },
+    "documented": {
+        "Sources/VoiceConfiguration": 3,
+        "Sources/VoiceCore/Interaction": 88,
+    },
+    "retired-names": {
+        "faltered": 11,
+        "gate": 57,
+        "handInto": 4,
+        "handOn": 8,
+        "linkAttempts": 3,
+        "objection": 49,
+        "startAfresh": 8,
+        "unansweredSound": 9,
+        "usual": 67,
+        "wentOn": 7,
+    },
+}
