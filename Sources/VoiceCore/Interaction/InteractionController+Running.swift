@@ -12,17 +12,16 @@ extension InteractionController {
   mutating func handOn(_ instruction: Instruction) {
     guard run.state == .none else {
       if run.running != nil, settings.duringRun != .queue { return handOnNow(instruction) }
-      guard run.queue.count < Limits.queuedInstructions else {
+      guard run.enqueue(instruction) else {
         because("Held: \(Limits.queuedInstructions) approved instructions wait already.")
         show(.error(text: "Too many instructions wait already; this one is held."))
         return hold(.instruction(instruction: instruction))
       }
       because("Queued: one run at a time, and one is at work.")
-      run.queue.append(instruction)
       return show(.queued(instruction: instruction))
     }
     let next = RunRegion.Run(id: numbering.run(), instruction: remarked(instruction))
-    run.state = .entering(next)
+    run.begin(next)
     act(.enterInLedger(run: next.id, instruction: next.instruction))
   }
 
@@ -36,7 +35,7 @@ extension InteractionController {
       because("The work is stopped for what comes next, as the user has set it.")
       halt()
     }
-    run.queue.append(instruction)
+    _ = run.enqueue(instruction, isForced: true)
     show(.queued(instruction: instruction))
   }
 
@@ -59,13 +58,18 @@ extension InteractionController {
   }
 
   mutating func ledgerEntered(_ instruction: InstructionID) {
-    if case .entering(let further) = run.steering, further.id == instruction { return steeringEntered(further) }
-    if case .withdrawing(let next) = run.state, next.instruction.id == instruction { return withdrawn(next) }
-    guard case .entering(let next) = run.state, next.instruction.id == instruction else {
-      return because("Ignored: this is not the instruction that waits for the ledger.")
+    switch run.ledgerEntered(instruction) {
+    case .steering(let further, let current): steeringEntered(further, into: current)
+    case .withdrawn(let next): withdrawn(next)
+    case .run(let next): send(next)
+    case .unknown: because(Self.unknownEntry)
     }
+  }
+
+  private static let unknownEntry = "Ignored: this is not the instruction that waits for the ledger."
+
+  private mutating func send(_ next: RunRegion.Run) {
     because("Sent: it stands in the ledger, on disk.")
-    run.state = .running(next)
     speech.lastHeard = nil
     // Before it leaves, so that after a crash nothing is taken for unsent that was sent.
     note(.dispatched(instruction: next.instruction.id))
@@ -75,25 +79,21 @@ extension InteractionController {
   }
 
   mutating func ledgerFailed(_ instruction: InstructionID, _ reason: String) {
-    if case .entering(let further) = run.steering, further.id == instruction {
-      run.steering = .none
-      return notSent(further, reason)
+    switch run.ledgerFailed(instruction) {
+    case .steering(let further, _): notSent(further, reason)
+    case .withdrawn(let next): withdrawn(next)
+    case .run(let next):
+      notSent(next.instruction, reason)
+      holdQueue()
+    case .unknown: because(Self.unknownEntry)
     }
-    if case .withdrawing(let next) = run.state, next.instruction.id == instruction { return withdrawn(next) }
-    guard case .entering(let next) = run.state, next.instruction.id == instruction else {
-      return because("Ignored: this is not the instruction that waits for the ledger.")
-    }
-    run.state = .none
-    notSent(next.instruction, reason)
-    holdQueue()
   }
 
   private mutating func withdrawn(_ next: RunRegion.Run) {
-    run.state = .none
     because("Not sent: it was halted while it was being recorded.")
     note(.lapsed(instruction: next.instruction.id))
     show(.lapsed(item: nil, text: next.instruction.text, reason: "It was halted before it was sent."))
-    if !run.queue.isEmpty { handOn(run.queue.removeFirst()) }
+    if let next = run.takeNext() { handOn(next) }
   }
 
   private mutating func notSent(_ instruction: Instruction, _ reason: String) {
@@ -125,7 +125,7 @@ extension InteractionController {
     case .sessionReady(let session): show(.agentSession(session: session))
     case .text(let delta):
       show(.agentText(delta: delta))
-      reply(run.update { $0.chunker.append(delta) } ?? [])
+      speak(run.answered(delta), of: id)
       arm(.working(run: id), milliseconds: Limits.workingMilliseconds)
     case .paragraphEnded: flushReply()
     case .thought(let delta): show(.agentThought(delta: delta))
@@ -157,51 +157,34 @@ extension InteractionController {
     case .status, .usage, .steeringRefused, .turnEnded(.failed), .turnEnded(.unconfirmed): return
     default: break
     }
-    if let instruction = run.acknowledge() { note(.acknowledged(instruction: instruction)) }
+    if let instruction = run.acknowledged() { note(.acknowledged(instruction: instruction)) }
   }
 
-  private mutating func reply(_ pieces: [String]) {
-    guard let current = run.running, current.voice != .muted else { return }
-    for piece in pieces {
-      _ = run.update { $0.voice = .heard }
-      say(piece, .reply(current.id))
-    }
+  private mutating func speak(_ pieces: [String], of id: RunID) {
+    for piece in pieces { say(piece, .reply(id)) }
   }
 
-  private mutating func flushReply() { reply(run.update { $0.chunker.flush() } ?? []) }
+  private mutating func flushReply() {
+    guard let id = run.running?.id else { return }
+    speak(run.flushed(), of: id)
+  }
 
   private mutating func turnEnded(_ end: AgentTurnEnd) {
     flushReply()
-    let ended: RunRegion.Run
-    var end = end
-    switch run.state {
-    case .running(let current): ended = current
-    case .cancelling(let current):
-      ended = current
-      // Whatever an agent calls the end of a run that we stopped, it was stopped.
-      switch end {
-      case .failed, .unconfirmed: break
-      case .completed, .cancelled, .stopped: end = .cancelled
-      }
-    case .none, .entering, .withdrawing: preconditionFailure("a run ended that did not run")
-    }
-    run.state = .none
+    let (ended, end, untaken) = run.ended(end)
     disarm(.working(run: ended.id))
     disarm(.haltConfirmation(run: ended.id))
     note(.ended(run: ended.id, end: end))
     dropRequests(because: "The run is over.") { run, _ in run == ended.id }
     show(.runEnded(run: ended.id, end: end))
     report(end, of: ended)
-    if case .sent(let further) = run.steering {
-      run.steering = .none
-      offerAgain(further)
-    }
+    if let untaken { offerAgain(untaken) }
     switch end {
     case .failed, .unconfirmed:
       // Never sent again by itself; and what was to follow it was meant to come after it.
       offerAgain(ended.instruction)
       holdQueue()
-    case .completed, .cancelled, .stopped: if !run.queue.isEmpty { handOn(run.queue.removeFirst()) }
+    case .completed, .cancelled, .stopped: if let next = run.takeNext() { handOn(next) }
     }
   }
 
@@ -240,20 +223,17 @@ extension InteractionController {
 
   /// Stop the work. What was approved to follow it is held again: it was meant to come after work that is not done.
   mutating func halt() {
-    if case .entering(let next) = run.state {
-      silence()
-      run.state = .withdrawing(next)
-      show(.halting)
-      return holdQueue()
-    }
-    guard case .running(let current) = run.state else { return }
+    guard run.canBeHalted else { return }
     silence()
-    run.state = .cancelling(current)
-    disarm(.working(run: current.id))
-    act(.cancelRun(run: current.id))
-    show(.halting)
-    arm(.haltConfirmation(run: current.id), milliseconds: Limits.haltConfirmationMilliseconds)
-    dropRequests(because: "The run was halted.") { run, _ in run == current.id }
+    switch run.halt() {
+    case .nothing, .beforeItLeft: show(.halting)
+    case .atWork(let current):
+      disarm(.working(run: current.id))
+      act(.cancelRun(run: current.id))
+      show(.halting)
+      arm(.haltConfirmation(run: current.id), milliseconds: Limits.haltConfirmationMilliseconds)
+      dropRequests(because: "The run was halted.") { run, _ in run == current.id }
+    }
     holdQueue()
   }
 
@@ -280,8 +260,7 @@ extension InteractionController {
   }
 
   private mutating func holdQueue() {
-    let waiting = run.queue
-    run.queue = []
+    let waiting = run.takeQueue()
     if !waiting.isEmpty { because("Held again: it was to follow work that is not done.") }
     for instruction in waiting { hold(.instruction(instruction: instruction)) }
   }

@@ -154,7 +154,7 @@ extension InteractionController {
 
   /// Fall silent now, and forget what was still to be said.
   mutating func silence() {
-    _ = run.update { $0.voice = .muted }
+    run.mute()
     speech.queue = []
     cancelRequested()
     if !speech.playing.isEmpty || speech.isModelSpeaking || speech.isLowered {

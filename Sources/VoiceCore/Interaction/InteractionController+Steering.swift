@@ -11,17 +11,13 @@ extension InteractionController {
 
   /// An instruction that was meant for the running work. To be called only without an objection.
   mutating func handInto(_ instruction: Instruction) {
-    guard let current = run.running else { preconditionFailure("nothing runs that could be steered") }
-    run.steering = .entering(instruction)
-    act(.enterInLedger(run: current.id, instruction: instruction))
+    act(.enterInLedger(run: run.steer(instruction), instruction: instruction))
   }
 
-  mutating func steeringEntered(_ instruction: Instruction) {
-    guard let current = run.running else {
-      run.steering = .none
+  mutating func steeringEntered(_ instruction: Instruction, into current: RunRegion.Run?) {
+    guard let current else {
       return holdAgain(instruction, because: "The work ended before this instruction could go into it.")
     }
-    run.steering = .sent(instruction)
     because("Sent into the running work: it stands in the ledger, on disk.")
     note(.dispatched(instruction: instruction.id))
     act(.steerRun(run: current.id, instruction: instruction))
@@ -29,15 +25,11 @@ extension InteractionController {
   }
 
   mutating func steered(_ instruction: InstructionID) {
-    guard case .sent(let sent) = run.steering, sent.id == instruction else { return }
-    run.steering = .none
-    note(.acknowledged(instruction: instruction))
+    if run.steered(instruction) { note(.acknowledged(instruction: instruction)) }
   }
 
   mutating func steeringRefused(_ instruction: InstructionID, _ reason: String) {
-    guard case .sent(let sent) = run.steering, sent.id == instruction else { return }
-    run.steering = .none
-    holdAgain(sent, because: reason)
+    if let refused = run.steeringRefused(instruction) { holdAgain(refused, because: reason) }
   }
 
   /// Under a new number, since this one stands in the ledger.

@@ -18,13 +18,18 @@ package struct RunRegion: Equatable, Sendable {
     package let id: RunID
     package let instruction: Instruction
     /// Cuts the answer into pieces to be spoken.
-    package var chunker = SentenceChunker()
+    fileprivate var chunker = SentenceChunker()
     /// Whether the rest of this answer is spoken; a barge-in or "quiet" ends that, and only that.
-    package var voice: Voice = .notYetHeard
+    package fileprivate(set) var voice: Voice = .notYetHeard
     /// Whether the agent gave a sign that it took the instruction.
-    package var isAcknowledged = false
+    package fileprivate(set) var isAcknowledged = false
 
     package enum Voice: Equatable, Sendable { case notYetHeard, heard, muted }
+
+    package init(id: RunID, instruction: Instruction) {
+      self.id = id
+      self.instruction = instruction
+    }
   }
 
   /// An instruction on its way into the run that works.
@@ -37,10 +42,10 @@ package struct RunRegion: Equatable, Sendable {
     case sent(Instruction)
   }
 
-  package var state: State = .none
-  package var steering: Steering = .none
+  package private(set) var state: State = .none
+  package private(set) var steering: Steering = .none
   /// Approved, waiting for the run before them, oldest first.
-  package var queue: [Instruction] = []
+  package private(set) var queue: [Instruction] = []
 
   package init() {}
 
@@ -61,33 +66,194 @@ package struct RunRegion: Equatable, Sendable {
   }
 
   /// Whether this run has started and not ended.
-  package func isCurrent(_ id: RunID) -> Bool {
+  package func isCurrent(_ id: RunID) -> Bool { started?.id == id }
+
+  /// The run that has started and not ended, told to stop or not.
+  private var started: Run? {
     switch state {
-    case .running(let run), .cancelling(let run): run.id == id
-    case .none, .entering, .withdrawing: false
+    case .running(let run), .cancelling(let run): run
+    case .none, .entering, .withdrawing: nil
+    }
+  }
+}
+
+// MARK: - From the approval to the end
+
+extension RunRegion {
+  /// What becomes of an instruction about which the ledger has answered.
+  package enum Answered: Equatable, Sendable {
+    /// It is the run's own: it leaves now, or is held again where the ledger could not take it.
+    case run(Run)
+    /// It was halted meanwhile, and does not leave.
+    case withdrawn(Run)
+    /// It goes into this run; nil if that has ended meanwhile.
+    case steering(Instruction, into: Run?)
+    /// Nothing waits for this answer.
+    case unknown
+  }
+
+  /// An instruction is handed on while nothing is under way: the ledger comes first.
+  package mutating func begin(_ run: Run) {
+    precondition(state == .none, "one run at a time")
+    state = .entering(run)
+  }
+
+  /// An instruction is to follow what is under way. Returns whether it may: too many wait already otherwise.
+  ///
+  /// - Parameter isForced: because what is under way is being stopped for it.
+  package mutating func enqueue(_ instruction: Instruction, isForced: Bool = false) -> Bool {
+    guard isForced || queue.count < Limits.queuedInstructions else { return false }
+    queue.append(instruction)
+    return true
+  }
+
+  /// The instruction whose turn it is, taken out of the queue; nil if none waits.
+  package mutating func takeNext() -> Instruction? { queue.isEmpty ? nil : queue.removeFirst() }
+
+  /// What was to follow does not.
+  package mutating func takeQueue() -> [Instruction] {
+    defer { queue = [] }
+    return queue
+  }
+
+  /// The instruction stands in the ledger.
+  package mutating func ledgerEntered(_ instruction: InstructionID) -> Answered {
+    if case .entering(let further) = steering, further.id == instruction {
+      steering = running == nil ? .none : .sent(further)
+      return .steering(further, into: running)
+    }
+    switch state {
+    case .entering(let run) where run.instruction.id == instruction:
+      state = .running(run)
+      return .run(run)
+    case .withdrawing(let run) where run.instruction.id == instruction:
+      state = .none
+      return .withdrawn(run)
+    default: return .unknown
+    }
+  }
+
+  /// The ledger could not take the instruction: it does not leave.
+  package mutating func ledgerFailed(_ instruction: InstructionID) -> Answered {
+    if case .entering(let further) = steering, further.id == instruction {
+      steering = .none
+      return .steering(further, into: running)
+    }
+    switch state {
+    case .entering(let run) where run.instruction.id == instruction:
+      state = .none
+      return .run(run)
+    case .withdrawing(let run) where run.instruction.id == instruction:
+      state = .none
+      return .withdrawn(run)
+    default: return .unknown
+    }
+  }
+
+  /// What a halt stops.
+  package enum Halted: Equatable, Sendable {
+    /// An instruction that has not left, and will not.
+    case beforeItLeft
+    /// A run, which is to be told.
+    case atWork(Run)
+    /// Nothing is under way, or it was told before.
+    case nothing
+  }
+
+  /// The work is to stop.
+  package mutating func halt() -> Halted {
+    switch state {
+    case .entering(let run):
+      state = .withdrawing(run)
+      return .beforeItLeft
+    case .running(let run):
+      state = .cancelling(run)
+      return .atWork(run)
+    case .none, .withdrawing, .cancelling: return .nothing
     }
   }
 
   /// The agent took the instruction of the run that executes, which is returned if that is news.
-  mutating func acknowledge() -> InstructionID? {
-    switch state {
-    case .running(var run) where !run.isAcknowledged:
-      run.isAcknowledged = true
-      state = .running(run)
-      return run.instruction.id
-    case .cancelling(var run) where !run.isAcknowledged:
-      run.isAcknowledged = true
-      state = .cancelling(run)
-      return run.instruction.id
-    default: return nil
-    }
+  package mutating func acknowledged() -> InstructionID? {
+    guard var run = started, !run.isAcknowledged else { return nil }
+    run.isAcknowledged = true
+    replace(run)
+    return run.instruction.id
   }
 
-  /// Change the executing run; nothing happens if none executes.
-  package mutating func update<Result>(_ body: (inout Run) -> Result) -> Result? {
-    guard case .running(var run) = state else { return nil }
-    defer { state = .running(run) }
-    return body(&run)
+  /// A run is over, as the agent says. Returns it, how it is to be called, and what went into it without being taken.
+  ///
+  /// Whatever an agent calls the end of a run that we stopped, it was stopped.
+  package mutating func ended(_ end: AgentTurnEnd) -> (run: Run, end: AgentTurnEnd, untaken: Instruction?) {
+    guard let run = started else { preconditionFailure("a run ended that did not run") }
+    var end = end
+    if case .cancelling = state {
+      switch end {
+      case .failed, .unconfirmed: break
+      case .completed, .cancelled, .stopped: end = .cancelled
+      }
+    }
+    state = .none
+    guard case .sent(let further) = steering else { return (run, end, nil) }
+    steering = .none
+    return (run, end, further)
+  }
+
+  private mutating func replace(_ run: Run) {
+    switch state {
+    case .running: state = .running(run)
+    case .cancelling: state = .cancelling(run)
+    case .none, .entering, .withdrawing: break
+    }
+  }
+}
+
+// MARK: - Into the running work
+
+extension RunRegion {
+  /// An instruction is to go into the running work: the ledger comes first.
+  package mutating func steer(_ instruction: Instruction) -> RunID {
+    guard let running, steering == .none else { preconditionFailure("nothing runs that could be steered") }
+    steering = .entering(instruction)
+    return running.id
+  }
+
+  /// The agent took what was sent into its work. Returns whether that is news.
+  package mutating func steered(_ instruction: InstructionID) -> Bool { takeSent(instruction) != nil }
+
+  /// The agent did not take what was sent into its work, which is returned.
+  package mutating func steeringRefused(_ instruction: InstructionID) -> Instruction? { takeSent(instruction) }
+
+  private mutating func takeSent(_ instruction: InstructionID) -> Instruction? {
+    guard case .sent(let sent) = steering, sent.id == instruction else { return nil }
+    steering = .none
+    return sent
+  }
+}
+
+// MARK: - The answer
+
+extension RunRegion {
+  /// More of the answer came. Returns the pieces that can be spoken, and whose they are; none of a halted run.
+  package mutating func answered(_ delta: String) -> [String] { pieces { $0.chunker.append(delta) } }
+
+  /// The answer pauses: what of it was not spoken yet is a piece.
+  package mutating func flushed() -> [String] { pieces { $0.chunker.flush() } }
+
+  /// The rest of this answer is not spoken.
+  package mutating func mute() {
+    guard var run = running else { return }
+    run.voice = .muted
+    replace(run)
+  }
+
+  private mutating func pieces(_ cut: (inout Run) -> [String]) -> [String] {
+    guard var run = running else { return [] }
+    let pieces = cut(&run)
+    let isSpoken = run.voice != .muted
+    if isSpoken, !pieces.isEmpty { run.voice = .heard }
+    replace(run)
+    return isSpoken ? pieces : []
   }
 }
 
