@@ -52,13 +52,14 @@ struct RunRegionTests {
 
   @Test func theQueueIsBoundedUnlessTheWorkIsStoppedForIt() {
     var region = working()
-    for id in 0..<Limits.queuedInstructions { #expect(region.enqueue(instruction(id + 10))) }
-    #expect(!region.enqueue(instruction(99)))
-    #expect(region.enqueue(instruction(99), isForced: true))
+    let isQueued = (0...Limits.queuedInstructions).map { region.enqueue(instruction($0 + 10)) }
+    #expect(isQueued == [Bool](repeating: true, count: Limits.queuedInstructions) + [false])
+    let isForced = region.enqueue(instruction(99), isForced: true)
+    #expect(isForced)
     #expect(region.takeNext() == instruction(10))
-    #expect(region.takeQueue().last == instruction(99))
+    let waiting = region.takeQueue()
+    #expect(waiting.last == instruction(99) && region.queue.isEmpty)
     #expect(region.takeNext() == nil)
-    #expect(region.takeQueue().isEmpty)
   }
 
   @Test(arguments: [
@@ -66,7 +67,8 @@ struct RunRegionTests {
   ])
   func theEndOfAHaltedRunIsAHaltUnlessItIsAFailure(_ end: AgentTurnEnd) {
     var region = working()
-    #expect(region.ended(end).end == end)
+    let ended = region.ended(end)
+    #expect(ended.end == end)
     region = working()
     guard case .atWork = region.halt() else {
       Issue.record("nothing was halted")
@@ -74,22 +76,26 @@ struct RunRegionTests {
     }
     #expect(region.running == nil && region.isCurrent(RunID(rawValue: 1)))
     let isFailure = [.failed(reason: "r"), .unconfirmed(reason: "r")].contains(end)
-    #expect(region.ended(end).end == (isFailure ? end : .cancelled))
+    let halted = region.ended(end)
+    #expect(halted.end == (isFailure ? end : .cancelled))
     #expect(region.isIdle && !region.isCurrent(RunID(rawValue: 1)))
   }
 
   @Test func whatGoesIntoTheWorkTakesTheSameWay() {
     var region = working()
     #expect(region.steer(instruction(2)) == RunID(rawValue: 1))
-    #expect(!region.steered(instruction(2).id))
+    var isSteered = region.steered(instruction(2).id)
+    #expect(!isSteered)
     guard case .steering(instruction(2), into: let current?) = region.ledgerEntered(instruction(2).id) else {
       Issue.record("it does not leave")
       return
     }
     #expect(current.id == RunID(rawValue: 1))
     #expect(region.steeringRefused(instruction(3).id) == nil)
-    #expect(region.steered(instruction(2).id))
-    #expect(!region.steered(instruction(2).id))
+    isSteered = region.steered(instruction(2).id)
+    #expect(isSteered)
+    isSteered = region.steered(instruction(2).id)
+    #expect(!isSteered)
     #expect(region.steering == .none)
   }
 
@@ -97,11 +103,13 @@ struct RunRegionTests {
     var region = working()
     _ = region.steer(instruction(2))
     _ = region.ledgerEntered(instruction(2).id)
-    #expect(region.ended(.completed).untaken == instruction(2))
+    let ended = region.ended(.completed)
+    #expect(ended.untaken == instruction(2))
     // One whose work ends while it is being recorded does not leave.
     region = working()
     _ = region.steer(instruction(2))
-    #expect(region.ended(.completed).untaken == nil)
+    let again = region.ended(.completed)
+    #expect(again.untaken == nil)
     #expect(region.ledgerEntered(instruction(2).id) == .steering(instruction(2), into: nil))
     #expect(region.steering == .none)
   }
@@ -112,11 +120,14 @@ struct RunRegionTests {
     #expect(region.running?.voice == .heard)
     #expect(region.flushed() == ["And"])
     region.mute()
-    #expect(region.answered("More of it. ").isEmpty)
-    #expect(region.flushed().isEmpty)
+    let spoken = region.answered("More of it. ")
+    #expect(spoken.isEmpty)
+    let flushed = region.flushed()
+    #expect(flushed.isEmpty)
     #expect(region.running?.voice == .muted)
     _ = region.halt()
-    #expect(region.answered("Too late. ").isEmpty)
+    let late = region.answered("Too late. ")
+    #expect(late.isEmpty)
   }
 
   @Test func theAgentTakesAnInstructionOnce() {
