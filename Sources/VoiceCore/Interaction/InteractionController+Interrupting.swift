@@ -2,34 +2,26 @@
 extension InteractionController {
   /// Somebody makes a sound while the program speaks: lower the voice, and decide within half a second.
   mutating func suspectInterruption() {
-    switch speech.interruption {
-    case .suspected, .doubted: return
-    case .none, .dismissed:
-      speech.interruption = .suspected
-      because("Lowered: somebody makes a sound; within half a second it shows whether it is an interruption.")
-      act(.duckPlayback)
-      arm(.interruption, milliseconds: Limits.interruptionMilliseconds)
-    }
+    guard speech.suspectInterruption() else { return }
+    because("Lowered: somebody makes a sound; within half a second it shows whether it is an interruption.")
+    act(.duckPlayback)
+    arm(.interruption, milliseconds: Limits.interruptionMilliseconds)
   }
 
   /// The sound was short so far: it may have been a cough.
   mutating func doubtInterruption(_ detector: VoiceDetector) {
-    if detector == settings.interruptedBy, speech.interruption == .suspected { speech.interruption = .doubted }
+    if detector == settings.interruptedBy { speech.doubtInterruption() }
   }
 
   /// Half a second is over. Who still speaks means it.
   mutating func decideInterruption() {
-    switch speech.interruption {
-    case .suspected:
+    if speech.decideInterruption() {
       because("An interruption: the user still speaks.")
-      bargeIn()
-    case .doubted:
-      speech.interruption = .dismissed
-      because("No interruption: the sound was short, and no words came of it.")
-      act(.resumePlayback)
-      show(.wentOn)
-    case .none, .dismissed: preconditionFailure("an interruption is decided that nobody suspects")
+      return bargeIn()
     }
+    because("No interruption: the sound was short, and no words came of it.")
+    act(.resumePlayback)
+    show(.wentOn)
   }
 
   /// The user was understood. Words decide sooner, and better, than the length of a sound; "uh-huh" is none.
@@ -62,8 +54,7 @@ extension InteractionController {
 
   /// Whatever cuts the speech settles the matter.
   mutating func stopDeciding() {
-    if speech.isLowered { act(.resumePlayback) }
-    speech.interruption = .none
+    if speech.settleInterruption() { act(.resumePlayback) }
     disarm(.interruption)
   }
 
@@ -88,23 +79,13 @@ extension InteractionController {
 
   /// A reply is cut by the user's voice: the agent is told how far it was heard, once the speaker has told it.
   private mutating func noteUnheard() {
-    guard settings.tellsWhatWasHeard, let piece = speech.playing.first ?? speech.requested ?? speech.queue.first,
-      case .reply = piece.purpose
-    else { return }
-    if speech.playing.isEmpty {
-      heardSoFar = speech.lastHeard ?? ""
-    } else {
-      let milliseconds = (speech.sampleCounts[piece.id] ?? 0) * 1000 / PCM.speakerRate
-      speech.cut = .init(piece: piece, milliseconds: milliseconds, before: speech.lastHeard)
-    }
+    guard settings.tellsWhatWasHeard, case .words(let words) = speech.cutByUser() else { return }
+    heardSoFar = words
   }
 
   /// The speaker tells how much of the piece that was cut has really played.
   mutating func playbackCleared(_ id: SpeechID?, heardMilliseconds: Int) {
-    guard let cut = speech.cut else { return }
-    speech.cut = nil
-    // Told in the time of the speaker, at the speed that the user likes.
-    let heard = id == cut.piece.id ? cut.text(heardMilliseconds: heardMilliseconds * speech.percent / 100) : ""
-    heardSoFar = [cut.before ?? "", heard].filter { !$0.isEmpty }.joined(separator: " ")
+    guard let words = speech.playbackCleared(id, heardMilliseconds: heardMilliseconds) else { return }
+    heardSoFar = words
   }
 }

@@ -298,7 +298,7 @@ extension InteractionController {
       attempts.servedUser()
       proposals.answered()
     }
-    if speech.interruption == .dismissed { speech.interruption = .none }
+    speech.interruptionCameToNothing()
     considerAnswered()
     return answered
   }

@@ -70,7 +70,7 @@ extension InteractionController {
 
   private mutating func send(_ next: RunRegion.Run) {
     because("Sent: it stands in the ledger, on disk.")
-    speech.lastHeard = nil
+    speech.answerBegins()
     // Before it leaves, so that after a crash nothing is taken for unsent that was sent.
     note(.dispatched(instruction: next.instruction.id))
     act(.startRun(run: next.id, instruction: next.instruction))

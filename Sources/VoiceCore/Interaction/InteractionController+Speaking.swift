@@ -17,35 +17,29 @@ extension InteractionController {
   /// More waits to be spoken than anybody will listen to. Told once, until something was spoken.
   private mutating func tellUnspoken() {
     because("Not spoken: \(Limits.waitingPieces) pieces wait already.")
-    guard !speech.hasToldUnspoken else { return }
-    speech.hasToldUnspoken = true
+    guard speech.leftOut() else { return }
     show(.warning(text: "So much waits to be spoken that what comes now is only shown."))
   }
 
   /// Pieces are asked for one at a time: a live model takes a second one as an interruption of the first.
   private mutating func requestNext() {
-    guard speech.requested == nil, !speech.queue.isEmpty else { return }
-    let piece = speech.queue.removeFirst()
-    speech.hasToldUnspoken = false
-    speech.requested = piece
-    speech.madeProgress = false
+    guard let piece = speech.requestNext() else { return }
     act(.speak(speech: piece.id, text: piece.text))
     arm(.speechStall(speech: piece.id), milliseconds: Limits.speechStallMilliseconds)
   }
 
   mutating func speechArrived(_ audio: SpeechAudio, of id: SpeechID) {
-    guard let piece = speech.requested, piece.id == id else { return because("Not played: this piece was cut.") }
-    speech.madeProgress = true
-    if speech.playing.last?.id != id { speech.began(piece) }
-    speech.sampleCounts[id, default: 0] += audio.samples.count
+    guard speech.arrived(sampleCount: audio.samples.count, of: id) else {
+      return because("Not played: this piece was cut.")
+    }
     act(.play(speech: id, audio: audio))
   }
 
   mutating func speechEnded(_ id: SpeechID) {
-    guard speech.requested?.id == id else { return because("Ignored: this piece was cut.") }
+    let ended = speech.ended(id)
+    guard ended != .cut else { return because("Ignored: this piece was cut.") }
     disarm(.speechStall(speech: id))
-    speech.requested = nil
-    if speech.playing.last?.id == id { act(.finishPlaying(speech: id)) }
+    if ended == .playing { act(.finishPlaying(speech: id)) }
     requestNext()
   }
 
@@ -56,35 +50,21 @@ extension InteractionController {
   }
 
   mutating func speechStalled(_ id: SpeechID) {
-    if speech.modelVoice == .speaking(id) {
-      guard !speech.modelMadeProgress else {
-        speech.modelMadeProgress = false
-        return arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
-      }
+    switch speech.stalled(id, isAtWork: engine.isSpeaking) {
+    case .goesOn: arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
+    case .modelVoice:
       because("Taken for ended: the model's own voice has given no sound for 10 seconds.")
-      return endModelVoice()
+      endModelVoice()
+    case .readout:
+      act(.cancelSpeech(speech: id))
+      speechFailed(id, "The readout gave no sound for 10 seconds.")
+    case .nothing: break
     }
-    guard speech.requested?.id == id else { return }
-    // A slow machine is no fault: a voice that is at work, or still being loaded, will speak.
-    guard !speech.madeProgress, !engine.isSpeaking else {
-      speech.madeProgress = false
-      return arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
-    }
-    act(.cancelSpeech(speech: id))
-    speechFailed(id, "The readout gave no sound for 10 seconds.")
-  }
-
-  mutating func playbackEnded(_ id: SpeechID) {
-    guard let piece = speech.playing.first(where: { $0.id == id }) else { return }
-    speech.playing.removeAll { $0.id == id }
-    speech.sampleCounts[id] = nil
-    speech.note(said: piece.text, at: now)
-    if case .reply = piece.purpose { speech.lastHeard = piece.text }
   }
 
   mutating func speakerFailed(_ reason: String) {
     silence()
-    speech.hasSpeaker = false
+    speech.speakerFailed()
     show(.error(text: "The session goes on without sound. \(reason)"))
   }
 
@@ -117,11 +97,9 @@ extension InteractionController {
 
   /// Speak faster or more slowly: what is being said begins anew, so that the change is heard at once.
   mutating func changeRate(by step: Int) {
-    let place = (Self.speechRates.firstIndex(of: speech.percent) ?? 0) + step
-    guard Self.speechRates.indices.contains(place) else {
+    guard speech.changePercent(by: step, of: Self.speechRates) else {
       return show(.cannot(text: "Speech is at \(speech.percent) percent of its speed; there is no more."))
     }
-    speech.percent = Self.speechRates[place]
     act(.setSpeechRate(percent: speech.percent))
     show(.speechRate(percent: speech.percent))
     if !speech.ahead.isEmpty { sayInstead(speech.ahead) }
@@ -138,9 +116,9 @@ extension InteractionController {
       clearPlayback()
       if armedTimers.contains(.interruption) { act(.duckPlayback) }
     }
-    speech.playing = []
-    speech.sampleCounts = [:]
-    speech.queue = renumbered(pieces)
+    speech.stopPlaying(isNoted: false, at: now)
+    speech.dropQueue()
+    speech.sayNext(renumbered(pieces))
     requestNext()
   }
 
@@ -155,34 +133,34 @@ extension InteractionController {
   /// Fall silent now, and forget what was still to be said.
   mutating func silence() {
     run.mute()
-    speech.queue = []
+    speech.dropQueue()
     cancelRequested()
     if !speech.playing.isEmpty || speech.isModelSpeaking || speech.isLowered {
       act(.clearPlayback)
       // At full level again, whatever comes next.
-      speech.interruption = .none
+      speech.settleInterruption()
     }
     stopDeciding()
-    stopPlaying()
+    speech.stopPlaying(isNoted: true, at: now)
     ignoreModelVoice()
   }
 
   /// Cut what is said for one purpose; what was queued behind it is said afterwards.
   mutating func cut(_ purpose: SpeechRegion.Purpose) {
-    speech.queue.removeAll { $0.purpose == purpose }
+    speech.dropQueue { $0.purpose == purpose }
     let isPlaying = speech.playing.contains { $0.purpose == purpose }
     var behind: [SpeechRegion.Piece] = []
     if isPlaying {
       clearPlayback()
       if armedTimers.contains(.interruption) { act(.duckPlayback) }
       behind = speech.playing.filter { $0.purpose != purpose && $0.id != speech.requested?.id }
-      stopPlaying()
+      speech.stopPlaying(isNoted: true, at: now)
     }
     if let requested = speech.requested, requested.purpose == purpose || isPlaying {
       cancelRequested()
       if requested.purpose != purpose { behind.append(requested) }
     }
-    speech.queue = renumbered(behind) + speech.queue
+    speech.sayNext(renumbered(behind))
     requestNext()
   }
 
@@ -193,22 +171,13 @@ extension InteractionController {
   }
 
   private mutating func ignoreModelVoice() {
-    guard case .speaking(let id) = speech.modelVoice else { return }
-    disarm(.speechStall(speech: id))
-    speech.modelVoice = .ignored
-  }
-
-  private mutating func stopPlaying() {
-    for piece in speech.playing { speech.note(said: piece.text, at: now) }
-    speech.playing = []
-    speech.sampleCounts = [:]
+    if let id = speech.ignoreModelVoice() { disarm(.speechStall(speech: id)) }
   }
 
   private mutating func cancelRequested() {
-    guard let requested = speech.requested else { return }
+    guard let requested = speech.cancelRequested() else { return }
     disarm(.speechStall(speech: requested.id))
     act(.cancelSpeech(speech: requested.id))
-    speech.requested = nil
   }
 
   // MARK: The listener's own voice
@@ -216,42 +185,31 @@ extension InteractionController {
   /// The listener may ask back or make small talk while nothing else has the floor.
   mutating func modelSpoke(_ audio: SpeechAudio, on connection: ConnectionID) {
     guard link.openConnection == connection else { return because("Not played: its connection is gone.") }
-    switch speech.modelVoice {
-    case .ignored: return because("Not played: this turn of the model's own voice was cut.")
-    case .silent:
-      guard settings.playsModelVoice, speech.hasSpeaker, !speech.isActive, run.isIdle, held.isEmpty else {
-        speech.modelVoice = .ignored
+    if speech.modelVoice == .silent {
+      let isHeard = settings.playsModelVoice && speech.hasSpeaker && !speech.isActive && run.isIdle && held.isEmpty
+      let id = isHeard ? numbering.speech() : nil
+      speech.modelBegan(as: id)
+      guard let id else {
         return because("Not played: the model's own voice is heard only while nothing else has the floor.")
       }
-      let id = numbering.speech()
-      speech.modelVoice = .speaking(id)
-      speech.modelSamples = 0
       arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
-    case .speaking: break
     }
-    speech.modelMadeProgress = true
-    guard case .speaking(let id) = speech.modelVoice else { return }
-    speech.modelSamples += audio.samples.count
-    guard speech.modelSamples <= Limits.modelVoiceSamples else {
+    switch speech.modelSpoke(sampleCount: audio.samples.count) {
+    case .plays(let id): act(.play(speech: id, audio: audio))
+    case .ignored: because("Not played: this turn of the model's own voice was cut.")
+    case .isTooMuch:
       because("Cut: the model's own voice is heard for half a minute at most.")
-      endModelVoice()
-      speech.modelVoice = .ignored
-      return
+      finishModelVoice(speech.modelCut())
     }
-    act(.play(speech: id, audio: audio))
   }
 
   /// All sound of the listener's turn has come; it plays to its end.
-  mutating func endModelVoice() {
-    switch speech.modelVoice {
-    case .speaking(let id):
-      disarm(.speechStall(speech: id))
-      speech.modelVoice = .silent
-      speech.playing.append(.init(id: id, text: "", purpose: .report))
-      act(.finishPlaying(speech: id))
-    case .ignored: speech.modelVoice = .silent
-    case .silent: break
-    }
+  mutating func endModelVoice() { finishModelVoice(speech.modelEnded()) }
+
+  private mutating func finishModelVoice(_ id: SpeechID?) {
+    guard let id else { return }
+    disarm(.speechStall(speech: id))
+    act(.finishPlaying(speech: id))
   }
 }
 

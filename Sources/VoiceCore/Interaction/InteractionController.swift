@@ -132,7 +132,7 @@ package struct InteractionController: Equatable, Sendable {
       // Who spoke before the program did was not heard over it.
       if speech.isBeginning(at: now) { input.forgetGate() }
     case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
-    case .playbackEnded(let speech): playbackEnded(speech)
+    case .playbackEnded(let id): speech.playbackEnded(id, at: now)
     case .speakerFailed(let reason): speakerFailed(reason)
     case .soundDeviceSilent(let kind, let name): show(.warning(text: kind.silent(name)))
     case .soundDeviceReturned(let kind, let name): show(.warning(text: kind.returned(name)))

@@ -56,32 +56,32 @@ package struct SpeechRegion: Equatable, Sendable {
     }
   }
 
-  package var queue: [Piece] = []
-  package var requested: Piece?
+  package private(set) var queue: [Piece] = []
+  package private(set) var requested: Piece?
   /// Whether the user was told that what comes is not spoken, because too much waits.
-  var hasToldUnspoken = false
+  private var hasToldUnspoken = false
   /// Whether sound of the requested piece came since its stall timer was armed.
-  package var madeProgress = false
+  private var madeProgress = false
   /// Pieces whose sound was handed to the speaker and has not all played, in order.
-  package var playing: [Piece] = []
-  package var modelVoice: ModelVoice = .silent
+  package private(set) var playing: [Piece] = []
+  package private(set) var modelVoice: ModelVoice = .silent
   /// Whether sound of it came since that was looked at last.
-  package var modelMadeProgress = false
+  private var modelMadeProgress = false
   /// How much of it came in this turn.
-  package var modelSamples = 0
+  private var modelSamples = 0
   /// False once the speaker failed: nothing is spoken then, and nothing waits for it.
-  package var hasSpeaker = true
-  package var interruption: Interruption = .none
+  package private(set) var hasSpeaker = true
+  package private(set) var interruption: Interruption = .none
   /// What was cut by a barge-in, until the speaker has told how much of it was heard.
-  package var cut: Cut?
+  private var cut: Cut?
   /// Samples that came for each piece that plays: in samples, because a log adds up the parts of a piece.
-  package var sampleCounts: [SpeechID: Int] = [:]
+  private var sampleCounts: [SpeechID: Int] = [:]
   /// The speed of speech; 100 is as it was spoken.
-  package var percent = 100
+  package private(set) var percent = 100
   /// What began to play, oldest first, so that it can be said again.
   package private(set) var history: [Piece] = []
   /// The last sentence of a reply that played to its end.
-  package var lastHeard: String?
+  private var lastHeard: String?
   /// What was said in the last seconds, oldest first.
   private var said: [Said] = []
 
@@ -137,20 +137,10 @@ package struct SpeechRegion: Equatable, Sendable {
     playing + [requested].compactMap { $0 }.filter { piece in !playing.contains { $0.id == piece.id } } + queue
   }
 
-  /// Take note that this began to play.
-  package mutating func began(_ piece: Piece) {
-    playing.append(piece)
-    history.append(piece)
-    if history.count > Limits.spokenHistory { history.removeFirst() }
+  /// Whether sound of this piece may still play.
+  package func isLive(_ speech: SpeechID) -> Bool {
+    requested?.id == speech || playing.contains { $0.id == speech } || modelVoice == .speaking(speech)
   }
-
-  /// These pieces begin anew: they are history once they have.
-  package mutating func forget(_ pieces: [Piece]) {
-    history.removeAll { piece in pieces.contains { $0.id == piece.id } }
-  }
-
-  /// Take the last piece out of the history, if there is one: it will begin again.
-  package mutating func takeLast() -> Piece? { history.popLast() }
 
   /// Take note that this was said, to its end or up to where it was cut.
   package mutating func note(said text: String, at now: SessionTime) {
@@ -162,7 +152,11 @@ package struct SpeechRegion: Equatable, Sendable {
     var count = said.reduce(0) { $0 + $1.words.words.count }
     while count > Limits.echoWords || said.count > Limits.echoPieces { count -= said.removeFirst().words.words.count }
   }
+}
 
+// MARK: - From a text to its sound
+
+extension SpeechRegion {
   /// Let a piece wait for its turn. Returns whether it does: too many wait already otherwise.
   package mutating func enqueue(_ piece: Piece) -> Bool {
     guard queue.count < Limits.waitingPieces else { return false }
@@ -170,9 +164,234 @@ package struct SpeechRegion: Equatable, Sendable {
     return true
   }
 
-  /// Whether sound of this piece may still play.
-  package func isLive(_ speech: SpeechID) -> Bool {
-    requested?.id == speech || playing.contains { $0.id == speech } || modelVoice == .speaking(speech)
+  /// A piece was not let wait. Returns whether the user has yet to be told: once, until something was asked for.
+  package mutating func leftOut() -> Bool {
+    defer { hasToldUnspoken = true }
+    return !hasToldUnspoken
+  }
+
+  /// The piece that is to be asked for now; nil if one is asked for already, or none waits.
+  package mutating func requestNext() -> Piece? {
+    guard requested == nil, !queue.isEmpty else { return nil }
+    hasToldUnspoken = false
+    madeProgress = false
+    let piece = queue.removeFirst()
+    requested = piece
+    return piece
+  }
+
+  /// Sound of a piece came. Returns whether it is played: the piece was cut otherwise.
+  package mutating func arrived(sampleCount: Int, of id: SpeechID) -> Bool {
+    guard let requested, requested.id == id else { return false }
+    madeProgress = true
+    if playing.last?.id != id {
+      playing.append(requested)
+      history.append(requested)
+      if history.count > Limits.spokenHistory { history.removeFirst() }
+    }
+    sampleCounts[id, default: 0] += sampleCount
+    return true
+  }
+
+  /// What the end of a piece's sound means.
+  package enum Ended: Equatable, Sendable {
+    /// It plays to its end.
+    case playing
+    /// Nothing came of it.
+    case withoutSound
+    /// It was cut before.
+    case cut
+  }
+
+  /// All sound of a piece has come.
+  package mutating func ended(_ id: SpeechID) -> Ended {
+    guard requested?.id == id else { return .cut }
+    requested = nil
+    return playing.last?.id == id ? .playing : .withoutSound
+  }
+
+  /// What is to be done about a voice that has given no sound for a while.
+  package enum Stall: Equatable, Sendable {
+    /// It is waited on: sound came meanwhile, or it is known to be at work.
+    case goesOn
+    /// The model's own voice has broken off.
+    case modelVoice
+    /// The readout has.
+    case readout
+    /// It is over already.
+    case nothing
+  }
+
+  /// The stall timer of a voice has fired.
+  ///
+  /// - Parameter isAtWork: whether the readout is known to be at work; a slow machine is no fault.
+  package mutating func stalled(_ id: SpeechID, isAtWork: Bool) -> Stall {
+    if modelVoice == .speaking(id) {
+      defer { modelMadeProgress = false }
+      return modelMadeProgress ? .goesOn : .modelVoice
+    }
+    guard requested?.id == id else { return .nothing }
+    defer { madeProgress = false }
+    return madeProgress || isAtWork ? .goesOn : .readout
+  }
+
+  /// A piece has played to its end.
+  package mutating func playbackEnded(_ id: SpeechID, at now: SessionTime) {
+    guard let place = playing.firstIndex(where: { $0.id == id }) else { return }
+    let piece = playing.remove(at: place)
+    sampleCounts[id] = nil
+    note(said: piece.text, at: now)
+    if case .reply = piece.purpose { lastHeard = piece.text }
+  }
+
+  /// The speaker failed: nothing is spoken any more.
+  package mutating func speakerFailed() { hasSpeaker = false }
+
+  /// Another answer begins, of which nothing was heard yet.
+  package mutating func answerBegins() { lastHeard = nil }
+
+  /// Speak at another speed, of which there are these. Returns whether there is one.
+  package mutating func changePercent(by step: Int, of percents: [Int]) -> Bool {
+    let place = (percents.firstIndex(of: percent) ?? 0) + step
+    guard percents.indices.contains(place) else { return false }
+    percent = percents[place]
+    return true
+  }
+}
+
+// MARK: - Cutting
+
+extension SpeechRegion {
+  /// Take the last piece out of the history, if there is one: it will begin again.
+  package mutating func takeLast() -> Piece? { history.popLast() }
+
+  /// These pieces begin anew, under other numbers: they are history once they have.
+  package mutating func forget(_ pieces: [Piece]) {
+    history.removeAll { piece in pieces.contains { $0.id == piece.id } }
+  }
+
+  /// What waits is not said. Whatever has begun goes on.
+  package mutating func dropQueue(_ isDropped: (Piece) -> Bool = { _ in true }) { queue.removeAll(where: isDropped) }
+
+  /// These pieces are said next, before whatever waits.
+  package mutating func sayNext(_ pieces: [Piece]) { queue = pieces + queue }
+
+  /// The piece that was asked for is not wanted any more; nil if none was.
+  package mutating func cancelRequested() -> Piece? { requested.take() }
+
+  /// What plays is cut. Take note of it as said, as far as it came, unless it begins anew.
+  package mutating func stopPlaying(isNoted: Bool, at now: SessionTime) {
+    if isNoted { for piece in playing { note(said: piece.text, at: now) } }
+    playing = []
+    sampleCounts = [:]
+  }
+}
+
+// MARK: - The listener's own voice
+
+extension SpeechRegion {
+  /// What becomes of sound of the listener's own voice.
+  package enum ModelSound: Equatable, Sendable {
+    case plays(SpeechID)
+    /// The turn has had its time: what came of it plays to its end.
+    case isTooMuch
+    /// This turn was cut, or something else had the floor as it began.
+    case ignored
+  }
+
+  /// The listener's turn begins with sound, which plays, under this number, or is ignored if that is nil. To be called while
+  /// its voice is silent.
+  package mutating func modelBegan(as id: SpeechID?) {
+    precondition(modelVoice == .silent, "a turn begins within another")
+    modelVoice = id.map(ModelVoice.speaking) ?? .ignored
+    modelSamples = 0
+  }
+
+  /// Sound of the listener's turn came.
+  package mutating func modelSpoke(sampleCount: Int) -> ModelSound {
+    guard case .speaking(let id) = modelVoice else { return .ignored }
+    modelMadeProgress = true
+    modelSamples += sampleCount
+    return modelSamples <= Limits.modelVoiceSamples ? .plays(id) : .isTooMuch
+  }
+
+  /// The rest of the listener's turn is not heard. Returns its number if it was speaking.
+  package mutating func ignoreModelVoice() -> SpeechID? {
+    guard case .speaking(let id) = modelVoice else { return nil }
+    modelVoice = .ignored
+    return id
+  }
+
+  /// All sound of the listener's turn has come. Returns its number if it plays: to its end.
+  package mutating func modelEnded() -> SpeechID? {
+    defer { modelVoice = .silent }
+    guard case .speaking(let id) = modelVoice else { return nil }
+    playing.append(.init(id: id, text: "", purpose: .report))
+    return id
+  }
+
+  /// The listener's turn has had its time. Returns its number.
+  package mutating func modelCut() -> SpeechID? {
+    defer { modelVoice = .ignored }
+    return modelEnded()
+  }
+}
+
+// MARK: - Interruptions
+
+extension SpeechRegion {
+  /// Somebody makes a sound. Returns whether the voice is to be lowered for it, and decided about soon.
+  package mutating func suspectInterruption() -> Bool {
+    guard !isLowered else { return false }
+    interruption = .suspected
+    return true
+  }
+
+  /// The sound was short so far.
+  package mutating func doubtInterruption() { if interruption == .suspected { interruption = .doubted } }
+
+  /// The time is over in which it shows. Returns whether it is one: who still makes a sound means it.
+  package mutating func decideInterruption() -> Bool {
+    precondition(isLowered, "an interruption is decided that nobody suspects")
+    if interruption == .doubted { interruption = .dismissed }
+    return interruption == .suspected
+  }
+
+  /// What was taken for nothing came to nothing.
+  package mutating func interruptionCameToNothing() { if interruption == .dismissed { interruption = .none } }
+
+  /// The speech was cut, or goes on: the matter is settled. Returns whether the voice was lowered for it.
+  @discardableResult package mutating func settleInterruption() -> Bool {
+    defer { interruption = .none }
+    return isLowered
+  }
+
+  /// What the user has heard of a reply that he cuts.
+  package enum Heard: Equatable, Sendable {
+    /// These are the last words.
+    case words(String)
+    /// The speaker will tell.
+    case notKnownYet
+    /// It was no reply.
+    case noReply
+  }
+
+  /// The user cuts what is being said, or about to be.
+  package mutating func cutByUser() -> Heard {
+    guard let piece = playing.first ?? requested ?? queue.first, case .reply = piece.purpose else { return .noReply }
+    guard !playing.isEmpty else { return .words(lastHeard ?? "") }
+    let milliseconds = (sampleCounts[piece.id] ?? 0) * 1000 / PCM.speakerRate
+    cut = .init(piece: piece, milliseconds: milliseconds, before: lastHeard)
+    return .notKnownYet
+  }
+
+  /// The speaker tells how much of a piece has really played, in its own time. Returns the last words that were heard; nil
+  /// if nothing was cut that somebody wants to know of.
+  package mutating func playbackCleared(_ id: SpeechID?, heardMilliseconds: Int) -> String? {
+    guard let cut = cut.take() else { return nil }
+    // At the speed that the user likes.
+    let heard = id == cut.piece.id ? cut.text(heardMilliseconds: heardMilliseconds * percent / 100) : ""
+    return [cut.before ?? "", heard].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
 
