@@ -343,7 +343,7 @@ struct BadLuckTests {
   @Test func aModelVoiceThatBreaksOffIsOver() {
     var talk = Talk()
     talk.give(.modelAudio(connection: talk.connection, audio: SpeechAudio(samples: [1, 2, 3])))
-    guard case .speaking(let id) = talk.controller.speech.modelVoice else {
+    guard let id = talk.controller.speech.model.speech else {
       Issue.record("the model does not speak")
       return
     }

@@ -20,6 +20,7 @@ extension InteractionController {
     digest.fold(text: agent?.name)
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
     speech.fold(into: &digest)
+    interruption.fold(into: &digest)
     digest.fold(text: heardSoFar)
     for reason in untoldReasons { digest.fold(text: reason) }
     words.fold(into: &digest)

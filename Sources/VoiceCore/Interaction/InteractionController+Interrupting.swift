@@ -2,7 +2,7 @@
 extension InteractionController {
   /// Somebody makes a sound while the program speaks: lower the voice, and decide within half a second.
   mutating func suspectInterruption() {
-    guard speech.suspectInterruption() else { return }
+    guard interruption.suspected() else { return }
     because("Lowered: somebody makes a sound; within half a second it shows whether it is an interruption.")
     act(.duckPlayback)
     arm(.interruption, milliseconds: Limits.interruptionMilliseconds)
@@ -10,12 +10,12 @@ extension InteractionController {
 
   /// The sound was short so far: it may have been a cough.
   mutating func doubtInterruption(_ detector: VoiceDetector) {
-    if detector == settings.interruptedBy { speech.doubtInterruption() }
+    if detector == settings.interruptedBy { interruption.doubted() }
   }
 
   /// Half a second is over. Who still speaks means it.
   mutating func decideInterruption() {
-    if speech.decideInterruption() {
+    if interruption.isDecided() {
       because("An interruption: the user still speaks.")
       return bargeIn()
     }
@@ -26,7 +26,7 @@ extension InteractionController {
 
   /// The user was understood. Words decide sooner, and better, than the length of a sound; "uh-huh" is none.
   mutating func heardWords(_ text: String) {
-    guard speech.interruption != .none else { return }
+    guard interruption.isPossible else { return }
     guard text.utf8.count > Limits.echoBytes || !SpokenWords(text).isBackchannel else {
       return because("No interruption: that is what a listener says.")
     }
@@ -54,7 +54,7 @@ extension InteractionController {
 
   /// Whatever cuts the speech settles the matter.
   mutating func stopDeciding() {
-    if speech.settleInterruption() { act(.resumePlayback) }
+    if interruption.settled() { act(.resumePlayback) }
     disarm(.interruption)
   }
 

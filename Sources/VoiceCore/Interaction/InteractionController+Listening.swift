@@ -298,7 +298,7 @@ extension InteractionController {
       attempts.servedUser()
       proposals.answered()
     }
-    speech.interruptionCameToNothing()
+    interruption.cameToNothing()
     considerAnswered()
     return answered
   }

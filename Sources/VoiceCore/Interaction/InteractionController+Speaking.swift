@@ -135,10 +135,10 @@ extension InteractionController {
     run.mute()
     speech.dropQueue()
     cancelRequested()
-    if !speech.playing.isEmpty || speech.isModelSpeaking || speech.isLowered {
+    if !speech.playing.isEmpty || speech.isModelSpeaking || interruption.isLowered {
       act(.clearPlayback)
       // At full level again, whatever comes next.
-      speech.settleInterruption()
+      interruption.settled()
     }
     stopDeciding()
     speech.stopPlaying(isNoted: true, at: now)
@@ -185,7 +185,7 @@ extension InteractionController {
   /// The listener may ask back or make small talk while nothing else has the floor.
   mutating func modelSpoke(_ audio: SpeechAudio, on connection: ConnectionID) {
     guard link.openConnection == connection else { return because("Not played: its connection is gone.") }
-    if speech.modelVoice == .silent {
+    if speech.model.isSilent {
       let isHeard = settings.playsModelVoice && speech.hasSpeaker && !speech.isActive && run.isIdle && held.isEmpty
       let id = isHeard ? numbering.speech() : nil
       speech.modelBegan(as: id)
@@ -199,7 +199,7 @@ extension InteractionController {
     case .ignored: because("Not played: this turn of the model's own voice was cut.")
     case .isTooMuch:
       because("Cut: the model's own voice is heard for half a minute at most.")
-      finishModelVoice(speech.modelCut())
+      finishModelVoice(speech.modelHadItsTime())
     }
   }
 

@@ -25,6 +25,7 @@ package struct InteractionController: Equatable, Sendable {
   /// What the agent said of itself; nil until it is ready.
   package internal(set) var agent: AgentDescription?
   package internal(set) var speech = SpeechRegion()
+  package internal(set) var interruption = Interruption()
   /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
   package internal(set) var heardSoFar: String?
   /// Why the user denied something, as sentences; told to the agent with the next instruction.

@@ -14,28 +14,12 @@ package struct SpeechRegion: Equatable, Sendable {
     package let id: SpeechID
     package let text: String
     package let purpose: Purpose
-  }
 
-  /// The listener's own voice.
-  package enum ModelVoice: Equatable, Sendable {
-    /// Exits: `speaking` (first sound of a turn, nothing else speaks), `ignored` (something else speaks).
-    case silent
-    /// Exits: `silent` (turn over), `ignored` (interrupted, or a tool was called).
-    case speaking(SpeechID)
-    /// Sound of this turn is dropped. Exits: `silent` (turn over).
-    case ignored
-  }
-
-  /// Whether the user interrupts.
-  package enum Interruption: Equatable, Sendable {
-    /// Exits: `suspected` (somebody made a sound).
-    case none
-    /// Playback is lowered. Exits: `doubted` (the sound was short), `none` (words, or still speaking: a barge-in).
-    case suspected
-    /// Playback is lowered. Exits: `dismissed` (still silent: it goes on), `none` (words: a barge-in).
-    case doubted
-    /// It was taken for nothing. Exits: `none` (words after all: a barge-in; or nothing came of it), `suspected`.
-    case dismissed
+    package init(id: SpeechID, text: String, purpose: Purpose) {
+      self.id = id
+      self.text = text
+      self.purpose = purpose
+    }
   }
 
   /// A piece that the user cut.
@@ -64,14 +48,10 @@ package struct SpeechRegion: Equatable, Sendable {
   private var madeProgress = false
   /// Pieces whose sound was handed to the speaker and has not all played, in order.
   package private(set) var playing: [Piece] = []
-  package private(set) var modelVoice: ModelVoice = .silent
-  /// Whether sound of it came since that was looked at last.
-  private var modelMadeProgress = false
-  /// How much of it came in this turn.
-  private var modelSamples = 0
+  /// The listener's own voice.
+  package private(set) var model = ModelVoice()
   /// False once the speaker failed: nothing is spoken then, and nothing waits for it.
   package private(set) var hasSpeaker = true
-  package private(set) var interruption: Interruption = .none
   /// What was cut by a barge-in, until the speaker has told how much of it was heard.
   private var cut: Cut?
   /// Samples that came for each piece that plays: in samples, because a log adds up the parts of a piece.
@@ -92,16 +72,11 @@ package struct SpeechRegion: Equatable, Sendable {
 
   package init() {}
 
-  /// Whether the voice is lowered, until it is decided whether the user interrupts.
-  package var isLowered: Bool { interruption == .suspected || interruption == .doubted }
-
   /// Whether anything is being spoken or about to be.
   package var isActive: Bool { !queue.isEmpty || requested != nil || !playing.isEmpty || isModelSpeaking }
 
-  package var isModelSpeaking: Bool {
-    if case .speaking = modelVoice { return true }
-    return false
-  }
+  /// Whether the listener itself speaks.
+  package var isModelSpeaking: Bool { model.speech != nil }
 
   /// Whether the program can be heard, or could a moment ago.
   package func isAudible(at now: SessionTime, within milliseconds: Int) -> Bool {
@@ -139,7 +114,7 @@ package struct SpeechRegion: Equatable, Sendable {
 
   /// Whether sound of this piece may still play.
   package func isLive(_ speech: SpeechID) -> Bool {
-    requested?.id == speech || playing.contains { $0.id == speech } || modelVoice == .speaking(speech)
+    requested?.id == speech || playing.contains { $0.id == speech } || model.speech == speech
   }
 
   /// Take note that this was said, to its end or up to where it was cut.
@@ -226,10 +201,7 @@ extension SpeechRegion {
   ///
   /// - Parameter isAtWork: whether the readout is known to be at work; a slow machine is no fault.
   package mutating func stalled(_ id: SpeechID, isAtWork: Bool) -> Stall {
-    if modelVoice == .speaking(id) {
-      defer { modelMadeProgress = false }
-      return modelMadeProgress ? .goesOn : .modelVoice
-    }
+    if model.speech == id { return model.takeProgress() ? .goesOn : .modelVoice }
     guard requested?.id == id else { return .nothing }
     defer { madeProgress = false }
     return madeProgress || isAtWork ? .goesOn : .readout
@@ -290,82 +262,31 @@ extension SpeechRegion {
 // MARK: - The listener's own voice
 
 extension SpeechRegion {
-  /// What becomes of sound of the listener's own voice.
-  package enum ModelSound: Equatable, Sendable {
-    case plays(SpeechID)
-    /// The turn has had its time: what came of it plays to its end.
-    case isTooMuch
-    /// This turn was cut, or something else had the floor as it began.
-    case ignored
-  }
-
   /// The listener's turn begins with sound, which plays, under this number, or is ignored if that is nil. To be called while
   /// its voice is silent.
-  package mutating func modelBegan(as id: SpeechID?) {
-    precondition(modelVoice == .silent, "a turn begins within another")
-    modelVoice = id.map(ModelVoice.speaking) ?? .ignored
-    modelSamples = 0
-  }
+  package mutating func modelBegan(as id: SpeechID?) { model.began(as: id) }
 
   /// Sound of the listener's turn came.
-  package mutating func modelSpoke(sampleCount: Int) -> ModelSound {
-    guard case .speaking(let id) = modelVoice else { return .ignored }
-    modelMadeProgress = true
-    modelSamples += sampleCount
-    return modelSamples <= Limits.modelVoiceSamples ? .plays(id) : .isTooMuch
-  }
+  package mutating func modelSpoke(sampleCount: Int) -> ModelVoice.Sound { model.spoke(sampleCount: sampleCount) }
 
   /// The rest of the listener's turn is not heard. Returns its number if it was speaking.
-  package mutating func ignoreModelVoice() -> SpeechID? {
-    guard case .speaking(let id) = modelVoice else { return nil }
-    modelVoice = .ignored
-    return id
-  }
+  package mutating func ignoreModelVoice() -> SpeechID? { model.cut() }
 
   /// All sound of the listener's turn has come. Returns its number if it plays: to its end.
-  package mutating func modelEnded() -> SpeechID? {
-    defer { modelVoice = .silent }
-    guard case .speaking(let id) = modelVoice else { return nil }
-    playing.append(.init(id: id, text: "", purpose: .report))
-    return id
-  }
+  package mutating func modelEnded() -> SpeechID? { playToEnd(model.ended()) }
 
   /// The listener's turn has had its time. Returns its number.
-  package mutating func modelCut() -> SpeechID? {
-    defer { modelVoice = .ignored }
-    return modelEnded()
+  package mutating func modelHadItsTime() -> SpeechID? { playToEnd(model.cut()) }
+
+  private mutating func playToEnd(_ id: SpeechID?) -> SpeechID? {
+    if let id { playing.append(.init(id: id, text: "", purpose: .report)) }
+    return id
   }
 }
 
-// MARK: - Interruptions
+// MARK: - How much was heard
 
 extension SpeechRegion {
-  /// Somebody makes a sound. Returns whether the voice is to be lowered for it, and decided about soon.
-  package mutating func suspectInterruption() -> Bool {
-    guard !isLowered else { return false }
-    interruption = .suspected
-    return true
-  }
-
-  /// The sound was short so far.
-  package mutating func doubtInterruption() { if interruption == .suspected { interruption = .doubted } }
-
-  /// The time is over in which it shows. Returns whether it is one: who still makes a sound means it.
-  package mutating func decideInterruption() -> Bool {
-    precondition(isLowered, "an interruption is decided that nobody suspects")
-    if interruption == .doubted { interruption = .dismissed }
-    return interruption == .suspected
-  }
-
-  /// What was taken for nothing came to nothing.
-  package mutating func interruptionCameToNothing() { if interruption == .dismissed { interruption = .none } }
-
-  /// The speech was cut, or goes on: the matter is settled. Returns whether the voice was lowered for it.
-  @discardableResult package mutating func settleInterruption() -> Bool {
-    defer { interruption = .none }
-    return isLowered
-  }
-
   /// What the user has heard of a reply that he cuts.
   package enum Heard: Equatable, Sendable {
     /// These are the last words.
@@ -401,23 +322,9 @@ extension SpeechRegion: DigestedState {
     digest.fold(requested)
     if hasToldUnspoken { digest.fold("too much waits") }
     digest.fold(madeProgress)
-    if isModelSpeaking {
-      digest.fold(modelMadeProgress)
-      digest.fold(modelSamples)
-    }
     digest.fold(playing)
-    switch modelVoice {
-    case .silent: digest.fold(0)
-    case .speaking(let speech): digest.fold(speech.rawValue)
-    case .ignored: digest.fold(-1)
-    }
+    model.fold(into: &digest)
     digest.fold(hasSpeaker)
-    switch interruption {
-    case .none: digest.fold(0)
-    case .suspected: digest.fold(1)
-    case .doubted: digest.fold(2)
-    case .dismissed: digest.fold(3)
-    }
     digest.fold(cut)
     for piece in playing { digest.fold(sampleCounts[piece.id] ?? 0) }
     digest.fold(sampleCounts.count)

@@ -1,0 +1,76 @@
+/// The listener's own voice: it may ask back or make small talk while nothing else has the floor.
+package struct ModelVoice: Equatable, Sendable {
+  private enum State: Equatable, Sendable {
+    /// Exits: `speaking` (first sound of a turn, nothing else speaks), `ignored` (something else speaks).
+    case silent
+    /// Exits: `silent` (turn over), `ignored` (cut, or it had its time).
+    case speaking(SpeechID, samples: Int, hasProgress: Bool)
+    /// Sound of this turn is dropped. Exits: `silent` (turn over).
+    case ignored
+  }
+
+  /// What becomes of sound.
+  package enum Sound: Equatable, Sendable {
+    case plays(SpeechID)
+    /// The turn has had its time: what came of it plays to its end.
+    case isTooMuch
+    /// This turn was cut, or something else had the floor as it began.
+    case ignored
+  }
+
+  private var state = State.silent
+
+  /// The number under which it speaks; nil if it does not.
+  package var speech: SpeechID? {
+    if case .speaking(let id, _, _) = state { id } else { nil }
+  }
+
+  /// Whether no turn goes on.
+  package var isSilent: Bool { state == .silent }
+
+  /// A turn begins with sound: to be played under this number, or ignored if that is nil.
+  mutating func began(as id: SpeechID?) {
+    precondition(isSilent, "a turn begins within another")
+    state = id.map { .speaking($0, samples: 0, hasProgress: false) } ?? .ignored
+  }
+
+  /// Sound of the turn came.
+  mutating func spoke(sampleCount: Int) -> Sound {
+    guard case .speaking(let id, let samples, _) = state else { return .ignored }
+    state = .speaking(id, samples: samples + sampleCount, hasProgress: true)
+    return samples + sampleCount <= Limits.modelVoiceSamples ? .plays(id) : .isTooMuch
+  }
+
+  /// Whether sound came since this was asked last.
+  mutating func takeProgress() -> Bool {
+    guard case .speaking(let id, let samples, let hasProgress) = state else { return false }
+    state = .speaking(id, samples: samples, hasProgress: false)
+    return hasProgress
+  }
+
+  /// The rest of the turn is not heard. Returns its number if it was speaking; a silent one stays silent.
+  mutating func cut() -> SpeechID? {
+    guard let speech else { return nil }
+    state = .ignored
+    return speech
+  }
+
+  /// The turn is over. Returns its number if it was speaking.
+  mutating func ended() -> SpeechID? {
+    defer { state = .silent }
+    return speech
+  }
+}
+
+extension ModelVoice: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    switch state {
+    case .silent: digest.fold(0)
+    case .ignored: digest.fold(-1)
+    case .speaking(let speech, let samples, let hasProgress):
+      digest.fold(speech.rawValue)
+      digest.fold(samples)
+      digest.fold(hasProgress)
+    }
+  }
+}

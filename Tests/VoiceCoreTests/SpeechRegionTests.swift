@@ -1,0 +1,170 @@
+import Testing
+import VoiceCore
+
+/// The region alone, without a controller.
+struct SpeechRegionTests {
+  private var region = SpeechRegion()
+
+  private func piece(_ id: Int, _ purpose: SpeechRegion.Purpose = .report) -> SpeechRegion.Piece {
+    .init(id: SpeechID(rawValue: id), text: "Sentence number \(id).", purpose: purpose)
+  }
+
+  private func id(_ number: Int) -> SpeechID { SpeechID(rawValue: number) }
+
+  /// These pieces, the first of them asked for.
+  private mutating func speak(_ pieces: SpeechRegion.Piece...) {
+    for piece in pieces { _ = region.enqueue(piece) }
+    _ = region.requestNext()
+  }
+
+  /// All sound of the piece that was asked for, one second.
+  private mutating func hear(_ number: Int) {
+    _ = region.arrived(sampleCount: PCM.speakerRate, of: id(number))
+    _ = region.ended(id(number))
+  }
+
+  @Test mutating func onePieceIsAskedForAfterTheOther() {
+    speak(piece(1), piece(2))
+    #expect(region.requested == piece(1))
+    #expect(region.requestNext() == nil)
+    #expect(region.ended(id(2)) == .cut)
+    #expect(region.ended(id(1)) == .withoutSound)
+    #expect(region.requestNext() == piece(2))
+    hear(2)
+    #expect(region.playing == [piece(2)] && region.isActive)
+    region.playbackEnded(id(2), at: .zero)
+    #expect(!region.isActive)
+    #expect(region.history == [piece(2)])
+  }
+
+  @Test mutating func whatIsTooMuchIsToldOnceUntilSomethingIsAskedFor() {
+    var waits = (0..<Limits.waitingPieces).map { region.enqueue(piece($0)) }
+    waits.append(region.enqueue(piece(99)))
+    #expect(waits == [Bool](repeating: true, count: Limits.waitingPieces) + [false])
+    var told = [region.leftOut(), region.leftOut()]
+    _ = region.requestNext()
+    told.append(region.leftOut())
+    #expect(told == [true, false, true])
+  }
+
+  @Test mutating func soundOfAPieceThatWasCutIsNotPlayed() {
+    speak(piece(1))
+    #expect(region.cancelRequested() == piece(1))
+    let isPlayed = region.arrived(sampleCount: 1, of: id(1))
+    #expect(!isPlayed && region.playing.isEmpty)
+    #expect(region.cancelRequested() == nil)
+  }
+
+  @Test mutating func aReadoutStallsOnceNoSoundComesAndItIsNotAtWork() {
+    speak(piece(1))
+    #expect(region.stalled(id(2), isAtWork: false) == .nothing)
+    #expect(region.stalled(id(1), isAtWork: true) == .goesOn)
+    _ = region.arrived(sampleCount: 1, of: id(1))
+    #expect(region.stalled(id(1), isAtWork: false) == .goesOn)
+    #expect(region.stalled(id(1), isAtWork: false) == .readout)
+  }
+
+  @Test mutating func theModelsOwnVoicePlaysToItsEnd() {
+    region.modelBegan(as: id(1))
+    #expect(region.modelSpoke(sampleCount: 10) == .plays(id(1)))
+    #expect(region.stalled(id(1), isAtWork: false) == .goesOn)
+    #expect(region.stalled(id(1), isAtWork: false) == .modelVoice)
+    #expect(region.modelEnded() == id(1))
+    #expect(region.playing.map(\.id) == [id(1)] && !region.isModelSpeaking)
+    #expect(region.modelEnded() == nil)
+  }
+
+  @Test mutating func aTurnThatWasCutIsIgnoredToItsEnd() {
+    region.modelBegan(as: id(1))
+    #expect(region.ignoreModelVoice() == id(1))
+    #expect(region.ignoreModelVoice() == nil)
+    #expect(region.modelSpoke(sampleCount: 1) == .ignored)
+    #expect(!region.model.isSilent)
+    #expect(region.modelEnded() == nil)
+    #expect(region.model.isSilent && region.playing.isEmpty)
+    // One that nobody hears from its beginning.
+    region.modelBegan(as: nil)
+    #expect(region.modelSpoke(sampleCount: 1) == .ignored)
+  }
+
+  @Test mutating func aTurnWithoutEndHasItsTime() {
+    region.modelBegan(as: id(1))
+    #expect(region.modelSpoke(sampleCount: Limits.modelVoiceSamples) == .plays(id(1)))
+    #expect(region.modelSpoke(sampleCount: 1) == .isTooMuch)
+    #expect(region.modelHadItsTime() == id(1))
+    #expect(region.modelSpoke(sampleCount: 1) == .ignored)
+    #expect(region.playing.count == 1)
+  }
+
+  @Test mutating func whatWasHeardOfAReplyIsKnownBeforeItPlaysAndToldByTheSpeakerAfter() {
+    let reply = SpeechRegion.Purpose.reply(RunID(rawValue: 1))
+    speak(piece(1, reply), piece(2, reply))
+    #expect(region.cutByUser() == .words(""))
+    hear(1)
+    _ = region.requestNext()
+    hear(2)
+    region.playbackEnded(id(1), at: .zero)
+    #expect(region.cutByUser() == .notKnownYet)
+    #expect(region.playbackCleared(id(2), heardMilliseconds: 600) == "Sentence number 1. Sentence")
+    #expect(region.playbackCleared(id(2), heardMilliseconds: 600) == nil)
+    region.answerBegins()
+    #expect(region.cutByUser() == .notKnownYet)
+    #expect(region.playbackCleared(id(1), heardMilliseconds: 600) == "")
+    region = SpeechRegion()
+    speak(piece(1))
+    #expect(region.cutByUser() == .noReply)
+  }
+
+  @Test mutating func speechHasSpeedsToBothEnds() {
+    let slower = region.changePercent(by: -1, of: [80, 100, 125])
+    let slowest = region.changePercent(by: -1, of: [80, 100, 125])
+    #expect(slower && !slowest && region.percent == 80)
+    let fastest = region.changePercent(by: 2, of: [80, 100, 125])
+    #expect(fastest && region.percent == 125)
+  }
+
+  @Test mutating func whatIsSaidNextGoesBeforeWhatWaits() {
+    speak(piece(1), piece(2), piece(3, .reply(RunID(rawValue: 1))))
+    region.sayNext([piece(4)])
+    #expect(region.ahead.map(\.id.rawValue) == [1, 4, 2, 3])
+    region.dropQueue { $0.purpose == .report }
+    #expect(region.queue == [piece(3, .reply(RunID(rawValue: 1)))])
+    region.dropQueue()
+    #expect(region.queue.isEmpty && region.requested == piece(1))
+  }
+}
+
+struct InterruptionRegionTests {
+  private var region = Interruption()
+
+  private mutating func suspect() -> Bool { region.suspected() }
+
+  @Test mutating func whoStillSpeaksMeansIt() {
+    let (first, second) = (suspect(), suspect())
+    #expect(first && !second && region.isLowered)
+    let isOne = region.isDecided()
+    #expect(isOne)
+    let wasLowered = region.settled()
+    #expect(wasLowered && !region.isPossible)
+  }
+
+  @Test mutating func aShortSoundIsNoneUnlessWordsComeOfIt() {
+    _ = suspect()
+    region.doubted()
+    #expect(region.isLowered)
+    let isOne = region.isDecided()
+    #expect(!isOne && !region.isLowered && region.isPossible)
+    region.cameToNothing()
+    #expect(!region.isPossible)
+  }
+
+  @Test mutating func aSoundAfterOneThatWasDismissedIsSuspectedAnew() {
+    _ = suspect()
+    region.doubted()
+    _ = region.isDecided()
+    let isAgain = suspect()
+    #expect(isAgain && region.isLowered)
+    region.cameToNothing()
+    #expect(region.isLowered)
+  }
+}
