@@ -239,7 +239,7 @@ struct BadLuckTests {
         talk.give(.linkClosed(connection: connection, failure: .init(remedy: .resume, reason: "going away")))
       case .goesAway: talk.give(.linkExpiring(connection: connection, milliseconds: 50_000))
       }
-      if case .waiting = talk.controller.link {
+      if talk.controller.link.awaitsResuming != nil {
         // The waits double: 0.5, 1, 2 … s.
         let wait = min(Limits.firstRetryMilliseconds << (connections - 1), Limits.longestRetryMilliseconds)
         talk.give(.timerFired(timer: .reconnect), after: wait)
@@ -260,7 +260,7 @@ struct BadLuckTests {
       guard let connection = talk.controller.link.currentConnection else { break }
       talk.give(.linkReady(connection: connection, resumed: true))
       talk.give(.linkClosed(connection: connection, failure: .init(remedy: .resume, reason: "going away")))
-      if case .waiting = talk.controller.link { talk.give(.timerFired(timer: .reconnect), after: 500) }
+      if talk.controller.link.awaitsResuming != nil { talk.give(.timerFired(timer: .reconnect), after: 500) }
     }
     #expect(talk.controller.outcome == .failed(reason: "going away"))
   }

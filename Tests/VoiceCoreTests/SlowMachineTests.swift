@@ -122,8 +122,10 @@ struct SlowLinkTests {
   private func letSetupsTimeOut(_ talk: inout Talk, times: Int) -> Int {
     for count in 0..<times {
       guard talk.controller.outcome == nil else { return count }
-      if case .waiting = talk.controller.link { talk.give(.timerFired(timer: .reconnect), after: 30_000) }
-      guard case .opening(let connection) = talk.controller.link else { return count }
+      if talk.controller.link.awaitsResuming != nil { talk.give(.timerFired(timer: .reconnect), after: 30_000) }
+      guard let connection = talk.controller.link.currentConnection, talk.controller.link.isOpening(connection) else {
+        return count
+      }
       talk.give(.timerFired(timer: .setup(connection: connection)), after: Limits.setupMilliseconds)
       if talk.controller.outcome == nil {
         talk.give(.linkClosed(connection: connection, failure: .init(remedy: .none, reason: "closed")))
@@ -141,7 +143,7 @@ struct SlowLinkTests {
   @Test func aServerThatIsNotThereAtTheStartIsGivenTwo() {
     var talk = start()
     for _ in 0..<2 {
-      if case .waiting = talk.controller.link { talk.give(.timerFired(timer: .reconnect), after: 500) }
+      if talk.controller.link.awaitsResuming != nil { talk.give(.timerFired(timer: .reconnect), after: 500) }
       guard let connection = talk.controller.link.currentConnection else { break }
       talk.give(.linkClosed(connection: connection, failure: .init(remedy: .startAfresh, reason: "refused")))
     }

@@ -11,32 +11,67 @@ package struct InputRegion: Equatable, Sendable {
 
   package private(set) var microphone: Microphone = .open
   /// Whether the microphone was started.
-  package var isStarted = false
+  private var isStarted = false
   /// Whether somebody can still decide on held items.
-  package var takesCommands: Bool
+  package private(set) var takesCommands: Bool
   /// Whether the microphone is open. If not, nothing of what it hears goes out.
-  package var isListening = true
+  package private(set) var isListening: Bool
   /// Frames of silence that still go out after the microphone was closed, so that a server hears the end of what was said.
   private var closingFrames = 0
   /// Whether the detector at the microphone hears the user.
-  package var isVoiceActive = false
+  package private(set) var isVoiceActive = false
   /// When the detector at the microphone last told that the user begins or ends; nil if it never did beside a loudspeaker.
   package private(set) var gateHeardAt: SessionTime?
   /// Whether the user is heard while the program speaks; nil where nothing but the user can be heard, as in a recording.
   package private(set) var duplex: Duplex?
   private var toldDuplex: Set<Duplex> = []
   /// How loud it is at the microphone.
-  package var soundLevel = SoundLevel.silence
+  package private(set) var soundLevel = SoundLevel.silence
   /// Whether something is heard just now.
   package var hearsSound: Bool { isListening && soundLevel == .sound }
   /// Whether something was heard that was not answered yet.
-  package var awaitsAnswer = false
+  package private(set) var awaitsAnswer = false
   /// Why the session has not done all that was said to it; nil if it has.
-  package var lostSpeech: String?
+  package private(set) var lostSpeech: String?
   /// The position of the newest frame.
-  package var lastPosition = -1
+  package private(set) var lastPosition = -1
 
-  package init(takesCommands: Bool) { self.takesCommands = takesCommands }
+  package init(takesCommands: Bool, isListening: Bool = true) {
+    self.takesCommands = takesCommands
+    self.isListening = isListening
+  }
+
+  /// The microphone is to be started. Returns whether it was not yet.
+  package mutating func start() -> Bool {
+    defer { isStarted = true }
+    return !isStarted
+  }
+
+  /// Nobody can decide on held items any more.
+  package mutating func commandsEnded() { takesCommands = false }
+
+  /// It became louder or quieter. Returns whether something is or was heard at the open microphone.
+  package mutating func soundLevelChanged(to level: SoundLevel) -> Bool {
+    let wasHeard = hearsSound
+    soundLevel = level
+    return wasHeard || hearsSound
+  }
+
+  /// Something was heard that wants an answer.
+  package mutating func heard() { awaitsAnswer = true }
+
+  /// Nothing that was heard waits for an answer any more.
+  package mutating func answered() { awaitsAnswer = false }
+
+  /// Something that was said came to nothing, for this reason.
+  package mutating func lost(_ reason: String) { lostSpeech = reason }
+
+  /// A frame came. Returns how many samples are missing before it.
+  package mutating func received(_ frame: MicrophoneFrame) -> Int {
+    precondition(frame.position > lastPosition, "microphone positions must increase")
+    defer { lastPosition = frame.position }
+    return lastPosition < 0 ? 0 : max(0, frame.position - lastPosition - PCM.frameSamples)
+  }
 
   /// The recording is over. A microphone that has failed stays so.
   package mutating func microphoneEnded() { if microphone == .open { microphone = .ended } }
@@ -78,11 +113,6 @@ package struct InputRegion: Equatable, Sendable {
   package mutating func close(endsBySilence: Bool) {
     isListening = false
     closingFrames = endsBySilence ? Limits.closingSilenceMilliseconds / PCM.frameMilliseconds : 0
-  }
-
-  /// How many samples are missing between the newest frame and this one.
-  package func samplesLost(before frame: MicrophoneFrame) -> Int {
-    lastPosition < 0 ? 0 : max(0, frame.position - lastPosition - PCM.frameSamples)
   }
 
   /// Whether one more frame of silence goes out.

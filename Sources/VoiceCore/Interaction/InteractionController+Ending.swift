@@ -103,7 +103,7 @@ extension InteractionController {
       show(.lapsed(item: nil, text: instruction.text, reason: "The session ended before it could be sent."))
     }
     if let connection = link.currentConnection { act(.closeLink(connection: connection)) }
-    link = .closed
+    link.gaveUp()
     self.outcome = outcome
     armedTimers = []
     if let sum = usage.sum { show(.usage(usage: sum)) }

@@ -2,7 +2,7 @@
 extension InteractionController {
   mutating func openLink(resuming: Bool) {
     let connection = numbering.connection()
-    link = .opening(connection)
+    link.opens(connection)
     takenCalls = DigestedSet()
     leaveConnection()
     act(.openLink(connection: connection, resuming: resuming))
@@ -10,10 +10,9 @@ extension InteractionController {
   }
 
   mutating func linkReady(_ connection: ConnectionID, resumed: Bool) {
-    guard link == .opening(connection) else { return ignore(connection) }
+    guard link.ready(connection) else { return ignore(connection) }
     disarm(.setup(connection: connection))
     attempts.becameReady(at: now)
-    link = .open(connection, .steady(resumable: false))
     if settings.hasMicrophone {
       show(input.isListening ? .listening(resumed: resumed) : .connected(resumed: resumed))
     } else {
@@ -26,9 +25,7 @@ extension InteractionController {
   }
 
   mutating func startMicrophone() {
-    if input.isStarted { return }
-    input.isStarted = true
-    act(.startMicrophone)
+    if input.start() { act(.startMicrophone) }
   }
 
   private mutating func ignore(_ connection: ConnectionID) {
@@ -36,7 +33,7 @@ extension InteractionController {
   }
 
   mutating func setupTimedOut(_ connection: ConnectionID) {
-    guard link == .opening(connection) else { return }
+    guard link.isOpening(connection) else { return }
     act(.closeLink(connection: connection))
     lost(
       LinkFailure(remedy: .startAfresh, reason: "The live model did not answer the setup within 10 seconds."),
@@ -70,12 +67,12 @@ extension InteractionController {
         failure.remedy == .giveUp
           ? "Ended: to connect again would fail in the same way."
           : "Ended: the live model could not be reached, however often it was tried.")
-      link = .closed
+      link.gaveUp()
       finish(.failed(reason: failure.reason))
       return
     }
     if wait == 0 { return openLink(resuming: true) }
-    link = .waiting(resuming: failure.remedy == .resume)
+    link.waits(resuming: failure.remedy == .resume)
     because(
       failure.remedy == .resume
         ? "Connecting again, to go on with the conversation: what was not answered is sent once more."
@@ -92,14 +89,11 @@ extension InteractionController {
   }
 
   mutating func reconnect() {
-    guard case .waiting(let resuming) = link else { return }
-    openLink(resuming: resuming)
+    if let resuming = link.awaitsResuming { openLink(resuming: resuming) }
   }
 
   mutating func linkExpiring(_ connection: ConnectionID, in milliseconds: Int) {
-    guard case .open(connection, let lease) = link else { return ignore(connection) }
-    let isResumable = lease == .steady(resumable: true) || lease == .expiring(resumable: true)
-    link = .open(connection, .expiring(resumable: isResumable))
+    guard let isResumable = link.expires(connection) else { return ignore(connection) }
     rotateInPause()
     guard link.openConnection == connection else { return }
     because(
@@ -117,17 +111,13 @@ extension InteractionController {
 
   /// Move in a pause, if the server will cut this connection.
   mutating func rotateInPause() {
-    guard case .open(let connection, .expiring(resumable: true)) = link, isPause else { return }
+    guard let connection = link.movableConnection, isPause else { return }
     because("Moved in a pause: the server will cut this connection, and the conversation can be resumed from here.")
     rotate(from: connection)
   }
 
   mutating func resumptionChanged(_ connection: ConnectionID, _ isPossible: Bool) {
-    guard case .open(connection, let lease) = link else { return ignore(connection) }
-    switch lease {
-    case .steady: link = .open(connection, .steady(resumable: isPossible))
-    case .expiring: link = .open(connection, .expiring(resumable: isPossible))
-    }
+    if !link.resumptionChanged(connection, isPossible: isPossible) { ignore(connection) }
   }
 
   /// Leave an expiring connection. The old socket is closed first: a server refuses to resume a session that is in use.
@@ -156,12 +146,10 @@ extension InteractionController {
   // MARK: Sound
 
   mutating func heard(_ frame: MicrophoneFrame) {
-    precondition(frame.position > input.lastPosition, "microphone positions must increase")
-    let lost = input.samplesLost(before: frame) * 1_000 / PCM.microphoneRate
+    let lost = input.received(frame) * 1_000 / PCM.microphoneRate
     if lost >= Limits.toldGapMilliseconds, input.isListening {
       show(.warning(text: "\(lost) ms of sound were lost: the machine was too busy, or the microphone away."))
     }
-    input.lastPosition = frame.position
     var frame = frame
     if !input.isListening {
       // A closed microphone sends nothing, but for the silence in which a server hears that the user is done.
@@ -190,10 +178,8 @@ extension InteractionController {
   }
 
   mutating func soundLevelChanged(_ level: SoundLevel) {
-    let wasHeard = input.hearsSound
-    input.soundLevel = level
     // What ends now was heard until now.
-    if wasHeard || input.hearsSound { sound.heard(at: now) }
+    if input.soundLevelChanged(to: level) { sound.heard(at: now) }
     guard input.isListening, settings.turnDetection == .server else { return }
     let wasInUtterance = unanswered.isInUtterance
     unanswered.levelChanged(level, at: now)

@@ -20,6 +20,11 @@ extension InteractionController {
 
   mutating func voiceEnded(_ detector: VoiceDetector) {
     if detector == .gate { input.gateDecided(isActive: false, at: now) }
+    nobodySpeaks(by: detector)
+  }
+
+  /// The detector hears nobody any more, or what it hears does not go out any more.
+  private mutating func nobodySpeaks(by detector: VoiceDetector) {
     doubtInterruption(detector)
     if detector == .gate, settings.turnDetection == .server { unanswered.voiceEnded(at: now) }
     guard floor.floor == .userSpeaking else { return }
@@ -242,7 +247,7 @@ extension InteractionController {
   }
 
   mutating func awaitAnswer() {
-    input.awaitsAnswer = true
+    input.heard()
     arm(.unansweredUtterance, milliseconds: Limits.unansweredUtteranceMilliseconds)
   }
 
@@ -253,19 +258,19 @@ extension InteractionController {
       return awaitAnswer()
     }
     if let connection = link.openConnection, isUnheard, attempts.renewal == .none { return renew(connection) }
-    input.awaitsAnswer = false
+    input.answered()
     // Where no more sound can come, nobody is speaking either.
     if input.microphone != .open { floor.floor = .quiet }
     because("The utterance is given up: nothing came of it within 15 seconds.")
     let words = floor.transcript.trimmingWhitespace()
     if !words.isEmpty, !floor.hasTakenInstruction {
       show(.warning(text: "Nothing came of “\(words)”. Say it again, or type it."))
-      input.lostSpeech = "Nothing came of “\(words)”."
+      input.lost("Nothing came of “\(words)”.")
     } else if isUnheard, attempts.renewedInVain() {
       show(
         .warning(
           text: "The live model did not react to what was heard. If you said something, say it again, or type it."))
-      input.lostSpeech = "The live model did not react to something that was said."
+      input.lost("The live model did not react to something that was said.")
     }
     unanswered.giveUp()
     endDraftWithoutNextPiece(isByTime: true)
@@ -306,7 +311,7 @@ extension InteractionController {
   /// Whether an answer is still awaited after what has come.
   mutating func considerAnswered() {
     if unanswered.hasWhole || floor.floor == .userSpeaking { return awaitAnswer() }
-    input.awaitsAnswer = false
+    input.answered()
     disarm(.unansweredUtterance)
   }
 
@@ -325,9 +330,7 @@ extension InteractionController {
       // What was heard before nobody spoke is nobody's business any more.
       preroll = []
       unanswered.closed(at: now)
-      let isActive = input.isVoiceActive
-      voiceEnded(.gate)
-      input.isVoiceActive = isActive
+      nobodySpeaks(by: .gate)
     }
   }
 }

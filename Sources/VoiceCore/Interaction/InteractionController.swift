@@ -8,7 +8,7 @@
 /// without actions in the log, with the reason.
 package struct InteractionController: Equatable, Sendable {
   package internal(set) var settings = InteractionSettings()
-  package internal(set) var link = LinkRegion.idle
+  package internal(set) var link = LinkRegion()
   package internal(set) var attempts = LinkAttempts()
   package internal(set) var unanswered = UnansweredSound()
   var proposals = TakenProposals()
@@ -77,7 +77,7 @@ package struct InteractionController: Equatable, Sendable {
     case .sessionStarted(let settings): start(settings)
     case .timerFired(let timer): timerFired(timer)
     case .commandGiven(let command): obey(command)
-    case .commandsEnded: input.takesCommands = false
+    case .commandsEnded: input.commandsEnded()
     case .screenLent: held.screenLent(at: now)
     case .screenReturned: held.screenReturned(at: now)
     case .terminationRequested(let signal):
@@ -159,8 +159,8 @@ package struct InteractionController: Equatable, Sendable {
   private mutating func start(_ settings: InteractionSettings) {
     self.settings = settings
     sound = SoundRegion(marks: settings.soundMarks)
-    input.takesCommands = settings.takesCommands
-    input.isListening = settings.startsListening && settings.hasMicrophone
+    input = InputRegion(
+      takesCommands: settings.takesCommands, isListening: settings.startsListening && settings.hasMicrophone)
     openLink(resuming: false)
     act(.openAgent)
     if !settings.microphoneWaits, settings.hasMicrophone { startMicrophone() }

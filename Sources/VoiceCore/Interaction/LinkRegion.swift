@@ -1,35 +1,90 @@
 /// The listener's connection to the live model.
-package enum LinkRegion: Equatable, Sendable {
-  /// Before the session started. Exits: `opening`.
-  case idle
-  /// Connecting and setting up. Exits: `open` (ready), `waiting` (closed, worth another attempt), `closed`.
-  case opening(ConnectionID)
-  /// Exits: `opening` (rotated before an announced cut), `waiting` (cut, or rotated too often), `closed`.
-  case open(ConnectionID, Lease)
-  /// Between two attempts. Exits: `opening` (the reconnect timer fired).
-  case waiting(resuming: Bool)
-  /// Given up. No exits: the session ends.
-  case closed
+package struct LinkRegion: Equatable, Sendable {
+  private enum State: Equatable, Sendable {
+    /// Before the session started. Exits: `opening`.
+    case idle
+    /// Connecting and setting up. Exits: `open` (ready), `waiting` (closed, worth another attempt), `closed`.
+    case opening(ConnectionID)
+    /// Exits: `opening` (rotated before an announced cut), `waiting` (cut, or rotated too often), `closed`.
+    case open(ConnectionID, Lease)
+    /// Between two attempts. Exits: `opening` (the reconnect timer fired).
+    case waiting(resuming: Bool)
+    /// Given up. No exits: the session ends.
+    case closed
+  }
 
   /// How long an open connection may be kept.
-  package enum Lease: Equatable, Sendable {
-    case steady(resumable: Bool)
-    /// The server announced a cut: the connection is left in a pause, once the conversation can be resumed from here.
-    case expiring(resumable: Bool)
+  private struct Lease: Equatable, Sendable {
+    /// Whether the conversation can be resumed from here on another connection.
+    var isResumable = false
+    /// Whether the server announced a cut: the connection is left in a pause, once it is resumable.
+    var isExpiring = false
   }
+
+  private var state = State.idle
+
+  package init() {}
 
   /// The connection that may be sent to.
   package var openConnection: ConnectionID? {
-    if case .open(let connection, _) = self { return connection }
-    return nil
+    if case .open(let connection, _) = state { connection } else { nil }
   }
 
   /// The connection whose events count.
   package var currentConnection: ConnectionID? {
-    switch self {
+    switch state {
     case .opening(let connection), .open(let connection, _): connection
     case .idle, .waiting, .closed: nil
     }
+  }
+
+  /// The connection that the server will cut, and whose conversation can be resumed on another; nil if there is none.
+  package var movableConnection: ConnectionID? {
+    if case .open(let connection, let lease) = state, lease.isExpiring, lease.isResumable { connection } else { nil }
+  }
+
+  /// Whether the next connection resumes the conversation; nil unless one is waited for.
+  package var awaitsResuming: Bool? {
+    if case .waiting(let resuming) = state { resuming } else { nil }
+  }
+
+  /// Whether this connection is being made.
+  package func isOpening(_ connection: ConnectionID) -> Bool { state == .opening(connection) }
+
+  /// A connection is being made.
+  package mutating func opens(_ connection: ConnectionID) { state = .opening(connection) }
+
+  /// A connection was set up. Returns whether it is the one that is being made.
+  package mutating func ready(_ connection: ConnectionID) -> Bool {
+    guard isOpening(connection) else { return false }
+    state = .open(connection, Lease())
+    return true
+  }
+
+  /// The server will cut a connection. Returns whether the conversation can be resumed from here; nil if the connection is
+  /// not the current one.
+  package mutating func expires(_ connection: ConnectionID) -> Bool? {
+    change(connection) { lease in
+      lease.isExpiring = true
+      return lease.isResumable
+    }
+  }
+
+  /// Whether the conversation can be resumed from here has changed. Returns false if the connection is not the current one.
+  package mutating func resumptionChanged(_ connection: ConnectionID, isPossible: Bool) -> Bool {
+    change(connection) { $0.isResumable = isPossible } != nil
+  }
+
+  /// There is no connection, and another will be tried.
+  package mutating func waits(resuming: Bool) { state = .waiting(resuming: resuming) }
+
+  /// No other connection is tried.
+  package mutating func gaveUp() { state = .closed }
+
+  private mutating func change<Result>(_ connection: ConnectionID, _ change: (inout Lease) -> Result) -> Result? {
+    guard case .open(connection, var lease) = state else { return nil }
+    defer { state = .open(connection, lease) }
+    return change(&lease)
   }
 }
 
@@ -104,16 +159,13 @@ package struct LinkAttempts: Equatable, Sendable {
 
 extension LinkRegion: DigestedState {
   func fold(into digest: inout StateDigest) {
-    switch self {
+    switch state {
     case .idle: digest.fold(0)
     case .opening(let connection):
       digest.fold(1)
       digest.fold(connection.rawValue)
     case .open(let connection, let lease):
-      switch lease {
-      case .steady(let resumable): digest.fold(resumable ? 2 : 3)
-      case .expiring(let resumable): digest.fold(resumable ? 8 : 4)
-      }
+      digest.fold(lease.isExpiring ? (lease.isResumable ? 8 : 4) : (lease.isResumable ? 2 : 3))
       digest.fold(connection.rawValue)
     case .waiting(let resuming): digest.fold(resuming ? 5 : 6)
     case .closed: digest.fold(7)

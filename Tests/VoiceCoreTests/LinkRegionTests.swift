@@ -1,0 +1,105 @@
+import Testing
+import VoiceCore
+
+/// The regions alone, without a controller.
+struct LinkRegionTests {
+  private let first = ConnectionID(rawValue: 1)
+  private let second = ConnectionID(rawValue: 2)
+
+  @Test func onlyTheConnectionThatIsBeingMadeBecomesReady() {
+    var link = LinkRegion()
+    #expect(link.currentConnection == nil)
+    link.opens(first)
+    #expect(link.currentConnection == first && link.openConnection == nil && link.isOpening(first))
+    let isSecond = link.ready(second)
+    let isFirst = link.ready(first)
+    let isAgain = link.ready(first)
+    #expect(!isSecond && isFirst && !isAgain)
+    #expect(link.openConnection == first)
+  }
+
+  @Test func aConnectionIsLeftOnceItExpiresAndCanBeResumed() {
+    for resumesFirst in [true, false] {
+      var link = LinkRegion()
+      link.opens(first)
+      _ = link.ready(first)
+      #expect(link.expires(second) == nil)
+      if resumesFirst { _ = link.resumptionChanged(first, isPossible: true) }
+      #expect(link.movableConnection == nil)
+      #expect(link.expires(first) == resumesFirst)
+      if !resumesFirst { _ = link.resumptionChanged(first, isPossible: true) }
+      #expect(link.movableConnection == first)
+      _ = link.resumptionChanged(first, isPossible: false)
+      #expect(link.movableConnection == nil)
+      let isCurrent = link.resumptionChanged(second, isPossible: true)
+      #expect(!isCurrent)
+    }
+  }
+
+  @Test func theNextConnectionIsWaitedForUntilNoneIsTried() {
+    var link = LinkRegion()
+    link.opens(first)
+    _ = link.ready(first)
+    link.waits(resuming: true)
+    #expect(link.awaitsResuming == true && link.currentConnection == nil)
+    link.waits(resuming: false)
+    #expect(link.awaitsResuming == false)
+    link.gaveUp()
+    #expect(link.awaitsResuming == nil && link.currentConnection == nil)
+  }
+}
+
+struct InputRegionTests {
+  private var input = InputRegion(takesCommands: true)
+
+  @Test mutating func aMicrophoneEndsOnce() {
+    input.microphoneEnded()
+    input.microphoneFailed(reason: "gone")
+    #expect(input.microphone == .ended)
+    input = InputRegion(takesCommands: true)
+    input.microphoneFailed(reason: "gone")
+    input.microphoneEnded()
+    #expect(input.microphone == .failed(reason: "gone"))
+  }
+
+  @Test mutating func aMicrophoneIsStartedOnce() {
+    let starts = [input.start(), input.start()]
+    #expect(starts == [true, false])
+  }
+
+  @Test mutating func whatIsHeardIsHeardAtAnOpenMicrophone() {
+    let began = input.soundLevelChanged(to: .sound)
+    #expect(began && input.hearsSound)
+    input.close(endsBySilence: false)
+    #expect(!input.hearsSound)
+    let again = input.soundLevelChanged(to: .sound)
+    #expect(!again)
+    input.open()
+    #expect(input.hearsSound)
+    let ended = input.soundLevelChanged(to: .pause)
+    let stillQuiet = input.soundLevelChanged(to: .silence)
+    #expect(ended && !stillQuiet)
+  }
+
+  @Test mutating func aClosedMicrophoneEndsWithSilence() {
+    input.close(endsBySilence: true)
+    var frames = 0
+    while input.takeClosingFrame() { frames += 1 }
+    #expect(frames == Limits.closingSilenceMilliseconds / PCM.frameMilliseconds)
+    input.close(endsBySilence: true)
+    input.open()
+    let isOne = input.takeClosingFrame()
+    #expect(!isOne)
+  }
+
+  @Test mutating func missingSoundIsCounted() {
+    func frame(_ position: Int) -> MicrophoneFrame { MicrophoneFrame(position: position, samples: []) }
+    let missing = [3_200, 3_520, 4_160].map { input.received(frame($0)) }
+    #expect(missing == [0, 0, PCM.frameSamples])
+  }
+
+  @Test mutating func theUserIsToldOfEachDuplexOnce() {
+    let told = [Duplex.half, .full, .half, .full].map { input.duplexChanged($0) }
+    #expect(told == [true, true, false, false])
+  }
+}
