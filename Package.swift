@@ -59,6 +59,7 @@ let package = Package(
     // The voice activity detection network, whose kernels want a C compiler's loops.
     .target(name: "CSilero"),
 
+    .target(name: "VoiceJSON", swiftSettings: house),
     .target(name: "VoiceCore", swiftSettings: house),
     .target(
       name: "VoiceSound",
@@ -68,7 +69,7 @@ let package = Package(
       name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSound", "CPortAudio", "CPulse", "CTimer"],
       swiftSettings: house),
     .target(name: "VoiceWebSocket", dependencies: ["VoiceCore", "CWebSockets"], swiftSettings: house),
-    .target(name: "VoiceLive", dependencies: ["VoiceCore", "VoiceWebSocket"], swiftSettings: house),
+    .target(name: "VoiceLive", dependencies: ["VoiceCore", "VoiceJSON", "VoiceWebSocket"], swiftSettings: house),
     .target(
       name: "VoiceLocal",
       dependencies: [
@@ -79,29 +80,33 @@ let package = Package(
     .target(
       name: "VoiceConverse",
       dependencies: [
-        "VoiceCore", "VoiceWebSocket", "CCurl", .product(name: "Subprocess", package: "swift-subprocess"),
+        "VoiceCore", "VoiceJSON", "VoiceWebSocket", "CCurl",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .target(name: "VoiceConfiguration", dependencies: ["VoiceCore"], swiftSettings: house),
     .target(
       name: "VoiceGuide",
-      dependencies: ["VoiceCore", .product(name: "Subprocess", package: "swift-subprocess")],
+      dependencies: ["VoiceCore", "VoiceJSON", .product(name: "Subprocess", package: "swift-subprocess")],
       swiftSettings: house),
     // The names of the project at hand.
     .target(name: "VoiceWords", dependencies: ["VoiceCore"], swiftSettings: house),
-    .target(name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceSound"], swiftSettings: house),
+    .target(name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceJSON", "VoiceSound"], swiftSettings: house),
     // What a recorded session was: turns with their stages, in sentences, as a report, and in the forms of other tools.
     .target(
-      name: "VoiceHistory", dependencies: ["VoiceCore", "VoiceSound", "VoiceRecording"], swiftSettings: house),
+      name: "VoiceHistory", dependencies: ["VoiceCore", "VoiceJSON", "VoiceSound", "VoiceRecording"],
+      swiftSettings: house),
     .target(
       name: "VoiceIndex", dependencies: ["VoiceCore", "VoiceRecording", "VoiceHistory", "CSQLite"],
       swiftSettings: house),
     .target(
-      name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceRecording", "VoiceSound"], swiftSettings: house),
+      name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceJSON", "VoiceRecording", "VoiceSound"],
+      swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [
-        "VoiceCore", "VoiceSound", "VoiceAudio", "VoiceWebSocket", "VoiceLive", "VoiceLocal", "VoiceConverse",
+        "VoiceCore", "VoiceJSON", "VoiceSound", "VoiceAudio", "VoiceWebSocket", "VoiceLive", "VoiceLocal",
+        "VoiceConverse",
         "VoiceGuide", "VoiceConfiguration", "VoiceRecording", "VoiceHistory", "VoiceIndex", "VoiceReplay", "VoiceWords",
         "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -112,6 +117,7 @@ let package = Package(
       name: "VoiceTesting",
       dependencies: ["VoiceCore", .product(name: "Subprocess", package: "swift-subprocess")],
       path: "Tests/VoiceTesting", swiftSettings: house),
+    .testTarget(name: "VoiceJSONTests", dependencies: ["VoiceJSON", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceReplay", "VoiceTesting"], swiftSettings: house),
     .testTarget(
@@ -122,7 +128,7 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "VoiceLiveTests",
-      dependencies: ["VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceTesting", "CWebSockets"],
+      dependencies: ["VoiceLive", "VoiceJSON", "VoiceWebSocket", "VoiceCore", "VoiceTesting", "CWebSockets"],
       swiftSettings: house),
     .executableTarget(
       name: "SpeechEngineForTests", dependencies: ["VoiceLocal"], path: "Tests/SpeechEngineForTests",
@@ -135,11 +141,11 @@ let package = Package(
       swiftSettings: house),
     // Every reader of bytes from outside, for the fuzzer and for the tests.
     .target(
-      name: "FuzzReaders", dependencies: ["VoiceConverse", "VoiceCore"], path: "Tests/FuzzReaders",
+      name: "FuzzReaders", dependencies: ["VoiceConverse", "VoiceCore", "VoiceJSON"], path: "Tests/FuzzReaders",
       swiftSettings: house),
     .testTarget(
       name: "VoiceConverseTests",
-      dependencies: ["VoiceConverse", "VoiceReplay", "VoiceCore", "VoiceTesting", "FuzzReaders"],
+      dependencies: ["VoiceConverse", "VoiceReplay", "VoiceCore", "VoiceJSON", "VoiceTesting", "FuzzReaders"],
       swiftSettings: house),
     .testTarget(
       name: "VoiceConfigurationTests", dependencies: ["VoiceConfiguration", "VoiceCore", "VoiceTesting"],
@@ -147,7 +153,8 @@ let package = Package(
     .testTarget(
       name: "VoiceWordsTests", dependencies: ["VoiceWords", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
-      name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+      name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceCore", "VoiceJSON", "VoiceTesting"],
+      swiftSettings: house),
     // Runs a session with the real recorder and kills itself on the way.
     .executableTarget(
       name: "CrashingSession", dependencies: ["VoiceCore", "VoiceRecording", "VoiceReplay", "VoiceTesting"],

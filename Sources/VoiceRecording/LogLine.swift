@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceJSON
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

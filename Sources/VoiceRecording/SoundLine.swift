@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 /// Lines of nothing but sound, which most lines of a log are.
 extension LogCodec {

@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceJSON
 
 /// Writes what goes over the wires of a session into a file: a line for each message, with its time. Any thread hands
 /// over, and never waits; one thread writes.

@@ -1,5 +1,6 @@
 import VoiceConverse
 import VoiceCore
+import VoiceJSON
 
 /// However a stream is cut, it gives the same lines, and a line holds no line end.
 func readLines(_ bytes: [UInt8]) {

@@ -1,5 +1,6 @@
 import VoiceConverse
 import VoiceCore
+import VoiceJSON
 
 /// The readers of bytes from outside, each as a function that takes any bytes and must neither crash nor break a rule.
 ///
@@ -20,6 +21,7 @@ package enum FuzzReader: String, CaseIterable, Sendable {
   case claude
   case codex
   case codexExec = "codex-exec"
+  case json
 
   /// Read these bytes; traps when a rule is broken.
   package func read(_ bytes: [UInt8]) {
@@ -41,7 +43,27 @@ package enum FuzzReader: String, CaseIterable, Sendable {
     case .claude: driveChild(ClaudeDialect.self, bytes)
     case .codex: driveChild(CodexDialect.self, bytes)
     case .codexExec: driveChild(CodexExecDialect.self, bytes)
+    case .json: readJSON(bytes)
     }
+  }
+
+  /// Both ways of reading take the same texts, and what was read is written so that it is read as the same.
+  private func readJSON(_ bytes: [UInt8]) {
+    let node: JSONNode?
+    do { node = try JSONNode(parsing: bytes) } catch { node = nil }
+    let value = JSON(parsing: bytes)
+    precondition((node == nil) == (value == nil), "one way of reading takes what the other refuses")
+    precondition(JSONTexts.rewrite(bytes) { _, text in Array(text) } == bytes, "texts that stay changed the document")
+    _ = WrittenNumbers.excess(in: bytes)
+    guard let node, let value else { return }
+    precondition(Set(node.names) == Set(value.members.keys), "the names differ")
+    precondition(node.string == value.string, "the strings differ")
+    precondition(node.elements.count == value.elements.count, "the elements differ")
+    _ = node.plainText
+    let written = value.bytes
+    // What no Double holds is infinite, and written as null.
+    guard let again = JSON(parsing: written) else { preconditionFailure("what was written cannot be read") }
+    precondition(again.bytes == written, "written again, it is not the same")
   }
 
   private static let address: HTTPAddress = {

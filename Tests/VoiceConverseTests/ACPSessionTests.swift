@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceJSON
 import VoiceTesting
 
 /// The decisions alone, message by message.

@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceJSON
 import VoiceTesting
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceJSON
 import VoiceReplay
 import VoiceTesting
 

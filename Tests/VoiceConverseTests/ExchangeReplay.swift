@@ -1,5 +1,6 @@
 import VoiceConverse
 import VoiceCore
+import VoiceJSON
 import VoiceReplay
 import VoiceTesting
 

@@ -2,6 +2,7 @@ import Testing
 import VoiceTesting
 
 @testable import VoiceConverse
+import VoiceJSON
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

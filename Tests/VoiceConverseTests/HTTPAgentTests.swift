@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceJSON
 import VoiceTesting
 
 /// What every agent behind HTTP must do, against servers of their own: real processes, real sockets.

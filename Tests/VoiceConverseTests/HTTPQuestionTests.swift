@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceJSON
 import VoiceTesting
 
 /// What agents behind HTTP ask the user while they work: permissions and questions.

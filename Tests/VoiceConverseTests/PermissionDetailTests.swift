@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 
 @testable import VoiceConverse
+import VoiceJSON
 
 /// What an agent tells of an act reaches the user whole.
 struct PermissionDetailTests {

@@ -3,38 +3,8 @@ import VoiceConverse
 import VoiceCore
 import VoiceTesting
 
-/// The pure readers: JSON, lines, server-sent events, and the agent's specification.
+/// The pure readers: lines, server-sent events, and the agent's specification.
 struct TextTests {
-  static let values: [(String, JSON)] = [
-    ("null", .null), (" true ", true), ("-12", -12), ("1.5e2", .number(150)), ("9223372036854775807", .integer(.max)),
-    ("92233720368547758080", .number(92_233_720_368_547_758_080)), ("\"\"", ""), ("[]", []), ("{}", [:]),
-    ("[1,[2,{\"a\":[]}]]", [1, [2, ["a": []]]]), ("\"a\\n\\u00e9\\ud83e\\udd86\\/\"", "a\né🦆/"),
-    ("\"\\ud83e alone\"", "\u{FFFD} alone"), ("\"line\u{2028}end\"", "line\u{2028}end"),
-    ("{\"a\":1,\"a\":2}", ["a": 2]),
-  ]
-
-  @Test(arguments: values)
-  func jsonIsRead(_ text: String, _ value: JSON) {
-    #expect(JSON(parsing: text.utf8) == value)
-    #expect(JSON(parsing: value.bytes) == value)
-  }
-
-  @Test(arguments: [
-    "", " ", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "\"open", "\"bad \\x\"", "\"\\u12\"", "1 2", "tru", "+1",
-    ".5", "-",
-    "nullx", String(repeating: "[", count: 100_000),
-  ])
-  func whatIsNotJSONIsRefused(_ text: String) { #expect(JSON(parsing: text.utf8) == nil) }
-
-  @Test func invalidUTF8InsideJSONIsRepaired() {
-    #expect(JSON(parsing: Array("\"a".utf8) + [0xFF, 0xC3] + Array("\"".utf8)) == "a\u{FFFD}\u{FFFD}")
-  }
-
-  @Test func writtenJSONIsOneLineWithSortedKeys() {
-    let value: JSON = ["b": "x\ny\u{0}\"\\", "a": [1, .number(0.5), .null, false]]
-    #expect(String(decoding: value.bytes, as: UTF8.self) == #"{"a":[1,0.5,null,false],"b":"x\u000ay\u0000\"\\"}"#)
-  }
-
   @Test(arguments: [1, 2, 3, 100])
   func linesAreCutAtLineFeedsOnly(_ step: Int) {
     var splitter = LineSplitter()

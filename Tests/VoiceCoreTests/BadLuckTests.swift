@@ -292,6 +292,85 @@ struct BadLuckTests {
     #expect(actions.contains(.show(notice: .duplicateIgnored(text: again))))
   }
 
+  /// What waited for a connection is sent at once; the server answers the first of it, and falls silent.
+  @Test(arguments: [true, false], [true, false])
+  func whatWasSaidBehindTheLastAnswerIsSentAgain(endsTurn: Bool, hearsNext: Bool) {
+    var scene = Scene()
+    scene.cut()
+    scene.say()
+    let second = scene.say()
+    scene.comeBack()
+    scene.propose("open the first file")
+    if endsTurn { scene.endTurn() }
+    if hearsNext { scene.give(.voiceStarted(detector: .model)) }
+    let silent = scene.connection
+    scene.give(.microphoneEnded)
+    scene.hear(4, milliseconds: 10_500)
+    // An answer that is over, and no sign of anything else: both were answered together.
+    #expect(scene.talk.controller.armedTimers.contains(.unansweredUtterance) == (!endsTurn || hearsNext))
+    guard !endsTurn || hearsNext else { return }
+    let actions = scene.give(.timerFired(timer: .unansweredUtterance), after: 5_000)
+    #expect(actions.contains(.closeLink(connection: silent)))
+    scene.comeBack()
+    #expect(scene.connection != silent && scene.hasSent(second))
+    #expect(scene.talk.rules.violations.isEmpty)
+  }
+
+  @Test func theSilenceBehindTheLastAnswerEndsTheSession() {
+    var scene = Scene()
+    scene.cut()
+    scene.say()
+    scene.say()
+    scene.comeBack()
+    scene.endTurn()
+    scene.give(.microphoneEnded)
+    scene.hear(4, milliseconds: 9_000)
+    #expect(!scene.talk.controller.armedTimers.contains(.endOfInput))
+    scene.hear(4, milliseconds: 1_500)
+    #expect(scene.talk.controller.armedTimers.contains(.endOfInput))
+  }
+
+  @Test func whoLeavesWithoutAConnectionIsToldThatHeWasNotHeard() throws {
+    var scene = Scene()
+    scene.cut()
+    scene.say()
+    let actions = scene.give(.commandGiven(command: .quit))
+    #expect(
+      actions.contains { if case .show(.warning(let text)) = $0 { text.contains("was not heard") } else { false } })
+  }
+
+  /// A model whose own voice breaks off in the middle keeps neither the floor nor the session.
+  @Test func aModelVoiceThatBreaksOffIsOver() {
+    var talk = Talk()
+    talk.give(.modelAudio(connection: talk.connection, audio: SpeechAudio(samples: [1, 2, 3])))
+    guard case .speaking(let id) = talk.controller.speech.modelVoice else {
+      Issue.record("the model does not speak")
+      return
+    }
+    let stall = VoiceEvent.timerFired(timer: .speechStall(speech: id))
+    #expect(!talk.give(stall, after: 10_000).contains(.finishPlaying(speech: id)))
+    #expect(talk.controller.speech.isModelSpeaking)
+    #expect(talk.give(stall, after: 10_000).contains(.finishPlaying(speech: id)))
+    #expect(!talk.controller.speech.isModelSpeaking)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func aModelVoiceWithoutEndIsCut() {
+    var talk = Talk()
+    let second = SpeechAudio(samples: [Int16](repeating: 1, count: PCM.speakerRate))
+    for _ in 0..<30 { talk.give(.modelAudio(connection: talk.connection, audio: second), after: 1) }
+    #expect(talk.controller.speech.isModelSpeaking)
+    let actions = talk.give(.modelAudio(connection: talk.connection, audio: second))
+    #expect(actions.contains { if case .finishPlaying = $0 { true } else { false } })
+    #expect(!talk.controller.speech.isModelSpeaking)
+    #expect(talk.give(.modelAudio(connection: talk.connection, audio: second)).isEmpty)
+    talk.give(.modelTurnEnded(connection: talk.connection))
+    for piece in talk.controller.speech.playing { talk.give(.playbackEnded(speech: piece.id)) }
+    talk.give(.modelAudio(connection: talk.connection, audio: second))
+    #expect(talk.controller.speech.isModelSpeaking)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func soundThatIsMissingIsTold() {
     var scene = Scene()
     scene.hear(4, milliseconds: 200)

@@ -1,4 +1,5 @@
 import Testing
+import VoiceJSON
 
 @testable import VoiceGuide
 
@@ -196,9 +197,9 @@ struct GuideAnswerTests {
     let refused = try await GuideHarness.ask("run the tests", in: folder)
     #expect(refused.said == "All right, I do not run the tests. ")
     #expect(!folder.exists("ran"))
-    #expect(refused.asked.first?["toolCall"]["title"] == "Run script/test")
-    #expect(refused.asked.first?["toolCall"]["rawInput"]["command"] == ["script/test"])
-    #expect(refused.updates("tool_call").first?["toolCallId"] == refused.asked.first?["toolCall"]["toolCallId"])
+    #expect(refused.asked.first?["toolCall"]?["title"] == "Run script/test")
+    #expect(refused.asked.first?["toolCall"]?["rawInput"]?["command"] == ["script/test"])
+    #expect(refused.updates("tool_call").first?["toolCallId"] == refused.asked.first?["toolCall"]?["toolCallId"])
     let allowed = try await GuideHarness.ask("run the tests", in: folder, permission: "allow_once")
     #expect(folder.exists("ran"))
     #expect(allowed.said.contains("I run script/test. The tests failed: one test failed and 3 passed. That took"))

@@ -1,3 +1,5 @@
+import VoiceJSON
+
 @testable import VoiceGuide
 
 #if canImport(Glibc)
@@ -20,10 +22,10 @@ final class GuideHarness {
     var stopReason: String?
 
     /// The updates with that tag.
-    func updates(_ tag: String) -> [JSON] { updates.filter { $0["sessionUpdate"].string == tag } }
+    func updates(_ tag: String) -> [JSON] { updates.filter { $0["sessionUpdate"]?.string == tag } }
     /// The kinds of the tools that were called.
-    var kinds: [String] { updates("tool_call").compactMap { $0["kind"].string } }
-    var titles: [String] { updates("tool_call").compactMap { $0["title"].string } }
+    var kinds: [String] { updates("tool_call").compactMap { $0["kind"]?.string } }
+    var titles: [String] { updates("tool_call").compactMap { $0["title"]?.string } }
   }
 
   private let toGuide: Int32
@@ -91,20 +93,21 @@ final class GuideHarness {
   /// The next message of the guide.
   func next() async throws -> JSON {
     guard case .message(let bytes) = await lines.next(isolation: #isolation) else { throw Failure("the guide ended") }
-    return try JSON(line: bytes)
+    guard let message = JSON(parsing: bytes) else { throw Failure("a line is not JSON") }
+    return message
   }
 
   /// The answer to a request, skipping everything before it.
   func answer(to id: Int) async throws -> JSON {
     while true {
       let message = try await next()
-      if message["id"] == .int(id), message["method"].string == nil { return message }
+      if message["id"] == .integer(id), message["method"]?.string == nil { return message }
     }
   }
 
   func openSession(_ folder: Scratch) async throws -> String {
     let answer = try await answer(to: request("session/new", #"{"cwd":"\#(folder.path)","mcpServers":[]}"#))
-    guard let id = answer["result"]["sessionId"].string else { throw Failure("no session: \(answer)") }
+    guard let id = answer["result"]?["sessionId"]?.string else { throw Failure("no session: \(answer)") }
     return id
   }
 
@@ -114,22 +117,22 @@ final class GuideHarness {
     while true {
       let message = try await next()
       if message["method"] == "session/request_permission" {
-        turn.asked.append(message["params"])
-        let options = message["params"]["options"].array ?? []
-        guard let option = options.first(where: { $0["kind"].string == kind })?["optionId"].string,
-          case .int(let request) = message["id"]
+        turn.asked.append(message["params"] ?? .null)
+        let options = message["params"]?["options"]?.elements ?? []
+        guard let option = options.first(where: { $0["kind"]?.string == kind })?["optionId"]?.string,
+          case .integer(let request) = message["id"]
         else { throw Failure("no option \(kind)") }
         send(
           #"{"jsonrpc":"2.0","id":\#(request),"result":{"outcome":{"outcome":"selected","optionId":"\#(option)"}}}"#)
       } else if message["method"] == "session/update" {
-        let update = message["params"]["update"]
+        let update = message["params"]?["update"] ?? .null
         if update["sessionUpdate"] == "agent_message_chunk" {
-          turn.said += update["content"]["text"].string ?? ""
+          turn.said += update["content"]?["text"]?.string ?? ""
         } else {
           turn.updates.append(update)
         }
-      } else if message["id"] == .int(id) {
-        turn.stopReason = message["result"]["stopReason"].string
+      } else if message["id"] == .integer(id) {
+        turn.stopReason = message["result"]?["stopReason"]?.string
         return turn
       }
     }

@@ -1,4 +1,5 @@
 import Testing
+import VoiceJSON
 
 @testable import VoiceGuide
 

@@ -1,4 +1,5 @@
 import Testing
+import VoiceJSON
 
 @testable import VoiceGuide
 
@@ -14,9 +15,9 @@ struct GuideProtocolTests {
   @Test func initializeTellsTheVersionAndTheName() async throws {
     let code = try await GuideHarness.run { guide in
       let answer = try await guide.answer(to: guide.request("initialize", #"{"protocolVersion":1}"#))
-      #expect(answer["result"]["protocolVersion"] == 1)
-      #expect(answer["result"]["agentInfo"]["version"] == "1.2.3")
-      #expect(answer["result"]["agentCapabilities"]["promptCapabilities"]["audio"] == false)
+      #expect(answer["result"]?["protocolVersion"] == 1)
+      #expect(answer["result"]?["agentInfo"]?["version"] == "1.2.3")
+      #expect(answer["result"]?["agentCapabilities"]?["promptCapabilities"]?["audio"] == false)
     }
     #expect(code == 0)
   }
@@ -33,9 +34,9 @@ struct GuideProtocolTests {
     _ = try await GuideHarness.run { guide in
       guide.send(line)
       let refusal = try await guide.next()
-      #expect(refusal["error"]["code"] == .int(code))
+      #expect(refusal["error"]?["code"] == .integer(code))
       #expect(refusal["id"] == (code == -32700 || line.hasPrefix("[") ? .null : 7))
-      #expect(try await guide.answer(to: guide.request("initialize", "{}"))["result"]["protocolVersion"] == 1)
+      #expect(try await guide.answer(to: guide.request("initialize", "{}"))["result"]?["protocolVersion"] == 1)
     }
   }
 
@@ -78,7 +79,7 @@ struct GuideProtocolTests {
       guide.send("   ")
       let id = guide.request("initialize", "{}")
       let answer = try await guide.next()
-      #expect(answer["id"] == .int(id))
+      #expect(answer["id"] == .integer(id))
     }
   }
 
@@ -87,9 +88,9 @@ struct GuideProtocolTests {
     _ = try await GuideHarness.run { guide in
       let session = try await guide.openSession(folder)
       let good = guide.request("session/set_mode", #"{"sessionId":"\#(session)","modeId":"ask"}"#)
-      #expect(try await guide.answer(to: good)["error"] == .null)
+      #expect(try await guide.answer(to: good)["error"] == nil)
       let bad = guide.request("session/set_mode", #"{"sessionId":"\#(session)","modeId":"yolo"}"#)
-      #expect(try await guide.answer(to: bad)["error"]["code"] == -32602)
+      #expect(try await guide.answer(to: bad)["error"]?["code"] == -32602)
     }
   }
 
@@ -112,9 +113,9 @@ struct GuideProtocolTests {
       let session = try await guide.openSession(folder)
       let first = guide.startPrompt("run the tests", in: session)
       let second = guide.startPrompt("hello", in: session)
-      #expect(try await guide.answer(to: second)["error"]["code"] == -32600)
+      #expect(try await guide.answer(to: second)["error"]?["code"] == -32600)
       guide.cancel(session)
-      #expect(try await guide.answer(to: first)["result"]["stopReason"] == "cancelled")
+      #expect(try await guide.answer(to: first)["result"]?["stopReason"] == "cancelled")
       #expect(try await guide.say("hello", in: session).stopReason == "end_turn")
     }
   }
@@ -185,7 +186,7 @@ struct GuideProtocolTests {
       let id = guide.startPrompt("run the tests", in: session)
       let request = try await permissionRequest(guide)
       guide.cancel(session)
-      #expect(try await guide.answer(to: id)["result"]["stopReason"] == "cancelled")
+      #expect(try await guide.answer(to: id)["result"]?["stopReason"] == "cancelled")
       // The answer comes too late, and changes nothing.
       guide.send(#"{"jsonrpc":"2.0","id":\#(request),"result":{"outcome":{"outcome":"selected","optionId":"allow"}}}"#)
       #expect(try await guide.say("hello", in: session).stopReason == "end_turn")
@@ -202,7 +203,7 @@ struct GuideProtocolTests {
   private func permissionRequest(_ guide: GuideHarness) async throws -> Int {
     while true {
       let message = try await guide.next()
-      if message["method"] == "session/request_permission", case .int(let id) = message["id"] { return id }
+      if message["method"] == "session/request_permission", case .integer(let id) = message["id"] { return id }
     }
   }
 }

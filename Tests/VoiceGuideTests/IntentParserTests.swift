@@ -1,4 +1,5 @@
 import Testing
+import VoiceJSON
 import VoiceGuide
 
 /// What people say, with the variants that a speech recogniser makes of it, and what is to be understood.

@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceJSON
 import VoiceTesting
 
 @testable import VoiceLive

@@ -331,7 +331,7 @@ def session(
         during(child)
 
     code = trial.finish(child, each=each)
-    started = next((moment for moment, notice in child.notices if "listening" in notice), 0.0)
+    started = next((moment for moment, notice in child.notices if "listening" in notice), None)
     trial.evidence = evidence = Evidence(
         script,
         server=model,
@@ -342,7 +342,8 @@ def session(
         code=code,
         seconds=child.lasted,
         typed=typed,
-        started=min(started, 1.5),
+        # To a microphone that was never opened nothing is said.
+        started=float("inf") if started is None else min(started, 1.5),
     )
     if judged:
         blame(trial, evidence.verdicts(may_invent=may_invent, said=said))

@@ -53,7 +53,7 @@ for place, (moment, is_now) in enumerate(MOMENTS.items()):
                         if "at" in state and child.seconds > state["at"] + 12 * trial.options.patience:
                             raise Verdict("hang", "the signal did not end it within 12 s")
 
-                    script = Script(2, behind=1.5, texts=(text, "text"))
+                    script = Script(2, behind=1.5, texts=(text, "run the second test"))
                     evidence = session(
                         trial,
                         script=script,

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 /// What the agent says.
 extension ACPDialect {

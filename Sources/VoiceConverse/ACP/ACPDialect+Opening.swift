@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 /// How a session is opened: initialize, the session, its mode, its model.
 extension ACPDialect {

@@ -1,4 +1,5 @@
 package import VoiceCore
+package import VoiceJSON
 
 /// The Agent Client Protocol, version 1: JSON-RPC in lines over standard input and output.
 package struct ACPDialect: ChildDialect {

@@ -1,3 +1,5 @@
+import VoiceJSON
+
 /// How an ACP agent decides what it may do unasked: its session mode (sections 2.2 and 9, rule 6, of the notes).
 struct ACPMode: Equatable {
   /// How the mode is changed: the old call, or the newer option that some agents offer instead or as well.

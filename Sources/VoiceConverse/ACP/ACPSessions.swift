@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceJSON
 
 /// The earlier sessions of an ACP agent, as it tells them itself.
 package struct ACPSessions: AgentSessions {

@@ -1,4 +1,5 @@
 package import VoiceCore
+package import VoiceJSON
 
 /// Everything that is decided about one child-process agent, over the life of as many children as it takes: what happened
 /// comes in as a call, what is to be done goes out as effects. What the lines mean is the dialect's business.

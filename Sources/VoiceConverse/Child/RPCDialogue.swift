@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 /// A short conversation with a child process: question, answer, question, answer, and the child is ended.
 struct RPCDialogue: Sendable {

@@ -1,3 +1,5 @@
+package import VoiceJSON
+
 /// One message of JSON-RPC 2.0, as it arrives from the other side.
 ///
 /// Both sides send requests, so there are two spaces of identifiers: ours are counted numbers, theirs are any string or
@@ -65,7 +67,7 @@ package enum RPCMessage: Equatable, Sendable {
     line(["jsonrpc": "2.0", "id": id, "error": ["code": .integer(code), "message": .string(message)]])
   }
 
-  private static func line(_ message: JSON) -> [UInt8] { message.bytes + [0x0A] }
+  private static func line(_ message: JSON) -> [UInt8] { message.line }
 }
 
 /// The error that answers a request.

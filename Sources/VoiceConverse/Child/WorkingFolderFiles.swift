@@ -1,4 +1,5 @@
 import VoiceCore
+package import VoiceJSON
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 /// Control messages: opening, permissions, questions, and the end of a turn.
 extension ClaudeDialect {

@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceJSON
 
 /// Claude Code's stream-json: one JSON object a line in both directions, with control requests for permissions, questions
 /// and interrupts.
@@ -65,7 +66,7 @@ package struct ClaudeDialect: ChildDialect {
   }
 
   /// Send one line.
-  mutating func send(_ message: JSON) { effects.append(.send(message.bytes + [0x0A])) }
+  mutating func send(_ message: JSON) { effects.append(.send(message.line)) }
 
   /// Send a control request under a new number.
   mutating func control(_ request: JSON) {

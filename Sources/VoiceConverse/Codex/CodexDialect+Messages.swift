@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 /// What the server says.
 extension CodexDialect {
@@ -126,7 +127,7 @@ extension CodexDialect {
     // The kind of a change was told with the change.
     var fields = isCommand ? CodexDialect.commandFields(parameters) : [:]
     var extra: [String: JSON] = [:]
-    for (name, value) in Self.members(of: parameters) where !Self.known.contains(name) && value != .null {
+    for (name, value) in parameters.members where !Self.known.contains(name) && value != .null {
       extra[name] = value
     }
     fields["extraInput"] = .object(extra)
@@ -139,10 +140,6 @@ extension CodexDialect {
     "threadId", "turnId", "itemId", "approvalId", "availableDecisions", "command", "commandActions", "cwd",
     "startedAtMs", "environmentId", "kind",
   ]
-
-  private static func members(of value: JSON) -> [String: JSON] {
-    if case .object(let members) = value { members } else { [:] }
-  }
 
   private mutating func questions(_ parameters: JSON) -> [AgentQuestion] {
     (parameters["questions"]?.elements ?? []).compactMap { question in

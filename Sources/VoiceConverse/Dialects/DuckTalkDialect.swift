@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceJSON
 
 /// Duck Talk (Reduck): `POST /api/converse`, section 5.1 of the protocol notes. Only `data:` lines, each one JSON object
 /// with `text`, `block` or `done`.

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 /// The earlier conversations with a server: the server's own, or those kept here for a server that keeps none.
 struct HTTPSessions: AgentSessions {

@@ -1,4 +1,5 @@
 package import VoiceCore
+package import VoiceJSON
 
 /// The Gemini CLI mobile API: conversations, and streams of named events; section 5.2 of the protocol notes.
 ///

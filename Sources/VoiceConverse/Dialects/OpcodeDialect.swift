@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceJSON
 
 /// The web server of opcode, also called Claudia: a WebSocket for each run, over which the lines of Claude Code come in
 /// envelopes; section 5.5 of the protocol notes. Understands the published event names and those of the forks.

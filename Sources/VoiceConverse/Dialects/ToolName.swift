@@ -1,3 +1,5 @@
+import VoiceJSON
+
 /// What is known of tools whose server tells only a name.
 enum ToolName {
   /// A call in the words of `ToolCall`.

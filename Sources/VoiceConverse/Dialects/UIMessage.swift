@@ -1,3 +1,5 @@
+import VoiceJSON
+
 /// The assistant's message as a UI message stream builds it, part by part, so that it can be sent back: that is how such
 /// a server learns what was decided.
 struct UIMessage: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import VoiceCore
+package import VoiceJSON
 
 #if canImport(Glibc)
   import Glibc
@@ -44,7 +45,7 @@ package struct ConversationStore: Equatable, Sendable {
       throw Failure(description: "The conversation in \(path) cannot be written: \(error.reason). \(error.remedy)")
     }
     defer { close(descriptor) }
-    let bytes = record.lines.flatMap { (line: JSON) -> [UInt8] in line.bytes + [0x0A] }
+    let bytes = record.lines.flatMap(\.line)
     var written = 0
     while written < bytes.count {
       let step = bytes.withUnsafeBytes {

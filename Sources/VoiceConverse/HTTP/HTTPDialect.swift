@@ -1,4 +1,5 @@
 package import VoiceCore
+package import VoiceJSON
 
 /// One way of speaking with an agent over HTTP: what to ask for, and what the answers mean.
 ///

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 /// A server, as it is spoken of: what failed, on what, and what to do.
 package struct HTTPServer: Equatable, Sendable {

@@ -1,3 +1,5 @@
+package import VoiceJSON
+
 /// A conversation that can branch: every message knows its parent, and of the messages with one parent the one selected
 /// last is on the active branch.
 ///

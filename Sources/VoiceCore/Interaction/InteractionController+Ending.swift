@@ -77,6 +77,9 @@ extension InteractionController {
   }
 
   mutating func finish(_ outcome: SessionOutcome) {
+    if link.openConnection == nil, unanswered.hasWhole {
+      show(.warning(text: "What you said without a connection was not heard; it is in the session's recording."))
+    }
     silence()
     if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }
     for item in held { lapse(item) }

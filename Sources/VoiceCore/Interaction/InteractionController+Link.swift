@@ -204,13 +204,15 @@ extension InteractionController {
   private static let droppedSpeech =
     "You have talked for over ten minutes without an answer: what you said before that is dropped."
 
-  /// What was answered together with something else is known by the server's silence.
+  /// What was answered together with something else is known by the server's silence; not if it has heard the beginning of
+  /// something since, or has not ended its answer.
   private mutating func settle() {
-    guard unanswered.hasWhole, floor.transcript.isEmpty, !engine.isUnderstanding, unanswered.settle(at: now) else {
-      return
-    }
+    guard unanswered.hasWhole, floor.start == nil, !unanswered.isBeingAnswered, !engine.isUnderstanding,
+      unanswered.settle(at: now)
+    else { return }
     considerAnswered()
     rotateInPause()
+    considerEnding()
   }
 
   private mutating func put(_ item: UnansweredSound.Item, on connection: ConnectionID) {

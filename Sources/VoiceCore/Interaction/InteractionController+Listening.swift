@@ -271,16 +271,19 @@ extension InteractionController {
     endDraftWithoutNextPiece(isByTime: true)
   }
 
-  /// Whether something was said, whole, and the live model has given no sign since that it heard it.
+  /// Whether something was said, whole, and the live model has given no sign since that it heard it, or no more than that
+  /// it heard somebody begin, or has not come to it because it did not end its answer to what was said before.
   private var isUnheard: Bool {
     guard let utterance = unanswered.utterances.first, utterance.end != nil else { return false }
-    return attempts.lastSign <= utterance.time || attempts.renewal != .none
+    if attempts.lastSign <= utterance.time || attempts.renewal != .none { return true }
+    return floor.transcript.isEmpty && (floor.start != nil || unanswered.isBeingAnswered)
   }
 
   /// Why an utterance cannot have been answered yet, however long ago it began; nil if it could have been.
   private var reasonToWaitOn: String? {
     if engine.isUnderstanding { return "it is still being understood." }
     if link.openConnection == nil { return "no connection has heard it whole yet." }
+    if speech.isModelSpeaking { return "the live model is still speaking." }
     if floor.floor == .userSpeaking, input.microphone == .open { return "the user is still speaking." }
     return nil
   }

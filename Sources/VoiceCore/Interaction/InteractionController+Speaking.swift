@@ -56,6 +56,14 @@ extension InteractionController {
   }
 
   mutating func speechStalled(_ id: SpeechID) {
+    if speech.modelVoice == .speaking(id) {
+      guard !speech.modelMadeProgress else {
+        speech.modelMadeProgress = false
+        return arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
+      }
+      because("Taken for ended: the model's own voice has given no sound for 10 seconds.")
+      return endModelVoice()
+    }
     guard speech.requested?.id == id else { return }
     // A slow machine is no fault: a voice that is at work, or still being loaded, will speak.
     guard !speech.madeProgress, !engine.isSpeaking else {
@@ -156,7 +164,7 @@ extension InteractionController {
     }
     stopDeciding()
     stopPlaying()
-    if speech.isModelSpeaking { speech.modelVoice = .ignored }
+    ignoreModelVoice()
   }
 
   /// Cut what is said for one purpose; what was queued behind it is said afterwards.
@@ -181,7 +189,13 @@ extension InteractionController {
   /// Whatever plays falls silent, and the listener's own voice with it: the rest of it is not heard either.
   private mutating func clearPlayback() {
     act(.clearPlayback)
-    if speech.isModelSpeaking { speech.modelVoice = .ignored }
+    ignoreModelVoice()
+  }
+
+  private mutating func ignoreModelVoice() {
+    guard case .speaking(let id) = speech.modelVoice else { return }
+    disarm(.speechStall(speech: id))
+    speech.modelVoice = .ignored
   }
 
   private mutating func stopPlaying() {
@@ -209,10 +223,21 @@ extension InteractionController {
         speech.modelVoice = .ignored
         return because("Not played: the model's own voice is heard only while nothing else has the floor.")
       }
-      speech.modelVoice = .speaking(numbering.speech())
+      let id = numbering.speech()
+      speech.modelVoice = .speaking(id)
+      speech.modelSamples = 0
+      arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
     case .speaking: break
     }
+    speech.modelMadeProgress = true
     guard case .speaking(let id) = speech.modelVoice else { return }
+    speech.modelSamples += audio.samples.count
+    guard speech.modelSamples <= Limits.modelVoiceSamples else {
+      because("Cut: the model's own voice is heard for half a minute at most.")
+      endModelVoice()
+      speech.modelVoice = .ignored
+      return
+    }
     act(.play(speech: id, audio: audio))
   }
 
@@ -220,6 +245,7 @@ extension InteractionController {
   mutating func endModelVoice() {
     switch speech.modelVoice {
     case .speaking(let id):
+      disarm(.speechStall(speech: id))
       speech.modelVoice = .silent
       speech.playing.append(.init(id: id, text: "", purpose: .report))
       act(.finishPlaying(speech: id))

@@ -55,7 +55,7 @@ package struct InteractionController: Equatable, Sendable {
     now = time
     reasons = []
     decide(event)
-    // Sound of the microphone neither begins nor ends anything.
+    // Sound of the microphone neither begins nor ends anything, but for what it tells of the server's silence.
     if case .microphoneFrame = event {
     } else if outcome == nil {
       rotateInPause()

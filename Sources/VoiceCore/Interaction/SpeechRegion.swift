@@ -65,6 +65,10 @@ package struct SpeechRegion: Equatable, Sendable {
   /// Pieces whose sound was handed to the speaker and has not all played, in order.
   package var playing: [Piece] = []
   package var modelVoice: ModelVoice = .silent
+  /// Whether sound of it came since that was looked at last.
+  package var modelMadeProgress = false
+  /// How much of it came in this turn.
+  package var modelSamples = 0
   /// False once the speaker failed: nothing is spoken then, and nothing waits for it.
   package var hasSpeaker = true
   package var interruption: Interruption = .none
@@ -178,6 +182,10 @@ extension SpeechRegion: DigestedState {
     digest.fold(requested)
     if hasToldUnspoken { digest.fold("too much waits") }
     digest.fold(madeProgress)
+    if isModelSpeaking {
+      digest.fold(modelMadeProgress)
+      digest.fold(modelSamples)
+    }
     digest.fold(playing)
     switch modelVoice {
     case .silent: digest.fold(0)

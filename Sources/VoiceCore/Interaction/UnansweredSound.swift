@@ -62,6 +62,9 @@ package struct UnansweredSound: Equatable, Sendable {
   /// Whether something that was said waits to be answered, whole.
   package var hasWhole: Bool { utterances.first?.end != nil }
 
+  /// Whether the live model has answered something, and its turn goes on.
+  package var isBeingAnswered: Bool { turn == .utterance || turn == .restOfUtterance }
+
   /// Add an item that cannot be sent now. Returns whether older sound had to be dropped for it.
   package mutating func keep(_ item: Item, at now: SessionTime) -> Bool {
     append(item, at: now)

@@ -88,6 +88,8 @@ package enum Limits {
   /// A readout that gives no sound of a requested piece for this long has stalled; not while the local voice is known to
   /// be at work.
   package static let speechStallMilliseconds = 10_000
+  /// The model's own voice is cut after so much in one turn, half a minute: it says a word or two, if anything.
+  package static let modelVoiceSamples = 720_000
   /// A local speech engine that has work and uses no processor for so long hangs. The worst that was seen of a busy
   /// machine is seconds without a turn.
   package static let engineStallMilliseconds = 180_000

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 /// One prompt being answered: what was understood, carried out and said, sentence by sentence.
 struct GuideTurn: Sendable {
@@ -195,7 +196,7 @@ struct GuideTurn: Sendable {
 
   private func location(_ location: ToolReport.Location) -> JSON {
     var fields: [String: JSON] = ["path": .string(folder.absolute(location.path))]
-    if let line = location.line { fields["line"] = .int(line) }
+    if let line = location.line { fields["line"] = .integer(line) }
     return .object(fields)
   }
 }

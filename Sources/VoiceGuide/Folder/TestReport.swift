@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 /// How the project's tests are run.
 struct TestCommand: Equatable, Sendable {
@@ -40,7 +41,7 @@ struct TestCommand: Equatable, Sendable {
   }
 
   private static func hasTestScript(_ manifest: String) -> Bool {
-    do { return try JSON(line: [UInt8](manifest.utf8))["scripts"]["test"].string != nil } catch { return false }
+    JSON(parsing: manifest.utf8)?["scripts"]?["test"]?.string != nil
   }
 
   private static func hasPythonTests(in folder: WorkingFolder) -> Bool {

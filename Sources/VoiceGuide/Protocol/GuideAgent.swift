@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 #if canImport(Glibc)
   import Glibc
@@ -50,8 +51,7 @@ private struct GuideServer: Sendable {
       return nil
     }
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return nil }
-    let message: JSON
-    do { message = try JSON(line: bytes) } catch {
+    guard let message = JSON(parsing: bytes) else {
       client.refuse(.null, .notJSON("The message is not JSON."))
       return nil
     }
@@ -59,21 +59,22 @@ private struct GuideServer: Sendable {
       client.refuse(.null, .badRequest("A message is one JSON object."))
       return nil
     }
-    guard let method = message["method"].string else {
+    guard let method = message["method"]?.string else {
       if members["result"] != nil || members["error"] != nil {
         client.takeAnswer(message)
       } else {
-        client.refuse(message["id"], .badRequest("The message names no method."))
+        client.refuse(message["id"] ?? .null, .badRequest("The message names no method."))
       }
       return nil
     }
+    let parameters = message["params"] ?? .null
     guard let id = members["id"] else {
-      if method == "session/cancel" { session(of: message["params"])?.cancel() }
+      if method == "session/cancel" { session(of: parameters)?.cancel() }
       return nil
     }
     do throws(GuideError) {
-      if method == "session/prompt" { return try prompt(message["params"], id: id) }
-      client.answer(id, with: try answer(method, message["params"]))
+      if method == "session/prompt" { return try prompt(parameters, id: id) }
+      client.answer(id, with: try answer(method, parameters))
     } catch { client.refuse(id, error) }
     return nil
   }
@@ -110,12 +111,12 @@ private struct GuideServer: Sendable {
   ]
 
   private func session(of parameters: JSON) -> GuideSession? {
-    guard let id = parameters["sessionId"].string else { return nil }
+    guard let id = parameters["sessionId"]?.string else { return nil }
     return sessions.withLock { $0[id] }
   }
 
   private func open(_ parameters: JSON) throws(GuideError) -> GuideSession {
-    guard let path = parameters["cwd"].string, path.hasPrefix("/") else {
+    guard let path = parameters["cwd"]?.string, path.hasPrefix("/") else {
       throw .badParameters("cwd must be the absolute path of a folder.")
     }
     guard let folder = WorkingFolder(path: path) else {
@@ -134,14 +135,14 @@ private struct GuideServer: Sendable {
   /// Whether a block is a remark of the client to the agent, and no word of the user: its annotation names the assistant
   /// alone as its audience. The guide understands words only, and is told nothing by it.
   private static func isRemark(_ block: JSON) -> Bool {
-    guard let audience = block["annotations"]["audience"].array else { return false }
+    let audience = block["annotations"]?["audience"]?.elements ?? []
     return audience.contains("assistant") && !audience.contains("user")
   }
 
   private func prompt(_ parameters: JSON, id: JSON) throws(GuideError) -> GuidePrompt {
     guard let session = session(of: parameters) else { throw .badParameters("There is no such session.") }
-    let blocks = parameters["prompt"].array ?? []
-    let text = blocks.filter { $0["type"] == "text" && !Self.isRemark($0) }.compactMap { $0["text"].string }
+    let blocks = parameters["prompt"]?.elements ?? []
+    let text = blocks.filter { $0["type"] == "text" && !Self.isRemark($0) }.compactMap { $0["text"]?.string }
       .joined(separator: "\n")
     if text.allSatisfy(\.isWhitespace) { throw .badParameters("The prompt holds no text.") }
     guard let cancellation = session.beginTurn() else {

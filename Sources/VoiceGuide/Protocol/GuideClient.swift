@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 
 #if canImport(Glibc)
   import Glibc
@@ -29,7 +30,7 @@ final class GuideClient: Sendable {
 
   /// Refuse a request.
   func refuse(_ id: JSON, _ error: GuideError) {
-    send(["jsonrpc": "2.0", "id": id, "error": ["code": .int(error.code), "message": .string(error.message)]])
+    send(["jsonrpc": "2.0", "id": id, "error": ["code": .integer(error.code), "message": .string(error.message)]])
   }
 
   /// Tell what happens in a session.
@@ -51,7 +52,7 @@ final class GuideClient: Sendable {
       await withCheckedContinuation { continuation in
         requests.withLock { $0.waiting[id] = continuation }
         send([
-          "jsonrpc": "2.0", "id": .int(id), "method": "session/request_permission",
+          "jsonrpc": "2.0", "id": .integer(id), "method": "session/request_permission",
           "params": ["sessionId": .string(session), "toolCall": toolCall, "options": Self.options],
         ])
         // The cancellation may have come before there was anything to resume.
@@ -64,10 +65,10 @@ final class GuideClient: Sendable {
 
   /// The client answered a request of ours; a late or unknown answer is ignored.
   func takeAnswer(_ message: JSON) {
-    guard case .int(let id) = message["id"] else { return }
-    let outcome = message["result"]["outcome"]
+    guard let id = message["id"]?.integer else { return }
+    let outcome = message["result"]?["outcome"]
     let decision: Decision =
-      switch (outcome["outcome"].string, outcome["optionId"].string) {
+      switch (outcome?["outcome"]?.string, outcome?["optionId"]?.string) {
       case ("selected", "allow"): .allowedOnce
       case ("selected", "allow-always"): .allowedAlways
       case ("cancelled", _): .cancelled

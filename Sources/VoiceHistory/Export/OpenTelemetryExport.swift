@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 package import VoiceRecording
 
 #if canImport(FoundationEssentials)
@@ -165,22 +166,10 @@ package struct OpenTelemetryExport {
 
   /// Messages in the form that the conventions give for opt-in content.
   private static func messages(_ role: String, _ text: String, _ finish: String?) -> String {
-    struct Part: Encodable {
-      var type = "text"
-      var content: String
-    }
-    struct Message: Encodable {
-      var role: String
-      var parts: [Part]
-      var finish_reason: String?
-    }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      let message = Message(role: role, parts: [Part(content: text)], finish_reason: finish)
-      return String(decoding: try encoder.encode([message]), as: UTF8.self)
-    } catch {
-      preconditionFailure("a message cannot be encoded: \(error)")
-    }
+    let message: JSON = [
+      "role": .string(role), "parts": [["type": "text", "content": .string(text)]],
+      "finish_reason": finish.map { .string($0) },
+    ]
+    return String(decoding: JSON.array([message]).bytes, as: UTF8.self)
   }
 }

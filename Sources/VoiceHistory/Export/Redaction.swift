@@ -1,11 +1,6 @@
 import VoiceCore
+import VoiceJSON
 package import VoiceRecording
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A session without its words, which still replays: the words of its events are replaced, and the controller decides
 /// again what follows from them, so that events and actions agree.
@@ -75,56 +70,47 @@ package struct Redaction {
 
   private mutating func event(_ step: VoiceStep) throws(FileFailure) -> VoiceEvent {
     if step.event.isSound { return step.event }
-    do {
-      let value = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(step.event))
-      if let event = redacted(value, where: { _ in true }) { return event }
-      // Some text is one of a few that are allowed: what cannot be replaced by itself is such a one.
-      let count = count(value)
-      let words = Set((0..<count).filter { index in redacted(value, where: { $0 == index }) != nil })
-      if let event = redacted(value, where: words.contains) { return event }
-    } catch {
-      throw FileFailure("Step \(step.sequence) cannot be redacted: \(error)")
-    }
+    let value = JSON(encoding: step.event)
+    if let event = redacted(value, where: { _ in true }) { return event }
+    // Some text is one of a few that are allowed: what cannot be replaced by itself is such a one.
+    let words = Set((0..<count(value)).filter { index in redacted(value, where: { $0 == index }) != nil })
+    if let event = redacted(value, where: words.contains) { return event }
     throw FileFailure("Step \(step.sequence) holds something that cannot be redacted.")
   }
 
   /// How many texts there are that may be words.
-  private mutating func count(_ value: JSONValue) -> Int {
+  private mutating func count(_ value: JSON) -> Int {
     var index = 0
     _ = redact(value, named: "", &index) { _ in false }
     return index
   }
 
   /// The event with some of its texts replaced, by their number; nil if that is no event.
-  private mutating func redacted(_ value: JSONValue, where isWords: (Int) -> Bool) -> VoiceEvent? {
+  private mutating func redacted(_ value: JSON, where isWords: (Int) -> Bool) -> VoiceEvent? {
     var index = 0
     let changed = redact(value, named: "", &index, where: isWords)
-    do {
-      return try JSONDecoder().decode(VoiceEvent.self, from: try JSONEncoder().encode(changed))
-    } catch {
-      return nil
-    }
+    do { return try changed.decoded(VoiceEvent.self) } catch { return nil }
   }
 
   private mutating func redact(
-    _ value: JSONValue, named name: String, _ index: inout Int, where isWords: (Int) -> Bool
-  ) -> JSONValue {
+    _ value: JSON, named name: String, _ index: inout Int, where isWords: (Int) -> Bool
+  ) -> JSON {
     switch value {
-    case .text(let text):
+    case .string(let text):
       guard !Self.identifiers.contains(name) else { return value }
       defer { index += 1 }
-      return isWords(index) ? .text(redactor.redact(text)) : value
-    case .list(let values):
-      var result: [JSONValue] = []
+      return isWords(index) ? .string(redactor.redact(text)) : value
+    case .array(let values):
+      var result: [JSON] = []
       for value in values { result.append(redact(value, named: name, &index, where: isWords)) }
-      return .list(result)
+      return .array(result)
     case .object(let members):
-      var result: [String: JSONValue] = [:]
+      var result: [String: JSON] = [:]
       for (key, value) in members.sorted(by: { $0.key < $1.key }) {
         result[key] = redact(value, named: key, &index, where: isWords)
       }
       return .object(result)
-    case .whole, .number, .flag, .null: return value
+    case .integer, .number, .bool, .null: return value
     }
   }
 
@@ -226,61 +212,5 @@ struct WordRedactor {
     default: first = 0x20000
     }
     return Unicode.Scalar(first + chance) ?? scalar
-  }
-}
-
-/// Any JSON value.
-private indirect enum JSONValue: Codable {
-  case text(String)
-  case whole(Int64)
-  case number(Double)
-  case flag(Bool)
-  case list([JSONValue])
-  case object([String: JSONValue])
-  case null
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let flag = try Self.attempt(Bool.self, container) {
-      self = .flag(flag)
-    } else if let whole = try Self.attempt(Int64.self, container) {
-      self = .whole(whole)
-    } else if let number = try Self.attempt(Double.self, container) {
-      self = .number(number)
-    } else if let text = try Self.attempt(String.self, container) {
-      self = .text(text)
-    } else if let list = try Self.attempt([JSONValue].self, container) {
-      self = .list(list)
-    } else {
-      self = .object(try container.decode([String: JSONValue].self))
-    }
-  }
-
-  private static func attempt<Value: Decodable>(
-    _ type: Value.Type, _ container: any SingleValueDecodingContainer
-  ) throws -> Value? {
-    do {
-      return try container.decode(type)
-    } catch DecodingError.typeMismatch {
-      return nil
-    } catch DecodingError.dataCorrupted {
-      // A number that does not fit this type.
-      return nil
-    }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .text(let text): try container.encode(text)
-    case .whole(let number): try container.encode(number)
-    case .number(let number): try container.encode(number)
-    case .flag(let flag): try container.encode(flag)
-    case .list(let values): try container.encode(values)
-    case .object(let members): try container.encode(members)
-    case .null: try container.encodeNil()
-    }
   }
 }

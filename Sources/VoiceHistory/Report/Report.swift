@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 package import VoiceRecording
 
 #if canImport(FoundationEssentials)
@@ -231,17 +232,12 @@ package struct Report {
   private func logLines() -> String {
     let wanted = Set(session.history.marks.map(\.step))
     let codec = LogCodec()
-    var texts: [String: String] = [:]
+    var texts: [String: JSON] = [:]
     for line in session.lines where wanted.contains(line.step.sequence) {
-      texts[String(line.step.sequence)] = Self.visible(String(decoding: codec.encode(line), as: UTF8.self).trimmed)
+      let text = Self.visible(String(decoding: codec.encode(line), as: UTF8.self).trimmed)
+      texts[String(line.step.sequence)] = .string(text)
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      return String(decoding: try encoder.encode(texts), as: UTF8.self).escapedForScript()
-    } catch {
-      preconditionFailure("log lines cannot be encoded: \(error)")
-    }
+    return String(decoding: JSON.object(texts).bytes, as: UTF8.self).escapedForScript()
   }
 
   /// A line of JSON in which nothing is hidden and nothing turns the direction of writing: what would, stands there by its

@@ -1,3 +1,5 @@
+internal import VoiceJSON
+
 /// Sound to and from base64, without a string or a second buffer in between. Samples are little-endian on the wire, as
 /// they are in the memory of every machine this program runs on.
 package enum Base64 {
@@ -85,6 +87,11 @@ package enum Base64 {
     // Values have six bits; only the mark for invalid characters has more.
     return all > 63 ? nil : bytes
   }
+}
+
+extension JSONNode {
+  /// The bytes behind a string in base64, of either alphabet, decoded where it arrived; nil if this is no such string.
+  var base64: [UInt8]? { utf8.flatMap(Base64.decode) }
 }
 
 /// Joins chunks of bytes to samples: a server may cut its sound inside a sample.

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 package import VoiceWebSocket
 
 /// The client's side of the Gemini Live protocol (BidiGenerateContent), one value for each connection.
@@ -24,7 +25,7 @@ package struct GeminiDialect: LiveDialect {
     case .answer(let id, let tool, let text): return [message(answer(id: id, tool: tool, text: text))]
     case .speak(let text) where family == .blocking: return [message(["realtimeInput": ["text": .string(text)]])]
     case .speak(let text):
-      let turn: JSONLiteral = ["role": "user", "parts": [["text": .string(text)]]]
+      let turn: JSON = ["role": "user", "parts": [["text": .string(text)]]]
       return [message(["clientContent": ["turns": [turn], "turnComplete": true]])]
     case .hush where family == .blocking: return []
     case .hush: return [message(["clientContent": ["turnComplete": false]])]
@@ -40,7 +41,7 @@ package struct GeminiDialect: LiveDialect {
     }
   }
 
-  private func answer(id: String, tool: String, text: String) -> JSONLiteral {
+  private func answer(id: String, tool: String, text: String) -> JSON {
     let isBlocking = family == .blocking
     return [
       "toolResponse": [
@@ -58,7 +59,7 @@ package struct GeminiDialect: LiveDialect {
     ]
   }
 
-  private func message(_ literal: JSONLiteral) -> OutgoingMessage {
+  private func message(_ literal: JSON) -> OutgoingMessage {
     OutgoingMessage(.text, capacity: 2048) { literal.append(to: &$0) }
   }
 
@@ -169,4 +170,9 @@ package struct GeminiDialect: LiveDialect {
     guard let seconds = Double(text), seconds.isFinite else { return 0 }
     return Int(min(max(seconds, 0), 86_400) * 1000)
   }
+}
+
+extension JSONNode {
+  /// How much there is of something.
+  fileprivate var count: Int? { integer.map { Int(countTold: $0) } }
 }

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceJSON
 package import VoiceWebSocket
 
 /// What a client of the Gemini Live protocol says, in the order of the text.
@@ -96,7 +97,7 @@ package enum GeminiServerMessage: Equatable, Sendable {
   case voiceActivity(isStart: Bool)
   case usage(inputTokens: Int, outputTokens: Int)
 
-  fileprivate var literal: JSONLiteral {
+  fileprivate var literal: JSON {
     switch self {
     case .setupComplete(let id): ["setupComplete": ["sessionId": .string(id)]]
     case .inputTranscription(let text, let isFinished):
@@ -112,7 +113,7 @@ package enum GeminiServerMessage: Equatable, Sendable {
           "functionCalls": [
             [
               "id": .string(id), "name": .string(name),
-              "args": .object(arguments.map { .init(name: $0.name, value: .string($0.value)) }),
+              "args": .object(Dictionary(arguments.map { ($0.name, .string($0.value)) }) { _, last in last }),
             ]
           ]
         ]

@@ -1,4 +1,5 @@
 internal import VoiceCore
+internal import VoiceJSON
 
 /// What the first message of the Gemini Live protocol holds, for each kind of model: a field that a model does not know
 /// makes the server close the connection with code 1007.
@@ -26,11 +27,11 @@ struct GeminiSetup {
   /// The first message of a connection.
   ///
   /// - Parameter handle: of the session to be resumed.
-  static func message(_ setup: LiveSetup, handle: String?) -> JSONLiteral {
+  static func message(_ setup: LiveSetup, handle: String?) -> JSON {
     let family = family(of: setup.model)
     let model = setup.model.contains("/") ? setup.model : "models/\(setup.model)"
-    let voice = setup.voice.map { ["voiceConfig": ["prebuiltVoiceConfig": ["voiceName": .string($0)]]] as JSONLiteral }
-    let generation: JSONLiteral = [
+    let voice = setup.voice.map { ["voiceConfig": ["prebuiltVoiceConfig": ["voiceName": .string($0)]]] as JSON }
+    let generation: JSON = [
       "responseModalities": ["AUDIO"],
       "speechConfig": voice,
       "thinkingConfig": family == .extendedThinking ? ["thinkingLevel": "LOW"] : nil,
@@ -66,16 +67,16 @@ struct GeminiSetup {
     }
   }
 
-  private static func detection(_ listening: LiveSetup.Listening) -> JSONLiteral? {
+  private static func detection(_ listening: LiveSetup.Listening) -> JSON? {
     switch listening.turnDetection {
     case .client: ["disabled": true]
     case .server: listening.silenceMilliseconds.map { ["silenceDurationMs": .integer($0)] }
     }
   }
 
-  private static func tools(_ family: Family) -> JSONLiteral {
+  private static func tools(_ family: Family) -> JSON {
     // Said explicitly: a blocking call is cancelled as soon as the user speaks again.
-    let behavior: JSONLiteral? = family == .blocking ? nil : "NON_BLOCKING"
+    let behavior: JSON? = family == .blocking ? nil : "NON_BLOCKING"
     return [
       [
         "name": .string(converse),

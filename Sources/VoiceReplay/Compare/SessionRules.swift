@@ -1,4 +1,6 @@
 package import VoiceCore
+import VoiceJSON
+import VoiceRecording
 
 /// Watches a session's steps and says which of the promises of the design was broken, if any.
 package struct SessionRules {
@@ -391,5 +393,5 @@ package struct SessionRules {
 
 extension Encodable {
   /// An event, an action or a timer in words, as a log has it.
-  fileprivate var words: String { JSONValue(encoding: self).words }
+  fileprivate var words: String { JSON(encoding: self).words }
 }

@@ -1,4 +1,5 @@
 internal import VoiceCore
+internal import VoiceJSON
 internal import VoiceRecording
 
 #if canImport(FoundationEssentials)
@@ -35,7 +36,7 @@ extension Fixture {
     }
     // JSON5 knows Infinity, which is no JSON.
     do {
-      let script = try JSONEncoder().encode(self)
+      let script = Array(try JSONEncoder().encode(self))
       if let number = WrittenNumbers.excess(in: script) { return "it holds the number \(number)" }
     } catch {
       return "it holds a number without an end"

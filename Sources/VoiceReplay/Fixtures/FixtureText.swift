@@ -1,4 +1,5 @@
 internal import VoiceCore
+internal import VoiceJSON
 internal import VoiceRecording
 internal import VoiceSound
 
@@ -37,10 +38,10 @@ extension FixtureFolder {
 extension Fixture {
   /// The script as a file for people: a line a step, names without quotation marks.
   var text: String {
-    let fields = JSONValue(encoding: self).fields
-    let defaults = JSONValue(encoding: InteractionSettings()).fields
-    let settings = (fields["settings"]?.fields ?? [:]).filter { defaults[$0.key] != $0.value }
-    var rows = ["{", "  title: \(JSONValue.text(title).line),", "  settings: \(JSONValue.object(settings).line),"]
+    let fields = JSON(encoding: self).members
+    let defaults = JSON(encoding: InteractionSettings()).members
+    let settings = (fields["settings"]?.members ?? [:]).filter { defaults[$0.key] != $0.value }
+    var rows = ["{", "  title: \(JSON.string(title).row),", "  settings: \(JSON.object(settings).row),"]
     for name in ["user", "model"] { rows += Self.rows(name, fields[name]?.elements ?? [], indent: "  ") }
     rows.append("  agent: [")
     for run in fields["agent"]?.elements ?? [] { rows += Self.rows(nil, run.elements, indent: "    ") }
@@ -48,49 +49,23 @@ extension Fixture {
     return rows.joined(separator: "\n")
   }
 
-  private static func rows(_ name: String?, _ elements: [JSONValue], indent: String) -> [String] {
-    [indent + (name.map { $0 + ": " } ?? "") + "["] + elements.map { "\(indent)  \($0.line)," } + [indent + "],"]
+  private static func rows(_ name: String?, _ elements: [JSON], indent: String) -> [String] {
+    [indent + (name.map { $0 + ": " } ?? "") + "["] + elements.map { "\(indent)  \($0.row)," } + [indent + "],"]
   }
 }
 
-extension JSONValue {
-  /// The value as JSON has it.
-  init(encoding value: some Encodable) {
-    do {
-      self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
-    } catch {
-      preconditionFailure("a script cannot be encoded: \(error)")
-    }
-  }
-
-  /// The fields of an object; none for any other value.
-  var fields: [String: JSONValue] {
-    if case .object(let fields) = self { fields } else { [:] }
-  }
-
-  /// The elements of a list; none for any other value.
-  var elements: [JSONValue] {
-    if case .list(let elements) = self { elements } else { [] }
-  }
-
+extension JSON {
   /// On one line of JSON5, what is awaited before what is done.
-  fileprivate var line: String {
+  fileprivate var row: String {
     switch self {
     case .object(let fields) where fields.isEmpty: return "{}"
     case .object(let fields):
       let order = ["await", "times", "after", "do"]
       func rank(_ name: String) -> Int { order.firstIndex(of: name) ?? order.count }
       let sorted = fields.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
-      return "{ " + sorted.map { "\($0.key): \($0.value.line)" }.joined(separator: ", ") + " }"
-    case .list(let values): return "[" + values.map(\.line).joined(separator: ", ") + "]"
-    default:
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.withoutEscapingSlashes]
-      do {
-        return String(decoding: try encoder.encode([self]), as: UTF8.self).dropFirst().dropLast().description
-      } catch {
-        preconditionFailure("a value cannot be encoded: \(error)")
-      }
+      return "{ " + sorted.map { "\($0.key): \($0.value.row)" }.joined(separator: ", ") + " }"
+    case .array(let values): return "[" + values.map(\.row).joined(separator: ", ") + "]"
+    default: return String(decoding: bytes, as: UTF8.self)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import VoiceCore
+import VoiceJSON
 internal import VoiceRecording
 
 #if canImport(FoundationEssentials)
@@ -376,11 +377,11 @@ extension Fixture {
   /// With every word that looks like a key replaced.
   fileprivate var withoutSecrets: Fixture {
     do {
-      let clean = JSONValue(encoding: self).mapTexts { text in
+      let clean = JSON(encoding: self).mapStrings { text in
         text.split(separator: " ", omittingEmptySubsequences: false)
           .map { SecretText.looksLikeKey($0) ? "(secret)" : String($0) }.joined(separator: " ")
       }
-      return try JSONDecoder().decode(Fixture.self, from: JSONEncoder().encode(clean))
+      return try clean.decoded(Fixture.self)
     } catch {
       preconditionFailure("a script cannot be encoded: \(error)")
     }

@@ -3,6 +3,8 @@ import VoiceConfiguration
 import VoiceConverse
 import VoiceCore
 import VoiceHistory
+import VoiceJSON
+import VoiceRecording
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -312,13 +314,10 @@ private struct AnswerPrinter {
   private var atLineStart = true
   /// How the answer stands in a terminal; nil where it goes elsewhere, as it is.
   private var rows: AnswerRows?
-  private let encoder: JSONEncoder
 
   init(form: AskSession.Form) {
     self.form = form
     rows = TerminalRows.columns(of: STDOUT_FILENO).map { _ in AnswerRows() }
-    encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
   mutating func print(_ event: VoiceEvent) {
@@ -336,11 +335,7 @@ private struct AnswerPrinter {
     case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentClosed: break
     default: return
     }
-    do {
-      writeAll(Array(try encoder.encode(event)) + [0x0A], to: STDOUT_FILENO)
-    } catch {
-      preconditionFailure("an event cannot be encoded: \(error)")
-    }
+    writeAll(JSON(encoding: event).line, to: STDOUT_FILENO)
   }
 
   private static func line(_ event: VoiceEvent) -> NoticeText? {

@@ -1,5 +1,6 @@
 import VoiceConverse
 import VoiceCore
+import VoiceJSON
 
 /// A collector of OpenTelemetry traces (OTLP over HTTP, JSON).
 struct Collector {
@@ -39,9 +40,9 @@ struct Collector {
     switch end {
     case .complete:
       // A collector that takes only a part says so with status 200.
-      let answer = words(answer)
-      guard !answer.contains("rejectedSpans") || answer.contains("\"rejectedSpans\":\"0\"") else {
-        throw Exit.failure(Exit.unavailable, "The collector at \(address) rejected some spans: \(answer)")
+      let rejected = JSON(parsing: answer)?["partialSuccess"]?["rejectedSpans"]
+      guard rejected == nil || rejected == "0" || rejected == 0 else {
+        throw Exit.failure(Exit.unavailable, "The collector at \(address) rejected some spans: \(words(answer))")
       }
     case .refused(let head, let body):
       throw Exit.failure(

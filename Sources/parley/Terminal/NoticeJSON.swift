@@ -1,34 +1,18 @@
 import VoiceCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import VoiceJSON
+import VoiceRecording
 
 /// Notices as JSON, one object a line, for a program that shows them in its own way.
 enum NoticeJSON {
-  private struct Line: Encodable { let notice: Notice }
-  private struct Other: Encodable {
-    let label: String
-    let text: String
-  }
-
-  /// One object on one line, without its end.
-  static func line(_ notice: Notice) -> String { encode(Line(notice: notice)) }
+  /// The line with its line feed. Nothing in it drives a terminal or turns the direction of writing.
+  static func line(_ notice: Notice) -> String { text(["notice": JSON(encoding: notice)]) }
 
   /// A line that no notice stands for.
-  static func line(_ label: String, _ text: String) -> String { encode(Other(label: label, text: text)) }
-
-  private static func encode(_ value: some Encodable) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
-    } catch {
-      preconditionFailure("a notice cannot be written as JSON: \(error)")
-    }
+  static func line(_ label: String, _ text: String) -> String {
+    Self.text(["label": .string(label), "text": .string(text)])
   }
+
+  private static func text(_ value: JSON) -> String { String(decoding: value.line, as: UTF8.self) }
 }
 
 extension Notice {

@@ -1,0 +1,29 @@
+package import VoiceJSON
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What is written into logs, scripts and manifests has types of its own, which the compiler writes the form of (`Codable`);
+/// where it is looked at whatever it is, it is a value like any other.
+extension JSON {
+  /// A value of one of our own types. Its numbers are finite, and it is less than 200 levels deep.
+  package init(encoding value: some Encodable) {
+    do {
+      let bytes = [UInt8](try JSONEncoder().encode(value))
+      guard let json = JSON(parsing: bytes) else { preconditionFailure("an encoded value is too deep to be read") }
+      self = json
+    } catch {
+      preconditionFailure("a value cannot be encoded: \(error)")
+    }
+  }
+
+  /// The value as one of our own types.
+  ///
+  /// - Throws: `DecodingError` where it is none.
+  package func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(bytes))
+  }
+}
