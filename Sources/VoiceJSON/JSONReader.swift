@@ -10,25 +10,27 @@ package struct JSONReadingError: Error, Equatable {
 protocol JSONForm {
   /// What any value becomes.
   associatedtype Value
-  /// What gathers the members of an object.
+  /// What the members of an object are gathered in.
   associatedtype Members
 
-  /// `null`.
+  /// What `null` becomes.
   static var null: Value { get }
-  /// `true` or `false`.
+  /// What `true` or `false` becomes.
   static func bool(_ value: Bool) -> Value
+  /// What a number becomes, whose digits stand there.
+  ///
   /// - Parameter isWhole: there is neither fraction nor exponent.
   static func number(_ place: Range<Int>, isWhole: Bool, in bytes: [UInt8]) -> Value
-  /// A string, at its place between the quotation marks.
+  /// What a string becomes.
   static func string(_ place: StringPlace, in bytes: [UInt8]) -> Value
-  /// An array, once all of it was read.
+  /// What a list becomes, in order.
   static func array(_ values: [Value]) -> Value
 
-  /// The members of an object that begins.
+  /// The members of an object without any.
   static var noMembers: Members { get }
-  /// One more member, in the order of the text.
+  /// One more member; of two with one name the form decides.
   static func add(_ value: Value, named name: StringPlace, in bytes: [UInt8], to members: inout Members)
-  /// An object, once all of it was read.
+  /// What an object becomes.
   static func object(_ members: Members) -> Value
 }
 

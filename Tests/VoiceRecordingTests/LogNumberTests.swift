@@ -2,7 +2,7 @@ import Testing
 import VoiceCore
 import VoiceRecording
 
-struct NumbersInFilesTests {
+struct LogNumberTests {
   @Test(arguments: [
     #"{"sequence":-1,"time":0,"event":{"commandsEnded":{}},"actions":[]}"#,
     #"{"sequence":1,"time":-1,"event":{"commandsEnded":{}},"actions":[]}"#,
