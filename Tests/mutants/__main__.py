@@ -151,7 +151,6 @@ class Trial:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            start_new_session=True,
         )
         verdict, lines = [], []
         clock = threading.Timer(limit, lambda: (verdict.append("hung"), end(run)))
@@ -199,10 +198,17 @@ class Trial:
 
 
 def end(run):
-    try:
-        os.killpg(run.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+    """Kill it with all that came of it: the package manager gives the tests a group of their own."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout
+    parents = {int(child): int(parent) for child, parent in map(str.split, listed.splitlines())}
+    family = {run.pid}
+    while more := {child for child, parent in parents.items() if parent in family} - family:
+        family |= more
+    for process in family:
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
 
 def main():
