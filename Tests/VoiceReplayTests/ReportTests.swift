@@ -119,7 +119,7 @@ private func turned(_ bytes: [UInt8], _ place: Int, _ bit: Int) -> [UInt8] {
   (["BUILDKITE_PARALLEL_JOB": "3", "BUILDKITE_PARALLEL_JOB_COUNT": "4"], "4/4"),
   (["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "5"], "2/5"),
   (["JOB_COMPLETION_INDEX": "1", "PARLEY_SHARD_COUNT": "3"], "2/3"),
-  (["JOB_COMPLETION_INDEX": "1"], "1/1"), ([:], "1/1"),
+  (["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "1"], "1/1"), (["JOB_COMPLETION_INDEX": "1"], "1/1"), ([:], "1/1"),
 ])
 func aMachineKnowsItsShard(_ environment: [String: String], _ shard: String) throws {
   #expect(try Shard(environment: environment) == Shard(shard))
