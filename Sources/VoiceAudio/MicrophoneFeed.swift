@@ -49,7 +49,7 @@ struct MicrophoneFeed {
     isVoiceActive = change != .ended
     switch change {
     case .started: wiring.postInline(.voiceStarted(detector: .gate))
-    case .faltered: wiring.postInline(.voiceFaltered(detector: .gate))
+    case .paused: wiring.postInline(.voiceFaltered(detector: .gate))
     case .ended: wiring.postInline(.voiceEnded(detector: .gate))
     }
   }

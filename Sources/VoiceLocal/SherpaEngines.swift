@@ -24,7 +24,7 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
   private var base: OpaquePointer?
   private var tiny: OpaquePointer?
   private var voice: OpaquePointer?
-  private var resamplers: [Int32: Resampler] = [:]
+  private var resamplers: [Int32: RationalResampler] = [:]
 
   private let models: Result<SpeechModels, SpeechFailure>
   private let library: Result<Void, SpeechFailure>
@@ -105,9 +105,9 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
     return resampler(from: inputRate).resample(Array(UnsafeBufferPointer(start: samples, count: Int(count))))
   }
 
-  private func resampler(from rate: Int32) -> Resampler {
+  private func resampler(from rate: Int32) -> RationalResampler {
     if let known = resamplers[rate] { return known }
-    let made = Resampler(from: Int(rate), to: PCM.speakerRate)
+    let made = RationalResampler(from: Int(rate), to: PCM.speakerRate)
     resamplers[rate] = made
     return made
   }

@@ -6,7 +6,7 @@ package struct LocalVAD {
   package enum Change: Equatable, Sendable {
     case started
     /// Silent for a moment, for the first time since the start: it may have been a cough.
-    case faltered
+    case paused
     case ended
   }
 
@@ -66,7 +66,7 @@ package struct LocalVAD {
       quietWindows = speech ? 0 : quietWindows + 1
       if !hasPaused, quietWindows >= pauseWindows {
         hasPaused = true
-        return .faltered
+        return .paused
       }
       guard quietWindows >= endWindows else { return nil }
       isOpen = false

@@ -34,7 +34,7 @@ package enum FuzzReader: String, CaseIterable, Sendable {
     case .geminiMobile: drive(MobileDialect(server, workingFolder: "/", approvalMode: "default"), bytes)
     case .pageSpace: drive(UIMessagesDialect(server, flavour: .pageSpace(agent: "a"), newSession: session), bytes)
     case .uiMessages: drive(UIMessagesDialect(server, flavour: .plain, newSession: session), bytes)
-    case .better: drive(GeminiDialect(server, conversation: BranchingConversation(session)), bytes)
+    case .better: drive(GeminiChatDialect(server, conversation: BranchingConversation(session)), bytes)
     case .chat: drive(ChatDialect(server, conversation: BranchingConversation(session)), bytes)
     case .opcode: drive(OpcodeDialect(server, workingFolder: "/"), bytes)
     case .agentToAgent: drive(AgentToAgentDialect(server, messageName: "m"), bytes)

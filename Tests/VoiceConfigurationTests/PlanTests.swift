@@ -24,7 +24,7 @@ private func message(_ text: String) -> String {
 
 @Test func theShippedFileHoldsEveryKeyWithItsBuiltInValue() throws {
   // As it is checked out, it may belong to anybody.
-  let text = try Data(contentsOf: URL(filePath: ProjectFolder.path + "/config/parley.json5"))
+  let text = try Data(contentsOf: URL(filePath: Repository.path + "/config/parley.json5"))
   let shipped = try PlanLayer(decoding: text, origin: "config/parley.json5")
   for key in PlanKey.all { #expect(shipped.values[key.name] == key.builtIn, "\(key.name)") }
   #expect(shipped.values.count == PlanKey.all.count)

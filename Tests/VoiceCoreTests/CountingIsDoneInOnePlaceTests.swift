@@ -9,7 +9,7 @@ import VoiceTesting
 
 /// "1 files" comes back with every text that counts by itself; so the sources are looked through for such texts.
 @Test func nothingButCountedPutsANumberBesideANoun() throws {
-  let sources = ProjectFolder.path + "/Sources"
+  let sources = Repository.path + "/Sources"
   // A choice of two texts by whether a number is one; and a number in a text with a plural right behind it.
   let patterns: [Regex<Substring>] = [
     #/(?:==|>|<=) 1 \? "[a-z]+/#,

@@ -61,7 +61,7 @@ struct GuidePartsTests {
 
   @Test func aCommandThatTakesTooLongIsStopped() async throws {
     let folder = try Scratch()
-    let result = try await ChildCommand(words: ["tail", "-f", "/dev/null"], folder: folder.path, seconds: 0).run()
+    let result = try await ToolProcess(words: ["tail", "-f", "/dev/null"], folder: folder.path, seconds: 0).run()
     #expect(result.ending == .timedOut)
   }
 

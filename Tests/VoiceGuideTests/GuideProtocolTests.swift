@@ -55,7 +55,7 @@ struct GuideProtocolTests {
   }
 
   @Test func aMessageThatIsTooLongIsRefused() async throws {
-    var splitter = LineSplitter()
+    var splitter = MessageSplitter()
     let piece = [UInt8](repeating: 0x61, count: GuideLimits.messageBytes)
     #expect(splitter.lines(in: piece[...]) == [])
     #expect(splitter.lines(in: Array("bc\n{}\n".utf8)[...]) == [.tooLong, .message(Array("{}".utf8))])

@@ -58,7 +58,7 @@ private struct Traps {
     try configure("extensions.partialClone", "origin")
     try configure("protocol.ext.allow", "always")
     try configure("core.repositoryFormatVersion", "1")
-    let blob = try await ChildCommand(
+    let blob = try await ToolProcess(
       words: ["git", "-c", "core.fsmonitor=false", "rev-parse", "HEAD:Sources/App/main.swift"], folder: folder.path
     ).run().text.trimmingPrefix("\n").prefix(40)
     #expect(try await folder.run("rm", "-f", ".git/objects/\(blob.prefix(2))/\(blob.dropFirst(2))"))
@@ -85,7 +85,7 @@ private struct Traps {
 @Test(.timeLimit(.minutes(2))) func plainGitRunsWhatARepositoryNames() async throws {
   let traps = try await Traps()
   for words in [["status"], ["diff", "HEAD"], ["switch", "--create", "y"], ["show", "HEAD~1"]] {
-    _ = try await ChildCommand(words: ["git"] + words, folder: traps.folder.path).run()
+    _ = try await ToolProcess(words: ["git"] + words, folder: traps.folder.path).run()
   }
   for name in [
     "monitor", "included-process", "hook-post-checkout", "hook-reference-transaction", "inner-monitor",

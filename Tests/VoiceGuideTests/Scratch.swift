@@ -66,7 +66,7 @@ final class Scratch: Sendable {
       "HOME": path, "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "Ann", "GIT_AUTHOR_EMAIL": "ann@example.org",
       "GIT_COMMITTER_NAME": "Ann", "GIT_COMMITTER_EMAIL": "ann@example.org",
     ]
-    return try await ChildCommand(words: words, folder: path, environment: settings).run().succeeded
+    return try await ToolProcess(words: words, folder: path, environment: settings).run().succeeded
   }
 
   /// A repository with two commits: the first adds a readme, two Swift files and an ignored folder, the second changes

@@ -59,7 +59,7 @@ private func session(_ fixture: String, in home: TemporaryFolder) throws -> Reco
   )
   .write(to: folder.manifest)
   let log = try String(
-    contentsOf: URL(filePath: "\(ProjectFolder.path)/audio-fixtures/\(fixture)/expected.jsonl"), encoding: .utf8)
+    contentsOf: URL(filePath: "\(Repository.path)/audio-fixtures/\(fixture)/expected.jsonl"), encoding: .utf8)
   let evil = String(decoding: try JSONEncoder().encode(payloads), as: UTF8.self)
   let said = try Regex(
     #""(text|heard|delta|name|reason|title|detail|label|explanation|remark|command|question|kind)":"#
@@ -86,7 +86,7 @@ struct EvilReportTests {
     try Data(try Report.page(session).utf8).write(to: URL(filePath: page))
     let result = try await Subprocess.run(
       .name("python3"),
-      arguments: [ProjectFolder.path + "/Tests/servers/browser_check.py", browser ?? "", page, "--words"],
+      arguments: [Repository.path + "/Tests/servers/browser_check.py", browser ?? "", page, "--words"],
       output: .string(limit: 8 << 20), error: .string(limit: 1 << 20))
     #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
     let seen = try JSONDecoder().decode(Seen.self, from: Data(result.standardOutput.utf8))

@@ -18,7 +18,7 @@ import VoiceTesting
 #endif
 
 /// A Python that has the published protocol definitions of OpenTelemetry, where `script/bootstrap --report` put them.
-private let telemetryPython = ProjectFolder.path + "/.build/telemetry-check/bin/python3"
+private let telemetryPython = Repository.path + "/.build/telemetry-check/bin/python3"
 
 @Test(
   .enabled(
@@ -30,7 +30,7 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
   _ = try Histories.folder(fixture, at: home.path + "/session")
   let body = try OpenTelemetryExport(try RecordedSession(home.path + "/session"), includesWords: words).body()
   let result = try await Subprocess.run(
-    .path(FilePath(telemetryPython)), arguments: [ProjectFolder.path + "/Tests/servers/telemetry_check.py"],
+    .path(FilePath(telemetryPython)), arguments: [Repository.path + "/Tests/servers/telemetry_check.py"],
     input: .array(body), output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
   #expect(result.terminationStatus.isSuccess, "\(fixture): \(result.standardError)")
 }

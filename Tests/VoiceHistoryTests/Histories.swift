@@ -12,14 +12,14 @@ import VoiceTesting
 /// The sessions of the fixtures, as their expected logs tell them.
 enum Histories {
   static func lines(_ fixture: String) throws -> [LogLine] {
-    try LogReader("\(ProjectFolder.path)/audio-fixtures/\(fixture)/expected.jsonl").lines
+    try LogReader("\(Repository.path)/audio-fixtures/\(fixture)/expected.jsonl").lines
   }
 
   static func history(_ fixture: String) throws -> SessionHistory { SessionHistory(try lines(fixture)) }
 
   /// All fixtures that have a log.
   static let all: [String] = {
-    let folder = ProjectFolder.path + "/audio-fixtures"
+    let folder = Repository.path + "/audio-fixtures"
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder).filter {
         FileManager.default.fileExists(atPath: "\(folder)/\($0)/expected.jsonl")
@@ -36,7 +36,7 @@ enum Histories {
     let folder = try SessionFolder(creating: path)
     try SessionManifest(program: "parley 0.1.0", started: started, plan: []).write(to: folder.manifest)
     try FileManager.default.copyItem(
-      atPath: "\(ProjectFolder.path)/audio-fixtures/\(fixture)/expected.jsonl", toPath: folder.log)
+      atPath: "\(Repository.path)/audio-fixtures/\(fixture)/expected.jsonl", toPath: folder.log)
     return folder
   }
 }

@@ -38,7 +38,7 @@ private let browser = ["chromium", "chromium-browser", "google-chrome"].first(wh
 /// A session folder with both sound tracks, out of a fixture's log and the recordings of the project.
 private func recorded(_ fixture: String, in home: TemporaryFolder) throws -> RecordedSession {
   let folder = try Histories.folder(fixture, at: home.path + "/session")
-  let recordings = ProjectFolder.path + "/audio-fixtures/recordings/"
+  let recordings = Repository.path + "/audio-fixtures/recordings/"
   let microphone = try WaveWriter(path: folder.microphoneSound, rate: PCM.microphoneRate)
   try microphone.append([Int16](repeating: 0, count: PCM.microphoneRate * 4 / 5))
   try microphone.append(try WaveFile.samples(recordings + "d06_flite_slt.wav"))
@@ -58,10 +58,10 @@ func aReportWorksInABrowserByKeyboardWithoutNetwork() async throws {
   let home = try TemporaryFolder()
   let page = home.path + "/report.html"
   try Data(try Report.page(try recorded("review-approve", in: home)).utf8).write(to: URL(filePath: page))
-  let pictures = ProjectFolder.path + "/.build/artefacts/report"
+  let pictures = Repository.path + "/.build/artefacts/report"
   let result = try await Subprocess.run(
     .name("python3"),
-    arguments: [ProjectFolder.path + "/Tests/servers/browser_check.py", browser ?? "", page, pictures],
+    arguments: [Repository.path + "/Tests/servers/browser_check.py", browser ?? "", page, pictures],
     output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
   #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
   let seen = try JSONDecoder().decode(Seen.self, from: Data(result.standardOutput.utf8))

@@ -16,7 +16,7 @@ import VoiceTesting
 @Suite(.timeLimit(.minutes(1)))
 struct IndependentServerTests {
   private struct World {
-    let program: Child
+    let program: PeerProcess
     let port: Int
     let service: WebSocketService
     let events = Journal<VoiceEvent>()
@@ -28,7 +28,7 @@ struct IndependentServerTests {
         arguments += ["--tls", identity.certificateFile, identity.privateKeyFile]
       }
       let script = #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/servers/gemini_live_server.py"
-      let child = Child(
+      let child = PeerProcess(
         ["python3", "/" + script, "--until-stdin-closes", "--time-limit", "50", "--silence-ms", "300"] + arguments)
       program = try #require(child, "python3 is needed for this test")
       port = try #require(Int(try await program.lines.next { $0 }))

@@ -171,7 +171,7 @@ extension WebSocketConnection {
 }
 
 /// A program that is run beside a test; it ends when its standard input closes.
-final class Child: Sendable {
+final class PeerProcess: Sendable {
   let lines = Journal<String>()
   private let process: pid_t
   /// The other end is the program's standard input and output.

@@ -171,7 +171,8 @@ struct RealSpeechTests {
         }
         #expect(sound.count > PCM.speakerRate / 2, "\(sentence)")
         let quiet = [Int16](repeating: 0, count: 4_800)
-        running.ask(index, quiet + Resampler(from: PCM.speakerRate, to: PCM.microphoneRate).resample(sound) + quiet)
+        running.ask(
+          index, quiet + RationalResampler(from: PCM.speakerRate, to: PCM.microphoneRate).resample(sound) + quiet)
         let text = try await running.text().result.get()
         let rate = WordErrorRate(recognised: text, spoken: sentence)
         print("said: \(sentence) understood: \(text) (\(rate.errors) of \(rate.words))")

@@ -116,7 +116,7 @@ struct SpeechModelsTests {
   }
 }
 
-struct ResamplerTests {
+struct RationalResamplerTests {
   /// A sine of the given frequency, half of full scale.
   private func sine(_ frequency: Double, rate: Int, count: Int) -> [Float] {
     // By rotation, so that no mathematics library is needed: exact enough for a second.
@@ -135,18 +135,18 @@ struct ResamplerTests {
   }
 
   @Test func soundKeepsItsLengthAndLevel() {
-    let resampled = Resampler(from: 22_050, to: 24_000).resample(sine(1_000, rate: 22_050, count: 22_050))
+    let resampled = RationalResampler(from: 22_050, to: 24_000).resample(sine(1_000, rate: 22_050, count: 22_050))
     #expect(resampled.count == 24_000)
     #expect(abs(level(resampled[1_000..<23_000]) - 16_384 / 2.0.squareRoot()) < 60)
   }
 
   @Test func whatTheNewRateCannotHoldIsRemoved() {
-    let resampled = Resampler(from: 48_000, to: 16_000).resample(sine(11_000, rate: 48_000, count: 24_000))
+    let resampled = RationalResampler(from: 48_000, to: 16_000).resample(sine(11_000, rate: 48_000, count: 24_000))
     #expect(level(resampled[500..<7_500]) < 5)
   }
 
   @Test func nothingBecomesNothingAndLoudSoundIsLimited() {
-    #expect(Resampler(from: 16_000, to: 24_000).resample([]) == [])
-    #expect(Resampler(from: 16_000, to: 24_000).resample([Float](repeating: 4, count: 100)).contains(32_767))
+    #expect(RationalResampler(from: 16_000, to: 24_000).resample([]) == [])
+    #expect(RationalResampler(from: 16_000, to: 24_000).resample([Float](repeating: 4, count: 100)).contains(32_767))
   }
 }

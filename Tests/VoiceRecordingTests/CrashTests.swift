@@ -28,7 +28,7 @@ private struct Remains {
     let witness = path + ".sent"
     let result = try await Subprocess.run(
       .path(.init(String(program))),
-      arguments: [ProjectFolder.path + "/audio-fixtures/" + slug, path, witness, act, "\(number)"],
+      arguments: [Repository.path + "/audio-fixtures/" + slug, path, witness, act, "\(number)"],
       output: .discarded, error: .string(limit: 1 << 16))
     let isKilled = result.terminationStatus == .signaled(9)
     #expect(isKilled || result.terminationStatus == .exited(0), "\(slug) \(act) \(number): \(result.standardError)")

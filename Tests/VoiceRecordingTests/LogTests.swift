@@ -104,6 +104,19 @@ private func gather(_ steps: [VoiceStep]) -> [LogLine] {
   #expect(try LogReader(path).lines.count == 1)
 }
 
+@Test func aLineThatDoesNotFollowIsToldByItsNumber() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/events.jsonl"
+  var text = #"{"format":"parley voice-event log","version":1}"# + "\n"
+  for sequence in [0, 1, 9, 2, 3] {
+    text += #"{"sequence":\#(sequence),"time":0,"event":{"commandGiven":{"command":{"quiet":{}}}},"actions":[]}"# + "\n"
+  }
+  try Data(text.utf8).write(to: URL(filePath: path))
+  let reader = try LogReader(path)
+  #expect(reader.damage?.contains("line 5 ") == true, "\(reader.damage ?? "")")
+  #expect(reader.lines.map(\.step.sequence) == [0, 1, 2, 3])
+}
+
 @Test func everyStepButARowIsOnDiskBeforeTheNext() throws {
   let folder = try TemporaryFolder()
   let path = folder.path + "/events.jsonl"

@@ -11,7 +11,7 @@ import VoiceTesting
 #endif
 
 let slugs: [String] = {
-  let folder = ProjectFolder.path + "/audio-fixtures"
+  let folder = Repository.path + "/audio-fixtures"
   do {
     return try FileManager.default.contentsOfDirectory(atPath: folder).filter {
       FileManager.default.fileExists(atPath: "\(folder)/\($0)/fixture.json5")
@@ -22,7 +22,7 @@ let slugs: [String] = {
 }()
 
 func load(_ slug: String) throws -> FixtureFolder {
-  try FixtureFolder(ProjectFolder.path + "/audio-fixtures/" + slug) { try WaveFile.samples($0) }
+  try FixtureFolder(Repository.path + "/audio-fixtures/" + slug) { try WaveFile.samples($0) }
 }
 
 @Test func thereAreAtLeastSixtyFixtures() { #expect(slugs.count >= 60) }

@@ -54,7 +54,7 @@ private func turned(_ bytes: [UInt8], _ place: Int, _ bit: Int) -> [UInt8] {
 
 @Test func aDamagedFixtureGivesOneClearErrorOrWorks() async throws {
   let temporary = try TemporaryFolder()
-  let source = ProjectFolder.path + "/audio-fixtures/permission-allowed"
+  let source = Repository.path + "/audio-fixtures/permission-allowed"
   let script = try [UInt8](Data(contentsOf: URL(filePath: source + "/fixture.json5")))
   var generator = SeededGenerator(seed: 11)
   var errors = 0
@@ -66,7 +66,7 @@ private func turned(_ bytes: [UInt8], _ place: Int, _ bit: Int) -> [UInt8] {
     do {
       let folder = try FixtureFolder(temporary.path) { name in
         let file = name.split(separator: "/").last.map(String.init) ?? ""
-        return try WaveFile.samples(ProjectFolder.path + "/audio-fixtures/recordings/" + file)
+        return try WaveFile.samples(Repository.path + "/audio-fixtures/recordings/" + file)
       }
       // What can still be read as a script runs like any other, and no such script stops the program.
       _ = await folder.replay()
@@ -84,7 +84,7 @@ private func turned(_ bytes: [UInt8], _ place: Int, _ bit: Int) -> [UInt8] {
   let temporary = try TemporaryFolder()
   let source = try load("silence")
   let replay = await source.replay()
-  let script = ProjectFolder.path + "/audio-fixtures/silence/fixture.json5"
+  let script = Repository.path + "/audio-fixtures/silence/fixture.json5"
   try Data(contentsOf: URL(filePath: script)).write(to: URL(filePath: temporary.path + "/fixture.json5"))
   let folder = try FixtureFolder(temporary.path) { try WaveFile.samples($0) }
   var generator = SeededGenerator(seed: 12)
@@ -119,7 +119,7 @@ private func turned(_ bytes: [UInt8], _ place: Int, _ bit: Int) -> [UInt8] {
   (["BUILDKITE_PARALLEL_JOB": "3", "BUILDKITE_PARALLEL_JOB_COUNT": "4"], "4/4"),
   (["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "5"], "2/5"),
   (["JOB_COMPLETION_INDEX": "1", "PARLEY_SHARD_COUNT": "3"], "2/3"),
-  (["JOB_COMPLETION_INDEX": "1"], "1/1"), ([:], "1/1"),
+  (["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "1"], "1/1"), (["JOB_COMPLETION_INDEX": "1"], "1/1"), ([:], "1/1"),
 ])
 func aMachineKnowsItsShard(_ environment: [String: String], _ shard: String) throws {
   #expect(try Shard(environment: environment) == Shard(shard))
@@ -139,7 +139,7 @@ func aShardThatIsNoneIsNamed(_ text: String) {
 }
 
 @Test func aReportHoldsWhateverWasSaid() {
-  var report = TestReport()
+  var report = JUnitReport()
   report.add("a", seconds: 0.25, .passed)
   report.add("b <&>", seconds: 1, .failed("said \"no\" \u{1B}[2J\nand more ]]>"))
   report.add("c", seconds: 0, .unusable("no such file"))

@@ -23,7 +23,7 @@ struct LocalVADTests {
   @Test func sixHundredMillisecondsWithoutSpeechAreAnEnd() {
     var vad = vad()
     #expect(vad.hear(windows("xxxxx")) == [.started])
-    #expect(vad.hear(windows("..................x..................")) == [.faltered])
+    #expect(vad.hear(windows("..................x..................")) == [.paused])
     #expect(vad.hear(windows(".")) == [.ended])
     #expect(!vad.isOpen)
     #expect(vad.hear(windows("..xxxx")).isEmpty)
@@ -34,14 +34,14 @@ struct LocalVADTests {
   func theLengthOfThePauseThatEndsAnUtteranceIsTheUsers(silenceMilliseconds: Int, windows: Int) {
     var vad = LocalVAD(silenceMilliseconds: silenceMilliseconds, isSpeech: { $0[0] != 0 })
     #expect(vad.hear(self.windows("xxxxx")) == [.started])
-    #expect(vad.hear(self.windows(String(repeating: ".", count: windows - 1))) == [.faltered])
+    #expect(vad.hear(self.windows(String(repeating: ".", count: windows - 1))) == [.paused])
     #expect(vad.hear(self.windows(".")) == [.ended])
   }
 
   @Test func aShortSoundFaltersSoonAndOnlyOnce() {
     var vad = vad()
     #expect(vad.hear(windows("xxxxxx..")) == [.started])
-    #expect(vad.hear(windows(".")) == [.faltered])
+    #expect(vad.hear(windows(".")) == [.paused])
     #expect(vad.hear(windows("xx.....xx....")).isEmpty)
   }
 
@@ -50,7 +50,7 @@ struct LocalVADTests {
     var changes: [LocalVAD.Change] = []
     for _ in 0..<20 { changes += vad.hear([Int16](repeating: 1, count: 320)) }
     for _ in 0..<50 { changes += vad.hear([Int16](repeating: 0, count: 320)) }
-    #expect(changes == [.started, .faltered, .ended])
+    #expect(changes == [.started, .paused, .ended])
   }
 
   @Test func aStartIsNotBelievedWhileItMayNotBe() {

@@ -3,7 +3,7 @@ import Testing
 import VoiceSound
 
 /// A folder of one test, gone when the test is over.
-final class Scratch {
+final class SoundScratch {
   let path: String
 
   init() throws {

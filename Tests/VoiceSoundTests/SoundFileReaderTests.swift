@@ -3,8 +3,8 @@ import Testing
 import VoiceSound
 
 struct SoundFileReaderTests {
-  let scratch: Scratch
-  init() throws { scratch = try Scratch() }
+  let scratch: SoundScratch
+  init() throws { scratch = try SoundScratch() }
 
   @Test(arguments: [
     (16_000, 16, 1, 1), (48_000, 16, 1, 2), (44_100, 24, 1, 2), (8_000, 8, 1, 1), (22_050, 32, 1, 1),

@@ -3,8 +3,8 @@ import Testing
 import VoiceSound
 
 struct SoundFileWriterTests {
-  let scratch: Scratch
-  init() throws { scratch = try Scratch() }
+  let scratch: SoundScratch
+  init() throws { scratch = try SoundScratch() }
 
   private var speech: [Int16] { tone(440, rate: 24_000, seconds: 1).map { Int16($0 * 32_767) } }
 

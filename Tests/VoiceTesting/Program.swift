@@ -134,7 +134,7 @@ package struct IndependentServer: Sendable {
   package static func run<Result: Sendable>(
     _ arguments: [String], _ body: @Sendable @escaping (IndependentServer) async throws -> Result
   ) async throws -> Result {
-    let script = ProjectFolder.path + "/Tests/servers/gemini_live_server.py"
+    let script = Repository.path + "/Tests/servers/gemini_live_server.py"
     let journal = Journal<String>()
     return try await Subprocess.run(
       .name("python3"), arguments: Arguments([script, "--time-limit", "120"] + arguments), input: .none,

@@ -20,7 +20,7 @@ package enum Recordings {
     for part in parts {
       switch part {
       case .recording(let name):
-        samples += try WaveFile.samples(ProjectFolder.path + "/audio-fixtures/recordings/" + name)
+        samples += try WaveFile.samples(Repository.path + "/audio-fixtures/recordings/" + name)
       case .silence(let milliseconds):
         samples += [Int16](repeating: 0, count: milliseconds * PCM.microphoneRate / 1000)
       }

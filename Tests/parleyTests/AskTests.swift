@@ -7,7 +7,7 @@ import VoiceTesting
   import Foundation
 #endif
 
-private let scripts = ProjectFolder.path + "/Tests/servers/"
+private let scripts = Repository.path + "/Tests/servers/"
 
 /// A scripted agent of each protocol, as a person names it.
 private let claude = "claude:python3 \(scripts)scripted_agents.py claude"

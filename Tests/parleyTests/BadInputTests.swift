@@ -24,7 +24,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   }
 }
 
-private let recording = ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
+private let recording = Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
 /// A server that is not there: the port is reserved and never served.
 private let nobody = "ws://127.0.0.1:1/"
 private let common = ["run", "--speaker", "none", "--agent", "echo", "--live", nobody]

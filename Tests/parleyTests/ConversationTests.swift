@@ -9,7 +9,7 @@ import VoiceTesting
   import Foundation
 #endif
 
-private let recordings = ProjectFolder.path + "/audio-fixtures/recordings/"
+private let recordings = Repository.path + "/audio-fixtures/recordings/"
 
 private func steps(_ session: String) throws -> [VoiceStep] {
   try LogReader(session + "/events.jsonl").lines.flatMap(\.steps)
@@ -25,7 +25,7 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
     let finished = try await Program.run(
       arguments(
         server, home,
-        ["--microphone", recordings + "d06_flite_slt.wav", "--agent", "guide", "--working-folder", ProjectFolder.path]),
+        ["--microphone", recordings + "d06_flite_slt.wav", "--agent", "guide", "--working-folder", Repository.path]),
       home: home)
     #expect(finished.code == 0, "\(finished.errors)")
     #expect(finished.output.contains("sent      how many files are there"), "\(finished.output)")

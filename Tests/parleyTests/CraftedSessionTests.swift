@@ -78,7 +78,7 @@ func aSessionThatWasCraftedStopsNoVerb(_ crafted: CraftedLog) async throws {
   let folder = home.path + "/session"
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   let log = try String(
-    contentsOfFile: "\(ProjectFolder.path)/audio-fixtures/\(crafted.fixture)/expected.jsonl", encoding: .utf8)
+    contentsOfFile: "\(Repository.path)/audio-fixtures/\(crafted.fixture)/expected.jsonl", encoding: .utf8)
   var rows = log.split(separator: "\n").map(String.init)
   crafted.change(&rows)
   try Data((rows.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: folder + "/events.jsonl"))

@@ -19,7 +19,7 @@ private func homeOfSessions(_ fixtures: [String]) throws -> (home: TemporaryFold
     try SessionManifest(program: "parley 0.1.0", started: "2026-11-2\(index)T10:00:00Z", plan: [])
       .write(to: folder.manifest)
     try FileManager.default.copyItem(
-      atPath: "\(ProjectFolder.path)/audio-fixtures/\(fixture)/expected.jsonl", toPath: folder.log)
+      atPath: "\(Repository.path)/audio-fixtures/\(fixture)/expected.jsonl", toPath: folder.log)
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000 + Double(index))], ofItemAtPath: folder.log)
   }
@@ -135,7 +135,7 @@ func tracesGoToACollector(_ behaviour: [String]) async throws {
   let (home, _) = try homeOfSessions(["review-approve"])
   let journal = Journal<String>()
   _ = try await Subprocess.run(
-    .name("python3"), arguments: Arguments([ProjectFolder.path + "/Tests/servers/otlp_collector.py"] + behaviour),
+    .name("python3"), arguments: Arguments([Repository.path + "/Tests/servers/otlp_collector.py"] + behaviour),
     input: .none, output: .sequence, error: .discarded
   ) { execution in
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -195,10 +195,10 @@ func aMistakeWithALogGivesOneClearLine(_ mistake: Mistake) async throws {
   let folder = try SessionFolder(creating: home.path + "/used")
   try SessionManifest(program: "parley 0.1.0", started: "2026-11-20T10:00:00Z", plan: []).write(to: folder.manifest)
   try FileManager.default.copyItem(
-    atPath: "\(ProjectFolder.path)/audio-fixtures/direct/expected.jsonl", toPath: folder.log)
+    atPath: "\(Repository.path)/audio-fixtures/direct/expected.jsonl", toPath: folder.log)
   try Data("text\n".utf8).write(to: URL(filePath: home.path + "/text"))
   try FileManager.default.copyItem(
-    atPath: ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav", toPath: folder.microphoneSound)
+    atPath: Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav", toPath: folder.microphoneSound)
   let finished = try await Program.run(mistake.arguments.map { $0.replacing("HOME", with: home.path) }, home: home)
   #expect(finished.code == mistake.code, "\(finished.output + finished.errors)")
   #expect(finished.errors.contains(mistake.message.replacing("HOME", with: home.path)), "\(finished.errors)")

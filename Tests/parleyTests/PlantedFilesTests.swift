@@ -43,7 +43,7 @@ enum Plant: String, CaseIterable, CustomTestStringConvertible {
   }
 }
 
-private let recordings = ProjectFolder.path + "/audio-fixtures/recordings/"
+private let recordings = Repository.path + "/audio-fixtures/recordings/"
 /// Words of the file that a link leads to; no other has them.
 private let secretWords = "open the secret drawer"
 
@@ -56,7 +56,7 @@ private struct Home {
     folder = try TemporaryFolder()
     session = try SessionFolder(creating: folder.path + "/received")
     try SessionManifest(program: "parley 0.1.0", started: "2026-11-20T10:00:00Z", plan: []).write(to: session.manifest)
-    let log = try text("\(ProjectFolder.path)/audio-fixtures/direct/expected.jsonl")
+    let log = try text("\(Repository.path)/audio-fixtures/direct/expected.jsonl")
     try write(log, to: session.log)
     try AppendFile(session.ledger).append([])
     for sound in [session.microphoneSound, session.speakerSound] {

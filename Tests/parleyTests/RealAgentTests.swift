@@ -86,7 +86,7 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
   /// Run a body beside the fake model.
   static func withModel(_ body: @Sendable @escaping (_ port: String) async throws -> Void) async throws {
     _ = try await Subprocess.run(
-      .name("python3"), arguments: [ProjectFolder.path + "/Tests/servers/fake_model_server.py"],
+      .name("python3"), arguments: [Repository.path + "/Tests/servers/fake_model_server.py"],
       input: .none, output: .sequence, error: .discarded
     ) { execution in
       var lines = execution.standardOutput.strings().makeAsyncIterator()
@@ -202,7 +202,7 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     try #require(Program.isInstalled("tmux"))
     let home = try TemporaryFolder()
     let file = home.path + "/spoken.txt"
-    let recording = ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
+    let recording = Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
     try await RealAgent.withModel { port in
       let environment = try agent.prepare(home, port: port, shownMilliseconds: 300)
       let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")

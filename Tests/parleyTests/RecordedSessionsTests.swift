@@ -7,7 +7,7 @@ import VoiceTesting
 @Suite(.serialized, .enabled(if: Program.isInstalled("python3"), "python3 is needed"))
 struct RecordedSessionsTests {
   @Test(.timeLimit(.minutes(10))) func everySessionThatTheProgramRecordsReplaysInBothGears() async throws {
-    let script = ProjectFolder.path + "/Tests/servers/recorded_sessions.py"
+    let script = Repository.path + "/Tests/servers/recorded_sessions.py"
     let result = try await Subprocess.run(
       .name("python3"), arguments: [script, "--parley", Program.path, "--only", "^(?!local)"],
       output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))

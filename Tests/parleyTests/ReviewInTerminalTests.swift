@@ -8,7 +8,7 @@ import VoiceTesting
   import Foundation
 #endif
 
-private let recordings = ProjectFolder.path + "/audio-fixtures/recordings/"
+private let recordings = Repository.path + "/audio-fixtures/recordings/"
 
 /// Whether this machine can run these tests; without tmux they are skipped by name.
 private let hasTerminal = Program.isInstalled("tmux") && Program.isInstalled("python3")
@@ -25,7 +25,7 @@ private struct Start: Sendable {
   /// Utterances in the recording, 4 s apart.
   var utterances = 1
 
-  static let scriptedAgent = "'acp:python3 \(ProjectFolder.path)/Tests/servers/scripted_acp_agent.py'"
+  static let scriptedAgent = "'acp:python3 \(Repository.path)/Tests/servers/scripted_acp_agent.py'"
 
   func command(_ server: IndependentServer, _ home: TemporaryFolder) throws -> String {
     let microphone = home.path + "/said.raw"
@@ -154,7 +154,7 @@ private let keys = "a approve   r reject   e edit"
   @Test(.timeLimit(.minutes(1))) func whatTheAgentWantsToKnowIsAnsweredByNumberAndInWords() async throws {
     let start = Start(
       instructions: ["question"],
-      agent: "'claude:python3 \(ProjectFolder.path)/Tests/servers/scripted_agents.py claude'")
+      agent: "'claude:python3 \(Repository.path)/Tests/servers/scripted_agents.py claude'")
     try await start.review { terminal in
       try await terminal.press("a")
       try await terminal.waitFor("Which colour?")

@@ -9,7 +9,7 @@ import VoiceTesting
   import Foundation
 #endif
 
-private let servers = ProjectFolder.path + "/Tests/servers"
+private let servers = Repository.path + "/Tests/servers"
 
 /// Runs the program on a sound server of its own, stops it for a while as Ctrl-Z or a closed lid does, and ends it.
 private let stopAndGoOn = """

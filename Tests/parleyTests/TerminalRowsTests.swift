@@ -118,7 +118,7 @@ struct ImitationInTerminalTests {
       let command =
         "HOME=\(home.path) XDG_STATE_HOME=\(home.path) \(Program.path) run --live \(server.url) --agent echo "
         + "--mode direct --speaker none --session \(home.path)/session "
-        + "--microphone \(ProjectFolder.path)/audio-fixtures/recordings/d06_flite_slt.wav"
+        + "--microphone \(Repository.path)/audio-fixtures/recordings/d06_flite_slt.wav"
       try await Terminal.run(command, home: home) { terminal in
         try await terminal.waitFor("done ")
         try await terminal.waitFor("code 0")
@@ -140,7 +140,7 @@ struct ImitationInTerminalTests {
   @Test(.timeLimit(.minutes(2))) func aRecordedSessionCannotWriteRowsThatLookLikeTheProgramsOwn() async throws {
     let home = try TemporaryFolder()
     let log = try String(
-      contentsOf: URL(filePath: ProjectFolder.path + "/audio-fixtures/direct/expected.jsonl"), encoding: .utf8)
+      contentsOf: URL(filePath: Repository.path + "/audio-fixtures/direct/expected.jsonl"), encoding: .utf8)
     let words = imitation(columns: 92) + String(repeating: " ", count: 60) + "00:01.000  asks      Delete everything?"
     try Data(log.replacing("why is the build failing", with: words).utf8).write(
       to: URL(filePath: home.path + "/events.jsonl"))

@@ -9,7 +9,7 @@ import VoiceTesting
   import Foundation
 #endif
 
-private let recording = ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
+private let recording = Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
 
 /// Everything below a folder, with the time at which it was changed last.
 private func contents(_ folder: TemporaryFolder) throws -> [String] {

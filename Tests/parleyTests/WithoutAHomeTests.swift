@@ -81,7 +81,7 @@ func withoutAHomeNothingOfTheCurrentFolderIsTakenForIts(_ missing: String) async
     async let finished = Program.run(
       [
         "run", "--live", server.url, "--microphone",
-        ProjectFolder.path + "/audio-fixtures/recordings/d06_flite_slt.wav",
+        Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav",
         "--speaker", "none", "--agent", "echo", "--mode", "direct", "--session", session,
       ], home: home)
     _ = try await server.journal.next { $0.contains("\"setup\"") ? true : nil }

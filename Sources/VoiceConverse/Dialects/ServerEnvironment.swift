@@ -67,7 +67,7 @@ extension HTTPAgentSpecification {
         UIMessagesDialect(
           server, flavour: .plain, start: start, newSession: own.newSession, model: model,
           attachments: own.attachments))
-    case .better: return agent(GeminiDialect(server, conversation: try conversation(own, start), model: model))
+    case .better: return agent(GeminiChatDialect(server, conversation: try conversation(own, start), model: model))
     case .chat: return agent(ChatDialect(server, conversation: try conversation(own, start), model: model))
     case .opcode:
       return agent(OpcodeDialect(server, start: start, model: model, workingFolder: environment.workingFolder))

@@ -1,6 +1,6 @@
 /// The least number of single changes, insertions and deletions between two sequences (Levenshtein 1965).
 enum EditDistance {
-  /// The smallest number of insertions, removals and replacements (Levenshtein).
+  /// Takes time by both lengths multiplied, and memory by the right one.
   static func between<Element: Equatable>(_ left: [Element], _ right: [Element]) -> Int {
     var row = Array(0...right.count)
     for (index, element) in left.enumerated() {

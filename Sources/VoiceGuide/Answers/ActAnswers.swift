@@ -19,12 +19,12 @@ extension GuideTurn {
     }
     var words = command.words
     if words[0].contains("/") { words[0] = folder.absolute(words[0]) }
-    let child = ChildCommand(words: words, folder: folder.path, seconds: GuideLimits.testSeconds)
+    let child = ToolProcess(words: words, folder: folder.path, seconds: GuideLimits.testSeconds)
     let input: JSON = ["command": .array(command.words.map { .string($0) })]
     let outcome: TestOutcome? = try await withPermission(for: "tests", "execute", "Run \(command.title)", input: input)
     { report in
       say("I run \(command.title).")
-      let result: ChildCommand.Result
+      let result: ToolProcess.Result
       do { result = try await child.run() } catch {
         try Task.checkCancellation()
         report.failed = true

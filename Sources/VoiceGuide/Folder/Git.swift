@@ -34,7 +34,7 @@ struct Git: Sendable {
   /// Run a subcommand; nil if there is no git on this machine.
   ///
   /// - Throws: `CancellationError` alone.
-  func ask(_ words: [String], keeping bytes: Int = 1 << 20) async throws -> ChildCommand.Result? {
+  func ask(_ words: [String], keeping bytes: Int = 1 << 20) async throws -> ToolProcess.Result? {
     guard let filters = try await filters() else { return nil }
     return try await run(words, Self.settings + filters, keeping: bytes)
   }
@@ -49,9 +49,9 @@ struct Git: Sendable {
   func isRepository() async throws -> Bool { try await answer("rev-parse", "--is-inside-work-tree") == "true\n" }
 
   private func run(
-    _ words: [String], _ settings: [(key: String, value: String)], errors: ChildCommand.Errors = .withOutput,
+    _ words: [String], _ settings: [(key: String, value: String)], errors: ToolProcess.Errors = .withOutput,
     keeping bytes: Int
-  ) async throws -> ChildCommand.Result? {
+  ) async throws -> ToolProcess.Result? {
     var environment = Self.variables
     // Settings in variables have the last word, and any name can be written in them.
     environment["GIT_CONFIG_COUNT"] = String(settings.count)
@@ -59,7 +59,7 @@ struct Git: Sendable {
       environment["GIT_CONFIG_KEY_\(index)"] = setting.key
       environment["GIT_CONFIG_VALUE_\(index)"] = setting.value
     }
-    let command = ChildCommand(
+    let command = ToolProcess(
       words: ["git", "--no-pager"] + words, folder: folder.path, environment: environment,
       inheritedNames: Self.inherited, errors: errors, keep: .beginning(bytes: bytes))
     do { return try await command.run() } catch {

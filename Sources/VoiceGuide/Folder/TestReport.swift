@@ -60,14 +60,14 @@ struct TestRun: Equatable, Sendable {
 
 /// What a test runner said at its end.
 struct TestReport: Equatable, Sendable {
-  var ending: ChildCommand.Ending
+  var ending: ToolProcess.Ending
   var passed: Int?
   var failed: Int?
   /// The name of the first test that failed, or the first line that says so.
   var firstFailure: String?
 
   /// Find the counts and the failures in the output of any known test runner.
-  init(output: String, ending: ChildCommand.Ending) {
+  init(output: String, ending: ToolProcess.Ending) {
     self.ending = ending
     for line in output.split(whereSeparator: \.isNewline) {
       let words = line.split(whereSeparator: \.isWhitespace).map { String($0.filter { $0.isLetter || $0.isNumber }) }

@@ -24,7 +24,7 @@ enum MessageLines {
   static func lines(from descriptor: Int32) -> AsyncStream<Line> {
     let (lines, continuation) = AsyncStream.makeStream(of: Line.self, bufferingPolicy: .bufferingOldest(waiting))
     DispatchQueue(label: "parley.guide.input").async {
-      var splitter = LineSplitter()
+      var splitter = MessageSplitter()
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
       reading: while true {
         let count = take(from: descriptor, into: &buffer)
@@ -50,7 +50,7 @@ enum MessageLines {
 }
 
 /// Cuts bytes into lines at 0x0A only: JSON text may hold other line separators.
-struct LineSplitter {
+struct MessageSplitter {
   private var line: [UInt8] = []
   private var isTooLong = false
 

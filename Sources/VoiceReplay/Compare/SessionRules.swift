@@ -56,7 +56,7 @@ package struct SessionRules {
 
   package init() {}
 
-  /// Look at a step. What is broken is added to the breaches.
+  /// Look at a step. What is broken is added to `violations`.
   package mutating func check(_ event: VoiceEvent, _ actions: [VoiceAction], at time: SessionTime) {
     if hasEnded { fail("an event after the end: \(event.words)") }
     now = time

@@ -6,7 +6,7 @@ struct Improvisation {
   private var endedRuns: Set<RunID> = []
 
   /// What follows, and how many milliseconds later.
-  mutating func answer(to action: VoiceAction, in lane: Lane) -> [(milliseconds: Int, event: VoiceEvent)] {
+  mutating func answer(to action: VoiceAction, in lane: RecordedLane) -> [(milliseconds: Int, event: VoiceEvent)] {
     switch action {
     case .openAgent: return [(100, .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .cancel])))]
     case .openLink(let connection, let resuming): return [(40, .linkReady(connection: connection, resumed: resuming))]
@@ -34,7 +34,7 @@ struct Improvisation {
   }
 }
 
-extension Lane {
+extension RecordedLane {
   /// What the recording does not tell once this part was treated otherwise, as a clause for people.
   func unknown(_ approach: Approach) -> String {
     switch self {

@@ -41,7 +41,7 @@ struct RecordedLanes: Sendable {
     var step = Int.max
   }
 
-  private(set) var scripts: [Lane: Script] = [:]
+  private(set) var scripts: [RecordedLane: Script] = [:]
   private(set) var timers: [TimerID: [Arming]] = [:]
   /// The last step's time.
   private(set) var end = SessionTime.zero
@@ -167,7 +167,7 @@ struct Bystanders {
   private var playing: Set<SpeechID> = []
 
   /// The lanes that an action is for, with what it is there.
-  mutating func approached(by action: VoiceAction) -> [(Lane, Approach)] {
+  mutating func approached(by action: VoiceAction) -> [(RecordedLane, Approach)] {
     guard let (lane, approach) = action.approach else { return [] }
     switch action {
     case .play(let speech, _): return playing.insert(speech).inserted ? [(lane, approach)] : []

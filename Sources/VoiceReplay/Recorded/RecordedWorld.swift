@@ -36,13 +36,13 @@ final class RecordedWorld: EventSource {
   }
 
   private enum Planned {
-    case lane(Lane)
+    case lane(RecordedLane)
     case happen(() -> VoiceEvent?)
   }
 
   private let lanes: RecordedLanes
   private let limit: SessionTime
-  private var progress: [Lane: Progress] = [:]
+  private var progress: [RecordedLane: Progress] = [:]
   private var hearing: [ConnectionID: Hearing] = [:]
   /// Latest first.
   private var plan: [(time: SessionTime, step: Int, what: Planned)] = []
@@ -101,7 +101,7 @@ final class RecordedWorld: EventSource {
   // MARK: Lanes
 
   /// Plan what comes next in a lane, if everything that it waits for is there.
-  private func schedule(_ lane: Lane) {
+  private func schedule(_ lane: RecordedLane) {
     let state = progress[lane] ?? Progress()
     guard !state.isScheduled, !state.isLeft, let script = lanes.scripts[lane], state.next < script.occurrences.count
     else { return }
@@ -113,7 +113,7 @@ final class RecordedWorld: EventSource {
 
   /// As long behind each thing that it waits for as in the recording; nil if one of them is still to come.
   private func due(
-    _ occurrence: RecordedLanes.Occurrence, in lane: Lane, _ script: RecordedLanes.Script, _ state: Progress
+    _ occurrence: RecordedLanes.Occurrence, in lane: RecordedLane, _ script: RecordedLanes.Script, _ state: Progress
   ) -> SessionTime? {
     guard state.approaches.count >= occurrence.approaches else { return nil }
     func later(_ recorded: SessionTime, _ now: SessionTime) -> SessionTime {
@@ -140,7 +140,7 @@ final class RecordedWorld: EventSource {
     return due
   }
 
-  private func advance(_ lane: Lane) -> VoiceEvent? {
+  private func advance(_ lane: RecordedLane) -> VoiceEvent? {
     guard var state = progress[lane], let script = lanes.scripts[lane], state.next < script.occurrences.count else {
       preconditionFailure("nothing is to come in \(lane)")
     }
@@ -201,7 +201,7 @@ final class RecordedWorld: EventSource {
     }
   }
 
-  private func approach(_ lane: Lane, _ approach: Approach, by action: VoiceAction) {
+  private func approach(_ lane: RecordedLane, _ approach: Approach, by action: VoiceAction) {
     var state = progress[lane] ?? Progress()
     let known = lanes.scripts[lane]?.approaches ?? []
     let index = state.approaches.count
@@ -227,7 +227,7 @@ final class RecordedWorld: EventSource {
   }
 
   /// What was planned for later may come sooner.
-  private func reschedule(_ lane: Lane) {
+  private func reschedule(_ lane: RecordedLane) {
     guard progress[lane]?.isScheduled ?? false else { return schedule(lane) }
     plan.removeAll { if case .lane(lane) = $0.what { true } else { false } }
     progress[lane]?.isScheduled = false

@@ -250,10 +250,10 @@ struct ReplayCommand: AsyncParsableCommand {
     }
   }
 
-  private func write(_ report: TestReport, to path: String) throws {
+  private func write(_ report: JUnitReport, to path: String) throws {
     // A report is made to be written anew; anything else of that name is somebody's own.
     let before = FileManager.default.contents(atPath: path) ?? Data()
-    guard before.isEmpty || TestReport.isReport(Array(before.prefix(4_096))) else {
+    guard before.isEmpty || JUnitReport.isReport(Array(before.prefix(4_096))) else {
       throw Exit.failure(
         Exit.inputOutput, "\(path) is there already and is no report in JUnit's form. Name another file.")
     }

@@ -3,7 +3,7 @@ import VoiceReplay
 
 /// What `parley replay` tells, and counts.
 struct ReplayTally {
-  private(set) var report = TestReport()
+  private(set) var report = JUnitReport()
   private(set) var failed = 0
   private(set) var unusable = 0
   private var scripts = 0

@@ -2,7 +2,7 @@ internal import VoiceCore
 
 /// A part of the outside world in which one thing follows the other: what it reports waits for what the session did to it
 /// before, and for nothing else that the session does.
-enum Lane: Hashable {
+enum RecordedLane: Hashable {
   case microphone
   /// The user's keys and lines.
   case user
@@ -27,7 +27,7 @@ extension VoiceEvent {
   /// the time at which it came in the session. Timers are the session's own and have none.
   ///
   /// - Parameter listener: the newest connection, which an event means that names none.
-  func lane(listener: ConnectionID?) -> Lane {
+  func lane(listener: ConnectionID?) -> RecordedLane {
     switch self {
     case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate),
       .voiceFaltered(.gate), .voiceEnded(.gate):
@@ -83,7 +83,7 @@ enum Approach: Hashable {
 extension VoiceAction {
   /// Whom this approaches, and how; nil if nothing outside answers to it in its own way: sound to a server, timers and the
   /// screen are followed elsewhere.
-  var approach: (lane: Lane, approach: Approach)? {
+  var approach: (lane: RecordedLane, approach: Approach)? {
     switch self {
     case .startMicrophone: (.microphone, .begin)
     case .openLink(let connection, _): (.connection(connection), .begin)

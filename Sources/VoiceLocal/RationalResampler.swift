@@ -7,7 +7,7 @@
 /// Changes the sample rate of a whole piece of sound by a fraction, with a windowed-sinc filter for each phase.
 ///
 /// Flat to 0.9 of the lower rate's half and more than 80 dB down at its mirror images.
-struct Resampler {
+struct RationalResampler {
   /// Samples of input on each side of an output sample.
   private static let reach = 24
 

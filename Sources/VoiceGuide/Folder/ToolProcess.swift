@@ -13,7 +13,7 @@ import VoiceCore
 #endif
 
 /// A program that the guide runs: never through a shell, in a process group of its own, with nothing on its input.
-struct ChildCommand: Sendable {
+struct ToolProcess: Sendable {
   /// Which part of a long output is kept.
   enum Keep: Equatable, Sendable { case beginning(bytes: Int), end(bytes: Int) }
 
@@ -139,10 +139,10 @@ struct ChildCommand: Sendable {
 
 /// The beginning or the end of an output, at most as many bytes as asked for.
 struct KeptOutput {
-  private let keep: ChildCommand.Keep
+  private let keep: ToolProcess.Keep
   private var stored: [UInt8] = []
 
-  init(keep: ChildCommand.Keep) { self.keep = keep }
+  init(keep: ToolProcess.Keep) { self.keep = keep }
 
   /// What is kept.
   var bytes: [UInt8] {

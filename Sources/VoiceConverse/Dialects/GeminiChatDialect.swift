@@ -3,7 +3,7 @@ package import VoiceJSON
 
 /// The Gemini REST interface, as the program Better uses it: `streamGenerateContent` with server-sent events; section
 /// 5.4 of the protocol notes. The server keeps nothing: the conversation and its branches are kept here.
-package struct GeminiDialect: HTTPDialect {
+package struct GeminiChatDialect: HTTPDialect {
   package let server: HTTPServer
   package let capabilities: AgentCapabilities = [.cancel, .resume, .list, .fork, .rewind]
   package private(set) var conversation: BranchingConversation

@@ -1,5 +1,5 @@
 /// What a replay gave, for a report that CI systems read (JUnit's XML, as Jenkins and GitLab document it).
-package struct TestReport {
+package struct JUnitReport {
   /// What came of a case.
   package enum Result: Sendable {
     case passed
