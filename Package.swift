@@ -25,6 +25,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
     // System libraries: a module map and inline shims for what Swift cannot import, nothing else.
@@ -60,52 +61,62 @@ let package = Package(
     .target(name: "CSilero"),
 
     .target(name: "VoiceJSON", swiftSettings: house),
-    .target(name: "VoiceCore", swiftSettings: house),
+    .target(
+      name: "VoiceSystem", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: house),
+    .target(name: "VoiceCore", dependencies: ["VoiceSystem"], swiftSettings: house),
     .target(
       name: "VoiceSound",
-      dependencies: ["VoiceCore", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
+      dependencies: ["VoiceCore", "VoiceSystem", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
       swiftSettings: house),
     .target(
-      name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSound", "CPortAudio", "CPulse", "CTimer"],
+      name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSystem", "VoiceSound", "CPortAudio", "CPulse", "CTimer"],
       swiftSettings: house),
-    .target(name: "VoiceWebSocket", dependencies: ["VoiceCore", "CWebSockets"], swiftSettings: house),
-    .target(name: "VoiceLive", dependencies: ["VoiceCore", "VoiceJSON", "VoiceWebSocket"], swiftSettings: house),
+    .target(name: "VoiceWebSocket", dependencies: ["VoiceCore", "VoiceSystem", "CWebSockets"], swiftSettings: house),
+    .target(
+      name: "VoiceLive", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceWebSocket"], swiftSettings: house
+    ),
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceCore", "VoiceWebSocket", "VoiceLive", "CSherpa", "CFlite", "CSilero",
+        "VoiceCore", "VoiceSystem", "VoiceWebSocket", "VoiceLive", "CSherpa", "CFlite", "CSilero",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .target(
       name: "VoiceConverse",
       dependencies: [
-        "VoiceCore", "VoiceJSON", "VoiceWebSocket", "CCurl",
+        "VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceWebSocket", "CCurl",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
-    .target(name: "VoiceConfiguration", dependencies: ["VoiceCore"], swiftSettings: house),
+    .target(name: "VoiceConfiguration", dependencies: ["VoiceCore", "VoiceSystem"], swiftSettings: house),
     .target(
       name: "VoiceGuide",
-      dependencies: ["VoiceCore", "VoiceJSON", .product(name: "Subprocess", package: "swift-subprocess")],
+      dependencies: [
+        "VoiceCore", "VoiceSystem", "VoiceJSON", .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
       swiftSettings: house),
     // The names of the project at hand.
-    .target(name: "VoiceWords", dependencies: ["VoiceCore"], swiftSettings: house),
-    .target(name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceJSON", "VoiceSound"], swiftSettings: house),
+    .target(name: "VoiceWords", dependencies: ["VoiceCore", "VoiceSystem"], swiftSettings: house),
+    .target(
+      name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceSound"],
+      swiftSettings: house),
     // What a recorded session was: turns with their stages, in sentences, as a report, and in the forms of other tools.
     .target(
-      name: "VoiceHistory", dependencies: ["VoiceCore", "VoiceJSON", "VoiceSound", "VoiceRecording"],
+      name: "VoiceHistory", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceSound", "VoiceRecording"],
       swiftSettings: house),
     .target(
-      name: "VoiceIndex", dependencies: ["VoiceCore", "VoiceRecording", "VoiceHistory", "CSQLite"],
+      name: "VoiceIndex", dependencies: ["VoiceCore", "VoiceSystem", "VoiceRecording", "VoiceHistory", "CSQLite"],
       swiftSettings: house),
     .target(
-      name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceJSON", "VoiceRecording", "VoiceSound"],
+      name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceRecording", "VoiceSound"],
       swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [
-        "VoiceCore", "VoiceJSON", "VoiceSound", "VoiceAudio", "VoiceWebSocket", "VoiceLive", "VoiceLocal",
+        "VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceSound", "VoiceAudio", "VoiceWebSocket", "VoiceLive",
+        "VoiceLocal",
         "VoiceConverse",
         "VoiceGuide", "VoiceConfiguration", "VoiceRecording", "VoiceHistory", "VoiceIndex", "VoiceReplay", "VoiceWords",
         "CTerminal",
@@ -115,20 +126,24 @@ let package = Package(
 
     .target(
       name: "VoiceTesting",
-      dependencies: ["VoiceCore", .product(name: "Subprocess", package: "swift-subprocess")],
+      dependencies: ["VoiceCore", "VoiceSystem", .product(name: "Subprocess", package: "swift-subprocess")],
       path: "Tests/VoiceTesting", swiftSettings: house),
+    .testTarget(name: "VoiceSystemTests", dependencies: ["VoiceSystem", "VoiceTesting"], swiftSettings: house),
     .testTarget(name: "VoiceJSONTests", dependencies: ["VoiceJSON", "VoiceTesting"], swiftSettings: house),
     .testTarget(
-      name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceReplay", "VoiceTesting"], swiftSettings: house),
+      name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceSystem", "VoiceReplay", "VoiceTesting"],
+      swiftSettings: house),
     .testTarget(
       name: "VoiceSoundTests", dependencies: ["VoiceSound", "VoiceCore", "VoiceTesting"],
       exclude: ["Fixtures"], swiftSettings: house),
     .testTarget(
-      name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceSound", "VoiceCore", "VoiceTesting"],
+      name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceSound", "VoiceCore", "VoiceSystem", "VoiceTesting"],
       swiftSettings: house),
     .testTarget(
       name: "VoiceLiveTests",
-      dependencies: ["VoiceLive", "VoiceJSON", "VoiceWebSocket", "VoiceCore", "VoiceTesting", "CWebSockets"],
+      dependencies: [
+        "VoiceLive", "VoiceJSON", "VoiceWebSocket", "VoiceCore", "VoiceSystem", "VoiceTesting", "CWebSockets",
+      ],
       swiftSettings: house),
     .executableTarget(
       name: "SpeechEngineForTests", dependencies: ["VoiceLocal"], path: "Tests/SpeechEngineForTests",
@@ -136,16 +151,19 @@ let package = Package(
     .testTarget(
       name: "VoiceLocalTests",
       dependencies: [
-        "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceTesting", "SpeechEngineForTests",
+        "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceSystem", "VoiceTesting", "SpeechEngineForTests",
       ],
       swiftSettings: house),
     // Every reader of bytes from outside, for the fuzzer and for the tests.
     .target(
-      name: "FuzzReaders", dependencies: ["VoiceConverse", "VoiceCore", "VoiceJSON"], path: "Tests/FuzzReaders",
+      name: "FuzzReaders", dependencies: ["VoiceConverse", "VoiceCore", "VoiceSystem", "VoiceJSON"],
+      path: "Tests/FuzzReaders",
       swiftSettings: house),
     .testTarget(
       name: "VoiceConverseTests",
-      dependencies: ["VoiceConverse", "VoiceReplay", "VoiceCore", "VoiceJSON", "VoiceTesting", "FuzzReaders"],
+      dependencies: [
+        "VoiceConverse", "VoiceReplay", "VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceTesting", "FuzzReaders",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "VoiceConfigurationTests", dependencies: ["VoiceConfiguration", "VoiceCore", "VoiceTesting"],
@@ -153,11 +171,12 @@ let package = Package(
     .testTarget(
       name: "VoiceWordsTests", dependencies: ["VoiceWords", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
-      name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceCore", "VoiceJSON", "VoiceTesting"],
+      name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceCore", "VoiceJSON", "VoiceSystem", "VoiceTesting"],
       swiftSettings: house),
     // Runs a session with the real recorder and kills itself on the way.
     .executableTarget(
-      name: "CrashingSession", dependencies: ["VoiceCore", "VoiceRecording", "VoiceReplay", "VoiceTesting"],
+      name: "CrashingSession",
+      dependencies: ["VoiceCore", "VoiceSystem", "VoiceRecording", "VoiceReplay", "VoiceTesting"],
       path: "Tests/CrashingSession", swiftSettings: house),
     .testTarget(
       name: "VoiceRecordingTests",

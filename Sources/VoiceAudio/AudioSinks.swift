@@ -1,5 +1,6 @@
 import VoiceCore
 import VoiceSound
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -7,8 +8,6 @@ import VoiceCore
 #endif
 
 /// A thread that one microphone or speaker owns, with a bell to wake it.
-///
-/// Signals that ask the process to end are left to the other threads, and a broken pipe is an error number here.
 final class AudioThread: Sendable {
   /// Why a wait is over.
   enum Waking: Equatable {
@@ -20,12 +19,10 @@ final class AudioThread: Sendable {
     case stopped
   }
 
-  private struct State {
-    var isStopped = false
-    var handle: pthread_t?
-  }
+  private enum State { case idle, running, stopped }
 
-  private let state = Locked(State())
+  private let state = Locked(State.idle)
+  private let thread = SystemThread()
   // A pipe and not a condition: a thread must be able to wait for a bell and for sound at once.
   private let wakeRead: Int32
   private let wakeWrite: Int32
@@ -49,21 +46,13 @@ final class AudioThread: Sendable {
 
   /// Run `body` on the new thread; called at most once.
   func start(_ body: @escaping @Sendable (AudioThread) -> Void) {
-    let work = Work { body(self) }
     state.withLock { state in
-      precondition(state.handle == nil, "an audio thread was started twice")
-      guard !state.isStopped else { return }
-      var handle = pthread_t?.none
-      let context = Unmanaged.passRetained(work).toOpaque()
-      #if canImport(Glibc)
-        var started = pthread_t()
-        let code = pthread_create(&started, nil, runWork, context)
-        handle = started
-      #else
-        let code = pthread_create(&handle, nil, runWork, context)
-      #endif
-      precondition(code == 0, "no thread could be started: \(String(cString: strerror(code)))")
-      state.handle = handle
+      precondition(state != .running, "an audio thread was started twice")
+      guard state == .idle else { return }
+      guard thread.start({ [self] in body(self) }) else {
+        preconditionFailure("no thread for sound could be started: too many threads run")
+      }
+      state = .running
     }
   }
 
@@ -76,18 +65,17 @@ final class AudioThread: Sendable {
 
   /// Tell the thread to return, and wait until it has. Harmless when repeated; never called by the thread itself.
   func stop() {
-    let handle = state.withLock { state in
-      state.isStopped = true
-      defer { state.handle = nil }
-      return state.handle
+    let wasRunning = state.withLock { state in
+      defer { state = .stopped }
+      return state == .running
     }
-    guard let handle else { return }
+    guard wasRunning else { return }
     ring()
-    pthread_join(handle, nil)
+    thread.join()
   }
 
   /// Whether the thread is to return.
-  var isStopped: Bool { state.withLock { $0.isStopped } }
+  var isStopped: Bool { state.withLock { $0 == .stopped } }
 
   /// Wait on this thread for being woken, for `milliseconds` at most (nil: for ever), or until a descriptor is ready.
   func wait(milliseconds: Int?, for descriptor: Int32? = nil, events: Int32 = POLLIN) -> Waking {
@@ -116,32 +104,4 @@ final class AudioThread: Sendable {
       if wait(milliseconds: Int(microseconds + 999) / 1000) == .stopped { return false }
     }
   }
-}
-
-private final class Work: Sendable {
-  let run: @Sendable () -> Void
-
-  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-#if canImport(Glibc)
-  private func runWork(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { perform(context) }
-    return nil
-  }
-#else
-  private func runWork(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    perform(context)
-    return nil
-  }
-#endif
-
-private func perform(_ context: UnsafeMutableRawPointer) {
-  var signals = sigset_t()
-  sigemptyset(&signals)
-  for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGCHLD, SIGWINCH, SIGTSTP, SIGCONT] {
-    sigaddset(&signals, signal)
-  }
-  pthread_sigmask(SIG_BLOCK, &signals, nil)
-  Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
 }

@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceSystem
 
 /// A loudspeaker or headphones.
 ///

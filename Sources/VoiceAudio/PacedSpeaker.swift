@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceSystem
 
 /// What becomes of a block of sound at the far side of a `PacedSpeaker`. Called by one thread at a time.
 protocol AudioSink: Sendable {

@@ -1,5 +1,6 @@
 import CPortAudio
 import VoiceCore
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
 import VoiceCore
 package import VoiceRecording
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -37,8 +38,12 @@ package final class LogFollower {
   package func next() throws(FileFailure) -> [LogLine] {
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      guard count >= 0 else { throw FileFailure("read", path) }
+      let count: Int
+      do throws(Descriptors.Failure) {
+        count = try Descriptors.read(descriptor, into: &block)
+      } catch {
+        throw FileFailure("read", path, errno: error.number)
+      }
       if count == 0 { break }
       pending += block[..<count]
     }

@@ -1,5 +1,6 @@
 import VoiceCore
 package import VoiceRecording
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -1,6 +1,7 @@
 package import VoiceCore
 package import VoiceHistory
 package import VoiceRecording
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,4 +1,5 @@
 internal import VoiceCore
+import VoiceSystem
 internal import VoiceWebSocket
 
 /// One connection to a live model: a WebSocket with a dialect spoken over it.

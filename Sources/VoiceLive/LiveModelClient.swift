@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceSystem
 package import VoiceWebSocket
 
 /// The listener: the live-model connection that hears the microphone.

@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceSystem
 package import VoiceWebSocket
 
 /// The limits of the live-model clients, with their reasons.

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceSystem
 
 #if canImport(Glibc)
   internal import Glibc
@@ -15,8 +16,8 @@ extension SHA256Digest {
     var digest = SHA256Digest()
     var block = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 { return nil }
+      let count: Int
+      do { count = try Descriptors.read(descriptor, into: &block) } catch { return nil }
       if count == 0 { return digest.finish() }
       digest.update(block[..<count])
     }

@@ -1,5 +1,6 @@
 internal import Subprocess
 internal import VoiceCore
+import VoiceSystem
 
 #if canImport(System)
   internal import System

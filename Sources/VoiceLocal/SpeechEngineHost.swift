@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import VoiceCore
+import VoiceSystem
 
 #if canImport(Glibc)
   internal import Glibc
@@ -92,9 +93,9 @@ package final class SpeechEngineHost: Sendable {
     var reader = SpeechEngineReader()
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = block.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { return 0 }
+      let count: Int
+      do { count = try Descriptors.read(STDIN_FILENO, into: &block) } catch { return 0 }
+      if count == 0 { return 0 }
       do {
         for message in try reader.read(block[..<count]) { take(message) }
       } catch {
@@ -156,19 +157,7 @@ package final class SpeechEngineHost: Sendable {
   /// Write a message whole; any thread. A reader that is gone ends the process through standard input.
   private func send(_ message: SpeechEngineMessage) {
     let bytes = message.encoded
-    writeLock.withLock { _ in
-      bytes.withUnsafeBytes { bytes in
-        var written = 0
-        while written < bytes.count {
-          let count = write(output, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-          if count > 0 {
-            written += count
-          } else if errno != EINTR {
-            return
-          }
-        }
-      }
-    }
+    writeLock.withLock { _ in _ = Descriptors.offer(bytes, to: output) }
   }
 }
 

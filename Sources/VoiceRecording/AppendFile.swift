@@ -1,4 +1,5 @@
-package import VoiceCore
+import VoiceCore
+package import VoiceSystem
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -112,19 +113,12 @@ package final class AppendFile: @unchecked Sendable {
 
   /// Append all bytes, or none: they survive the end of this process, but not yet that of the machine.
   package func append(_ bytes: some Sequence<UInt8>) throws(FileFailure) {
-    let bytes = endsInMidLine ? [0x0A] + ContiguousArray(bytes) : ContiguousArray(bytes)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-      }
-      if count < 0 {
-        if errno == EINTR { continue }
-        let failure = FileFailure("write to", path)
-        if written > 0 { endsInMidLine = !takeBack(written) }
-        throw failure
-      }
-      written += count
+    let bytes = endsInMidLine ? [0x0A] + Array(bytes) : Array(bytes)
+    do throws(Descriptors.Failure) {
+      try Descriptors.write(bytes, to: descriptor)
+    } catch {
+      if error.written > 0 { endsInMidLine = !takeBack(error.written) }
+      throw FileFailure("write to", path, errno: error.number)
     }
     endsInMidLine = false
   }

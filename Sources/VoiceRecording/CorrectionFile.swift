@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

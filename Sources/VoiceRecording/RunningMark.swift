@@ -1,4 +1,5 @@
 internal import VoiceCore
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc

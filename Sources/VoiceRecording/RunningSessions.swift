@@ -1,4 +1,6 @@
 internal import VoiceCore
+import VoiceJSON
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -60,15 +62,9 @@ package final class RunningSessions: Sendable {
     } catch {
       throw FileFailure("create", unseen, error)
     }
-    let bytes: Data
-    do {
-      bytes = try JSONEncoder().encode(entry)
-    } catch {
-      preconditionFailure("an entry cannot be encoded: \(error)")
-    }
-    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    let isWritten = Descriptors.offer(JSON(encoding: entry).bytes, to: descriptor)
     // It appears whole and locked.
-    guard count == bytes.count, flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(unseen, path) == 0 else {
+    guard isWritten, flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(unseen, path) == 0 else {
       let failure = FileFailure("create", path)
       unlink(unseen)
       close(descriptor)

@@ -1,5 +1,6 @@
 package import VoiceCore
 package import VoiceSound
+import VoiceSystem
 
 /// Writes the two sound tracks of a session, lossless and as Ogg Opus, on a thread of its own.
 ///

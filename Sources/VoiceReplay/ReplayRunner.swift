@@ -1,4 +1,5 @@
 internal import VoiceCore
+import VoiceSystem
 
 /// Replays many scripts, each as often as wanted, on as many threads as wanted.
 package struct ReplayRunner: Sendable {

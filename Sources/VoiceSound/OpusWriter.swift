@@ -1,5 +1,6 @@
 internal import COpus
-package import VoiceCore
+import VoiceCore
+package import VoiceSystem
 
 /// Writes mono speech to an Ogg Opus file (RFC 7845) as it comes, at about 24 kbit/s. One thread at a time.
 ///

@@ -1,4 +1,5 @@
 internal import VoiceCore
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -51,20 +52,10 @@ final class PrivateFile {
   /// Write everything, at the end or at an offset from the start.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int? = nil) throws(SoundFileError) {
     precondition(descriptor >= 0, "writing to \(path) after it was closed")
-    var done = 0
-    while done < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-      let count =
-        if let offset {
-          pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
-        } else {
-          Self.systemWrite(descriptor, rest.baseAddress, rest.count)
-        }
-      if count > 0 {
-        done += count
-      } else if errno != EINTR {
-        throw SoundFileError.unwritable(path: path, reason: SoundFileError.reason(count == 0 ? ENOSPC : errno))
-      }
+    do throws(Descriptors.Failure) {
+      try Descriptors.write(bytes, to: descriptor, at: offset)
+    } catch {
+      throw SoundFileError.unwritable(path: path, reason: SoundFileError.reason(error.number))
     }
   }
 
@@ -73,14 +64,6 @@ final class PrivateFile {
     guard descriptor >= 0 else { return }
     Self.systemClose(descriptor)
     descriptor = -1
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes, count)
-    #else
-      Darwin.write(descriptor, bytes, count)
-    #endif
   }
 
   private static func systemClose(_ descriptor: Int32) {

@@ -1,5 +1,6 @@
 internal import CSoundFile
-package import VoiceCore
+import VoiceCore
+package import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc

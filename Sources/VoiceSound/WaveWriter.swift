@@ -1,4 +1,5 @@
-package import VoiceCore
+import VoiceCore
+package import VoiceSystem
 
 /// Writes mono 16-bit sound to a WAV file as it comes. One thread at a time.
 ///

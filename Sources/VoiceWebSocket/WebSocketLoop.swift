@@ -1,5 +1,6 @@
 internal import CWebSockets
 internal import VoiceCore
+import VoiceSystem
 
 #if canImport(Glibc)
   internal import Glibc
@@ -47,7 +48,7 @@ final class WebSocketLoop: @unchecked Sendable {
   private let protocols: UnsafeMutablePointer<lws_protocols>
   /// Given up at the end: what handles its connections may hold them, and they this.
   private var listening: Listening?
-  private let thread = ServiceThread()
+  private let thread = SystemThread()
   private(set) var port = 0
   private var clientHosts: [ClientKind: OpaquePointer] = [:]
   /// Few: a session has three connections at most.

@@ -1,3 +1,5 @@
+import VoiceSystem
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -147,17 +149,7 @@ private struct FolderWalk {
 
 /// The first bytes of an ordinary file; nil for anything else. A link is not followed: it may lead out of the folder.
 private func readStart(of path: String, bytes limit: Int) -> [UInt8]? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  var status = stat()
-  guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-  return [UInt8](unsafeUninitializedCapacity: min(limit, Int(status.st_size))) { buffer, count in
-    while count < buffer.count {
-      let got = read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
-      if got > 0 { count += got } else if got == 0 || errno != EINTR { break }
-    }
-  }
+  do { return try PlainFile.beginning(path, limit: limit).bytes } catch { return nil }
 }
 
 /// The one line of a small file.

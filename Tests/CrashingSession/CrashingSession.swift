@@ -2,6 +2,7 @@ import Dispatch
 import VoiceCore
 import VoiceRecording
 import VoiceReplay
+import VoiceSystem
 import VoiceTesting
 
 #if canImport(Glibc)

@@ -3,6 +3,7 @@ import Testing
 import VoiceAudio
 import VoiceCore
 import VoiceSound
+import VoiceSystem
 
 struct SessionAudioTests {
   let bench: Bench

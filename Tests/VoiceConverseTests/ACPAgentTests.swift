@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceCore
+import VoiceSystem
 import VoiceTesting
 
 #if canImport(Glibc)

@@ -2,6 +2,7 @@ import Testing
 import VoiceConverse
 import VoiceCore
 import VoiceJSON
+import VoiceSystem
 import VoiceTesting
 
 #if canImport(FoundationEssentials)

@@ -3,6 +3,7 @@ import VoiceConverse
 import VoiceCore
 import VoiceJSON
 import VoiceReplay
+import VoiceSystem
 import VoiceTesting
 
 #if canImport(FoundationEssentials)
@@ -186,7 +187,7 @@ private final class RecordingReplay<Dialect: ChildDialect> {
   private var events: [VoiceEvent] = []
   private var runs = 0
   private var session: ChildSession<Dialect>
-  private var splitter = LineSplitter()
+  private var splitter = LineSplitter(limit: ConverseLimits.lineBytes)
   private var transcript = Transcript()
   /// Our request numbers by the recording's.
   private var numbers: [JSON: JSON] = [:]

@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc

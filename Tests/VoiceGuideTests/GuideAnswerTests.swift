@@ -1,4 +1,5 @@
 import Testing
+import VoiceSystem
 import VoiceJSON
 
 @testable import VoiceGuide
@@ -242,7 +243,7 @@ struct GuideAnswerTests {
     #expect(turn.said.contains("The tests passed."))
     var alive = MessageLines.lines(from: await opened).makeAsyncIterator()
     let ready = await alive.next()
-    #expect(ready == .message(Array("ready".utf8)))
+    #expect(ready == .line(Array("ready".utf8)))
     let end = await alive.next()
     #expect(end == nil)
   }

@@ -1,4 +1,5 @@
 import VoiceJSON
+import VoiceSystem
 
 @testable import VoiceGuide
 
@@ -29,7 +30,7 @@ final class GuideHarness {
   }
 
   private let toGuide: Int32
-  private var lines: AsyncStream<MessageLines.Line>.AsyncIterator
+  private var lines: AsyncStream<LineSplitter.Piece>.AsyncIterator
   private var lastID = 0
 
   private init(toGuide: Int32, fromGuide: Int32) {
@@ -92,7 +93,7 @@ final class GuideHarness {
 
   /// The next message of the guide.
   func next() async throws -> JSON {
-    guard case .message(let bytes) = await lines.next(isolation: #isolation) else { throw Failure("the guide ended") }
+    guard case .line(let bytes) = await lines.next(isolation: #isolation) else { throw Failure("the guide ended") }
     guard let message = JSON(parsing: bytes) else { throw Failure("a line is not JSON") }
     return message
   }

@@ -1,5 +1,6 @@
 import Testing
 import VoiceJSON
+import VoiceSystem
 
 @testable import VoiceGuide
 
@@ -55,10 +56,13 @@ struct GuideProtocolTests {
   }
 
   @Test func aMessageThatIsTooLongIsRefused() async throws {
-    var splitter = MessageSplitter()
-    let piece = [UInt8](repeating: 0x61, count: GuideLimits.messageBytes)
-    #expect(splitter.lines(in: piece[...]) == [])
-    #expect(splitter.lines(in: Array("bc\n{}\n".utf8)[...]) == [.tooLong, .message(Array("{}".utf8))])
+    _ = try await GuideHarness.run { guide in
+      guide.send(String(repeating: "a", count: GuideLimits.messageBytes + 1))
+      let refusal = try await guide.next()
+      #expect(refusal["id"] == .null && refusal["error"]?["code"] == -32700)
+      let id = guide.request("initialize", "{}")
+      #expect(try await guide.next()["id"] == .integer(id))
+    }
   }
 
   @Test func anIdentifierComesBackAsItWasSent() async throws {
@@ -149,7 +153,7 @@ struct GuideProtocolTests {
       try await allow(guide)
       var alive = MessageLines.lines(from: await opened).makeAsyncIterator()
       let ready = await alive.next()
-      #expect(ready == .message(Array("ready".utf8)))
+      #expect(ready == .line(Array("ready".utf8)))
       guide.cancel(session)
       let turn = try await guide.follow(id)
       #expect(turn.stopReason == "cancelled")
@@ -162,7 +166,7 @@ struct GuideProtocolTests {
 
   @Test func theEndOfTheInputStopsWhatRuns() async throws {
     let folder = try hangingTests()
-    var alive: AsyncStream<MessageLines.Line>?
+    var alive: AsyncStream<LineSplitter.Piece>?
     let code = try await GuideHarness.run { guide in
       let session = try await guide.openSession(folder)
       guide.startPrompt("run the tests", in: session)
@@ -171,7 +175,7 @@ struct GuideProtocolTests {
       alive = MessageLines.lines(from: await opened)
       var lines = alive?.makeAsyncIterator()
       let ready = await lines?.next()
-      #expect(ready == .message(Array("ready".utf8)))
+      #expect(ready == .line(Array("ready".utf8)))
     }
     #expect(code == 0)
     var lines = alive?.makeAsyncIterator()

@@ -1,4 +1,5 @@
 import Testing
+import VoiceSystem
 import VoiceTesting
 
 @testable import VoiceWebSocket
@@ -100,7 +101,7 @@ import VoiceTesting
     let raw = RawSocket.connected(to: listener.port)
     #expect(raw.upgrade().hasPrefix("HTTP/1.1 101"))
     // The answers are taken, or the listener would wait with its own.
-    let reader = ServiceThread()
+    let reader = SystemThread()
     #expect(reader.start { while !raw.read(until: "\u{0}never").isEmpty {} })
     let ping: [UInt8] = [0x89, 0x80 | 125, 0, 0, 0, 0] + [UInt8](repeating: 0x61, count: 125)
     let pings = (0..<1_000).flatMap { _ in ping }

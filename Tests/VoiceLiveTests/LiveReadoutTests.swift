@@ -3,6 +3,7 @@ import VoiceCore
 import VoiceTesting
 
 @testable import VoiceLive
+import VoiceSystem
 @testable import VoiceWebSocket
 
 private let one = SpeechID(rawValue: 1)

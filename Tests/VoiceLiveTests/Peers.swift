@@ -5,6 +5,7 @@ import VoiceTesting
 @testable import VoiceWebSocket
 
 internal import CWebSockets
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -176,7 +177,7 @@ final class PeerProcess: Sendable {
   private let process: pid_t
   /// The other end is the program's standard input and output.
   private let descriptor: Int32
-  private let reader = ServiceThread()
+  private let reader = SystemThread()
 
   init?(_ arguments: [String]) {
     // Closed in every other child from the start, or a test would wait for the children of others.

@@ -14,6 +14,7 @@ import VoiceTesting
 #endif
 
 @testable import VoiceLocal
+import VoiceSystem
 
 /// A running speech engine and what came of it.
 struct RunningEngine {

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceSystem
 
 /// What happened so far, for tests that wait for something to happen. Any thread appends; one task waits.
 package final class Journal<Element: Sendable>: Sendable {

@@ -2,6 +2,7 @@ import Subprocess
 import Testing
 import VoiceCore
 import VoiceRecording
+import VoiceSystem
 import VoiceTesting
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
 import Subprocess
 import Testing
 import VoiceCore
+import VoiceSystem
 import VoiceTesting
 
 @testable import parley

@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceSystem
 import VoiceTesting
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
 package import VoiceCore
+import VoiceSystem
 
 /// A coding agent that is a child process, behind the port.
 ///

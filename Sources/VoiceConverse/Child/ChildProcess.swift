@@ -1,5 +1,6 @@
 import Subprocess
 import VoiceCore
+package import VoiceSystem
 
 #if canImport(System)
   import System
@@ -136,7 +137,7 @@ package struct ChildProcess: Sendable {
   }
 
   private static func read(_ output: SubprocessOutputSequence, _ receive: (Event) -> Void) async {
-    var splitter = LineSplitter()
+    var splitter = LineSplitter(limit: ConverseLimits.lineBytes)
     do {
       for try await buffer in output {
         for piece in splitter.append(buffer.withUnsafeBytes { Array($0) }) { receive(.output(piece)) }

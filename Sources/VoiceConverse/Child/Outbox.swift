@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceSystem
 
 /// What waits to be written: any thread adds, one task takes.
 package final class Outbox: Sendable {

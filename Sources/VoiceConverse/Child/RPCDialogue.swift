@@ -1,5 +1,6 @@
 import VoiceCore
 import VoiceJSON
+import VoiceSystem
 
 /// A short conversation with a child process: question, answer, question, answer, and the child is ended.
 struct RPCDialogue: Sendable {

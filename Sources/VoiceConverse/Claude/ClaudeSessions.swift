@@ -1,5 +1,6 @@
 package import VoiceCore
 import VoiceJSON
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -107,7 +108,7 @@ package struct ClaudeSessions: AgentSessions {
   }
 
   private static func entries(in bytes: [UInt8]) -> [JSON] {
-    var splitter = LineSplitter()
+    var splitter = LineSplitter(limit: ConverseLimits.lineBytes)
     return splitter.append(bytes + [0x0A]).compactMap { piece in
       if case .line(let line) = piece { JSON(parsing: line) } else { nil }
     }

@@ -1,5 +1,6 @@
 package import VoiceCore
 package import VoiceJSON
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc

@@ -1,3 +1,5 @@
+import VoiceSystem
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -88,27 +90,15 @@ package struct HTTPCredential: Equatable, Sendable {
     guard status.st_mode & 0o077 == 0 else {
       return failure("\(name) may be read by others; run chmod 600 on it")
     }
-    var bytes = [UInt8](repeating: 0, count: ConverseLimits.credentialBytes)
-    let count = bytes.withUnsafeMutableBytes { Self.readAll(descriptor, $0) }
-    guard let count else { return failure("\(name) cannot be read") }
-    guard count < bytes.count else { return failure("\(name) is too long for a token") }
-    let end = bytes[..<count].lastIndex { $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
-    return .success(Array(bytes[..<end]))
-  }
-
-  private static func readAll(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    var count = 0
-    while count < buffer.count {
-      #if canImport(Glibc)
-        let step = Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
-      #else
-        let step = Darwin.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
-      #endif
-      if step < 0 { return nil }
-      if step == 0 { break }
-      count += step
+    let bytes: [UInt8]
+    do throws(PlainFile.Refusal) {
+      bytes = try PlainFile.contents(descriptor, limit: ConverseLimits.credentialBytes - 1)
+    } catch {
+      if case .tooLarge = error { return failure("\(name) is too long for a token") }
+      return failure("\(name) cannot be read")
     }
-    return count
+    let end = bytes.lastIndex { $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
+    return .success(Array(bytes[..<end]))
   }
 
   private func failure<Value>(_ detail: String) -> Result<Value, HTTPFailure> {

@@ -1,11 +1,6 @@
 internal import CCurl
 import VoiceCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceSystem
 
 /// Streaming HTTP over libcurl: any number of transfers on one thread of its own.
 ///
@@ -81,18 +76,9 @@ private final class HTTPThread: @unchecked Sendable {
   }
 
   func start() {
-    let context = Unmanaged.passRetained(self).toOpaque()
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let status = pthread_create(&thread, &attributes, runHTTPThread, context)
-    precondition(status == 0, "no thread for HTTP could be started (error \(status))")
+    guard SystemThread.detach({ [self] in loop() }) else {
+      preconditionFailure("no thread for HTTP could be started: too many threads run")
+    }
   }
 
   // Any thread.
@@ -136,7 +122,7 @@ private final class HTTPThread: @unchecked Sendable {
 
   // The owner thread.
 
-  fileprivate func loop() {
+  private func loop() {
     while takeCommands() {
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
@@ -209,16 +195,3 @@ private final class HTTPThread: @unchecked Sendable {
     transfer.receive(.ended(end))
   }
 }
-
-#if canImport(Darwin)
-  private func runHTTPThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    Unmanaged<HTTPThread>.fromOpaque(context).takeRetainedValue().loop()
-    return nil
-  }
-#else
-  private func runHTTPThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<HTTPThread>.fromOpaque(context).takeRetainedValue().loop()
-    return nil
-  }
-#endif

@@ -1,4 +1,5 @@
 import Dispatch
+import VoiceSystem
 
 /// An event with the moment at which it entered the one serial order.
 package struct StampedEvent: Sendable {

@@ -1,27 +1,11 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceSystem
 
 /// The time since it was made, on a clock that never jumps and goes on while the machine sleeps. Any thread.
-///
-/// Like `ContinuousClock`, without its durations of 128 bits: it is read several times for every frame of sound.
 package struct SessionClock: Sendable {
-  private let start = nanoseconds
+  private let start = MonotonicClock.nanoseconds
 
   package init() {}
 
   /// The time since the session started.
-  package var now: SessionTime { SessionTime(microseconds: (Self.nanoseconds - start) / 1000) }
-
-  private static var nanoseconds: Int64 {
-    var time = timespec()
-    #if canImport(Darwin)
-      clock_gettime(CLOCK_MONOTONIC, &time)
-    #else
-      clock_gettime(CLOCK_BOOTTIME, &time)
-    #endif
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  package var now: SessionTime { SessionTime(microseconds: (MonotonicClock.nanoseconds - start) / 1000) }
 }

@@ -1,5 +1,6 @@
 import VoiceCore
 import VoiceJSON
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -91,15 +92,10 @@ extension GuideTurn {
 
   /// Append to a file that lies directly in the working folder; a symbolic link is not followed.
   private func append(_ text: String, to name: String) -> Bool {
-    let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-    // Only its owner may read what somebody said.
-    let descriptor = open(folder.absolute(name), flags, 0o600)
-    guard descriptor >= 0 else { return false }
+    let descriptor: Int32
+    do { descriptor = try PlainFile.open(writing: folder.absolute(name), O_APPEND) } catch { return false }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-    let bytes = [UInt8](text.utf8)
-    return bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count
+    return Descriptors.offer(Array(text.utf8), to: descriptor)
   }
 
   // Branches.

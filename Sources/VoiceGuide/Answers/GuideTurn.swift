@@ -1,5 +1,6 @@
 import VoiceCore
 import VoiceJSON
+import VoiceSystem
 
 /// One prompt being answered: what was understood, carried out and said, sentence by sentence.
 struct GuideTurn: Sendable {

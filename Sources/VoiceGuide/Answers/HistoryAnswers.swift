@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceSystem
 
 // What the guide says about the repository's past and present, as git tells it.
 

@@ -1,5 +1,6 @@
 import Subprocess
 import VoiceCore
+import VoiceSystem
 
 #if canImport(System)
   import System

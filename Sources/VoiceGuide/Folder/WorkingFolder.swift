@@ -1,3 +1,5 @@
+import VoiceSystem
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -131,27 +133,15 @@ struct WorkingFolder: Sendable {
     if Self.looksSecret(relative) { throw .secret }
     guard let real = Self.real(absolute(relative)) else { throw .missing }
     guard contains(real) else { throw .outside }
-    // Not blocking, so that a pipe or a device cannot hold the guide up before its sort is known.
-    let descriptor = open(real, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw .unreadable }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .unreadable }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
-    let size = Int(status.st_size)
-    var bytes = [UInt8](repeating: 0, count: min(size, GuideLimits.fileBytes))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled, off_t(filled))
+    do throws(PlainFile.Refusal) {
+      let (bytes, size) = try PlainFile.beginning(real, limit: GuideLimits.fileBytes)
+      return Contents(bytes: bytes, size: size)
+    } catch {
+      switch error {
+      case .folder, .special: throw .notAFile
+      case .link, .tooLarge, .system: throw .unreadable
       }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .unreadable }
-      if count == 0 { break }
-      filled += count
     }
-    bytes.removeLast(bytes.count - filled)
-    return Contents(bytes: bytes, size: size)
   }
 
   /// Whether a path without symbolic links lies in the folder.

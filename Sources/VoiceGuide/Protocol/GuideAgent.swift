@@ -1,5 +1,6 @@
 import VoiceCore
 import VoiceJSON
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -45,8 +46,8 @@ private struct GuideServer: Sendable {
   }
 
   /// What is to be run beside the loop, if the line asks for that.
-  func take(_ line: MessageLines.Line) -> GuidePrompt? {
-    guard case .message(let bytes) = line else {
+  func take(_ line: LineSplitter.Piece) -> GuidePrompt? {
+    guard case .line(let bytes) = line else {
       client.refuse(.null, .notJSON("The message is longer than \(GuideLimits.messageBytes >> 20) MiB."))
       return nil
     }

@@ -1,11 +1,6 @@
 import VoiceCore
 import VoiceJSON
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceSystem
 
 /// The other end of the pipe: the program that started the guide. Any task may send; messages never mix.
 final class GuideClient: Sendable {
@@ -90,17 +85,7 @@ final class GuideClient: Sendable {
   /// Write one line. A client that is gone is noticed at the end of the input, so a failed write is not told.
   private func send(_ message: JSON) {
     let line = message.line
-    output.withLock { descriptor in
-      line.withUnsafeBytes { bytes in
-        var written = 0
-        while written < bytes.count {
-          let count = write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-          if count < 0, errno == EINTR { continue }
-          if count <= 0 { return }
-          written += count
-        }
-      }
-    }
+    output.withLock { descriptor in _ = Descriptors.offer(line, to: descriptor) }
   }
 }
 

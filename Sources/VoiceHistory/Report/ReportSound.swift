@@ -1,6 +1,7 @@
 import VoiceCore
 import VoiceRecording
 import VoiceSound
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

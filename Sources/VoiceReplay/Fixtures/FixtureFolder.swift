@@ -1,5 +1,6 @@
 internal import VoiceCore
 internal import VoiceRecording
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

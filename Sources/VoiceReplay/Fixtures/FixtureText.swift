@@ -2,6 +2,7 @@ internal import VoiceCore
 internal import VoiceJSON
 internal import VoiceRecording
 internal import VoiceSound
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,6 @@
 import Dispatch
 package import VoiceCore
+import VoiceSystem
 
 /// A simulated world in real time with a live model that is real: the user, the microphone, the speaker, the agent and the
 /// disk follow the script, and what the model and its voice report comes from other threads.

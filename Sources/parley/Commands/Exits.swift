@@ -4,6 +4,7 @@ import VoiceConfiguration
 import VoiceCore
 import VoiceRecording
 import VoiceSound
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -30,7 +31,7 @@ enum Exit {
     let text = withoutSecretsInAddresses(message.description).sanitized(limit: 4_000)
     let columns = TerminalRows.columns(of: STDERR_FILENO)
     let rows = columns.map { TerminalRows.rows("parley: ", text, columns: $0) } ?? ["parley: " + text]
-    writeAll(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
+    Descriptors.offer(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
     return code
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import VoiceSystem
 import VoiceConfiguration
 import VoiceCore
 import VoiceHistory

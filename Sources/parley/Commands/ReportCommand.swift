@@ -2,6 +2,7 @@ import ArgumentParser
 import VoiceCore
 import VoiceHistory
 import VoiceRecording
+import VoiceSystem
 
 /// `parley report`: a session as one HTML page.
 struct ReportCommand: ParsableCommand {

@@ -5,6 +5,7 @@ import VoiceCore
 import VoiceHistory
 import VoiceJSON
 import VoiceRecording
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -335,7 +336,7 @@ private struct AnswerPrinter {
     case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentClosed: break
     default: return
     }
-    writeAll(JSON(encoding: event).line, to: STDOUT_FILENO)
+    Descriptors.offer(JSON(encoding: event).line, to: STDOUT_FILENO)
   }
 
   private static func line(_ event: VoiceEvent) -> NoticeText? {
@@ -371,12 +372,12 @@ private struct AnswerPrinter {
     let text = delta.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).sanitized(limit: .max) }
       .joined(separator: "\n")
     let columns = TerminalRows.columns(of: STDOUT_FILENO) ?? .max
-    writeAll(Array((rows?.append(text, columns: columns) ?? text).utf8), to: STDOUT_FILENO)
+    Descriptors.offer(Array((rows?.append(text, columns: columns) ?? text).utf8), to: STDOUT_FILENO)
     if let last = text.last { atLineStart = last == "\n" }
   }
 
   private mutating func endLine() {
-    if !atLineStart { writeAll([0x0A], to: STDOUT_FILENO) }
+    if !atLineStart { Descriptors.offer([0x0A], to: STDOUT_FILENO) }
     atLineStart = true
     rows?.startLine()
   }
@@ -390,6 +391,6 @@ private struct AnswerPrinter {
 
   private static func write(_ note: NoticeText) {
     let rows = TerminalRows.columns(of: STDERR_FILENO).map { note.rows(columns: $0) } ?? [note.line]
-    writeAll(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
+    Descriptors.offer(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
   }
 }

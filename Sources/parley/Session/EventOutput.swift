@@ -1,5 +1,6 @@
 import VoiceCore
 import VoiceRecording
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -35,11 +36,6 @@ final class EventOutput: RecorderPort {
 
   /// A reader that went away is no reason to stop working.
   private func put(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { return }
-      rest = rest.dropFirst(max(0, count))
-    }
+    Descriptors.offer(bytes, to: STDOUT_FILENO)
   }
 }

@@ -7,6 +7,7 @@ import VoiceLive
 import VoiceLocal
 import VoiceRecording
 import VoiceSound
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,6 @@
 import Dispatch
 import VoiceCore
+import VoiceSystem
 
 /// Timers of a live session. They stand still while the program is stopped: a wait for somebody else has, after it, what
 /// it had left.

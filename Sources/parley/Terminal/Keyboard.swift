@@ -1,6 +1,7 @@
 import CTerminal
 import Dispatch
 import VoiceCore
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -350,10 +351,11 @@ final class Keyboard: Sendable {
       if poll(&input, 1, Int32(milliseconds)) <= 0 { return .nothing }
     }
     var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(STDIN_FILENO, &buffer, buffer.count)
-      if count > 0 { return .bytes(Array(buffer[..<count])) }
-      if count == 0 || errno != EINTR { return .over }
+    do throws(Descriptors.Failure) {
+      let count = try Descriptors.read(STDIN_FILENO, into: &buffer)
+      return count > 0 ? .bytes(Array(buffer[..<count])) : .over
+    } catch {
+      return .over
     }
   }
 }

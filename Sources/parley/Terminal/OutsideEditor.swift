@@ -1,5 +1,6 @@
 import CTerminal
 import VoiceCore
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -27,14 +28,9 @@ enum OutsideEditor {
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     guard file >= 0 else { return .failure(Failure(reason: "No file for the editor can be made in \(folder).")) }
     defer { unlink(path) }
-    var rest = Array((text + "\n").utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { break }
-      rest = rest.dropFirst(max(0, count))
-    }
+    let isWritten = Descriptors.offer(Array((text + "\n").utf8), to: file)
     close(file)
-    guard rest.isEmpty else { return .failure(Failure(reason: "The file \(path) for the editor cannot be written.")) }
+    guard isWritten else { return .failure(Failure(reason: "The file \(path) for the editor cannot be written.")) }
     switch parley_terminal_edit(path) {
     case 0: break
     case 1...: return .failure(Failure(reason: "The editor failed; nothing was changed."))

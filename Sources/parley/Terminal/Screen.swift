@@ -2,6 +2,7 @@ import CTerminal
 import Dispatch
 import VoiceCore
 import VoiceHistory
+import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -185,22 +186,7 @@ final class Screen: Sendable {
     return (rows, nil)
   }
 
-  private func write(_ text: String) { writeAll(Array(text.utf8), to: descriptor) }
-}
-
-/// Write everything. A reader that is gone is no reason to stop working.
-func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let count = rest.withUnsafeBytes { unistdWrite(descriptor, $0.baseAddress, $0.count) }
-    if count < 0, errno != EINTR { return }
-    rest = rest.dropFirst(max(0, count))
-  }
-}
-
-/// `write(2)`, which a method of the same name would hide.
-private func unistdWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
+  private func write(_ text: String) { Descriptors.offer(Array(text.utf8), to: descriptor) }
 }
 
 /// The console port of a live session.

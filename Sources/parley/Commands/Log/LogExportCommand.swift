@@ -3,6 +3,7 @@ import VoiceConverse
 import VoiceCore
 import VoiceHistory
 import VoiceRecording
+import VoiceSystem
 
 /// `parley log export`: a session in the form of another tool.
 struct LogExportCommand: AsyncParsableCommand {

@@ -14,7 +14,8 @@ package struct LineSplitter {
   private var state = State.collecting
   private var rest: [UInt8] = []
 
-  package init(limit: Int = ConverseLimits.lineBytes) { self.limit = limit }
+  /// - Parameter limit: the bytes that a line may have.
+  package init(limit: Int) { self.limit = limit }
 
   /// The lines that these bytes complete, in order.
   package mutating func append(_ bytes: [UInt8]) -> [Piece] {

@@ -81,15 +81,41 @@ package enum PlainFile {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .system(errno) }
+      let count = try read(descriptor, into: &block)
       if count == 0 { break }
       // It may have grown meanwhile.
       guard count <= limit - bytes.count else { throw .tooLarge(limit: limit) }
       bytes += block[..<count]
     }
     return bytes
+  }
+
+  /// The first bytes of a file, at most so many, and how many it has.
+  package static func beginning(
+    _ path: String, links: Links = .refused, limit: Int
+  ) throws(Refusal) -> (bytes: [UInt8], size: Int) {
+    let descriptor = try open(reading: path, links: links)
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+    let size = Int(status.st_size)
+    var bytes: [UInt8] = []
+    while bytes.count < min(size, limit) {
+      var block = [UInt8](repeating: 0, count: min(size, limit) - bytes.count)
+      let count = try read(descriptor, into: &block)
+      if count == 0 { break }
+      if count == block.count, bytes.isEmpty { return (block, size) }
+      bytes += block[..<count]
+    }
+    return (bytes, size)
+  }
+
+  private static func read(_ descriptor: Int32, into block: inout [UInt8]) throws(Refusal) -> Int {
+    do throws(Descriptors.Failure) {
+      return try Descriptors.read(descriptor, into: &block)
+    } catch {
+      throw .system(error.number)
+    }
   }
 
   /// Whether anything has this name, be it a link that leads nowhere.
