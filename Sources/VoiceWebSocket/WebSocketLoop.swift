@@ -57,6 +57,8 @@ final class WebSocketLoop: @unchecked Sendable {
   /// A listener's sockets that were not admitted yet, oldest first.
   private var strangers: [OpaquePointer] = []
   private var stopDeadline: ContinuousClock.Instant?
+  /// Whether the mailbox is being looked into, until nothing is left in it.
+  private var isAttending = false
 
   init(listening: Listening?) throws(WebSocketStartError) {
     self.listening = listening
@@ -132,12 +134,12 @@ final class WebSocketLoop: @unchecked Sendable {
   /// Put something into the mailbox; false if nobody will look into it any more.
   @discardableResult
   private func leave(_ put: (inout Mailbox) -> Void) -> Bool {
-    let isServiceThread = thread.isCurrent
+    // The library runs its timers just before it waits: what their callbacks leave here has to wake it, too.
+    let isLookedInto = thread.isCurrent && isAttending
     return mailbox.withLock { mailbox in
       if !mailbox.isRunning { return false }
-      // Under the lock, so that the context cannot be destroyed in between. The service thread itself looks into the
-      // mailbox before it waits again.
-      if mailbox.isEmpty, !isServiceThread { lws_cancel_service(context) }
+      // Under the lock, so that the context cannot be destroyed in between.
+      if mailbox.isEmpty, !isLookedInto { lws_cancel_service(context) }
       put(&mailbox)
       return true
     }
@@ -173,6 +175,8 @@ final class WebSocketLoop: @unchecked Sendable {
 
   private func attendToMailbox() {
     // Handlers called meanwhile may leave more commands without waking the thread: go on until nothing is left.
+    isAttending = true
+    defer { isAttending = false }
     while true {
       let (commands, waiting) = mailbox.withLock { mailbox in
         defer { (mailbox.commands, mailbox.waiting) = ([], []) }
@@ -366,30 +370,12 @@ final class WebSocketLoop: @unchecked Sendable {
   }
 
   /// A connection is over.
-  func forget(_ slot: WebSocketSlot) { slots.removeAll { $0 === slot } }
+  func forget(_ slot: WebSocketSlot) {
+    slots.removeAll { $0 === slot }
+    // Its last connection is what a loop that stops waits for, and the library may be about to wait longer.
+    if stopDeadline != nil, slots.isEmpty { lws_cancel_service(context) }
+  }
 
   /// A reader is over.
   func forget(_ reader: WatchReader) { readers.removeAll { $0 === reader } }
-}
-
-/// OpenSSL is set up once for the whole process, by a context of no other use. Every context that sets it up replaces
-/// the key under which libwebsockets finds a connection again while its certificate is checked, and a handshake that
-/// was going on elsewhere would fail.
-private let isTLSReady: Bool = {
-  lws_set_log_level(0, nil)
-  var info = lws_context_creation_info()
-  info.port = CONTEXT_PORT_NO_LISTEN
-  info.gid = -1
-  info.uid = -1
-  info.options = UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
-  guard let context = lws_create_context(&info) else { return false }
-  lws_context_destroy(context)
-  return true
-}()
-
-private let protocolName: StaticString = "parley"
-
-private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
-  guard let text else { return body(nil) }
-  return text.withCString { body($0) }
 }
