@@ -86,7 +86,7 @@ struct LocalLiveServerTests {
       #expect(try await client.next().contains("ACTIVITY_START"))
       client.send([Int16](repeating: 2, count: 16_000))
       #expect(try await client.next().contains("ACTIVITY_END"))
-      #expect(try await client.next().contains(#""inputTranscription":{"text":"run the tests","finished":true}"#))
+      #expect(try await client.next().contains(#""inputTranscription":{"finished":true,"text":"run the tests"}"#))
       let call = try await client.next()
       #expect(call.contains(#""name":"converse""#))
       #expect(call.contains(#""instruction":"run the tests""#))

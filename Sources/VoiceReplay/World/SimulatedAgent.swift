@@ -19,7 +19,10 @@ final class SimulatedAgent {
   var ignoresHalt = false
 
   /// Whether a run is going on that waits for nobody.
-  var isWorking: Bool { current != nil && open == nil && asked == nil }
+  var isWorking: Bool { current != nil && !isWaiting }
+
+  /// Whether it waits for an answer.
+  var isWaiting: Bool { open != nil || asked != nil }
 
   init(_ fixture: Fixture, _ time: VirtualTime, _ refusals: Refusals) {
     self.time = time
