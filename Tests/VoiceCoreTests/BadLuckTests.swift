@@ -330,13 +330,13 @@ struct BadLuckTests {
     #expect(scene.talk.controller.armedTimers.contains(.endOfInput))
   }
 
-  @Test func whoLeavesWithoutAConnectionIsToldThatHeWasNotHeard() throws {
+  @Test func whoLeavesWithoutAConnectionIsToldThatHeWasNotAnswered() throws {
     var scene = Scene()
     scene.cut()
     scene.say()
     let actions = scene.give(.commandGiven(command: .quit))
     #expect(
-      actions.contains { if case .show(.warning(let text)) = $0 { text.contains("was not heard") } else { false } })
+      actions.contains { if case .show(.warning(let text)) = $0 { text.contains("was not answered") } else { false } })
   }
 
   /// A model whose own voice breaks off in the middle keeps neither the floor nor the session.

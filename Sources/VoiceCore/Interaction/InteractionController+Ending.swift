@@ -78,7 +78,7 @@ extension InteractionController {
 
   mutating func finish(_ outcome: SessionOutcome) {
     if link.openConnection == nil, unanswered.hasWhole {
-      show(.warning(text: "What you said without a connection was not heard; it is in the session's recording."))
+      show(.warning(text: "What you said last was not answered; it is in the session's recording."))
     }
     silence()
     if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }

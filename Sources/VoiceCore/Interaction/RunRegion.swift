@@ -118,30 +118,22 @@ extension RunRegion {
 
   /// The instruction stands in the ledger.
   package mutating func ledgerEntered(_ instruction: InstructionID) -> Answered {
-    if case .entering(let further) = steering, further.id == instruction {
-      steering = running == nil ? .none : .sent(further)
-      return .steering(further, into: running)
-    }
-    switch state {
-    case .entering(let run) where run.instruction.id == instruction:
-      state = .running(run)
-      return .run(run)
-    case .withdrawing(let run) where run.instruction.id == instruction:
-      state = .none
-      return .withdrawn(run)
-    default: return .unknown
-    }
+    ledgerAnswered(instruction, isEntered: true)
   }
 
   /// The ledger could not take the instruction: it does not leave.
   package mutating func ledgerFailed(_ instruction: InstructionID) -> Answered {
+    ledgerAnswered(instruction, isEntered: false)
+  }
+
+  private mutating func ledgerAnswered(_ instruction: InstructionID, isEntered: Bool) -> Answered {
     if case .entering(let further) = steering, further.id == instruction {
-      steering = .none
+      steering = isEntered && running != nil ? .sent(further) : .none
       return .steering(further, into: running)
     }
     switch state {
     case .entering(let run) where run.instruction.id == instruction:
-      state = .none
+      state = isEntered ? .running(run) : .none
       return .run(run)
     case .withdrawing(let run) where run.instruction.id == instruction:
       state = .none
