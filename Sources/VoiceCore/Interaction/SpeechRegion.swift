@@ -112,11 +112,6 @@ package struct SpeechRegion: Equatable, Sendable {
     playing + [requested].compactMap { $0 }.filter { piece in !playing.contains { $0.id == piece.id } } + queue
   }
 
-  /// Whether sound of this piece may still play.
-  package func isLive(_ speech: SpeechID) -> Bool {
-    requested?.id == speech || playing.contains { $0.id == speech } || model.speech == speech
-  }
-
   /// Take note that this was said, to its end or up to where it was cut.
   package mutating func note(said text: String, at now: SessionTime) {
     said.removeAll { $0.end.advanced(byMilliseconds: Limits.echoMemoryMilliseconds) <= now }
