@@ -23,10 +23,10 @@ LIMITS = {
         "handInto": 4,
         "handOn": 8,
         "linkAttempts": 3,
-        "objection": 49,
+        "objection": 43,
         "startAfresh": 8,
         "unansweredSound": 9,
-        "usual": 67,
+        "usual": 6,
         "wentOn": 7,
     },
 }

@@ -77,7 +77,7 @@ package struct InteractionController: Equatable, Sendable {
     case .sessionStarted(let settings): start(settings)
     case .timerFired(let timer): timerFired(timer)
     case .commandGiven(let command): obey(command)
-    case .commandsEnded: input.commandsEnded()
+    case .commandsEnded: commandsEnded()
     case .screenLent: held.screenLent(at: now)
     case .screenReturned: held.screenReturned(at: now)
     case .terminationRequested(let signal):
