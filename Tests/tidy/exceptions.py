@@ -13,10 +13,6 @@ ALLOWED = {
 
 # By rule and key: how many are left.
 LIMITS = {
-    "documented": {
-        "Sources/VoiceConfiguration": 3,
-        "Sources/VoiceCore/Interaction": 86,
-    },
     "retired-names": {
         "faltered": 8,
         "gate": 57,

@@ -1,5 +1,6 @@
 /// What waits for a decision, and how the user learns of it.
 extension InteractionController {
+  /// Hold an item behind all others, show it, and say it if it is the only one.
   mutating func hold(_ content: HeldItem.Content) {
     let item = HeldItem(id: numbering.heldItem(), content: content, since: now)
     held.append(item)
@@ -164,6 +165,7 @@ extension InteractionController {
     if warning > 0 { arm(.answerWarning(item: item.id), milliseconds: warning) }
   }
 
+  /// The agent soon gives up waiting for an answer: say so.
   mutating func answerIsDue(_ id: HeldItemID) {
     guard let item = held.first(where: { $0.id == id }) else { return }
     let seconds = Limits.answerWarningMilliseconds / 1000
@@ -206,6 +208,7 @@ extension HeldItem.Content {
     }
   }
 
+  /// Whether an agent waits for it.
   package var isRequest: Bool { run != nil }
 
   /// How it is said aloud while it waits for the user's decision.

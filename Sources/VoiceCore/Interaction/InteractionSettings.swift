@@ -1,5 +1,6 @@
 /// What the controller needs to know of the plan. Part of the log, so that a session replays under its own settings.
 package struct InteractionSettings: Equatable, Sendable, Codable {
+  /// Who says when the user has ended.
   package enum TurnDetection: String, Sendable, Codable, CaseIterable {
     /// The detector at the microphone opens and closes each utterance.
     case client
