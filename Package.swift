@@ -232,3 +232,11 @@ if Context.environment["PARLEY_BENCH"] != nil {
       name: "AgentLatency", dependencies: ["VoiceConverse", "VoiceCore"], path: "Benchmarks/AgentLatency",
       swiftSettings: house))
 }
+
+// What script/compare runs in the program as it is and as it was.
+if Context.environment["PARLEY_COMPARE"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Decisions", dependencies: ["VoiceCore", "VoiceSound", "VoiceRecording", "VoiceReplay"],
+      path: "Tests/Decisions", swiftSettings: house))
+}

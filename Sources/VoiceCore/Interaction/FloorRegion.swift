@@ -1,5 +1,6 @@
 /// Who is speaking, and what became of what was heard last.
 package struct FloorRegion: Equatable, Sendable {
+  /// Who holds the floor.
   package enum Floor: Equatable, Sendable {
     /// Exits: `userSpeaking` (a detector heard the user).
     case quiet
@@ -27,6 +28,7 @@ package struct FloorRegion: Equatable, Sendable {
   /// Whether an instruction was taken in this turn of the live model: a late transcript then belongs to it.
   package var hasTakenInstruction = false
 
+  /// What could be heard when an utterance began.
   package enum Background: Equatable, Sendable {
     case silence
     /// The program itself: what the microphone heard may be its voice.
@@ -35,6 +37,7 @@ package struct FloorRegion: Equatable, Sendable {
 
   package init() {}
 
+  /// A detector heard somebody.
   package mutating func heardVoice(by detector: VoiceDetector) {
     heardSinceProposal = true
     if detector == .gate { isWatched = true }

@@ -17,8 +17,11 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
 
   package init() {}
 
+  /// Of the oldest item.
   package var startIndex: Int { 0 }
+  /// Behind the newest item.
   package var endIndex: Int { items.count }
+  /// The item at a place, counted from 0 in the order in which they came.
   package subscript(position: Int) -> HeldItem { items[position] }
 
   /// The item that decisions are about; nil only if nothing is held.
@@ -30,6 +33,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// Whether one more item is taken from outside.
   package var hasRoom: Bool { items.count < Limits.heldItems }
 
+  /// Put an item behind all others; it becomes the current one only if nothing else is held.
   package mutating func append(_ item: HeldItem) {
     if items.isEmpty { shownSince = item.since }
     items.append(item)

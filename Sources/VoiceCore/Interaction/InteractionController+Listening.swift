@@ -1,5 +1,6 @@
 /// The user's words: turns, transcripts, and what the live model makes of them.
 extension InteractionController {
+  /// A detector hears somebody begin to speak.
   mutating func voiceStarted(_ detector: VoiceDetector) {
     if detector == .gate { input.gateDecided(isActive: true, at: now) }
     guard input.isListening else { return }
@@ -18,6 +19,7 @@ extension InteractionController {
     floor.floor = .userSpeaking
   }
 
+  /// A detector hears somebody end.
   mutating func voiceEnded(_ detector: VoiceDetector) {
     if detector == .gate { input.gateDecided(isActive: false, at: now) }
     nobodySpeaks(by: detector)
@@ -38,6 +40,7 @@ extension InteractionController {
     if input.awaitsAnswer { awaitAnswer() }
   }
 
+  /// A piece of what the user says was understood.
   mutating func userTranscribed(_ text: String, isFinal: Bool) {
     attempts.gaveSign(at: now)
     let isVoiceActive = input.isVoiceActive || input.hearsSound
@@ -54,6 +57,8 @@ extension InteractionController {
     if isFinal, let text = floor.takeForShowing() { show(.heard(text: text)) }
   }
 
+  /// The live model made an instruction of what was said: a decision, an addition, or an instruction that is held or
+  /// handed on, once.
   mutating func proposed(_ proposal: String, by call: CallID) {
     guard isNew(call) else { return }
     let text = proposal.trimmingWhitespace()
@@ -173,6 +178,7 @@ extension InteractionController {
     return isOwnVoice(text) ? "That was the program's own voice." : nil
   }
 
+  /// The live model heard the user say stop: speech stops, or the work, as the words say.
   mutating func stopRequested(by call: CallID) {
     guard isNew(call) else { return }
     let utterance = currentUtterance(proposal: nil)
@@ -199,6 +205,7 @@ extension InteractionController {
     }
   }
 
+  /// Tell the live model that its call was not understood.
   mutating func reject(_ call: CallID, _ reason: String) {
     guard isNew(call) else { return }
     utteranceAnswered()
@@ -206,6 +213,7 @@ extension InteractionController {
     answer(call, "Refused: \(reason) The tools are converse and stop.")
   }
 
+  /// The live model has said all to the last utterance.
   mutating func modelTurnEnded() {
     attempts.gaveSign(at: now)
     endModelVoice()
@@ -230,6 +238,7 @@ extension InteractionController {
     floor.hasTakenInstruction = false
   }
 
+  /// A piece of what the live model itself says.
   mutating func modelTranscribed(_ text: String) {
     speech.note(said: text, at: now)
     if speech.isModelSpeaking { show(.modelSaid(text: text)) }
@@ -246,6 +255,7 @@ extension InteractionController {
     act(.answerCall(call: call, answer: text))
   }
 
+  /// Something was said that wants an answer: watch for it.
   mutating func awaitAnswer() {
     input.heard()
     arm(.unansweredUtterance, milliseconds: Limits.unansweredUtteranceMilliseconds)
@@ -317,6 +327,7 @@ extension InteractionController {
 
   // MARK: The open and the closed microphone
 
+  /// The user opened or closed the microphone.
   mutating func listen(_ isOn: Bool) {
     guard settings.hasMicrophone else { return show(.cannot(text: "There is no microphone; type an instruction.")) }
     guard input.isListening != isOn else { return }

@@ -108,6 +108,7 @@ package struct LinkAttempts: Equatable, Sendable {
   /// Failures in a row without a good connection in between.
   private var failures = 0
   private var readyAt: SessionTime?
+  /// Whether any connection was ever set up.
   package var everReady: Bool { readyAt != nil }
   /// When the live model last showed that it hears.
   package private(set) var lastSign = SessionTime.zero
@@ -125,6 +126,7 @@ package struct LinkAttempts: Equatable, Sendable {
 
   package init() {}
 
+  /// A connection was set up, which does not show yet that it is a good one.
   package mutating func becameReady(at now: SessionTime) {
     readyAt = now
   }

@@ -10,6 +10,7 @@ package struct SpeechRegion: Equatable, Sendable {
     case report
   }
 
+  /// A stretch of speech that the readout is asked for at once.
   package struct Piece: Equatable, Sendable {
     package let id: SpeechID
     package let text: String
