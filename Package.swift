@@ -74,8 +74,8 @@ let package = Package(
       swiftSettings: house),
     .target(name: "VoiceWebSocket", dependencies: ["VoiceCore", "VoiceSystem", "CWebSockets"], swiftSettings: house),
     .target(
-      name: "VoiceLive", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceWebSocket"], swiftSettings: house
-    ),
+      name: "VoiceLive", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceSound", "VoiceWebSocket"],
+      swiftSettings: house),
     .target(
       name: "VoiceLocal",
       dependencies: [

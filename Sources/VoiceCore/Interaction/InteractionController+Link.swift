@@ -56,6 +56,7 @@ extension InteractionController {
   /// What was sent counts as unsent, and a turn that a server had begun to hear is not going on any more.
   private mutating func leaveConnection() {
     endModelVoice()
+    speech.connectionLost()
     unanswered.connectionLost()
     // All of it is heard again, and transcribed again.
     if unanswered.hasUnsent { floor.endUtterance() }
@@ -126,6 +127,12 @@ extension InteractionController {
   /// Whether the server can go on where it is, on another connection.
   mutating func resumptionChanged(_ connection: ConnectionID, _ isPossible: Bool) {
     if !link.resumptionChanged(connection, isPossible: isPossible) { ignore(connection) }
+  }
+
+  /// The server tells of an error. What was lost by it shows in what does not come; the user is told, so that he knows why.
+  mutating func linkErred(_ reason: String) {
+    guard link.erred(reason) else { return because("Not told: this error was told, or as many others.") }
+    show(.warning(text: "The live model reports an error: \(reason)"))
   }
 
   /// Leave an expiring connection. The old socket is closed first: a server refuses to resume a session that is in use.

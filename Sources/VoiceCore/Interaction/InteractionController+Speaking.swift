@@ -188,12 +188,12 @@ extension InteractionController {
   // MARK: The listener's own voice
 
   /// The listener may ask back or make small talk while nothing else has the floor.
-  mutating func modelSpoke(_ audio: SpeechAudio, on connection: ConnectionID) {
+  mutating func modelSpoke(_ audio: SpeechAudio, in turn: ModelTurnID?, on connection: ConnectionID) {
     guard link.openConnection == connection else { return because("Not played: its connection is gone.") }
     if speech.model.isSilent {
       let isHeard = settings.playsModelVoice && speech.hasSpeaker && !speech.isActive && run.isIdle && held.isEmpty
       let id = isHeard ? numbering.speech() : nil
-      speech.modelBegan(as: id)
+      speech.modelBegan(as: id, in: turn)
       guard let id else {
         return because("Not played: the model's own voice is heard only while nothing else has the floor.")
       }

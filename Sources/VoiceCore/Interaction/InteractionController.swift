@@ -113,7 +113,7 @@ package struct InteractionController: Equatable, Sendable {
     // A withdrawn call was answered when it came; what it proposed was the user's will and stays.
     case .callsWithdrawn:
       because("Nothing is taken back: the calls were answered, and what they proposed was the user's will.")
-    case .modelAudio(let connection, let audio): modelSpoke(audio, on: connection)
+    case .modelAudio(let connection, let audio, let turn): modelSpoke(audio, in: turn, on: connection)
     case .modelTranscribed(let connection, let text): if hears(connection) { modelTranscribed(text) }
     case .modelAudioEnded(let connection): if hears(connection) { endModelVoice() }
     case .modelInterrupted(let connection):
@@ -122,6 +122,7 @@ package struct InteractionController: Equatable, Sendable {
         interrupted()
       }
     case .modelTurnEnded(let connection): if hears(connection) { modelTurnEnded() }
+    case .linkErred(let connection, let reason): if hears(connection) { linkErred(reason) }
     case .modelUsage(let connection, let input, let output):
       usage.listenerUsed(.init(input: input, output: output), on: connection)
 

@@ -43,6 +43,8 @@ package enum Limits {
   package static let neighbourMilliseconds = 3_000
   /// A sound device that has not asked for or given sound for this long was pulled out, or its server is gone.
   package static let deviceSilenceMilliseconds = 2_000
+  /// Errors of a live model's server that the user is told of, on one connection: who fails more often has been noticed.
+  package static let toldErrors = 8
   /// Attempts in a row to open a silent device again: with the waits below about 20 s, in which a sound server starts
   /// anew and a plug is put back.
   package static let deviceAttempts = 9
