@@ -20,7 +20,7 @@ LIMITS = {
         "handOn": 8,
         "linkAttempts": 3,
         "objection": 43,
-        "startAfresh": 8,
+        "startAfresh": 7,
         "unansweredSound": 9,
         "usual": 6,
         "wentOn": 7,
