@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceReplay
 
 /// What a live model's server is told of its turns, and what it tells of its errors.
 struct ModelTurnTests {

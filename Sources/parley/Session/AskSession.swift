@@ -226,6 +226,7 @@ private struct Unheard: AudioPort, LiveModelPort, ReadoutPort {
   func sendActivityStart(on connection: ConnectionID) {}
   func sendActivityEnd(on connection: ConnectionID) {}
   func answer(_ call: CallID, with answer: String) {}
+  func truncate(_ turn: ModelTurnID, heardMilliseconds: Int, on connection: ConnectionID) {}
   func speak(_ text: String, as speech: SpeechID) { post(.speechEnded(speech: speech)) }
   func cancelSpeech(_ speech: SpeechID) {}
 }
