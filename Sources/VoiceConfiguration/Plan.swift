@@ -202,8 +202,8 @@ package struct Plan: Equatable, Sendable {
   package var records: Bool { flag("recording.enabled") }
   /// Where session folders are made; nil for the usual place.
   package var recordingFolder: String? { nonEmpty("recording.folder") }
-  /// Whether Ogg Opus files are kept beside the WAV files.
-  package var keepsOpus: Bool { flag("recording.opus") }
+  /// How the sound is kept: opus, lossless or both.
+  package var recordedSound: String { self["recording.sound"] }
 
   private func nonEmpty(_ name: String) -> String? { self[name].isEmpty ? nil : self[name] }
 }

@@ -73,7 +73,7 @@ package struct PlanKey: Sendable {
     PlanKey("agent.attachments", .list, .list([])),
     PlanKey("recording.enabled", .flag, .flag(true)),
     PlanKey("recording.folder", .text, .text("")),
-    PlanKey("recording.opus", .flag, .flag(true)),
+    PlanKey("recording.sound", .choice(["opus", "lossless", "both"]), .text("opus")),
   ]
 }
 

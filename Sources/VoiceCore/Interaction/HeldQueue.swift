@@ -13,7 +13,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// Items of which all was shown that is not shown at once.
   private var shownWhole: Set<HeldItemID> = []
   /// The held instruction that the user's next utterance is added to.
-  package var extended: HeldItemID?
+  package private(set) var extended: HeldItemID?
 
   package init() {}
 
@@ -67,6 +67,12 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// Whether all of an item was shown that is not shown at once.
   package func wasShownWhole(_ id: HeldItemID) -> Bool { shownWhole.contains(id) }
 
+  /// What the user says next is added to this one.
+  mutating func extend(_ id: HeldItemID) { extended = id }
+
+  /// Nothing more is added to the one that was extended.
+  mutating func endExtension() { extended = nil }
+
   /// All of the current item is shown, which was not before: it is to be looked at anew.
   mutating func showWhole(at now: SessionTime) {
     guard let current, current.content.isCutShort, shownWhole.insert(current.id).inserted else { return }
@@ -80,10 +86,10 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   mutating func endAddress() { addressed = nil }
 
   /// Another program has the terminal.
-  mutating func screenLent(at now: SessionTime) { hiddenSince = hiddenSince ?? now }
+  package mutating func screenLent(at now: SessionTime) { hiddenSince = hiddenSince ?? now }
 
   /// The screen is the program's again, and shows what came up meanwhile.
-  mutating func screenReturned(at now: SessionTime) {
+  package mutating func screenReturned(at now: SessionTime) {
     if let hiddenSince, shownSince >= hiddenSince { shownSince = now }
     hiddenSince = nil
   }

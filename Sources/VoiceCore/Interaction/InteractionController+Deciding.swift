@@ -234,7 +234,7 @@ extension InteractionController {
       return show(.cannot(text: "No instruction is held that could be extended."))
     }
     cut(.readBack(id))
-    held.extended = id
+    held.extend(id)
     show(.extending(text: instruction.text))
   }
 
@@ -245,7 +245,7 @@ extension InteractionController {
     else { return false }
     let ending = settings.turnEnding
     // Who ends his turns himself may speak on for longer than to the next pause.
-    held.extended = ending.verdict(on: .said(text: text, heard: "")) == .goesOn ? id : nil
+    if ending.verdict(on: .said(text: text, heard: "")) != .goesOn { held.endExtension() }
     let longer = (instruction.text + " " + (ending.withoutWord(text) ?? text)).trimmingWhitespace()
     guard longer.utf8.count <= Limits.instructionCharacters else { return false }
     held.amend(id, to: longer, isTyped: false, at: now)

@@ -60,7 +60,7 @@ extension InteractionController {
     unanswered.connectionLost()
     // All of it is heard again, and transcribed again.
     if unanswered.hasUnsent { floor.endUtterance() }
-    if settings.turnDetection == .server { floor.floor = .quiet }
+    if settings.turnDetection == .server { floor.fellQuiet() }
   }
 
   /// - Parameter wasSlow: whether a server was there, and only took its time.

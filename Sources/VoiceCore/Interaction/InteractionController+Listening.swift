@@ -16,7 +16,7 @@ extension InteractionController {
       for frame in preroll { send(.frame(frame)) }
       preroll = []
     }
-    floor.floor = .userSpeaking
+    floor.userSpeaks()
   }
 
   /// A detector hears somebody end.
@@ -34,7 +34,7 @@ extension InteractionController {
       guard detector == .gate else { return }
       send(.activityEnd)
     }
-    floor.floor = .quiet
+    floor.fellQuiet()
     // The session may end sooner than while somebody was speaking.
     disarm(.endOfInput)
     if input.awaitsAnswer { awaitAnswer() }
@@ -83,7 +83,7 @@ extension InteractionController {
       show(.duplicateIgnored(text: text))
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
-    floor.hasTakenInstruction = true
+    floor.taken()
     if let reason = reasonNotToTake(utterance) {
       because("Not taken. \(reason)")
       show(.notTaken(text: text, reason: reason))
@@ -94,7 +94,7 @@ extension InteractionController {
     if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
     if let told = decide(by: utterance) {
       // Words that are still on their way may tell what the user really said.
-      floor.hasTakenInstruction = !utterance.heard.isEmpty
+      floor.taken(isWhole: !utterance.heard.isEmpty)
       return answer(call, told)
     }
     if let told = gather(text, from: utterance) { return answer(call, told) }
@@ -183,7 +183,7 @@ extension InteractionController {
     guard isNew(call) else { return }
     let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
-    floor.hasTakenInstruction = true
+    floor.taken()
     if isUnmeasured(utterance) {
       because("Not stopped. \(Self.unmeasured)")
       show(.notTaken(text: utterance.heard, reason: Self.unmeasured))
@@ -235,7 +235,7 @@ extension InteractionController {
       }
     }
     endDraftWithoutNextPiece(isByTime: false)
-    floor.hasTakenInstruction = false
+    floor.modelTurnEnded()
   }
 
   /// A piece of what the live model itself says.
@@ -270,7 +270,7 @@ extension InteractionController {
     if let connection = link.openConnection, isUnheard, attempts.renewal == .none { return renew(connection) }
     input.answered()
     // Where no more sound can come, nobody is speaking either.
-    if input.microphone != .present { floor.floor = .quiet }
+    if input.microphone != .present { floor.fellQuiet() }
     because("The utterance is given up: nothing came of it within 15 seconds.")
     let words = floor.transcript.trimmingWhitespace()
     if !words.isEmpty, !floor.hasTakenInstruction {

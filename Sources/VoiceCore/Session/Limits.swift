@@ -3,6 +3,11 @@ package enum Limits {
   /// Microphone frames waiting in the inbox before further ones are dropped: 80 s, far more than any stall that a person
   /// would sit through.
   package static let waitingFrames = 4_000
+  /// The longest name of an agent, with its command: that of a path.
+  package static let agentNameBytes = 4_096
+  /// Commands and signals that may overtake before what waits has its turn: more than anybody presses at once, and few enough
+  /// that a flood of them keeps no sound waiting.
+  package static let urgentInARow = 16
   /// How much sound must be missing between two frames for the user to be told: less is no word.
   package static let toldGapMilliseconds = 300
   /// Frames kept while the link is down, so that nothing said is lost: one minute, 2 MB.
