@@ -39,8 +39,10 @@ extension InteractionController {
       show(.warning(text: summary.areAway))
       arm(.soundDevices, milliseconds: Limits.longOutageMilliseconds - Limits.toldOutageMilliseconds)
     case .long:
-      because("Told by an earcon, too: who speaks does not look at the screen.")
-      if speech.speaker == .present { act(.playEarcon(earcon: .error)) }
+      if speech.speaker == .present {
+        because("Told by an earcon, too: who speaks does not look at the screen.")
+        act(.playEarcon(earcon: .error))
+      }
       arm(.soundDevices, milliseconds: Limits.deviceAwayMilliseconds - Limits.longOutageMilliseconds)
     case .tooLong:
       if speech.speaker == .lost { speakerFailed(summary.goneFor(.speaker)) }
