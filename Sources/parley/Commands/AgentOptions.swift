@@ -24,15 +24,21 @@ struct AgentOptions: ParsableArguments {
   var config: String?
 
   /// The plan that the flags, the configuration file and the environment give.
-  func plan() throws -> Plan {
+  func plan() throws -> Plan { try plan(with: [:]) }
+
+  /// - Parameter flags: what other flags say; nil for one that was not given.
+  func plan(with flags: [String: PlanValue?]) throws -> Plan {
     var layer = PlanLayer(origin: "command line")
-    for (key, value) in [
-      ("agent.agent", agent), ("agent.workingFolder", workingFolder), ("agent.preferredMode", agentMode),
-      ("agent.model", agentModel),
-    ] {
-      if let value { try layer.set(key, .text(value)) }
+    let own: [String: PlanValue?] = [
+      "agent.agent": agent.map { .text($0) }, "agent.workingFolder": workingFolder.map { .text($0) },
+      "agent.preferredMode": agentMode.map { .text($0) }, "agent.model": agentModel.map { .text($0) },
+      "agent.attachments": attach.isEmpty ? nil : .list(attach),
+    ]
+    for case (let key, let value?) in own.merging(flags, uniquingKeysWith: { own, _ in own }).sorted(by: {
+      $0.key < $1.key
+    }) {
+      try layer.set(key, value)
     }
-    if !attach.isEmpty { try layer.set("agent.attachments", .list(attach)) }
     return try Plan.resolve(file: config, commandLine: layer)
   }
 }

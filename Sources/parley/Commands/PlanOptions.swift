@@ -57,20 +57,6 @@ struct PlanOptions: ParsableArguments {
   @Option(help: .liveModel)
   var live: String?
 
-  @Option(help: .codingAgent)
-  var agent: String?
-
-  @Option(help: ArgumentHelp("The mode that the agent is put into.", valueName: "mode"))
-  var agentMode: String?
-
-  @Option(help: ArgumentHelp("The model that the agent works with.", valueName: "model"))
-  var agentModel: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "An image or PDF that goes with the first instruction; may be repeated.", valueName: "file"))
-  var attach: [String] = []
-
   @Option(help: "Who finds the end of an utterance: server or client.")
   var turnDetection: String?
 
@@ -79,9 +65,6 @@ struct PlanOptions: ParsableArguments {
 
   @Flag(inversion: .prefixedNo, help: "Whether only the end word or Enter ends what you say, however long you think.")
   var longThought: Bool?
-
-  @Option(help: "Where the agent works.")
-  var workingFolder: String?
 
   @Option(help: "How the session is shown: lines, status, quiet or json.")
   var display: String?
@@ -95,25 +78,18 @@ struct PlanOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Whether the session is recorded.")
   var record: Bool?
 
-  @Option(help: ArgumentHelp("A configuration file (JSON5).", valueName: "file"))
-  var config: String?
+  @OptionGroup var agent: AgentOptions
 
   /// The plan that the flags, the configuration file and the environment give.
   func plan() throws -> Plan {
-    var layer = PlanLayer(origin: "command line")
-    for (key, value) in [
-      ("interaction.mode", mode), ("audio.microphone", microphone), ("audio.speaker", speaker),
-      ("live.endpoint", live), ("agent.agent", agent), ("live.turnDetection", turnDetection),
-      ("agent.workingFolder", workingFolder), ("agent.preferredMode", agentMode), ("agent.model", agentModel),
-      ("audio.pace", pace), ("interaction.display", display),
-      ("interaction.duringRun", duringRun), ("interaction.endWord", endWord),
-    ] {
-      if let value { try layer.set(key, .text(value)) }
-    }
-    if !attach.isEmpty { try layer.set("agent.attachments", .list(attach)) }
-    if let longThought { try layer.set("interaction.longThought", .flag(longThought)) }
-    if let record { try layer.set("recording.enabled", .flag(record)) }
-    if overwrite { try layer.set("audio.overwrite", .flag(true)) }
-    return try Plan.resolve(file: config, commandLine: layer)
+    func text(_ value: String?) -> PlanValue? { value.map { .text($0) } }
+    func flag(_ value: Bool?) -> PlanValue? { value.map { .flag($0) } }
+    return try agent.plan(with: [
+      "interaction.mode": text(mode), "interaction.display": text(display), "interaction.duringRun": text(duringRun),
+      "interaction.endWord": text(endWord), "interaction.longThought": flag(longThought),
+      "audio.microphone": text(microphone), "audio.speaker": text(speaker), "audio.pace": text(pace),
+      "audio.overwrite": flag(overwrite ? true : nil), "live.endpoint": text(live),
+      "live.turnDetection": text(turnDetection), "recording.enabled": flag(record),
+    ])
   }
 }

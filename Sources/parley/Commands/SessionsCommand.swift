@@ -41,7 +41,7 @@ struct SessionsCommand: AsyncParsableCommand {
 
   func run() async throws {
     var options = options
-    if let agent { options.agent = agent }
+    if let agent { options.agent.agent = agent }
     let plan = try Exit.configuring { try options.plan() }
     let id = AgentSessionID(rawValue: session ?? "")
     switch action {
