@@ -129,20 +129,23 @@ let package = Package(
       dependencies: ["VoiceCore", "VoiceSystem", .product(name: "Subprocess", package: "swift-subprocess")],
       path: "Tests/VoiceTesting", swiftSettings: house),
     .testTarget(name: "VoiceSystemTests", dependencies: ["VoiceSystem", "VoiceTesting"], swiftSettings: house),
-    .testTarget(name: "VoiceJSONTests", dependencies: ["VoiceJSON", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceJSONTests", dependencies: ["VoiceJSON", "VoiceReplay", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceSystem", "VoiceReplay", "VoiceTesting"],
       swiftSettings: house),
     .testTarget(
-      name: "VoiceSoundTests", dependencies: ["VoiceSound", "VoiceCore", "VoiceTesting"],
+      name: "VoiceSoundTests", dependencies: ["VoiceSound", "VoiceCore", "VoiceReplay", "VoiceTesting"],
       exclude: ["Fixtures"], swiftSettings: house),
     .testTarget(
-      name: "VoiceAudioTests", dependencies: ["VoiceAudio", "VoiceSound", "VoiceCore", "VoiceSystem", "VoiceTesting"],
+      name: "VoiceAudioTests",
+      dependencies: ["VoiceAudio", "VoiceSound", "VoiceCore", "VoiceSystem", "VoiceReplay", "VoiceTesting"],
       swiftSettings: house),
     .testTarget(
       name: "VoiceLiveTests",
       dependencies: [
-        "VoiceLive", "VoiceJSON", "VoiceWebSocket", "VoiceCore", "VoiceSystem", "VoiceTesting", "CWebSockets",
+        "VoiceLive", "VoiceJSON", "VoiceWebSocket", "VoiceCore", "VoiceSystem", "VoiceReplay", "VoiceTesting",
+        "CWebSockets",
       ],
       swiftSettings: house),
     .executableTarget(
@@ -171,7 +174,8 @@ let package = Package(
     .testTarget(
       name: "VoiceWordsTests", dependencies: ["VoiceWords", "VoiceCore", "VoiceTesting"], swiftSettings: house),
     .testTarget(
-      name: "VoiceGuideTests", dependencies: ["VoiceGuide", "VoiceCore", "VoiceJSON", "VoiceSystem", "VoiceTesting"],
+      name: "VoiceGuideTests",
+      dependencies: ["VoiceGuide", "VoiceCore", "VoiceJSON", "VoiceSystem", "VoiceReplay", "VoiceTesting"],
       swiftSettings: house),
     // Runs a session with the real recorder and kills itself on the way.
     .executableTarget(

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import VoiceAudio
 import VoiceCore
+import VoiceTesting
 
 /// A session's end of the wires: a clock, and everything that was posted, recorded or played, in order.
 final class Bench: @unchecked Sendable {
@@ -16,16 +17,10 @@ final class Bench: @unchecked Sendable {
   private var entries: [Entry] = []
   private var heard: [MicrophoneFrame] = []
   private var played: [(samples: [Int16], position: Int)] = []
-  let path: String
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
 
-  init() throws {
-    path = NSTemporaryDirectory() + "parley-audio-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    do { try FileManager.default.removeItem(atPath: path) } catch { print("left behind: \(path)") }
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   var now: SessionTime { clock.now }
 

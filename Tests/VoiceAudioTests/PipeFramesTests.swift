@@ -1,4 +1,5 @@
 import Testing
+import VoiceReplay
 import VoiceCore
 
 @testable import VoiceAudio
@@ -207,12 +208,9 @@ struct PipeFramesTests {
 
 /// Numbers that a seed decides.
 struct Draws {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+  init(_ seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  mutating func next(_ range: ClosedRange<Int>) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return range.lowerBound + Int((state >> 33) % UInt64(range.count))
-  }
+  mutating func next(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 }

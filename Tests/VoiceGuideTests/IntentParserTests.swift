@@ -1,4 +1,5 @@
 import Testing
+import VoiceReplay
 import VoiceJSON
 import VoiceGuide
 
@@ -234,14 +235,11 @@ struct IntentParserTests {
     let words = [
       "the", "dot", "slash", "read", "me", "no", "seven", "of", "login", "and", "then", "…", "—", "🙂", "C++", "is",
     ]
-    var seed: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var generator = SeededGenerator(seed: 7)
     for _ in 0..<300 {
-      var said: [String] = []
-      for _ in 0..<(seed >> 40) % 9 {
-        seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        said.append(words[Int(seed >> 33) % words.count])
+      let said = (0..<Int.random(in: 0..<9, using: &generator)).map { _ in
+        words[Int.random(in: words.indices, using: &generator)]
       }
-      seed = seed &* 6_364_136_223_846_793_005 &+ 1
       for intent in IntentParser.parse(said.joined(separator: " ")) {
         switch intent {
         case .runTests, .writeNote, .createBranch: Issue.record("\(said) was taken for \(intent)")

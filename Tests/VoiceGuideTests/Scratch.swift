@@ -1,4 +1,5 @@
 import Dispatch
+import VoiceTesting
 
 @testable import VoiceGuide
 
@@ -15,19 +16,10 @@ import Dispatch
 
 /// A folder of its own for one test, gone with it.
 final class Scratch: Sendable {
-  let path: String
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
 
-  init() throws {
-    let template = FileManager.default.temporaryDirectory.path + "/parley-guide-XXXXXX"
-    var bytes = Array(template.utf8CString)
-    guard mkdtemp(&bytes) != nil, let real = realpath(bytes, nil) else { throw Failure("no scratch folder") }
-    path = String(cString: real)
-    free(real)
-  }
-
-  deinit {
-    do { try FileManager.default.removeItem(atPath: path) } catch { print("\(path) stays: \(error)") }
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   @discardableResult
   func write(_ name: String, _ text: String, executable: Bool = false) throws -> String {

@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceJSON
 import VoiceLive
+import VoiceReplay
 import VoiceWebSocket
 
 /// What the client says, byte for byte, and what it makes of what a server says.
@@ -244,7 +245,7 @@ struct GeminiDialectTests {
         continue
       }
     }
-    var generator = Seeded(state: 7)
+    var generator = SeededGenerator(seed: 7)
     for _ in 0..<5000 {
       var bytes = whole
       for _ in 0..<3 {
@@ -253,18 +254,5 @@ struct GeminiDialectTests {
       let events = dialect.decode(IncomingMessage(kind: .binary, bytes: bytes), at: .now)
       #expect(events.count <= 6)
     }
-  }
-}
-
-/// SplitMix64: the same numbers in every run.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

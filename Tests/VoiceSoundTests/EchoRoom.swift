@@ -1,3 +1,4 @@
+import VoiceReplay
 import VoiceSound
 
 /// A loudspeaker, a room and a microphone, made by hand: the direct sound and reflections that die out.
@@ -13,7 +14,7 @@ struct EchoRoom {
 
   /// What the microphone hears of it.
   func hear(_ played: [Int16]) -> [Int16] {
-    var chance = SplitMix(state: 7)
+    var chance = SeededGenerator(seed: 7)
     var taps = [(place: delay * 16, strength: 1.0)]
     for _ in 0..<(ringing > 0 ? 12 : 0) {
       let place = 2 + Double(chance.next() % 1_000) / 1_000 * Double(ringing)
@@ -31,19 +32,6 @@ struct EchoRoom {
       let hiss = Double(Int(chance.next() % UInt64(2 * noise + 1)) - noise)
       return Int16(max(-32_768, min(32_767, sample + hiss)))
     }
-  }
-}
-
-/// Steele and others 2014; the same numbers everywhere.
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }
 

@@ -1,19 +1,14 @@
 import Foundation
 import Testing
 import VoiceSound
+import VoiceTesting
 
 /// A folder of one test, gone when the test is over.
 final class SoundScratch {
-  let path: String
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
 
-  init() throws {
-    path = NSTemporaryDirectory() + "parley-sound-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    do { try FileManager.default.removeItem(atPath: path) } catch { print("left behind: \(path)") }
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   func file(_ name: String, _ bytes: [UInt8]) throws -> String {
     let file = path + "/" + name
