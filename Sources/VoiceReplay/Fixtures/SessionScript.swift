@@ -151,6 +151,8 @@ private struct SessionReading {
     case .microphoneEnded: add(.endMicrophone)
     case .microphoneFailed: add(.loseMicrophone)
     case .speakerFailed: add(.loseSpeaker)
+    case .soundDeviceSilent(let kind, _): add(.unplug(device: kind))
+    case .soundDeviceReturned(let kind, _): add(.plugIn(device: kind))
     case .duplexChanged: add(.happen(event: line.step.event))
     case .linkReady(let connection, _): readyConnection = connection
     case .linkClosed(let connection, let failure):
