@@ -76,8 +76,8 @@ let package = Package(
       swiftSettings: house),
     .target(name: "VoiceWebSocket", dependencies: ["VoiceCore", "VoiceSystem", "CWebSockets"], swiftSettings: house),
     .target(
-      name: "VoiceLive", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceWebSocket"], swiftSettings: house
-    ),
+      name: "VoiceLive", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceSound", "VoiceWebSocket"],
+      swiftSettings: house),
     .target(
       name: "VoiceLocal",
       dependencies: [
@@ -234,4 +234,12 @@ if Context.environment["PARLEY_BENCH"] != nil {
     .executableTarget(
       name: "AgentLatency", dependencies: ["VoiceConverse", "VoiceCore"], path: "Benchmarks/AgentLatency",
       swiftSettings: house))
+}
+
+// What script/compare runs in the program as it is and as it was.
+if Context.environment["PARLEY_COMPARE"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Decisions", dependencies: ["VoiceCore", "VoiceSound", "VoiceRecording", "VoiceReplay"],
+      path: "Tests/Decisions", swiftSettings: house))
 }

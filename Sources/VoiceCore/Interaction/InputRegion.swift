@@ -1,5 +1,6 @@
 /// Whether anything more can come from the user.
 package struct InputRegion: Equatable, Sendable {
+  /// Whether more can come from the microphone.
   package enum Microphone: Equatable, Sendable {
     /// Exits: `ended`, `failed`.
     case open

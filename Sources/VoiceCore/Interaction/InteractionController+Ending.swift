@@ -1,5 +1,6 @@
 /// How a session comes to its end.
 extension InteractionController {
+  /// The microphone failed: the session ends, as failed, once everything was answered.
   mutating func microphoneFailed(_ reason: String) {
     input.microphoneFailed(reason: reason)
     show(.error(text: reason))
@@ -31,6 +32,7 @@ extension InteractionController {
     }
   }
 
+  /// Nothing was left to be done for a moment: end, and say what was lost.
   mutating func inputIsOver() {
     if draft.instruction != nil, input.takesCommands {
       because("Held: the input is over, and that this was all was not said.")
@@ -76,6 +78,8 @@ extension InteractionController {
     return first.uppercased() + parts.joined(separator: ", and ").dropFirst() + "."
   }
 
+  /// End the session: silence, the work cancelled, and every item that was never decided told and closed in the ledger.
+  /// No event may follow.
   mutating func finish(_ outcome: SessionOutcome) {
     if link.openConnection == nil, unanswered.hasWhole {
       show(.warning(text: "What you said last was not answered; it is in the session's recording."))

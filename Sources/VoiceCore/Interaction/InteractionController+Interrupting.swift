@@ -85,6 +85,11 @@ extension InteractionController {
 
   /// The speaker tells how much of the piece that was cut has really played.
   mutating func playbackCleared(_ id: SpeechID?, heardMilliseconds: Int) {
+    if let connection = link.openConnection,
+      let cut = speech.modelCut(id, heardMilliseconds: heardMilliseconds)
+    {
+      act(.truncateModelTurn(connection: connection, turn: cut.turn, heardMilliseconds: cut.heardMilliseconds))
+    }
     guard let words = speech.playbackCleared(id, heardMilliseconds: heardMilliseconds) else { return }
     heardSoFar = words
   }

@@ -10,6 +10,7 @@ package struct SpeechRegion: Equatable, Sendable {
     case report
   }
 
+  /// A stretch of speech that the readout is asked for at once.
   package struct Piece: Equatable, Sendable {
     package let id: SpeechID
     package let text: String
@@ -259,7 +260,7 @@ extension SpeechRegion {
 extension SpeechRegion {
   /// The listener's turn begins with sound, which plays, under this number, or is ignored if that is nil. To be called while
   /// its voice is silent.
-  package mutating func modelBegan(as id: SpeechID?) { model.began(as: id) }
+  package mutating func modelBegan(as id: SpeechID?, in turn: ModelTurnID? = nil) { model.began(as: id, in: turn) }
 
   /// Sound of the listener's turn came.
   package mutating func modelSpoke(sampleCount: Int) -> ModelVoice.Sound { model.spoke(sampleCount: sampleCount) }
@@ -272,6 +273,9 @@ extension SpeechRegion {
 
   /// The listener's turn has had its time. Returns its number.
   package mutating func modelHadItsTime() -> SpeechID? { playToEnd(model.cut()) }
+
+  /// The listener's connection is over: how much is heard of its last turn concerns nobody.
+  package mutating func connectionLost() { model.forgetTurn() }
 
   private mutating func playToEnd(_ id: SpeechID?) -> SpeechID? {
     if let id { playing.append(.init(id: id, text: "", purpose: .report)) }
@@ -299,6 +303,15 @@ extension SpeechRegion {
     let milliseconds = (sampleCounts[piece.id] ?? 0) * 1000 / PCM.speakerRate
     cut = .init(piece: piece, milliseconds: milliseconds, before: lastHeard)
     return .notKnownYet
+  }
+
+  /// The speaker tells how much of a piece has really played. Returns how much that is of the turn, at the speed at which it
+  /// was spoken, if the piece was the listener's own voice; nil if it was not, or its turn is not known.
+  package mutating func modelCut(
+    _ id: SpeechID?, heardMilliseconds: Int
+  ) -> (turn: ModelTurnID, heardMilliseconds: Int)? {
+    guard let id, let turn = model.takeTurn(of: id) else { return nil }
+    return (turn, heardMilliseconds * percent / 100)
   }
 
   /// The speaker tells how much of a piece has really played, in its own time. Returns the last words that were heard; nil

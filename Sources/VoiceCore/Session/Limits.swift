@@ -3,6 +3,11 @@ package enum Limits {
   /// Microphone frames waiting in the inbox before further ones are dropped: 80 s, far more than any stall that a person
   /// would sit through.
   package static let waitingFrames = 4_000
+  /// The longest name of an agent, with its command: that of a path.
+  package static let agentNameBytes = 4_096
+  /// Commands and signals that may overtake before what waits has its turn: more than anybody presses at once, and few enough
+  /// that a flood of them keeps no sound waiting.
+  package static let urgentInARow = 16
   /// How much sound must be missing between two frames for the user to be told: less is no word.
   package static let toldGapMilliseconds = 300
   /// Frames kept while the link is down, so that nothing said is lost: one minute, 2 MB.
@@ -43,6 +48,8 @@ package enum Limits {
   package static let neighbourMilliseconds = 3_000
   /// A sound device that has not asked for or given sound for this long was pulled out, or its server is gone.
   package static let deviceSilenceMilliseconds = 2_000
+  /// Errors of a live model's server that the user is told of, on one connection: who fails more often has been noticed.
+  package static let toldErrors = 8
   /// Attempts in a row to open a silent device again: with the waits below about 20 s, in which a sound server starts
   /// anew and a plug is put back.
   package static let deviceAttempts = 9

@@ -66,8 +66,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case callRejected(call: CallID, reason: String)
   /// The live model withdrew these calls: they must not be answered.
   case callsWithdrawn(calls: [CallID])
-  /// The listener's own voice: a question back, or small talk.
-  case modelAudio(connection: ConnectionID, audio: SpeechAudio)
+  /// The listener's own voice: a question back, or small talk. Logs of earlier versions name no turn.
+  case modelAudio(connection: ConnectionID, audio: SpeechAudio, turn: ModelTurnID? = nil)
   /// What the listener's own voice says.
   case modelTranscribed(connection: ConnectionID, text: String)
   /// All sound of the listener's current turn has been sent.
@@ -76,6 +76,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case modelInterrupted(connection: ConnectionID)
   /// The listener's turn is over.
   case modelTurnEnded(connection: ConnectionID)
+  /// The server tells of an error, in its own words, and the connection goes on.
+  case linkErred(connection: ConnectionID, reason: String)
   /// Tokens that the live model reports, summed over this connection.
   case modelUsage(connection: ConnectionID, inputTokens: Int, outputTokens: Int)
 

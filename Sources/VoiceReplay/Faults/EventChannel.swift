@@ -13,7 +13,7 @@ extension VoiceEvent {
       .voiceFaltered(.gate), .voiceEnded(.gate), .duplexChanged:
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
-      .resumptionChanged,
+      .linkErred, .resumptionChanged,
       .userTranscribed, .instructionProposed, .stopRequested, .callRejected, .callsWithdrawn, .modelAudio,
       .modelTranscribed, .modelAudioEnded, .modelInterrupted, .modelTurnEnded, .modelUsage:
       .live

@@ -35,7 +35,7 @@ package struct SessionScript {
       let reader = try LogReader(session.log)
       if let damage = reader.damage { throw FixtureFailure(damage) }
       lines = reader.lines
-      sound = try readSound(session.microphoneSound)
+      sound = try readSound(session.sound(.microphone))
     } catch {
       throw FixtureFailure("\(error)")
     }

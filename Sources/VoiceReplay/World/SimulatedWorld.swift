@@ -154,7 +154,9 @@ package final class SimulatedWorld: EventSource {
     case .fillDisk: return disk.fill()
     case .freeDisk: disk.free()
     case .terminate: return .terminationRequested(signal: "SIGTERM")
-    case .happen(let event): return event
+    case .happen(let event):
+      agent.meant(event)
+      return event
     }
     return nil
   }
