@@ -54,6 +54,8 @@ let package = Package(
       cxxSettings: [.define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD")]),
     // Loaded with dlopen when first wanted: the program builds and starts without them.
     .target(name: "CSherpa"),
+    // The recogniser's search, over the inference library that sherpa-onnx brings along.
+    .target(name: "CMoonshine"),
     .target(name: "CTerminal"),
     .target(name: "CFlite"),
     .target(name: "CPulse"),
@@ -79,7 +81,7 @@ let package = Package(
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceCore", "VoiceSystem", "VoiceWebSocket", "VoiceLive", "CSherpa", "CFlite", "CSilero",
+        "VoiceCore", "VoiceSystem", "VoiceWebSocket", "VoiceLive", "CSherpa", "CMoonshine", "CFlite", "CSilero",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
@@ -149,7 +151,8 @@ let package = Package(
       ],
       swiftSettings: house),
     .executableTarget(
-      name: "SpeechEngineForTests", dependencies: ["VoiceLocal"], path: "Tests/SpeechEngineForTests",
+      name: "SpeechEngineForTests", dependencies: ["VoiceLocal", "VoiceCore", "VoiceSystem"],
+      path: "Tests/SpeechEngineForTests",
       swiftSettings: house),
     .testTarget(
       name: "VoiceLocalTests",

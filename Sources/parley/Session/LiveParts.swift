@@ -64,6 +64,13 @@ struct LiveParts {
       post: post)
   }
 
+  /// Words of the trade and names of the project that will be said: for the local recogniser at once, for another live model
+  /// the names with its next setup.
+  func expect(_ words: [ExpectedWord], names: [String]) {
+    if let local { local.engine.expect(words, names: names) }
+    if !names.isEmpty { listener.expect(names) }
+  }
+
   /// The work that belongs to it; returns after `stop`.
   func run() async { await local?.engine.run() }
 
