@@ -70,7 +70,8 @@ package struct Plan: Equatable, Sendable {
         set("live.endpoint", provider.provider, "\(variable(provider)) is set")
       } else {
         let variables = providers.map(variable).joined(separator: " and ")
-        set("live.endpoint", "local", "\(variables) \(providers.count == 1 ? "is" : "are") not set")
+        let verb = Counted(providers.count, "key").verb("is", "are")
+        set("live.endpoint", "local", "\(variables) \(verb) not set")
       }
     }
     let chosen = providers.first { endpoint == $0.provider || endpoint.hasPrefix($0.provider + ":") } ?? providers.first

@@ -17,7 +17,8 @@ let folders = CommandLine.arguments.dropFirst(2)
 
 /// What may go wrong; the seed draws the places.
 let faults = try [
-  "drop:frame", "drop:command", "drop:agent", "drop:transcript", "delay:agent=900", "delay:link=400", "delay:transcript=700",
+  "drop:frame", "drop:command", "drop:agent", "drop:transcript", "delay:agent=900", "delay:link=400",
+  "delay:transcript=700",
   "duplicate:proposal", "duplicate:transcript", "corrupt:transcript", "cut:link", "refuse:link=2", "lose:microphone",
   "lose:speaker", "kill:agent", "ignore:halt", "fill:disk", "slow:disk=1500",
 ].map { try Fault($0) }

@@ -16,7 +16,7 @@ extension InteractionController {
   }
 
   private var isSettled: Bool {
-    input.microphone != .open && link.openConnection != nil && !input.awaitsAnswer
+    !input.canReturn && link.openConnection != nil && !input.awaitsAnswer
       && !engine.isUnderstanding
       && (run.isIdle || waitsForNobody) && !speech.isActive && !armedTimers.contains(.interruption)
       && (held.isEmpty || !input.takesCommands)
@@ -39,7 +39,7 @@ extension InteractionController {
       return holdDraft()
     }
     switch input.microphone {
-    case .open: preconditionFailure("the end of the input was awaited while the microphone is open")
+    case .present, .lost: preconditionFailure("the end of the input was awaited while something can be heard")
     case .ended:
       if let reason = input.lostSpeech {
         because("Ended: the input is over, and what was said last was not answered.")

@@ -45,7 +45,7 @@ extension InteractionController {
 
   /// The server heard the user over the model.
   mutating func interrupted() {
-    // Where the gate decides, a server may have heard our own loudspeaker: only its own voice is its business.
+    // Where the local VAD decides, a server may have heard our own loudspeaker: only its own voice is its business.
     guard settings.interruptedBy == .model || speech.isModelSpeaking else {
       return because("Not silenced: the other detector decides that.")
     }

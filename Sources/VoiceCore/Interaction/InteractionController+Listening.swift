@@ -270,7 +270,7 @@ extension InteractionController {
     if let connection = link.openConnection, isUnheard, attempts.renewal == .none { return renew(connection) }
     input.answered()
     // Where no more sound can come, nobody is speaking either.
-    if input.microphone != .open { floor.fellQuiet() }
+    if input.microphone != .present { floor.fellQuiet() }
     because("The utterance is given up: nothing came of it within 15 seconds.")
     let words = floor.transcript.trimmingWhitespace()
     if !words.isEmpty, !floor.hasTakenInstruction {
@@ -299,7 +299,7 @@ extension InteractionController {
     if engine.isUnderstanding { return "it is still being understood." }
     if link.openConnection == nil { return "no connection has heard it whole yet." }
     if speech.isModelSpeaking { return "the live model is still speaking." }
-    if floor.floor == .userSpeaking, input.microphone == .open { return "the user is still speaking." }
+    if floor.floor == .userSpeaking, input.microphone == .present { return "the user is still speaking." }
     return nil
   }
 

@@ -35,6 +35,7 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var usage = UsageRegion()
   package internal(set) var engine = EngineRegion()
   package internal(set) var draft = DraftRegion()
+  package internal(set) var outage = DeviceOutage()
   package internal(set) var armedTimers: Set<TimerID> = []
   /// Set once, by the last step.
   package internal(set) var outcome: SessionOutcome?
@@ -136,8 +137,9 @@ package struct InteractionController: Equatable, Sendable {
     case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
     case .playbackEnded(let id): speech.playbackEnded(id, at: now)
     case .speakerFailed(let reason): speakerFailed(reason)
-    case .soundDeviceSilent(let kind, let name): show(.warning(text: kind.silent(name)))
-    case .soundDeviceReturned(let kind, let name): show(.warning(text: kind.returned(name)))
+    case .muteChanged(let name, let isMuted): muteChanged(isMuted, name)
+    case .soundDeviceSilent(let kind, let name): deviceLost(kind, name)
+    case .soundDeviceReturned(let kind, let name): deviceReturned(kind, name)
     case .soundDeviceReplaced(let kind, let name, let formerName):
       show(.warning(text: kind.replaced(formerName, by: name)))
 
@@ -182,6 +184,7 @@ package struct InteractionController: Equatable, Sendable {
     case .answerLimit(let item): answerLimitPassed(item)
     case .interruption: decideInterruption()
     case .speechStall(let speech): speechStalled(speech)
+    case .soundDevices: deviceStillAway()
     }
   }
 

@@ -51,8 +51,20 @@ package struct SpeechRegion: Equatable, Sendable {
   package private(set) var playing: [Piece] = []
   /// The listener's own voice.
   package private(set) var model = ModelVoice()
-  /// False once the speaker failed: nothing is spoken then, and nothing waits for it.
-  package private(set) var hasSpeaker = true
+  /// Whether there is something to speak by.
+  package enum Speaker: Equatable, Sendable {
+    /// Exits: `lost`, `failed`.
+    case present
+    /// The device is away and being opened again: what is to be said waits for it. Exits: `present`, `failed`.
+    case lost
+    /// Nothing is spoken, and nothing waits for it. Exits: `present` (a device that was away for long is back).
+    case failed
+  }
+
+  /// The speaker.
+  package private(set) var speaker = Speaker.present
+  /// Whether what is to be said will be heard, now or once the speaker is back.
+  package var hasSpeaker: Bool { speaker != .failed }
   /// What was cut by a barge-in, until the speaker has told how much of it was heard.
   private var cut: Cut?
   /// Samples that came for each piece that plays: in samples, because a log adds up the parts of a piece.
@@ -213,7 +225,20 @@ extension SpeechRegion {
   }
 
   /// The speaker failed: nothing is spoken any more.
-  package mutating func speakerFailed() { hasSpeaker = false }
+  package mutating func speakerFailed() { speaker = .failed }
+
+  /// The speaker's device is away. Returns whether that is new.
+  package mutating func speakerLost() -> Bool {
+    guard speaker == .present else { return false }
+    speaker = .lost
+    return true
+  }
+
+  /// The speaker's device works again. Returns whether it was away.
+  package mutating func speakerReturned() -> Bool {
+    defer { speaker = .present }
+    return speaker != .present
+  }
 
   /// Another answer begins, of which nothing was heard yet.
   package mutating func answerBegins() { lastHeard = nil }
@@ -333,6 +358,7 @@ extension SpeechRegion: DigestedState {
     digest.fold(playing)
     model.fold(into: &digest)
     digest.fold(hasSpeaker)
+    if speaker == .lost { digest.fold("the speaker is away") }
     digest.fold(cut)
     for piece in playing { digest.fold(sampleCounts[piece.id] ?? 0) }
     digest.fold(sampleCounts.count)

@@ -103,6 +103,8 @@ package enum TimerID: Hashable, Sendable, Codable {
   case interruption
   /// The readout has produced nothing for a requested piece.
   case speechStall(speech: SpeechID)
+  /// A sound device is still away.
+  case soundDevices
 }
 
 extension TimerID: DigestedState {
@@ -128,6 +130,7 @@ extension TimerID: DigestedState {
       digest.fold(speech.rawValue)
     case .interruption: digest.fold(8)
     case .forgottenEnd: digest.fold(11)
+    case .soundDevices: digest.fold(12)
     case .answerWarning(let item):
       digest.fold(9)
       item.fold(into: &digest)

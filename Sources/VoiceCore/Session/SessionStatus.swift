@@ -46,7 +46,7 @@ extension InteractionController {
     status.held = held.count
     status.queued = run.queue.count
     status.isWorking = run.state != .none
-    status.isListening = input.isListening && input.microphone == .open
+    status.isListening = input.isListening && input.microphone == .present
     status.transcript = floor.transcript
     status.draft = draft.instruction?.text ?? ""
     status.usage = usage.sum
@@ -63,7 +63,7 @@ extension InteractionController {
     switch run.state {
     case .cancelling, .withdrawing: return .stopping
     case .entering, .running: return .working
-    case .none: return input.isListening && input.microphone == .open ? .listening : .deaf
+    case .none: return input.isListening && input.microphone == .present ? .listening : .deaf
     }
   }
 }

@@ -42,6 +42,9 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case voiceEnded(detector: VoiceDetector)
   /// It became louder or quieter at the microphone, whoever made the sound.
   case soundLevelChanged(level: SoundLevel)
+  /// A microphone's device began to give nothing but zeros, as a muted one does, or gives sound again. Comes from devices only,
+  /// and not of one that does it in every pause.
+  case muteChanged(name: String, isMuted: Bool)
   /// Whether the microphone can hear the user while the program speaks. Comes from devices only, with the first sound that the
   /// microphone might hear, and whenever it changes.
   case duplexChanged(duplex: Duplex)
@@ -106,7 +109,7 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
 
   // Both sound devices.
 
-  /// A device gives or takes no sound any more, and is being opened again.
+  /// A device gives or takes no sound any more, and is being opened again for as long as it takes.
   case soundDeviceSilent(kind: SoundSide, name: String)
   /// A device that was opened again gives or takes sound.
   case soundDeviceReturned(kind: SoundSide, name: String)

@@ -10,7 +10,7 @@ extension VoiceEvent {
   var channel: EventChannel? {
     switch self {
     case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate),
-      .voiceFaltered(.gate), .voiceEnded(.gate), .duplexChanged:
+      .voiceFaltered(.gate), .voiceEnded(.gate), .duplexChanged, .muteChanged:
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
       .linkErred, .resumptionChanged,

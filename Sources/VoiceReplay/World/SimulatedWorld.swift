@@ -150,6 +150,10 @@ package final class SimulatedWorld: EventSource {
     case .endMicrophone: return .microphoneEnded
     case .loseMicrophone: return microphone.lose()
     case .loseSpeaker: return speaker?.lose()
+    case .unplug(.microphone): microphone.unplug()
+    case .unplug(.speaker): return speaker?.unplug()
+    case .plugIn(.microphone): return microphone.plugIn()
+    case .plugIn(.speaker): return speaker?.plugIn()
     case .killAgent: return agent.die()
     case .fillDisk: return disk.fill()
     case .freeDisk: disk.free()

@@ -42,6 +42,9 @@ struct RecordCommand: AsyncParsableCommand {
       case .microphoneFailed(let reason), .recordingFailed(let reason):
         failure = reason
         break listening
+      case .soundDeviceSilent(let kind, let name):
+        printRow("The \(kind.rawValue) “\(name)” gives no sound any more: it is being opened again.")
+      case .soundDeviceReturned(let kind, let name): printRow("The \(kind.rawValue) “\(name)” is heard again.")
       default: continue
       }
     }

@@ -110,7 +110,7 @@ struct WordsCommand: ParsableCommand {
         return printRow("“\(word)” is expected already.")
       }
       guard known.count < WordsFile.longestList else {
-        throw Exit.failure(Exit.badData, "\(path) has \(known.count) words, and no more are read.")
+        throw Exit.failure(Exit.badData, "\(path) has \(Counted(known.count, "word").digits), and no more are read.")
       }
       try Exit.starting {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
