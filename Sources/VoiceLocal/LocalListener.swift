@@ -231,7 +231,7 @@ enum StopPhrase {
     ["stop"], ["stop", "it"], ["stop", "that"], ["stop", "stop"], ["stop", "stop", "stop"], ["halt"], ["cancel"],
     ["cancel", "it"], ["cancel", "that"],
   ]
-  private static let polite: Set<String> = ["please", "now", "okay", "ok", "hey", "no"]
+  private static let polite: Set<String> = ["please", "now", "okay", "ok", "hey", "no", "parley"]
 
   /// Whether these words ask for nothing but to stop.
   static func matches(_ text: String) -> Bool {

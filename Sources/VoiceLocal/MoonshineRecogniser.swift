@@ -38,6 +38,16 @@ final class MoonshineRecogniser {
   /// keys and music it was at most -3.9; on speech that was taken for nothing, at least -3.4 (21 of 649 clips).
   private static let leastForced: Float = -3.6
 
+  /// Phrases that stop, as they may be written, and from which log-probability on they were said. On 240 clips of ten voices,
+  /// clean, in pink noise, in babble and over keys, the first was heard in 80 of 80, where its text is right in 61; the other
+  /// in all but a few of 80, where its text is never right. The likeliest of 649 clips of other speech had -11.6 and -21.7.
+  static let stopPhrases: [(texts: [String], least: Float)] = [
+    (["Okay, stop.", "Okay stop.", "Okay, stop", "Okay stop", "OK, stop.", "Okay. Stop."], -8),
+    (["Parley, stop.", "Parley stop.", "Parley, stop", "Parley stop", "Parlay, stop."], -14),
+  ]
+  /// Longer sound is more than such a phrase: 2.5 s, with what is kept before and behind it.
+  private static let longestPhraseSamples = PCM.microphoneRate * 5 / 2
+
   private let handle: OpaquePointer
   private var expected = ExpectedWords()
 
@@ -69,6 +79,7 @@ final class MoonshineRecogniser {
   /// Few words may be a decision, and nothing leans towards a decision: they are taken as they were heard.
   func recognise(_ sound: [Float]) throws(SpeechFailure) -> RecognisedText {
     guard moonshine_hear(handle, sound, Int32(sound.count)) == 0 else { throw failure(sound.count) }
+    if let phrase = try stopPhrase(sound.count) { return phrase }
     let bonus = expected.phrases.isEmpty ? 0 : Self.bonus
     let found = try understand(sound.count, bonus: bonus, isSpeech: false)
     if found.words.isEmpty {
@@ -78,6 +89,18 @@ final class MoonshineRecogniser {
     }
     guard bonus != 0, found.words.count <= Self.fewWords else { return found }
     return try understand(sound.count, bonus: 0, isSpeech: true)
+  }
+
+  /// The phrase that stops, if the sound that was heard last is one: each is scored, so that noise hides none.
+  private func stopPhrase(_ count: Int) throws(SpeechFailure) -> RecognisedText? {
+    guard count <= Self.longestPhraseSamples else { return nil }
+    for phrase in Self.stopPhrases {
+      // The first spelling is near enough to tell whether the others are worth a look.
+      guard let first = try scores(of: [phrase.texts[0]]).first, first > phrase.least - 12 else { continue }
+      guard let best = try scores(of: phrase.texts).max(), best >= phrase.least else { continue }
+      return RecognisedText(words: phrase.texts[0].split(separator: " ").map { .init(text: String($0), score: best) })
+    }
+    return nil
   }
 
   private func understand(_ count: Int, bonus: Float, isSpeech: Bool) throws(SpeechFailure) -> RecognisedText {

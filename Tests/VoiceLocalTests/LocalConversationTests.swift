@@ -91,7 +91,9 @@ struct LocalListenerTests {
     #expect(texts == ["first", "second"])
   }
 
-  @Test(arguments: ["Stop.", "stop it", "Please stop that!", "Halt", "Okay, cancel that.", "Stop, stop, stop!"])
+  @Test(arguments: [
+    "Stop.", "stop it", "Please stop that!", "Halt", "Okay, cancel that.", "Parley, stop.", "Stop, stop, stop!",
+  ])
   func aStopPhraseStops(text: String) {
     var listener = listener()
     _ = hear(quiet + speech + quiet, &listener)

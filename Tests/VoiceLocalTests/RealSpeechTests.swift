@@ -183,6 +183,27 @@ struct RealSpeechTests {
     #expect(rate.rate <= 0.12)
   }
 
+  /// The recogniser alone writes "Parley, stop." in no voice: it is scored. Loud noise hides neither phrase.
+  @Test(arguments: ["Parley, stop.", "Okay, stop."])
+  func aStopPhraseIsHeardForWhatItIs(phrase: String) async throws {
+    try await RunningEngine.with(arguments: []) { running in
+      _ = running.speak(1, phrase)
+      var sound: [Float] = []
+      while case .audio(let samples) = try await running.speech().event { sound += samples.map { Float($0) / 32_768 } }
+      let spoken = RationalResampler(from: PCM.speakerRate, to: PCM.microphoneRate).resample(sound)
+      var state: UInt32 = 7
+      for loudness in [0, 600] {
+        let heard = ([Int16](repeating: 0, count: 4_800) + spoken + [Int16](repeating: 0, count: 6_400)).map { sample in
+          state = state &* 1_664_525 &+ 1_013_904_223
+          return Int16(clamping: Int(sample) + (Int(state >> 16) - 32_768) * loudness / 32_768)
+        }
+        running.ask(1, heard)
+        let text = try await running.text().result.get()
+        #expect(StopPhrase.matches(text), "\(text)")
+      }
+    }
+  }
+
   @Test func whatIsSaidBecomesAnInstructionAndWhatIsAnsweredBecomesSound() async throws {
     let recording = try #require(try Recording.all().first { $0.name == "d16_piper_joe.wav" })
     let models = try models()
