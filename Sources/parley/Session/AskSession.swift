@@ -138,6 +138,7 @@ private struct PendingRequests {
   private var waiting: [UserCommand] = []
   private var commands = Commands.open
   private var furtherCount = 1
+  private var isHalted = false
   private var notes: [NoticeText] = []
 
   init(agent: any ConverseAgent, run: RunID, shownMilliseconds: Int) {
@@ -183,7 +184,10 @@ private struct PendingRequests {
 
   mutating func obey(_ command: UserCommand, at now: SessionTime) {
     switch command {
-    case .halt, .quit, .leave: agent.cancelRun(run)
+    case .halt, .quit, .leave:
+      // Who asks again while that is not confirmed wants it ended at any price.
+      if isHalted { agent.abandonRun(run) } else { agent.cancelRun(run) }
+      isHalted = true
     case .explain where shownMilliseconds > 0: explain(at: now)
     case .approve, .reject, .choose, .answer, .explain:
       if shownMilliseconds > 0 {
