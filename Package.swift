@@ -55,6 +55,8 @@ let package = Package(
       cxxSettings: [.define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD")]),
     // Loaded with dlopen when first wanted: the program builds and starts without them.
     .target(name: "CSherpa"),
+    // The recogniser's search, over the inference library that sherpa-onnx brings along.
+    .target(name: "CMoonshine"),
     .target(name: "CTerminal"),
     .target(name: "CFlite"),
     .target(name: "CPulse"),
@@ -75,12 +77,12 @@ let package = Package(
       swiftSettings: house),
     .target(name: "VoiceWebSocket", dependencies: ["VoiceCore", "VoiceSystem", "CWebSockets"], swiftSettings: house),
     .target(
-      name: "VoiceLive", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceWebSocket"], swiftSettings: house
-    ),
+      name: "VoiceLive", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceSound", "VoiceWebSocket"],
+      swiftSettings: house),
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceCore", "VoiceSystem", "VoiceWebSocket", "VoiceLive", "CSherpa", "CFlite", "CSilero",
+        "VoiceCore", "VoiceSystem", "VoiceWebSocket", "VoiceLive", "CSherpa", "CMoonshine", "CFlite", "CSilero",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
@@ -147,7 +149,8 @@ let package = Package(
       ],
       swiftSettings: house),
     .executableTarget(
-      name: "SpeechEngineForTests", dependencies: ["VoiceLocal"], path: "Tests/SpeechEngineForTests",
+      name: "SpeechEngineForTests", dependencies: ["VoiceLocal", "VoiceCore", "VoiceSystem"],
+      path: "Tests/SpeechEngineForTests",
       swiftSettings: house),
     .testTarget(
       name: "VoiceLocalTests",
@@ -232,4 +235,12 @@ if Context.environment["PARLEY_BENCH"] != nil {
     .executableTarget(
       name: "AgentLatency", dependencies: ["VoiceConverse", "VoiceCore"], path: "Benchmarks/AgentLatency",
       swiftSettings: house))
+}
+
+// What script/compare runs in the program as it is and as it was.
+if Context.environment["PARLEY_COMPARE"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Decisions", dependencies: ["VoiceCore", "VoiceSound", "VoiceRecording", "VoiceReplay"],
+      path: "Tests/Decisions", swiftSettings: house))
 }

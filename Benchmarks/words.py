@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What the project's own words cost to understand, with and without the lexicon.
 
-Every recording of technical-terms.tsv is transcribed by the local recogniser, and the text then repaired with the names
-of this very project. Compared is the written text, word by word: "InteractionController" said in two words is wrong
+Every recording of technical-terms.tsv is transcribed by the local recogniser: without its search, and with it, which expects
+the names of this very project; that text is then repaired with them. Compared is the written text, word by word: "InteractionController" said in two words is wrong
 unless it was put together again. Also printed: what the repair does to a text without a single mishearing, and to
 ordinary sentences. Usage: words.py PARLEY
 """
@@ -38,18 +38,19 @@ def main():
     folder = os.path.join(ROOT, "audio-fixtures", "recordings")
     with open(os.path.join(folder, "technical-terms.tsv")) as table:
         rows = list(csv.DictReader(table, delimiter="\t"))
+    files = [os.path.join(folder, row["file"]) for row in rows]
     heard = []
-    for row in rows:
-        done = subprocess.run([parley, "transcribe", os.path.join(folder, row["file"])],
-                              capture_output=True, text=True, timeout=120)
+    for options in [["--plain"], ["--working-folder", ROOT]]:
+        done = subprocess.run([parley, "transcribe", *options, *files], capture_output=True, text=True, timeout=600)
         if done.returncode != 0:
-            sys.exit(f"{row['file']}: exit code {done.returncode}\n{done.stderr}")
-        heard.append(" ".join(done.stdout.split()))
+            sys.exit(f"exit code {done.returncode}\n{done.stderr}")
+        heard.append([" ".join(line[len(file):].split()) for file, line in zip(files, done.stdout.splitlines())])
+    plain, heard = heard
     repaired = repair(parley, heard)
     counts = [0, 0, 0]
-    for row, raw, text in zip(rows, heard, repaired):
+    for row, without, raw, text in zip(rows, plain, heard, repaired):
         meant = words(row["written"])
-        wrong = errors(meant, words(raw)), errors(meant, words(text))
+        wrong = errors(meant, words(without)), errors(meant, words(text))
         for index, count in enumerate([len(meant), *wrong]):
             counts[index] += count
         if wrong[1]:

@@ -53,8 +53,7 @@ package final class DeviceMicrophone: Microphone {
     var buffer = [Int16](repeating: 0, count: stream.rate / 10)
     var captured: [Int16] = []
     var frame: [Int16] = []
-    var lost = 0
-    var jumps = 0
+    var (lost, jumps) = (0, 0)
     var duplex: Duplex?
     var delay = stream.latencyMilliseconds + (reference?.delayMilliseconds ?? 0)
     guard device.start() else { return }
@@ -69,7 +68,8 @@ package final class DeviceMicrophone: Microphone {
       let got = buffer.withUnsafeMutableBufferPointer { buffer in
         buffer.baseAddress.map { stream.line.pointee.ring.read(into: $0, count: buffer.count) } ?? 0
       }
-      if got > 0 { captured += resampler.process(Array(buffer.prefix(got))) }
+      captured += resampler.process(Array(buffer.prefix(got)))
+      feed.watchMute(buffer.prefix(got), rate: stream.rate, of: name)
       while captured.count >= CaptureProcessor.blockSamples {
         var played = Self.silence
         if reference != nil {

@@ -3,8 +3,9 @@ import VoiceSystem
 
 /// A loudspeaker or headphones.
 ///
-/// When the device falls silent, it is opened again, and what is to be played waits for it. When that fails,
-/// `speakerFailed` is posted once and playback goes on by the clock, so that nobody waits for the end of a piece.
+/// When the device falls silent, it is opened again, and what is to be played waits for it; earcons do not, they are of their
+/// moment. Where it never worked, `speakerFailed` is posted once and playback goes on by the clock, so that nobody waits for
+/// the end of a piece.
 package final class DeviceSpeaker: Speaker {
   /// The device's name.
   package var name: String { device.name }
@@ -14,7 +15,7 @@ package final class DeviceSpeaker: Speaker {
   private let thread: AudioThread
 
   private static let tickMilliseconds = 10
-  private static let idleMilliseconds = 500
+  private static let idleMilliseconds = 250
 
   /// Open the device with this fragment in its name, or the default one, or say what is wrong.
   package init(named fragment: String?, in system: SoundSystem, wiring: AudioWiring) throws(AudioError) {
@@ -46,6 +47,7 @@ package final class DeviceSpeaker: Speaker {
   }
 
   package func play(_ earcon: Earcon) {
+    guard !device.isAway else { return }
     let samples = earcon.samples
     feeder.withLock { $0.queue.mix(samples) }
     thread.ring()

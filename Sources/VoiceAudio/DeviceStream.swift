@@ -66,6 +66,9 @@ final class DeviceStream: @unchecked Sendable {
   /// How often the device has called so far.
   var callbacks: Int { line.pointee.callbacks.load(ordering: .relaxed) }
 
+  /// Whether the device's thread has ended by itself, as it does when its server is gone.
+  var hasEnded: Bool { system.withLibrary { [stream] in Pa_IsStreamActive(stream) } == 0 }
+
   /// Samples that the microphone's thread came too late for, so far.
   var lostSamples: Int { line.pointee.lost.load(ordering: .relaxed) }
 

@@ -16,6 +16,8 @@ struct DeviceWatch: Equatable {
 
   private var callbacks: Int
   private var silence: AwakeTime
+  /// Whether it has not called for a while, as of the last look: worth to ask whether it has ended.
+  var isLate: Bool { silence.milliseconds > Limits.deviceDoubtMilliseconds }
 
   /// - Parameter callbacks: how often the device has called so far.
   init(callbacks: Int, at moment: SessionTime) {
@@ -23,28 +25,31 @@ struct DeviceWatch: Equatable {
     silence = AwakeTime(since: moment)
   }
 
-  /// - Parameter callbacks: how often the device has called since it was opened.
-  mutating func look(callbacks now: Int, at moment: SessionTime) -> Finding {
+  /// - Parameters:
+  ///   - callbacks: how often the device has called since it was opened.
+  ///   - hasEnded: whether its thread has ended by itself.
+  mutating func look(callbacks now: Int, hasEnded: Bool = false, at moment: SessionTime) -> Finding {
     let wasAwake = silence.look(at: moment)
     if now != callbacks || !wasAwake {
       defer { self = DeviceWatch(callbacks: now, at: moment) }
       return now != callbacks ? .flowing : .waiting
     }
-    return silence.milliseconds > Limits.deviceSilenceMilliseconds ? .silent : .waiting
+    return hasEnded || silence.milliseconds > Limits.deviceSilenceMilliseconds ? .silent : .waiting
   }
 }
 
 /// When to try once more to open a device that fell silent. A pure value.
 struct DeviceAttempts: Equatable {
-  private var count = 0
+  private var wait = Limits.firstDeviceWaitMilliseconds
 
-  /// The wait before the next attempt, in milliseconds; nil if there is none any more.
-  mutating func next() -> Int? {
-    guard count < Limits.deviceAttempts else { return nil }
-    defer { count += 1 }
-    return min(Limits.firstDeviceWaitMilliseconds << count, Limits.longestDeviceWaitMilliseconds)
+  /// The wait before the next attempt, in milliseconds.
+  mutating func next() -> Int {
+    defer { wait = min(wait * 2, Limits.longestDeviceWaitMilliseconds) }
+    return wait
   }
 
   /// It has worked without a break for so long.
-  mutating func worked(milliseconds: Int) { if milliseconds >= Limits.deviceProvedMilliseconds { count = 0 } }
+  mutating func worked(milliseconds: Int) {
+    if milliseconds >= Limits.deviceProvedMilliseconds { wait = Limits.firstDeviceWaitMilliseconds }
+  }
 }

@@ -7,6 +7,7 @@ struct MicrophoneFeed {
   private var vad: LocalVAD?
   private var positions: FramePositions
   private var level: LevelEndpointer
+  private var mute = MuteWatch()
   /// Whether somebody speaks, as the latest change of a detector that was posted says.
   private var isVoiceActive = false
 
@@ -41,8 +42,17 @@ struct MicrophoneFeed {
     positions.skip(samples, now: wiring.position(atRate: PCM.microphoneRate))
   }
 
+  /// See whether the device of this name gives anything at all; what it gives, at its own rate.
+  mutating func watchMute(_ samples: some Collection<Int16>, rate: Int, of name: String) {
+    if let isMuted = mute.hear(samples, rate: rate) { wiring.postInline(.muteChanged(name: name, isMuted: isMuted)) }
+  }
+
   /// The device is gone, and with it whoever spoke into it.
-  mutating func endVoice() { if isVoiceActive { post(.ended) } }
+  mutating func endVoice() {
+    if isVoiceActive { post(.ended) }
+    if level.level != .silence { wiring.postInline(.soundLevelChanged(level: .silence)) }
+    level = LevelEndpointer(silenceMilliseconds: wiring.silenceMilliseconds)
+  }
 
   /// Post what a detector decided.
   mutating func post(_ change: LocalVAD.Change) {

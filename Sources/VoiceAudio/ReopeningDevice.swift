@@ -5,19 +5,20 @@ import VoiceSystem
 /// A microphone or a loudspeaker that is opened again when it falls silent: its sound server was restarted, its plug was
 /// loose, the program was stopped for a while.
 ///
-/// Only the device that was chosen is opened again, never another one in its place. What belongs to the device's default
-/// is the sound server's to say. All but `stream` and `openings` is for the one thread that owns the device.
+/// Only the device that was chosen is opened again, never another one in its place, and for as long as the session lasts: what
+/// to do without it meanwhile, and whether to end, is the controller's to decide. What belongs to the device's default is the
+/// sound server's to say. All but `stream` and `openings` is for the one thread that owns the device.
 final class ReopeningDevice: Sendable {
   private enum Phase: Equatable {
     /// Exits: `flowing`, `silent`.
     case opened(isAgain: Bool)
     /// It has called since this moment. Exits: `silent`.
     case flowing(since: SessionTime)
-    /// It did not start. Exits: `opened`, `failed`.
+    /// It did not start. Exits: `opened`, `failed` (it never had).
     case refused(reason: String, isFirst: Bool)
-    /// It calls no more; `isTold` if that is known since an earlier attempt. Exits: `opened`, `failed`.
+    /// It calls no more; `isTold` if that is known since an earlier attempt. Exits: `opened`.
     case silent(isTold: Bool)
-    /// It is given up. No exits.
+    /// It never worked. No exits.
     case failed
   }
 
@@ -57,6 +58,16 @@ final class ReopeningDevice: Sendable {
   /// What is open now; any thread.
   var stream: DeviceStream { state.withLock { $0.stream } }
 
+  /// Whether it calls no more, and was not opened again; any thread.
+  var isAway: Bool {
+    state.withLock { state in
+      switch state.phase {
+      case .silent, .refused(_, isFirst: false): true
+      case .opened, .flowing, .refused, .failed: false
+      }
+    }
+  }
+
   /// Let sound flow; false if it refused, and `reopen` is to be called.
   func start() -> Bool {
     let reason = stream.start()
@@ -70,8 +81,10 @@ final class ReopeningDevice: Sendable {
 
   /// Look at the device, every so often; true once it has been silent for too long, and `reopen` is to be called.
   func isSilent(at moment: SessionTime) -> Bool {
+    // Asked outside the lock: the library may be busy with the other device.
+    let hasEnded = state.withLock { $0.watch.isLate } && stream.hasEnded
     let (isSilent, isBack) = state.withLock { state -> (Bool, Bool) in
-      switch state.watch.look(callbacks: state.stream.callbacks, at: moment) {
+      switch state.watch.look(callbacks: state.stream.callbacks, hasEnded: hasEnded, at: moment) {
       case .waiting: return (false, false)
       case .silent:
         state.phase = .silent(isTold: state.phase == .opened(isAgain: true))
@@ -96,23 +109,22 @@ final class ReopeningDevice: Sendable {
   }
 
   /// Open the device once more, waiting on `thread`, which is the caller's. False if the thread is to return, or if the
-  /// device is given up, which was posted then.
+  /// device never worked, which was posted then.
   func reopen(on thread: AudioThread) -> Bool {
     if thread.isStopped { return false }
     let phase = state.withLock { state in
       state.stream.giveUp()
       return state.phase
     }
-    var reason = "it gives no sound any more"
     switch phase {
     case .refused(let text, isFirst: true):
       giveUp(text)
       return false
-    case .refused(let text, isFirst: false): reason = text
     case .silent(isTold: false): wiring.post(.soundDeviceSilent(kind: kind.side, name: name))
-    case .silent(isTold: true), .opened, .flowing, .failed: break
+    case .refused(_, isFirst: false), .silent(isTold: true), .opened, .flowing, .failed: break
     }
-    while let wait = state.withLock({ $0.attempts.next() }) {
+    while true {
+      let wait = state.withLock { $0.attempts.next() }
       guard thread.wait(until: wiring.now().advanced(byMilliseconds: wait), on: wiring.now) else { return false }
       do throws(AudioError) {
         try system.expect(device, kind)
@@ -124,13 +136,10 @@ final class ReopeningDevice: Sendable {
         opened.add(1, ordering: .releasing)
         return true
       } catch {
-        reason = error.description
+        // Not there yet.
+        continue
       }
     }
-    giveUp(
-      "the \(kind.rawValue) \"\(name)\" is gone and could not be opened again (\(reason)): plug it in again and "
-        + "start anew")
-    return false
   }
 
   private func giveUp(_ reason: String) {

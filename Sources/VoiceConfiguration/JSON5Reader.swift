@@ -8,6 +8,7 @@ struct JSON5Reader {
     var description: String { "line \(line), column \(column)" }
   }
 
+  /// A value of the format, with where it stands.
   indirect enum Value: Equatable, Sendable {
     case flag(Bool)
     case whole(Int)
@@ -19,11 +20,13 @@ struct JSON5Reader {
     case object([Member])
   }
 
+  /// A value and the line on which it begins, counted from 1.
   struct Node: Equatable, Sendable {
     var value: Value
     var place: Place
   }
 
+  /// A member of an object, in the order of the file.
   struct Member: Equatable, Sendable {
     var name: String
     var place: Place

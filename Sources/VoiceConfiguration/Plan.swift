@@ -11,6 +11,22 @@ package struct Plan: Equatable, Sendable {
     package var origin: String
   }
 
+  /// What a live provider has for who names nothing else.
+  package struct LiveDefaults: Equatable, Sendable {
+    /// As `live.endpoint` names it.
+    package var provider: String
+    package var model: String
+    package var voice: String
+    package var keyVariable: String
+
+    package init(provider: String, model: String, voice: String, keyVariable: String) {
+      self.provider = provider
+      self.model = model
+      self.voice = voice
+      self.keyVariable = keyVariable
+    }
+  }
+
   /// By key; every key of `PlanKey.all` has an entry.
   package private(set) var entries: [String: Entry]
 
@@ -26,8 +42,11 @@ package struct Plan: Equatable, Sendable {
   }
 
   /// The plan of this call: the named file, or the user's own if there is one, and the command line.
+  ///
+  /// - Parameter providers: the live providers that there are; the first is whom an address without a name is of.
   package static func resolve(
-    file: String?, commandLine: PlanLayer, environment: [String: String], fileExists: (String) -> Bool
+    file: String?, commandLine: PlanLayer, providers: [LiveDefaults], environment: [String: String],
+    fileExists: (String) -> Bool
   ) throws(ConfigurationError) -> Plan {
     var layers: [PlanLayer] = []
     if let file {
@@ -38,19 +57,34 @@ package struct Plan: Equatable, Sendable {
       if let own, fileExists(own) { layers.append(try PlanLayer(readingFile: own)) }
     }
     var plan = Plan(layers + [commandLine])
-    plan.settle(environment)
+    plan.settle(providers, environment)
     return plan
   }
 
-  /// Decide what was left open: without a key, the live model is the local one.
-  private mutating func settle(_ environment: [String: String]) {
-    guard self["live.endpoint"] == "auto" else { return }
-    let variable = keyVariable
-    if environment[variable]?.isEmpty == false {
-      entries["live.endpoint"] = Entry(value: .text("gemini"), origin: "\(variable) is set")
-    } else {
-      entries["live.endpoint"] = Entry(value: .text("local"), origin: "\(variable) is not set")
+  /// Decide what was left open: without a key, the live model is the local one; what is not named is the provider's own.
+  private mutating func settle(_ providers: [LiveDefaults], _ environment: [String: String]) {
+    let named = keyVariable
+    func variable(_ provider: LiveDefaults) -> String { named.isEmpty ? provider.keyVariable : named }
+    if endpoint == "auto" {
+      if let provider = providers.first(where: { environment[variable($0)]?.isEmpty == false }) {
+        set("live.endpoint", provider.provider, "\(variable(provider)) is set")
+      } else {
+        let variables = providers.map(variable).joined(separator: " and ")
+        let verb = Counted(providers.count, "key").verb("is", "are")
+        set("live.endpoint", "local", "\(variables) \(verb) not set")
+      }
     }
+    let chosen = providers.first { endpoint == $0.provider || endpoint.hasPrefix($0.provider + ":") } ?? providers.first
+    guard let chosen else { return }
+    for (key, value) in [
+      ("live.model", chosen.model), ("live.voice", chosen.voice), ("live.keyVariable", chosen.keyVariable),
+    ] where self[key].isEmpty && !value.isEmpty {
+      set(key, value, "usual with \(chosen.provider)")
+    }
+  }
+
+  private mutating func set(_ key: String, _ text: String, _ origin: String) {
+    entries[key] = Entry(value: .text(text), origin: origin)
   }
 
   /// Every value in the order of the keys, for `parley check` and for a session's manifest.
@@ -124,12 +158,12 @@ package struct Plan: Equatable, Sendable {
   package var isFast: Bool { self["audio.pace"] == "fast" }
   /// Whether the echo of a device's speaker is cancelled in what its microphone hears.
   package var cancelsEcho: Bool { flag("audio.echoCancelling") }
-  /// `local`, `gemini`, `openai`, or an address.
+  /// `local`, a provider's name, an address, or both as `PROVIDER:ADDRESS`.
   package var endpoint: String { self["live.endpoint"] }
   /// The live model, by its provider's name.
   package var model: String { self["live.model"] }
-  /// The live model's voice, by its provider's name.
-  package var voice: String { self["live.voice"] }
+  /// The live model's voice, by its provider's name; nil for the server's own default.
+  package var voice: String? { nonEmpty("live.voice") }
   /// The environment variable that holds the live model's key.
   package var keyVariable: String { self["live.keyVariable"] }
   /// A file with certificates to trust; nil for the system's.
@@ -170,8 +204,8 @@ package struct Plan: Equatable, Sendable {
   package var records: Bool { flag("recording.enabled") }
   /// Where session folders are made; nil for the usual place.
   package var recordingFolder: String? { nonEmpty("recording.folder") }
-  /// Whether Ogg Opus files are kept beside the WAV files.
-  package var keepsOpus: Bool { flag("recording.opus") }
+  /// How the sound is kept: opus, lossless or both.
+  package var recordedSound: String { self["recording.sound"] }
 
   private func nonEmpty(_ name: String) -> String? { self[name].isEmpty ? nil : self[name] }
 }

@@ -54,9 +54,9 @@ package struct PlanKey: Sendable {
     PlanKey("audio.pace", .choice(["real", "fast"]), .text("real")),
     PlanKey("audio.echoCancelling", .flag, .flag(true)),
     PlanKey("live.endpoint", .text, .text("auto")),
-    PlanKey("live.model", .text, .text("gemini-3.8-live")),
-    PlanKey("live.voice", .text, .text("Kore")),
-    PlanKey("live.keyVariable", .text, .text("GEMINI_API_KEY")),
+    PlanKey("live.model", .text, .text("")),
+    PlanKey("live.voice", .text, .text("")),
+    PlanKey("live.keyVariable", .text, .text("")),
     PlanKey("live.certificateAuthority", .text, .text("")),
     PlanKey("live.turnDetection", .choice(["server", "client"]), .text("server")),
     PlanKey("live.silenceMilliseconds", .number(200...10_000), .number(Limits.defaultSilenceMilliseconds)),
@@ -74,7 +74,7 @@ package struct PlanKey: Sendable {
     PlanKey("agent.attachments", .list, .list([])),
     PlanKey("recording.enabled", .flag, .flag(true)),
     PlanKey("recording.folder", .text, .text("")),
-    PlanKey("recording.opus", .flag, .flag(true)),
+    PlanKey("recording.sound", .choice(["opus", "lossless", "both"]), .text("opus")),
   ]
 }
 

@@ -31,6 +31,11 @@ package enum AgentSpecification: Equatable, Sendable {
   ///
   /// The words of a command are separated by spaces; quotes, single or double, keep spaces inside a word.
   package init(parsing text: String) throws(AgentError) {
+    guard text.utf8.count <= Limits.agentNameBytes else {
+      throw AgentError(
+        description:
+          "The agent “\(text.prefix(40))…” has \(text.utf8.count) bytes; name one in at most \(Limits.agentNameBytes).")
+    }
     let colon = text.firstIndex(of: ":")
     let name = String(text[..<(colon ?? text.endIndex)])
     let rest = colon.map { String(text[text.index(after: $0)...]) }

@@ -35,41 +35,32 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
 
 /// A live-model server, and how to speak to it.
 package struct LiveEndpoint: Sendable {
-  /// The protocols that this program speaks.
-  package enum Language: String, Sendable, CaseIterable {
-    case gemini
-  }
-
-  /// The server of the Gemini API.
-  package static let geminiURL = "wss://generativelanguage.googleapis.com"
-  /// The model that is asked for unless another one is named.
-  package static let geminiModel = "gemini-3.8-live"
-  static let geminiTarget = "/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent"
-
-  package var speaks: Language
-  package var address: WebSocketAddress
-  package var key: Secret?
+  package let provider: LiveProvider
+  package let address: WebSocketAddress
+  package let key: Secret?
   /// A PEM file with the only authorities to be trusted; nil for those of the system, or of `SSL_CERT_FILE`.
-  package var authorityFile: String?
+  package let authorityFile: String?
   /// A proxy as `host:port`; nil for a direct connection.
-  package var proxy: String?
-  package var model: String
-  package var voice: String?
+  package let proxy: String?
+  package let model: String
+  package let voice: String?
 
   /// - Parameters:
-  ///   - url: `ws://` or `wss://`. A path is used as it is; without one, the path of the Gemini API is added.
+  ///   - url: `ws://` or `wss://`, nil for the provider's own. A path is used as it is; without one, the provider's is added.
+  ///   - model: nil for the provider's own.
   ///   - environment: Where proxies are named; see `WebSocketAddress.proxy(in:)`.
   /// - Throws: When the URL makes no sense, or would send the key across a network in clear text.
   package init(
-    url: String = LiveEndpoint.geminiURL, key: Secret? = nil, authorityFile: String? = nil,
-    model: String = LiveEndpoint.geminiModel, voice: String? = nil, environment: [String: String] = [:]
+    _ provider: LiveProvider = .gemini, url: String? = nil, key: Secret? = nil, authorityFile: String? = nil,
+    model: String? = nil, voice: String? = nil, environment: [String: String] = [:]
   ) throws(WebSocketAddressError) {
-    var address = try WebSocketAddress(parsing: url)
-    if address.target.isEmpty || address.target == "/" { address.target = Self.geminiTarget }
+    let model = model ?? provider.model
+    var address = try WebSocketAddress(parsing: url ?? provider.url)
+    if address.target.isEmpty || address.target == "/" { address.target = provider.path(model) }
     if key != nil, !address.isSecure, !address.isLoopback {
       throw WebSocketAddressError(reason: "it would send the key unencrypted to another machine: use wss://")
     }
-    speaks = .gemini
+    self.provider = provider
     self.address = address
     self.key = key
     self.authorityFile = authorityFile
@@ -79,9 +70,10 @@ package struct LiveEndpoint: Sendable {
   }
 
   /// A value that speaks this endpoint's protocol, for one connection.
-  func makeDialect() -> any LiveDialect {
-    switch speaks {
-    case .gemini: GeminiDialect(model: model)
-    }
+  func makeDialect() -> any LiveDialect { provider.dialect(model) }
+
+  /// What the end of a connection to it means.
+  var recovery: LiveRecovery {
+    LiveRecovery(place: address.description, canResume: provider.capabilities.contains(.resumption))
   }
 }

@@ -12,6 +12,7 @@ final class LiveLink: Sendable {
 
   private struct State {
     var dialect: any LiveDialect
+    var sound: LiveSound
     var progress: LinkProgress
     /// Nil until it is asked for.
     var connection: WebSocketConnection?
@@ -21,18 +22,26 @@ final class LiveLink: Sendable {
   private let state: Locked<State>
   private let onEvent: @Sendable (LiveLink, Event) -> Void
   private let tap: WireTap?
+  private let now: @Sendable () -> ContinuousClock.Instant
 
   /// Nothing happens before `open`.
   ///
-  /// - Parameter tap: gets every message, so that it can be recorded; microphone sound by its place.
+  /// - Parameters:
+  ///   - tap: gets every message, so that it can be recorded; microphone sound by its place.
+  ///   - now: the clock by which a dialect tells turns apart.
   init(
     endpoint: LiveEndpoint, isResuming: Bool, tap: WireTap? = nil,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     onEvent: @escaping @Sendable (LiveLink, Event) -> Void
   ) {
     self.endpoint = endpoint
     self.tap = tap
+    self.now = now
     self.onEvent = onEvent
-    state = Locked(State(dialect: endpoint.makeDialect(), progress: .settingUp(isResuming: isResuming)))
+    state = Locked(
+      State(
+        dialect: endpoint.makeDialect(), sound: LiveSound(endpoint.provider),
+        progress: .settingUp(isResuming: isResuming)))
   }
 
   /// Connect, then set up; the setup is asked for when the connection stands. To be called once.
@@ -71,7 +80,9 @@ final class LiveLink: Sendable {
   private func send(_ command: DialectCommand, on opened: WebSocketConnection?) {
     let (connection, messages) = state.withLock { state -> (WebSocketConnection?, [OutgoingMessage]) in
       guard let connection = opened ?? state.connection else { return (nil, []) }
-      return (connection, state.dialect.encode(command))
+      var command = command
+      if case .audio(let samples) = command { command = .audio(state.sound.sent(samples)) }
+      return (connection, state.dialect.encode(command, at: now()))
     }
     for message in messages { connection?.send(message) }
     guard let tap else { return }
@@ -82,7 +93,7 @@ final class LiveLink: Sendable {
   private func receive(_ message: IncomingMessage) {
     tap?(.received(message.bytes))
     let events = state.withLock { state in
-      let events = state.dialect.decode(message)
+      let events = state.dialect.decode(message, at: now()).flatMap { state.sound.received($0) }
       for event in events {
         switch (event, state.progress) {
         case (.setUp, .settingUp(let isResuming)): state.progress = .accepted(isResuming: isResuming)
@@ -97,7 +108,7 @@ final class LiveLink: Sendable {
 
   private func finish(_ closure: WebSocketClosure) {
     var failure = state.withLock { state in
-      state.dialect.failure(of: closure, at: state.progress, place: endpoint.address.description)
+      endpoint.recovery.failure(of: closure, at: state.progress, meaning: state.dialect.closure)
     }
     // A server may repeat what it was sent.
     if let key = endpoint.key { failure.reason = key.redacted(from: failure.reason) }

@@ -15,16 +15,13 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     var hasOpenTranscript = false
     /// Tool calls that were neither answered nor withdrawn. Each gets one answer; a late one would end the connection.
     var calls: [CallID] = []
-    /// The model's turn was interrupted then: what still comes of it is dropped, until it is closed or for so long.
-    var staleSince: ContinuousClock.Instant?
+    /// The newest turn of the model that was interrupted: what still comes of it is dropped.
+    var interrupted: ModelTurnID?
     var inputTokens = 0
     var outputTokens = 0
 
-    /// Whether the model's own voice is of a turn that is over for us.
-    var isStale: Bool {
-      guard let staleSince else { return false }
-      return staleSince.duration(to: .now) < .milliseconds(LiveLimits.staleTurnMilliseconds)
-    }
+    /// Whether this turn is over for us.
+    func isStale(_ turn: ModelTurnID) -> Bool { interrupted.map { turn <= $0 } ?? false }
   }
 
   private struct State {
@@ -110,6 +107,10 @@ package final class LiveModelClient: LiveModelPort, Sendable {
 
   package func sendActivityEnd(on connection: ConnectionID) { link(connection)?.send(.activityEnd) }
 
+  package func truncate(_ turn: ModelTurnID, heardMilliseconds: Int, on connection: ConnectionID) {
+    link(connection)?.send(.truncate(turn: turn, heardMilliseconds: heardMilliseconds))
+  }
+
   package func answer(_ call: CallID, with answer: String) {
     let link = state.withLock { state -> LiveLink? in
       guard state.open?.id == call.connection, let index = state.open?.calls.firstIndex(of: call) else { return nil }
@@ -167,17 +168,18 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     let id = open.id
     switch event {
     case .setUp: return [.linkReady(connection: id, resumed: open.isResuming)]
-    case .audio(let audio): return open.isStale ? [] : [.modelAudio(connection: id, audio: audio)]
+    case .audio(let turn, let audio):
+      return open.isStale(turn) ? [] : [.modelAudio(connection: id, audio: audio, turn: turn)]
     case .inputTranscription(let text, let isFinal):
       open.hasOpenTranscript = !isFinal
       return [.userTranscribed(connection: id, text: text, isFinal: isFinal)]
-    case .outputTranscription(let text): return open.isStale ? [] : [.modelTranscribed(connection: id, text: text)]
+    case .outputTranscription(let turn, let text):
+      return open.isStale(turn) ? [] : [.modelTranscribed(connection: id, text: text)]
     case .generationComplete: return endTranscript(&open) + [.modelAudioEnded(connection: id)]
-    case .interrupted:
-      open.staleSince = .now
+    case .interrupted(let turn):
+      open.interrupted = turn
       return endTranscript(&open) + [.modelInterrupted(connection: id)]
-    case .turnComplete(let isIdle):
-      open.staleSince = nil
+    case .turnComplete(_, let isIdle):
       return isIdle ? endTranscript(&open) + [.modelTurnEnded(connection: id)] : []
     case .toolCall(let call, let tool, let argument):
       // A call ends the utterance just as well as a final piece would.
@@ -197,6 +199,7 @@ package final class LiveModelClient: LiveModelPort, Sendable {
       open.outputTokens = open.outputTokens.addingSaturated(output)
       return [.modelUsage(connection: id, inputTokens: open.inputTokens, outputTokens: open.outputTokens)]
     case .voiceActivity(let isStart): return [isStart ? .voiceStarted(detector: .model) : .voiceEnded(detector: .model)]
+    case .failed(_, let reason): return [.linkErred(connection: id, reason: reason)]
     case .unknown, .malformed: return []
     }
   }
@@ -209,9 +212,10 @@ package final class LiveModelClient: LiveModelPort, Sendable {
 
   private static func event(of call: CallID, _ argument: String?) -> VoiceEvent {
     switch (call.tool, argument) {
-    case (GeminiSetup.converse, let text?): .instructionProposed(call: call, text: text)
-    case (GeminiSetup.converse, nil): .callRejected(call: call, reason: "converse was called without an instruction.")
-    case (GeminiSetup.stop, _): .stopRequested(call: call)
+    case (LiveSetup.converse.name, let text?): .instructionProposed(call: call, text: text)
+    case (LiveSetup.converse.name, nil):
+      .callRejected(call: call, reason: "converse was called without an instruction.")
+    case (LiveSetup.stop.name, _): .stopRequested(call: call)
     default: .callRejected(call: call, reason: "there is no tool named “\(call.tool.prefix(64))”.")
     }
   }

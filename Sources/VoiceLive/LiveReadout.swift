@@ -6,8 +6,6 @@ package import VoiceWebSocket
 enum LiveLimits {
   /// Words that a recogniser is told to expect: as many as servers are known to take.
   static let vocabularyWords = 1_000
-  /// A cancelled turn that was not closed by then never will be: servers have been seen to forget it.
-  static let staleTurnMilliseconds = 3_000
   /// A piece is tried on so many connections: one may be cut at any time, two in a row are a fault.
   static let pieceAttempts = 2
   /// A connection that is silent for so long about a piece is replaced.
@@ -33,6 +31,9 @@ package final class LiveReadout: ReadoutPort, Sendable {
     var text: String
     /// Connections that did not speak it.
     var failures = 0
+    /// The turn in which it is read; nil while it was not sent.
+    var turn: ModelTurnID?
+    var hasSound = false
     var since: ContinuousClock.Instant
   }
 
@@ -52,7 +53,8 @@ package final class LiveReadout: ReadoutPort, Sendable {
     var isExpiring = false
     /// Whether it has read something.
     var hasRead = false
-    var turns = ReadoutTurns()
+    /// Turns that were asked for, over all connections.
+    var turnCount = 0
     var piece: Piece?
     var isStopped = false
     var connectionCount = 0
@@ -119,11 +121,10 @@ package final class LiveReadout: ReadoutPort, Sendable {
         guard let piece = state.piece, piece.id == speech else { return [] }
         state.piece = nil
         let isWedged = piece.since.duration(to: now()) >= .milliseconds(LiveLimits.wedgedMilliseconds)
-        if isWedged, !state.turns.hasSound { return replace(&state) }
-        let mustHush = state.turns.cancel(at: now())
+        if isWedged, !piece.hasSound { return replace(&state) }
         if state.isExpiring { return replace(&state) }
-        guard mustHush, let link = state.link else { return [] }
-        return [.send(link, .hush)]
+        guard let turn = piece.turn, let link = state.link else { return [] }
+        return [.send(link, .hush(turn: turn))]
       })
   }
 
@@ -154,7 +155,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
     if state.isStopped { return [] }
     state.connectionCount += 1
     let tap = tap?.connection(state.connectionCount)
-    let link = LiveLink(endpoint: endpoint, isResuming: false, tap: tap) { [self] link, event in
+    let link = LiveLink(endpoint: endpoint, isResuming: false, tap: tap, now: now) { [self] link, event in
       perform(self.state.withLock { receive(event, from: link, &$0) })
     }
     state.link = link
@@ -162,7 +163,8 @@ package final class LiveReadout: ReadoutPort, Sendable {
     state.since = now()
     state.isExpiring = false
     state.hasRead = false
-    state.turns = ReadoutTurns()
+    state.piece?.turn = nil
+    state.piece?.hasSound = false
     return [.connect(link)]
   }
 
@@ -179,8 +181,10 @@ package final class LiveReadout: ReadoutPort, Sendable {
     guard let link = state.link else { return connect(&state) }
     if state.isExpiring { return replace(&state) }
     guard state.isReady else { return [] }
-    state.turns.begin()
-    return [.send(link, .speak(text))]
+    state.turnCount += 1
+    let turn = ModelTurnID(rawValue: state.turnCount)
+    state.piece?.turn = turn
+    return [.send(link, .speak(text, turn: turn))]
   }
 
   private func receive(_ event: LiveLink.Event, from link: LiveLink, _ state: inout State) -> [Step] {
@@ -198,7 +202,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
       state.outputTokens = state.outputTokens.addingSaturated(output)
       return [.post(.readoutUsage(inputTokens: state.inputTokens, outputTokens: state.outputTokens))]
     case .spoke(let event):
-      return receive(state.turns.receive(event, at: now()), &state)
+      return receive(event, &state)
     case .closed(let failure):
       let wasReady = state.isReady
       let hasServed = hasServed(state)
@@ -228,21 +232,26 @@ package final class LiveReadout: ReadoutPort, Sendable {
     return life > .milliseconds(LiveLimits.shortestLifeMilliseconds)
   }
 
-  private func receive(_ meaning: ReadoutTurns.Meaning, _ state: inout State) -> [Step] {
-    guard let piece = state.piece else { return [] }
-    switch meaning {
-    case .nothing: return []
-    case .sound(let audio): return [.post(.speechAudio(speech: piece.id, audio: audio))]
-    case .ended:
+  /// What an event means for the current piece; whatever is of another turn means nothing.
+  private func receive(_ event: DialectEvent, _ state: inout State) -> [Step] {
+    guard let piece = state.piece, let turn = piece.turn else { return [] }
+    switch event {
+    case .audio(turn, let audio):
+      state.piece?.hasSound = true
+      return [.post(.speechAudio(speech: piece.id, audio: audio))]
+    case .generationComplete(turn) where piece.hasSound, .turnComplete(turn, isIdle: true) where piece.hasSound:
       state.piece = nil
       state.hasRead = true
       state.rest = nil
       return [.post(.speechEnded(speech: piece.id))] + (state.isExpiring ? replace(&state) : [])
-    case .interrupted:
+    case .turnComplete(turn, isIdle: true):
+      return retry(&state, "The live model gave no sound for this text.", isWorthIt: true)
+    case .interrupted(turn) where piece.hasSound:
       state.piece = nil
       let reason = "The live model was interrupted while it read this."
       return [.silenceSpeaker, .post(.speechFailed(speech: piece.id, reason: reason))]
-    case .silent: return retry(&state, "The live model gave no sound for this text.", isWorthIt: true)
+    case .failed(turn, let reason): return retry(&state, reason, isWorthIt: true)
+    default: return []
     }
   }
 

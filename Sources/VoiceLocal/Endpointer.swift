@@ -85,8 +85,8 @@ package struct Endpointer {
     return events
   }
 
-  /// What was said so far is to be obeyed at once, if this pause is the end of it: see `SpeechRule.endSoon`.
-  package mutating func endSoon() { detector.endSoon() }
+  /// How long this pause may last, now that it is known what was said before it: see `SpeechRule.end`.
+  package mutating func end(afterMilliseconds milliseconds: Int) { detector.end(afterMilliseconds: milliseconds) }
 
   /// The sound is over: end what is open.
   package mutating func finish() -> [Event] {

@@ -34,10 +34,21 @@ struct LocalListener {
     var pieces: [(number: Int, text: String?)] = []
     var failure: String?
 
-    /// Whether all that was said before this pause means "stop", which no pause of the user's liking is to delay.
-    var isStopPhrase: Bool {
-      guard phase == .paused, pieces.count == 1, let text = pieces[0].text else { return false }
-      return StopPhrase.matches(text)
+    /// What was said before this pause, once it is known.
+    var textBeforePause: String? {
+      guard phase == .paused, let text = pieces.last?.text, !text.isEmpty else { return nil }
+      return text
+    }
+
+    /// Whether all that was said means "stop", or decides: no pause is to delay that.
+    var isToBeObeyedAtOnce: Bool {
+      guard pieces.count == 1, let text = textBeforePause else { return false }
+      if StopPhrase.matches(text) { return true }
+      switch SpokenDecision(utterance: text) {
+      case .approve, .reject, .again, .explain: return true
+      // What is to be changed may go on.
+      case .amend, .wait, nil: return false
+      }
     }
   }
 
@@ -50,6 +61,8 @@ struct LocalListener {
 
   private let tools: Set<String>
   private let transcribesInput: Bool
+  /// Nil where the silence alone tells.
+  private let turns: (any TurnDetector)?
   private var detection: Detection
   private var utterances: [Utterance] = []
   private var lastPiece = 0
@@ -64,6 +77,9 @@ struct LocalListener {
     transcribesInput = setup.transcribesInput
     detection = setup.marksActivity ? .client(open: nil) : .server(Endpointer(detector: detector))
     self.callPrefix = callPrefix
+    turns = setup.silenceMilliseconds.flatMap { preferred in
+      preferred <= TextTurnDetector.longestPreferred ? TextTurnDetector(preferred: preferred) : nil
+    }
   }
 
   /// Take a message after the setup.
@@ -112,7 +128,7 @@ struct LocalListener {
         utterances[index].pieces[place].text = ""
         utterances[index].failure = failure.reason
       }
-      if utterances[index].isStopPhrase { endSoon() }
+      limitPause(of: utterances[index])
     }
     return dispatchWhatIsComplete()
   }
@@ -155,9 +171,13 @@ struct LocalListener {
     }
   }
 
-  private mutating func endSoon() {
-    guard case .server(var endpointer) = detection else { return }
-    endpointer.endSoon()
+  /// It is known what was said before this pause: now it may be long or short.
+  private mutating func limitPause(of utterance: Utterance) {
+    guard case .server(var endpointer) = detection, let text = utterance.textBeforePause else { return }
+    let silence =
+      utterance.isToBeObeyedAtOnce
+      ? SpeechRule.shortestSilenceMilliseconds : turns?.silenceMilliseconds(after: text)
+    if let silence { endpointer.end(afterMilliseconds: silence) }
     detection = .server(endpointer)
   }
 

@@ -1,6 +1,13 @@
 internal import CFlite
 internal import CSherpa
-internal import VoiceCore
+package import VoiceCore
+import VoiceSystem
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// What a speech engine can do. Each part is loaded and used by one thread; every call takes its time.
 package protocol SpeechEngines: AnyObject, Sendable {
@@ -8,6 +15,8 @@ package protocol SpeechEngines: AnyObject, Sendable {
   func loadRecogniser() throws(SpeechFailure)
   /// Load what makes recognition better.
   func loadShortRecogniser() throws(SpeechFailure)
+  /// Expect these words from now on, where the recogniser can. On the recogniser's thread, after it was loaded.
+  func expect(_ words: ExpectedWords)
   /// The text of 16 kHz sound; empty when nothing was said.
   func recognise(_ samples: [Int16], precision: SpeechEngineMessage.Precision) throws(SpeechFailure) -> String
   /// Load what speaks; it may take seconds.
@@ -16,11 +25,13 @@ package protocol SpeechEngines: AnyObject, Sendable {
   func synthesise(_ text: String, rate: Float, deliver: ([Int16]) -> Bool) throws(SpeechFailure)
 }
 
-/// The real engines: Moonshine recognisers and a Piper voice through sherpa-onnx, with flite's pronunciation.
+/// The real engines: a Moonshine recogniser with a search of our own, and a Piper voice through sherpa-onnx with flite's
+/// pronunciation. Where the search cannot be used, the recognisers are sherpa-onnx's as well, which expect no words.
 ///
 /// Only for the child process: the inference library ends its process on some bad inputs.
 package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
-  // `base` and `tiny` are touched by the recogniser's thread alone; `voice` and `resamplers` by the voice's alone.
+  // `searching`, `base` and `tiny` are touched by the recogniser's thread alone; `voice` and `resamplers` by the voice's alone.
+  private var searching: MoonshineRecogniser?
   private var base: OpaquePointer?
   private var tiny: OpaquePointer?
   private var voice: OpaquePointer?
@@ -28,12 +39,15 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
 
   private let models: Result<SpeechModels, SpeechFailure>
   private let library: Result<Void, SpeechFailure>
+  private let searches: Bool
 
   /// A clip shorter than this goes to the tiny recogniser when the base one hears nothing in it.
   private static let shortSamples = PCM.microphoneRate * 3 / 2
 
   /// Loads the library, and no model. What is missing is thrown when it is wanted.
-  package init(environment: [String: String]) {
+  /// - Parameter searches: whether the recogniser may search; if not, it is the one for machines where it cannot.
+  package init(environment: [String: String], searches: Bool = true) {
+    self.searches = searches
     do {
       let found = try SpeechModels(environment: environment)
       models = .success(found)
@@ -50,11 +64,23 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
 
   package func loadRecogniser() throws(SpeechFailure) {
     let models = try models.get()
+    if searches {
+      do {
+        searching = try MoonshineRecogniser(library: models.inferenceLibrary, files: models.baseRecogniser)
+        return
+      } catch {
+        // Standard error is kept by the program, for the reason of an end.
+        _ = Descriptors.offer(Array("\(error); without a search\n".utf8), to: STDERR_FILENO)
+      }
+    }
     try library.get()
     base = try Self.recogniser(models.baseRecogniser)
   }
 
+  package func expect(_ words: ExpectedWords) { searching?.expect(words) }
+
   package func loadShortRecogniser() throws(SpeechFailure) {
+    // With a search the large one needs no help with short clips.
     guard base != nil else { return }
     tiny = try Self.recogniser(try models.get().tinyRecogniser)
   }
@@ -63,6 +89,9 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
     _ samples: [Int16], precision: SpeechEngineMessage.Precision
   ) throws(SpeechFailure) -> String {
     let sound = samples.map { Float($0) / 32_768 }
+    if let searching {
+      return searching.rewritten(Filler.removed(from: try searching.recognise(sound).text))
+    }
     switch precision {
     case .tiny: return try Self.decode(sound, with: tiny)
     case .full:

@@ -1,5 +1,5 @@
 internal import Subprocess
-internal import VoiceCore
+package import VoiceCore
 import VoiceSystem
 
 #if canImport(System)
@@ -43,8 +43,6 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
   package static let longestQueue = 512
   /// Children that end one after the other without answering anything before the engine is given up.
   package static let crashesInARow = 3
-  /// How much of what the child prints is kept for the reason of its end.
-  private static let keptErrorBytes = 2_000
 
   private enum Work: Sendable {
     case recognition(@Sendable (Result<String, SpeechFailure>) -> Void)
@@ -91,6 +89,8 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     var working: Set<SpeechEngineMessage.Part> = []
     /// The processor time that the child told last.
     var progress: UInt32 = 0
+    /// What is to be expected, by every child.
+    var expected: SpeechEngineMessage?
     /// Who wants to know when that is over.
     var waiting: [@Sendable () -> Void] = []
     /// Why nothing is taken in any more.
@@ -132,6 +132,15 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     _ text: String, rate: Float = 1, onEvent: @escaping @Sendable (SynthesisEvent) -> Void
   ) -> UInt32 {
     ask(.synthesis(onEvent)) { .synthesise(request: $0, rate: rate, text: text) }
+  }
+
+  /// Expect these words of the trade and names of the project from now on; any thread.
+  package func expect(_ words: [ExpectedWord], names: [String]) {
+    state.withLock { state in
+      let message = SpeechEngineMessage.expect(words: words, names: names)
+      state.expected = message
+      state.child?.yield(message.encoded)
+    }
   }
 
   package func cancelRecognition(_ request: UInt32) { cancel(request) }
@@ -260,6 +269,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
       state.hasAnswered = false
       state.progress = 0
       state.loading = [.recogniser, .voice]
+      if let expected = state.expected { continuation.yield(expected.encoded) }
       for pending in state.pending {
         continuation.yield(pending.message.encoded)
         if pending.isCancelled { continuation.yield(SpeechEngineMessage.cancel(request: pending.request).encoded) }
@@ -269,8 +279,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
       continuation.finish()
       state.withLock { $0.child = nil }
     }
-    // The voice is loaded after it.
-    onStatus(.loading(part: .recogniser))
+    for part in SpeechEngineMessage.Part.allCases { onStatus(.loading(part: part)) }
     let hangs = Locked(false)
     var options = PlatformOptions()
     options.processGroupID = 0
@@ -285,8 +294,8 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
         output: .sequence, error: .sequence
       ) { execution in
         await withTaskGroup { group in
-          group.addTask { await Self.write(frames, to: execution.standardInputWriter) }
-          group.addTask { await Self.keep(execution.standardError, in: printed) }
+          group.addTask { await SpeechEngineStreams.write(frames, to: execution.standardInputWriter) }
+          group.addTask { await SpeechEngineStreams.keep(execution.standardError, in: printed) }
           group.addTask {
             guard await self.hangs() else { return }
             hangs.withLock { $0 = true }
@@ -300,7 +309,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
           group.cancelAll()
         }
       }
-      let words = Self.lastLine(printed.withLock { $0 })
+      let words = SpeechEngineStreams.lastLine(printed.withLock { $0 })
       if hangs.withLock({ $0 }) {
         let seconds = patience.checks * patience.checkMilliseconds / 1000
         return "the speech engine was ended: it had work and did nothing for \(seconds) seconds"
@@ -324,32 +333,6 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     return true
   }
 
-  private static func write(_ frames: AsyncStream<[UInt8]>, to writer: StandardInputWriter) async {
-    for await frame in frames {
-      do { _ = try await writer.write(frame) } catch { return }
-    }
-  }
-
-  private static func keep(_ output: SubprocessOutputSequence, in printed: Locked<[UInt8]>) async {
-    do {
-      for try await buffer in output {
-        let bytes = buffer.withUnsafeBytes { Array($0) }
-        printed.withLock { printed in
-          printed.append(contentsOf: bytes)
-          printed.removeFirst(max(0, printed.count - keptErrorBytes))
-        }
-      }
-    } catch {
-      // The pipe of a child that ended: its reason is told by its exit.
-      return
-    }
-  }
-
-  private static func lastLine(_ bytes: [UInt8]) -> String {
-    let text = String(decoding: bytes, as: UTF8.self)
-    return text.split(separator: "\n").last.map { String($0.prefix(300)) } ?? ""
-  }
-
   /// Take the child's messages until it closes its output or says something that makes no sense.
   private func take(_ output: SubprocessOutputSequence) async {
     var reader = SpeechEngineReader()
@@ -367,10 +350,10 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     switch message {
     case .ready(let part):
       onStatus(.ready(part: part))
-      loaded(part)
+      noteLoaded([part])
     case .unavailable(let part, let reason):
       onStatus(.unavailable(part: part, reason: reason))
-      loaded(part)
+      noteLoaded([part])
     case .progress(let milliseconds): state.withLock { $0.progress = milliseconds }
     case .recognised(let request, let text):
       if case .recognition(let completion) = answered(request, isLast: true) { completion(.success(text)) }
@@ -379,13 +362,8 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     case .finished(let request):
       if case .synthesis(let onEvent) = answered(request, isLast: true) { onEvent(.finished) }
     case .failed(let request, let reason): answered(request, isLast: true)?.fail(reason)
-    case .recognise, .synthesise, .cancel: break
+    case .recognise, .synthesise, .cancel, .expect: break
     }
-  }
-
-  private func loaded(_ part: SpeechEngineMessage.Part) {
-    if part == .recogniser, state.withLock({ $0.loading.contains(.voice) }) { onStatus(.loading(part: .voice)) }
-    noteLoaded([part])
   }
 
   private func answered(_ request: UInt32, isLast: Bool) -> Work? {

@@ -33,14 +33,15 @@ package final class SpeechEngineHost: Sendable {
   }
 
   /// Be the speech engine of the program at the other end of standard input and output; the exit code.
-  package static func run() -> Int32 {
+  /// - Parameter searches: see `SherpaEngines`.
+  package static func run(searches: Bool = true) -> Int32 {
     var environment: [String: String] = [:]
     for name in ["PARLEY_SPEECH_HOME", "XDG_DATA_HOME", "HOME"] {
       if let value = getenv(name) { environment[name] = String(cString: value) }
     }
     // Before anything of the library runs: what it prints must not get between the messages.
     let output = takeStandardOutput()
-    return run(engines: SherpaEngines(environment: environment), output: output)
+    return run(engines: SherpaEngines(environment: environment, searches: searches), output: output)
   }
 
   /// The same with other engines.
@@ -57,19 +58,15 @@ package final class SpeechEngineHost: Sendable {
 
   private static func run(engines: any SpeechEngines, output: Int32) -> Int32 {
     let host = SpeechEngineHost(engines: engines, output: output)
-    let recogniserTried = DispatchSemaphore(value: 0)
     host.pulse.start { host.send(.progress(processorMilliseconds: $0)) }
     host.pulse.begin(3)
     host.recogniserQueue.async {
       host.load(.recogniser) { () throws(SpeechFailure) in try engines.loadRecogniser() }
-      recogniserTried.signal()
     }
     host.recogniserQueue.async {
       host.load(nil) { () throws(SpeechFailure) in try engines.loadShortRecogniser() }
     }
     host.voiceQueue.async {
-      // Not at the same time: the recogniser is wanted first, and the other core belongs to somebody else.
-      recogniserTried.wait()
       host.load(.voice) { () throws(SpeechFailure) in try engines.loadVoice() }
     }
     let code = host.readRequests()
@@ -131,6 +128,12 @@ package final class SpeechEngineHost: Sendable {
         speak(request, text, rate)
       }
     case .cancel(let request): cancelled.withLock { _ = $0.insert(request) }
+    case .expect(let words, let names):
+      pulse.begin()
+      recogniserQueue.async { [self] in
+        engines.expect(ExpectedWords(words, names: names))
+        pulse.end()
+      }
     case .ready, .unavailable, .recognised, .audio, .finished, .failed, .progress: break
     }
   }

@@ -34,6 +34,8 @@ package enum SpeechEngineMessage: Equatable, Sendable {
   /// `rate` 1 is the voice's own; 1.5 is half as fast again.
   case synthesise(request: UInt32, rate: Float, text: String)
   case cancel(request: UInt32)
+  /// Words of the trade and names of the project that will be said; instead of those before.
+  case expect(words: [ExpectedWord], names: [String])
 
   // From the engine.
 
@@ -70,6 +72,9 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     case .finished(let request): (kind, number) = (8, request)
     case .failed(let request, let reason): (kind, number, content) = (9, request, Array(reason.utf8))
     case .progress(let milliseconds): (kind, number) = (10, milliseconds)
+    case .expect(let words, let names):
+      let lines = words.map { ([$0.written] + $0.heard).joined(separator: "\t") } + [""] + names
+      (kind, number, content) = (11, 0, Array(lines.joined(separator: "\n").utf8))
     }
     return Self.bytes(UInt32(content.count + 5)) + [kind] + Self.bytes(number) + content
   }
@@ -103,6 +108,14 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     case 8: self = .finished(request: request)
     case 9: self = .failed(request: request, reason: text)
     case 10: self = .progress(processorMilliseconds: request)
+    case 11:
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      guard let end = lines.firstIndex(of: "") else { return nil }
+      let words = lines[..<end].map { line in
+        let parts = line.split(separator: "\t").map(String.init)
+        return ExpectedWord(parts.first ?? "", heard: Array(parts.dropFirst()))
+      }
+      self = .expect(words: words, names: lines[(end + 1)...].filter { !$0.isEmpty }.map(String.init))
     default: return nil
     }
   }

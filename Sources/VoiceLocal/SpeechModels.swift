@@ -62,7 +62,8 @@ package struct SpeechModels: Equatable, Sendable {
       throw SpeechFailure("\(name) is damaged, or of another version: \(Self.remedy)")
     }
     let needed = [
-      sherpaLibrary, baseRecogniser.encoder, baseRecogniser.decoder, baseRecogniser.tokens, tinyRecogniser.encoder,
+      sherpaLibrary, inferenceLibrary, baseRecogniser.encoder, baseRecogniser.decoder, baseRecogniser.tokens,
+      tinyRecogniser.encoder,
       tinyRecogniser.decoder, tinyRecogniser.tokens, voice.model, voice.tokens, detectorWeights,
     ]
     let listed = Set(files.map { folder + "/" + $0.path })
@@ -93,12 +94,16 @@ package struct SpeechModels: Equatable, Sendable {
     }
   }
 
-  /// The inference library of this machine.
-  package var sherpaLibrary: String {
+  /// sherpa-onnx, for this machine.
+  package var sherpaLibrary: String { library("libsherpa-onnx-c-api") }
+  /// ONNX Runtime, which runs the networks.
+  package var inferenceLibrary: String { library("libonnxruntime") }
+
+  private func library(_ name: String) -> String {
     #if canImport(Darwin)
-      folder + "/lib/libsherpa-onnx-c-api.dylib"
+      folder + "/lib/\(name).dylib"
     #else
-      folder + "/lib/libsherpa-onnx-c-api.so"
+      folder + "/lib/\(name).so"
     #endif
   }
   /// The files of the large recogniser.

@@ -31,8 +31,10 @@ package struct SpeechRule: Equatable, Sendable {
   /// A silence of 320 ms is a pause, unless so short a one is an end already.
   private static let defaultPauseWindows = 10
   private static let windowMilliseconds = SileroNetwork.windowSamples * 1000 / PCM.microphoneRate
-  /// What ends an utterance where nobody has said how long a pause may be, and one that is to be obeyed at once.
+  /// What ends an utterance where nobody has said how long a pause may be.
   package static let shortSilenceMilliseconds = 576
+  /// What ends one that is to be obeyed at once.
+  package static let shortestSilenceMilliseconds = 384
 
   private enum Phase: Equatable, Sendable {
     /// The latest windows, newest last; true is speech.
@@ -57,11 +59,11 @@ package struct SpeechRule: Equatable, Sendable {
     max(2, (milliseconds + windowMilliseconds - 1) / windowMilliseconds)
   }
 
-  /// The utterance that pauses now is to be obeyed at once: it ends with a short silence, however long the usual one is.
-  package mutating func endSoon() {
+  /// The silence that goes on now ends the utterance once it is this long, or at once if it is already; the usual length
+  /// holds again with the next word.
+  package mutating func end(afterMilliseconds milliseconds: Int) {
     guard case .speaking(let silentWindows) = phase, silentWindows >= pauseWindows else { return }
-    let short = Self.windows(milliseconds: Self.shortSilenceMilliseconds)
-    nextEndWindows = min(nextEndWindows, max(short, silentWindows + 1))
+    nextEndWindows = max(Self.windows(milliseconds: milliseconds), silentWindows + 1)
   }
 
   /// Whether speech goes on.
@@ -160,8 +162,8 @@ package struct VoiceActivityDetector {
   /// Whether speech goes on.
   package var isSpeaking: Bool { rule.isSpeaking }
 
-  /// See `SpeechRule.endSoon`.
-  package mutating func endSoon() { rule.endSoon() }
+  /// See `SpeechRule.end`.
+  package mutating func end(afterMilliseconds milliseconds: Int) { rule.end(afterMilliseconds: milliseconds) }
 
   /// Take the next samples, any number of them.
   package mutating func process(_ samples: some Collection<Int16>) -> [Change] {

@@ -30,15 +30,25 @@ package struct SessionFolder: Equatable, Sendable {
   package var agent: String { path + "/agent.jsonl" }
   /// There, and locked, while the session runs.
   package var mark: String { path + "/running.lock" }
-  /// What the microphone heard: 16 kHz, mono, as sent to the live model.
-  package var microphoneSound: String { path + "/microphone.wav" }
-  /// What was played: 24 kHz, mono, in its place in the session's time.
-  package var speakerSound: String { path + "/speaker.wav" }
+  /// One of the two things that are heard in a session.
+  package enum Track: String, CaseIterable, Sendable {
+    /// What the microphone heard: 16 kHz, mono, as sent to the live model.
+    case microphone
+    /// What was played: 24 kHz, mono, in its place in the session's time.
+    case speaker
+  }
+
+  /// A track's lossless file.
+  package func wave(_ track: Track) -> String { "\(path)/\(track.rawValue).wav" }
+  /// A track's Ogg Opus file.
+  package func opus(_ track: Track) -> String { "\(path)/\(track.rawValue).opus" }
+  /// The best there is of a track: the lossless file, or else the Ogg Opus file.
+  package func sound(_ track: Track) -> String {
+    PlainFile.isThere(wave(track)) || !PlainFile.isThere(opus(track)) ? wave(track) : opus(track)
+  }
 
   /// Every file with sound that a session may write.
-  private var sounds: [String] {
-    [microphoneSound, speakerSound].flatMap { [$0, String($0.dropLast(4)) + ".opus"] }
-  }
+  private var sounds: [String] { Track.allCases.flatMap { [wave($0), opus($0)] } }
 
   /// An existing session folder.
   package init(reading path: String) throws(FileFailure) {

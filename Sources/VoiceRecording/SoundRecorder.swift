@@ -2,11 +2,20 @@ package import VoiceCore
 package import VoiceSound
 import VoiceSystem
 
-/// Writes the two sound tracks of a session, lossless and as Ogg Opus, on a thread of its own.
+/// Writes the two sound tracks of a session, as Ogg Opus, lossless or both, on a thread of its own.
 ///
 /// Any thread may hand over sound; it is written once a second. Each track keeps the session's time: where nothing was
 /// heard or played there is silence. A track that cannot be written is reported once and given up; the session goes on.
 package final class SoundRecorder: @unchecked Sendable {
+  /// How the sound is kept.
+  package enum Form: String, Sendable {
+    /// Ogg Opus, about 0.2 MB a minute for each track.
+    case opus
+    /// WAV, about 2 and 3 MB a minute.
+    case lossless
+    case both
+  }
+
   // The tracks are touched on the thread of `thread` alone.
   private let thread: WriteBehind
   private let microphone: SoundTrack
@@ -19,15 +28,14 @@ package final class SoundRecorder: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - keepsOpus: whether an Ogg Opus file is written beside each WAV file.
   ///   - thread: writes this and whatever else the session leaves behind.
   package init(
-    _ folder: SessionFolder, keepsOpus: Bool, thread: WriteBehind = WriteBehind(),
+    _ folder: SessionFolder, form: Form, thread: WriteBehind = WriteBehind(),
     post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws(SoundFileError) {
     self.thread = thread
-    microphone = try SoundTrack(folder.microphoneSound, rate: PCM.microphoneRate, keepsOpus: keepsOpus, post: post)
-    speaker = try SoundTrack(folder.speakerSound, rate: PCM.speakerRate, keepsOpus: keepsOpus, post: post)
+    microphone = try SoundTrack(folder, .microphone, form, rate: PCM.microphoneRate, post: post)
+    speaker = try SoundTrack(folder, .speaker, form, rate: PCM.speakerRate, post: post)
     thread.add { [weak self] in self?.write() }
   }
 
@@ -69,7 +77,7 @@ package final class SoundRecorder: @unchecked Sendable {
   }
 }
 
-/// One track of a session: a WAV file, and an Opus file beside it. Used on one queue.
+/// One track of a session: a WAV file, an Opus file, or both. Used on one queue.
 private final class SoundTrack {
   private var wave: WaveWriter?
   private var opus: OpusWriter?
@@ -80,13 +88,13 @@ private final class SoundTrack {
   private var pending: [Int16] = []
 
   init(
-    _ path: String, rate: Int, keepsOpus: Bool, post: @escaping @Sendable (VoiceEvent) -> Void
+    _ folder: SessionFolder, _ track: SessionFolder.Track, _ form: SoundRecorder.Form, rate: Int,
+    post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws(SoundFileError) {
     self.rate = rate
     self.post = post
-    wave = try WaveWriter(path: path, rate: rate, links: .refused)
-    let beside = String(path.dropLast(4)) + ".opus"
-    opus = keepsOpus ? try OpusWriter(path: beside, rate: rate, links: .refused) : nil
+    wave = form == .opus ? nil : try WaveWriter(path: folder.wave(track), rate: rate, links: .refused)
+    opus = form == .lossless ? nil : try OpusWriter(path: folder.opus(track), rate: rate, links: .refused)
   }
 
   func append(_ samples: [Int16], at position: Int) {
@@ -122,7 +130,7 @@ private final class SoundTrack {
   }
 
   private func attempt(_ write: () throws -> Void) {
-    guard wave != nil else { return }
+    guard wave != nil || opus != nil else { return }
     do {
       try write()
     } catch {

@@ -30,6 +30,9 @@ package final class SoundFileReader: @unchecked Sendable {
   private var isAtEnd = false
   private var wanted: Int
 
+  /// Two headers and nothing else are less than this, in bytes.
+  private static let smallestOggWithSound = 128
+
   /// Source frames taken from the library at once.
   private static let blockFrames = 4096
 
@@ -160,6 +163,11 @@ package final class SoundFileReader: @unchecked Sendable {
       throw SoundFileError.unreadable(path: path, reason: SoundFileError.reason(errno))
     }
     guard status.st_size > 0 else { throw SoundFileError.empty(path: path) }
+    // An Ogg file of a session that broke off before its first second; the library takes it for a broken one.
+    var magic: UInt32 = 0
+    if status.st_size < smallestOggWithSound, pread(descriptor, &magic, 4, 0) == 4, magic.littleEndian == 0x5367_674F {
+      throw SoundFileError.noSamples(path: path)
+    }
     let header = WaveHeader(descriptor: descriptor, fileSize: Int(status.st_size))
     return header?.warning.map { "the sound file \(path) \($0)" }
   }

@@ -1,4 +1,6 @@
+import VoiceCore
 import VoiceLocal
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -30,6 +32,7 @@ struct SpeechEngineForTests {
 private final class SimulatedEngines: SpeechEngines {
   private let lacksVoice: Bool
   private let pipe: String?
+  private let expected = Locked([String]())
 
   init(lacksVoice: Bool, pipe: String?) {
     self.lacksVoice = lacksVoice
@@ -45,6 +48,8 @@ private final class SimulatedEngines: SpeechEngines {
   }
   func loadShortRecogniser() throws(SpeechFailure) {}
 
+  func expect(_ words: ExpectedWords) { expected.withLock { $0 = words.phrases } }
+
   func recognise(_ samples: [Int16], precision: SpeechEngineMessage.Precision) throws(SpeechFailure) -> String {
     switch samples.first {
     // As the inference library does on some bad inputs.
@@ -54,6 +59,8 @@ private final class SimulatedEngines: SpeechEngines {
       while true { pause() }
     // What the process knows of its surroundings.
     case 77: return ProcessInfo.processInfo.environment.keys.sorted().joined(separator: " ")
+    // What it was told to expect.
+    case 88: return expected.withLock { $0.joined(separator: ", ") }
     case 13: throw SpeechFailure("an unlucky sound")
     default: return "\(samples.count) samples"
     }

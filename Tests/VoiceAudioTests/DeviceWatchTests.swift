@@ -4,45 +4,71 @@ import VoiceCore
 @testable import VoiceAudio
 
 struct DeviceWatchTests {
+  private static let limit = Limits.deviceSilenceMilliseconds
+
   @Test func aDeviceThatCallsNoMoreIsSilentAfterItsTime() {
     var watch = DeviceWatch(callbacks: 0, at: .zero)
     #expect(watch.look(callbacks: 3, at: .milliseconds(10)) == .flowing)
-    for moment in stride(from: 15, through: 2_010, by: 5) {
+    for moment in stride(from: 15, through: 10 + Self.limit, by: 5) {
       #expect(watch.look(callbacks: 3, at: .milliseconds(Int64(moment))) == .waiting)
     }
-    #expect(watch.look(callbacks: 3, at: .milliseconds(2_015)) == .silent)
+    #expect(watch.look(callbacks: 3, at: .milliseconds(Int64(15 + Self.limit))) == .silent)
+  }
+
+  @Test func aDeviceWhoseThreadHasEndedIsSilentAtOnce() {
+    var watch = DeviceWatch(callbacks: 0, at: .zero)
+    let doubt = Int64(Limits.deviceDoubtMilliseconds)
+    #expect(watch.look(callbacks: 0, at: .milliseconds(doubt)) == .waiting && !watch.isLate, "it may only be busy")
+    #expect(watch.look(callbacks: 0, at: .milliseconds(doubt + 5)) == .waiting && watch.isLate)
+    #expect(watch.look(callbacks: 0, hasEnded: true, at: .milliseconds(doubt + 10)) == .silent)
+    #expect(watch.look(callbacks: 1, hasEnded: true, at: .milliseconds(doubt + 15)) == .flowing, "it has called since")
   }
 
   /// The silence of a program that was stopped is its own.
   @Test(arguments: [8_000, 60_000, 3_600_000]) func afterTheProgramWasStoppedTheDeviceGetsItsTimeAnew(_ stop: Int) {
     var watch = DeviceWatch(callbacks: 0, at: .zero)
-    for moment in stride(from: 0, through: 1_900, by: 5) {
+    for moment in stride(from: 0, through: Self.limit - 50, by: 5) {
       #expect(watch.look(callbacks: 0, at: .milliseconds(Int64(moment))) == .waiting)
     }
-    let back = 1_900 + stop
-    for moment in stride(from: back, through: back + 2_000, by: 5) {
+    let back = Self.limit - 50 + stop
+    for moment in stride(from: back, through: back + Self.limit, by: 5) {
       #expect(watch.look(callbacks: 0, at: .milliseconds(Int64(moment))) == .waiting)
     }
-    #expect(watch.look(callbacks: 0, at: .milliseconds(Int64(back + 2_005))) == .silent)
-    #expect(watch.look(callbacks: 1, at: .milliseconds(Int64(back + 2_010))) == .flowing)
+    #expect(watch.look(callbacks: 0, at: .milliseconds(Int64(back + Self.limit + 5))) == .silent)
+    #expect(watch.look(callbacks: 1, at: .milliseconds(Int64(back + Self.limit + 10))) == .flowing)
   }
 
-  /// An idle speaker is looked at twice a second.
+  /// An idle speaker is looked at a few times a second.
   @Test func aWatchThatLooksRarelyFindsSilenceToo() {
     var watch = DeviceWatch(callbacks: 7, at: .zero)
     let findings = (1...6).map { watch.look(callbacks: 7, at: .milliseconds(Int64($0 * 520))) }
-    #expect(findings.firstIndex(of: .silent) == 3)
+    #expect(findings.firstIndex(of: .silent) == 1)
   }
 
-  @Test func attemptsAreBoundedAndProvedWorkGivesThemAnew() {
+  @Test func aDeviceIsTriedForEverAndNeverLaterThanASecond() {
     var attempts = DeviceAttempts()
-    var waits: [Int] = []
-    while let wait = attempts.next() { waits.append(wait) }
-    #expect(waits == [100, 200, 400, 800, 1_600, 3_200, 4_000, 4_000, 4_000])
+    #expect((0..<7).map { _ in attempts.next() } == [100, 200, 400, 800, 1_000, 1_000, 1_000])
     attempts.worked(milliseconds: Limits.deviceProvedMilliseconds - 1)
-    #expect(attempts.next() == nil, "a device that works for a moment, over and over, is given up in the end")
+    #expect(attempts.next() == 1_000, "one that works for a moment, over and over, is not asked all the time")
     attempts.worked(milliseconds: Limits.deviceProvedMilliseconds)
     #expect(attempts.next() == 100)
+  }
+
+  @Test func zerosAreNoticedAndOfAMicrophoneThatGivesThemInEveryPauseTwice() {
+    var watch = MuteWatch()
+    let (zeros, noise) = ([Int16](repeating: 0, count: 480), [0, 1, 0] as [Int16])
+    func silence(_ milliseconds: Int) -> [Bool?] {
+      (0..<milliseconds / 10).map { _ in watch.hear(zeros, rate: 48_000) }.filter { $0 != nil }
+    }
+    #expect(watch.hear(noise, rate: 48_000) == nil)
+    for _ in 0..<20 {
+      #expect(silence(890).isEmpty, "a pause")
+      #expect(watch.hear(noise, rate: 48_000) == nil)
+    }
+    for count in 1...5 {
+      #expect(silence(5_000) == (count <= 2 ? [true] : []))
+      #expect(watch.hear(noise, rate: 48_000) == (count <= 2 ? false : nil))
+    }
   }
 
   @Test func aCardWhosePlaceAnotherHasTakenIsNotOpenedInItsStead() {

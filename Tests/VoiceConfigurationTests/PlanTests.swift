@@ -141,13 +141,47 @@ func anEmptyFileIsTheBuiltInValues(_ text: String) throws {
   #expect(!text.contains(key))
 }
 
-@Test(arguments: [("", "local", "GEMINI_API_KEY is not set"), ("k", "gemini", "GEMINI_API_KEY is set")])
-func withoutAKeyTheLiveModelIsTheLocalOne(_ key: String, _ endpoint: String, _ origin: String) throws {
-  let plan = try Plan.resolve(
-    file: nil, commandLine: PlanLayer(origin: "flags"), environment: ["GEMINI_API_KEY": key]
+private let providers = [
+  Plan.LiveDefaults(provider: "gemini", model: "g-1", voice: "Kore", keyVariable: "GEMINI_API_KEY"),
+  Plan.LiveDefaults(provider: "other", model: "o-1", voice: "", keyVariable: "OTHER_KEY"),
+]
+
+private func resolve(_ settings: String, _ environment: [String: String]) throws -> Plan {
+  try Plan.resolve(
+    file: nil, commandLine: try layer("{ live: { \(settings) } }"), providers: providers, environment: environment
   ) { _ in false }
+}
+
+@Test(arguments: [
+  ([:], "local", "GEMINI_API_KEY and OTHER_KEY are not set"), (["GEMINI_API_KEY": ""], "local", "GEMINI_API_KEY and"),
+  (["GEMINI_API_KEY": "k"], "gemini", "GEMINI_API_KEY is set"), (["OTHER_KEY": "k"], "other", "OTHER_KEY is set"),
+  (["OTHER_KEY": "k", "GEMINI_API_KEY": "k"], "gemini", "GEMINI_API_KEY is set"),
+])
+func withoutAKeyTheLiveModelIsTheLocalOne(
+  _ environment: [String: String], _ endpoint: String, _ origin: String
+) throws {
+  let plan = try resolve("", environment)
   #expect(plan.endpoint == endpoint)
-  #expect(plan.entries["live.endpoint"]?.origin == origin)
+  #expect(plan.entries["live.endpoint"]?.origin.hasPrefix(origin) == true)
+}
+
+@Test(arguments: [
+  ("endpoint: 'gemini'", "g-1", "Kore", "GEMINI_API_KEY"), ("endpoint: 'other'", "o-1", nil, "OTHER_KEY"),
+  ("endpoint: 'other:wss://host'", "o-1", nil, "OTHER_KEY"),
+  ("endpoint: 'wss://host'", "g-1", "Kore", "GEMINI_API_KEY"),
+  ("endpoint: 'other', model: 'o-2', voice: 'low', keyVariable: 'MINE'", "o-2", "low", "MINE"),
+  ("endpoint: 'others'", "g-1", "Kore", "GEMINI_API_KEY"),
+])
+func whatIsNotNamedIsTheProvidersOwn(_ settings: String, _ model: String, _ voice: String?, _ variable: String) throws {
+  let plan = try resolve(settings, [:])
+  #expect(plan.model == model && plan.voice == voice && plan.keyVariable == variable)
+  let isNamed = settings.contains("model")
+  #expect(plan.entries["live.model"]?.origin.hasPrefix("usual with") == !isNamed)
+}
+
+@Test func aKeyVariableOfOnesOwnDecidesWhetherThereIsAKey() throws {
+  #expect(try resolve("keyVariable: 'MINE'", ["MINE": "k"]).endpoint == "gemini")
+  #expect(try resolve("keyVariable: 'MINE'", ["GEMINI_API_KEY": "k"]).endpoint == "local")
 }
 
 @Test func aMissingFileIsNamed() {

@@ -82,7 +82,7 @@ func aConfigurationOfAnotherUserIsRefused() throws {
   for environment in [[:], ["HOME": ""], ["HOME": "."], ["XDG_CONFIG_HOME": "relative", "HOME": "relative"]] {
     var asked: [String] = []
     _ = try Plan.resolve(
-      file: nil, commandLine: PlanLayer(origin: "test"), environment: environment,
+      file: nil, commandLine: PlanLayer(origin: "test"), providers: [], environment: environment,
       fileExists: {
         asked.append($0)
         return false

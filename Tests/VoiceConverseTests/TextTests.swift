@@ -37,7 +37,8 @@ struct TextTests {
   @Test(arguments: [
     ("giude", "Did you mean “guide”?"), ("ducktalk", "Did you mean “duck-talk”?"), ("ECP:vibe", "Did you mean “acp”?"),
     ("acp:", "names no command"), ("acp:   ", "names no command"), ("acp", "names no command"),
-    ("acp:run 'it", "a quote that is never closed"), ("echo:loud", "takes nothing behind a colon"),
+    ("acp:" + String(repeating: "x", count: 5_000), "has 5004 bytes"), ("acp:run 'it", "a quote that is never closed"),
+    ("echo:loud", "takes nothing behind a colon"),
     ("duck-talk:ftp://host", "has no address that makes sense"),
     ("duck-talk:http://me:secret@host", "has no address that makes sense"),
     ("duck-talk:http://host/path?key=1", "has no address that makes sense"), ("", "There is no agent “”"),

@@ -9,8 +9,10 @@ private struct WorkingSession {
   private var time = SessionTime.zero
   let run = RunID(rawValue: 1)
 
-  init(_ capabilities: AgentCapabilities = [.ask, .cancel]) {
-    give(.sessionStarted(settings: .init(mode: .direct)))
+  init(
+    _ capabilities: AgentCapabilities = [.ask, .cancel], unattended: InteractionSettings.Unattended = .ends
+  ) {
+    give(.sessionStarted(settings: .init(mode: .direct, unattended: unattended)))
     give(.agentReady(agent: AgentDescription(name: "agent", capabilities: capabilities)))
     give(.commandGiven(command: .say(text: "build it")))
     give(.ledgerEntered(instruction: InstructionID(rawValue: 1)))
@@ -155,3 +157,19 @@ func anInstructionWhoseRunFailedIsOfferedAgainAndNeverSentByItself(_ end: AgentT
 
 @Test(arguments: ["choose", "choose x", "choose 1 x", "answer", "steer now"])
 func aCommandThatMakesNoSenseIsNone(_ line: String) { #expect(UserCommand(line: line) == nil) }
+
+@Test(arguments: [false, true]) func whereNobodyDecidesTheAgentIsToldNoAndWorksOn(_ isAskedBefore: Bool) {
+  var session = WorkingSession(unattended: .refuses)
+  var told: [VoiceAction] = []
+  if !isAskedBefore { told += session.give(.commandsEnded) }
+  told += session.report(.questionAsked(question: question))
+  told += session.report(.permissionRequested(request: Talk.permission))
+  if isAskedBefore { told += session.give(.commandsEnded) }
+  #expect(told.contains(.answerQuestion(run: session.run, question: question.id, answer: .declined)))
+  #expect(
+    told.contains(.answerPermission(run: session.run, permission: Talk.permission.id, choice: .rejectOnce, reason: nil))
+  )
+  #expect(session.controller.held.isEmpty)
+  #expect(session.controller.run.running != nil)
+  #expect(session.rules.violations.isEmpty)
+}

@@ -203,6 +203,18 @@ private func text(_ index: Int) -> VoiceEvent {
   .agentReported(run: RunID(rawValue: 1), event: .text(delta: "\(index)"))
 }
 
+@Test func aFloodOfCommandsKeepsNoSoundWaiting() async {
+  let inbox = EventInbox()
+  for _ in 0..<1_000 { inbox.post(.commandGiven(command: .quiet)) }
+  for index in 0..<50 { inbox.post(.microphoneFrame(frame: MicrophoneFrame(position: index * 320, samples: []))) }
+  inbox.finish()
+  var frames = 0
+  for _ in 0..<900 {
+    if case .microphoneFrame = await inbox.next()?.event { frames += 1 }
+  }
+  #expect(frames == 50)
+}
+
 @Test func whatTheUserDoesGoesBeforeAllThatWaits() async {
   let inbox = EventInbox()
   inbox.post(.sessionStarted(settings: InteractionSettings()))

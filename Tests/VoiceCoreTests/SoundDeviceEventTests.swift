@@ -1,30 +1,120 @@
 import Testing
 import VoiceCore
+import VoiceReplay
 
 struct SoundDeviceEventTests {
-  /// A device that falls silent for a while is told, and changes nothing of what is held, said or worked on.
-  @Test(arguments: [SoundSide.microphone, .speaker])
-  func aDeviceThatIsOpenedAgainIsToldAndEndsNothing(_ kind: SoundSide) throws {
+  private func lose(_ kind: SoundSide) -> VoiceEvent { .soundDeviceSilent(kind: kind, name: "Headset") }
+  private func find(_ kind: SoundSide) -> VoiceEvent { .soundDeviceReturned(kind: kind, name: "Headset") }
+  private let timer = VoiceEvent.timerFired(timer: .soundDevices)
+
+  private func told(_ actions: [VoiceAction]) -> [String] {
+    actions.compactMap { if case .show(.warning(let text)) = $0 { text } else { nil } }
+  }
+
+  /// A device that is back soon is one line and one earcon, and changes nothing of what is held, said or worked on.
+  ///
+  /// - Parameter isTold: whether it lasts long enough for the user to be told that it is away.
+  @Test(
+    arguments: [[SoundSide.microphone], [.speaker], [.microphone, .speaker], [.speaker, .microphone]], [true, false])
+  func whatIsBackSoonIsOneLineAndOneEarcon(_ kinds: [SoundSide], _ isTold: Bool) {
     var talk = Talk()
     talk.say("run the tests")
-    let before = talk.controller
-    let events: [(VoiceEvent, String)] = [
-      (
-        .soundDeviceSilent(kind: kind, name: "default"),
-        "no sound any more: it is being opened again."
-      ),
-      (.soundDeviceReturned(kind: kind, name: "default"), "again."),
-      (.soundDeviceReplaced(kind: kind, name: "Headset", formerName: "Built-in"), "“Headset” in place of “Built-in”"),
-    ]
-    for (event, words) in events {
-      let actions = talk.give(event)
-      guard actions.count == 1, case .show(.warning(let text)) = actions[0] else {
-        Issue.record("\(actions)")
-        continue
+    let held = talk.controller.held
+    var actions: [VoiceAction] = []
+    for kind in kinds { actions += talk.give(lose(kind)) }
+    #expect(actions == [.startTimer(timer: .soundDevices, milliseconds: Limits.toldOutageMilliseconds)])
+    #expect(talk.controller.status.isListening == !kinds.contains(.microphone))
+    actions = isTold ? talk.give(timer, after: 250) : []
+    for kind in kinds.reversed() { actions += talk.give(find(kind), after: 700) }
+    let names = kinds.map { "\($0.rawValue) “Headset”" }.joined(separator: " and the ")
+    let line =
+      switch (isTold, kinds.count) {
+      case (true, 1): "The \(names) gives no sound any more: it is being opened again."
+      case (true, _): "The \(names) give no sound any more: they are being opened again."
+      case (false, 1): "The \(names) was away for 0.7 s and works again."
+      case (false, _): "The \(names) were away for 1.4 s and work again."
       }
-      #expect(text.hasPrefix("The \(kind.rawValue) "), "\(text)")
-      #expect(text.contains(words), "\(text)")
+    #expect(told(actions) == [line])
+    #expect(
+      actions.filter { if case .playEarcon = $0 { true } else { false } } == [.playEarcon(earcon: .soundReturned)])
+    #expect(talk.controller.held == held && talk.controller.status.isListening)
+    #expect(!talk.controller.armedTimers.contains(.soundDevices))
+    #expect(talk.give(find(.speaker)).isEmpty && talk.give(find(.microphone)).isEmpty)
+  }
+
+  @Test func whatLastsIsToldAndToldAgainWhenItIsBack() {
+    var talk = Talk()
+    talk.give(lose(.microphone))
+    #expect(talk.give(lose(.microphone)).isEmpty)
+    #expect(told(talk.give(timer, after: 250)).count == 1)
+    #expect(
+      talk.give(timer, after: 1_750) == [
+        .playEarcon(earcon: .error), .startTimer(timer: .soundDevices, milliseconds: 18_000),
+      ])
+    // Somebody is here to type: it is waited for as long as it takes.
+    let actions = talk.give(timer, after: 18_000)
+    #expect(told(actions).first?.hasPrefix("The microphone “Headset” has been away for 20 s") == true)
+    #expect(talk.controller.input.microphone == .lost && talk.controller.outcome == nil)
+    #expect(told(talk.give(find(.microphone), after: 60_000)).count == 1)
+    #expect(talk.controller.input.microphone == .present)
+  }
+
+  @Test func aSessionWithoutAUserEndsWithoutItsMicrophone() {
+    var talk = Talk(InteractionSettings(takesCommands: false))
+    talk.give(lose(.microphone))
+    talk.give(timer, after: 250)
+    talk.give(timer, after: 1_750)
+    let actions = talk.give(timer, after: 18_000)
+    #expect(actions.contains { if case .show(.error) = $0 { true } else { false } })
+    talk.give(.timerFired(timer: .endOfInput), after: 3_000)
+    guard case .failed(let reason) = talk.controller.outcome else {
+      Issue.record("\(String(describing: talk.controller.outcome))")
+      return
     }
+    #expect(reason.hasPrefix("The microphone “Headset” has been away for 20 s"))
+  }
+
+  @Test func aSpeakerThatIsAwayForLongIsNotWaitedForAndSpeaksAgainOnceItIsBack() throws {
+    var talk = Talk()
+    try talk.work()
+    talk.give(.agentReported(run: talk.run, event: .text(delta: "The build failed. One test is red. It is ")))
+    #expect(talk.controller.speech.isActive)
+    talk.give(lose(.speaker))
+    #expect(talk.controller.speech.isActive, "it waits")
+    talk.give(timer, after: 250)
+    #expect(!talk.give(timer, after: 1_750).contains { if case .playEarcon = $0 { true } else { false } })
+    talk.give(timer, after: 18_000)
+    #expect(!talk.controller.speech.isActive && !talk.controller.speech.hasSpeaker)
+    #expect(talk.give(find(.speaker)).contains(.playEarcon(earcon: .soundReturned)))
+    #expect(talk.controller.speech.hasSpeaker)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func theGapThatADeviceLeftIsNotTold() {
+    var talk = Talk()
+    func frame(_ position: Int) -> VoiceEvent { .microphoneFrame(frame: .init(position: position, samples: [])) }
+    talk.give(frame(0))
+    talk.give(lose(.microphone))
+    // The frame may come before the word that the device is back.
+    #expect(told(talk.give(frame(16_000))).isEmpty)
+    talk.give(find(.microphone))
+    #expect(told(talk.give(frame(32_000))).isEmpty)
+    #expect(told(talk.give(frame(48_000), after: 5_000)).count == 1)
+  }
+
+  @Test(arguments: [true, false]) func aMutedMicrophoneIsToldAndChangesNothing(_ isMuted: Bool) {
+    var talk = Talk()
+    let before = talk.controller
+    #expect(told(talk.give(.muteChanged(name: "Headset", isMuted: isMuted))).first?.contains("“Headset”") == true)
+    #expect(talk.controller.digest == before.digest)
+  }
+
+  /// The sound server's own doing.
+  @Test(arguments: [SoundSide.microphone, .speaker]) func aDeviceThatIsExchangedIsToldByName(_ kind: SoundSide) {
+    var talk = Talk()
+    let before = talk.controller
+    let event = VoiceEvent.soundDeviceReplaced(kind: kind, name: "Headset", formerName: "Built-in")
+    #expect(told(talk.give(event)).first?.contains("“Headset” in place of “Built-in”") == true)
     #expect(talk.controller.digest == before.digest, "nothing but the telling")
   }
 
@@ -37,5 +127,16 @@ struct SoundDeviceEventTests {
             text: "Another session works in this folder: “2026-01-01T120000Z-7”, since 14:05. "
               + "Both may hear what you say, and both agents may change the same files."))
       ])
+  }
+}
+
+extension Walk {
+  /// Both sound devices go away while an answer is spoken, and the user is told.
+  mutating func loseDevices() {
+    work()
+    talk()
+    give(.soundDeviceSilent(kind: .speaker, name: "default"))
+    give(.soundDeviceSilent(kind: .microphone, name: "default"))
+    give(.timerFired(timer: .soundDevices))
   }
 }

@@ -281,6 +281,7 @@ let walkedStates: [(name: String, make: @Sendable () -> Walk)] = [
       }
     }
   ),
+  ("sound server away", { .open { $0.loseDevices() } }),
   ("direct", { .open(.init(mode: .direct)) { _ in } }),
   (
     "client detection",
@@ -346,7 +347,9 @@ extension Walk {
       .commandsEnded, .screenLent, .screenReturned, .terminationRequested(signal: "SIGTERM"),
       .microphoneFrame(frame: MicrophoneFrame(position: controller.input.lastPosition + 1, samples: [])),
       .microphoneFailed(reason: "gone"),
-      .soundDeviceSilent(kind: .microphone, name: "default"), .soundDeviceReturned(kind: .speaker, name: "default"),
+      .soundDeviceSilent(kind: .microphone, name: "default"), .soundDeviceSilent(kind: .speaker, name: "default"),
+      .soundDeviceReturned(kind: .microphone, name: "default"), .soundDeviceReturned(kind: .speaker, name: "default"),
+      .muteChanged(name: "default", isMuted: true), .linkErred(connection: connection, reason: "Too many."),
       .soundDeviceReplaced(kind: .speaker, name: "b", formerName: "a"), .otherSessionFound(name: "s", since: "14:05"),
       .microphoneEnded, .speakerFailed(reason: "gone"), .agentUnavailable(reason: "gone"), .agentClosed(reason: "idle"),
       .agentReady(agent: .init(name: "agent")), .ledgerEntered(instruction: instruction),

@@ -3,6 +3,7 @@ import Testing
 import VoiceCore
 import VoiceHistory
 import VoiceRecording
+import VoiceSound
 import VoiceTesting
 
 #if canImport(System)
@@ -118,5 +119,35 @@ func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
   }
   for name in ["microphone.wav", "speaker.wav"] {
     #expect(!FileManager.default.fileExists(atPath: home.path + "/redacted/" + name))
+  }
+}
+
+@Test func aConversationIsOneStereoFileInTheSessionsTime() throws {
+  let home = try TemporaryFolder()
+  let folder = try Histories.folder("direct", at: home.path + "/session")
+  let speech = try WaveFile.samples(Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav")
+  let recorder = try SoundRecorder(folder, form: .opus) { Issue.record("\($0)") }
+  recorder.heard(MicrophoneFrame(position: PCM.microphoneRate, samples: speech))
+  // What is played ends a second later than what is heard.
+  let end = PCM.speakerRate * (2 + speech.count / PCM.microphoneRate)
+  recorder.played([Int16](repeating: 900, count: PCM.speakerRate), end)
+  recorder.finish()
+  let path = home.path + "/conversation.opus"
+  try ConversationExport.write(try RecordedSession(folder.path), to: path)
+  let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+  let head = try #require(bytes.firstRange(of: Array("OpusHead".utf8)))
+  #expect(bytes[head.upperBound + 1] == 2)
+  let mixed = try SoundFileReader(path: path, rate: PCM.speakerRate).readAll()
+  #expect(abs(mixed.count - end - PCM.speakerRate) <= PCM.speakerRate / 100)
+  #expect(mixed[..<PCM.speakerRate].allSatisfy { abs(Int($0)) < 50 })
+  #expect(mixed[PCM.speakerRate..<2 * PCM.speakerRate].contains { abs(Int($0)) > 1_000 })
+  #expect(ConversationExport.captions(of: path) == home.path + "/conversation.vtt")
+}
+
+@Test func aSessionWithoutSoundMakesNoConversation() throws {
+  let home = try TemporaryFolder()
+  let folder = try Histories.folder("direct", at: home.path + "/session")
+  #expect(throws: FileFailure("\(folder.path) holds no sound.")) {
+    try ConversationExport.write(try RecordedSession(folder.path), to: home.path + "/conversation.opus")
   }
 }

@@ -39,11 +39,11 @@ private let browser = ["chromium", "chromium-browser", "google-chrome"].first(wh
 private func recorded(_ fixture: String, in home: TemporaryFolder) throws -> RecordedSession {
   let folder = try Histories.folder(fixture, at: home.path + "/session")
   let recordings = Repository.path + "/audio-fixtures/recordings/"
-  let microphone = try WaveWriter(path: folder.microphoneSound, rate: PCM.microphoneRate)
+  let microphone = try WaveWriter(path: folder.wave(.microphone), rate: PCM.microphoneRate)
   try microphone.append([Int16](repeating: 0, count: PCM.microphoneRate * 4 / 5))
   try microphone.append(try WaveFile.samples(recordings + "d06_flite_slt.wav"))
   try microphone.close()
-  let speaker = try WaveWriter(path: folder.speakerSound, rate: PCM.speakerRate)
+  let speaker = try WaveWriter(path: folder.wave(.speaker), rate: PCM.speakerRate)
   try speaker.append([Int16](repeating: 0, count: PCM.speakerRate * 5))
   let answer = try SoundFileReader(path: recordings + "d16_piper_joe.wav", rate: PCM.speakerRate)
   try speaker.append(try answer.readAll())
@@ -158,6 +158,6 @@ private func hasScalars(_ text: String, _ part: String) -> Bool {
 @Test func aReportOfDamagedSoundIsRefusedByName() throws {
   let home = try TemporaryFolder()
   let folder = try Histories.folder("direct", at: home.path + "/session")
-  try Data("this is no sound\n".utf8).write(to: URL(filePath: folder.microphoneSound))
+  try Data("this is no sound\n".utf8).write(to: URL(filePath: folder.wave(.microphone)))
   #expect(throws: FileFailure.self) { try Report.page(try RecordedSession(folder.path)) }
 }

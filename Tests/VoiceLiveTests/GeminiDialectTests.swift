@@ -7,14 +7,17 @@ import VoiceWebSocket
 /// What the client says, byte for byte, and what it makes of what a server says.
 @Suite
 struct GeminiDialectTests {
-  private func encode(_ command: DialectCommand, model: String = LiveEndpoint.geminiModel) -> String {
+  /// The first turn of a connection.
+  private let turn = ModelTurnID(rawValue: 1)
+
+  private func encode(_ command: DialectCommand, model: String = LiveProvider.gemini.model) -> String {
     var dialect = GeminiDialect(model: model)
-    return dialect.encode(command).map { String(decoding: $0.payload, as: UTF8.self) }.joined(separator: "\n")
+    return dialect.encode(command, at: .now).map { String(decoding: $0.payload, as: UTF8.self) }.joined(separator: "\n")
   }
 
   private func decode(_ texts: String..., kind: OutgoingMessage.Kind = .binary) -> [DialectEvent] {
-    var dialect = GeminiDialect(model: LiveEndpoint.geminiModel)
-    return texts.flatMap { dialect.decode(IncomingMessage(kind: kind, bytes: Array($0.utf8))) }
+    var dialect = GeminiDialect(model: LiveProvider.gemini.model)
+    return texts.flatMap { dialect.decode(IncomingMessage(kind: kind, bytes: Array($0.utf8)), at: .now) }
   }
 
   private func setup(_ model: String, _ role: LiveSetup.Role, handle: String? = nil, voice: String? = nil) throws
@@ -108,12 +111,14 @@ struct GeminiDialectTests {
 
   @Test func aPieceToBeSpokenIsAWholeUserTurn() {
     #expect(
-      encode(.speak("Grüße"))
+      encode(.speak("Grüße", turn: turn))
         == #"{"clientContent":{"turnComplete":true,"turns":[{"parts":[{"text":"Grüße"}],"role":"user"}]}}"#)
-    #expect(encode(.hush) == #"{"clientContent":{"turnComplete":false}}"#)
+    // There is no way to say how much was heard.
+    #expect(encode(.truncate(turn: turn, heardMilliseconds: 7)) == "")
+    #expect(encode(.hush(turn: turn)) == #"{"clientContent":{"turnComplete":false}}"#)
     let old = "gemini-3.1-flash-live-preview"
-    #expect(encode(.speak("a\tb"), model: old) == #"{"realtimeInput":{"text":"a\tb"}}"#)
-    #expect(encode(.hush, model: old) == "")
+    #expect(encode(.speak("a\tb", turn: turn), model: old) == #"{"realtimeInput":{"text":"a\tb"}}"#)
+    #expect(encode(.hush(turn: turn), model: old) == "")
   }
 
   // MARK: Decoding
@@ -134,9 +139,10 @@ struct GeminiDialectTests {
       """
     #expect(
       decode(text) == [
-        .inputTranscription(text: "hi", isFinal: true), .outputTranscription(text: " there"),
-        .audio(SpeechAudio(samples: [1])), .audio(SpeechAudio(samples: [2])), .generationComplete,
-        .turnComplete(isIdle: false), .usage(inputTokens: 12, outputTokens: 3),
+        .inputTranscription(text: "hi", isFinal: true), .outputTranscription(turn: turn, text: " there"),
+        .audio(turn: turn, SpeechAudio(samples: [1])), .audio(turn: turn, SpeechAudio(samples: [2])),
+        .generationComplete(turn: turn),
+        .turnComplete(turn: turn, isIdle: false), .usage(inputTokens: 12, outputTokens: 3),
       ])
   }
 
@@ -147,7 +153,7 @@ struct GeminiDialectTests {
     // 01 | 00 02 00 03 | 00: one byte, four bytes, one byte.
     #expect(
       decode(sound("AQ=="), sound("AAIAAw=="), sound("AA==")) == [
-        .audio(SpeechAudio(samples: [1, 2])), .audio(SpeechAudio(samples: [3])),
+        .audio(turn: turn, SpeechAudio(samples: [1, 2])), .audio(turn: turn, SpeechAudio(samples: [3])),
       ])
     #expect(decode(sound("AQ=="), #"{"serverContent":{"interrupted":true}}"#, sound("AgA=")).count == 2)
   }
@@ -155,7 +161,7 @@ struct GeminiDialectTests {
   @Test func soundInTheUrlAlphabetAndWithEscapesIsTheSameSound() {
     for data in ["__v-AA==", "//v+AA==", #"\/\/v+AA\u003d\u003d"#, "__v-AA"] {
       let text = #"{"server_content":{"model_turn":{"parts":[{"inline_data":{"data":"\#(data)"}}]}}}"#
-      #expect(decode(text) == [.audio(SpeechAudio(samples: [-1025, 254]))])
+      #expect(decode(text) == [.audio(turn: turn, SpeechAudio(samples: [-1025, 254]))])
     }
   }
 
@@ -164,7 +170,7 @@ struct GeminiDialectTests {
     Base64.append([Int16](repeating: 7, count: Limits.longestSpeechAudioSamples + 5), to: &bytes)
     let data = String(decoding: bytes, as: UTF8.self)
     let lengths = decode(#"{"serverContent":{"modelTurn":{"parts":[{"inlineData":{"data":"\#(data)"}}]}}}"#).map {
-      if case .audio(let audio) = $0 { audio.samples.count } else { 0 }
+      if case .audio(_, let audio) = $0 { audio.samples.count } else { 0 }
     }
     #expect(lengths == [Limits.longestSpeechAudioSamples, 5])
   }
@@ -230,9 +236,9 @@ struct GeminiDialectTests {
       Array(
         #"{"serverContent":{"modelTurn":{"parts":[{"inlineData":{"data":"AQACAA=="}}]},"turnComplete":true,"#.utf8
       ) + Array(#""outputTranscription":{"text":"\ud83d\ude00 \\\" é"}}}"#.utf8)
-    var dialect = GeminiDialect(model: LiveEndpoint.geminiModel)
+    var dialect = GeminiDialect(model: LiveProvider.gemini.model)
     for end in whole.indices {
-      let events = dialect.decode(IncomingMessage(kind: .binary, bytes: Array(whole[..<end])))
+      let events = dialect.decode(IncomingMessage(kind: .binary, bytes: Array(whole[..<end])), at: .now)
       guard events.count == 1, case .malformed = events[0] else {
         Issue.record("cut at \(end), it was taken for \(events)")
         continue
@@ -244,7 +250,7 @@ struct GeminiDialectTests {
       for _ in 0..<3 {
         bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
       }
-      let events = dialect.decode(IncomingMessage(kind: .binary, bytes: bytes))
+      let events = dialect.decode(IncomingMessage(kind: .binary, bytes: bytes), at: .now)
       #expect(events.count <= 6)
     }
   }

@@ -9,7 +9,8 @@ struct GeminiFailureTests {
   private static let place = "wss://live.example:443/ws"
 
   private func failure(_ closure: WebSocketClosure, _ progress: LinkProgress = .proven) -> LinkFailure {
-    GeminiDialect(model: LiveEndpoint.geminiModel).failure(of: closure, at: progress, place: Self.place)
+    LiveRecovery(place: Self.place, canResume: true).failure(
+      of: closure, at: progress, meaning: GeminiDialect(model: LiveProvider.gemini.model).closure)
   }
 
   struct CloseCase: Sendable {

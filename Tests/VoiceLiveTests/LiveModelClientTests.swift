@@ -17,6 +17,8 @@ extension Journal<VoiceEvent> {
 private let first = ConnectionID(rawValue: 1)
 private let second = ConnectionID(rawValue: 2)
 
+private func turn(_ number: Int) -> ModelTurnID { ModelTurnID(rawValue: number) }
+
 @Suite(.timeLimit(.minutes(1)))
 struct LiveModelClientTests {
   /// A client and the server that it talks to.
@@ -47,7 +49,7 @@ struct LiveModelClientTests {
     let (target, headers) = try await world.server.events.next { event in
       if case .opened(_, let target, let headers) = event { (target, headers) } else { nil }
     }
-    #expect(target == LiveEndpoint.geminiTarget && headers["x-goog-api-key"] == "sesame")
+    #expect(target == LiveProvider.gemini.path("") && headers["x-goog-api-key"] == "sesame")
     let (connection, setup) = try await world.server.nextSetup()
     #expect(setup.model == "gemini-3.8-live" && setup.tools == ["converse", "stop"])
     #expect(setup.wantsResumption && setup.resumptionHandle == nil)
@@ -97,7 +99,7 @@ struct LiveModelClientTests {
       .linkReady(connection: first, resumed: false), .voiceStarted(detector: .model), .voiceEnded(detector: .model),
       .userTranscribed(connection: first, text: "well", isFinal: false),
       .modelTranscribed(connection: first, text: "yes?"),
-      .modelAudio(connection: first, audio: SpeechAudio(samples: [5, 6])),
+      .modelAudio(connection: first, audio: SpeechAudio(samples: [5, 6]), turn: turn(1)),
       .userTranscribed(connection: first, text: "", isFinal: true), .modelAudioEnded(connection: first),
       .modelUsage(connection: first, inputTokens: 10, outputTokens: 2), .modelTurnEnded(connection: first),
       .modelUsage(connection: first, inputTokens: 11, outputTokens: 3), .stopRequested(call: stop),
@@ -117,12 +119,14 @@ struct LiveModelClientTests {
     connection.say(
       .audio(samples: [1]), .interrupted, .audio(samples: [2]), .outputTranscription(text: "late"), .turnComplete,
       .audio(samples: [3]))
-    try await world.events.next(.modelAudio(connection: first, audio: SpeechAudio(samples: [3])))
+    try await world.events.next(.modelAudio(connection: first, audio: SpeechAudio(samples: [3]), turn: turn(2)))
     #expect(
       world.events.all == [
         .linkReady(connection: first, resumed: false),
-        .modelAudio(connection: first, audio: SpeechAudio(samples: [1])), .modelInterrupted(connection: first),
-        .modelTurnEnded(connection: first), .modelAudio(connection: first, audio: SpeechAudio(samples: [3])),
+        .modelAudio(connection: first, audio: SpeechAudio(samples: [1]), turn: turn(1)),
+        .modelInterrupted(connection: first),
+        .modelTurnEnded(connection: first),
+        .modelAudio(connection: first, audio: SpeechAudio(samples: [3]), turn: turn(2)),
       ])
     world.stop()
   }

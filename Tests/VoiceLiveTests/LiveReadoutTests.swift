@@ -243,20 +243,25 @@ struct LiveReadoutTests {
 
   @Test func aCancelledTurnThatIsNeverClosedIsForgottenAfterAWhile() {
     let start = ContinuousClock.now
-    let audio = DialectEvent.audio(SpeechAudio(samples: [1]))
-    var turns = ReadoutTurns()
-    var meanings: [ReadoutTurns.Meaning] = []
-    turns.begin()
-    meanings.append(turns.receive(audio, at: start))
-    let cancellations = [turns.cancel(at: start), turns.cancel(at: start)]
-    #expect(cancellations == [true, false])
-    turns.begin()
-    meanings.append(turns.receive(audio, at: start + .seconds(1)))
-    meanings.append(turns.receive(audio, at: start + .seconds(4)))
-    meanings.append(turns.receive(.generationComplete, at: start + .seconds(5)))
-    meanings.append(turns.receive(.generationComplete, at: start + .seconds(5)))
-    meanings.append(turns.receive(.turnComplete(isIdle: true), at: start + .seconds(6)))
-    let sound = ReadoutTurns.Meaning.sound(SpeechAudio(samples: [1]))
-    #expect(meanings == [sound, .nothing, sound, .ended, .nothing, .nothing])
+    let (first, second) = (ModelTurnID(rawValue: 1), ModelTurnID(rawValue: 2))
+    var turns = AskedTurns()
+    turns.asked(for: first)
+    var seen = [turns.sounded(at: start)]
+    turns.cancelled(first, at: start)
+    turns.cancelled(first, at: start + .seconds(2))
+    turns.asked(for: second)
+    seen.append(turns.sounded(at: start + .seconds(1)))
+    seen.append(turns.sounded(at: start + .seconds(4)))
+    seen.append(turns.generated(at: start + .seconds(5)))
+    #expect(seen == [first, first, second, second])
+  }
+
+  @Test func anInterruptedTurnThatIsNeverClosedIsForgottenAfterAWhile() {
+    let start = ContinuousClock.now
+    var turns = ServedTurns()
+    var seen = [turns.turn(at: start), turns.interrupted(at: start)]
+    seen += [2_999, 3_000, 9_000].map { turns.turn(at: start + .milliseconds($0)) }
+    seen += [turns.closed(), turns.turn(at: start + .seconds(10))]
+    #expect(seen.map(\.rawValue) == [1, 1, 1, 2, 2, 2, 3])
   }
 }

@@ -91,8 +91,8 @@ struct WebSocketSecurityTests {
       let event = try await outcome(identity, host: "localhost", authorityFile: file)
       let reason = try #require(refusal(event))
       #expect(reason.hasPrefix("the server's certificate was refused: "))
-      let failure = GeminiDialect(model: "m").failure(
-        of: .notOpened(status: nil, reason: reason), at: .settingUp(isResuming: false), place: "there")
+      let failure = LiveRecovery(place: "there", canResume: true).failure(
+        of: .notOpened(status: nil, reason: reason), at: .settingUp(isResuming: false), meaning: { _, _ in .ended })
       #expect(failure.remedy == .giveUp, "\(reason)")
     }
   }

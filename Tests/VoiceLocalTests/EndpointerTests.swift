@@ -37,22 +37,33 @@ struct SpeechRuleTests {
     #expect(changes == ["4:started(windowsAgo: 5)", "\(min(14, end - 1)):paused", "\(end):ended"])
   }
 
-  @Test func whatIsToBeObeyedAtOnceEndsWithAShortSilenceHoweverLongTheUsualOneIs() {
-    var rule = SpeechRule(silenceMilliseconds: 3_000)
+  @Test func aPauseMayBeMadeShorterOrLongerWhileItLasts() {
+    var rule = SpeechRule(silenceMilliseconds: 1_000)
     func hear(_ probability: Float, times: Int) -> [SpeechRule.Change] {
       (0..<times).compactMap { _ in rule.take(probability) }
     }
     #expect(hear(0.9, times: 5).count == 1)
     #expect(hear(0.1, times: 12) == [.paused])
-    rule.endSoon()
+    rule.end(afterMilliseconds: 576)
     #expect(hear(0.1, times: 5) == [])
     #expect(hear(0.1, times: 1) == [.ended])
     // Of the next utterance nothing is known.
     #expect(hear(0.9, times: 5).count == 1)
     #expect(hear(0.1, times: 12) == [.paused])
-    rule.endSoon()
+    rule.end(afterMilliseconds: 2_000)
+    #expect(hear(0.1, times: 50) == [])
+    #expect(hear(0.1, times: 1) == [.ended])
+    // What holds for a pause holds no longer once somebody goes on.
+    #expect(hear(0.9, times: 5).count == 1)
+    #expect(hear(0.1, times: 12) == [.paused])
+    rule.end(afterMilliseconds: 384)
     #expect(hear(0.9, times: 1) == [.resumed])
-    #expect(hear(0.1, times: 93) == [.paused])
+    #expect(hear(0.1, times: 31) == [.paused])
+    #expect(hear(0.1, times: 1) == [.ended])
+    // It has lasted longer than that already: with the next window.
+    #expect(hear(0.9, times: 5).count == 1)
+    #expect(hear(0.1, times: 20) == [.paused])
+    rule.end(afterMilliseconds: 384)
     #expect(hear(0.1, times: 1) == [.ended])
   }
 

@@ -5,11 +5,14 @@ import VoiceLive
 @testable import VoiceLocal
 import VoiceWebSocket
 
-private func setup(tools: [String] = [], marksActivity: Bool = false) -> GeminiClientSetup {
+private func setup(
+  tools: [String] = [], marksActivity: Bool = false, silenceMilliseconds: Int? = nil
+) -> GeminiClientSetup {
+  let silence = silenceMilliseconds.map { #","silenceDurationMs":\#($0)"# } ?? ""
   let functions = tools.map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
   let json = """
     {"setup":{"model":"models/local","tools":[{"functionDeclarations":[\(functions)]}],"inputAudioTranscription":{},
-    "outputAudioTranscription":{},"realtimeInputConfig":{"automaticActivityDetection":{"disabled":\(marksActivity)}}}}
+    "outputAudioTranscription":{},"realtimeInputConfig":{"automaticActivityDetection":{"disabled":\(marksActivity)\(silence)}}}}
     """
   var dialect = GeminiServerDialect()
   guard case .setup(let setup)? = dialect.decode(IncomingMessage(kind: .text, bytes: Array(json.utf8))).first else {
@@ -124,6 +127,37 @@ struct LocalListenerTests {
     #expect(listener.take(text: .success("Run the tests."), of: 1) == [])
     #expect(hear(quiet + quiet + quiet + quiet, &listener) == [])
     #expect(hear(quiet, &listener).first == .send(.voiceActivity(isStart: false)))
+  }
+
+  /// How many windows of silence it takes until a text is taken for the end of a turn.
+  private func windowsUntilEnd(of text: String, preferred: Int) -> Int {
+    var listener = LocalListener(
+      setup: setup(tools: ["converse", "stop"], silenceMilliseconds: preferred),
+      detector: VoiceActivityDetector(silenceMilliseconds: preferred), callPrefix: "call")
+    _ = hear(quiet + speech, &listener)
+    var windows = 0
+    while windows < 200 {
+      windows += 1
+      let actions = hear(Array(quiet.prefix(512)), &listener)
+      for piece in pieces(actions) { _ = listener.take(text: .success(text), of: piece) }
+      if actions.contains(.send(.voiceActivity(isStart: false))) { return windows }
+    }
+    return windows
+  }
+
+  /// A window is 32 ms; one more is needed to fill the first one.
+  @Test(arguments: [
+    ("Run all of the tests.", 26), ("run all of the tests", 48), ("Run all of the", 64), ("Stop.", 13),
+    ("Yes, send it.", 13), ("no", 13), ("Add a test for empty names.", 26), ("", 33),
+  ])
+  func thePauseThatEndsATurnDependsOnWhatWasSaid(text: String, windows: Int) {
+    #expect(abs(windowsUntilEnd(of: text, preferred: 1_000) - windows) <= 1)
+  }
+
+  /// Ten seconds are what a client asks for whose user ends with a word.
+  @Test func whoWantsToThinkInPeaceIsNotHurried() {
+    #expect(windowsUntilEnd(of: "Run all of the tests.", preferred: 5_000) > 155)
+    #expect(windowsUntilEnd(of: "Stop.", preferred: 5_000) <= 14)
   }
 
   @Test func aFailureIsToldToTheUserAndReported() {

@@ -221,3 +221,86 @@ struct RealSpeechTests {
     }
   }
 }
+
+@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: missing == nil, Comment(rawValue: missing ?? "")))
+struct MoonshineRecogniserTests {
+  private func recogniser(expecting words: ExpectedWords = ExpectedWords()) throws -> MoonshineRecogniser {
+    let models = try models()
+    let made = try MoonshineRecogniser(library: models.inferenceLibrary, files: models.baseRecogniser)
+    made.expect(words)
+    return made
+  }
+
+  private func sound(_ name: String) throws -> [Float] {
+    try #require(try Recording.all().first { $0.name == name }).samples.map { Float($0) / 32_768 }
+  }
+
+  @Test func aSearchThatExpectsNothingHearsWhatIsSaid() throws {
+    let recogniser = try recogniser()
+    let found = try recogniser.recognise(try sound("d16_piper_joe.wav"))
+    #expect(found.text == "Write a regular expression that matches an email address.")
+    #expect(found.words.count == 9)
+    #expect(found.words.allSatisfy { $0.score <= 0 && $0.score > -2 })
+  }
+
+  /// "nart mode" is no feature: the search leans towards what is expected, and only where it sounds alike.
+  @Test func aWordThatIsExpectedIsHeardWhereItWasMisheard() throws {
+    let name = "d14_espeak_us_pink10.wav"
+    #expect(try recogniser().recognise(try sound(name)).text.contains("dark") == false)
+    let expecting = ExpectedWords([ExpectedWord("feature dark mode"), ExpectedWord("feature")])
+    #expect(try recogniser(expecting: expecting).recognise(try sound(name)).text.lowercased().contains("dark mode"))
+    let other = ExpectedWords([ExpectedWord("Kubernetes"), ExpectedWord("nginx")])
+    #expect(
+      try recogniser(expecting: other).recognise(try sound("d16_piper_joe.wav")).text
+        == "Write a regular expression that matches an email address.")
+  }
+
+  /// Whatever is expected, "stop" stays what it is.
+  @Test func nothingLeansTowardsADecision() throws {
+    let expecting = ExpectedWords(["stub", "knows", "yeast", "app rove"].map { ExpectedWord($0) })
+    for (name, text) in [
+      ("cmd_stop_flite_rms.wav", "stop"), ("cmd_no_flite_rms.wav", "no"), ("cmd_yes_flite_rms.wav", "yes"),
+    ] {
+      let found = try recogniser(expecting: expecting).recognise(try sound(name))
+      #expect(WordErrorRate.normalised(found.text) == [text])
+    }
+  }
+
+  @Test func nothingIsHeardInNoise() throws {
+    let recogniser = try recogniser()
+    for recording in try Recording.all() where recording.kind == "nonspeech" {
+      #expect(Filler.removed(from: try recogniser.recognise(recording.samples.map { Float($0) / 32_768 }).text) == "")
+    }
+    var state: UInt32 = 7
+    for seconds in [1, 2, 5] {
+      let noise = (0..<seconds * 16_000).map { _ in
+        state = state &* 1_664_525 &+ 1_013_904_223
+        return (Float(state >> 8) / Float(1 << 24) - 0.5) * 0.2
+      }
+      #expect(Filler.removed(from: try recogniser.recognise(noise).text) == "")
+      #expect(Filler.removed(from: try recogniser.recognise(noise.map { $0 * 1e-4 }).text) == "")
+    }
+  }
+
+  @Test func howLikelyATextIsTellsIt() throws {
+    let recogniser = try recogniser()
+    _ = try recogniser.recognise(try sound("cmd_stop_flite_rms.wav"))
+    let scores = try recogniser.scores(of: ["Stop.", "Yes.", "Approve."])
+    #expect(scores[0] > -6)
+    #expect(scores[1] < -10 && scores[2] < -10)
+  }
+
+  @Test func damagedFilesAreToldAndNotRun() throws {
+    let models = try models()
+    let files = models.baseRecogniser
+    for wrong in [
+      (files.tokens, files.decoder, files.tokens), (files.encoder, files.decoder, files.encoder),
+      (files.encoder, "/nowhere", files.tokens), (files.encoder, files.decoder, models.tinyRecogniser.tokens + "x"),
+    ] {
+      #expect(throws: SpeechFailure.self) {
+        try MoonshineRecogniser(
+          library: models.inferenceLibrary, files: (encoder: wrong.0, decoder: wrong.1, tokens: wrong.2))
+      }
+    }
+  }
+}

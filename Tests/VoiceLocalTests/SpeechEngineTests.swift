@@ -104,6 +104,20 @@ struct SpeechEngineTests {
     }
   }
 
+  @Test func theEngineExpectsWhatItWasToldAndSoDoesTheNextOne() async throws {
+    try await withEngine { running in
+      running.engine.expect([ExpectedWord("NumPy", heard: ["num pie"])], names: [])
+      running.engine.expect([ExpectedWord("nginx")], names: ["EventInbox"])
+      running.ask(1, [88])
+      let expected = "nginx, Nginx, EventInbox, event inbox, Event inbox, Event Inbox"
+      try await #expect(running.text() == (1, .success(expected)))
+      running.ask(2, [666])
+      running.ask(3, [88])
+      _ = try await running.text()
+      try await #expect(running.text() == (3, .success(expected)))
+    }
+  }
+
   @Test func aRequestThatFailsTellsWhyAndTheNextOneWorks() async throws {
     try await withEngine { running in
       running.ask(1, [13])
@@ -204,6 +218,9 @@ struct SpeechEngineTests {
     try #require(mkfifo(pipe, 0o600) == 0)
     try await RunningEngine.with(arguments: ["simulated", "slow", pipe]) { running in
       try await #expect(running.status() == .loading(part: .recogniser))
+      try await #expect(running.status() == .loading(part: .voice))
+      // One does not wait for the other.
+      try await #expect(running.status() == .ready(part: .voice))
       running.ask(1, [1])
       running.ask(2, [1, 2])
       try await #expect(running.status() == .working(part: .recogniser))
@@ -213,7 +230,7 @@ struct SpeechEngineTests {
       try await #expect(running.text() == (1, .success("1 samples")))
       try await #expect(running.text() == (2, .success("2 samples")))
       let told = running.happenings.all.compactMap { if case .status(let status) = $0 { status } else { nil } }
-      #expect(told.contains(.ready(part: .recogniser)) && told.contains(.loading(part: .voice)))
+      #expect(told.contains(.ready(part: .recogniser)))
     }
   }
 
@@ -297,6 +314,9 @@ struct SpeechEngineMessageTests {
     .unavailable(part: .recogniser, reason: "why"), .recognised(request: 4, text: ""),
     .audio(request: 5, samples: [7, 8]), .finished(request: 6), .failed(request: 7, reason: "no"),
     .progress(processorMilliseconds: 123_456),
+    .expect(
+      words: [ExpectedWord("NumPy", heard: ["num pie", "numb pie"]), ExpectedWord("struct")], names: ["EventInbox"]),
+    .expect(words: [], names: []),
   ]
 
   @Test func everyMessageArrivesAsItWasSentWhateverTheChunks() throws {
@@ -313,6 +333,7 @@ struct SpeechEngineMessageTests {
 
   @Test(arguments: [
     [255, 255, 255, 255], [1, 0, 0, 0, 3], [5, 0, 0, 0, 77, 0, 0, 0, 0], [6, 0, 0, 0, 7, 0, 0, 0, 0, 1],
+    [6, 0, 0, 0, 11, 0, 0, 0, 0, 97],
   ])
   func bytesThatAreNoMessageAreRefused(bytes: [UInt8]) {
     var reader = SpeechEngineReader()

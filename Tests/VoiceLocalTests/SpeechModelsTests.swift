@@ -41,7 +41,8 @@ struct SpeechModelsTests {
 
   /// What the manifest must list.
   private let names = [
-    "lib/libsherpa-onnx-c-api.so", "lib/libsherpa-onnx-c-api.dylib", "base-en/encoder.onnx", "base-en/decoder.onnx",
+    "lib/libsherpa-onnx-c-api.so", "lib/libsherpa-onnx-c-api.dylib", "lib/libonnxruntime.so",
+    "lib/libonnxruntime.dylib", "base-en/encoder.onnx", "base-en/decoder.onnx",
     "base-en/tokens.txt", "tiny-en/encoder.ort", "tiny-en/decoder.ort", "tiny-en/tokens.txt", "joe/voice.onnx",
     "joe/tokens.txt", "silero/weights.f32",
   ]

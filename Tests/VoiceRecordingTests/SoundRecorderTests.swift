@@ -4,20 +4,26 @@ import VoiceRecording
 import VoiceSound
 import VoiceTesting
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 struct SoundRecorderTests {
   /// What both tracks hold once this was handed over.
   private func recorded(
-    keepsOpus: Bool = false, _ give: (SoundRecorder) -> Void
+    form: SoundRecorder.Form = .lossless, _ give: (SoundRecorder) -> Void
   ) throws -> (microphone: [Int16], speaker: [Int16]) {
     let home = try TemporaryFolder()
     return try withExtendedLifetime(home) {
       let folder = try SessionFolder(creating: home.path + "/session")
-      let recorder = try SoundRecorder(folder, keepsOpus: keepsOpus) { Issue.record("\($0)") }
+      let recorder = try SoundRecorder(folder, form: form) { Issue.record("\($0)") }
       give(recorder)
       recorder.finish()
       return (
-        try SoundFileReader(path: folder.microphoneSound, rate: PCM.microphoneRate).readAll(),
-        try SoundFileReader(path: folder.speakerSound, rate: PCM.speakerRate).readAll()
+        try SoundFileReader(path: folder.sound(.microphone), rate: PCM.microphoneRate).readAll(),
+        try SoundFileReader(path: folder.sound(.speaker), rate: PCM.speakerRate).readAll()
       )
     }
   }
@@ -33,8 +39,9 @@ struct SoundRecorderTests {
     #expect(tracks.speaker == [1])
   }
 
-  @Test(arguments: [false, true]) func eachTrackHasItsOwnTime(_ keepsOpus: Bool) throws {
-    let tracks = try recorded(keepsOpus: keepsOpus) { recorder in
+  @Test(arguments: [SoundRecorder.Form.lossless, .both]) func eachTrackHasItsOwnTime(_ form: SoundRecorder.Form) throws
+  {
+    let tracks = try recorded(form: form) { recorder in
       recorder.played([7], 3)
       recorder.heard(MicrophoneFrame(position: 1, samples: [5]))
       // What overlaps is not laid over what was written: it follows.
@@ -42,5 +49,22 @@ struct SoundRecorderTests {
     }
     #expect(tracks.microphone == [0, 5])
     #expect(tracks.speaker == [0, 0, 0, 7, 8, 9])
+  }
+
+  @Test func opusAloneIsSmallAndKeepsTheSessionsTime() throws {
+    let second = (0..<PCM.microphoneRate).map { Int16($0 % 20 < 10 ? 8_000 : -8_000) }
+    let home = try TemporaryFolder()
+    let folder = try SessionFolder(creating: home.path + "/session")
+    let recorder = try SoundRecorder(folder, form: .opus) { Issue.record("\($0)") }
+    // Ten seconds of nothing, a second of sound.
+    recorder.heard(MicrophoneFrame(position: 10 * PCM.microphoneRate, samples: second))
+    recorder.finish()
+    #expect(folder.sound(.microphone) == folder.opus(.microphone))
+    #expect(!FileManager.default.fileExists(atPath: folder.wave(.microphone)))
+    let samples = try SoundFileReader(path: folder.sound(.microphone), rate: PCM.microphoneRate).readAll()
+    #expect(samples.count == 11 * PCM.microphoneRate)
+    let beginning = try #require(samples.firstIndex { abs(Int($0)) > 2_000 })
+    #expect(abs(beginning - 10 * PCM.microphoneRate) < PCM.microphoneRate / 100)
+    #expect(try Data(contentsOf: URL(filePath: folder.opus(.microphone))).count < 20_000)
   }
 }

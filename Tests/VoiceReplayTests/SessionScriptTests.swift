@@ -98,6 +98,16 @@ private func write(_ lines: [LogLine], inserting event: VoiceEvent, in temporary
   #expect(replay.duration.seconds < 30)
 }
 
+@Test func whatTheSpeechEngineDidForOtherTurnsIsNotInAFixture() async throws {
+  let temporary = try TemporaryFolder()
+  let work = VoiceEvent.speechEngineReported(report: .working(part: .recogniser))
+  try write(LogReader(load("two-turns").expectedPath).lines, inserting: work, in: temporary)
+  let script = try SessionScript(temporary.path, turn: 1, readSound: silence)
+  #expect(!script.folder.fixture.user.contains { $0.do == .happen(event: work) })
+  let replay = await script.folder.replay()
+  #expect(replay.outcome == .completed)
+}
+
 @Test func aPermissionIsAskedForWithTheChoicesThatItHad() async throws {
   let temporary = try TemporaryFolder()
   let choices: [PermissionRequest.Choice] = [.allowAlways, .allowOnce, .rejectAlways, .rejectOnce]

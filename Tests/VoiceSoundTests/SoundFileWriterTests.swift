@@ -79,6 +79,15 @@ struct SoundFileWriterTests {
     #expect(correlation(source, decoded) > 0.8)
   }
 
+  @Test func opusWithoutSoundIsToldFromABrokenFile() throws {
+    let path = scratch.path + "/a.opus"
+    let writer = try OpusWriter(path: path)
+    // Not closed, and nothing was heard yet: what a crash in the first second would leave.
+    #expect(throws: SoundFileError.noSamples(path: path)) { try SoundFileReader(path: path) }
+    try writer.close()
+    #expect(throws: SoundFileError.noSamples(path: path)) { try SoundFileReader(path: path) }
+  }
+
   @Test func opusIsWrittenWhileItComes() throws {
     let path = scratch.path + "/a.opus"
     let writer = try OpusWriter(path: path, rate: 24_000)

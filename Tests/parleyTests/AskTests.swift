@@ -63,7 +63,7 @@ private func ask(
     let finished = try await Program.run(
       ["ask", "permission", "--agent", agent, "--working-folder", home.path], home: home, input: "approve\n")
     #expect(finished.output == "It was denied.\n", "\(finished.errors)")
-    #expect(finished.errors.contains("no        Nothing is asked yet"), "\(finished.errors)")
+    #expect(finished.errors.contains("no        Nothing is held."), "\(finished.errors)")
   }
 
   @Test func aLineThatComesOnceItWasShownAnswers() async throws {
@@ -84,6 +84,13 @@ private func ask(
   @Test func questionsAreAnsweredByNumberAndInWords() async throws {
     let finished = try await ask("question", codex, input: "choose 2\nanswer three\n")
     #expect(finished.output == "{\"colour\": \"Blue\", \"count\": \"three\"}\n", "\(finished.errors)")
+  }
+
+  @Test func whatIsSaidBesideTheInstructionFollowsIt() async throws {
+    let finished = try await ask("text", acp, input: "say text\n")
+    #expect(
+      finished.output == "Hello there.\nSecond paragraph.\nHello there.\nSecond paragraph.\n", "\(finished.errors)")
+    #expect(finished.code == 0)
   }
 
   @Test func everyEventIsALineOfJSON() async throws {

@@ -183,6 +183,9 @@ func tracesGoToACollector(_ behaviour: [String]) async throws {
   Mistake(
     "a report that is none", ["replay", "HOME/used", "--against", "log", "--junit", "HOME/text"], 74,
     "HOME/text is there already"),
+  Mistake(
+    "a conversation without its name", ["log", "export", "HOME/used", "--as", "conversation"], 64,
+    "--as conversation needs --output"),
   Mistake("a session kept with its words", ["log", "export", "--as", "session"], 64, "--as session needs --redact"),
   Mistake(
     "nobody collects", ["log", "export", "HOME/used", "--as", "otlp", "--to", "http://127.0.0.1:1"], 69, "127.0.0.1:1"),
@@ -198,7 +201,7 @@ func aMistakeWithALogGivesOneClearLine(_ mistake: Mistake) async throws {
     atPath: "\(Repository.path)/audio-fixtures/direct/expected.jsonl", toPath: folder.log)
   try Data("text\n".utf8).write(to: URL(filePath: home.path + "/text"))
   try FileManager.default.copyItem(
-    atPath: Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav", toPath: folder.microphoneSound)
+    atPath: Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav", toPath: folder.wave(.microphone))
   let finished = try await Program.run(mistake.arguments.map { $0.replacing("HOME", with: home.path) }, home: home)
   #expect(finished.code == mistake.code, "\(finished.output + finished.errors)")
   #expect(finished.errors.contains(mistake.message.replacing("HOME", with: home.path)), "\(finished.errors)")

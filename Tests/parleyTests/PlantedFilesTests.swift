@@ -60,7 +60,7 @@ private struct Home {
     let log = try text("\(Repository.path)/audio-fixtures/direct/expected.jsonl")
     try write(log, to: session.log)
     try AppendFile(session.ledger).append([])
-    for sound in [session.microphoneSound, session.speakerSound] {
+    for sound in [session.wave(.microphone), session.wave(.speaker)] {
       try FileManager.default.copyItem(atPath: recordings + "d06_flite_slt.wav", toPath: sound)
     }
     // What links lead to can be read as what it is taken for.
@@ -105,7 +105,13 @@ func whatIsPlantedInAReceivedSessionIsNotReadAndSaidInOneLine(_ plant: Plant) as
         ["fixture", "new", "HOME/received", "--to", "HOME/fixture"],
       ]
     ),
-    ("speaker.wav", [["report", "HOME/received", "--output", "HOME/page"]]),
+    (
+      "speaker.wav",
+      [
+        ["report", "HOME/received", "--output", "HOME/page"],
+        ["log", "export", "HOME/received/", "--as", "conversation", "--output", "HOME/page.opus"],
+      ]
+    ),
     ("microphone.opus", [["report", "HOME/received", "--output", "HOME/page"]]),
   ]
   for (file, verbs) in reads {

@@ -114,8 +114,8 @@ func aSpeakersFileThatIsThereIsOverwrittenOnlyWhenAskedTo(_ name: String) async 
 @Test(arguments: [
   [], ["run"], ["ask"], ["agents"], ["sessions"], ["check"], ["log"], ["log", "show"], ["log", "export"],
   ["log", "prune"], ["log", "index"], ["ledger"], ["why"], ["report"], ["replay"], ["fixture"], ["fixture", "new"],
-  ["record"], ["devices"], ["transcribe"], ["words"], ["words", "forget"], ["words", "names"], ["words", "repair"],
-  ["guide"],
+  ["record"], ["devices"], ["transcribe"], ["words"], ["words", "add"], ["words", "forget"],
+  ["words", "names"], ["words", "repair"], ["guide"],
 ])
 func noHelpShowsHowTheProgramIsBuilt(_ verb: [String]) async throws {
   let home = try TemporaryFolder()
@@ -134,4 +134,16 @@ func noHelpShowsHowTheProgramIsBuilt(_ verb: [String]) async throws {
   try Data("// nothing yet\n".utf8).write(to: URL(filePath: file))
   let ask = try await Program.run(["ask", "hello", "--agent", "echo", "--config", file], home: home)
   #expect(ask.code == 0, "\(ask.errors)")
+}
+
+@Test func aWordThatIsAddedIsKeptAndNothingElseIs() async throws {
+  let home = try TemporaryFolder()
+  let add = ["words", "add"]
+  #expect(try await Program.run(add + ["Zyx_Store", "--heard", "zix store"], home: home).code == 0)
+  #expect(try await Program.run(add + ["frobnicate"], home: home).code == 0)
+  #expect(try await Program.run(add + ["frobnicate"], home: home).output.contains("already"))
+  #expect(try await Program.run(add + ["NumPy; rm"], home: home).code == 64)
+  #expect(try await Program.run(add + ["x", "--heard", "$HOME"], home: home).code == 64)
+  let file = home.path + "/parley/words.txt"
+  #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "Zyx_Store: zix store\nfrobnicate\n")
 }

@@ -10,4 +10,6 @@ package enum Earcon: String, Sendable, Codable, CaseIterable {
   case done
   /// Something failed.
   case error
+  /// The microphone and the speaker are there again, of which one was away.
+  case soundReturned
 }

@@ -22,6 +22,9 @@ extension Earcon {
     case .waiting: [Tone(at: 0, for: 85, hertz: 784, level: 0.16), Tone(at: 95, for: 85, hertz: 784, level: 0.16)]
     // A step up, which sounds finished.
     case .done: [Tone(at: 0, for: 90, hertz: 523, level: 0.15), Tone(at: 80, for: 110, hertz: 698, level: 0.15)]
+    // A wide step up, quick.
+    case .soundReturned:
+      [Tone(at: 0, for: 60, hertz: 494, level: 0.15), Tone(at: 60, for: 80, hertz: 988, level: 0.15)]
     // A step down, low.
     case .error: [Tone(at: 0, for: 100, hertz: 311, level: 0.16), Tone(at: 90, for: 110, hertz: 220, level: 0.16)]
     }

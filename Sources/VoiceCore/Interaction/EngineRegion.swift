@@ -44,6 +44,8 @@ extension EngineRegion {
 }
 
 extension InteractionController {
+  /// The local speech engine told how it does: the user is told of loading and failure, and a session waits for what is
+  /// being understood.
   mutating func speechEngineReported(_ report: SpeechEngineReport) {
     let isNews = engine.take(report)
     switch report {

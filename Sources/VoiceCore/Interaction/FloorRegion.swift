@@ -1,5 +1,6 @@
 /// Who is speaking, and what became of what was heard last.
 package struct FloorRegion: Equatable, Sendable {
+  /// Who holds the floor.
   package enum Floor: Equatable, Sendable {
     /// Exits: `userSpeaking` (a detector heard the user).
     case quiet
@@ -7,7 +8,7 @@ package struct FloorRegion: Equatable, Sendable {
     case userSpeaking
   }
 
-  package var floor: Floor = .quiet
+  package private(set) var floor: Floor = .quiet
   /// The transcript of the current utterance so far.
   package private(set) var transcript = ""
   /// Whether part of the transcript was not shown yet.
@@ -25,8 +26,9 @@ package struct FloorRegion: Equatable, Sendable {
   /// Whether the detector at the microphone tells when the user speaks. A server that does may fall silent.
   package private(set) var isWatched = false
   /// Whether an instruction was taken in this turn of the live model: a late transcript then belongs to it.
-  package var hasTakenInstruction = false
+  package private(set) var hasTakenInstruction = false
 
+  /// What could be heard when an utterance began.
   package enum Background: Equatable, Sendable {
     case silence
     /// The program itself: what the microphone heard may be its voice.
@@ -35,6 +37,7 @@ package struct FloorRegion: Equatable, Sendable {
 
   package init() {}
 
+  /// A detector heard somebody.
   package mutating func heardVoice(by detector: VoiceDetector) {
     heardSinceProposal = true
     if detector == .gate { isWatched = true }
@@ -45,6 +48,19 @@ package struct FloorRegion: Equatable, Sendable {
     if start == nil || (floor == .quiet && transcript.isEmpty) { start = now }
     if self.background != .speech || (floor == .quiet && transcript.isEmpty) { self.background = background }
   }
+
+  /// The user speaks.
+  package mutating func userSpeaks() { floor = .userSpeaking }
+
+  /// Nobody speaks any more.
+  package mutating func fellQuiet() { floor = .quiet }
+
+  /// Something was made of the utterance: an instruction, a decision, a stop.
+  /// - Parameter isWhole: whether all of its words are known; if not, those that come late may tell what was meant.
+  package mutating func taken(isWhole: Bool = true) { hasTakenInstruction = isWhole }
+
+  /// The live model has said all to the utterance: what is transcribed from now on is another one's.
+  package mutating func modelTurnEnded() { hasTakenInstruction = false }
 
   /// Add a piece of transcript, verbatim: leading blanks are part of it.
   package mutating func transcribed(_ text: String) {

@@ -13,12 +13,15 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// Items of which all was shown that is not shown at once.
   private var shownWhole: Set<HeldItemID> = []
   /// The held instruction that the user's next utterance is added to.
-  package var extended: HeldItemID?
+  package private(set) var extended: HeldItemID?
 
   package init() {}
 
+  /// Of the oldest item.
   package var startIndex: Int { 0 }
+  /// Behind the newest item.
   package var endIndex: Int { items.count }
+  /// The item at a place, counted from 0 in the order in which they came.
   package subscript(position: Int) -> HeldItem { items[position] }
 
   /// The item that decisions are about; nil only if nothing is held.
@@ -30,6 +33,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// Whether one more item is taken from outside.
   package var hasRoom: Bool { items.count < Limits.heldItems }
 
+  /// Put an item behind all others; it becomes the current one only if nothing else is held.
   package mutating func append(_ item: HeldItem) {
     if items.isEmpty { shownSince = item.since }
     items.append(item)
@@ -63,6 +67,12 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// Whether all of an item was shown that is not shown at once.
   package func wasShownWhole(_ id: HeldItemID) -> Bool { shownWhole.contains(id) }
 
+  /// What the user says next is added to this one.
+  mutating func extend(_ id: HeldItemID) { extended = id }
+
+  /// Nothing more is added to the one that was extended.
+  mutating func endExtension() { extended = nil }
+
   /// All of the current item is shown, which was not before: it is to be looked at anew.
   mutating func showWhole(at now: SessionTime) {
     guard let current, current.content.isCutShort, shownWhole.insert(current.id).inserted else { return }
@@ -76,10 +86,10 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   mutating func endAddress() { addressed = nil }
 
   /// Another program has the terminal.
-  mutating func screenLent(at now: SessionTime) { hiddenSince = hiddenSince ?? now }
+  package mutating func screenLent(at now: SessionTime) { hiddenSince = hiddenSince ?? now }
 
   /// The screen is the program's again, and shows what came up meanwhile.
-  mutating func screenReturned(at now: SessionTime) {
+  package mutating func screenReturned(at now: SessionTime) {
     if let hiddenSince, shownSince >= hiddenSince { shownSince = now }
     hiddenSince = nil
   }

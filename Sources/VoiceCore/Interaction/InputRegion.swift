@@ -1,15 +1,18 @@
 /// Whether anything more can come from the user.
 package struct InputRegion: Equatable, Sendable {
+  /// Whether more can come from the microphone.
   package enum Microphone: Equatable, Sendable {
-    /// Exits: `ended`, `failed`.
-    case open
+    /// Exits: `lost`, `ended`, `failed`.
+    case present
+    /// The device is away and being opened again. Exits: `present`, `failed`.
+    case lost
     /// The recording is over; the session ends once everything was answered. No exits.
     case ended
     /// The session ends, as failed, once everything was answered. No exits.
     case failed(reason: String)
   }
 
-  package private(set) var microphone: Microphone = .open
+  package private(set) var microphone: Microphone = .present
   /// Whether the microphone was started.
   private var isStarted = false
   /// Whether somebody can still decide on held items.
@@ -74,12 +77,29 @@ package struct InputRegion: Equatable, Sendable {
   }
 
   /// The recording is over. A microphone that has failed stays so.
-  package mutating func microphoneEnded() { if microphone == .open { microphone = .ended } }
+  package mutating func microphoneEnded() { if microphone == .present { microphone = .ended } }
 
   /// The microphone failed: what comes after its end says so too late.
   package mutating func microphoneFailed(reason: String) {
-    if microphone == .open { microphone = .failed(reason: reason) }
+    if canReturn { microphone = .failed(reason: reason) }
   }
+
+  /// The microphone's device is away. Returns whether that is new.
+  package mutating func microphoneLost() -> Bool {
+    guard microphone == .present else { return false }
+    microphone = .lost
+    return true
+  }
+
+  /// The microphone's device works again. Returns whether it was away.
+  package mutating func microphoneReturned() -> Bool {
+    guard microphone == .lost else { return false }
+    microphone = .present
+    return true
+  }
+
+  /// Whether something is heard, or may be again.
+  package var canReturn: Bool { microphone == .present || microphone == .lost }
 
   /// Returns whether the user is to be told: the first time, of each.
   package mutating func duplexChanged(_ duplex: Duplex) -> Bool {
@@ -126,7 +146,8 @@ package struct InputRegion: Equatable, Sendable {
 extension InputRegion: DigestedState {
   func fold(into digest: inout StateDigest) {
     switch microphone {
-    case .open: digest.fold(0)
+    case .present: digest.fold(0)
+    case .lost: digest.fold(2)
     case .ended: digest.fold(1)
     case .failed(let reason): digest.fold(reason)
     }

@@ -58,6 +58,7 @@ extension Instruction {
 
 /// An item that waits for the user's decision.
 package struct HeldItem: Equatable, Sendable, Codable {
+  /// What waits: the user's own words, or what the agent asks.
   package enum Content: Equatable, Sendable, Codable {
     /// An instruction that is not handed on before it is approved.
     case instruction(instruction: Instruction)

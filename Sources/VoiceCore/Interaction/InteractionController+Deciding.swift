@@ -1,5 +1,6 @@
 /// The user's decisions on held items.
 extension InteractionController {
+  /// The user decided something, by key or by line.
   mutating func obey(_ command: UserCommand) {
     if command != .leave { quitAskedAt = nil }
     defer { if !command.isBeginning { held.endAddress() } }
@@ -65,6 +66,7 @@ extension InteractionController {
     return false
   }
 
+  /// Approve the current item, if it was shown long enough and whole.
   mutating func approve() {
     guard let item = itemToDecide() else { return }
     switch item.content {
@@ -95,6 +97,7 @@ extension InteractionController {
     return false
   }
 
+  /// Reject the current item, or what was said so far of one; the reason goes to the agent that asked.
   mutating func reject(because reason: String? = nil) {
     if held.isEmpty, dropDraft() { return }
     guard let item = itemToDecide() else { return }
@@ -166,6 +169,8 @@ extension InteractionController {
     "\((now.microseconds - start.microseconds) / 1000) ms"
   }
 
+  /// Answer what the agent asked with the first of these choices that it offers, and with a reason if the agent hears
+  /// reasons; else the reason goes with the next instruction.
   mutating func answer(
     _ request: PermissionRequest, in item: HeldItemID, of run: RunID, preferring choices: [PermissionRequest.Choice],
     because reason: String? = nil
@@ -229,7 +234,7 @@ extension InteractionController {
       return show(.cannot(text: "No instruction is held that could be extended."))
     }
     cut(.readBack(id))
-    held.extended = id
+    held.extend(id)
     show(.extending(text: instruction.text))
   }
 
@@ -240,7 +245,7 @@ extension InteractionController {
     else { return false }
     let ending = settings.turnEnding
     // Who ends his turns himself may speak on for longer than to the next pause.
-    held.extended = ending.verdict(on: .said(text: text, heard: "")) == .goesOn ? id : nil
+    if ending.verdict(on: .said(text: text, heard: "")) != .goesOn { held.endExtension() }
     let longer = (instruction.text + " " + (ending.withoutWord(text) ?? text)).trimmingWhitespace()
     guard longer.utf8.count <= Limits.instructionCharacters else { return false }
     held.amend(id, to: longer, isTyped: false, at: now)

@@ -28,6 +28,7 @@ extension InteractionController {
     usage.fold(into: &digest)
     engine.fold(into: &digest)
     draft.fold(into: &digest)
+    outage.fold(into: &digest)
     if settings.longThought { digest.fold("long thought") }
     digest.foldUnordered(armedTimers)
     numbering.fold(into: &digest)

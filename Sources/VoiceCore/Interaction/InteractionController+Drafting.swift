@@ -44,7 +44,7 @@ extension InteractionController {
   /// The user says by a key that this was all.
   mutating func endTurn() {
     if held.extended != nil, settings.turnEnding.gathers {
-      held.extended = nil
+      held.endExtension()
       because("Complete: nothing more is added to what is held.")
       return present()
     }

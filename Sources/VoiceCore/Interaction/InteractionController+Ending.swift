@@ -1,5 +1,6 @@
 /// How a session comes to its end.
 extension InteractionController {
+  /// The microphone failed: the session ends, as failed, once everything was answered.
   mutating func microphoneFailed(_ reason: String) {
     input.microphoneFailed(reason: reason)
     show(.error(text: reason))
@@ -15,7 +16,7 @@ extension InteractionController {
   }
 
   private var isSettled: Bool {
-    input.microphone != .open && link.openConnection != nil && !input.awaitsAnswer
+    !input.canReturn && link.openConnection != nil && !input.awaitsAnswer
       && !engine.isUnderstanding
       && (run.isIdle || waitsForNobody) && !speech.isActive && !armedTimers.contains(.interruption)
       && (held.isEmpty || !input.takesCommands)
@@ -31,13 +32,14 @@ extension InteractionController {
     }
   }
 
+  /// Nothing was left to be done for a moment: end, and say what was lost.
   mutating func inputIsOver() {
     if draft.instruction != nil, input.takesCommands {
       because("Held: the input is over, and that this was all was not said.")
       return holdDraft()
     }
     switch input.microphone {
-    case .open: preconditionFailure("the end of the input was awaited while the microphone is open")
+    case .present, .lost: preconditionFailure("the end of the input was awaited while something can be heard")
     case .ended:
       if let reason = input.lostSpeech {
         because("Ended: the input is over, and what was said last was not answered.")
@@ -76,6 +78,8 @@ extension InteractionController {
     return first.uppercased() + parts.joined(separator: ", and ").dropFirst() + "."
   }
 
+  /// End the session: silence, the work cancelled, and every item that was never decided told and closed in the ledger.
+  /// No event may follow.
   mutating func finish(_ outcome: SessionOutcome) {
     if link.openConnection == nil, unanswered.hasWhole {
       show(.warning(text: "What you said last was not answered; it is in the session's recording."))

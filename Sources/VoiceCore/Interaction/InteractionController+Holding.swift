@@ -1,5 +1,6 @@
 /// What waits for a decision, and how the user learns of it.
 extension InteractionController {
+  /// Hold an item behind all others, show it, and say it if it is the only one.
   mutating func hold(_ content: HeldItem.Content) {
     let item = HeldItem(id: numbering.heldItem(), content: content, since: now)
     held.append(item)
@@ -9,10 +10,35 @@ extension InteractionController {
     if held.count == 1 { present() } else { act(.playEarcon(earcon: .waiting)) }
   }
 
-  /// Hold what the agent asks; refuse it if too much waits already.
+  /// Hold what the agent asks; refuse it if too much waits already, or nobody can decide.
   mutating func ask(_ content: HeldItem.Content) {
+    if refusesUnattended { return refuseUnattended(content) }
     if held.hasRoom { return hold(content) }
     because("Refused: \(Limits.heldItems) items wait already.")
+    refuse(content)
+    show(.warning(text: "Refused, because \(Limits.heldItems) items wait already: \(content.title)"))
+  }
+
+  /// No decision can come any more.
+  mutating func commandsEnded() {
+    input.commandsEnded()
+    guard refusesUnattended else { return }
+    for item in held where item.content.isRequest {
+      take(item)
+      refuseUnattended(item.content)
+    }
+  }
+
+  private var refusesUnattended: Bool { settings.unattended == .refuses && !input.takesCommands }
+
+  private mutating func refuseUnattended(_ content: HeldItem.Content) {
+    because("Refused: nobody can decide any more, and the agent is not to wait for that.")
+    refuse(content)
+    show(.warning(text: "Nobody can decide this, so it is refused. \(content.title.asSentence)"))
+  }
+
+  /// Tell the agent no.
+  private mutating func refuse(_ content: HeldItem.Content) {
     switch content {
     case .permission(let run, let request):
       act(.answerPermission(run: run, permission: request.id, choice: refusal(of: request)))
@@ -20,7 +46,6 @@ extension InteractionController {
     case .question(let run, let question): act(.answerQuestion(run: run, question: question.id, answer: .declined))
     case .instruction: preconditionFailure("an agent asks for no instruction")
     }
-    show(.warning(text: "Refused, because \(Limits.heldItems) items wait already: \(content.title)"))
   }
 
   private func refusal(of request: PermissionRequest) -> PermissionRequest.Choice {
@@ -140,6 +165,7 @@ extension InteractionController {
     if warning > 0 { arm(.answerWarning(item: item.id), milliseconds: warning) }
   }
 
+  /// The agent soon gives up waiting for an answer: say so.
   mutating func answerIsDue(_ id: HeldItemID) {
     guard let item = held.first(where: { $0.id == id }) else { return }
     let seconds = Limits.answerWarningMilliseconds / 1000
@@ -155,13 +181,7 @@ extension InteractionController {
     let wasCurrent = held.current?.id == id
     because("Denied: nobody answered before the agent gives up, and time never approves.")
     take(item)
-    switch item.content {
-    case .permission(let run, let request):
-      act(.answerPermission(run: run, permission: request.id, choice: refusal(of: request)))
-      note(.denied(run: run, act: request.title))
-    case .question(let run, let question): act(.answerQuestion(run: run, question: question.id, answer: .declined))
-    case .instruction: preconditionFailure("an instruction waits as long as it takes")
-    }
+    refuse(item.content)
     show(.lapsed(item: id, text: item.content.title, reason: "Nobody answered in time; it was denied."))
     say("Nobody answered in time, so it was denied: \(item.content.title.asSentence)", .report)
     if wasCurrent { presentNext() }
@@ -188,6 +208,7 @@ extension HeldItem.Content {
     }
   }
 
+  /// Whether an agent waits for it.
   package var isRequest: Bool { run != nil }
 
   /// How it is said aloud while it waits for the user's decision.

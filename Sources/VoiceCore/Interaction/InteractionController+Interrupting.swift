@@ -45,7 +45,7 @@ extension InteractionController {
 
   /// The server heard the user over the model.
   mutating func interrupted() {
-    // Where the gate decides, a server may have heard our own loudspeaker: only its own voice is its business.
+    // Where the local VAD decides, a server may have heard our own loudspeaker: only its own voice is its business.
     guard settings.interruptedBy == .model || speech.isModelSpeaking else {
       return because("Not silenced: the other detector decides that.")
     }
@@ -85,6 +85,11 @@ extension InteractionController {
 
   /// The speaker tells how much of the piece that was cut has really played.
   mutating func playbackCleared(_ id: SpeechID?, heardMilliseconds: Int) {
+    if let connection = link.openConnection,
+      let cut = speech.modelCut(id, heardMilliseconds: heardMilliseconds)
+    {
+      act(.truncateModelTurn(connection: connection, turn: cut.turn, heardMilliseconds: cut.heardMilliseconds))
+    }
     guard let words = speech.playbackCleared(id, heardMilliseconds: heardMilliseconds) else { return }
     heardSoFar = words
   }

@@ -1,5 +1,6 @@
 /// The listener's connection, and the sound that goes out on it.
 extension InteractionController {
+  /// Open the listener's next connection, and wait for its setup no longer than the limit.
   mutating func openLink(resuming: Bool) {
     let connection = numbering.connection()
     link.opens(connection)
@@ -9,6 +10,7 @@ extension InteractionController {
     arm(.setup(connection: connection), milliseconds: Limits.setupMilliseconds)
   }
 
+  /// A connection is set up: what was said and not answered goes out again on it.
   mutating func linkReady(_ connection: ConnectionID, resumed: Bool) {
     guard link.ready(connection) else { return ignore(connection) }
     disarm(.setup(connection: connection))
@@ -24,6 +26,7 @@ extension InteractionController {
     if !unanswered.utterances.isEmpty { awaitAnswer() }
   }
 
+  /// Start the microphone, once in a session.
   mutating func startMicrophone() {
     if input.start() { act(.startMicrophone) }
   }
@@ -32,6 +35,7 @@ extension InteractionController {
     because("Ignored: connection \(connection.rawValue) is not the current one.")
   }
 
+  /// The server never answered the setup: as if it had closed.
   mutating func setupTimedOut(_ connection: ConnectionID) {
     guard link.isOpening(connection) else { return }
     act(.closeLink(connection: connection))
@@ -40,6 +44,7 @@ extension InteractionController {
       wasSlow: true)
   }
 
+  /// A connection is gone: try again after a while, begin anew, or give up, as the failure demands.
   mutating func linkClosed(_ connection: ConnectionID, _ failure: LinkFailure) {
     guard link.currentConnection == connection else { return ignore(connection) }
     disarm(.setup(connection: connection))
@@ -51,10 +56,11 @@ extension InteractionController {
   /// What was sent counts as unsent, and a turn that a server had begun to hear is not going on any more.
   private mutating func leaveConnection() {
     endModelVoice()
+    speech.connectionLost()
     unanswered.connectionLost()
     // All of it is heard again, and transcribed again.
     if unanswered.hasUnsent { floor.endUtterance() }
-    if settings.turnDetection == .server { floor.floor = .quiet }
+    if settings.turnDetection == .server { floor.fellQuiet() }
   }
 
   /// - Parameter wasSlow: whether a server was there, and only took its time.
@@ -88,10 +94,12 @@ extension InteractionController {
     return input.takesCommands && (attempts.everReady || !held.isEmpty)
   }
 
+  /// The wait before the next attempt is over.
   mutating func reconnect() {
     if let resuming = link.awaitsResuming { openLink(resuming: resuming) }
   }
 
+  /// The server said that it will close: move to a new connection in the next pause, and at the latest just before.
   mutating func linkExpiring(_ connection: ConnectionID, in milliseconds: Int) {
     guard let isResumable = link.expires(connection) else { return ignore(connection) }
     rotateInPause()
@@ -116,8 +124,15 @@ extension InteractionController {
     rotate(from: connection)
   }
 
+  /// Whether the server can go on where it is, on another connection.
   mutating func resumptionChanged(_ connection: ConnectionID, _ isPossible: Bool) {
     if !link.resumptionChanged(connection, isPossible: isPossible) { ignore(connection) }
+  }
+
+  /// The server tells of an error. What was lost by it shows in what does not come; the user is told, so that he knows why.
+  mutating func linkErred(_ reason: String) {
+    guard link.erred(reason) else { return because("Not told: this error was told, or as many others.") }
+    show(.warning(text: "The live model reports an error: \(reason)"))
   }
 
   /// Leave an expiring connection. The old socket is closed first: a server refuses to resume a session that is in use.
@@ -145,9 +160,10 @@ extension InteractionController {
 
   // MARK: Sound
 
+  /// A frame came from the microphone: sent, kept for later, or left out, as the link and the user's ears demand.
   mutating func heard(_ frame: MicrophoneFrame) {
     let lost = input.received(frame) * 1_000 / PCM.microphoneRate
-    if lost >= Limits.toldGapMilliseconds, input.isListening {
+    if lost >= Limits.toldGapMilliseconds, input.isListening, !outage.explainsGap(at: now) {
       show(.warning(text: "\(lost) ms of sound were lost: the machine was too busy, or the microphone away."))
     }
     var frame = frame
@@ -164,6 +180,7 @@ extension InteractionController {
     }
   }
 
+  /// Send a frame, and keep it until what was said in it is answered.
   mutating func send(_ item: UnansweredSound.Item) {
     if let connection = link.openConnection {
       if unanswered.keepSent(item, at: now) { show(.warning(text: Self.droppedSpeech)) }
@@ -177,6 +194,7 @@ extension InteractionController {
     }
   }
 
+  /// It became louder or quieter at the microphone.
   mutating func soundLevelChanged(_ level: SoundLevel) {
     // What ends now was heard until now.
     if input.soundLevelChanged(to: level) { sound.heard(at: now) }

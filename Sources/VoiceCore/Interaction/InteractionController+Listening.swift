@@ -1,5 +1,6 @@
 /// The user's words: turns, transcripts, and what the live model makes of them.
 extension InteractionController {
+  /// A detector hears somebody begin to speak.
   mutating func voiceStarted(_ detector: VoiceDetector) {
     if detector == .gate { input.gateDecided(isActive: true, at: now) }
     guard input.isListening else { return }
@@ -15,9 +16,10 @@ extension InteractionController {
       for frame in preroll { send(.frame(frame)) }
       preroll = []
     }
-    floor.floor = .userSpeaking
+    floor.userSpeaks()
   }
 
+  /// A detector hears somebody end.
   mutating func voiceEnded(_ detector: VoiceDetector) {
     if detector == .gate { input.gateDecided(isActive: false, at: now) }
     nobodySpeaks(by: detector)
@@ -32,12 +34,13 @@ extension InteractionController {
       guard detector == .gate else { return }
       send(.activityEnd)
     }
-    floor.floor = .quiet
+    floor.fellQuiet()
     // The session may end sooner than while somebody was speaking.
     disarm(.endOfInput)
     if input.awaitsAnswer { awaitAnswer() }
   }
 
+  /// A piece of what the user says was understood.
   mutating func userTranscribed(_ text: String, isFinal: Bool) {
     attempts.gaveSign(at: now)
     let isVoiceActive = input.isVoiceActive || input.hearsSound
@@ -54,6 +57,8 @@ extension InteractionController {
     if isFinal, let text = floor.takeForShowing() { show(.heard(text: text)) }
   }
 
+  /// The live model made an instruction of what was said: a decision, an addition, or an instruction that is held or
+  /// handed on, once.
   mutating func proposed(_ proposal: String, by call: CallID) {
     guard isNew(call) else { return }
     let text = proposal.trimmingWhitespace()
@@ -78,7 +83,7 @@ extension InteractionController {
       show(.duplicateIgnored(text: text))
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
-    floor.hasTakenInstruction = true
+    floor.taken()
     if let reason = reasonNotToTake(utterance) {
       because("Not taken. \(reason)")
       show(.notTaken(text: text, reason: reason))
@@ -89,7 +94,7 @@ extension InteractionController {
     if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
     if let told = decide(by: utterance) {
       // Words that are still on their way may tell what the user really said.
-      floor.hasTakenInstruction = !utterance.heard.isEmpty
+      floor.taken(isWhole: !utterance.heard.isEmpty)
       return answer(call, told)
     }
     if let told = gather(text, from: utterance) { return answer(call, told) }
@@ -173,11 +178,12 @@ extension InteractionController {
     return isOwnVoice(text) ? "That was the program's own voice." : nil
   }
 
+  /// The live model heard the user say stop: speech stops, or the work, as the words say.
   mutating func stopRequested(by call: CallID) {
     guard isNew(call) else { return }
     let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
-    floor.hasTakenInstruction = true
+    floor.taken()
     if isUnmeasured(utterance) {
       because("Not stopped. \(Self.unmeasured)")
       show(.notTaken(text: utterance.heard, reason: Self.unmeasured))
@@ -199,6 +205,7 @@ extension InteractionController {
     }
   }
 
+  /// Tell the live model that its call was not understood.
   mutating func reject(_ call: CallID, _ reason: String) {
     guard isNew(call) else { return }
     utteranceAnswered()
@@ -206,6 +213,7 @@ extension InteractionController {
     answer(call, "Refused: \(reason) The tools are converse and stop.")
   }
 
+  /// The live model has said all to the last utterance.
   mutating func modelTurnEnded() {
     attempts.gaveSign(at: now)
     endModelVoice()
@@ -227,9 +235,10 @@ extension InteractionController {
       }
     }
     endDraftWithoutNextPiece(isByTime: false)
-    floor.hasTakenInstruction = false
+    floor.modelTurnEnded()
   }
 
+  /// A piece of what the live model itself says.
   mutating func modelTranscribed(_ text: String) {
     speech.note(said: text, at: now)
     if speech.isModelSpeaking { show(.modelSaid(text: text)) }
@@ -246,6 +255,7 @@ extension InteractionController {
     act(.answerCall(call: call, answer: text))
   }
 
+  /// Something was said that wants an answer: watch for it.
   mutating func awaitAnswer() {
     input.heard()
     arm(.unansweredUtterance, milliseconds: Limits.unansweredUtteranceMilliseconds)
@@ -260,7 +270,7 @@ extension InteractionController {
     if let connection = link.openConnection, isUnheard, attempts.renewal == .none { return renew(connection) }
     input.answered()
     // Where no more sound can come, nobody is speaking either.
-    if input.microphone != .open { floor.floor = .quiet }
+    if input.microphone != .present { floor.fellQuiet() }
     because("The utterance is given up: nothing came of it within 15 seconds.")
     let words = floor.transcript.trimmingWhitespace()
     if !words.isEmpty, !floor.hasTakenInstruction {
@@ -289,7 +299,7 @@ extension InteractionController {
     if engine.isUnderstanding { return "it is still being understood." }
     if link.openConnection == nil { return "no connection has heard it whole yet." }
     if speech.isModelSpeaking { return "the live model is still speaking." }
-    if floor.floor == .userSpeaking, input.microphone == .open { return "the user is still speaking." }
+    if floor.floor == .userSpeaking, input.microphone == .present { return "the user is still speaking." }
     return nil
   }
 
@@ -317,6 +327,7 @@ extension InteractionController {
 
   // MARK: The open and the closed microphone
 
+  /// The user opened or closed the microphone.
   mutating func listen(_ isOn: Bool) {
     guard settings.hasMicrophone else { return show(.cannot(text: "There is no microphone; type an instruction.")) }
     guard input.isListening != isOn else { return }

@@ -27,6 +27,7 @@ extension InteractionController {
     return untoldReasons
   }
 
+  /// A reason at the length that an agent is told.
   static func shortened(_ reason: String) -> String {
     reason.count <= Limits.reasonCharacters ? reason : reason.prefix(Limits.reasonCharacters) + "…"
   }

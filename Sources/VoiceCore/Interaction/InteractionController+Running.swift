@@ -1,5 +1,6 @@
 /// The coding agent's work.
 extension InteractionController {
+  /// The agent can take instructions.
   mutating func agentReady(_ agent: AgentDescription) {
     self.agent = agent
     show(.agentReady(agent: agent))
@@ -68,6 +69,7 @@ extension InteractionController {
       : "The user interrupted your last answer. What was heard of it ended with: “\(words)”."
   }
 
+  /// An instruction stands in the ledger, on disk: it may leave.
   mutating func ledgerEntered(_ instruction: InstructionID) {
     switch run.ledgerEntered(instruction) {
     case .steering(let further, let current): steeringEntered(further, into: current)
@@ -89,6 +91,7 @@ extension InteractionController {
     arm(.working(run: next.id), milliseconds: Limits.workingMilliseconds)
   }
 
+  /// An instruction could not be written to the ledger: it does not leave, and is held again.
   mutating func ledgerFailed(_ instruction: InstructionID, _ reason: String) {
     switch run.ledgerFailed(instruction) {
     case .steering(let further, _): notSent(further, reason)
@@ -114,6 +117,7 @@ extension InteractionController {
     hold(.instruction(instruction: instruction))
   }
 
+  /// The agent told something of a run; what is not the current one is ignored.
   mutating func agentReported(_ event: AgentEvent, of id: RunID) {
     guard run.isCurrent(id) else { return because("Ignored: run \(id.rawValue) is not the current one.") }
     acknowledge(event)
@@ -247,6 +251,7 @@ extension InteractionController {
     }
   }
 
+  /// Nothing was heard of the agent for a while: a short sound says that it works.
   mutating func stillWorking(_ id: RunID) {
     guard run.running?.id == id else { return }
     if !speech.isActive, held.isEmpty { act(.playEarcon(earcon: .working)) }
@@ -285,6 +290,7 @@ extension InteractionController {
     }
   }
 
+  /// The agent has not confirmed a halt in time: the user is told.
   mutating func haltUnconfirmed(_ id: RunID) {
     guard run.isCurrent(id) else { return }
     show(.haltUnconfirmed)

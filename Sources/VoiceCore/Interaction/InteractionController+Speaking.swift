@@ -28,6 +28,7 @@ extension InteractionController {
     arm(.speechStall(speech: piece.id), milliseconds: Limits.speechStallMilliseconds)
   }
 
+  /// Sound of the piece that was asked for.
   mutating func speechArrived(_ audio: SpeechAudio, of id: SpeechID) {
     guard speech.arrived(sampleCount: audio.samples.count, of: id) else {
       return because("Not played: this piece was cut.")
@@ -35,6 +36,7 @@ extension InteractionController {
     act(.play(speech: id, audio: audio))
   }
 
+  /// The readout has given all of a piece.
   mutating func speechEnded(_ id: SpeechID) {
     let ended = speech.ended(id)
     guard ended != .cut else { return because("Ignored: this piece was cut.") }
@@ -43,12 +45,14 @@ extension InteractionController {
     requestNext()
   }
 
+  /// The readout could not speak a piece, which is shown; the next one is tried.
   mutating func speechFailed(_ id: SpeechID, _ reason: String) {
     guard let piece = speech.requested, piece.id == id else { return because("Ignored: this piece was cut.") }
     show(.warning(text: "Not spoken: “\(piece.text)”. \(reason)"))
     speechEnded(id)
   }
 
+  /// The readout gave nothing for too long: as if it had failed.
   mutating func speechStalled(_ id: SpeechID) {
     switch speech.stalled(id, isAtWork: engine.isSpeaking) {
     case .goesOn: arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
@@ -62,6 +66,7 @@ extension InteractionController {
     }
   }
 
+  /// Nothing can be heard any more; what was to be said is shown.
   mutating func speakerFailed(_ reason: String) {
     silence()
     speech.speakerFailed()
@@ -183,12 +188,12 @@ extension InteractionController {
   // MARK: The listener's own voice
 
   /// The listener may ask back or make small talk while nothing else has the floor.
-  mutating func modelSpoke(_ audio: SpeechAudio, on connection: ConnectionID) {
+  mutating func modelSpoke(_ audio: SpeechAudio, in turn: ModelTurnID?, on connection: ConnectionID) {
     guard link.openConnection == connection else { return because("Not played: its connection is gone.") }
     if speech.model.isSilent {
       let isHeard = settings.playsModelVoice && speech.hasSpeaker && !speech.isActive && run.isIdle && held.isEmpty
       let id = isHeard ? numbering.speech() : nil
-      speech.modelBegan(as: id)
+      speech.modelBegan(as: id, in: turn)
       guard let id else {
         return because("Not played: the model's own voice is heard only while nothing else has the floor.")
       }

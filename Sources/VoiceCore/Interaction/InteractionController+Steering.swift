@@ -14,6 +14,7 @@ extension InteractionController {
     act(.enterInLedger(run: run.steer(instruction), instruction: instruction))
   }
 
+  /// A further instruction stands in the ledger: it goes into the run, if that still works.
   mutating func steeringEntered(_ instruction: Instruction, into current: RunRegion.Run?) {
     guard let current else {
       return holdAgain(instruction, because: "The work ended before this instruction could go into it.")
@@ -24,10 +25,12 @@ extension InteractionController {
     show(.steering(run: current.id, text: instruction.text))
   }
 
+  /// The agent took a further instruction.
   mutating func steered(_ instruction: InstructionID) {
     if run.steered(instruction) { note(.acknowledged(instruction: instruction)) }
   }
 
+  /// The agent did not take a further instruction: it is held again.
   mutating func steeringRefused(_ instruction: InstructionID, _ reason: String) {
     if let refused = run.steeringRefused(instruction) { holdAgain(refused, because: reason) }
   }

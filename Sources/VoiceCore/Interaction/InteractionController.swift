@@ -35,6 +35,7 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var usage = UsageRegion()
   package internal(set) var engine = EngineRegion()
   package internal(set) var draft = DraftRegion()
+  package internal(set) var outage = DeviceOutage()
   package internal(set) var armedTimers: Set<TimerID> = []
   /// Set once, by the last step.
   package internal(set) var outcome: SessionOutcome?
@@ -77,7 +78,7 @@ package struct InteractionController: Equatable, Sendable {
     case .sessionStarted(let settings): start(settings)
     case .timerFired(let timer): timerFired(timer)
     case .commandGiven(let command): obey(command)
-    case .commandsEnded: input.commandsEnded()
+    case .commandsEnded: commandsEnded()
     case .screenLent: held.screenLent(at: now)
     case .screenReturned: held.screenReturned(at: now)
     case .terminationRequested(let signal):
@@ -113,7 +114,7 @@ package struct InteractionController: Equatable, Sendable {
     // A withdrawn call was answered when it came; what it proposed was the user's will and stays.
     case .callsWithdrawn:
       because("Nothing is taken back: the calls were answered, and what they proposed was the user's will.")
-    case .modelAudio(let connection, let audio): modelSpoke(audio, on: connection)
+    case .modelAudio(let connection, let audio, let turn): modelSpoke(audio, in: turn, on: connection)
     case .modelTranscribed(let connection, let text): if hears(connection) { modelTranscribed(text) }
     case .modelAudioEnded(let connection): if hears(connection) { endModelVoice() }
     case .modelInterrupted(let connection):
@@ -122,6 +123,7 @@ package struct InteractionController: Equatable, Sendable {
         interrupted()
       }
     case .modelTurnEnded(let connection): if hears(connection) { modelTurnEnded() }
+    case .linkErred(let connection, let reason): if hears(connection) { linkErred(reason) }
     case .modelUsage(let connection, let input, let output):
       usage.listenerUsed(.init(input: input, output: output), on: connection)
 
@@ -135,8 +137,9 @@ package struct InteractionController: Equatable, Sendable {
     case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
     case .playbackEnded(let id): speech.playbackEnded(id, at: now)
     case .speakerFailed(let reason): speakerFailed(reason)
-    case .soundDeviceSilent(let kind, let name): show(.warning(text: kind.silent(name)))
-    case .soundDeviceReturned(let kind, let name): show(.warning(text: kind.returned(name)))
+    case .muteChanged(let name, let isMuted): muteChanged(isMuted, name)
+    case .soundDeviceSilent(let kind, let name): deviceLost(kind, name)
+    case .soundDeviceReturned(let kind, let name): deviceReturned(kind, name)
     case .soundDeviceReplaced(let kind, let name, let formerName):
       show(.warning(text: kind.replaced(formerName, by: name)))
 
@@ -181,6 +184,7 @@ package struct InteractionController: Equatable, Sendable {
     case .answerLimit(let item): answerLimitPassed(item)
     case .interruption: decideInterruption()
     case .speechStall(let speech): speechStalled(speech)
+    case .soundDevices: deviceStillAway()
     }
   }
 
@@ -194,20 +198,25 @@ package struct InteractionController: Equatable, Sendable {
 
   // MARK: Deciding
 
+  /// Let something be done, behind what was decided before in this step.
   mutating func act(_ action: VoiceAction) { decided.append(action) }
 
   /// Give the reason for what is being decided: a whole sentence, which `parley why` repeats.
   mutating func because(_ reason: String) { reasons.append(reason) }
 
+  /// Write a line to the ledger that nothing waits for.
   mutating func note(_ entry: LedgerEntry) { act(.noteInLedger(entry: entry)) }
 
+  /// Tell the user something.
   mutating func show(_ notice: Notice) { act(.show(notice: notice)) }
 
+  /// Start a timer, or start it anew.
   mutating func arm(_ timer: TimerID, milliseconds: Int) {
     armedTimers.insert(timer)
     act(.startTimer(timer: timer, milliseconds: milliseconds))
   }
 
+  /// Stop a timer, if it runs.
   mutating func disarm(_ timer: TimerID) {
     guard armedTimers.remove(timer) != nil else { return }
     act(.cancelTimer(timer: timer))
@@ -218,26 +227,31 @@ package struct InteractionController: Equatable, Sendable {
 struct Numbering: Equatable, Sendable, DigestedState {
   private var counts = (instructions: 0, runs: 0, held: 0, speeches: 0, connections: 0)
 
+  /// The next instruction's.
   mutating func instruction() -> InstructionID {
     counts.instructions += 1
     return InstructionID(rawValue: counts.instructions)
   }
 
+  /// The next run's.
   mutating func run() -> RunID {
     counts.runs += 1
     return RunID(rawValue: counts.runs)
   }
 
+  /// The next held item's.
   mutating func heldItem() -> HeldItemID {
     counts.held += 1
     return HeldItemID(rawValue: counts.held)
   }
 
+  /// The next piece of speech's.
   mutating func speech() -> SpeechID {
     counts.speeches += 1
     return SpeechID(rawValue: counts.speeches)
   }
 
+  /// The next connection's.
   mutating func connection() -> ConnectionID {
     counts.connections += 1
     return ConnectionID(rawValue: counts.connections)

@@ -1,5 +1,6 @@
 /// What the controller needs to know of the plan. Part of the log, so that a session replays under its own settings.
 package struct InteractionSettings: Equatable, Sendable, Codable {
+  /// Who says when the user has ended.
   package enum TurnDetection: String, Sendable, Codable, CaseIterable {
     /// The detector at the microphone opens and closes each utterance.
     case client
@@ -31,6 +32,14 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     case steer
     /// The run is stopped, and the instruction handed on once that is confirmed.
     case halt
+  }
+
+  /// What becomes of what the agent asks once nobody can decide any more.
+  package enum Unattended: String, Sendable, Codable, CaseIterable {
+    /// It waits, and the session ends with it.
+    case ends
+    /// It is refused, and the agent works on.
+    case refuses
   }
 
   package var mode: InteractionMode
@@ -68,6 +77,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var soundMarks: SoundMarks
   /// The pause that a server takes for the end of an utterance, as it was told.
   package var silenceMilliseconds: Int
+  package var unattended: Unattended
 
   package init(
     mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
@@ -76,7 +86,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
     microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
     hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds,
-    soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600
+    soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600, unattended: Unattended = .ends
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -97,64 +107,69 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.shownMilliseconds = shownMilliseconds
     self.soundMarks = soundMarks
     self.silenceMilliseconds = silenceMilliseconds
+    self.unattended = unattended
   }
 
   private enum CodingKeys: String, CodingKey {
     case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
     case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
-    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds
+    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds, unattended
   }
 
-  /// What is not there has its usual value: older logs know fewer settings, and fixtures name what matters to them.
+  /// What is not there has its default value: older logs know fewer settings, and fixtures name what matters to them.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    func value<Value: Decodable>(_ key: CodingKeys, _ usual: Value) throws -> Value {
-      try values.decodeIfPresent(Value.self, forKey: key) ?? usual
+    func value<Value: Decodable>(_ key: CodingKeys, _ fallback: Value) throws -> Value {
+      try values.decodeIfPresent(Value.self, forKey: key) ?? fallback
     }
-    let usual = InteractionSettings()
+    let defaults = InteractionSettings()
     self.init(
-      mode: try value(.mode, usual.mode), turnDetection: try value(.turnDetection, usual.turnDetection),
-      interruptedBy: try value(.interruptedBy, usual.interruptedBy), readsBack: try value(.readsBack, usual.readsBack),
-      playsModelVoice: try value(.playsModelVoice, usual.playsModelVoice),
-      takesCommands: try value(.takesCommands, usual.takesCommands),
-      spokenDecisions: try value(.spokenDecisions, usual.spokenDecisions),
-      keyboardOnly: try value(.keyboardOnly, usual.keyboardOnly), duringRun: try value(.duringRun, usual.duringRun),
-      tellsWhatWasHeard: try value(.tellsWhatWasHeard, usual.tellsWhatWasHeard),
-      startsListening: try value(.startsListening, usual.startsListening),
-      microphoneWaits: try value(.microphoneWaits, usual.microphoneWaits),
-      answerLimitMilliseconds: try value(.answerLimitMilliseconds, usual.answerLimitMilliseconds),
-      endWord: try value(.endWord, usual.endWord), longThought: try value(.longThought, usual.longThought),
-      hasMicrophone: try value(.hasMicrophone, usual.hasMicrophone),
-      shownMilliseconds: try value(.shownMilliseconds, usual.shownMilliseconds),
-      soundMarks: try value(.soundMarks, usual.soundMarks),
-      silenceMilliseconds: try value(.silenceMilliseconds, usual.silenceMilliseconds))
+      mode: try value(.mode, defaults.mode), turnDetection: try value(.turnDetection, defaults.turnDetection),
+      interruptedBy: try value(.interruptedBy, defaults.interruptedBy),
+      readsBack: try value(.readsBack, defaults.readsBack),
+      playsModelVoice: try value(.playsModelVoice, defaults.playsModelVoice),
+      takesCommands: try value(.takesCommands, defaults.takesCommands),
+      spokenDecisions: try value(.spokenDecisions, defaults.spokenDecisions),
+      keyboardOnly: try value(.keyboardOnly, defaults.keyboardOnly),
+      duringRun: try value(.duringRun, defaults.duringRun),
+      tellsWhatWasHeard: try value(.tellsWhatWasHeard, defaults.tellsWhatWasHeard),
+      startsListening: try value(.startsListening, defaults.startsListening),
+      microphoneWaits: try value(.microphoneWaits, defaults.microphoneWaits),
+      answerLimitMilliseconds: try value(.answerLimitMilliseconds, defaults.answerLimitMilliseconds),
+      endWord: try value(.endWord, defaults.endWord), longThought: try value(.longThought, defaults.longThought),
+      hasMicrophone: try value(.hasMicrophone, defaults.hasMicrophone),
+      shownMilliseconds: try value(.shownMilliseconds, defaults.shownMilliseconds),
+      soundMarks: try value(.soundMarks, defaults.soundMarks),
+      silenceMilliseconds: try value(.silenceMilliseconds, defaults.silenceMilliseconds),
+      unattended: try value(.unattended, defaults.unattended))
   }
 
-  /// Only what is not usual is written, so that a log shows what matters and a new setting changes no old log.
+  /// Only what differs from the defaults is written, so that a log shows what matters and a new setting changes no old log.
   package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
-    func write<Value: Encodable & Equatable>(_ value: Value, _ key: CodingKeys, usual: Value) throws {
-      if value != usual { try values.encode(value, forKey: key) }
+    func write<Value: Encodable & Equatable>(_ value: Value, _ key: CodingKeys, unless fallback: Value) throws {
+      if value != fallback { try values.encode(value, forKey: key) }
     }
-    let usual = InteractionSettings()
+    let defaults = InteractionSettings()
     try values.encode(mode, forKey: .mode)
-    try write(turnDetection, .turnDetection, usual: usual.turnDetection)
-    try write(interruptedBy, .interruptedBy, usual: usual.interruptedBy)
-    try write(readsBack, .readsBack, usual: usual.readsBack)
-    try write(playsModelVoice, .playsModelVoice, usual: usual.playsModelVoice)
-    try write(takesCommands, .takesCommands, usual: usual.takesCommands)
-    try write(spokenDecisions, .spokenDecisions, usual: usual.spokenDecisions)
-    try write(keyboardOnly, .keyboardOnly, usual: usual.keyboardOnly)
-    try write(duringRun, .duringRun, usual: usual.duringRun)
-    try write(tellsWhatWasHeard, .tellsWhatWasHeard, usual: usual.tellsWhatWasHeard)
-    try write(startsListening, .startsListening, usual: usual.startsListening)
-    try write(microphoneWaits, .microphoneWaits, usual: usual.microphoneWaits)
-    try write(answerLimitMilliseconds, .answerLimitMilliseconds, usual: usual.answerLimitMilliseconds)
-    try write(endWord, .endWord, usual: usual.endWord)
-    try write(longThought, .longThought, usual: usual.longThought)
-    try write(hasMicrophone, .hasMicrophone, usual: usual.hasMicrophone)
-    try write(shownMilliseconds, .shownMilliseconds, usual: usual.shownMilliseconds)
-    try write(soundMarks, .soundMarks, usual: usual.soundMarks)
-    try write(silenceMilliseconds, .silenceMilliseconds, usual: usual.silenceMilliseconds)
+    try write(turnDetection, .turnDetection, unless: defaults.turnDetection)
+    try write(interruptedBy, .interruptedBy, unless: defaults.interruptedBy)
+    try write(readsBack, .readsBack, unless: defaults.readsBack)
+    try write(playsModelVoice, .playsModelVoice, unless: defaults.playsModelVoice)
+    try write(takesCommands, .takesCommands, unless: defaults.takesCommands)
+    try write(spokenDecisions, .spokenDecisions, unless: defaults.spokenDecisions)
+    try write(keyboardOnly, .keyboardOnly, unless: defaults.keyboardOnly)
+    try write(duringRun, .duringRun, unless: defaults.duringRun)
+    try write(tellsWhatWasHeard, .tellsWhatWasHeard, unless: defaults.tellsWhatWasHeard)
+    try write(startsListening, .startsListening, unless: defaults.startsListening)
+    try write(microphoneWaits, .microphoneWaits, unless: defaults.microphoneWaits)
+    try write(answerLimitMilliseconds, .answerLimitMilliseconds, unless: defaults.answerLimitMilliseconds)
+    try write(endWord, .endWord, unless: defaults.endWord)
+    try write(longThought, .longThought, unless: defaults.longThought)
+    try write(hasMicrophone, .hasMicrophone, unless: defaults.hasMicrophone)
+    try write(shownMilliseconds, .shownMilliseconds, unless: defaults.shownMilliseconds)
+    try write(soundMarks, .soundMarks, unless: defaults.soundMarks)
+    try write(silenceMilliseconds, .silenceMilliseconds, unless: defaults.silenceMilliseconds)
+    try write(unattended, .unattended, unless: defaults.unattended)
   }
 }

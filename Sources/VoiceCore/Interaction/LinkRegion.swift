@@ -19,6 +19,8 @@ package struct LinkRegion: Equatable, Sendable {
     var isResumable = false
     /// Whether the server announced a cut: the connection is left in a pause, once it is resumable.
     var isExpiring = false
+    /// The errors that the server told of.
+    var errors: [String] = []
   }
 
   private var state = State.idle
@@ -75,15 +77,28 @@ package struct LinkRegion: Equatable, Sendable {
     change(connection) { $0.isResumable = isPossible } != nil
   }
 
+  /// The server of the open connection tells of an error. Returns whether the user is to be told: of each once, and not of
+  /// more than a few.
+  package mutating func erred(_ reason: String) -> Bool {
+    change { lease in
+      guard lease.errors.count < Limits.toldErrors, !lease.errors.contains(reason) else { return false }
+      lease.errors.append(reason)
+      return true
+    } ?? false
+  }
+
   /// There is no connection, and another will be tried.
   package mutating func waits(resuming: Bool) { state = .waiting(resuming: resuming) }
 
   /// No other connection is tried.
   package mutating func gaveUp() { state = .closed }
 
-  private mutating func change<Result>(_ connection: ConnectionID, _ change: (inout Lease) -> Result) -> Result? {
-    guard case .open(connection, var lease) = state else { return nil }
-    defer { state = .open(connection, lease) }
+  /// - Parameter connection: nil for whichever is open.
+  private mutating func change<Result>(
+    _ connection: ConnectionID? = nil, _ change: (inout Lease) -> Result
+  ) -> Result? {
+    guard case .open(let open, var lease) = state, connection == nil || connection == open else { return nil }
+    defer { state = .open(open, lease) }
     return change(&lease)
   }
 }
@@ -93,6 +108,7 @@ package struct LinkAttempts: Equatable, Sendable {
   /// Failures in a row without a good connection in between.
   private var failures = 0
   private var readyAt: SessionTime?
+  /// Whether any connection was ever set up.
   package var everReady: Bool { readyAt != nil }
   /// When the live model last showed that it hears.
   package private(set) var lastSign = SessionTime.zero
@@ -110,6 +126,7 @@ package struct LinkAttempts: Equatable, Sendable {
 
   package init() {}
 
+  /// A connection was set up, which does not show yet that it is a good one.
   package mutating func becameReady(at now: SessionTime) {
     readyAt = now
   }
@@ -167,6 +184,7 @@ extension LinkRegion: DigestedState {
     case .open(let connection, let lease):
       digest.fold(lease.isExpiring ? (lease.isResumable ? 8 : 4) : (lease.isResumable ? 2 : 3))
       digest.fold(connection.rawValue)
+      for error in lease.errors { digest.fold(error) }
     case .waiting(let resuming): digest.fold(resuming ? 5 : 6)
     case .closed: digest.fold(7)
     }

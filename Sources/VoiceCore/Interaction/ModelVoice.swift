@@ -18,7 +18,15 @@ package struct ModelVoice: Equatable, Sendable {
     case ignored
   }
 
+  /// A turn that was played, at least its beginning.
+  private struct Played: Equatable, Sendable {
+    let speech: SpeechID
+    let turn: ModelTurnID
+  }
+
   private var state = State.silent
+  /// The newest of them on this connection; nil where the model's turns are not numbered.
+  private var played: Played?
 
   /// The number under which it speaks; nil if it does not.
   package var speech: SpeechID? {
@@ -29,8 +37,9 @@ package struct ModelVoice: Equatable, Sendable {
   package var isSilent: Bool { state == .silent }
 
   /// A turn begins with sound: to be played under this number, or ignored if that is nil.
-  mutating func began(as id: SpeechID?) {
+  mutating func began(as id: SpeechID?, in turn: ModelTurnID? = nil) {
     precondition(isSilent, "a turn begins within another")
+    if let id, let turn { played = Played(speech: id, turn: turn) }
     state = id.map { .speaking($0, samples: 0, hasProgress: false) } ?? .ignored
   }
 
@@ -55,6 +64,16 @@ package struct ModelVoice: Equatable, Sendable {
     return speech
   }
 
+  /// This piece was cut. Returns the turn that it was, once.
+  mutating func takeTurn(of id: SpeechID) -> ModelTurnID? {
+    guard let played, played.speech == id else { return nil }
+    self.played = nil
+    return played.turn
+  }
+
+  /// The connection is over, and its turns with it.
+  mutating func forgetTurn() { played = nil }
+
   /// The turn is over. Returns its number if it was speaking.
   mutating func ended() -> SpeechID? {
     defer { state = .silent }
@@ -72,5 +91,8 @@ extension ModelVoice: DigestedState {
       digest.fold(samples)
       digest.fold(hasProgress)
     }
+    guard let played else { return }
+    digest.fold(played.speech.rawValue)
+    digest.fold(played.turn.rawValue)
   }
 }

@@ -1,5 +1,6 @@
 /// The coding agent's work: at most one run at a time, and the approved instructions behind it.
 package struct RunRegion: Equatable, Sendable {
+  /// What the agent is doing.
   package enum State: Equatable, Sendable {
     /// Exits: `entering` (an instruction is handed on).
     case none
@@ -14,6 +15,7 @@ package struct RunRegion: Equatable, Sendable {
     case cancelling(Run)
   }
 
+  /// One instruction in the agent's hands.
   package struct Run: Equatable, Sendable {
     package let id: RunID
     package let instruction: Instruction
@@ -24,6 +26,7 @@ package struct RunRegion: Equatable, Sendable {
     /// Whether the agent gave a sign that it took the instruction.
     package fileprivate(set) var isAcknowledged = false
 
+    /// Whether its answer was heard.
     package enum Voice: Equatable, Sendable { case notYetHeard, heard, muted }
 
     package init(id: RunID, instruction: Instruction) {
@@ -60,6 +63,7 @@ package struct RunRegion: Equatable, Sendable {
 
   package init() {}
 
+  /// Whether nothing is at work, and nothing waits for that.
   package var isIdle: Bool { state == .none && queue.isEmpty }
 
   /// Whether there is work, under way or about to be, that was not told to stop.

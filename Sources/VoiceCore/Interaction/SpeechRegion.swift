@@ -10,6 +10,7 @@ package struct SpeechRegion: Equatable, Sendable {
     case report
   }
 
+  /// A stretch of speech that the readout is asked for at once.
   package struct Piece: Equatable, Sendable {
     package let id: SpeechID
     package let text: String
@@ -50,8 +51,20 @@ package struct SpeechRegion: Equatable, Sendable {
   package private(set) var playing: [Piece] = []
   /// The listener's own voice.
   package private(set) var model = ModelVoice()
-  /// False once the speaker failed: nothing is spoken then, and nothing waits for it.
-  package private(set) var hasSpeaker = true
+  /// Whether there is something to speak by.
+  package enum Speaker: Equatable, Sendable {
+    /// Exits: `lost`, `failed`.
+    case present
+    /// The device is away and being opened again: what is to be said waits for it. Exits: `present`, `failed`.
+    case lost
+    /// Nothing is spoken, and nothing waits for it. Exits: `present` (a device that was away for long is back).
+    case failed
+  }
+
+  /// The speaker.
+  package private(set) var speaker = Speaker.present
+  /// Whether what is to be said will be heard, now or once the speaker is back.
+  package var hasSpeaker: Bool { speaker != .failed }
   /// What was cut by a barge-in, until the speaker has told how much of it was heard.
   private var cut: Cut?
   /// Samples that came for each piece that plays: in samples, because a log adds up the parts of a piece.
@@ -212,7 +225,20 @@ extension SpeechRegion {
   }
 
   /// The speaker failed: nothing is spoken any more.
-  package mutating func speakerFailed() { hasSpeaker = false }
+  package mutating func speakerFailed() { speaker = .failed }
+
+  /// The speaker's device is away. Returns whether that is new.
+  package mutating func speakerLost() -> Bool {
+    guard speaker == .present else { return false }
+    speaker = .lost
+    return true
+  }
+
+  /// The speaker's device works again. Returns whether it was away.
+  package mutating func speakerReturned() -> Bool {
+    defer { speaker = .present }
+    return speaker != .present
+  }
 
   /// Another answer begins, of which nothing was heard yet.
   package mutating func answerBegins() { lastHeard = nil }
@@ -259,7 +285,7 @@ extension SpeechRegion {
 extension SpeechRegion {
   /// The listener's turn begins with sound, which plays, under this number, or is ignored if that is nil. To be called while
   /// its voice is silent.
-  package mutating func modelBegan(as id: SpeechID?) { model.began(as: id) }
+  package mutating func modelBegan(as id: SpeechID?, in turn: ModelTurnID? = nil) { model.began(as: id, in: turn) }
 
   /// Sound of the listener's turn came.
   package mutating func modelSpoke(sampleCount: Int) -> ModelVoice.Sound { model.spoke(sampleCount: sampleCount) }
@@ -272,6 +298,9 @@ extension SpeechRegion {
 
   /// The listener's turn has had its time. Returns its number.
   package mutating func modelHadItsTime() -> SpeechID? { playToEnd(model.cut()) }
+
+  /// The listener's connection is over: how much is heard of its last turn concerns nobody.
+  package mutating func connectionLost() { model.forgetTurn() }
 
   private mutating func playToEnd(_ id: SpeechID?) -> SpeechID? {
     if let id { playing.append(.init(id: id, text: "", purpose: .report)) }
@@ -301,6 +330,15 @@ extension SpeechRegion {
     return .notKnownYet
   }
 
+  /// The speaker tells how much of a piece has really played. Returns how much that is of the turn, at the speed at which it
+  /// was spoken, if the piece was the listener's own voice; nil if it was not, or its turn is not known.
+  package mutating func modelCut(
+    _ id: SpeechID?, heardMilliseconds: Int
+  ) -> (turn: ModelTurnID, heardMilliseconds: Int)? {
+    guard let id, let turn = model.takeTurn(of: id) else { return nil }
+    return (turn, heardMilliseconds * percent / 100)
+  }
+
   /// The speaker tells how much of a piece has really played, in its own time. Returns the last words that were heard; nil
   /// if nothing was cut that somebody wants to know of.
   package mutating func playbackCleared(_ id: SpeechID?, heardMilliseconds: Int) -> String? {
@@ -320,6 +358,7 @@ extension SpeechRegion: DigestedState {
     digest.fold(playing)
     model.fold(into: &digest)
     digest.fold(hasSpeaker)
+    if speaker == .lost { digest.fold("the speaker is away") }
     digest.fold(cut)
     for piece in playing { digest.fold(sampleCounts[piece.id] ?? 0) }
     digest.fold(sampleCounts.count)

@@ -9,6 +9,7 @@ package struct SpokenWords: Equatable, Sendable {
       .split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
 
+  /// Whether no word was said.
   package var isEmpty: Bool { words.isEmpty }
 
   /// Whether the other words occur in these, one behind the other. Each word is looked at twice at most, however alike

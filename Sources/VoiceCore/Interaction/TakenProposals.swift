@@ -3,6 +3,7 @@
 /// Sound is kept until it is certain that it was answered. Where a server has put two utterances into one answer, some of
 /// what it has answered is sent again, and comes back as an instruction, whole or in part.
 struct TakenProposals: Equatable, Sendable {
+  /// Whether a proposal is a new one.
   enum Verdict: Equatable, Sendable {
     case new
     /// Said before, every word of it.
@@ -22,6 +23,7 @@ struct TakenProposals: Equatable, Sendable {
   /// Utterances that were sent again and not answered so far.
   private var resentCount = 0
 
+  /// A proposal was taken.
   mutating func took(_ text: String, at now: SessionTime) {
     latest.append(Taken(words: SpokenWords(text).words, time: now))
     if latest.count > Limits.rememberedProposals { latest.removeFirst() }
@@ -40,6 +42,7 @@ struct TakenProposals: Equatable, Sendable {
     if resentCount == 0 { suspects = [] }
   }
 
+  /// Whether this text was proposed before for the same utterance.
   func verdict(on text: String) -> Verdict {
     guard !suspects.isEmpty else { return .new }
     let words = SpokenWords(text).words

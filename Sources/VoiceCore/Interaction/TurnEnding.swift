@@ -14,6 +14,7 @@ package struct TurnEnding: Equatable, Sendable {
     case silence
   }
 
+  /// What a pause, or a word, says of the instruction.
   package enum Verdict: Equatable, Sendable {
     /// More may come: nothing of it leaves.
     case goesOn
@@ -43,6 +44,7 @@ package struct TurnEnding: Equatable, Sendable {
   /// Whether a long silence is taken for an end that the user forgot to say.
   package var watchesSilence: Bool { !isLongThought && !word.isEmpty }
 
+  /// Whether what was said is all of the instruction.
   package func verdict(on fact: Fact) -> Verdict {
     guard gathers else { return .ends }
     switch fact {

@@ -6,6 +6,7 @@
 /// A model answers one utterance after the other, and takes its time; meanwhile the user may say the next one. So an
 /// answer is to the oldest utterance that is over, and nothing behind that is forgotten for it.
 package struct UnansweredSound: Equatable, Sendable {
+  /// One thing that was sent: sound, or a mark of the detector at the microphone.
   package enum Item: Equatable, Sendable {
     case activityStart
     case frame(MicrophoneFrame)
@@ -103,6 +104,7 @@ package struct UnansweredSound: Equatable, Sendable {
     begin(at: max(count - Limits.prerollFrames, utterances.last?.end ?? 0), now)
   }
 
+  /// The utterance is over: what was sent of it is whole.
   package mutating func voiceEnded(at now: SessionTime) { if ear == .detector { end(now) } }
 
   /// It became louder or quieter at the microphone: that needs a moment to show.

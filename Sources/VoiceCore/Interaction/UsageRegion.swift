@@ -10,16 +10,19 @@ package struct UsageRegion: Equatable, Sendable {
 
   package init() {}
 
+  /// The listener's connection told what it has used since it began.
   mutating func listenerUsed(_ tokens: SessionUsage.Tokens, on connection: ConnectionID) {
     listener[connection] = tokens
     sum = addedUp
   }
 
+  /// The readout told what it has used in all its connections.
   mutating func readoutUsed(_ tokens: SessionUsage.Tokens) {
     readout = tokens
     sum = addedUp
   }
 
+  /// The agent told what a run has used so far.
   mutating func agentUsed(_ usage: AgentUsage, in run: RunID) {
     agent[run] = usage
     sum = addedUp
@@ -44,6 +47,7 @@ package struct UsageRegion: Equatable, Sendable {
 
 /// Tokens and money of a whole session; nil where nobody told.
 package struct SessionUsage: Equatable, Sendable, Codable {
+  /// Tokens that went in and came out.
   package struct Tokens: Equatable, Sendable, Codable {
     package var input: Int
     package var output: Int

@@ -23,7 +23,7 @@ package protocol EventSource {
 ///
 /// What the user does, and what the system asks of the process, goes before everything else: a halt is not to wait until
 /// all is read that an agent has written. Among themselves both keep their order, or a halt would overtake the very
-/// approval that it is to take back.
+/// approval that it is to take back. A flood of commands, from a pipe, lets what was heard through all the same.
 ///
 /// When too much sound waits, microphone frames are dropped (their positions show the gap) and every other event is still
 /// taken: sound can be missed, a decision cannot.
@@ -58,6 +58,8 @@ package final class EventInbox: EventSource, Sendable {
   private struct State {
     var urgent = Line()
     var ordinary = Line()
+    /// How many urgent events were taken since an ordinary one was.
+    var urgentInARow = 0
     /// How many microphone frames were not taken yet.
     var waitingFrames = 0
     /// The time of the newest event that was taken.
@@ -77,7 +79,9 @@ package final class EventInbox: EventSource, Sendable {
     }
 
     mutating func next() -> StampedEvent? {
-      guard let next = urgent.popFirst() ?? ordinary.popFirst() else { return nil }
+      let givesWay = urgentInARow >= Limits.urgentInARow && ordinary.count > 0
+      guard let next = (givesWay ? nil : urgent.popFirst()) ?? ordinary.popFirst() else { return nil }
+      urgentInARow = next.event.overtakes ? urgentInARow + 1 : 0
       if case .microphoneFrame = next.event { waitingFrames -= 1 }
       return inOrder(next)
     }

@@ -42,6 +42,13 @@ package struct ConnectionID: ShownIdentifier, Hashable, Comparable, Sendable, Co
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
+/// One turn of the live model on one connection: a stretch in which it speaks. Numbered upwards.
+package struct ModelTurnID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
 /// A tool call of the live model. It can be answered only on the connection that made it.
 package struct CallID: Hashable, Sendable, Codable {
   /// The connection that asked.
@@ -96,6 +103,8 @@ package enum TimerID: Hashable, Sendable, Codable {
   case interruption
   /// The readout has produced nothing for a requested piece.
   case speechStall(speech: SpeechID)
+  /// A sound device is still away.
+  case soundDevices
 }
 
 extension TimerID: DigestedState {
@@ -121,6 +130,7 @@ extension TimerID: DigestedState {
       digest.fold(speech.rawValue)
     case .interruption: digest.fold(8)
     case .forgottenEnd: digest.fold(11)
+    case .soundDevices: digest.fold(12)
     case .answerWarning(let item):
       digest.fold(9)
       item.fold(into: &digest)

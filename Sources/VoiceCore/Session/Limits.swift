@@ -3,6 +3,11 @@ package enum Limits {
   /// Microphone frames waiting in the inbox before further ones are dropped: 80 s, far more than any stall that a person
   /// would sit through.
   package static let waitingFrames = 4_000
+  /// The longest name of an agent, with its command: that of a path.
+  package static let agentNameBytes = 4_096
+  /// Commands and signals that may overtake before what waits has its turn: more than anybody presses at once, and few enough
+  /// that a flood of them keeps no sound waiting.
+  package static let urgentInARow = 16
   /// How much sound must be missing between two frames for the user to be told: less is no word.
   package static let toldGapMilliseconds = 300
   /// Frames kept while the link is down, so that nothing said is lost: one minute, 2 MB.
@@ -41,15 +46,28 @@ package enum Limits {
   package static let countdownLookMilliseconds = 250
   /// How often it is looked for other sessions in the same working folder.
   package static let neighbourMilliseconds = 3_000
+  /// A microphone that has given nothing but zeros for so long is muted: a live one gives noise.
+  package static let muteMilliseconds = 900
+  /// Of a microphone that does so over and over, in every pause, the user is told so often.
+  package static let toldMutes = 2
   /// A sound device that has not asked for or given sound for this long was pulled out, or its server is gone.
-  package static let deviceSilenceMilliseconds = 2_000
-  /// Attempts in a row to open a silent device again: with the waits below about 20 s, in which a sound server starts
-  /// anew and a plug is put back.
-  package static let deviceAttempts = 9
-  /// The wait before the first of them; doubled each time up to `longestDeviceWaitMilliseconds`.
+  package static let deviceSilenceMilliseconds = 700
+  /// One that has not for so long is asked whether it has ended by itself.
+  package static let deviceDoubtMilliseconds = 100
+  /// A device that is away for longer is told, within a second of its last sound; the other one of a pair may follow meanwhile.
+  package static let toldOutageMilliseconds = 250
+  /// A device that is away for longer is told by an earcon, too, and its return by a line.
+  package static let longOutageMilliseconds = 2_000
+  /// A device that is away for longer is not waited for with what is to be said; a session without a user ends. A sound
+  /// server has started anew by then, and a plug was put back.
+  package static let deviceAwayMilliseconds = 20_000
+  /// Errors of a live model's server that the user is told of, on one connection: who fails more often has been noticed.
+  package static let toldErrors = 8
+  /// The wait before the first attempt to open a silent device again; doubled each time up to `longestDeviceWaitMilliseconds`.
+  /// It is tried for as long as the session lasts, and heard within 2 s of its return.
   package static let firstDeviceWaitMilliseconds = 100
-  package static let longestDeviceWaitMilliseconds = 4_000
-  /// A device that has worked for so long since it was opened again gets all attempts anew.
+  package static let longestDeviceWaitMilliseconds = 1_000
+  /// A device that has worked for so long since it was opened again is tried as soon as the first time.
   package static let deviceProvedMilliseconds = 10_000
   /// A recording at fast pace runs this much faster than real time: recognisers and sockets keep up with it.
   package static let fastestPace = 50

@@ -49,7 +49,7 @@ extension InteractionController {
     status.queued = run.queue.count
     status.isWorking = run.state != .none
     status.mayWorkUnseen = run.unseen != nil
-    status.isListening = input.isListening && input.microphone == .open
+    status.isListening = input.isListening && input.microphone == .present
     status.transcript = floor.transcript
     status.draft = draft.instruction?.text ?? ""
     status.usage = usage.sum
@@ -66,7 +66,7 @@ extension InteractionController {
     switch run.state {
     case .cancelling, .withdrawing: return .stopping
     case .entering, .running: return .working
-    case .none: return input.isListening && input.microphone == .open ? .listening : .deaf
+    case .none: return input.isListening && input.microphone == .present ? .listening : .deaf
     }
   }
 }

@@ -23,6 +23,7 @@ private struct SilentPorts: AudioPort, LiveModelPort, ReadoutPort, CodingAgentPo
   func sendActivityStart(on connection: ConnectionID) {}
   func sendActivityEnd(on connection: ConnectionID) {}
   func answer(_ call: CallID, with answer: String) {}
+  func truncate(_ turn: ModelTurnID, heardMilliseconds: Int, on connection: ConnectionID) {}
   func speak(_ text: String, as speech: SpeechID) {}
   func cancelSpeech(_ speech: SpeechID) {}
   func openAgent() {}

@@ -3,16 +3,6 @@ package enum SoundSide: String, Sendable, Codable {
   case microphone
   case speaker
 
-  /// The sentence for a device that does not call any more.
-  func silent(_ name: String) -> String {
-    "The \(rawValue) “\(name)” \(self == .microphone ? "gives" : "takes") no sound any more: it is being opened again."
-  }
-
-  /// The sentence for a device that was opened again.
-  func returned(_ name: String) -> String {
-    "The \(rawValue) “\(name)” \(self == .microphone ? "is heard" : "plays") again."
-  }
-
   /// The sentence for a device that the sound server exchanged.
   func replaced(_ former: String, by name: String) -> String {
     "The \(rawValue) is another one: “\(name)” in place of “\(former)”, by the sound server's doing."

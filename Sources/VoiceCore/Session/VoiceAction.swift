@@ -11,6 +11,8 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case sendActivityEnd(connection: ConnectionID)
   /// The one final answer to a tool call, on the connection that asked, without asking the model to speak.
   case answerCall(call: CallID, answer: String)
+  /// The listener's own voice was cut: of this turn the user has heard so much.
+  case truncateModelTurn(connection: ConnectionID, turn: ModelTurnID, heardMilliseconds: Int)
 
   // Speaking.
 

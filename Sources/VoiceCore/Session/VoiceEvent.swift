@@ -42,6 +42,9 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case voiceEnded(detector: VoiceDetector)
   /// It became louder or quieter at the microphone, whoever made the sound.
   case soundLevelChanged(level: SoundLevel)
+  /// A microphone's device began to give nothing but zeros, as a muted one does, or gives sound again. Comes from devices only,
+  /// and not of one that does it in every pause.
+  case muteChanged(name: String, isMuted: Bool)
   /// Whether the microphone can hear the user while the program speaks. Comes from devices only, with the first sound that the
   /// microphone might hear, and whenever it changes.
   case duplexChanged(duplex: Duplex)
@@ -66,8 +69,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case callRejected(call: CallID, reason: String)
   /// The live model withdrew these calls: they must not be answered.
   case callsWithdrawn(calls: [CallID])
-  /// The listener's own voice: a question back, or small talk.
-  case modelAudio(connection: ConnectionID, audio: SpeechAudio)
+  /// The listener's own voice: a question back, or small talk. Logs of earlier versions name no turn.
+  case modelAudio(connection: ConnectionID, audio: SpeechAudio, turn: ModelTurnID? = nil)
   /// What the listener's own voice says.
   case modelTranscribed(connection: ConnectionID, text: String)
   /// All sound of the listener's current turn has been sent.
@@ -76,6 +79,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case modelInterrupted(connection: ConnectionID)
   /// The listener's turn is over.
   case modelTurnEnded(connection: ConnectionID)
+  /// The server tells of an error, in its own words, and the connection goes on.
+  case linkErred(connection: ConnectionID, reason: String)
   /// Tokens that the live model reports, summed over this connection.
   case modelUsage(connection: ConnectionID, inputTokens: Int, outputTokens: Int)
 
@@ -104,7 +109,7 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
 
   // Both sound devices.
 
-  /// A device gives or takes no sound any more, and is being opened again.
+  /// A device gives or takes no sound any more, and is being opened again for as long as it takes.
   case soundDeviceSilent(kind: SoundSide, name: String)
   /// A device that was opened again gives or takes sound.
   case soundDeviceReturned(kind: SoundSide, name: String)

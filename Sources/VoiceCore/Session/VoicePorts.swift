@@ -35,6 +35,8 @@ package protocol LiveModelPort {
   func sendActivityEnd(on connection: ConnectionID)
   /// The one final answer to a tool call; the model is not asked to speak.
   func answer(_ call: CallID, with answer: String)
+  /// Of this turn of the model the user has heard so much, and hears no more.
+  func truncate(_ turn: ModelTurnID, heardMilliseconds: Int, on connection: ConnectionID)
 }
 
 /// What turns text into speech: a second live session, or a local synthesiser.

@@ -47,6 +47,8 @@ package struct VoiceSession {
     case .sendActivityStart(let connection): ports.liveModel.sendActivityStart(on: connection)
     case .sendActivityEnd(let connection): ports.liveModel.sendActivityEnd(on: connection)
     case .answerCall(let call, let answer): ports.liveModel.answer(call, with: answer)
+    case .truncateModelTurn(let connection, let turn, let milliseconds):
+      ports.liveModel.truncate(turn, heardMilliseconds: milliseconds, on: connection)
     case .speak(let speech, let text): ports.readout.speak(text, as: speech)
     case .cancelSpeech(let speech): ports.readout.cancelSpeech(speech)
     case .play(let speech, let audio): ports.audio.play(audio, of: speech)

@@ -29,8 +29,8 @@ package struct Report {
   private init(_ session: RecordedSession) throws(FileFailure) {
     self.session = session
     sounds = [
-      try ReportSound("Microphone", wave: session.folder.microphoneSound, rate: PCM.microphoneRate),
-      try ReportSound("Speaker", wave: session.folder.speakerSound, rate: PCM.speakerRate),
+      try ReportSound("Microphone", sound: session.folder.sound(.microphone), rate: PCM.microphoneRate),
+      try ReportSound("Speaker", sound: session.folder.sound(.speaker), rate: PCM.speakerRate),
     ].compactMap { $0 }
     let longest = sounds.map { SessionTime.milliseconds(Int64($0.milliseconds)) }.max() ?? .zero
     duration = max(session.history.duration, longest, .milliseconds(1))

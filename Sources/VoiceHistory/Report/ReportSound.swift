@@ -20,7 +20,7 @@ struct ReportSound {
   /// The track at a path; nil if there is none, or nothing in it.
   ///
   /// - Throws: if there is one that cannot be read.
-  init?(_ title: String, wave path: String, rate: Int) throws(FileFailure) {
+  init?(_ title: String, sound path: String, rate: Int) throws(FileFailure) {
     guard PlainFile.isThere(path) else { return nil }
     do {
       let samples = try SoundFileReader(path: path, rate: rate, links: .refused).readAll()
@@ -37,7 +37,7 @@ struct ReportSound {
 
   /// The track's Opus file, or one made of its samples.
   private static func opus(_ path: String, _ samples: [Int16], _ rate: Int) throws -> Data {
-    let beside = String(path.dropLast(4)) + ".opus"
+    let beside = path.hasSuffix(".opus") ? path : String(path.dropLast(4)) + ".opus"
     // It is part of the page as it is: a link would put another file into it.
     let ready = PlainFile.isThere(beside) ? try PlainFile.data(beside, limit: Limits.recordBytes) : Data()
     if !ready.isEmpty { return ready }

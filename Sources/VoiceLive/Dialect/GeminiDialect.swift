@@ -6,6 +6,9 @@ package import VoiceWebSocket
 package struct GeminiDialect: LiveDialect {
   private let family: GeminiSetup.Family
   private var joiner = SampleJoiner()
+  private var served = ServedTurns()
+  /// Nil for a listener.
+  private var asked: AskedTurns?
 
   /// - Parameter model: Decides which variants of messages the server understands.
   package init(model: String) { family = GeminiSetup.family(of: model) }
@@ -16,19 +19,25 @@ package struct GeminiDialect: LiveDialect {
 
   // MARK: To the server: one JSON object for each text frame.
 
-  package mutating func encode(_ command: DialectCommand) -> [OutgoingMessage] {
+  package mutating func encode(_ command: DialectCommand, at now: ContinuousClock.Instant) -> [OutgoingMessage] {
     switch command {
     case .audio(let samples): return [audio(samples)]
-    case .setUp(let setup, let handle): return [message(GeminiSetup.message(setup, handle: handle))]
+    case .setUp(let setup, let handle):
+      if setup.role == .readout { asked = AskedTurns() }
+      return [message(GeminiSetup.message(setup, handle: handle))]
     case .activityStart: return [message(["realtimeInput": ["activityStart": [:]]])]
     case .activityEnd: return [message(["realtimeInput": ["activityEnd": [:]]])]
     case .answer(let id, let tool, let text): return [message(answer(id: id, tool: tool, text: text))]
-    case .speak(let text) where family == .blocking: return [message(["realtimeInput": ["text": .string(text)]])]
-    case .speak(let text):
-      let turn: JSON = ["role": "user", "parts": [["text": .string(text)]]]
-      return [message(["clientContent": ["turns": [turn], "turnComplete": true]])]
-    case .hush where family == .blocking: return []
-    case .hush: return [message(["clientContent": ["turnComplete": false]])]
+    // What was sent before an interruption stays in the conversation; there is no way to take some of it back.
+    case .truncate: return []
+    case .speak(let text, let turn):
+      asked?.asked(for: turn)
+      if family == .blocking { return [message(["realtimeInput": ["text": .string(text)]])] }
+      let content: JSON = ["role": "user", "parts": [["text": .string(text)]]]
+      return [message(["clientContent": ["turns": [content], "turnComplete": true]])]
+    case .hush(let turn):
+      asked?.cancelled(turn, at: now)
+      return family == .blocking ? [] : [message(["clientContent": ["turnComplete": false]])]
     }
   }
 
@@ -65,7 +74,7 @@ package struct GeminiDialect: LiveDialect {
 
   // MARK: From the server: one JSON object for each frame, text or binary.
 
-  package mutating func decode(_ message: IncomingMessage) -> [DialectEvent] {
+  package mutating func decode(_ message: IncomingMessage, at now: ContinuousClock.Instant) -> [DialectEvent] {
     let root: JSONNode
     do { root = try JSONNode(parsing: message.bytes) } catch {
       return [.malformed(reason: "a message is not JSON: \(error.reason) at byte \(error.offset)")]
@@ -73,7 +82,7 @@ package struct GeminiDialect: LiveDialect {
     guard root.isObject else { return [.malformed(reason: "a message is not a JSON object")] }
     var events: [DialectEvent] = []
     if root["setupComplete"] != nil { events.append(.setUp) }
-    if let content = root["serverContent"] { decode(content, into: &events) }
+    if let content = root["serverContent"] { decode(content, at: now, into: &events) }
     if let call = root["toolCall"] { decode(call: call, into: &events) }
     if let ids = root["toolCallCancellation"]?["ids"] {
       events.append(.toolCallCancellation(ids: ids.elements.compactMap(\.string)))
@@ -108,33 +117,38 @@ package struct GeminiDialect: LiveDialect {
   ]
 
   /// Several fields may be set at once. What ends a turn comes last, after everything that belongs to it.
-  private mutating func decode(_ content: JSONNode, into events: inout [DialectEvent]) {
+  private mutating func decode(_ content: JSONNode, at now: ContinuousClock.Instant, into events: inout [DialectEvent])
+  {
     if let transcription = content["inputTranscription"] {
       let (text, isFinal) = (transcription["text"]?.string ?? "", transcription["finished"]?.isTrue ?? false)
       if !text.isEmpty || isFinal { events.append(.inputTranscription(text: text, isFinal: isFinal)) }
     }
     if let text = content["outputTranscription"]?["text"]?.string, !text.isEmpty {
-      events.append(.outputTranscription(text: text))
+      events.append(.outputTranscription(turn: asked?.speaking ?? served.turn(at: now), text: text))
     }
     // Text parts beside the sound are not spoken: thoughts at most.
     for part in content["modelTurn"]?["parts"]?.elements ?? [] {
-      if let data = part["inlineData"] { decode(sound: data, into: &events) }
+      if let data = part["inlineData"] { decode(sound: data, at: now, into: &events) }
     }
     if content["interrupted"]?.isTrue == true {
       joiner.reset()
-      events.append(.interrupted)
+      events.append(.interrupted(turn: asked?.interrupted(at: now) ?? served.interrupted(at: now)))
     }
     if content["generationComplete"]?.isTrue == true {
       joiner.reset()
-      events.append(.generationComplete)
+      events.append(.generationComplete(turn: asked?.generated(at: now) ?? served.turn(at: now)))
     }
     if content["turnComplete"]?.isTrue == true {
       joiner.reset()
-      events.append(.turnComplete(isIdle: content["interactionStatus"]?.string != "IN_PROGRESS"))
+      let isIdle = content["interactionStatus"]?.string != "IN_PROGRESS"
+      let turn = asked?.closed(isIdle: isIdle, at: now) ?? served.closed()
+      events.append(.turnComplete(turn: turn, isIdle: isIdle))
     }
   }
 
-  private mutating func decode(sound: JSONNode, into events: inout [DialectEvent]) {
+  private mutating func decode(
+    sound: JSONNode, at now: ContinuousClock.Instant, into events: inout [DialectEvent]
+  ) {
     let type = sound["mimeType"]?.string ?? Self.soundType
     // Compared as a whole first: this happens for every piece of sound.
     if type != Self.soundType {
@@ -147,9 +161,10 @@ package struct GeminiDialect: LiveDialect {
       return events.append(.malformed(reason: "a piece of sound is not base64"))
     }
     var samples = joiner.samples(from: bytes)[...]
+    let turn = asked?.sounded(at: now) ?? served.turn(at: now)
     while !samples.isEmpty {
       let piece = samples.prefix(Limits.longestSpeechAudioSamples)
-      events.append(.audio(SpeechAudio(samples: Array(piece))))
+      events.append(.audio(turn: turn, SpeechAudio(samples: Array(piece))))
       samples = samples.dropFirst(piece.count)
     }
   }
@@ -159,7 +174,7 @@ package struct GeminiDialect: LiveDialect {
       events.append(
         .toolCall(
           id: call["id"]?.string ?? "", tool: call["name"]?.string ?? "",
-          argument: call["args"]?["instruction"]?.string))
+          argument: call["args"]?[LiveSetup.parameter]?.string))
     }
   }
 

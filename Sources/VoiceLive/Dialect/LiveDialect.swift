@@ -5,34 +5,37 @@ package import VoiceWebSocket
 package enum DialectCommand: Equatable, Sendable {
   /// Always first on a connection. The handle is of the conversation to go on with.
   case setUp(LiveSetup, handle: String?)
-  /// Microphone sound, 16 kHz.
+  /// Microphone sound, at the provider's input rate.
   case audio([Int16])
   /// With client turn detection: the user begins to speak.
   case activityStart
   case activityEnd
   /// The one final answer to a tool call; the model shall not speak about it.
   case answer(id: String, tool: String, text: String)
-  /// Readout: speak this, word for word.
-  case speak(String)
-  /// Readout: stop what is being spoken.
-  case hush
+  /// Of this turn the user has heard so much, and hears no more.
+  case truncate(turn: ModelTurnID, heardMilliseconds: Int)
+  /// Readout: speak this, word for word. What comes of it carries this turn; turns are numbered upwards.
+  case speak(String, turn: ModelTurnID)
+  /// Readout: stop what is being spoken in this turn.
+  case hush(turn: ModelTurnID)
 }
 
 /// What a live model tells, in no protocol's own words.
 package enum DialectEvent: Equatable, Sendable {
   case setUp
-  case audio(SpeechAudio)
+  /// Sound, at the provider's output rate.
+  case audio(turn: ModelTurnID, SpeechAudio)
   /// What the user said; `isFinal` only where the server says so.
   case inputTranscription(text: String, isFinal: Bool)
   /// What the model says.
-  case outputTranscription(text: String)
+  case outputTranscription(turn: ModelTurnID, text: String)
   /// All sound of this turn has been sent.
-  case generationComplete
+  case generationComplete(turn: ModelTurnID)
   /// The turn is closed; with `isIdle` false the model goes on by itself.
-  case turnComplete(isIdle: Bool)
-  /// What is playing must fall silent; `turnComplete` follows.
-  case interrupted
-  /// `argument` is the value of `instruction`, nil if there is no such string.
+  case turnComplete(turn: ModelTurnID, isIdle: Bool)
+  /// What is playing must fall silent; `turnComplete` may follow.
+  case interrupted(turn: ModelTurnID)
+  /// `argument` is the value of the tool's parameter, nil if there is no such string.
   case toolCall(id: String, tool: String, argument: String?)
   case toolCallCancellation(ids: [String])
   /// The connection will be cut in so many milliseconds.
@@ -43,71 +46,40 @@ package enum DialectEvent: Equatable, Sendable {
   case usage(inputTokens: Int, outputTokens: Int)
   /// The server's own detector noticed that the user starts or ends speaking.
   case voiceActivity(isStart: Bool)
+  /// The server tells of an error, in its own words, and the connection goes on. Of a turn, if nothing more comes of that.
+  case failed(turn: ModelTurnID?, reason: String)
   /// A message that means nothing to this program.
   case unknown(name: String)
   /// A message that cannot be read. The connection goes on.
   case malformed(reason: String)
 }
 
-/// What a connection is for, and how it shall behave.
-package struct LiveSetup: Equatable, Sendable {
-  /// What the connection is for.
-  package enum Role: Equatable, Sendable {
-    /// Hears the microphone and calls the tools.
-    case listener(Listening)
-    /// Reads text aloud. No microphone, no tools.
-    case readout
-  }
-
-  /// How the microphone is listened to.
-  package struct Listening: Equatable, Sendable {
-    package var turnDetection: InteractionSettings.TurnDetection
-    /// Silence that ends a turn, with server turn detection; nil for the server's own default.
-    package var silenceMilliseconds: Int?
-    /// Words that the recogniser should expect, such as identifiers of the code at hand.
-    package var vocabulary: [String]
-
-    package init(
-      turnDetection: InteractionSettings.TurnDetection, silenceMilliseconds: Int? = nil, vocabulary: [String] = []
-    ) {
-      self.turnDetection = turnDetection
-      self.silenceMilliseconds = silenceMilliseconds
-      self.vocabulary = vocabulary
-    }
-  }
-
-  package var role: Role
-  package var model: String
-  /// A voice of the server's; nil for its default.
-  package var voice: String?
-
-  package init(role: Role, model: String, voice: String? = nil) {
-    self.role = role
-    self.model = model
-    self.voice = voice
-  }
-}
-
-/// How far a connection came before it ended.
-package enum LinkProgress: Equatable, Sendable {
-  /// Not accepted yet.
-  case settingUp(isResuming: Bool)
-  /// Accepted, but nothing of the conversation has happened since.
-  case accepted(isResuming: Bool)
-  /// At least one turn has happened.
-  case proven
+/// Why a server closed a connection, as far as its protocol tells. What is to be done about it is decided elsewhere, by the
+/// same rule for every protocol: see `LiveRecovery`.
+package enum ServerClosure: Equatable, Sendable {
+  /// It does not take the key.
+  case keyRefused
+  /// It does not have this model, or not for this program.
+  case modelRefused
+  /// It does not take what it was sent: the setup, or a conversation that became too long or is unknown to it.
+  case requestRefused
+  /// It failed, by its own account.
+  case fault
+  /// It has ended the connection, for a reason that is no obstacle to another.
+  case ended
 }
 
 /// One live-model protocol, one value for each connection: turns commands into messages and messages into events.
 ///
-/// Pure: no socket, no clock, no chance. A message that cannot be read is an event, never a trap.
+/// Pure: no socket, no clock, no chance; time comes with each call. A message that cannot be read is an event, never a trap.
+/// Whatever the model says belongs to a turn; where a protocol does not number them, its dialect does.
 package protocol LiveDialect: Sendable {
-  /// Headers of the handshake that carry the key.
+  /// Headers of the handshake: those that carry the key, and what else the server asks for.
   func headers(key: Secret?) -> [(name: String, value: String)]
-  /// The messages that say this, in order; none if the protocol has no need to.
-  mutating func encode(_ command: DialectCommand) -> [OutgoingMessage]
+  /// The messages that say this, in order; none if the protocol has no need to, or no way.
+  mutating func encode(_ command: DialectCommand, at now: ContinuousClock.Instant) -> [OutgoingMessage]
   /// What a message of the server says.
-  mutating func decode(_ message: IncomingMessage) -> [DialectEvent]
-  /// What the end of a connection means, as one sentence and a remedy. `place` names the other side.
-  func failure(of closure: WebSocketClosure, at progress: LinkProgress, place: String) -> LinkFailure
+  mutating func decode(_ message: IncomingMessage, at now: ContinuousClock.Instant) -> [DialectEvent]
+  /// What the server says by closing the connection with this code, nil for none, and these words.
+  func closure(code: Int?, reason: String) -> ServerClosure
 }

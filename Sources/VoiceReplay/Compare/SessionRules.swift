@@ -5,7 +5,9 @@ import VoiceRecording
 package struct SessionRules {
   package private(set) var violations: [String] = []
 
-  private var mode = InteractionMode.review
+  private var settings = InteractionSettings()
+  /// What becomes of what the agent asks now: nil while somebody decides it.
+  private var unattended: InteractionSettings.Unattended?
   private var runningID: RunID?
   private var unseen = UnseenWorkRule()
   private var started: Set<InstructionID> = []
@@ -15,7 +17,6 @@ package struct SessionRules {
   private var current: HeldItemID?
   /// The time of the step.
   private var now = SessionTime.zero
-  private var shownMilliseconds = Limits.shownMilliseconds
   /// Since when the current item has been on the screen as it is; nil if it was not shown since it became that.
   private var shownAt: SessionTime?
   /// Since when another program has the terminal, which shows nothing.
@@ -128,8 +129,9 @@ package struct SessionRules {
   private func mayDeny(_ event: VoiceEvent) -> Bool {
     switch event {
     case .commandGiven(.reject), .commandGiven(.choose), .timerFired(.answerLimit): true
-    // What comes on top of too much is refused.
-    case .agentReported(_, .permissionRequested), .agentReported(_, .questionAsked): held.count >= Limits.heldItems
+    // What comes on top of too much, or when nobody decides any more, is refused.
+    case .agentReported(_, .permissionRequested), .agentReported(_, .questionAsked), .commandsEnded:
+      held.count >= Limits.heldItems || unattended == .refuses
     case .instructionProposed, .modelTurnEnded, .stopRequested: hasSaid(.reject)
     default: mayApprove(event)
     }
@@ -140,13 +142,13 @@ package struct SessionRules {
   private mutating func checkWasShown(_ item: HeldItemID, _ event: VoiceEvent) {
     // Time denies what nobody decided, and a withdrawal decides nothing.
     if case .timerFired = event { return }
-    guard shownMilliseconds > 0 else { return }
+    guard settings.shownMilliseconds > 0 else { return }
     let isVisible = screenLentAt.map { lent in shownAt.map { $0 < lent } ?? false } ?? true
-    guard isVisible, let shownAt, now >= shownAt.advanced(byMilliseconds: shownMilliseconds) else {
-      return fail("item \(item) was decided by \(event.words) before it was shown for \(shownMilliseconds) ms")
+    guard isVisible, let shownAt, now >= shownAt.advanced(byMilliseconds: settings.shownMilliseconds) else {
+      return fail("item \(item) was decided by \(event.words) before it was shown for \(settings.shownMilliseconds) ms")
     }
     guard case .commandGiven = event else { return }
-    if let last = commandDecidedAt, now < last.advanced(byMilliseconds: shownMilliseconds) {
+    if let last = commandDecidedAt, now < last.advanced(byMilliseconds: settings.shownMilliseconds) {
       fail("item \(item) was decided by a command in the same burst as the item before it")
     }
     commandDecidedAt = now
@@ -190,9 +192,8 @@ package struct SessionRules {
     voice.observe(event, isOpen: sound.isOpen, at: now)
     switch event {
     case .sessionStarted(let settings):
-      mode = settings.mode
+      self.settings = settings
       ending = settings.turnEnding
-      shownMilliseconds = settings.shownMilliseconds
       voice = VoiceRule(marks: settings.soundMarks)
       sound = MicrophoneRule(isOpen: settings.startsListening, endsBySilence: settings.turnDetection == .server)
     case .microphoneFrame(let frame):
@@ -200,12 +201,13 @@ package struct SessionRules {
       wholeness.heard(frame, isOpen: sound.isOpen)
     case .playbackEnded(let speech), .playbackCleared(let speech?, _): endedPieces.insert(speech)
     case .speakerFailed: endedPieces.formUnion(played)
+    case .commandsEnded: unattended = settings.unattended
     case .screenLent: screenLentAt = screenLentAt ?? now
     case .screenReturned:
       // What came up meanwhile is seen only now.
       if let lent = screenLentAt, let shown = shownAt, shown >= lent { shownAt = now }
       screenLentAt = nil
-    case .commandGiven(.mode(let new)): mode = new
+    case .commandGiven(.mode(let new)): settings.mode = new
     case .userTranscribed(let connection, let text, _):
       if isOpen(connection) {
         heard.append(text)
@@ -262,7 +264,7 @@ package struct SessionRules {
     switch action {
     case .enterInLedger(_, let instruction):
       if case .timerFired = event { fail("time sent an instruction") }
-      if mode == .review, !approved.contains(instruction.id) {
+      if settings.mode == .review, !approved.contains(instruction.id) {
         fail("instruction \(instruction.id) goes out in review mode without an approval")
       }
       checkIsWhole(instruction)
@@ -289,7 +291,7 @@ package struct SessionRules {
       if answer == .declined ? !mayDeny(event) : !mayAnswer(event) { fail("a question was answered by \(event.words)") }
     case .show(.queued(let instruction)):
       checkIsWhole(instruction)
-      if mode == .review, !approved.contains(instruction.id) {
+      if settings.mode == .review, !approved.contains(instruction.id) {
         fail("instruction \(instruction.id) is queued without an approval")
       }
       approved.insert(instruction.id)

@@ -10,10 +10,10 @@ extension VoiceEvent {
   var channel: EventChannel? {
     switch self {
     case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate),
-      .voiceFaltered(.gate), .voiceEnded(.gate), .duplexChanged:
+      .voiceFaltered(.gate), .voiceEnded(.gate), .duplexChanged, .muteChanged:
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
-      .resumptionChanged,
+      .linkErred, .resumptionChanged,
       .userTranscribed, .instructionProposed, .stopRequested, .callRejected, .callsWithdrawn, .modelAudio,
       .modelTranscribed, .modelAudioEnded, .modelInterrupted, .modelTurnEnded, .modelUsage:
       .live

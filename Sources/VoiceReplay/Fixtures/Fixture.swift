@@ -47,6 +47,9 @@ package struct Fixture: Equatable, Sendable, Codable {
     case endMicrophone
     case loseMicrophone
     case loseSpeaker
+    /// A device is away until it is plugged in again; the person speaks on meanwhile.
+    case unplug(device: SoundSide)
+    case plugIn(device: SoundSide)
     /// The agent's process dies; it is started again for the next instruction.
     case killAgent
     /// The disk takes nothing more, or again something.

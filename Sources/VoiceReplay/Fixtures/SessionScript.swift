@@ -35,7 +35,7 @@ package struct SessionScript {
       let reader = try LogReader(session.log)
       if let damage = reader.damage { throw FixtureFailure(damage) }
       lines = reader.lines
-      sound = try readSound(session.microphoneSound)
+      sound = try readSound(session.sound(.microphone))
     } catch {
       throw FixtureFailure("\(error)")
     }
@@ -151,6 +151,8 @@ private struct SessionReading {
     case .microphoneEnded: add(.endMicrophone)
     case .microphoneFailed: add(.loseMicrophone)
     case .speakerFailed: add(.loseSpeaker)
+    case .soundDeviceSilent(let kind, _): add(.unplug(device: kind))
+    case .soundDeviceReturned(let kind, _): add(.plugIn(device: kind))
     case .duplexChanged: add(.happen(event: line.step.event))
     case .linkReady(let connection, _): readyConnection = connection
     case .linkClosed(let connection, let failure):
@@ -161,6 +163,8 @@ private struct SessionReading {
     case .playbackStarted: triggers.append((.speechStarted, time, step))
     case .playbackEnded: triggers.append((.speechEnded, time, step))
     case .sessionStarted, .timerFired, .readoutUsage: break
+    // What its engines did was for the turns of then; the world's live model does its own work.
+    case .speechEngineReported(.working), .speechEngineReported(.idle): break
     // What comes by itself, such as the names of the project, comes in the script as well.
     case let event: if event.lane(listener: openConnection) == .outside { add(.happen(event: event), always: true) }
     }

@@ -30,13 +30,14 @@ extension VoiceEvent {
   func lane(listener: ConnectionID?) -> RecordedLane {
     switch self {
     case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate),
-      .voiceFaltered(.gate), .voiceEnded(.gate):
+      .voiceFaltered(.gate), .voiceEnded(.gate), .muteChanged:
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model):
       listener.map { .connection($0) } ?? .outside
     case .commandGiven, .commandsEnded, .terminationRequested, .screenLent, .screenReturned: .user
     case .linkReady(let connection, _), .linkClosed(let connection, _), .linkExpiring(let connection, _),
-      .resumptionChanged(let connection, _), .userTranscribed(let connection, _, _), .modelAudio(let connection, _),
+      .linkErred(let connection, _), .resumptionChanged(let connection, _), .userTranscribed(let connection, _, _),
+      .modelAudio(let connection, _, _),
       .modelTranscribed(let connection, _), .modelAudioEnded(let connection), .modelInterrupted(let connection),
       .modelTurnEnded(let connection), .modelUsage(let connection, _, _):
       .connection(connection)

@@ -95,6 +95,11 @@ final class SimulatedAgent {
     follow(next, in: run, milliseconds: 20)
   }
 
+  /// A fixture says in its stead that it takes its request back: it works on, and waits for nobody.
+  func meant(_ event: VoiceEvent) {
+    if case .agentReported(let run, .permissionWithdrawn(let id)) = event, run == current, id == open?.id { open = nil }
+  }
+
   /// Take an instruction into the run.
   func steer(_ run: RunID, _ instruction: Instruction) {
     guard current == run else { return }

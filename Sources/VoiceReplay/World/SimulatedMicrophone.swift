@@ -2,7 +2,7 @@ internal import VoiceCore
 
 /// A microphone that hears silence, and the recordings that are played into it, one after the other.
 ///
-/// It gives a frame every 20 ms of virtual time, whether the recording is over or not, as the real ones do; with a gate, it
+/// It gives a frame every 20 ms of virtual time, whether the recording is over or not, as the real ones do; with a detector, it
 /// also tells when the user begins and stops to speak.
 final class SimulatedMicrophone {
   private struct Recording {
@@ -23,7 +23,22 @@ final class SimulatedMicrophone {
   private var level: LevelEndpointer
   private var state = State.off
 
-  private enum State { case off, on, lost }
+  private enum State {
+    /// Exits: `on`, `lost`.
+    case off
+    /// Exits: `away`, `lost`.
+    case on
+    /// What is said is not heard. Exits: `on`, `lost`.
+    case away
+    /// No exits.
+    case lost
+  }
+
+  /// Whether the detector hears the user.
+  private var isSpoken = false
+
+  /// A device's name.
+  private static let name = "Headset"
 
   /// - Parameter hasGate: whether a detector listens along.
   init(_ time: VirtualTime, _ refusals: Refusals, hasGate: Bool, silenceMilliseconds: Int) {
@@ -52,6 +67,26 @@ final class SimulatedMicrophone {
     return .microphoneFailed(reason: "The microphone was disconnected. Connect it again and start a new session.")
   }
 
+  /// The device is away: nothing is heard, though time goes on, and who spoke has ended.
+  func unplug() {
+    guard state == .on else { return }
+    state = .away
+    time.after(milliseconds: 0, .soundDeviceSilent(kind: .microphone, name: Self.name))
+    // Its line is closed after that.
+    let silence = [Int16](repeating: 0, count: PCM.frameSamples)
+    while followVoice(silence, isSpeech: false) {}
+    while level.level != .silence {
+      if let level = level.hear(silence) { time.after(milliseconds: 0, .soundLevelChanged(level: level)) }
+    }
+  }
+
+  /// The device is there again.
+  func plugIn() -> VoiceEvent? {
+    guard state == .away else { return nil }
+    state = .on
+    return .soundDeviceReturned(kind: .microphone, name: Self.name)
+  }
+
   /// Whether the sound at this place is known to be speech.
   func isSpeech(at position: Int) -> Bool {
     utterances.last { $0.lowerBound <= position }?.contains(position) ?? false
@@ -59,26 +94,45 @@ final class SimulatedMicrophone {
 
   private func planFrame() {
     time.after(milliseconds: PCM.frameMilliseconds) { [self] in
-      guard state == .on else { return nil }
+      guard state == .on || state == .away else { return nil }
       planFrame()
       let position = samples.count
       let frame = nextFrame(at: position)
+      guard state == .on else {
+        samples += [Int16](repeating: 0, count: frame.count)
+        takeOver()
+        return nil
+      }
       samples += frame
       if let level = level.hear(frame, isSpeech: isSpeech(at: position)) {
         time.after(milliseconds: 0, .soundLevelChanged(level: level))
       }
-      switch gate?.hear(frame, isSpeech: isSpeech(at: position)) {
-      case .start: time.after(milliseconds: 0, .voiceStarted(detector: .gate))
-      case .end: time.after(milliseconds: 0, .voiceEnded(detector: .gate))
-      case nil: break
-      }
-      if let recording = waiting.first, playedCount >= recording.samples.count {
-        waiting.removeFirst()
-        playedCount = 0
-        recording.whenSaid()
-      }
+      _ = followVoice(frame, isSpeech: isSpeech(at: position))
+      takeOver()
       return .microphoneFrame(frame: MicrophoneFrame(position: position, samples: frame))
     }
+  }
+
+  /// Tell when the user begins and ends. Returns whether he speaks.
+  private func followVoice(_ frame: [Int16], isSpeech: Bool) -> Bool {
+    switch gate?.hear(frame, isSpeech: isSpeech) {
+    case .start:
+      isSpoken = true
+      time.after(milliseconds: 0, .voiceStarted(detector: .gate))
+    case .end:
+      isSpoken = false
+      time.after(milliseconds: 0, .voiceEnded(detector: .gate))
+    case nil: break
+    }
+    return isSpoken
+  }
+
+  /// A recording that is over makes way for the next.
+  private func takeOver() {
+    guard let recording = waiting.first, playedCount >= recording.samples.count else { return }
+    waiting.removeFirst()
+    playedCount = 0
+    recording.whenSaid()
   }
 
   private func nextFrame(at position: Int) -> [Int16] {

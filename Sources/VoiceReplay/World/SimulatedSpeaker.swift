@@ -17,6 +17,10 @@ final class SimulatedSpeaker {
   private var generation = 0
   private var isLost = false
   private var duckedAt: SessionTime?
+  /// The device is away since then: nothing plays.
+  private var awayAt: SessionTime?
+  /// A device's name.
+  private static let name = "Headset"
 
   init(_ time: VirtualTime, _ refusals: Refusals, played: @escaping (Fixture.Trigger) -> Void) {
     self.time = time
@@ -31,6 +35,21 @@ final class SimulatedSpeaker {
     pieces = []
     generation += 1
     return .speakerFailed(reason: "The speaker was disconnected.")
+  }
+
+  /// The device is away: what is to be played waits for it.
+  func unplug() -> VoiceEvent? {
+    guard !isLost, awayAt == nil else { return nil }
+    awayAt = time.now
+    return .soundDeviceSilent(kind: .speaker, name: Self.name)
+  }
+
+  /// The device is there again, and plays on where it was cut off.
+  func plugIn() -> VoiceEvent? {
+    guard !isLost, let since = awayAt else { return nil }
+    awayAt = nil
+    if let ducked = duckedAt { duckedAt = min(ducked, since) } else { goOn(since: since) }
+    return .soundDeviceReturned(kind: .speaker, name: Self.name)
   }
 
   /// Play this behind what the same piece has already.
@@ -58,6 +77,11 @@ final class SimulatedSpeaker {
   func resume() {
     guard let since = duckedAt else { return }
     duckedAt = nil
+    if let away = awayAt { awayAt = min(away, since) } else { goOn(since: since) }
+  }
+
+  /// Nothing has played since then.
+  private func goOn(since: SessionTime) {
     guard let start = pieces.first?.start else { return planStart() }
     pieces[0].start = start.advanced(byMilliseconds: Int((time.now.microseconds - since.microseconds) / 1000))
     if pieces[0].isComplete { planEnd() }
@@ -70,12 +94,13 @@ final class SimulatedSpeaker {
     let current = pieces.first.flatMap { piece in piece.start.map { (piece, $0) } }
     pieces = []
     generation += 1
-    let heard = current.map { Int((time.now.microseconds - $0.1.microseconds) / 1000) } ?? 0
+    let end = awayAt ?? time.now
+    let heard = current.map { max(0, Int((end.microseconds - $0.1.microseconds) / 1000)) } ?? 0
     time.after(milliseconds: 0, .playbackCleared(speech: current?.0.id, heardMilliseconds: heard))
   }
 
   private func planStart() {
-    guard let first = pieces.first, first.start == nil, duckedAt == nil else { return }
+    guard let first = pieces.first, first.start == nil, duckedAt == nil, awayAt == nil else { return }
     pieces[0].start = time.now
     let id = first.id
     plan(milliseconds: 10) { [self] in
@@ -91,7 +116,9 @@ final class SimulatedSpeaker {
     let wait = max(0, Int((end.microseconds - time.now.microseconds) / 1000))
     plan(milliseconds: wait) { [self] in
       // Lowered in the meantime, or played again in part: its end is planned anew.
-      guard duckedAt == nil, let first = pieces.first, first.id == piece.id, first.start == start else { return nil }
+      guard duckedAt == nil, awayAt == nil, let first = pieces.first, first.id == piece.id, first.start == start else {
+        return nil
+      }
       pieces.removeFirst()
       if !pieces.isEmpty { planStart() }
       played(.speechEnded)

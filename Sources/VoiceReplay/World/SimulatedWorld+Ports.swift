@@ -22,6 +22,9 @@ extension SimulatedWorld: LiveModelPort {
   package func sendActivityStart(on connection: ConnectionID) { liveModel.startUtterance(on: connection) }
   package func sendActivityEnd(on connection: ConnectionID) { liveModel.endUtterance(on: connection) }
   package func answer(_ call: CallID, with answer: String) { liveModel.answer(call) }
+  package func truncate(_ turn: ModelTurnID, heardMilliseconds: Int, on connection: ConnectionID) {
+    refusals.add("turn \(turn) was cut, and this model numbers none")
+  }
 }
 
 extension SimulatedWorld: ReadoutPort {

@@ -150,11 +150,17 @@ package final class SimulatedWorld: EventSource {
     case .endMicrophone: return .microphoneEnded
     case .loseMicrophone: return microphone.lose()
     case .loseSpeaker: return speaker?.lose()
+    case .unplug(.microphone): microphone.unplug()
+    case .unplug(.speaker): return speaker?.unplug()
+    case .plugIn(.microphone): return microphone.plugIn()
+    case .plugIn(.speaker): return speaker?.plugIn()
     case .killAgent: return agent.die()
     case .fillDisk: return disk.fill()
     case .freeDisk: disk.free()
     case .terminate: return .terminationRequested(signal: "SIGTERM")
-    case .happen(let event): return event
+    case .happen(let event):
+      agent.meant(event)
+      return event
     }
     return nil
   }

@@ -1,12 +1,6 @@
 import ArgumentParser
 import VoiceConfiguration
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The flags of everything that talks with an agent and not with a voice. Each sets one key of the plan.
 struct AgentOptions: ParsableArguments {
   @Option(help: .codingAgent)
@@ -39,8 +33,6 @@ struct AgentOptions: ParsableArguments {
       if let value { try layer.set(key, .text(value)) }
     }
     if !attach.isEmpty { try layer.set("agent.attachments", .list(attach)) }
-    return try Plan.resolve(
-      file: config, commandLine: layer, environment: ProcessInfo.processInfo.environment,
-      fileExists: { FileManager.default.fileExists(atPath: $0) })
+    return try Plan.resolve(file: config, commandLine: layer)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import VoiceConfiguration
 import VoiceConverse
+import VoiceLive
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -8,7 +9,29 @@ import VoiceConverse
   import Foundation
 #endif
 
+extension Plan {
+  /// The plan of this call: the named file, or the user's own if there is one, and the command line.
+  static func resolve(file: String?, commandLine: PlanLayer) throws(ConfigurationError) -> Plan {
+    try resolve(
+      file: file, commandLine: commandLine,
+      providers: LiveProvider.all.map { provider in
+        .init(
+          provider: provider.name, model: provider.model, voice: provider.voice ?? "", keyVariable: provider.keyVariable
+        )
+      },
+      environment: ProcessInfo.processInfo.environment, fileExists: { FileManager.default.fileExists(atPath: $0) })
+  }
+}
+
 extension ArgumentHelp {
+  /// What `--live` takes.
+  static var liveModel: ArgumentHelp {
+    let names = ["auto", "local"] + LiveProvider.all.map(\.name)
+    return ArgumentHelp(
+      "The live model: \(names.joined(separator: ", ")), an address ws(s)://…, or PROVIDER:ADDRESS.",
+      valueName: "live")
+  }
+
   /// What `--agent` takes: every agent that there is, from the list that the program itself goes by.
   static var codingAgent: ArgumentHelp {
     ArgumentHelp(
@@ -31,7 +54,7 @@ struct PlanOptions: ParsableArguments {
   @Flag(help: "Write over the speaker's file if it is there already.")
   var overwrite = false
 
-  @Option(help: "The live model: auto, local, gemini, or an address ws(s)://…")
+  @Option(help: .liveModel)
   var live: String?
 
   @Option(help: .codingAgent)
@@ -91,8 +114,6 @@ struct PlanOptions: ParsableArguments {
     if let longThought { try layer.set("interaction.longThought", .flag(longThought)) }
     if let record { try layer.set("recording.enabled", .flag(record)) }
     if overwrite { try layer.set("audio.overwrite", .flag(true)) }
-    return try Plan.resolve(
-      file: config, commandLine: layer, environment: ProcessInfo.processInfo.environment,
-      fileExists: { FileManager.default.fileExists(atPath: $0) })
+    return try Plan.resolve(file: config, commandLine: layer)
   }
 }

@@ -26,7 +26,7 @@ struct RecordCommand: AsyncParsableCommand {
     let inbox = EventInbox()
     let post: @Sendable (VoiceEvent) -> Void = { inbox.post($0) }
     let (recorder, audio) = try Exit.starting {
-      let recorder = try SoundRecorder(try SessionFolder(creating: folder), keepsOpus: plan.keepsOpus, post: post)
+      let recorder = try SoundRecorder(try SessionFolder(creating: folder), form: .lossless, post: post)
       let wiring = AudioWiring(now: { inbox.now }, post: post, heard: { recorder.heard($0) })
       return (recorder, try SessionSound(plan).open(wiring, models: nil, needsVAD: false))
     }
@@ -42,6 +42,9 @@ struct RecordCommand: AsyncParsableCommand {
       case .microphoneFailed(let reason), .recordingFailed(let reason):
         failure = reason
         break listening
+      case .soundDeviceSilent(let kind, let name):
+        printRow("The \(kind.rawValue) “\(name)” gives no sound any more: it is being opened again.")
+      case .soundDeviceReturned(let kind, let name): printRow("The \(kind.rawValue) “\(name)” is heard again.")
       default: continue
       }
     }

@@ -76,7 +76,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @Option(help: "With the gear live: milliseconds from a text to its first sound.")
   var soundBudget = 2_000
 
-  @Option(help: "With the gear live: auto, local, gemini, or an address ws(s)://…")
+  @Option(help: .liveModel)
   var live: String?
 
   @Option(help: ArgumentHelp("With the gear live: a configuration file (JSON5).", valueName: "file"))
@@ -200,9 +200,7 @@ struct ReplayCommand: AsyncParsableCommand {
         var layer = PlanLayer(origin: "fixture")
         try layer.set("live.turnDetection", .text(folder.fixture.settings.turnDetection.rawValue))
         if let live { try layer.set("live.endpoint", .text(live)) }
-        return try Plan.resolve(
-          file: config, commandLine: layer, environment: ProcessInfo.processInfo.environment,
-          fileExists: { FileManager.default.fileExists(atPath: $0) })
+        return try Plan.resolve(file: config, commandLine: layer)
       }
       let clock = ContinuousClock()
       let start = clock.now

@@ -5,8 +5,11 @@ import VoiceLocal
 struct SpeechEngineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "speech-engine", shouldDisplay: false)
 
+  @Flag(help: "Recognise without a search.")
+  var plain = false
+
   func run() throws {
-    let code = SpeechEngineHost.run()
+    let code = SpeechEngineHost.run(searches: !plain)
     if code != 0 { throw ExitCode(code) }
   }
 }

@@ -2,34 +2,53 @@ import ArgumentParser
 import VoiceCore
 import VoiceLocal
 import VoiceSound
+import VoiceWords
 
-/// `parley transcribe`: what the local recogniser hears in a sound file.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `parley transcribe`: what the local recogniser hears in sound files.
 struct TranscribeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "transcribe", abstract: "Print what the local recogniser hears in a sound file.")
+    commandName: "transcribe", abstract: "Print what the local recogniser hears in a sound file.",
+    discussion: "With several files, a line for each: its name, a blank, the text.")
 
-  @Argument(help: "A sound file.")
-  var file: String
+  @Argument(help: "Sound files.")
+  var files: [String]
+
+  @Option(help: "A project whose names are expected.")
+  var workingFolder: String?
+
+  @Flag(help: "The recogniser without its search and without words, as where the search cannot be used.")
+  var plain = false
 
   /// The recogniser takes segments, not recordings; speech of any length is heard in parts of at most this.
   private static let segmentSamples = PCM.microphoneRate * 20
 
   func run() async throws {
-    let samples = try Exit.starting { try SoundFileReader(path: file, rate: PCM.microphoneRate).readAll() }
-    let engine = SpeechEngine(command: .init(executable: ownExecutable))
-    let results = await withTaskGroup { group in
-      group.addTask { await engine.run() }
-      var results: [Result<String, SpeechFailure>] = []
+    guard !files.isEmpty else { throw ValidationError("Name a sound file.") }
+    let engine = SpeechEngine(
+      command: .init(executable: ownExecutable, arguments: ["speech-engine"] + (plain ? ["--plain"] : [])))
+    engine.expect(
+      WordsFile.expected(workingFolder: workingFolder ?? ".", environment: ProcessInfo.processInfo.environment),
+      names: workingFolder.map { ProjectFolder($0).names() } ?? [])
+    let running = Task { await engine.run() }
+    defer { running.cancel() }
+    for file in files {
+      let samples = try Exit.starting { try SoundFileReader(path: file, rate: PCM.microphoneRate).readAll() }
+      var texts: [String] = []
       for start in stride(from: 0, to: samples.count, by: Self.segmentSamples) {
         let segment = Array(samples[start..<min(start + Self.segmentSamples, samples.count)])
-        results.append(
-          await withCheckedContinuation { continuation in
-            engine.recognise(segment, precision: .full) { continuation.resume(returning: $0) }
-          })
+        let result = await withCheckedContinuation { continuation in
+          engine.recognise(segment, precision: .full) { continuation.resume(returning: $0) }
+        }
+        texts.append(try Exit.starting { try result.get() })
       }
-      group.cancelAll()
-      return results
+      let text = texts.joined(separator: " ")
+      printRow(files.count > 1 ? "\(file) \(text)" : text)
     }
-    printRow(try Exit.starting { try results.map { try $0.get() }.joined(separator: " ") })
   }
 }

@@ -14,8 +14,8 @@ import VoiceWords
 struct WordsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "words",
-    abstract: "Show what was taught by editing held instructions, and undo it.",
-    subcommands: [ListCommand.self, ForgetCommand.self, NamesCommand.self, RepairCommand.self],
+    abstract: "Show what was taught by editing held instructions, undo it, and add words that are to be expected.",
+    subcommands: [ListCommand.self, AddCommand.self, ForgetCommand.self, NamesCommand.self, RepairCommand.self],
     defaultSubcommand: ListCommand.self)
 
   private static var file: CorrectionFile {
@@ -79,6 +79,51 @@ struct WordsCommand: ParsableCommand {
         throw Exit.failure(Exit.badData, "Nothing was taught about “\(wanted)”. parley words shows everything.")
       }
       printRow("Forgotten: \(Counted(count, "lesson").digits) about “\(wanted)”.")
+    }
+  }
+
+  struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Add a word that the local recogniser is to expect.",
+      discussion: """
+        It is kept in words.txt beside your configuration, one word a line; edit that file to remove one. A project may have \
+        such a file as well: .parley/words.txt.
+        """)
+
+    @Argument(help: "The word as it is written.")
+    var word: String
+
+    @Option(help: "What is heard for it; it is then written as the word. May be given several times.")
+    var heard: [String] = []
+
+    func run() throws {
+      guard let path = WordsFile.path(environment: ProcessInfo.processInfo.environment) else {
+        throw ConfigurationError("There is no place for your words. \(UserFolders.remedy)")
+      }
+      let added = ExpectedWord(word, heard: heard.map { $0.lowercased() })
+      guard let line = WordsFile.line(added) else {
+        throw ValidationError(
+          "A word has letters, digits, blanks and . - _ + / ' and at most \(WordsFile.longestWord) of them.")
+      }
+      let known = WordsFile.read(path).words
+      if known.contains(added) || TradeWords.all.contains(added) {
+        return printRow("“\(word)” is expected already.")
+      }
+      guard known.count < WordsFile.longestList else {
+        throw Exit.failure(Exit.badData, "\(path) has \(Counted(known.count, "word").digits), and no more are read.")
+      }
+      try Exit.starting {
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        do {
+          try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+          throw FileFailure("create the folder", folder, error)
+        }
+        // Somebody's editor may have left the last line without an end.
+        try AppendFile(path).append(Array(((WordsFile.endsInALine(path) ? "" : "\n") + line + "\n").utf8))
+      }
+      printRow("“\(word)” is expected from the next session on (\(path)).")
     }
   }
 

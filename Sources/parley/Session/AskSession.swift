@@ -18,7 +18,8 @@ import VoiceSystem
   import Darwin
 #endif
 
-/// One instruction in an agent's hands, from its start to its end, without a voice and without a record.
+/// One instruction in an agent's hands, from its start to its end, without a voice and without a record: a session whose
+/// ports are those of a person who types.
 struct AskSession {
   /// How the answer is printed.
   enum Form { case text, json }
@@ -30,57 +31,39 @@ struct AskSession {
     case unavailable(reason: String)
   }
 
-  private static let run = RunID(rawValue: 1)
-
   private let agent: any ConverseAgent
   private let inbox = EventInbox()
   private let form: Form
-  private let shownMilliseconds: Int
+  private let settings: InteractionSettings
 
   /// Nothing is started yet.
   init(_ plan: Plan, start: AgentSessionStart, form: Form) throws {
     agent = try makeAgent(plan, start: start) { [inbox] in inbox.post($0) }
     self.form = form
-    shownMilliseconds = plan.shownMilliseconds
+    settings = InteractionSettings(
+      mode: .direct, readsBack: false, playsModelVoice: false, spokenDecisions: .none, duringRun: .steer,
+      tellsWhatWasHeard: false, hasMicrophone: false, shownMilliseconds: plan.shownMilliseconds, unattended: .refuses)
   }
 
   /// Hand the text to the agent and print what it says, until it is done.
   func run(_ text: String) async -> Outcome {
-    Signals.watch { [inbox] in inbox.post($0) }
-    Self.readCommands { [inbox] in inbox.post($0) }
-    return await withTaskGroup(of: Void.self) { [agent] group in
+    let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
+    inbox.post(.sessionStarted(settings: settings))
+    Signals.watch(post: post)
+    Self.readCommands(post: post)
+    return await withTaskGroup(of: Void.self) { [agent, inbox, form, settings] group in
       group.addTask { await agent.run() }
-      agent.openAgent()
-      let outcome = await follow(text)
+      let typed = TypedConversation(
+        text, inbox: inbox, printer: AnswerPrinter(form: form), decidesInAdvance: settings.shownMilliseconds == 0)
+      let unheard = Unheard(post: post)
+      var session = VoiceSession(
+        ports: VoicePorts(
+          audio: unheard, liveModel: unheard, readout: unheard, agent: agent,
+          timers: RealTimers(now: { inbox.now }, post: post), console: typed, recorder: typed))
+      _ = await session.run(typed)
       agent.shutDown()
-      return outcome
+      return typed.outcome ?? .unavailable(reason: "Nothing could happen any more.")
     }
-  }
-
-  private func follow(_ text: String) async -> Outcome {
-    var pending = PendingRequests(agent: agent, run: Self.run, shownMilliseconds: shownMilliseconds)
-    var printer = AnswerPrinter(form: form)
-    while let next = await inbox.next() {
-      printer.print(next.event)
-      // What is halted before it was handed on is not handed on.
-      if pending.description == nil, next.event.isHalt { return .ended(.cancelled) }
-      switch next.event {
-      case .agentReady(let description):
-        pending.description = description
-        let instruction = Instruction(
-          id: InstructionID(rawValue: 1), text: text, heard: nil, source: .keyboard)
-        agent.startRun(Self.run, instruction)
-      case .agentUnavailable(let reason): return .unavailable(reason: reason)
-      case .agentReported(_, .turnEnded(let end)): return .ended(end)
-      case .agentReported(_, let event): pending.take(event, at: next.time)
-      case .commandGiven(let command): pending.obey(command, at: next.time)
-      case .commandsEnded: pending.noMoreCommands(at: next.time)
-      case .terminationRequested: pending.obey(.halt, at: next.time)
-      default: break
-      }
-      for note in pending.takeNotes() { printer.note(note) }
-    }
-    return .unavailable(reason: "Nothing could happen any more.")
   }
 
   /// Lines of standard input, on a thread of their own that ends with the program.
@@ -100,217 +83,152 @@ struct AskSession {
   }
 }
 
+/// The person at the other end of an `ask`, who types and reads: says the one instruction once the agent is ready, and
+/// leaves when nothing is at work any more. Used by the session's task alone.
+private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
+  private let text: String
+  private let inbox: EventInbox
+  private var printer: AnswerPrinter
+  /// Whether a decision that comes before its question waits for it, as a script's does.
+  private let decidesInAdvance: Bool
+  private var wasSaid = false
+  /// What was typed before the agent was ready, which goes behind the instruction.
+  private var further: [String] = []
+  private var status = SessionStatus()
+  /// Decisions that came before their questions, and at their end that no more come.
+  private var waiting: [VoiceEvent] = []
+  private var isInputOver = false
+  /// How it ended: as the first run that did not end well, if there is one.
+  private(set) var outcome: AskSession.Outcome?
+
+  init(_ text: String, inbox: EventInbox, printer: AnswerPrinter, decidesInAdvance: Bool) {
+    self.text = text
+    self.inbox = inbox
+    self.printer = printer
+    self.decidesInAdvance = decidesInAdvance
+  }
+
+  // MARK: What happens
+
+  func next() async -> StampedEvent? {
+    if isOver {
+      inbox.post(.commandGiven(command: .quit))
+    } else if status.held > 0, !waiting.isEmpty {
+      inbox.post(waiting.removeFirst())
+    }
+    while var next = await inbox.next() {
+      if next.event.asksForTheEnd, !isOver {
+        // The agent is stopped before the program goes, and what it answers to that is printed.
+        next.event = .commandGiven(command: .halt)
+      }
+      switch next.event {
+      case .agentReady:
+        wasSaid = true
+        for text in [text] + further { inbox.post(.commandGiven(command: .say(text: text))) }
+      case .commandGiven(.say(let text)) where !wasSaid:
+        further.append(text)
+        continue
+      case .commandGiven(.halt) where !wasSaid:
+        // What is halted before it was handed on is not handed on.
+        outcome = .ended(.cancelled)
+        next.event = .commandGiven(command: .quit)
+      case .commandGiven(let command) where decidesInAdvance && command.isDecision && status.held == 0:
+        waiting.append(next.event)
+        continue
+      case .commandsEnded:
+        isInputOver = true
+        if !waiting.isEmpty {
+          waiting.append(next.event)
+          continue
+        }
+      default: break
+      }
+      return next
+    }
+    return nil
+  }
+
+  /// Whether a run did not end well, or there is no agent.
+  private var hasFailed: Bool {
+    switch outcome {
+    case .none, .ended(.completed): false
+    default: true
+    }
+  }
+
+  /// Whether nothing is at work any more, and nothing can be decided that would be.
+  private var isOver: Bool {
+    guard outcome != nil else { return false }
+    return hasFailed || (!status.isWorking && status.queued == 0 && (status.held == 0 || isInputOver))
+  }
+
+  // MARK: What is told
+
+  func show(_ status: SessionStatus) { self.status = status }
+
+  func show(_ notice: Notice) {
+    // What becomes of an instruction that failed is the business of whoever asks again.
+    if !hasFailed { printer.print(notice) }
+  }
+
+  func record(_ step: VoiceStep) {
+    printer.print(step.event)
+    switch step.event {
+    case .agentUnavailable(let reason): outcome = .unavailable(reason: reason)
+    case .agentReported(_, .turnEnded(let end)):
+      if !hasFailed { outcome = .ended(end) }
+    default: break
+    }
+  }
+
+  // Nothing is recorded.
+  func enterInLedger(_ instruction: Instruction, as run: RunID) {
+    inbox.post(.ledgerEntered(instruction: instruction.id))
+  }
+  func noteInLedger(_ entry: LedgerEntry) {}
+}
+
 extension VoiceEvent {
-  fileprivate var isHalt: Bool {
+  /// Whether the program is asked to end.
+  fileprivate var asksForTheEnd: Bool {
     switch self {
-    case .commandGiven(.halt), .commandGiven(.quit), .commandGiven(.leave), .terminationRequested: true
+    case .terminationRequested, .commandGiven(.quit), .commandGiven(.leave): true
     default: false
     }
   }
 }
 
-/// What the agent asks, and the decisions on it: the oldest first. A line decides only about what was printed a while
-/// before it came, as in a session; where that is set to nothing, a decision that comes before its question waits for it.
-private struct PendingRequests {
-  private enum Item {
-    case permission(PermissionRequest)
-    case question(AgentQuestion)
-
-    func content(of run: RunID) -> HeldItem.Content {
-      switch self {
-      case .permission(let request): .permission(run: run, request: request)
-      case .question(let question): .question(run: run, question: question)
-      }
+extension UserCommand {
+  /// Whether it is about what the agent asks.
+  fileprivate var isDecision: Bool {
+    switch self {
+    case .approve, .reject, .choose, .answer, .explain: true
+    default: false
     }
   }
+}
 
-  private enum Commands { case open, over }
+/// Nobody listens and nobody is heard: what is to be said is said at once.
+private struct Unheard: AudioPort, LiveModelPort, ReadoutPort {
+  let post: @Sendable (VoiceEvent) -> Void
 
-  let agent: any ConverseAgent
-  let run: RunID
-  var description: AgentDescription?
-  private let shownMilliseconds: Int
-  private var items: [Item] = []
-  /// Whether all of the oldest item was printed, if that is more than is printed at once.
-  private var wasShownWhole = false
-  /// When the oldest item was printed as that.
-  private var shownSince = SessionTime.zero
-  private var waiting: [UserCommand] = []
-  private var commands = Commands.open
-  private var furtherCount = 1
-  private var isHalted = false
-  private var notes: [NoticeText] = []
-
-  init(agent: any ConverseAgent, run: RunID, shownMilliseconds: Int) {
-    self.agent = agent
-    self.run = run
-    self.shownMilliseconds = shownMilliseconds
-  }
-
-  mutating func takeNotes() -> [NoticeText] {
-    defer { notes = [] }
-    return notes
-  }
-
-  private mutating func refuse(_ reason: String) { notes.append(NoticeText("no", reason)) }
-
-  private mutating func append(_ item: Item, at now: SessionTime) {
-    if items.isEmpty { (shownSince, wasShownWhole) = (now, false) }
-    items.append(item)
-  }
-
-  mutating func take(_ event: AgentEvent, at now: SessionTime) {
-    let oldest = items.first?.content(of: run)
-    switch event {
-    case .permissionRequested(let request): append(.permission(request), at: now)
-    case .questionAsked(let question): append(.question(question), at: now)
-    case .permissionWithdrawn(let id):
-      items.removeAll { if case .permission(let request) = $0 { request.id == id } else { false } }
-    case .questionWithdrawn(let id):
-      items.removeAll { if case .question(let question) = $0 { question.id == id } else { false } }
-    default: return
-    }
-    if oldest != nil, items.first?.content(of: run) != oldest { printOldest(at: now) }
-    decide(at: now)
-  }
-
-  /// Another item became the oldest.
-  private mutating func printOldest(at now: SessionTime) {
-    (shownSince, wasShownWhole) = (now, false)
-    guard let item = items.first else { return }
-    let held = HeldItem(id: HeldItemID(rawValue: 1), content: item.content(of: run), since: now)
-    if let note = NoticeText(.held(item: held, position: 1)) { notes.append(note) }
-  }
-
-  mutating func obey(_ command: UserCommand, at now: SessionTime) {
-    switch command {
-    case .halt, .quit, .leave:
-      // Who asks again while that is not confirmed wants it ended at any price.
-      if isHalted { agent.abandonRun(run) } else { agent.cancelRun(run) }
-      isHalted = true
-    case .explain where shownMilliseconds > 0: explain(at: now)
-    case .approve, .reject, .choose, .answer, .explain:
-      if shownMilliseconds > 0 {
-        guard !items.isEmpty else { return refuse("Nothing is asked yet, so this decides nothing.") }
-        guard now >= shownSince.advanced(byMilliseconds: shownMilliseconds) else {
-          return refuse(InteractionController.notShownYet)
-        }
-      }
-      waiting.append(command)
-      decide(at: now)
-    case .say(let text):
-      guard description?.capabilities.contains(.steer) == true else {
-        return refuse("This agent takes nothing into running work.")
-      }
-      furtherCount += 1
-      agent.steerRun(
-        run, Instruction(id: InstructionID(rawValue: furtherCount), text: text, heard: nil, source: .keyboard))
-    default:
-      refuse("Nothing is spoken or held here. There are: approve, reject, choose, answer, explain, say, halt.")
-    }
-  }
-
-  /// All of what is asked.
-  private mutating func explain(at now: SessionTime) {
-    guard case .permission(let request) = items.first else {
-      return refuse("Nothing is asked that is not shown whole.")
-    }
-    if let note = NoticeText(.explained(item: HeldItemID(rawValue: 1), text: request.wholeText)) { notes.append(note) }
-    if !request.isShownAtOnce, !wasShownWhole { (shownSince, wasShownWhole) = (now, true) }
-  }
-
-  /// Nobody can decide any more: whatever is asked is refused.
-  mutating func noMoreCommands(at now: SessionTime) {
-    commands = .over
-    decide(at: now)
-  }
-
-  private mutating func decide(at now: SessionTime) {
-    while let item = items.first {
-      let command: UserCommand
-      if !waiting.isEmpty {
-        command = waiting.removeFirst()
-      } else if commands == .over {
-        refuse("Nobody can decide this, so it is refused.")
-        command = .reject(reason: nil)
-      } else {
-        return
-      }
-      if command == .explain {
-        explain(at: now)
-      } else if apply(command, to: item) {
-        items.removeFirst()
-        printOldest(at: now)
-      }
-    }
-  }
-
-  /// Whether the command decides the item.
-  private mutating func apply(_ command: UserCommand, to item: Item) -> Bool {
-    switch (item, command) {
-    case (.permission(let request), .approve):
-      guard mayAllow(request) else { return false }
-      answer(request, [.allowOnce, .allowAlways])
-    case (.permission(let request), .reject(let reason)):
-      answer(request, [.rejectOnce, .rejectAlways], because: reason)
-    case (.permission(let request), .choose(let numbers)):
-      guard numbers.count == 1, let number = numbers.first, request.choices.indices.contains(number - 1) else {
-        refuse("This request has the answers 1 to \(request.choices.count).")
-        return false
-      }
-      guard !request.choices[number - 1].allows || mayAllow(request) else { return false }
-      answer(request, [request.choices[number - 1]])
-    case (.question(let question), .choose(let numbers)):
-      return answer(question, .options(indices: numbers.map { $0 - 1 }))
-    case (.question(let question), .answer(let text)): return answer(question, .text(text: text))
-    case (.question(let question), .reject(let reason)):
-      let isTaken = answer(question, .declined)
-      if let reason { tellReason(reason, of: question.text) }
-      return isTaken
-    default:
-      refuse("That does not answer what is asked.")
-      return false
-    }
-    return true
-  }
-
-  /// Whether all of what would be allowed was printed; if not, the user is told how to see it.
-  private mutating func mayAllow(_ request: PermissionRequest) -> Bool {
-    guard let objection = request.objection(toAllowing: wasShownWhole) else { return true }
-    refuse(objection)
-    return false
-  }
-
-  private mutating func answer(
-    _ request: PermissionRequest, _ preferred: [PermissionRequest.Choice], because reason: String? = nil
-  ) {
-    // Nothing offered that means this: the first is sent, and the back end answers as it can.
-    guard let choice = preferred.first(where: request.choices.contains) ?? preferred.first else { return }
-    let hearsReasons = description?.capabilities.contains(.hearReason) == true
-    agent.answerPermission(request.id, of: run, with: choice, because: hearsReasons ? reason : nil)
-    if let reason, !hearsReasons { tellReason(reason, of: request.title) }
-  }
-
-  /// The agent was told no, and has no place for the reason beside that.
-  private mutating func tellReason(_ reason: String, of title: String) {
-    guard description?.capabilities.contains(.steer) == true else {
-      return refuse("This agent takes no reason with a denial; it was not told “\(reason)”.")
-    }
-    furtherCount += 1
-    var instruction = Instruction(
-      id: InstructionID(rawValue: furtherCount), text: reason, heard: nil, source: .keyboard)
-    instruction.remark = "This is why the user did not allow: “\(title)”."
-    agent.steerRun(run, instruction)
-  }
-
-  private mutating func answer(_ question: AgentQuestion, _ answer: AgentQuestion.Answer) -> Bool {
-    if let objection = question.objection(to: answer) {
-      refuse(objection)
-      return false
-    }
-    agent.answerQuestion(question.id, of: run, with: answer)
-    return true
-  }
+  func startMicrophone() {}
+  func play(_ audio: SpeechAudio, of speech: SpeechID) {}
+  func finishPlaying(_ speech: SpeechID) { post(.playbackEnded(speech: speech)) }
+  func clearPlayback() { post(.playbackCleared(speech: nil, heardMilliseconds: 0)) }
+  func duckPlayback() {}
+  func resumePlayback() {}
+  func setSpeechRate(percent: Int) {}
+  func play(_ earcon: Earcon) {}
+  func openLink(_ connection: ConnectionID, resuming: Bool) { post(.linkReady(connection: connection, resumed: false)) }
+  func closeLink(_ connection: ConnectionID) {}
+  func send(_ frame: MicrophoneFrame, on connection: ConnectionID) {}
+  func sendActivityStart(on connection: ConnectionID) {}
+  func sendActivityEnd(on connection: ConnectionID) {}
+  func answer(_ call: CallID, with answer: String) {}
+  func truncate(_ turn: ModelTurnID, heardMilliseconds: Int, on connection: ConnectionID) {}
+  func speak(_ text: String, as speech: SpeechID) { post(.speechEnded(speech: speech)) }
+  func cancelSpeech(_ speech: SpeechID) {}
 }
 
 /// What is printed: the answer on standard output, everything else on standard error; or every event as JSON.
@@ -325,13 +243,12 @@ private struct AnswerPrinter {
     rows = TerminalRows.columns(of: STDOUT_FILENO).map { _ in AnswerRows() }
   }
 
+  /// What only the agent's own words tell.
   mutating func print(_ event: VoiceEvent) {
     if form == .json { return printJSON(event) }
     switch event {
-    case .agentReported(_, .text(let delta)): say(delta)
-    case .agentReported(_, .paragraphEnded): endLine()
-    case .agentReported(_, .turnEnded): endLine()
-    default: if let line = Self.line(event) { note(line) }
+    case .agentReported(_, .paragraphEnded), .agentReported(_, .turnEnded): endLine()
+    default: break
     }
   }
 
@@ -343,33 +260,17 @@ private struct AnswerPrinter {
     Descriptors.offer(JSON(encoding: event).line, to: STDOUT_FILENO)
   }
 
-  private static func line(_ event: VoiceEvent) -> NoticeText? {
-    switch event {
-    case .agentReady(let agent): return NoticeText(.agentReady(agent: agent))
-    case .agentDelayed(let reason), .agentClosed(let reason): return NoticeText("warning", reason)
-    case .agentReported(let run, let event):
-      switch event {
-      case .status(let text): return NoticeText("status", text)
-      case .toolStarted(let tool): return NoticeText(.toolStarted(tool: tool))
-      case .plan(let entries): return NoticeText(.plan(entries: entries))
-      case .permissionRequested(let request):
-        return held(.permission(run: run, request: request))
-      case .questionAsked(let question): return held(.question(run: run, question: question))
-      case .permissionWithdrawn, .questionWithdrawn:
-        return NoticeText("lapsed", "The agent does not wait for an answer any more.")
-      case .sessionReady(let session): return NoticeText("session", session.rawValue)
-      case .steered: return NoticeText("steered", "The agent took it into the running work.")
-      case .steeringRefused(_, let reason): return NoticeText("no", reason)
-      default: return nil
-      }
-    default: return nil
+  /// A notice, unless it is about what an `ask` does not have: a voice, and other sessions.
+  mutating func print(_ notice: Notice) {
+    switch notice {
+    case .agentText(let delta): if form == .text { say(delta) }
+    case .listening, .withoutMicrophone, .connected, .runStarted, .runEnded, .toolFinished, .usage: break
+    case .agentStatus, .toolStarted, .plan: if form == .text { note(notice) }
+    default: note(notice)
     }
   }
 
-  private static func held(_ content: HeldItem.Content) -> NoticeText? {
-    let item = HeldItem(id: HeldItemID(rawValue: 1), content: content, since: .zero)
-    return NoticeText(.held(item: item, position: 1))
-  }
+  private mutating func note(_ notice: Notice) { if let text = NoticeText(notice) { note(text) } }
 
   private mutating func say(_ delta: String) {
     // Line ends belong to an answer; nothing else of it may drive a terminal.

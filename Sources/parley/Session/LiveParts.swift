@@ -29,24 +29,25 @@ struct LiveParts {
   ) throws {
     let environment = ProcessInfo.processInfo.environment
     let endpoint: LiveEndpoint
-    switch plan.endpoint {
-    case "local":
+    if plan.endpoint == "local" {
       let local = try LocalParts(report: report, waitsForEngines: waitsForEngines, post: post)
       self.local = local
       endpoint = try LiveEndpoint(url: local.server.url, key: Secret(local.server.key), model: plan.model)
-    case "openai":
-      throw ConfigurationError("The live model “openai” is not spoken yet; use local, gemini or an address.")
-    default:
+    } else {
       local = nil
+      let (provider, url) = LiveProvider.named(plan.endpoint)
       let key = environment[plan.keyVariable].flatMap { Secret($0) }
-      guard key != nil || plan.endpoint != "gemini" else {
+      guard key != nil || url != nil else {
         throw ConfigurationError(
           "The live model needs a key: put it into the environment variable \(plan.keyVariable), or use --live local.")
       }
-      let url = plan.endpoint == "gemini" ? LiveEndpoint.geminiURL : plan.endpoint
+      guard provider.offers(plan.turnDetection) else {
+        throw ConfigurationError(
+          "\(provider.name) does not take turnDetection as “\(plan.turnDetection.rawValue)”; choose the other one.")
+      }
       do {
         endpoint = try LiveEndpoint(
-          url: url, key: key, authorityFile: plan.certificateAuthority, model: plan.model, voice: plan.voice,
+          provider, url: url, key: key, authorityFile: plan.certificateAuthority, model: plan.model, voice: plan.voice,
           environment: environment)
       } catch {
         throw ConfigurationError("The live model “\(plan.endpoint)” is not an address: \(error.reason).")
@@ -61,6 +62,13 @@ struct LiveParts {
     readout = LiveReadout(
       service: service, endpoint: endpoint, listener: { listener.currentConnection }, tap: record?.tap("readout"),
       post: post)
+  }
+
+  /// Words of the trade and names of the project that will be said: for the local recogniser at once, for another live model
+  /// the names with its next setup.
+  func expect(_ words: [ExpectedWord], names: [String]) {
+    if let local { local.engine.expect(words, names: names) }
+    if !names.isEmpty { listener.expect(names) }
   }
 
   /// The work that belongs to it; returns after `stop`.

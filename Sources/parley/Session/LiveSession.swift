@@ -179,11 +179,12 @@ struct LiveSession {
       group.addTask { await live.run() }
       group.addTask { await neighbours.watch() }
       group.addTask {
+        live.expect(words.expected(), names: [])
         // It takes a processor for a while, which is in nobody's way once there is a connection.
         for await _ in connected {}
         let known = words.gather()
         guard !Task.isCancelled, known != ProjectWords() else { return }
-        live.listener.expect(known.names)
+        live.expect(words.expected(), names: known.names)
         post(.wordsLearned(words: known))
       }
       let outcome = await inbox.run(VoiceSession(ports: ports))

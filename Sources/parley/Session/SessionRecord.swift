@@ -51,7 +51,10 @@ struct SessionRecord {
       let thread = WriteBehind()
       live = try WireRecorder(folder.live, scrubber: scrubber, thread: thread, now: now, post: post)
       agent = try WireRecorder(folder.agent, scrubber: scrubber, thread: thread, now: now, post: post)
-      sound = try SoundRecorder(folder, keepsOpus: plan.keepsOpus, thread: thread, post: post)
+      guard let form = SoundRecorder.Form(rawValue: plan.recordedSound) else {
+        preconditionFailure("the plan let the form \(plan.recordedSound) pass")
+      }
+      sound = try SoundRecorder(folder, form: form, thread: thread, post: post)
     } catch {
       folder.discard()
       throw error

@@ -32,6 +32,11 @@ struct SessionWords: WordsPort {
     folder = real.map { String(cString: $0) } ?? plan.workingFolder
   }
 
+  /// What a recogniser is to expect besides the project's names.
+  func expected() -> [ExpectedWord] {
+    WordsFile.expected(workingFolder: folder, environment: ProcessInfo.processInfo.environment)
+  }
+
   /// Read everything; takes up to a second or two in a large project.
   func gather() -> ProjectWords {
     let names = plan.knowsProjectWords ? ProjectFolder(folder).names() : []

@@ -25,12 +25,7 @@ struct SessionOptions: ParsableArguments {
   /// The folder of sessions: the one given, the plan's, or the usual one.
   func library() throws -> SessionLibrary {
     if let sessions { return SessionLibrary(root: sessions) }
-    let environment = ProcessInfo.processInfo.environment
-    let plan = try Exit.configuring {
-      try Plan.resolve(
-        file: nil, commandLine: PlanLayer(origin: "command line"), environment: environment,
-        fileExists: { FileManager.default.fileExists(atPath: $0) })
-    }
+    let plan = try Exit.configuring { try Plan.resolve(file: nil, commandLine: PlanLayer(origin: "command line")) }
     return SessionLibrary(root: try Exit.configuring { try SessionRecord.root(plan) })
   }
 

@@ -9,19 +9,24 @@ import VoiceSystem
 struct LogExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a session as Markdown, captions, OpenTelemetry traces, or a session folder.",
+    abstract: "Write a session as Markdown, captions, sound, OpenTelemetry traces, or a session folder.",
     discussion: """
       With --redact every word is replaced by one of the same length, made from a hash that cannot be turned back; a \
       redacted session folder holds no sound, and replays with the same decisions.
+
+      The sound of a conversation is one Ogg Opus file, the user on the left and what was played on the right, with its \
+      captions beside it.
       """)
 
   /// What is written.
-  enum Form: String, ExpressibleByArgument, CaseIterable { case markdown, webvtt, otlp, session }
+  enum Form: String, ExpressibleByArgument, CaseIterable { case markdown, webvtt, conversation, otlp, session }
 
   @Argument(help: "The session: \(SessionLibrary.help); without one the newest.")
   var session: String?
 
-  @Option(name: .customLong("as"), help: "markdown, webvtt, otlp, or session (a folder; only with --redact).")
+  @Option(
+    name: .customLong("as"),
+    help: "markdown, webvtt, conversation (stereo sound), otlp, or session (a folder; only with --redact).")
   var form: Form
 
   @Flag(help: "Replace what was said and written by words of the same length.")
@@ -47,6 +52,9 @@ struct LogExportCommand: AsyncParsableCommand {
     if form == .session, !redact || output == nil {
       throw ValidationError("--as session needs --redact and --output FOLDER; to keep the words, copy the folder.")
     }
+    if form == .conversation, redact || output?.hasSuffix(".opus") != true {
+      throw ValidationError("--as conversation needs --output FILE.opus; what was said cannot be redacted in it.")
+    }
     if to != nil, form != .otlp { throw ValidationError("--to takes --as otlp.") }
     if to != nil, output != nil { throw ValidationError("Either --to or --output.") }
     if let to, HTTPAddress(to) == nil {
@@ -66,6 +74,9 @@ struct LogExportCommand: AsyncParsableCommand {
     case .markdown: bytes = Array(MarkdownExport.page(recorded).utf8)
     case .webvtt: bytes = Array(WebVTTExport.captions(recorded).utf8)
     case .otlp: bytes = try Exit.reading { try OpenTelemetryExport(recorded, includesWords: words).body() }
+    case .conversation:
+      guard let output else { return }
+      return try writeConversation(recorded, to: output)
     case .session:
       guard let output else { return }
       try Exit.starting { try Redaction.write(recorded, to: output) }
@@ -78,6 +89,17 @@ struct LogExportCommand: AsyncParsableCommand {
       try writePrivately(bytes, to: output)
     }
   }
+}
+
+/// Write the sound of a session and its captions, neither over what is there.
+private func writeConversation(_ session: RecordedSession, to path: String) throws {
+  let captions = ConversationExport.captions(of: path)
+  for file in [path, captions] where PlainFile.isThere(file) {
+    throw Exit.failure(Exit.inputOutput, "\(file) is there already. Name another file.")
+  }
+  try Exit.reading { try ConversationExport.write(session, to: path) }
+  try writePrivately(Array(WebVTTExport.captions(session).utf8), to: captions)
+  printRow("\(path) holds the conversation, and \(captions) its captions.")
 }
 
 /// Write a private file, or to standard output.

@@ -1,0 +1,40 @@
+#ifndef PARLEY_MOONSHINE_LEANING_H
+#define PARLEY_MOONSHINE_LEANING_H
+
+#include "vocabulary.h"
+
+// The phrases that a search leans towards: a tree of their tokens. Each token of a phrase earns something as it is heard;
+// what was earned is kept once the phrase is whole and nothing that belongs to the word follows, and taken back otherwise.
+
+typedef struct {
+  int32_t token;
+  /// The first child and the next sibling; 0 is none, since the root is neither.
+  int32_t child, sibling;
+  bool is_whole;
+} leaning_node;
+
+typedef struct {
+  leaning_node *nodes;
+  int32_t count, capacity;
+  /// The root's children, by their tokens: it has thousands.
+  int32_t roots[TOKEN_LIMIT];
+} leaning;
+
+/// Where a hypothesis stands in the tree.
+typedef struct {
+  int32_t node;
+  /// What the open phrase has earned so far, and up to its last whole form.
+  float open, whole;
+} leaning_state;
+
+/// Takes the phrases in, instead of those before; how many nodes there are, or -1 without memory.
+int32_t leaning_set(leaning *tree, const vocabulary *words, const char *const *phrases, int32_t count);
+void leaning_free(leaning *tree);
+
+/// The child for this token; 0 when there is none.
+int32_t leaning_child(const leaning *tree, int32_t node, int32_t token);
+
+/// What a token changes in the score, and in the state.
+float leaning_step(const leaning *tree, const vocabulary *words, float bonus, leaning_state *state, int32_t token);
+
+#endif

@@ -1,0 +1,42 @@
+#ifndef PARLEY_MOONSHINE_RUNTIME_H
+#define PARLEY_MOONSHINE_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What is used of ONNX Runtime's C interface: a table of functions to which new ones are only appended, so the places of
+// these hold for every version from 1.16 on.
+
+typedef struct ort_status ort_status;
+typedef struct ort_environment ort_environment;
+typedef struct ort_options ort_options;
+typedef struct ort_session ort_session;
+typedef struct ort_value ort_value;
+typedef struct ort_memory ort_memory;
+typedef struct ort_shape ort_shape;
+
+enum { ORT_FLOAT = 1, ORT_INT64 = 7, ORT_BOOL = 9 };
+
+/// Loads the library; NULL, or what went wrong.
+const char *ort_load(const char *path);
+/// What went wrong last on this thread.
+char *ort_reason(void);
+/// Notes what went wrong; returns false.
+bool ort_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/// A model, to be run by one thread; NULL when it cannot be.
+ort_session *ort_open(const char *path);
+void ort_close(ort_session *session);
+/// Runs it. `outputs` are to be freed by the caller.
+bool ort_run(ort_session *session, const char *const *input_names, const ort_value *const *inputs, size_t input_count,
+             const char *const *output_names, size_t output_count, ort_value **outputs);
+/// A tensor over memory of the caller's, which must outlive it; NULL when it cannot be made.
+ort_value *ort_tensor(void *data, size_t bytes, const int64_t *shape, size_t dimensions, int type);
+/// Its numbers, as long as it lives; NULL when there are none.
+void *ort_data(ort_value *value);
+/// The size of one dimension; -1 when it has none such.
+int64_t ort_dimension(const ort_value *value, size_t index);
+void ort_free(ort_value *value);
+
+#endif

@@ -1,0 +1,72 @@
+/// Sound devices that go away and come back while the session goes on.
+extension InteractionController {
+  /// A device is away. It is told a moment later, with the other one if that follows.
+  mutating func deviceLost(_ kind: SoundSide, _ name: String) {
+    let isNew = kind == .microphone ? input.microphoneLost() : speech.speakerLost()
+    guard isNew else { return because("Ignored: that device is away already, or not used any more.") }
+    because("Waited for: a sound device is away, and is being opened again.")
+    if outage.began(kind, name, at: now) { arm(.soundDevices, milliseconds: Limits.toldOutageMilliseconds) }
+  }
+
+  /// A device is back. An earcon tells once all are; a line, too, where the user was told nothing yet, or long ago.
+  mutating func deviceReturned(_ kind: SoundSide, _ name: String) {
+    let wasAway = kind == .microphone ? input.microphoneReturned() : speech.speakerReturned()
+    guard wasAway else { return because("Ignored: that device was not away.") }
+    guard input.microphone != .lost, speech.speaker != .lost else {
+      return because("Waited for: the other sound device is still away.")
+    }
+    disarm(.soundDevices)
+    guard let (summary, stage) = outage.ended(at: now) else { return }
+    if stage != .told { show(.warning(text: summary.wereAway)) }
+    if speech.speaker == .present { act(.playEarcon(earcon: .soundReturned)) }
+  }
+
+  /// The microphone is there, and gives nothing that could be heard, or does again.
+  mutating func muteChanged(_ isMuted: Bool, _ name: String) {
+    show(
+      .warning(
+        text: isMuted
+          ? "The microphone “\(name)” gives no sound at all: it is muted, or not plugged in."
+          : "The microphone “\(name)” is not muted any more."))
+  }
+
+  /// A device is still away: the user is told, and after a while it is not waited for any more.
+  mutating func deviceStillAway() {
+    guard let (summary, stage) = outage.lasts(at: now) else { return }
+    switch stage {
+    case .new: return
+    case .told:
+      show(.warning(text: summary.areAway))
+      arm(.soundDevices, milliseconds: Limits.longOutageMilliseconds - Limits.toldOutageMilliseconds)
+    case .long:
+      because("Told by an earcon, too: who speaks does not look at the screen.")
+      if speech.speaker == .present { act(.playEarcon(earcon: .error)) }
+      arm(.soundDevices, milliseconds: Limits.deviceAwayMilliseconds - Limits.longOutageMilliseconds)
+    case .tooLong:
+      if speech.speaker == .lost { speakerFailed(summary.goneFor(.speaker)) }
+      guard input.microphone == .lost else { return }
+      let reason = summary.goneFor(.microphone)
+      guard input.takesCommands else { return microphoneFailed(reason) }
+      because("Not ended: somebody is here to type, and the microphone may come back.")
+      show(.warning(text: "\(reason) Press i to type meanwhile."))
+    }
+  }
+}
+
+extension DeviceOutage.Summary {
+  fileprivate var areAway: String {
+    "The \(names) \(isOne ? "gives" : "give") no sound any more: \(isOne ? "it is" : "they are") being opened again."
+  }
+
+  fileprivate var wereAway: String {
+    let seconds = "\(milliseconds / 1000).\(milliseconds / 100 % 10)"
+    return "The \(names) \(isOne ? "was" : "were") away for \(seconds) s and \(isOne ? "works" : "work") again."
+  }
+
+  fileprivate func goneFor(_ kind: SoundSide) -> String {
+    let name = devices.first { $0.kind == kind }?.name ?? ""
+    return
+      "The \(kind.rawValue) “\(name)” has been away for \(milliseconds / 1000) s: plug it in again, and it is used as "
+      + "soon as it is there."
+  }
+}

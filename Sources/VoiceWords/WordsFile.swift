@@ -1,0 +1,75 @@
+package import VoiceCore
+import VoiceSystem
+
+/// Words to expect, as people write them down: a line for each as it is written, or several between commas; behind a colon
+/// what is heard for it. `#` begins a comment.
+package enum WordsFile {
+  /// In a project, beside its other settings.
+  package static let projectName = ".parley/words.txt"
+  /// Words of one file; what is behind them is left out.
+  package static let longestList = 1_000
+  /// Characters of a word; what is heard for one may have as many.
+  package static let longestWord = 60
+  /// Bytes of a file that are read.
+  private static let limit = 1 << 18
+
+  /// What a text says, and how many of its lines say nothing that can be used.
+  package static func words(in text: String) -> (words: [ExpectedWord], badLines: Int) {
+    var words: [ExpectedWord] = []
+    var badLines = 0
+    for line in text.split(whereSeparator: \.isNewline) {
+      let sides = line.prefix { $0 != "#" }.split(separator: ":", maxSplits: 1).map(parts)
+      guard let written = sides.first else { continue }
+      let heard = sides.count > 1 ? sides[1].map { $0.lowercased() } : []
+      guard (written + heard).allSatisfy({ isWord($0) }), heard.isEmpty || written.count == 1 else {
+        badLines += 1
+        continue
+      }
+      words += written.map { ExpectedWord($0, heard: heard) }
+    }
+    return (Array(words.prefix(longestList)), badLines)
+  }
+
+  /// The line that says this; nil when it cannot be said.
+  package static func line(_ word: ExpectedWord) -> String? {
+    guard isWord(word.written), word.heard.allSatisfy(isWord) else { return nil }
+    return word.heard.isEmpty ? word.written : "\(word.written): \(word.heard.joined(separator: ", "))"
+  }
+
+  /// The user's own file; nil if nothing says where that is.
+  package static func path(environment: [String: String]) -> String? {
+    UserFolders(environment).configuration.map { $0 + "/words.txt" }
+  }
+
+  /// What is to be expected in a project besides its names: the words of the trade, the user's, and those that the project
+  /// names. What is heard for a word is the user's own business: a project may say only how its words are written.
+  package static func expected(workingFolder: String, environment: [String: String]) -> [ExpectedWord] {
+    let own = path(environment: environment).map { read($0).words } ?? []
+    let project = read(workingFolder + "/" + projectName).words.map { ExpectedWord($0.written) }
+    return TradeWords.all + own + project
+  }
+
+  /// What a file says; nothing where there is none that may be read.
+  package static func read(_ path: String) -> (words: [ExpectedWord], badLines: Int) {
+    do {
+      return words(in: String(decoding: try PlainFile.beginning(path, limit: limit).bytes, as: UTF8.self))
+    } catch {
+      return ([], 0)
+    }
+  }
+
+  /// Whether a line may be added behind what a file has.
+  package static func endsInALine(_ path: String) -> Bool {
+    do { return try PlainFile.beginning(path, limit: limit).bytes.last ?? 0x0A == 0x0A } catch { return true }
+  }
+
+  private static func parts(_ side: Substring) -> [String] {
+    side.split(separator: ",").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+      .filter { !$0.isEmpty }
+  }
+
+  private static func isWord(_ text: String) -> Bool {
+    text.count <= longestWord && text.contains { $0.isLetter || $0.isNumber }
+      && text.allSatisfy { $0.isLetter || $0.isNumber || " .-_+/'".contains($0) }
+  }
+}

@@ -1,0 +1,86 @@
+import Testing
+import VoiceAudio
+import VoiceCore
+import VoiceTesting
+
+// Tests of `DeviceTests`, which run one after the other: there is one sound server at a time.
+
+extension DeviceTests {
+  /// A virtual microphone has no noise, as a muted one.
+  @Test func aMicrophoneThatGivesZerosIsNamedWithinASecond() throws {
+    let bench = try Bench()
+    let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
+    let microphone = try DeviceMicrophone(named: nil, in: SoundSystem(), besides: nil, wiring: bench.wiring)
+    microphone.start()
+    let muted = VoiceEvent.muteChanged(name: "default", isMuted: true)
+    #expect(bench.wait(for: muted))
+    let player = try server.playIntoMicrophone(Repository.path + "/Tests/VoiceSoundTests/Fixtures/d07_piper_joe.wav")
+    #expect(bench.wait(for: .muteChanged(name: "default", isMuted: false)))
+    player.waitForEnd()
+    microphone.stop()
+    let first = try #require(bench.frameTimes.first)
+    let told = try #require(bench.time(of: muted))
+    print("named \((told.microseconds - first.microseconds) / 1000) ms after the first frame")
+    #expect((800_000...1_100_000).contains(told.microseconds - first.microseconds))
+  }
+
+  /// Queues, positions and the session go on while the pair is taken down and built again.
+  @Test(.timeLimit(.minutes(1))) func aSessionOutlivesItsSoundServer() async throws {
+    let bench = try Bench()
+    let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
+    let inbox = EventInbox()
+    let steps = Journal<VoiceStep>()
+    let wiring = AudioWiring(
+      now: { inbox.now }, post: { inbox.post($0) }, postInline: { inbox.postInline($0) })
+    let audio = try SessionAudio.open(microphone: .device(named: nil), speaker: .device(named: nil), wiring: wiring)
+    var ports = VoicePorts.silent(recorder: StepJournal(steps: steps))
+    ports.audio = audio
+    inbox.post(.sessionStarted(settings: InteractionSettings()))
+    let session = VoiceSession(ports: ports)
+    async let outcome = inbox.run(session)
+    func frames() -> [(time: SessionTime, position: Int)] {
+      steps.all.compactMap { step in
+        if case .microphoneFrame(let frame) = step.event { (step.time, frame.position) } else { nil }
+      }
+    }
+    let hasHeard = await steps.wait { _ in frames().count >= 50 }
+    server.stop()
+    for _ in 0..<2 {
+      try await steps.next { if case .soundDeviceSilent = $0.event { () } else { nil } }
+    }
+    let again = try PrivatePulseAudio(folder: bench.path + "/pulse")
+    let restarted = inbox.now
+    let back = try await steps.next { $0.actions.contains(.playEarcon(earcon: .soundReturned)) ? $0.time : nil }
+    let before = frames().count
+    let hears = await steps.wait { _ in frames().count >= before + 50 }
+    inbox.post(.terminationRequested(signal: "SIGTERM"))
+    let end = await outcome
+    audio.stop()
+    again.stop()
+    #expect(hasHeard && hears && end == .completed)
+    print("back \((back.microseconds - restarted.microseconds) / 1000) ms after the server")
+    #expect(back.microseconds - restarted.microseconds < 2_000_000)
+    let told = steps.all.flatMap(\.actions).compactMap { action -> String? in
+      if case .show(.warning(let text)) = action, !text.contains("muted") { text } else { nil }
+    }
+    // With timers of its own it would be told sooner; either way it is one line.
+    #expect(told.count == 1 && told[0].contains("were away for"), "\(told)")
+    #expect(steps.all.flatMap(\.actions).count { if case .playEarcon = $0 { true } else { false } } == 1)
+    let heard = frames()
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { $0.position + PCM.frameSamples <= $1.position })
+    // Where a frame lies is when it was heard, before the outage and behind it.
+    for frame in heard.suffix(40) + heard.prefix(40) {
+      let behind = Int(frame.time.microseconds) * 16 / 1000 - frame.position
+      #expect((0...16_000).contains(behind), "\(behind) samples behind")
+    }
+  }
+}
+
+/// Keeps the steps of a session, and nothing else.
+private struct StepJournal: RecorderPort {
+  let steps: Journal<VoiceStep>
+
+  func record(_ step: VoiceStep) { steps.append(step) }
+  func enterInLedger(_ instruction: Instruction, as run: RunID) {}
+  func noteInLedger(_ entry: LedgerEntry) {}
+}

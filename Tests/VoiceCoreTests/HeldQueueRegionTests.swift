@@ -1,0 +1,80 @@
+import Testing
+import VoiceCore
+
+private func item(_ number: Int, at milliseconds: Int = 0) -> HeldItem {
+  let instruction = Instruction(
+    id: InstructionID(rawValue: number), text: "instruction \(number)", heard: nil, source: .keyboard)
+  return HeldItem(
+    id: HeldItemID(rawValue: number), content: .instruction(instruction: instruction), since: time(milliseconds))
+}
+
+private func time(_ milliseconds: Int) -> SessionTime { SessionTime.zero.advanced(byMilliseconds: milliseconds) }
+
+struct HeldQueueRegionTests {
+  @Test func whatComesBehindTakesNobodysPlace() {
+    var queue = HeldQueue()
+    queue.append(item(1))
+    queue.append(item(2, at: 600))
+    #expect(queue.current?.id.rawValue == 1)
+    #expect(queue.shownSince == .zero)
+    let shown = queue.hasBeenShown(at: time(700), milliseconds: 700)
+    #expect(shown)
+  }
+
+  @Test func whatMovesUpWasNotShownBefore() {
+    var queue = HeldQueue()
+    queue.append(item(1))
+    queue.append(item(2))
+    queue.remove(HeldItemID(rawValue: 1), at: time(5_000))
+    #expect(queue.current?.id.rawValue == 2)
+    let (early, late) = (
+      queue.hasBeenShown(at: time(5_699), milliseconds: 700), queue.hasBeenShown(at: time(5_700), milliseconds: 700)
+    )
+    #expect((early, late) == (false, true))
+  }
+
+  @Test func aRemovalBeforeTheCurrentItemLeavesItTheCurrentOne() {
+    var queue = HeldQueue()
+    for number in 1...3 { queue.append(item(number)) }
+    queue.move(by: -1, at: time(100))
+    #expect(queue.current?.id.rawValue == 3)
+    queue.remove(HeldItemID(rawValue: 1), at: time(9_000))
+    #expect(queue.current?.id.rawValue == 3)
+    #expect(queue.shownSince == time(100))
+    queue.move(by: 1, at: time(9_100))
+    #expect(queue.current?.id.rawValue == 2)
+  }
+
+  @Test func theLastItemRemovedMakesTheOneBeforeItTheCurrentOne() {
+    var queue = HeldQueue()
+    for number in 1...2 { queue.append(item(number)) }
+    queue.move(by: 1, at: time(100))
+    queue.remove(HeldItemID(rawValue: 2), at: time(200))
+    #expect(queue.current?.id.rawValue == 1)
+    queue.remove(HeldItemID(rawValue: 1), at: time(300))
+    #expect(queue.current == nil)
+    queue.move(by: 1, at: time(400))
+    #expect(queue.isEmpty)
+  }
+
+  @Test func whatAnotherProgramHidesIsNotShown() {
+    var queue = HeldQueue()
+    queue.screenLent(at: time(100))
+    queue.append(item(1, at: 200))
+    let hidden = queue.hasBeenShown(at: time(9_000), milliseconds: 700)
+    queue.screenReturned(at: time(10_000))
+    let (early, late) = (
+      queue.hasBeenShown(at: time(10_600), milliseconds: 700), queue.hasBeenShown(at: time(10_700), milliseconds: 700)
+    )
+    #expect((hidden, early, late) == (false, false, true))
+  }
+
+  @Test func onlyATextThatWasNotTypedIsToBeLookedAtAnew() {
+    var queue = HeldQueue()
+    queue.append(item(1))
+    queue.amend(HeldItemID(rawValue: 1), to: "typed", isTyped: true, at: time(3_000))
+    #expect(queue.shownSince == .zero)
+    queue.amend(HeldItemID(rawValue: 1), to: "heard", isTyped: false, at: time(4_000))
+    #expect(queue.shownSince == time(4_000))
+  }
+}

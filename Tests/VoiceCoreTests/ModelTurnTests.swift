@@ -1,0 +1,89 @@
+import Testing
+import VoiceCore
+import VoiceReplay
+
+/// What a live model's server is told of its turns, and what it tells of its errors.
+struct ModelTurnTests {
+  private static let turn = ModelTurnID(rawValue: 3)
+
+  private func audio(_ connection: ConnectionID, turn: ModelTurnID? = turn, seconds: Int = 2) -> VoiceEvent {
+    .modelAudio(
+      connection: connection, audio: SpeechAudio(samples: [Int16](repeating: 1, count: seconds * PCM.speakerRate)),
+      turn: turn)
+  }
+
+  private func truncations(_ actions: [VoiceAction]) -> [VoiceAction] {
+    actions.filter { if case .truncateModelTurn = $0 { true } else { false } }
+  }
+
+  /// - Parameter isWhole: whether all sound of the turn has come before the user speaks over it.
+  @Test(arguments: [false, true])
+  func ofAVoiceThatIsCutTheServerIsToldHowMuchWasHeard(isWhole: Bool) throws {
+    var talk = Talk()
+    talk.give(audio(talk.connection))
+    let id = try #require(talk.controller.speech.model.speech)
+    if isWhole { talk.give(.modelAudioEnded(connection: talk.connection)) }
+    talk.give(.modelInterrupted(connection: talk.connection), after: 700)
+    let cleared = VoiceEvent.playbackCleared(speech: id, heardMilliseconds: 640)
+    #expect(
+      talk.give(cleared) == [
+        .truncateModelTurn(connection: talk.connection, turn: Self.turn, heardMilliseconds: 640)
+      ])
+    #expect(talk.give(cleared).isEmpty, "once")
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatWasHeardIsCountedAtTheSpeedAtWhichItWasSpoken() throws {
+    var talk = Talk()
+    for _ in 0..<2 { try talk.command("faster") }
+    talk.give(audio(talk.connection))
+    let id = try #require(talk.controller.speech.model.speech)
+    talk.give(.modelInterrupted(connection: talk.connection), after: 700)
+    #expect(
+      talk.give(.playbackCleared(speech: id, heardMilliseconds: 600)) == [
+        .truncateModelTurn(connection: talk.connection, turn: Self.turn, heardMilliseconds: 750)
+      ])
+  }
+
+  @Test func nothingIsToldOfAnotherPieceATurnWithoutANumberOrAConnectionThatIsGone() throws {
+    var talk = Talk()
+    talk.give(audio(talk.connection))
+    let id = try #require(talk.controller.speech.model.speech)
+    let other = SpeechID(rawValue: id.rawValue + 7)
+    #expect(truncations(talk.give(.playbackCleared(speech: other, heardMilliseconds: 100))).isEmpty)
+    #expect(truncations(talk.give(.playbackCleared(speech: nil, heardMilliseconds: 0))).isEmpty)
+    talk.give(
+      .linkClosed(connection: talk.connection, failure: LinkFailure(remedy: .resume, reason: "It was cut.")))
+    talk.give(.timerFired(timer: .reconnect), after: 600)
+    let next = ConnectionID(rawValue: 2)
+    talk.give(.linkReady(connection: next, resumed: true))
+    #expect(truncations(talk.give(.playbackCleared(speech: id, heardMilliseconds: 100))).isEmpty)
+
+    var old = Talk()
+    old.give(audio(old.connection, turn: nil))
+    let voice = try #require(old.controller.speech.model.speech)
+    old.give(.modelInterrupted(connection: old.connection))
+    #expect(truncations(old.give(.playbackCleared(speech: voice, heardMilliseconds: 100))).isEmpty)
+  }
+
+  @Test func anErrorIsToldOnceAndOfManyAFew() {
+    var talk = Talk()
+    func tell(_ reason: String) -> [VoiceAction] { talk.give(.linkErred(connection: talk.connection, reason: reason)) }
+    #expect(
+      tell("Rate limit reached.")
+        == [.show(notice: .warning(text: "The live model reports an error: Rate limit reached."))])
+    #expect(tell("Rate limit reached.").isEmpty)
+    let told = (0..<30).count { !tell("Error \($0).").isEmpty }
+    #expect(told == Limits.toldErrors - 1)
+    #expect(talk.controller.link.openConnection == talk.connection, "the connection goes on")
+    let left = ConnectionID(rawValue: 9)
+    #expect(talk.give(.linkErred(connection: left, reason: "Late.")).isEmpty)
+    // Another connection may have the same trouble.
+    talk.give(
+      .linkClosed(connection: talk.connection, failure: LinkFailure(remedy: .resume, reason: "It was cut.")))
+    talk.give(.timerFired(timer: .reconnect), after: 600)
+    let next = ConnectionID(rawValue: 2)
+    talk.give(.linkReady(connection: next, resumed: true))
+    #expect(!talk.give(.linkErred(connection: next, reason: "Rate limit reached.")).isEmpty)
+  }
+}
