@@ -49,6 +49,7 @@ let package = Package(
       providers: [.apt(["libwebrtc-audio-processing-dev"])]),
     // The kernel's timers that can be polled; on Linux alone.
     .systemLibrary(name: "CTimer"),
+    .systemLibrary(name: "CProcess"),
     .target(
       name: "CAudioProcessing", dependencies: ["CxxAudioProcessing"],
       cxxSettings: [.define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD")]),
@@ -88,7 +89,7 @@ let package = Package(
     .target(
       name: "VoiceConverse",
       dependencies: [
-        "VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceWebSocket", "CCurl",
+        "VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceWebSocket", "CCurl", "CProcess",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),

@@ -180,8 +180,10 @@ package struct Plan: Equatable, Sendable {
   package var agent: String { self["agent.agent"] }
   /// Where the agent works, as it was written: relative to where the program was started.
   package var workingFolder: String { self["agent.workingFolder"] }
-  /// Names of environment variables that a child-process agent gets besides the usual few.
+  /// Names of environment variables that a child-process agent gets in any case.
   package var agentEnvironment: [String] { list("agent.environment") }
+  /// Whether a child-process agent gets only these, what every program needs, and what its kind is known to need.
+  package var agentGetsNamedOnly: Bool { !flag("agent.inheritEnvironment") }
   /// The mode that the agent is put into once its session is open; nil for one that asks.
   package var preferredAgentMode: String? { nonEmpty("agent.preferredMode") }
   /// The model that the agent works with; nil leaves it to the agent.

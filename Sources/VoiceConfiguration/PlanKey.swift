@@ -64,6 +64,7 @@ package struct PlanKey: Sendable {
     PlanKey("agent.agent", .text, .text("guide")),
     PlanKey("agent.workingFolder", .text, .text(".")),
     PlanKey("agent.environment", .list, .list([])),
+    PlanKey("agent.inheritEnvironment", .flag, .flag(true)),
     PlanKey("agent.preferredMode", .text, .text("")),
     PlanKey("agent.model", .text, .text("")),
     PlanKey("agent.keyVariable", .text, .text("")),

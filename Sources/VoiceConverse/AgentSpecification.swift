@@ -111,10 +111,16 @@ package enum AgentSpecification: Equatable, Sendable {
 package struct AgentEnvironment: Sendable {
   /// Absolute; the agent works here.
   package var workingFolder: String
-  /// Names of environment variables that a child gets besides the usual ones, such as its key.
+  /// Names of environment variables that a child gets in any case.
   package var environmentNames: [String]
+  /// Names of environment variables that are this program's own, such as the live model's key.
+  package var withheldNames: Set<String> = []
+  /// Whether a child gets only what every program needs, what its kind is known to need, and what is named.
+  package var isNarrow = false
   /// This program, for the guide.
   package var executablePath: String
+  /// This program, as `AgentHost`; nil ends with an agent only what is in its process group.
+  package var host: String?
   /// The session mode to be in; nil takes the best one that asks before it acts.
   package var preferredMode: String?
   /// The model to work with; nil leaves it to the agent.

@@ -19,6 +19,12 @@ package enum ConverseLimits {
   static let shortFlushMilliseconds = 500
   /// After being told to end; then it is killed.
   package static let terminationMilliseconds = 1_000
+  /// What an agent has left behind may end by itself this long before it is killed.
+  static let sweepGraceMilliseconds = 300
+  /// A process that cannot even be killed for so long waits for a device, and is left to it.
+  static let sweepMilliseconds = 5_000
+  /// From when the host of an agent is told to end it until no process is left, at the most.
+  static let hostMilliseconds = terminationMilliseconds + sweepMilliseconds + 1_000
   /// A file that an agent reads through this program.
   package static let fileBytes = 16 << 20
   /// Sessions in a list; nobody reads more.

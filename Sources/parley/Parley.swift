@@ -1,5 +1,6 @@
 import ArgumentParser
 import CTerminal
+import VoiceConverse
 
 /// The program: one verb a file, in `Commands`.
 @main
@@ -21,6 +22,9 @@ struct Parley: AsyncParsableCommand {
   /// Descriptors that were closed by whoever started the program are opened first.
   static func main() async {
     parley_standard_descriptors()
+    if CommandLine.arguments.dropFirst().first == AgentHost.verb {
+      AgentHost.run(Array(CommandLine.arguments.dropFirst(2)))
+    }
     await main(nil)
   }
 }

@@ -64,7 +64,7 @@ private struct ChildDriver<Dialect: ChildDialect> {
       case .send(let bytes):
         precondition(
           Dialect.lifetime == .turn || (bytes.last == 0x0A && JSON(parsing: bytes) != nil), "a message is no line")
-      case .post, .closeInput, .terminate, .arm: break
+      case .post, .closeInput, .terminate, .terminateAtOnce, .arm: break
       }
     }
   }

@@ -96,13 +96,13 @@ struct ACPAgentTests {
     }
   }
 
-  @Test(arguments: ["slow", "wrong-stop"])
-  func anyEndAfterAHaltIsCancelledAndNothingIsHeardAfterIt(_ word: String) async throws {
+  @Test(arguments: [("slow", AgentTurnEnd.cancelled), ("wrong-stop", .completed)])
+  func theEndAfterAHaltIsAsTheAgentSaysAndNothingIsHeardAfterIt(_ word: String, _ end: AgentTurnEnd) async throws {
     try await withScriptedAgent { agent, journal in
       agent.startRun(1, Instruction(word))
       #expect(await journal.wait { !Journal.reports(of: 1, in: $0).filter { $0 == .text(delta: "Starting.") }.isEmpty })
       agent.cancelRun(1)
-      #expect(await journal.end(of: 1) == .cancelled)
+      #expect(await journal.end(of: 1) == end)
       #expect(journal.text(of: 1) == "Starting.")
     }
   }

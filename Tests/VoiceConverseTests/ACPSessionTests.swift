@@ -144,10 +144,13 @@ struct ACPSessionTests {
     #expect(
       driver.effects.contains(.arm(.cancellation(1), milliseconds: ConverseLimits.cancelMilliseconds)))
     driver.tell { $0.passed(.cancellation(2)) }
-    #expect(!driver.effects.contains(.terminate))
+    #expect(!driver.effects.contains(.terminateAtOnce))
     driver.tell { $0.passed(.cancellation(1)) }
+    #expect(driver.effects.last == .terminateAtOnce)
+    // It has stopped when it is gone, and is not said to have before.
+    #expect(driver.reports(of: 1) == [.turnStarted])
+    driver.tell { $0.ended(.killed(signal: 9, errorTail: "")) }
     #expect(driver.reports(of: 1) == [.turnStarted, .turnEnded(end: .cancelled)])
-    #expect(driver.effects.last == .terminate)
   }
 
   @Test func aHaltOfAWaitingRunNeverReachesTheAgent() {
@@ -251,16 +254,16 @@ struct ACPSessionTests {
     var driver = Driver()
     driver.startRun()
     driver.tell { $0.misbehaved("sent a line without an end") }
-    guard case .turnEnded(.unconfirmed(let reason)) = driver.reports(of: 1).last else {
+    #expect(driver.reports(of: 1) == [.turnStarted])
+    driver.tell { $0.start(2, Instruction("again")) }
+    driver.tell { $0.outputEnded() }
+    driver.tell { $0.ended(.exited(code: 0, errorTail: "")) }
+    #expect(driver.effects.last == .launch(.new))
+    guard case .turnEnded(.unconfirmed(let reason, _)) = driver.reports(of: 1).last else {
       Issue.record("the run was not lost")
       return
     }
     #expect(reason.contains("agent sent a line without an end, so it was ended."))
-    driver.tell { $0.start(2, Instruction("again")) }
-    driver.tell { $0.outputEnded() }
-    driver.effects = []
-    driver.tell { $0.ended(.exited(code: 0, errorTail: "")) }
-    #expect(driver.effects == [.launch(.new)])
   }
 
   @Test func whateverArrivesAtAnyMomentDoesNoHarm() {

@@ -3,6 +3,11 @@ import VoiceConverse
 import VoiceCore
 import VoiceTesting
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -90,22 +95,39 @@ struct ACPStartTests {
     }
   }
 
-  @Test func theChildGetsOnlyTheEnvironmentThatItWasPromised() async throws {
-    setenv("PARLEY_TEST_SECRET", "hidden", 1)
-    setenv("PARLEY_TEST_WANTED", "shown", 1)
+  /// The names of the variables that an agent gets.
+  private static func names(_ environment: ChildEnvironment) async throws -> Set<String> {
     let folder = try TemporaryFolder()
     let file = folder.path + "/names"
-    try await withScriptedAgent(["--environment", file], environmentNames: ["PARLEY_TEST_WANTED"]) { agent, journal in
+    try await withScriptedAgent(["--environment", file], environment: environment) { agent, journal in
       agent.openAgent()
       #expect(await journal.ready() != nil)
     }
-    let descriptor = open(file, O_RDONLY)
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let names = String(decoding: bytes[..<read(descriptor, &bytes, bytes.count)], as: UTF8.self).split(separator: " ")
-    close(descriptor)
-    #expect(names.contains("PATH"))
-    #expect(names.contains("PARLEY_TEST_WANTED"))
-    #expect(!names.contains("PARLEY_TEST_SECRET"))
+    let text = String(decoding: try #require(FileManager.default.contents(atPath: file)), as: UTF8.self)
+    return Set(text.split(separator: " ").map(String.init))
+  }
+
+  @Test func theAgentGetsWhatItsTerminalWouldGiveItAndNoKeyOfOurs() async throws {
+    let personal = [
+      "https_proxy", "SSL_CERT_FILE", "SSH_AUTH_SOCK", "AWS_PROFILE", "VIRTUAL_ENV", "LC_ALL", "DISPLAY",
+      "LIVE_TEST_KEY",
+      "PARLEY_TEST_OWN", "OTHER_TEST_KEY",
+    ]
+    for name in personal where getenv(name) == nil { setenv(name, name == "LC_ALL" ? "C.UTF-8" : "x", 1) }
+    var environment = AgentEnvironment(workingFolder: "/tmp", executablePath: "/nowhere")
+    environment.withheldNames = ["LIVE_TEST_KEY", "OTHER_TEST_KEY"]
+    environment.environmentNames = ["OTHER_TEST_KEY"]
+    let agent = ChildAgentSpecification(name: "agent", .acp, executable: "agent")
+    func given() async throws -> Set<String> {
+      let command = agent.command(agent.settings(in: environment), start: .new, in: environment)
+      return try await Self.names(command.environment)
+    }
+    // Named, so the agent is to have it although it is ours.
+    let kept = Set(personal).subtracting(["LIVE_TEST_KEY", "PARLEY_TEST_OWN"])
+    #expect(try await given().intersection(personal) == kept)
+    environment.isNarrow = true
+    let narrow = try await given()
+    #expect(narrow.contains("PATH") && narrow.intersection(personal) == ["OTHER_TEST_KEY"])
   }
 
   @Test(arguments: [[], ["--ignore-term"]])

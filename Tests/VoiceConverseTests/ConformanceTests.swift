@@ -40,11 +40,13 @@ struct ConformanceTests {
     try await runAgent(agent) { try await body(agent, journal) }
   }
 
-  private static func environment(_ folder: TemporaryFolder) -> AgentEnvironment {
-    AgentEnvironment(workingFolder: folder.path, executablePath: "/nowhere")
+  static func environment(_ folder: TemporaryFolder) -> AgentEnvironment {
+    var environment = AgentEnvironment(workingFolder: folder.path, executablePath: "/nowhere")
+    environment.host = Program.path
+    return environment
   }
 
-  private static func specification(_ back: Back) -> ChildAgentSpecification {
+  static func specification(_ back: Back) -> ChildAgentSpecification {
     switch back {
     case .acp:
       ChildAgentSpecification(
@@ -175,7 +177,7 @@ struct ConformanceTests {
   @Test(arguments: Back.allCases) func aDeathLeavesTheRunUnconfirmedAndTheNextOneWorks(_ back: Back) async throws {
     try await withAgent(back) { agent, journal in
       agent.startRun(1, Instruction("die"))
-      guard case .unconfirmed(let reason) = await journal.end(of: 1) else {
+      guard case .unconfirmed(let reason, _) = await journal.end(of: 1) else {
         Issue.record("it did not die")
         return
       }
@@ -249,7 +251,7 @@ struct ConformanceTests {
   @Test func anAgentOfOneTurnWhoseSessionIsGoneIsOneClearError() async throws {
     try await withAgent(.codexExec, start: .resume(AgentSessionID(rawValue: "none"))) { agent, journal in
       agent.startRun(1, Instruction("hello"))
-      guard case .unconfirmed(let reason) = await journal.end(of: 1) else {
+      guard case .unconfirmed(let reason, _) = await journal.end(of: 1) else {
         Issue.record("the run is not unconfirmed")
         return
       }

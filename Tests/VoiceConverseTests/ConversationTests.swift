@@ -219,7 +219,7 @@ struct ConversationTests {
         agent.startRun(1, Instruction("stall"))
         #expect(await journal.wait { Journal.reports(of: 1, in: $0).contains(.text(delta: "Half.")) })
         agent.cancelRun(1)
-        #expect(await journal.end(of: 1) == .cancelled)
+        #expect(await journal.end(of: 1)?.mayGoOn == true)
         agent.startRun(2, Instruction("cut"))
         guard case .unconfirmed = await journal.end(of: 2) else {
           Issue.record("the run is not unconfirmed")

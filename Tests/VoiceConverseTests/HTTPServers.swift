@@ -117,12 +117,29 @@ enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     try await run(agent) { try await body(agent, journal) }
   }
 
+  /// The same, with everything that is posted.
+  func withAgent(
+    _ server: HTTPTestServer, post: @escaping @Sendable (VoiceEvent) -> Void,
+    _ body: (any ConverseAgent) async throws -> Void
+  ) async throws {
+    let environment = AgentEnvironment(
+      workingFolder: "/home/dev/project", executablePath: "/bin/false",
+      server: ServerEnvironment(
+        conversationsFolder: server.folder.path + "/conversations", newSession: AgentSessionID(rawValue: "new-1")))
+    let agent = try specification(server.base).makeAgent(in: environment, post: post)
+    try await run(agent) { try await body(agent) }
+  }
+
   private func run(_ agent: some ConverseAgent, _ body: () async throws -> Void) async throws {
     try await VoiceConverseTests.withAgent(agent, body)
   }
 
   /// Those that tell of tools and how they ended.
   static let withTools: [HTTPKind] = [.duckTalk, .mobile, .pageSpace, .uiMessages]
+  /// Those whose server confirms that it stopped.
+  static let confirming: [HTTPKind] = [.mobile, .pageSpace, .agentToAgent, .oldAgentToAgent]
+  /// Those whose server works on whatever becomes of the connection, which is therefore kept.
+  static let watched: [HTTPKind] = [.duckTalk, .opcode]
   static let withoutUsage: [HTTPKind] = [.agentToAgent, .oldAgentToAgent]
   /// Those whose server speaks in events of a stream.
   static let streams = allCases.filter { $0 != .opcode }

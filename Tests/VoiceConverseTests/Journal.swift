@@ -57,6 +57,15 @@ extension Journal where Element == VoiceEvent {
     return find(all)
   }
 
+  /// Wait for the agent to say how it stands, and return the last that it said.
+  func status(of run: RunID) async -> String? {
+    func find(_ events: [VoiceEvent]) -> String? {
+      Self.reports(of: run, in: events).compactMap { if case .status(let text) = $0 { text } else { nil } }.last
+    }
+    _ = await wait { find($0) != nil }
+    return find(all)
+  }
+
   /// Wait for a permission request.
   func permission() async -> PermissionRequest? {
     func find(_ events: [VoiceEvent]) -> PermissionRequest? {

@@ -298,7 +298,7 @@ private final class RecordingReplay<Dialect: ChildDialect> {
         transcript.add("-> \(method) \(String(decoding: (message["params"] ?? message).bytes, as: UTF8.self))")
       case .launch: transcript.add("launch")
       case .closeInput: transcript.add("close the input")
-      case .terminate: transcript.add("hang up")
+      case .terminate, .terminateAtOnce: transcript.add("hang up")
       case .serve(let request): transcript.add("serve \(request.path)")
       case .arm: break
       }

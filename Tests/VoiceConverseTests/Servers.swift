@@ -49,7 +49,8 @@ func runAgent(_ agent: any ConverseAgent, _ body: () async throws -> Void) async
 
 /// Run the scripted agent with these arguments.
 func withScriptedAgent(
-  _ arguments: [String] = [], preferredMode: String? = nil, environmentNames: [String] = [], voiceNote: String? = nil,
+  _ arguments: [String] = [], preferredMode: String? = nil, environment: ChildEnvironment = .named([]),
+  voiceNote: String? = nil,
   _ body: (ChildAgent<ACPDialect>, Journal) async throws -> Void
 ) async throws {
   let folder = try TemporaryFolder()
@@ -57,7 +58,7 @@ func withScriptedAgent(
   let agent = ChildAgent<ACPDialect>(
     command: ChildCommand(
       executable: Fixtures.python, arguments: [Fixtures.scriptedAgent] + arguments, workingFolder: folder.path,
-      environmentNames: environmentNames),
+      environment: environment, host: Program.path),
     settings: ChildSettings(
       name: "the agent", workingFolder: folder.path, preferredMode: preferredMode, voiceNote: voiceNote),
     post: journal.post)
@@ -75,7 +76,7 @@ extension ChildAgent {
 }
 
 /// A named pipe that a process holds open for writing as long as it lives: its end is an event, not a poll.
-final class LifeLine {
+final class LifeLine: Sendable {
   var path: String { folder.path + "/life" }
   private let folder: TemporaryFolder
   private let descriptor: Int32

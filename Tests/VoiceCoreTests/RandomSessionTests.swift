@@ -209,6 +209,7 @@ struct RandomSession {
           .questionWithdrawn(id: .init(rawValue: "q\(permissions)")),
           .permissionWithdrawn(id: .init(rawValue: "p\(permissions)")), .steered(instruction: instruction),
           .steeringRefused(instruction: instruction, reason: "busy"), .turnEnded(end: .unconfirmed(reason: "lost")),
+          .turnEnded(end: .unconfirmed(reason: "lost", mayGoOn: true)),
         ]))
     default: preconditionFailure("\(kind) is none of these")
     }

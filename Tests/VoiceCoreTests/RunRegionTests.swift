@@ -65,20 +65,36 @@ struct RunRegionTests {
   @Test(arguments: [
     AgentTurnEnd.completed, .cancelled, .stopped(reason: "r"), .failed(reason: "r"), .unconfirmed(reason: "r"),
   ])
-  func theEndOfAHaltedRunIsAHaltUnlessItIsAFailure(_ end: AgentTurnEnd) {
+  func theEndOfAHaltedRunIsWhatTheAgentConfirmed(_ end: AgentTurnEnd) {
     var region = working()
     let ended = region.ended(end)
-    #expect(ended.end == end)
+    #expect(ended.end == end && !ended.wasHalted)
     region = working()
     guard case .atWork = region.halt() else {
       Issue.record("nothing was halted")
       return
     }
     #expect(region.running == nil && region.isCurrent(RunID(rawValue: 1)))
-    let isFailure = [.failed(reason: "r"), .unconfirmed(reason: "r")].contains(end)
     let halted = region.ended(end)
-    #expect(halted.end == (isFailure ? end : .cancelled))
-    #expect(region.isIdle && !region.isCurrent(RunID(rawValue: 1)))
+    #expect(halted.end == (end == .stopped(reason: "r") ? .cancelled : end) && halted.wasHalted)
+    #expect(region.isIdle && !region.isCurrent(RunID(rawValue: 1)) && region.unseen == nil)
+  }
+
+  @Test func nothingBeginsBesideWorkThatMayGoOnBeforeTheUserWasToldOfIt() {
+    var region = working()
+    _ = region.halt()
+    _ = region.ended(.unconfirmed(reason: "r", mayGoOn: true))
+    #expect(region.unseen?.run == RunID(rawValue: 1) && region.unseen?.text == "do 1")
+    for id in [2, 3] {
+      let mayBegin = region.mayBegin(instruction(id).id)
+      #expect(!mayBegin)
+    }
+    region.toldOfUnseen(instruction(4).id)
+    for id in [4, 5] {
+      let mayBegin = region.mayBegin(instruction(id).id)
+      #expect(mayBegin)
+      #expect(region.unseen == nil)
+    }
   }
 
   @Test func whatGoesIntoTheWorkTakesTheSameWay() {

@@ -323,7 +323,7 @@ extension Walk {
       .steeringRefused(instruction: InstructionID(rawValue: 3), reason: "busy"), .usage(usage: .init()),
       .status(text: "waits"), .turnEnded(end: .completed), .turnEnded(end: .cancelled),
       .turnEnded(end: .stopped(reason: "full")), .turnEnded(end: .failed(reason: "died")),
-      .turnEnded(end: .unconfirmed(reason: "lost")),
+      .turnEnded(end: .unconfirmed(reason: "lost")), .turnEnded(end: .unconfirmed(reason: "lost", mayGoOn: true)),
     ]
   }()
 

@@ -23,12 +23,14 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
 
+from halting import Halting
+
 ARGUMENTS = sys.argv[1:]
 PIXEL = "iVBORw0KGgo"  # How a PNG begins in Base64.
 client_left = threading.Event()
 stop_called = threading.Event()
 log_lock = threading.Lock()
-state = {"conversations": 0, "csrf": 0, "approvalMode": "yolo"}
+state = {"conversations": 0, "csrf": 0, "approvalMode": "yolo", "halting": None}
 
 
 def option(name):
@@ -270,6 +272,41 @@ class Script:
                    self.wire.end(self.body))
 
 
+def play_halting(words, head, begin, text, tool, ask, end, die):
+    """Work until something ends it; the arguments say it in the words of the server."""
+    halting = state["halting"] = Halting(words)
+    how = "go"
+    if halting.phase == "headers":
+        how = halting.work(until_go=True)
+    if how in ("go", "done"):
+        head()
+        begin()
+    if how == "go":
+        if halting.phase in ("text", "tool", "permission"):
+            text()
+        if halting.phase in ("tool", "permission"):
+            tool()
+        if halting.phase == "permission":
+            ask()
+        how = halting.work()
+    if how == "done":
+        end()
+    if how == "died":
+        die()
+
+
+def told_to_stop(handler):
+    """The running work is to stop: whether it does."""
+    if not state["halting"]:
+        stop_called.set()
+        return True
+    how = state["halting"].stop()
+    if how == "died":
+        handler.reset()
+        return None
+    return how == "confirmed"
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -348,8 +385,22 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(200, "text/html", b"<html>not the server you look for</html>")
         if word == "hangup":
             return self.reset()
+        if word == "halt":
+            return self.halt(wire, words, body, headers)
         self.answer(200, "text/event-stream; charset=utf-8", **headers)
         Script(self, wire, words, body).play()
+
+    def halt(self, wire, words, body, headers):
+        write = Script(self, wire, words, body).write
+        ask = {"UI": lambda: write(data({"type": "tool-approval-request", "approvalId": "a1", "toolCallId": "t1"})),
+               "AgentToAgent": lambda: write(wire.ask_user("Which colour?"))}.get(type(wire).__name__)
+        try:
+            play_halting(words, lambda: self.answer(200, "text/event-stream; charset=utf-8", **headers),
+                         lambda: write(wire.begin()), lambda: write(wire.text("Half.")),
+                         lambda: write(wire.tool(1, "Read", {"file_path": "/a/b.md"})), ask,
+                         lambda: write(wire.end(body)), self.reset)
+        except OSError:
+            pass  # The client has left.
 
     def route(self, path, body):
         method = self.command
@@ -412,8 +463,8 @@ class Handler(BaseHTTPRequestHandler):
         if parts[-1] == "messages":
             return self.stream(Mobile(), body["content"], body)
         if parts[-1] == "cancel":
-            stop_called.set()
-            return self.give({"cancelled": True})
+            confirmed = told_to_stop(self)
+            return confirmed is not None and self.give({"cancelled": confirmed})
         if len(parts) >= 2 and "/".join(parts[1:]) == "c/1":
             return self.give({"id": "c/1", "messages": [{"role": "user", "content": "hello"},
                                                        {"role": "assistant", "content": "You said: hello."}]})
@@ -428,9 +479,13 @@ class Handler(BaseHTTPRequestHandler):
                 return self.give({"error": "no such agent"}, 404)
             return self.stream(UI(), self.last_words(body), body, X_Stream_Id="stream-1")
         if path == "/api/ai/abort":
-            if body == {"streamId": "stream-1"}:
-                stop_called.set()
-            return self.give({"aborted": body == {"streamId": "stream-1"}})
+            # By the conversation alone while the stream has no name.
+            halting = state["halting"]
+            known = {"conversationId": "new-1"} if halting and halting.phase == "headers" else {"streamId": "stream-1"}
+            confirmed = told_to_stop(self) if body == known else False
+            if confirmed is None:
+                return None
+            return self.give({"aborted": True} if confirmed else {"aborted": False, "code": "unconfirmed"})
         if path == "/api/ai/page-agents/page-1/conversations":
             return self.give({"conversations": [{"id": "c-1", "title": "first", "updatedAt": "2026-01-02"}]})
         if path == "/api/ai/page-agents/page-1/conversations/c-1/messages":
@@ -457,8 +512,11 @@ class Handler(BaseHTTPRequestHandler):
             return self.give({"error": "Not found"}, 404)
         wire = AgentToAgent(body["id"], is_old)
         if body["method"] == ("tasks/cancel" if is_old else "CancelTask") and body["params"] == {"id": "task-1"}:
-            stop_called.set()
-            return self.give({"id": body["id"], "result": {"id": "task-1", **wire.status("canceled")}})
+            confirmed = told_to_stop(self)
+            if confirmed is None:
+                return None
+            stands = wire.status("canceled" if confirmed else "working")
+            return self.give({"id": body["id"], "result": {"id": "task-1", **stands}})
         if body["method"] != ("message/stream" if is_old else "SendStreamingMessage"):
             return self.give({"id": body["id"], "error": {"code": -32601, "message": "no such method"}})
         message = body["params"]["message"]
@@ -542,7 +600,19 @@ class Opcode:
         else:
             self.send({"type": "completion", "status": "error" if error else "success", "error": error})
 
+    def halt(self):
+        tool = {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/a/b.md"}}
+        try:
+            play_halting(self.words, lambda: None, lambda: self.line({"type": "system", "subtype": "init"}),
+                         lambda: self.text("Half."),
+                         lambda: self.line({"type": "assistant", "message": {"content": [tool]}}), None,
+                         lambda: (self.result(), self.done()), self.handler.reset)
+        except OSError:
+            pass  # The client has left.
+
     def play(self):
+        if self.words.startswith("halt "):
+            return self.halt()
         if not self.old:
             self.send({"type": "start", "message": "Starting"})
         self.line({"type": "system", "subtype": "init", "cwd": self.request["project_path"]})

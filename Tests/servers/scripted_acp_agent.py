@@ -10,6 +10,7 @@ What it does is said by the words of the prompt (see PROMPTS); how it starts is 
   --die-at-start        write to standard error and exit 3
   --silent              never answer anything
   --grandchild PIPE     start a child that ignores SIGTERM and holds this named pipe open as long as it lives
+  --daemon PIPE         the same, in a session of its own and without a parent
   --ignore-term         ignore SIGTERM and the end of standard input
   --sessions            list, load, resume, fork and close sessions
   --environment FILE    write the names of the environment variables to FILE
@@ -23,6 +24,8 @@ import subprocess
 import sys
 import threading
 import time
+
+from halting import Halting
 
 ARGUMENTS = sys.argv[1:]
 OUT_LOCK = threading.Lock()
@@ -97,9 +100,26 @@ def prompt_permission(_):
     ask(0, {"toolCallId": "t1"}, FOUR_OPTIONS)
     outcome = wait_for_answer(0)
     say(json.dumps(outcome))
+    if cancelled.is_set():
+        return "cancelled"
     chosen = (outcome or {}).get("result", {}).get("outcome", {}).get("optionId")
     update("tool_call_update", toolCallId="t1", status="completed" if chosen in ("yes", "always") else "failed")
     return "end_turn"
+
+
+def prompt_halt(words):
+    halting = Halting(words)
+    threading.Thread(target=lambda: (cancelled.wait(), halting.stop()), daemon=True).start()
+    if halting.phase != "headers":
+        say("Half.")
+    if halting.phase in ("tool", "permission"):
+        update("tool_call", toolCallId="t1", title="run", kind="execute", rawInput={"command": "make test"})
+    if halting.phase == "permission":
+        ask(0, {"toolCallId": "t1"}, FOUR_OPTIONS)
+    how = halting.work()
+    if how == "died":
+        os._exit(7)
+    return "cancelled" if how == "stopped" else "end_turn"
 
 
 def prompt_withdraw(_):
@@ -304,6 +324,10 @@ def main():
         program = ("import os,signal,sys,time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
                    "pipe = os.open(sys.argv[1], os.O_WRONLY); os.write(pipe, b'alive'); time.sleep(300)")
         subprocess.Popen([sys.executable, "-c", program, option("--grandchild")])
+    if "--daemon" in ARGUMENTS:
+        program = ("import os,signal,sys,time; signal.signal(signal.SIGTERM, signal.SIG_IGN); os.fork() and os._exit(0);"
+                   "pipe = os.open(sys.argv[1], os.O_WRONLY); os.write(pipe, b'alive'); time.sleep(300)")
+        subprocess.Popen([sys.executable, "-c", program, option("--daemon")], start_new_session=True).wait()
     if "--die-at-start" in ARGUMENTS:
         sys.stderr.write("no such model: gpt-nine\n")
         sys.exit(3)

@@ -15,14 +15,19 @@ What it does is said by the first word of the instruction, the same for all and 
   late         go on talking after the end
   flood N      N pieces of text
   huge N       N MiB of text in one piece
+  halt …       see halting.py
   garbage      lines that mean nothing, and bytes that are no UTF-8
 Anything else is said back, and whether the session was resumed.
 """
 
 import json
 import os
+import signal
 import sys
 import threading
+import time
+
+from halting import Halting
 
 LANGUAGE = sys.argv[1]
 ARGUMENTS = sys.argv[2:]
@@ -309,6 +314,37 @@ class CodexExec:
         send({"type": "turn.failed", "error": {"message": "the model is down"}})
 
 
+def halt(agent, words):
+    halting = Halting(words)
+    if isinstance(agent, CodexExec):
+        # It is told to stop by a signal.
+        def told(*_):
+            if halting.behaviour == "ignores":
+                return
+            if halting.behaviour == "late":
+                time.sleep(0.3)
+            os._exit(7)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, told)
+    else:
+        threading.Thread(target=lambda: (cancelled.wait(), halting.stop()), daemon=True).start()
+    if halting.phase != "headers":
+        agent.say("Half.")
+    if halting.phase in ("tool", "permission"):
+        if isinstance(agent, Claude):
+            agent.tool("t1", "Bash", {"command": "make test"})
+        else:
+            agent.tool("t1", "make test")
+    if halting.phase == "permission":
+        ask = (lambda: agent.ask("ask-1", "t1", "Bash", {"command": "make test"})) if isinstance(agent, Claude) else \
+            lambda: agent.ask("item/commandExecution/requestApproval", itemId="t1", command="make test")
+        threading.Thread(target=ask, daemon=True, name=threading.current_thread().name).start()
+    how = halting.work()
+    if how == "died":
+        os._exit(7)
+    return agent.cancelled() if how == "stopped" else agent.end()
+
+
 def run(agent, text):
     """One turn, in the words of each."""
     is_claude = isinstance(agent, Claude)
@@ -350,6 +386,8 @@ def run(agent, text):
         agent.say(*[f"{index} " for index in range(int(words.split()[1]))])
     elif word == "huge":
         agent.say("x" * (int(words.split()[1]) << 20))
+    elif word == "halt":
+        return halt(agent, words)
     elif word == "garbage":
         write(b"Welcome!\n\n[1,2]\n{not json}\n{}\n{\"type\":7}\n{\"method\":\"x/y\",\"params\":[]}\n\xff\xfe\n")
         agent.say("still here")

@@ -149,6 +149,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
       step { $0.served(request, answer) }
     case .closeInput: state.withLock { $0.outbox }?.close()
     case .terminate: state.withLock { $0.outbox }?.finish()
+    case .terminateAtOnce: state.withLock { $0.outbox }?.finish(isUrgent: true)
     case .arm(let deadline, let milliseconds):
       _ = state.withLock { $0.timers }?.yield(Timer(deadline: deadline, milliseconds: milliseconds))
     case .send(let bytes):

@@ -92,7 +92,7 @@ package struct ChildAgentSpecification: Equatable, Sendable {
   }
 
   /// The settings and the command of this agent in these surroundings.
-  func settings(in environment: AgentEnvironment) -> ChildSettings {
+  package func settings(in environment: AgentEnvironment) -> ChildSettings {
     ChildSettings(
       name: name, workingFolder: environment.workingFolder,
       preferredMode: environment.preferredMode ?? preferredMode, model: environment.model,
@@ -100,20 +100,31 @@ package struct ChildAgentSpecification: Equatable, Sendable {
   }
 
   /// How it is started for this session.
-  func command(_ settings: ChildSettings, start: AgentSessionStart, in environment: AgentEnvironment) -> ChildCommand {
+  package func command(
+    _ settings: ChildSettings, start: AgentSessionStart, in environment: AgentEnvironment
+  ) -> ChildCommand {
     var arguments = arguments
     var command = ChildCommand(
-      executable: executable, workingFolder: environment.workingFolder,
-      environmentNames: environmentNames + environment.environmentNames)
+      executable: executable, workingFolder: environment.workingFolder, environment: variables(environment),
+      host: environment.host)
     switch language {
     case .acp, .codex: break
     case .claude: arguments += ClaudeDialect.arguments(settings, start: start)
     case .codexExec:
       arguments += CodexExecDialect.arguments(settings, start: start)
       command.flushMilliseconds = ConverseLimits.shortFlushMilliseconds
+      // Told to terminate, it leaves its command running.
+      command.endSignal = .interrupt
     }
     command.arguments = arguments
     return command
+  }
+
+  /// All that its own terminal would give it but the keys of this program, unless it needs one of these or is to have it.
+  private func variables(_ environment: AgentEnvironment) -> ChildEnvironment {
+    let wanted = environmentNames + environment.environmentNames
+    if environment.isNarrow { return .named(wanted) }
+    return .all(without: environment.withheldNames.subtracting(wanted))
   }
 
   /// Make the agent; nothing is started before `openAgent` or the first run.

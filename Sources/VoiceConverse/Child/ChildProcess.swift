@@ -20,20 +20,31 @@ package struct ChildCommand: Equatable, Sendable {
   package var arguments: [String]
   /// Absolute.
   package var workingFolder: String
-  /// Names of variables that the child gets besides the usual ones.
-  package var environmentNames: [String]
+  package var environment: ChildEnvironment
   /// How long the child may take to end by itself once nobody talks with it any more; then it is told to.
   package var flushMilliseconds: Int
+  /// This program, which sees as `AgentHost` that nothing of the child outlives it; nil where only its group is ended.
+  package var host: String?
+  /// How the host asks it to end.
+  package var endSignal = AgentHost.EndSignal.terminate
 
   package init(
-    executable: String, arguments: [String] = [], workingFolder: String, environmentNames: [String] = [],
-    flushMilliseconds: Int = ConverseLimits.flushMilliseconds
+    executable: String, arguments: [String] = [], workingFolder: String, environment: ChildEnvironment = .named([]),
+    flushMilliseconds: Int = ConverseLimits.flushMilliseconds, host: String? = nil
   ) {
     self.executable = executable
     self.arguments = arguments
     self.workingFolder = workingFolder
-    self.environmentNames = environmentNames
+    self.environment = environment
     self.flushMilliseconds = flushMilliseconds
+    self.host = host
+  }
+
+  /// The executable by its path, as the search path has it; nil if there is none.
+  fileprivate var resolvedExecutable: String? {
+    if executable.contains("/") { return executable }
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    return path.split(separator: ":").lazy.map { "\($0)/\(executable)" }.first { access($0, X_OK) == 0 }
   }
 }
 
@@ -49,20 +60,22 @@ package struct ChildProcess: Sendable {
     case outputEnded
   }
 
-  /// Every child gets these, so that it finds its programs, its files and its language, and no secret of ours.
-  static let inheritedNames = ["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER", "SHELL"]
-
   let command: ChildCommand
 
   package init(_ command: ChildCommand) { self.command = command }
 
-  /// Run the child until it is gone, with all that it started: no process of its group is left and none is a zombie.
+  /// Run the child until it is gone, with all that it started: no process of its group is left and none is a zombie; with a host,
+  /// none of another group either.
   ///
   /// It ends by itself, when `outbox` is finished, or when the task is cancelled. Standard input is closed first, then
-  /// the group is told to terminate, then it is killed. Events come in order, from any thread; a slow receiver slows
+  /// it is told to terminate, then it is killed. Events come in order, from any thread; a slow receiver slows
   /// the child.
   package func run(outbox: Outbox, receive: @escaping @Sendable (Event) -> Void) async -> ChildEnd {
     let errorTail = Locked(ErrorTail())
+    guard command.host == nil || command.resolvedExecutable != nil else {
+      outbox.finish()
+      return .notFound(command: command.executable)
+    }
     do {
       let result = try await Subprocess.run(
         configuration, input: .inputWriter, output: .sequence, error: .sequence
@@ -90,13 +103,15 @@ package struct ChildProcess: Sendable {
           // in a child that does not read; it is then freed by the child's end.
           while let stream = await group.next(), stream == .error {}
           outbox.finish()
-          await execution.teardown(using: teardownSteps)
+          await execution.teardown(using: teardownSteps(isUrgent: outbox.isUrgent))
           Self.killGroup(of: execution.processIdentifier.value)
           await group.waitForAll()
         }
       }
       let tail = errorTail.withLock { $0.text }
       switch result.terminationStatus {
+      case .exited(AgentHost.couldNotStart) where command.host != nil:
+        return .notStarted(command: command.executable, reason: tail)
       case .exited(let code): return .exited(code: code, errorTail: tail)
       case .signaled(let signal): return .killed(signal: signal, errorTail: tail)
       }
@@ -110,29 +125,32 @@ package struct ChildProcess: Sendable {
 
   /// After standard input is closed. To continue a process that is not stopped does nothing, so the first step only
   /// waits; a stopped one gets to see the end of its input.
-  private var teardownSteps: [TeardownStep] {
-    [
-      .send(
-        signal: .resume, toProcessGroup: true,
-        allowedDurationToNextStep: .milliseconds(command.flushMilliseconds)),
-      .send(
-        signal: .terminate, toProcessGroup: true,
-        allowedDurationToNextStep: .milliseconds(ConverseLimits.terminationMilliseconds)),
-    ]
+  private func teardownSteps(isUrgent: Bool = false) -> [TeardownStep] {
+    let flush = TeardownStep.send(
+      signal: .resume, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(command.flushMilliseconds))
+    let milliseconds = command.host == nil ? ConverseLimits.terminationMilliseconds : ConverseLimits.hostMilliseconds
+    let end = TeardownStep.send(
+      signal: .terminate, toProcessGroup: command.host == nil, allowedDurationToNextStep: .milliseconds(milliseconds))
+    return isUrgent ? [end] : [flush, end]
   }
 
   private var configuration: Configuration {
     var options = PlatformOptions()
     options.processGroupID = 0
-    options.teardownSequence = teardownSteps
+    options.teardownSequence = teardownSteps()
     var environment: [Environment.Key: String] = [:]
-    for name in Self.inheritedNames + command.environmentNames {
-      guard let key = Environment.Key(rawValue: name), let value = getenv(name) else { continue }
-      environment[key] = String(cString: value)
+    for (name, value) in command.environment.variables {
+      if let key = Environment.Key(rawValue: name) { environment[key] = value }
+    }
+    var executable = command.executable
+    var arguments = command.arguments
+    if let host = command.host, let path = command.resolvedExecutable {
+      arguments = AgentHost.arguments(command.endSignal, executable: path, arguments)
+      executable = host
     }
     return Configuration(
-      executable: command.executable.contains("/") ? .path(FilePath(command.executable)) : .name(command.executable),
-      arguments: Arguments(command.arguments), environment: .custom(environment),
+      executable: executable.contains("/") ? .path(FilePath(executable)) : .name(executable),
+      arguments: Arguments(arguments), environment: .custom(environment),
       workingDirectory: FilePath(command.workingFolder), platformOptions: options)
   }
 

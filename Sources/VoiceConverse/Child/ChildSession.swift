@@ -38,6 +38,8 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   private var hasWorked = false
   /// The instruction in the agent's hands.
   private(set) var run: Run?
+  /// Why the child is being ended, where it is not the user who wanted it.
+  private var reasonOfEnd: String?
   /// Runs that wait for the agent, oldest first.
   private var waiting: [Waiting] = []
   /// To be told with the next run.
@@ -79,12 +81,12 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
     case .report(let event): pass(event)
     case .ended(let end):
       hasWorked = true
-      finishRun(end)
+      turnEnded(end)
       if Dialect.lifetime == .turn { terminate() }
       proceed()
     case .notice(let text): notices.append(text)
     case .serve(let request): act(.serve(request))
-    case .stopChild: terminate()
+    case .stopChild: terminate(isUrgent: true)
     }
   }
 
@@ -101,33 +103,6 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
     if case .toolStarted(let tool) = event { self.run?.openTools.insert(tool.id) }
     report([event], of: run.id)
   }
-}
-
-/// Something to be done, in this order.
-package enum ChildEffect: Equatable, Sendable {
-  /// Start a child that begins with this session; `launched` or `ended` follows.
-  case launch(AgentSessionStart)
-  /// Write these bytes, whole lines, to the child.
-  case send([UInt8])
-  /// Close the child's input behind what was sent.
-  case closeInput
-  /// End the child; `ended` follows.
-  case terminate
-  /// Call `passed` with this deadline after this time, unless the child has ended.
-  case arm(ChildDeadline, milliseconds: Int)
-  /// Do this to a file, and call `served`.
-  case serve(FileRequest)
-  case post(VoiceEvent)
-}
-
-/// What is waited for, for a time.
-package enum ChildDeadline: Hashable, Sendable {
-  /// The session should stand by now.
-  case slowStart
-  /// The session must stand.
-  case start
-  /// This run must have ended after it was cancelled.
-  case cancellation(RunID)
 }
 
 // What the session is told.
@@ -257,11 +232,12 @@ extension ChildSession {
     case .ready, .ending, .down:
       let isExpected = Dialect.lifetime == .turn && hasWorked
       if run == nil, phase == .ready || phase == .ending, opening == .answered, waiting.isEmpty, !isExpected {
-        act(.post(.agentClosed(reason: end.reason(of: name, .idle))))
+        act(.post(.agentClosed(reason: reasonOfEnd ?? end.reason(of: name, .idle))))
       }
-      failRun(because: end.reason(of: name, .inTurn))
+      failRun(because: reasonOfEnd ?? end.reason(of: name, .inTurn), isGone: true)
     case .over: return taken()
     }
+    reasonOfEnd = nil
     phase = .down
     planNextStart()
     if opening == .asked { launch() }
@@ -354,44 +330,50 @@ extension ChildSession {
     }
   }
 
-  /// The one end of the run in the agent's hands. Whatever a run that we stopped is called, it was stopped.
-  private mutating func finishRun(_ end: AgentTurnEnd) {
-    guard let current = run else { return }
-    run = nil
-    report([.turnEnded(end: current.state == .cancelling ? .cancelled : end)], of: current.id)
+  /// The agent says how the turn ended. After a halt, all but the end of all its work confirms that it stopped.
+  private mutating func turnEnded(_ end: AgentTurnEnd) {
+    let wasHalted = run?.state == .cancelling
+    finishRun(wasHalted && end != .completed ? .cancelled : end)
   }
 
-  /// The way to the agent broke, or the user did not want to wait any more.
-  private mutating func failRun(because reason: String?) {
-    guard run != nil else { return }
+  /// The one end of the run in the agent's hands.
+  private mutating func finishRun(_ end: AgentTurnEnd) {
+    guard let current = run.take() else { return }
+    report([.turnEnded(end: end)], of: current.id)
+  }
+
+  /// The way to the agent is gone, or is being left.
+  /// - Parameter isGone: whether no process of the agent is left: what was to be stopped has stopped then.
+  private mutating func failRun(because reason: String, isGone: Bool) {
+    guard let current = run else { return }
     tell { $0.abandonTurn() }
-    finishRun(reason.map { .unconfirmed(reason: $0) } ?? .cancelled)
+    finishRun(isGone && current.state == .cancelling ? .cancelled : .unconfirmed(reason: reason))
   }
 
   /// Nothing that was asked of this child will come: not the opening, not the run, not those that wait for it.
-  private mutating func fail(because reason: String?) {
-    if opening == .asked, let reason {
+  private mutating func fail(because reason: String) {
+    if opening == .asked {
       opening = .answered
       act(.post(.agentUnavailable(reason: reason)))
     }
-    failRun(because: reason)
-    for next in waiting { report([.turnEnded(end: reason.map { .failed(reason: $0) } ?? .cancelled)], of: next.id) }
+    failRun(because: reason, isGone: false)
+    for next in waiting { report([.turnEnded(end: .failed(reason: reason))], of: next.id) }
     waiting = []
   }
 
-  /// End the child. During the start that fails everything, later only the run in its hands; without a reason, the
-  /// user wanted it.
+  /// End the child. During the start that fails everything; later the run in its hands ends with the child, since only then
+  /// nothing of it works any more. Without a reason, the user wanted it.
   private mutating func end(because reason: String?) {
     switch phase {
-    case .launching, .opening: fail(because: reason)
-    case .down, .ready, .ending, .over: failRun(because: reason)
+    case .launching, .opening: if let reason { fail(because: reason) }
+    case .down, .ready, .ending, .over: reasonOfEnd = reasonOfEnd ?? reason
     }
-    terminate()
+    terminate(isUrgent: reason == nil)
   }
 
-  private mutating func terminate() {
+  private mutating func terminate(isUrgent: Bool = false) {
     guard phase != .down, phase != .over else { return }
     phase = .ending
-    act(.terminate)
+    act(isUrgent ? .terminateAtOnce : .terminate)
   }
 }

@@ -5,7 +5,7 @@ import VoiceSystem
 package final class Outbox: Sendable {
   private struct State {
     var waitingBytes = 0
-    var isFinished = false
+    var isUrgent = false
   }
 
   private let state = Locked(State())
@@ -34,8 +34,13 @@ package final class Outbox: Sendable {
   /// Nothing more is taken in; what waits is still written, and the other side sees the end.
   package func close() { continuation.finish() }
 
+  /// Whether the other side gets no time to end by itself.
+  var isUrgent: Bool { state.withLock { $0.isUrgent } }
+
   /// `close`, and nobody waits for the other side any longer.
-  package func finish() {
+  /// - Parameter isUrgent: because the user wants it to stop: it gets no time to end by itself.
+  package func finish(isUrgent: Bool = false) {
+    if isUrgent { state.withLock { $0.isUrgent = true } }
     continuation.finish()
     ending.finish()
   }

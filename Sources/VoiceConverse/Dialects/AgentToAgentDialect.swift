@@ -15,6 +15,8 @@ package struct AgentToAgentDialect: HTTPDialect {
     /// The card is asked for, and this waits for it.
     case reading(Instruction)
     case working
+    /// The user wants it stopped, and nobody can be told before the task has a name.
+    case stoppingUnnamed
     case stopping
   }
 
@@ -131,11 +133,14 @@ package struct AgentToAgentDialect: HTTPDialect {
   }
 
   package mutating func stop(_ turn: inout HTTPTurn) {
-    guard case .working = phase else { return turn.end(.cancelled) }
     guard let task else {
-      turn.status(server.cannotStop)
-      return turn.end(.cancelled)
+      phase = .stoppingUnnamed
+      return
     }
+    cancel(task, &turn)
+  }
+
+  private mutating func cancel(_ task: String, _ turn: inout HTTPTurn) {
     phase = .stopping
     var request = call(release == .v1 ? "CancelTask" : "tasks/cancel", ["id": .string(task)])
     request.silenceMilliseconds = ConverseLimits.stopMilliseconds
@@ -150,9 +155,13 @@ package struct AgentToAgentDialect: HTTPDialect {
       if let reason = read(card: answer) { return turn.end(.failed(reason: reason)) }
       start(instruction, &turn)
     case .stopping:
-      let stands = answer["result"]?["status"].map { Self.state($0) }
-      turn.end(stands == .canceled ? .cancelled : .unconfirmed(reason: server.notStopped))
-    case .idle, .working: break
+      switch answer["result"]?["status"].flatMap({ Self.state($0) }) {
+      case .canceled: turn.end(.cancelled)
+      // It was over before it was told.
+      case .completed: turn.end(.completed)
+      default: turn.status(server.notStopped)
+      }
+    case .idle, .working, .stoppingUnnamed: break
     }
   }
 
@@ -161,26 +170,28 @@ package struct AgentToAgentDialect: HTTPDialect {
     if let error = answer["error"], error != .null { return turn.end(server.failed(error["message"]?.string ?? "")) }
     guard let result = answer["result"] else { return }
     if let update = result["statusUpdate"] ?? result.of(kind: "status-update") {
-      note(update["taskId"], update["contextId"])
+      note(update["taskId"], update["contextId"], &turn)
       took(update["status"], &turn)
     } else if let update = result["artifactUpdate"] ?? result.of(kind: "artifact-update") {
-      note(update["taskId"], update["contextId"])
+      note(update["taskId"], update["contextId"], &turn)
       took(artifact: update["artifact"], &turn)
     } else if let made = result["task"] ?? result.of(kind: "task") {
-      note(made["id"], made["contextId"])
+      note(made["id"], made["contextId"], &turn)
       for artifact in made["artifacts"]?.elements ?? [] { took(artifact: artifact, &turn) }
       took(made["status"], &turn)
     } else if let message = result["message"] ?? result.of(kind: "message") {
       // An answer without a task is all there is.
-      note(nil, message["contextId"])
+      note(nil, message["contextId"], &turn)
       turn.text(Self.words(message), of: message["messageId"]?.string)
       turn.end(.completed)
     }
   }
 
-  private mutating func note(_ task: JSON?, _ context: JSON?) {
-    if let task = task?.string { self.task = task }
+  private mutating func note(_ task: JSON?, _ context: JSON?, _ turn: inout HTTPTurn) {
     if let context = context?.string { session = AgentSessionID(rawValue: context) }
+    guard let task = task?.string else { return }
+    self.task = task
+    if case .stoppingUnnamed = phase { cancel(task, &turn) }
   }
 
   private func took(artifact: JSON?, _ turn: inout HTTPTurn) {
@@ -194,6 +205,7 @@ package struct AgentToAgentDialect: HTTPDialect {
     switch Self.state(status) {
     case .submitted, .working: turn.text(words, of: said?["messageId"]?.string)
     case .inputRequired:
+      if case .stopping = phase { return }
       lastRequest += 1
       let id = "question-\(lastRequest)"
       let text = words.isEmpty ? "The agent waits for an answer, and does not say to what." : words

@@ -11,7 +11,7 @@ package struct ChatDialect: HTTPDialect {
   }
 
   package let server: HTTPServer
-  package let capabilities: AgentCapabilities = [.cancel, .resume, .list, .fork, .rewind]
+  package let capabilities: AgentCapabilities = [.resume, .list, .fork, .rewind]
   package private(set) var conversation: BranchingConversation
   /// nil takes the first that the server names.
   private var model: String?
@@ -19,6 +19,8 @@ package struct ChatDialect: HTTPDialect {
   private var text = ""
   private var calls: [Int: Call] = [:]
   private var finishReason: String?
+  /// Whether the user wanted this run stopped: what was said before is kept then.
+  private var wasHalted = false
   private var usage = AgentUsage()
 
   package init(
@@ -141,11 +143,15 @@ package struct ChatDialect: HTTPDialect {
     }
   }
 
-  package mutating func stop(_ turn: inout HTTPTurn) { turn.end(.cancelled) }
+  package mutating func stop(_ turn: inout HTTPTurn) {
+    wasHalted = true
+    turn.end(server.hungUp())
+  }
 
   package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) {
     let answer: [JSON] = text.isEmpty ? [] : [["type": "text", "text": .string(text)]]
-    conversation.finish(end, answer: answer, &turn)
+    conversation.finish(wasHalted ? .cancelled : end, answer: answer, &turn)
+    wasHalted = false
     (text, calls) = ("", [:])
   }
 }

@@ -4,7 +4,7 @@ import VoiceJSON
 /// Duck Talk (Reduck): `POST /api/converse`, section 5.1 of the protocol notes. Only `data:` lines, each one JSON object
 /// with `text`, `block` or `done`.
 ///
-/// The server never asks for permission and cannot be told to stop: a halt closes the connection.
+/// The server never asks for permission and cannot be told to stop: after a halt its answer is read to the end, unheard.
 package struct DuckTalkDialect: HTTPDialect {
   package let server: HTTPServer
   package let capabilities: AgentCapabilities = [.resume, .list, .rewind]
@@ -75,8 +75,6 @@ package struct DuckTalkDialect: HTTPDialect {
     }
   }
 
-  package mutating func stop(_ turn: inout HTTPTurn) {
-    turn.status(server.cannotStop)
-    turn.end(.cancelled)
-  }
+  /// Its work goes on without a connection, so that is kept, and tells when it is over.
+  package mutating func stop(_ turn: inout HTTPTurn) { turn.status(server.cannotStop) }
 }

@@ -5,12 +5,14 @@ package import VoiceJSON
 /// 5.4 of the protocol notes. The server keeps nothing: the conversation and its branches are kept here.
 package struct GeminiChatDialect: HTTPDialect {
   package let server: HTTPServer
-  package let capabilities: AgentCapabilities = [.cancel, .resume, .list, .fork, .rewind]
+  package let capabilities: AgentCapabilities = [.resume, .list, .fork, .rewind]
   package private(set) var conversation: BranchingConversation
   private let model: String
   private let systemPrompt: String
   private var answer: [JSON] = []
   private var finishReason: String?
+  /// Whether the user wanted this run stopped: what was said before is kept then.
+  private var wasHalted = false
   private var usage = AgentUsage()
   private var calls = 0
 
@@ -108,10 +110,14 @@ package struct GeminiChatDialect: HTTPDialect {
     }
   }
 
-  package mutating func stop(_ turn: inout HTTPTurn) { turn.end(.cancelled) }
+  package mutating func stop(_ turn: inout HTTPTurn) {
+    wasHalted = true
+    turn.end(server.hungUp())
+  }
 
   package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) {
-    conversation.finish(end, answer: answer, &turn)
+    conversation.finish(wasHalted ? .cancelled : end, answer: answer, &turn)
+    wasHalted = false
     answer = []
   }
 }

@@ -95,7 +95,7 @@ package struct MobileDialect: HTTPDialect {
       self.session = session
       send(instruction, to: session, &turn)
     case .stopping:
-      turn.end(answer["cancelled"]?.bool == false ? .unconfirmed(reason: server.notStopped) : .cancelled)
+      if answer["cancelled"]?.bool == true { turn.end(.cancelled) } else { turn.status(server.notStopped) }
     case .idle, .streaming: break
     }
   }

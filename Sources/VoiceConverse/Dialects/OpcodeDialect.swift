@@ -62,8 +62,6 @@ package struct OpcodeDialect: HTTPDialect {
     if line["is_error"]?.bool == true { turn.end(server.failed(line["result"]?.string ?? "")) }
   }
 
-  package mutating func stop(_ turn: inout HTTPTurn) {
-    turn.status(server.cannotStop)
-    turn.end(.cancelled)
-  }
+  /// Its work goes on without a connection, so that is kept, and tells when it is over.
+  package mutating func stop(_ turn: inout HTTPTurn) { turn.status(server.cannotStop) }
 }

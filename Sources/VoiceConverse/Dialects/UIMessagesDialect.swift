@@ -19,6 +19,8 @@ package struct UIMessagesDialect: HTTPDialect {
     /// A token against forged requests is fetched before anything is written.
     case fetchingToken(Purpose)
     case streaming
+    /// The answer is over, and the server waits for what the user decides.
+    case waiting
     case stopping
 
     enum Purpose: Equatable, Sendable { case send, abort }
@@ -34,6 +36,8 @@ package struct UIMessagesDialect: HTTPDialect {
   private var question: JSON?
   private var answer: UIMessage
   private var phase = Phase.idle
+  /// Whether the user wanted this run stopped, and the connection was closed for that.
+  private var wasHalted = false
   private var streamID: String?
   private var finishReason: String?
   private var messageCount = 0
@@ -141,17 +145,25 @@ package struct UIMessagesDialect: HTTPDialect {
       case .send: stream(token: token, &turn)
       case .abort: abort(token: token, &turn)
       }
-    case .stopping: turn.end(.cancelled)
-    case .idle, .streaming: break
+    // It says `aborted: false` where it could not.
+    case .stopping: if answer["aborted"]?.bool == true { turn.end(.cancelled) } else { turn.status(server.notStopped) }
+    case .idle, .streaming, .waiting: break
     }
   }
 
   // Stopping.
 
   package mutating func stop(_ turn: inout HTTPTurn) {
-    guard case .pageSpace = flavour, phase == .streaming, streamID != nil else {
-      if phase == .streaming { turn.status(server.cannotStop) }
-      return turn.end(.cancelled)
+    // Between two requests nothing is under way at the server.
+    guard phase == .streaming else { return turn.end(.cancelled) }
+    guard case .pageSpace = flavour else {
+      guard turn.waitsForUser else {
+        wasHalted = true
+        return turn.end(server.hungUp())
+      }
+      // It is about to end its answer, and waits for a decision then.
+      phase = .stopping
+      return turn.status(server.cannotStop)
     }
     guard needsToken else { return abort(token: nil, &turn) }
     phase = .fetchingToken(.abort)
@@ -160,7 +172,9 @@ package struct UIMessagesDialect: HTTPDialect {
 
   private mutating func abort(token: String?, _ turn: inout HTTPTurn) {
     phase = .stopping
-    let body: JSON = ["streamId": .string(streamID ?? "")]
+    // Before the answer begins, the stream has no name yet.
+    let body: JSON =
+      if let streamID { ["streamId": .string(streamID)] } else { ["conversationId": .string(session?.rawValue ?? "")] }
     var request = signed(request(.post, "/api/ai/abort", body), token)
     request.silenceMilliseconds = ConverseLimits.stopMilliseconds
     turn.ask(request)
@@ -242,12 +256,16 @@ package struct UIMessagesDialect: HTTPDialect {
 
   /// The server has said all it can: it waits for the user, or the run is over.
   private mutating func settle(_ turn: inout HTTPTurn) {
-    guard !turn.waitsForUser else { return }
-    for tool in answer.tools {
+    for tool in turn.waitsForUser ? [] : answer.tools {
       let questions = Self.questions(tool)
       if !questions.isEmpty { turn.ask(questions, tool: tool.id) }
     }
-    guard !turn.waitsForUser else { return }
+    guard !turn.waitsForUser else {
+      // Nobody decides that any more, and so nothing comes of it.
+      if phase == .stopping { return turn.end(.cancelled) }
+      phase = .waiting
+      return
+    }
     switch finishReason {
     case "stop", "tool-calls", "other", "unknown", nil: turn.end(.completed)
     case "length": turn.end(.stopped(reason: "The answer reached the length that the model may write."))
@@ -303,10 +321,11 @@ package struct UIMessagesDialect: HTTPDialect {
 
   package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) {
     phase = .idle
-    defer { question = nil }
+    defer { (question, wasHalted) = (nil, false) }
     switch end {
-    // A failed run leaves the conversation where it was.
-    case .failed, .unconfirmed: return
+    // A failed run leaves the conversation where it was; what was said before a halt was said.
+    case .failed: return
+    case .unconfirmed: guard wasHalted else { return }
     case .completed, .cancelled, .stopped: break
     }
     guard let question, !answer.isEmpty else { return }

@@ -68,6 +68,8 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
 
   package func cancelRun(_ run: RunID) { step { $0.stop(run) } }
 
+  package func abandonRun(_ run: RunID) { step { $0.abandon(run) } }
+
   package func answerPermission(
     _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?
   ) {

@@ -36,7 +36,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   private enum Progress: Sendable {
     /// The server has not shown that it took the instruction.
     case asked, working
-    /// The user wants it stopped, and the server was told.
+    /// The user wants it stopped. Nothing has shown yet that it is.
     case stopping
   }
 
@@ -83,12 +83,21 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     return [Self.report(.turnEnded(end: .failed(reason: refusal)), id)]
   }
 
+  /// Stop the work. The run is `cancelled` only where the server says so, or where nothing was under way there; a stream whose
+  /// closing would stop nothing is read on, so that the end of the work is known.
   package mutating func stop(_ id: RunID) -> [Effect] {
     guard run?.id == id, run?.progress != .stopping else { return [] }
     run?.progress = .stopping
     // An answer to a question from before the stop is of no interest any more.
     let forgotten = run?.question.take().map { [Effect.cancel(call: $0.number)] } ?? []
-    return forgotten + advance { $0.stop(&$1) } + endIfIdle(.cancelled)
+    if run?.hasLeft == false { return forgotten + end(.cancelled) }
+    return forgotten + advance { $0.stop(&$1) } + endIfIdle(dialect.server.unstopped())
+  }
+
+  /// The user does not want to wait for the end of a stopped run any longer: the way to it is closed, and it may go on.
+  package mutating func abandon(_ id: RunID) -> [Effect] {
+    guard run?.id == id, run?.progress == .stopping else { return [] }
+    return end(dialect.server.unstopped())
   }
 
   /// The user's answer to a permission request; one that is not open any more is ignored.
@@ -107,10 +116,11 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     } + endIfIdle(dialect.server.cutOff())
   }
 
-  /// The program ends: a run that goes on has failed, and nothing is sent any more.
+  /// The program ends: what becomes of a run that goes on is not known, and nothing is sent any more.
   package mutating func shutDown() -> [Effect] {
     life = .over
-    return end(.failed(reason: Self.overReason))
+    let hasLeft = run?.hasLeft == true
+    return end(hasLeft ? dialect.server.left(Self.overReason) : .failed(reason: Self.overReason))
   }
 
   private static var overReason: String { "The session is over." }
@@ -155,11 +165,11 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     }
   }
 
-  /// The stream failed. A server that was told to stop may do so by hanging up.
+  /// The stream failed. A server that was told to stop may do so by hanging up, and answers the question for that still.
   private mutating func broke(_ end: AgentTurnEnd) -> [Effect] {
     guard run?.progress == .stopping else { return self.end(end) }
     run?.stream = nil
-    return endIfIdle(.cancelled)
+    return endIfIdle(dialect.server.unstopped())
   }
 
   private mutating func receive(_ bytes: [UInt8], _ number: Int) -> [Effect] {
@@ -198,10 +208,13 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     }
   }
 
-  /// A question to the server failed. If it was the wish to stop, that is what was not confirmed.
+  /// A question to the server failed. If it was the wish to stop, that is what was not confirmed; while the stream lives, it
+  /// tells how the work ends.
   private mutating func endAsked(_ end: AgentTurnEnd) -> [Effect] {
-    guard run?.progress == .stopping else { return self.end(end) }
-    return self.end(.unconfirmed(reason: dialect.server.notStopped))
+    guard run?.progress == .stopping, let id = run?.id else { return self.end(end) }
+    run?.question = nil
+    guard run?.stream != nil else { return self.end(dialect.server.unstopped()) }
+    return [Self.report(.status(text: dialect.server.notStopped), id)]
   }
 
   // The opening.
@@ -297,17 +310,18 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   }
 
   /// A run for which nothing is under way any more, neither at the server nor at the user, is over.
+  ///
+  /// A stopped run waits for no user; that it is idle here does not show that it is at the server.
   private mutating func endIfIdle(_ end: AgentTurnEnd) -> [Effect] {
-    guard let run, run.stream == nil, run.question == nil, !run.turn.waitsForUser else { return [] }
-    return self.end(run.progress == .stopping ? .cancelled : end)
+    guard let run, run.stream == nil, run.question == nil else { return [] }
+    if run.progress == .stopping { return self.end(dialect.server.unstopped()) }
+    return run.turn.waitsForUser ? [] : self.end(end)
   }
 
   private mutating func end(_ end: AgentTurnEnd) -> [Effect] { advance { $1.end(end) } }
 
   private mutating func finish(_ end: AgentTurnEnd) -> [Effect] {
     guard let current = run.take() else { return [] }
-    var end = end
-    if current.progress == .stopping, end == .completed { end = .cancelled }
     var turn = HTTPTurn()
     dialect.ended(end, &turn)
     var effects = turn.takeSteps().compactMap { step -> Effect? in

@@ -20,23 +20,32 @@ package struct HTTPServer: Equatable, Sendable {
 
   private static let mayGoOn = "It may still be at work unseen: look before you repeat the instruction."
 
-  /// A halt closed the connection, and nothing tells whether that stopped anything.
+  /// The sentence for a halt of a server that cannot be told to stop: closing the connection would only hide what it does.
   var cannotStop: String {
-    "The connection to \(kind) is closed, but the server cannot confirm a stop. \(Self.mayGoOn)"
+    "\(kind) cannot be told to stop and works on. What you say next waits until it is done; halt again to leave it."
   }
 
-  /// The sentence for a stop that was not confirmed.
-  var notStopped: String { "\(name) was told to stop, but did not confirm it. \(Self.mayGoOn)" }
+  /// The sentence for a stop that the server did not confirm, while it is still listened to.
+  var notStopped: String {
+    "\(name) was told to stop, but did not confirm it. What you say next waits until it is done; halt again to leave it."
+  }
+
+  /// The end of a halted turn that nothing showed to have stopped.
+  func unstopped() -> AgentTurnEnd { left("\(name) did not confirm that it stopped.") }
+
+  /// The end of a halted turn where closing the connection is the only way to say so, and nobody answers that.
+  func hungUp() -> AgentTurnEnd {
+    left("The connection to \(kind) is closed, and the server cannot confirm that this stops it.")
+  }
+
+  /// The end of a turn that nobody watches any more, for this reason; what it does then is not known.
+  func left(_ reason: String) -> AgentTurnEnd { .unconfirmed(reason: "\(reason) \(Self.mayGoOn)", mayGoOn: true) }
 
   /// The end of a turn whose stream was cut.
-  func cutOff() -> AgentTurnEnd {
-    .unconfirmed(reason: "\(name) closed the connection before its answer was complete. \(Self.mayGoOn)")
-  }
+  func cutOff() -> AgentTurnEnd { left("\(name) closed the connection before its answer was complete.") }
 
   /// The end of a turn whose stream has an event without an end.
-  func tooLong() -> AgentTurnEnd {
-    .unconfirmed(reason: "\(name) sent an event without an end, so the connection was closed. \(Self.mayGoOn)")
-  }
+  func tooLong() -> AgentTurnEnd { left("\(name) sent an event without an end, so the connection was closed.") }
 
   /// The answer is no event stream, or not the JSON that was asked for.
   func strange() -> AgentTurnEnd {
@@ -94,7 +103,7 @@ package struct HTTPServer: Equatable, Sendable {
   }
 
   private func lost(_ words: String, _ hasLeft: Bool) -> AgentTurnEnd {
-    hasLeft ? .unconfirmed(reason: "\(words) \(Self.mayGoOn)") : .failed(reason: words)
+    hasLeft ? left(words) : .failed(reason: words)
   }
 
   /// The sentence in an error of one of the usual forms; empty if there is none.
@@ -128,7 +137,7 @@ extension AgentTurnEnd {
   var reason: String {
     switch self {
     case .completed, .cancelled: ""
-    case .stopped(let reason), .failed(let reason), .unconfirmed(let reason): reason
+    case .stopped(let reason), .failed(let reason), .unconfirmed(let reason, _): reason
     }
   }
 }

@@ -106,13 +106,15 @@ package struct AgentUsage: Equatable, Sendable, Codable {
 /// How a run ended.
 package enum AgentTurnEnd: Equatable, Sendable, Codable {
   case completed
-  /// The agent confirmed that it stopped, or ended in any way after it was told to stop.
+  /// The agent confirmed that it stopped, or nothing of it is left that could work. Never said of a wish alone.
   case cancelled
   /// The agent refused, or ran into a limit of its own; `reason` is a sentence for people.
   case stopped(reason: String)
   /// The agent said that it failed, or never got the instruction; `reason` says what failed, on what, and what to do.
   case failed(reason: String)
-  /// The way to the agent broke while it worked: how much of the instruction was carried out is not known. The
-  /// instruction is never sent again by itself.
-  case unconfirmed(reason: String)
+  /// The way to the agent broke while it worked, or a halt was not confirmed: how much of the instruction was carried out is not
+  /// known. The instruction is never sent again by itself.
+  ///
+  /// - Parameter mayGoOn: true if nothing shows that the agent does not work on, unseen; absent where it is gone.
+  case unconfirmed(reason: String, mayGoOn: Bool? = nil)
 }

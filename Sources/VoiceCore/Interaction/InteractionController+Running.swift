@@ -21,9 +21,20 @@ extension InteractionController {
       because("Queued: one run at a time, and one is at work.")
       return show(.queued(instruction: instruction))
     }
+    guard run.mayBegin(instruction.id) else { return holdBesideUnseen(instruction) }
     let next = RunRegion.Run(id: numbering.run(), instruction: remarked(instruction))
     run.begin(next)
     act(.enterInLedger(run: next.id, instruction: next.instruction))
+  }
+
+  /// Nothing is begun beside work that may go on unseen: the user is told of that, and decides.
+  private mutating func holdBesideUnseen(_ instruction: Instruction) {
+    because("Held: run \(run.unseen?.run.rawValue ?? 0) was not seen to end, and may go on beside it.")
+    let reason = "the agent may still be at work on what came before, unseen"
+    show(
+      .warning(text: "Not sent, because \(reason): “\(run.unseen?.text ?? "")”. Approve it to send it all the same."))
+    say("Held, because \(reason).", .report)
+    hold(.instruction(instruction: instruction))
   }
 
   /// The agent works, and the instruction is not to wait for the end of that.
@@ -175,18 +186,20 @@ extension InteractionController {
 
   private mutating func turnEnded(_ end: AgentTurnEnd) {
     flushReply()
-    let (ended, end, untaken) = run.ended(end)
+    let over = run.ended(end)
+    let (ended, end) = (over.run, over.end)
     disarm(.working(run: ended.id))
     disarm(.haltConfirmation(run: ended.id))
     note(.ended(run: ended.id, end: end))
     dropRequests(because: "The run is over.") { run, _ in run == ended.id }
     show(.runEnded(run: ended.id, end: end))
-    report(end, of: ended)
-    if let untaken { offerAgain(untaken) }
+    if over.wasHalted { reportHalted(end) } else { report(end, of: ended) }
+    if let untaken = over.untaken { offerAgain(untaken) }
     switch end {
     case .failed, .unconfirmed:
-      // Never sent again by itself; and what was to follow it was meant to come after it.
-      offerAgain(ended.instruction)
+      // Never sent again by itself, and not offered where the user wanted it stopped. What was to follow it was meant to come
+      // after it.
+      if over.wasHalted { note(.settled(instruction: ended.instruction.id)) } else { offerAgain(ended.instruction) }
       holdQueue()
     case .completed, .cancelled, .stopped: if let next = run.takeNext() { handOn(next) }
     }
@@ -198,6 +211,7 @@ extension InteractionController {
     again.id = numbering.instruction()
     note(.proposed(instruction: again))
     because("Held again, under a new number: whether it was carried out is for the user to judge.")
+    run.toldOfUnseen(again.id)
     hold(.instruction(instruction: again))
   }
 
@@ -212,10 +226,28 @@ extension InteractionController {
       act(.playEarcon(earcon: .error))
       show(.error(text: reason))
       say("The agent failed. \(reason)", .report)
-    case .unconfirmed(let reason):
+    case .unconfirmed(let reason, _):
       act(.playEarcon(earcon: .error))
       show(.error(text: "\(reason) How much of the instruction was carried out is not known."))
       say("The agent was lost. \(reason)", .report)
+    }
+  }
+
+  /// The end of a run that the user wanted stopped: stopped only if that is so.
+  private mutating func reportHalted(_ end: AgentTurnEnd) {
+    switch end {
+    case .cancelled, .stopped: say("Stopped.", .report)
+    case .completed:
+      show(.warning(text: "The agent ended its turn by itself before it stopped: look at what it did."))
+      say("It ended by itself before it stopped. Look at what it did.", .report)
+    case .failed(let reason):
+      act(.playEarcon(earcon: .error))
+      show(.error(text: reason))
+      say("It stopped with an error. \(reason)", .report)
+    case .unconfirmed(let reason, _):
+      act(.playEarcon(earcon: .error))
+      show(.error(text: reason))
+      say("Not known to have stopped. \(reason)", .report)
     }
   }
 
@@ -268,7 +300,10 @@ extension InteractionController {
   private mutating func holdQueue() {
     let waiting = run.takeQueue()
     if !waiting.isEmpty { because("Held again: it was to follow work that is not done.") }
-    for instruction in waiting { hold(.instruction(instruction: instruction)) }
+    for instruction in waiting {
+      run.toldOfUnseen(instruction.id)
+      hold(.instruction(instruction: instruction))
+    }
   }
 }
 

@@ -45,7 +45,18 @@ package struct RunRegion: Equatable, Sendable {
     case sent(Instruction)
   }
 
+  /// Work that nobody watches any more, and that may go on. Nothing is begun beside it before the user, told of it, has said so.
+  package struct Unseen: Equatable, Sendable {
+    package let run: RunID
+    /// What was to be done.
+    package let text: String
+    /// Instructions that were held for it: to approve one of these is to know of it.
+    fileprivate var told: Set<InstructionID> = []
+  }
+
   package private(set) var state: State = .none
+  /// Arises where a run ends unconfirmed at an agent that may go on, and is over when the user decides to go on all the same.
+  package private(set) var unseen: Unseen?
   package private(set) var steering: Steering = .none
   /// Approved, waiting for the run before them, oldest first.
   package private(set) var queue: [Instruction] = []
@@ -97,10 +108,27 @@ extension RunRegion {
   }
 
   /// An instruction is handed on while nothing is under way: the ledger comes first.
+  ///
+  /// To be asked only if `mayBegin`.
   package mutating func begin(_ run: Run) {
     precondition(state == .none, "one run at a time")
     state = .entering(run)
   }
+
+  /// Whether this instruction may be begun now. Beside work that goes on unseen it may not, until the user was told of that; it
+  /// may the next time, which is the user's own decision, and then nothing is waited for any more.
+  package mutating func mayBegin(_ instruction: InstructionID) -> Bool {
+    guard let unseen else { return true }
+    guard unseen.told.contains(instruction) else {
+      toldOfUnseen(instruction)
+      return false
+    }
+    self.unseen = nil
+    return true
+  }
+
+  /// This instruction is held, and the user is told of the work that goes on unseen.
+  package mutating func toldOfUnseen(_ instruction: InstructionID) { unseen?.told.insert(instruction) }
 
   /// An instruction is to follow what is under way. Returns whether it may: too many wait already otherwise.
   ///
@@ -177,22 +205,34 @@ extension RunRegion {
     return run.instruction.id
   }
 
-  /// A run is over, as the agent says. Returns it, how it is to be called, and what went into it without being taken.
+  /// A run that is over.
+  package struct Ended: Equatable, Sendable {
+    package let run: Run
+    /// How it is to be called.
+    package let end: AgentTurnEnd
+    /// Whether it was told to stop before.
+    package let wasHalted: Bool
+    /// What went into it without being taken.
+    package let untaken: Instruction?
+  }
+
+  /// A run is over, as the agent says.
   ///
-  /// Whatever an agent calls the end of a run that we stopped, it was stopped.
-  package mutating func ended(_ end: AgentTurnEnd) -> (run: Run, end: AgentTurnEnd, untaken: Instruction?) {
+  /// A limit that the agent ran into after a halt is a stop like another. One that did all its work in spite of it did all its
+  /// work, and one that did not confirm is not known to have stopped.
+  package mutating func ended(_ end: AgentTurnEnd) -> Ended {
     guard let run = started else { preconditionFailure("a run ended that did not run") }
+    let wasHalted = if case .cancelling = state { true } else { false }
     var end = end
-    if case .cancelling = state {
-      switch end {
-      case .failed, .unconfirmed: break
-      case .completed, .cancelled, .stopped: end = .cancelled
-      }
-    }
+    if wasHalted, case .stopped = end { end = .cancelled }
+    if case .unconfirmed(_, true) = end { unseen = Unseen(run: run.id, text: run.instruction.text) }
     state = .none
-    guard case .sent(let further) = steering else { return (run, end, nil) }
-    steering = .none
-    return (run, end, further)
+    var untaken: Instruction?
+    if case .sent(let further) = steering {
+      steering = .none
+      untaken = further
+    }
+    return Ended(run: run, end: end, wasHalted: wasHalted, untaken: untaken)
   }
 
   private mutating func replace(_ run: Run) {
@@ -280,6 +320,10 @@ extension RunRegion: DigestedState {
       instruction.fold(into: &digest)
     }
     digest.fold(queue)
+    if let unseen {
+      digest.fold(unseen.run.rawValue)
+      digest.foldUnordered(unseen.told)
+    }
   }
 }
 

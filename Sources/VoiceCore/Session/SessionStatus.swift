@@ -22,6 +22,8 @@ package struct SessionStatus: Equatable, Sendable {
   package var queued = 0
   /// Whether the agent works.
   package var isWorking = false
+  /// Whether work that nobody watches any more may go on.
+  package var mayWorkUnseen = false
   /// Whether what the user says is heard, whatever else goes on.
   package var isListening = true
   /// What the user is saying, as far as it was transcribed.
@@ -46,6 +48,7 @@ extension InteractionController {
     status.held = held.count
     status.queued = run.queue.count
     status.isWorking = run.state != .none
+    status.mayWorkUnseen = run.unseen != nil
     status.isListening = input.isListening && input.microphone == .present
     status.transcript = floor.transcript
     status.draft = draft.instruction?.text ?? ""

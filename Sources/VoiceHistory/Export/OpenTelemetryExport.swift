@@ -93,7 +93,7 @@ package struct OpenTelemetryExport {
     case .completed: run.attributes.append(.init("gen_ai.response.finish_reasons", ["stop"]))
     case .cancelled: run.attributes.append(.init("gen_ai.response.finish_reasons", ["cancelled"]))
     case .stopped: run.attributes.append(.init("gen_ai.response.finish_reasons", ["stopped"]))
-    case .failed(let reason), .unconfirmed(let reason):
+    case .failed(let reason), .unconfirmed(let reason, _):
       run.attributes.append(.init("error.type", "agent_failure"))
       run.status = .init(code: 2, message: includesWords ? reason : nil)
     case nil: break

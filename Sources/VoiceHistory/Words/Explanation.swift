@@ -174,7 +174,8 @@ package struct Explanation: Equatable, Sendable {
     case .cancelled: say(ended, "The agent stopped\(took), as it was told.")
     case .stopped(let reason): say(ended, "The agent stopped by itself\(took). \(reason)")
     case .failed(let reason): say(ended, "The agent failed\(took). \(reason)")
-    case .unconfirmed(let reason): say(ended, "The way to the agent broke\(took); what it did is not known. \(reason)")
+    case .unconfirmed(let reason, _):
+      say(ended, "Its end was not confirmed\(took); what it did is not known. \(reason)")
     }
     if let usage = turn.usage, let text = usage.text { say(ended, "It used \(text).") }
   }

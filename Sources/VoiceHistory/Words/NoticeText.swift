@@ -140,7 +140,7 @@ package struct NoticeText: Equatable, Sendable {
     case .cancelled: self.init("stopped", "The agent stopped.")
     case .stopped(let reason): self.init("stopped", reason)
     case .failed(let reason): self.init("failed", reason)
-    case .unconfirmed(let reason): self.init("lost", reason)
+    case .unconfirmed(let reason, _): self.init("lost", reason)
     }
   }
 

@@ -40,7 +40,7 @@ package struct Decisions: Equatable, Sendable {
       case .cancelled: row("ended", "cancelled")
       case .stopped(let reason): row("ended", "stopped: \(reason)")
       case .failed(let reason): row("ended", "failed: \(reason)")
-      case .unconfirmed(let reason): row("ended", "unconfirmed: \(reason)")
+      case .unconfirmed(let reason, _): row("ended", "unconfirmed: \(reason)")
       }
     case .end(.completed): row("session", "completed")
     case .end(.failed(let reason)): row("session", "failed: \(reason)")

@@ -1,5 +1,4 @@
 package import VoiceCore
-import VoiceJSON
 import VoiceRecording
 
 /// Watches a session's steps and says which of the promises of the design was broken, if any.
@@ -10,6 +9,7 @@ package struct SessionRules {
   /// What becomes of what the agent asks now: nil while somebody decides it.
   private var unattended: InteractionSettings.Unattended?
   private var runningID: RunID?
+  private var unseen = UnseenWorkRule()
   private var started: Set<InstructionID> = []
   private var inLedger: Set<InstructionID> = []
   private var written: Set<InstructionID> = []
@@ -217,7 +217,9 @@ package struct SessionRules {
       if isOpen(call.connection) { unansweredWords = "" }
     case .modelTurnEnded(let connection): if isOpen(connection) { unansweredWords = "" }
     case .ledgerEntered(let instruction): if inLedger.contains(instruction) { written.insert(instruction) }
-    case .agentReported(let run, .turnEnded): if run == runningID { runningID = nil }
+    case .agentReported(let run, .turnEnded(let end)) where run == runningID:
+      runningID = nil
+      unseen.ended(end)
     case .linkReady(let connection, _): ready.insert(connection)
     case .linkClosed(let connection, _):
       // It is heard again.
@@ -266,6 +268,7 @@ package struct SessionRules {
         fail("instruction \(instruction.id) goes out in review mode without an approval")
       }
       checkIsWhole(instruction)
+      if runningID == nil, let violation = unseen.violation(by: instruction.id) { fail(violation) }
       inLedger.insert(instruction.id)
     case .startRun(let run, let instruction):
       if let runningID { fail("run \(run) starts while \(runningID) runs") }
@@ -343,6 +346,7 @@ package struct SessionRules {
       }
       // It is to be approved anew, whatever was approved before.
       if case .instruction(let instruction) = item.content { approved.remove(instruction.id) }
+      unseen.held(item)
     case .show(.selected(let item, _, _, _)):
       if !held.contains(where: { $0.id == item.id }) { fail("item \(item.id) is selected, but was not held") }
       current = item.id
@@ -358,6 +362,7 @@ package struct SessionRules {
       if item != current { fail("item \(item) was approved while \(currentText) was the current one") }
       for case .instruction(let instruction) in held.filter({ $0.id == item }).map(\.content) {
         approved.insert(instruction.id)
+        unseen.approved(instruction.id)
       }
       leave(item)
     case .show(.explained(let item, _)):
@@ -391,9 +396,4 @@ package struct SessionRules {
     default: break
     }
   }
-}
-
-extension Encodable {
-  /// An event, an action or a timer in words, as a log has it.
-  fileprivate var words: String { JSON(encoding: self).words }
 }

@@ -344,7 +344,7 @@ private struct SessionReading {
         return steps + [.question(text: question.text, options: options, otherwise: chosen == nil ? then : [])]
       case .turnEnded(.completed): return steps
       case .turnEnded(.failed(let reason)): return steps + [.fail(reason: reason)]
-      case .turnEnded(.unconfirmed(let reason)): return steps + [.die(reason: reason)]
+      case .turnEnded(.unconfirmed(let reason, _)): return steps + [.die(reason: reason)]
       case .turnEnded(.stopped(let reason)): return steps + [.stop(reason: reason)]
       case .turnEnded(.cancelled): return steps + [.hang]
       default: steps.append(.report(event: event))

@@ -38,7 +38,7 @@ struct AskCommand: AsyncParsableCommand {
     case .ended(.cancelled): throw Exit.failure(Exit.stopped, "The agent was stopped.")
     case .ended(.stopped(let reason)): throw Exit.failure(Exit.unavailable, "The agent stopped. \(reason)")
     case .ended(.failed(let reason)): throw Exit.failure(Exit.unavailable, reason)
-    case .ended(.unconfirmed(let reason)):
+    case .ended(.unconfirmed(let reason, _)):
       throw Exit.failure(Exit.unavailable, "\(reason) How much of the instruction was carried out is not known.")
     case .unavailable(let reason): throw Exit.failure(Exit.unavailable, reason)
     }

@@ -54,6 +54,9 @@ private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentEnvir
     // The guide takes every word for an instruction; an agent that thinks is told how the words came.
     voiceNote: specification == .guide ? nil : spokenNote, server: try serverEnvironment(plan))
   environment.model = plan.agentModel
+  environment.host = ownExecutable
+  environment.withheldNames = Set([plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 })
+  environment.isNarrow = plan.agentGetsNamedOnly
   return (specification, environment)
 }
 

@@ -41,8 +41,10 @@ struct SessionRecord {
     let folder = try SessionFolder(creating: path ?? Self.newFolder(plan))
     self.folder = folder
     do {
+      // An agent that has the whole environment may say any of it.
+      let names = plan.agentGetsNamedOnly ? plan.agentEnvironment : Array(ProcessInfo.processInfo.environment.keys)
       let scrubber = Scrubber(
-        secretVariables: [plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 }, others: plan.agentEnvironment,
+        secretVariables: [plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 }, others: names,
         environment: ProcessInfo.processInfo.environment)
       try Self.manifest(plan).write(to: folder.manifest, scrubber: scrubber)
       port = try SessionRecorder(folder, scrubber: scrubber, leftOver: leftOver, post: post)

@@ -33,7 +33,8 @@ enum LedgerText {
     case .withdrawn: "the agent did not take it into its work."
     case .ended(.completed): "the agent said that it was done."
     case .ended(.cancelled): "the agent was stopped."
-    case .ended(.stopped(let reason)), .ended(.failed(let reason)), .ended(.unconfirmed(let reason)): reason.asSentence
+    case .ended(.stopped(let reason)), .ended(.failed(let reason)), .ended(.unconfirmed(let reason, _)):
+      reason.asSentence
     }
   }
 

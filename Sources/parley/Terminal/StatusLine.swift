@@ -34,6 +34,7 @@ struct StatusLine: Equatable {
     if session.duplex == .half { parts.append("half duplex") }
     parts += session.loading.map { "loading the \($0.rawValue)" }
     if session.isWorking { parts.append("run \(Self.clock(runTicks))") }
+    if session.mayWorkUnseen { parts.append("may still work unseen") }
     if session.held > 0 { parts.append("held \(session.held)") }
     if session.queued > 0 { parts.append("queued \(session.queued)") }
     if let cost = session.usage?.agentCostInDollars { parts.append("$\(Self.cents(cost))") }

@@ -1,0 +1,38 @@
+import VoiceCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What of this program's environment a child gets.
+package enum ChildEnvironment: Equatable, Sendable {
+  /// What every program needs, and these.
+  case named([String])
+  /// What a terminal would give it, proxies, certificates, agents and the language included, without these, which are this
+  /// program's own.
+  case all(without: Set<String>)
+
+  /// Every child gets these, so that it finds its programs, its files and its language, and no secret of ours.
+  static let neededNames = ["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER", "SHELL"]
+
+  /// The names and values, as they are now. What an agent sets for those that it starts is not for another agent.
+  var variables: [String: String] {
+    var found: [String: String] = [:]
+    var place = environ
+    while let entry = place.pointee {
+      let words = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if words.count == 2, isPassed(String(words[0])) { found[String(words[0])] = String(words[1]) }
+      place += 1
+    }
+    return found
+  }
+
+  private func isPassed(_ name: String) -> Bool {
+    switch self {
+    case .named(let names): Self.neededNames.contains(name) || names.contains(name)
+    case .all(let withheld): !withheld.contains(name) && !name.hasPrefix("PARLEY_") && name != "CLAUDECODE"
+    }
+  }
+}
