@@ -64,12 +64,19 @@ extension ACPDialect {
     }
     guard prompt?.state == .working, parameters["sessionId"]?.string == description.session?.rawValue,
       let events = prompt?.turn.ask(
-        permission, request: id, options: options, about: parameters["toolCall"] ?? .null)
+        permission, request: id, options: options, about: parameters["toolCall"] ?? .null,
+        always: Self.always(parameters))
     else {
       // Late, or after a halt, or nothing to choose from: nobody will answer.
       return send(RPCMessage.result(of: id, Self.cancelledOutcome))
     }
     report(events)
+  }
+
+  /// The agent's name of the answer that allows from now on; the first, as that is the one that would be given.
+  private static func always(_ parameters: JSON) -> String? {
+    (parameters["options"]?.elements ?? []).first { $0["kind"]?.string == "allow_always" }?["name"]?.string
+      .map { "“\($0)”" }
   }
 
   private static func choice(_ kind: String) -> PermissionRequest.Choice? {

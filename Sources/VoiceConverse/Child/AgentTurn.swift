@@ -86,8 +86,10 @@ struct AgentTurn: Equatable, Sendable {
   // MARK: Permissions
 
   /// The agent asks. nil if it offers nothing that could be chosen.
+  /// - Parameter always: what would be allowed from now on, if that is offered and the agent says what it covers.
   mutating func ask(
-    _ id: PermissionID, request: JSON, options: [(choice: PermissionRequest.Choice, answer: JSON)], about fields: JSON
+    _ id: PermissionID, request: JSON, options: [(choice: PermissionRequest.Choice, answer: JSON)], about fields: JSON,
+    always: String? = nil
   ) -> [AgentEvent]? {
     let byMeaning = Dictionary(options.map { ($0.choice, $0.answer) }) { first, _ in first }
     guard !byMeaning.isEmpty else { return nil }
@@ -99,7 +101,7 @@ struct AgentTurn: Equatable, Sendable {
     permissions.append(OpenPermission(id: id, request: request, options: byMeaning, tool: waiting))
     let asked = PermissionRequest(
       id: id, title: tool.spokenTitle, detail: tool.detail, subject: subject, choices: choices,
-      unseenCharacters: tool.unseenCharacters)
+      always: always?.shortened(to: ConverseLimits.reasonCharacters), unseenCharacters: tool.unseenCharacters)
     return endParagraph() + [.permissionRequested(request: asked)]
   }
 

@@ -91,8 +91,34 @@ extension ClaudeDialect {
     options.append((.rejectOnce, Self.denial("The user did not allow this.")))
     var fields = ClaudeDecoder.fields(request["tool_name"]?.string ?? "tool", input)
     fields["toolCallId"] = request["tool_use_id"]
-    let events = turn.ask(nextPermission(), request: id, options: options, about: .object(fields))
+    let always = request["permission_suggestions"].map {
+      $0.elements.map(Self.words(ofUpdate:)).joined(separator: "; ")
+    }
+    let events = turn.ask(nextPermission(), request: id, options: options, about: .object(fields), always: always)
     report(events ?? [])
+  }
+
+  /// What a change of the permissions covers, and where it is written.
+  private static func words(ofUpdate update: JSON) -> String {
+    let what: String
+    switch update["type"]?.string {
+    case "addRules", "replaceRules":
+      what = (update["rules"]?.elements ?? []).map { rule in
+        let name = rule["toolName"]?.string ?? "any tool"
+        return rule["ruleContent"]?.string.map { "\(name)(\($0))" } ?? "every use of \(name)"
+      }.joined(separator: ", ")
+    case "setMode": what = "the mode \(update["mode"]?.string ?? "that it does not name")"
+    case "addDirectories":
+      what = "work in " + (update["directories"]?.elements ?? []).compactMap(\.string).joined(separator: ", ")
+    case let other: what = other ?? "a change that it does not name"
+    }
+    switch update["destination"]?.string {
+    case "session": return "\(what), for this session"
+    case "localSettings": return "\(what), written to .claude/settings.local.json"
+    case "projectSettings": return "\(what), written to .claude/settings.json"
+    case "userSettings": return "\(what), written to your own settings of Claude Code"
+    default: return what
+    }
   }
 
   /// The agent takes back what it asked.

@@ -132,7 +132,18 @@ extension CodexDialect {
     }
     fields["extraInput"] = .object(extra)
     fields["toolCallId"] = parameters["itemId"]
-    report(turn.ask(nextPermission(), request: id, options: options, about: .object(fields)) ?? [])
+    let always = options.first { $0.choice == .allowAlways }.map { Self.words(ofAlways: $0.answer) }
+    report(turn.ask(nextPermission(), request: id, options: options, about: .object(fields), always: always) ?? [])
+  }
+
+  /// What a decision that allows more than this once covers.
+  private static func words(ofAlways decision: JSON) -> String {
+    guard let words = decision["acceptWithExecpolicyAmendment"]?["execpolicy_amendment"]?.elements.compactMap(\.string)
+    else {
+      let isForSession = decision == "acceptForSession"
+      return isForSession ? "the same again, for this session" : String(decoding: decision.bytes, as: UTF8.self)
+    }
+    return "commands that begin with “\(words.joined(separator: " "))”, written to Codex's rules"
   }
 
   /// What a request holds besides names and what is read elsewhere: a reason, or more rights than for this act.

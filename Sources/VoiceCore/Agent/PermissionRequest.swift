@@ -27,18 +27,21 @@ package struct PermissionRequest: Equatable, Sendable, Codable {
   package var subject: PermissionSubject
   /// The choices that the agent offers.
   package var choices: [Choice]
+  /// What would be allowed from now on, in the agent's words, and where it is written if it is; nil if the agent does not say.
+  package var always: String?
   /// How much of the act was left out because it is too long to be carried; nil if nothing was. Such an act cannot be approved.
   package var unseenCharacters: Int?
 
   package init(
     id: PermissionID, title: String, detail: String, subject: PermissionSubject = .init(), choices: [Choice],
-    unseenCharacters: Int? = nil
+    always: String? = nil, unseenCharacters: Int? = nil
   ) {
     self.id = id
     self.title = title
     self.detail = detail
     self.subject = subject
     self.choices = choices
+    self.always = always
     self.unseenCharacters = unseenCharacters
   }
 }

@@ -79,9 +79,13 @@ extension InteractionController {
       handOn(instruction)
     case .permission(let run, let request):
       guard mayAllow(request, item.id) else { return }
+      if let reason = request.reasonNotToAllowOnce {
+        because("Not allowed: to approve is to allow once, and the agent does not offer that.")
+        return show(.cannot(text: reason))
+      }
       take(item)
       because("Allowed: the user approved it, \(waited(since: item.since)) after the agent asked.")
-      answer(request, in: item.id, of: run, preferring: [.allowOnce, .allowAlways])
+      answer(request, in: item.id, of: run, preferring: [.allowOnce])
     case .question(_, let question):
       let ways = question.options.isEmpty ? "Answer it in words" : "Choose an option by its number, or answer in words"
       return show(.cannot(text: "The agent asked a question. \(ways), or reject it."))
@@ -182,6 +186,9 @@ extension InteractionController {
     act(.answerPermission(run: run, permission: request.id, choice: choice, reason: heard))
     if !choice.allows { note(.denied(run: run, act: request.title)) }
     show(.permissionAnswered(item: item, title: request.title, choice: choice))
+    if choice == .allowAlways {
+      show(.warning(text: "Allowed from now on, without being asked: \(request.alwaysWords)."))
+    }
     if let reason, heard == nil { tellReason(reason, of: request.title) }
   }
 

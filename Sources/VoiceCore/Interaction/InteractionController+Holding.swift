@@ -246,6 +246,21 @@ extension PermissionRequest {
     // The command is there already; what stands behind it is not.
     let rest = subject.command.map { detail.hasPrefix($0 + "\n") ? String(detail.dropFirst($0.count + 1)) : detail }
     if case let rest = rest ?? detail, !rest.isEmpty, rest != subject.command { parts.append(rest) }
-    return parts.filter { !title.contains($0) }
+    parts = parts.filter { !title.contains($0) }
+    if let number = alwaysNumber { parts.append("Answer \(number) allows from now on: \(alwaysWords)") }
+    return parts
+  }
+
+  /// The number of the answer that allows more than this once; nil if none does.
+  private var alwaysNumber: Int? { choices.firstIndex(of: .allowAlways).map { $0 + 1 } }
+
+  /// What an answer that allows more than this once covers.
+  package var alwaysWords: String { always ?? "the agent does not say what" }
+
+  /// Why it cannot be allowed just once; nil if it can.
+  package var reasonNotToAllowOnce: String? {
+    guard let alwaysNumber, !choices.contains(.allowOnce) else { return nil }
+    return
+      "This can only be allowed from now on, which is more than this once: \(alwaysWords). Choose \(alwaysNumber) for that."
   }
 }
