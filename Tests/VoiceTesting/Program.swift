@@ -63,16 +63,20 @@ package enum Program {
     return Finished(code: code, output: result.standardOutput, errors: result.standardError)
   }
 
-  /// Run `parley`, tell it to halt once it has written something, and return its exit code.
+  /// Run `parley`, tell it to halt once it has written this, or anything, and return its exit code.
   package static func haltInTheMiddle(
-    _ arguments: [String], home: TemporaryFolder, environment: [String: String] = [:]
+    _ arguments: [String], home: TemporaryFolder, environment: [String: String] = [:], once mark: String = ""
   ) async throws -> Int {
     let result = try await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(arguments), environment: self.environment(home, environment),
       input: .inputWriter, output: .sequence, error: .discarded
     ) { execution in
       var isTold = false
-      for try await _ in execution.standardOutput where !isTold {
+      for try await part in execution.standardOutput where !isTold {
+        // Not by lines: what is said in the middle of one counts.
+        guard part.withUnsafeBytes({ mark.isEmpty || String(decoding: $0, as: UTF8.self).contains(mark) }) else {
+          continue
+        }
         isTold = true
         _ = try await execution.standardInputWriter.write(Array("halt\n".utf8))
       }

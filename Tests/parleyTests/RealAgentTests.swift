@@ -155,9 +155,12 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
       let again = try await ask("good morning", ["--resume", String(session)])
       #expect(again.code == 0 && again.output.contains("You said:"), "\(again.output) \(again.errors)")
 
-      #expect(
-        try await Program.haltInTheMiddle(
-          ["ask", "please be slow", "--working-folder", home.path] + flags, home: home, environment: environment) == 75)
+      // Its words come when it has said all of them: it is halted by what it tells before.
+      let code = try await Program.haltInTheMiddle(
+        ["ask", "please be slow", "--json", "--working-folder", home.path] + flags, home: home,
+        environment: environment,
+        once: "turnStarted")
+      #expect(code == 75)
     }
   }
 
