@@ -571,6 +571,8 @@ class Server:
             connection.saw("close", code=closed.code, reason=closed.reason, by="client" if closed.by_client else "server")
         except (asyncio.IncompleteReadError, OSError, asyncio.TimeoutError, asyncio.LimitOverrunError) as error:
             connection.saw("close", code=1006, reason=type(error).__name__, by="network")
+        except asyncio.CancelledError:
+            pass  # The server ends. asyncio would print a traceback for a connection that was still being opened.
         finally:
             connection.end()
             writer.close()
