@@ -94,11 +94,15 @@ func aMistakeGivesOneClearLine(_ mistake: Mistake) async throws {
   }, .timeLimit(.minutes(1)))
 func onAFullDiskAnInstructionIsHeldAndNotSent() async throws {
   let home = try TemporaryFolder()
+  // Sound as it is, which fills the disk before the instruction has been spoken, whatever the encoder does.
+  let elsewhere = try TemporaryFolder()
+  let lossless = elsewhere.path + "/parley.json5"
+  try Data(#"{ recording: { sound: "lossless" } }"#.utf8).write(to: URL(filePath: lossless))
   try await IndependentServer.run(["--instruction", "why is the build failing"]) { server in
     let finished = try await Program.run(
       [
         "run", "--live", server.url, "--microphone", recording, "--speaker", "none", "--agent", "echo", "--mode",
-        "direct",
+        "direct", "--config", lossless,
       ], home: home,
       // Room for the manifest and some of the sound.
       shell: #"""
