@@ -82,7 +82,8 @@ let package = Package(
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceCore", "VoiceSystem", "VoiceWebSocket", "VoiceLive", "CSherpa", "CMoonshine", "CFlite", "CSilero",
+        "VoiceCore", "VoiceSystem", "VoiceSound", "VoiceWebSocket", "VoiceLive", "CSherpa", "CMoonshine", "CFlite",
+        "CSilero",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
@@ -158,7 +159,8 @@ let package = Package(
     .testTarget(
       name: "VoiceLocalTests",
       dependencies: [
-        "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceSystem", "VoiceTesting", "SpeechEngineForTests",
+        "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceSound", "VoiceCore", "VoiceSystem", "VoiceTesting",
+        "SpeechEngineForTests",
       ],
       swiftSettings: house),
     // Every reader of bytes from outside, for the fuzzer and for the tests.
