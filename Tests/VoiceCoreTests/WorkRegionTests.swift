@@ -86,5 +86,11 @@ struct WorkRegionTests {
     #expect(summary == "150 files changed, 150 lines added and none removed.")
     #expect(lines.count == Limits.rememberedCalls + 1)
     #expect(lines.first == "… 50 earlier steps")
+    let long = AgentToolResult(
+      title: "Run seq", kind: "execute", detail: "seq 60", output: String(repeating: "x\n", count: 60))
+    for number in 1...20 { finish("long \(number)", long, .completed, &talk) }
+    let more = try shown(talk.command("explain")).lines
+    #expect(more.count == Limits.shownWorkLines + 1)
+    #expect(more.first?.hasSuffix("lines before") == true)
   }
 }

@@ -111,7 +111,8 @@ struct ToolCall: Equatable, Sendable {
     let isTold = ["execute", "other"].contains(kind) || outcome == .failed
     let printed = output ?? (content.compactMap { $0["content"]?["text"]?.string }.joined(separator: "\n"))
     return AgentToolResult(
-      title: spokenTitle, kind: kind, paths: Array(subject.paths.prefix(ConverseLimits.resultPaths)),
+      title: spokenTitle, kind: kind,
+      paths: subject.paths.prefix(ConverseLimits.resultPaths).map { String($0.unicodeScalars.prefix(limit)) },
       change: subject.change,
       detail: String(parts.filter { !$0.isEmpty }.joined(separator: "\n").unicodeScalars.prefix(limit)),
       output: isTold && !printed.isEmpty ? String(printed.unicodeScalars.suffix(limit)) : nil)

@@ -85,7 +85,8 @@ package struct WorkRegion: Equatable, Sendable {
     return parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joinedAsSentences()
   }
 
-  /// What was done, a line each, for the screen: every call with its change or its command, and what came of it.
+  /// What was done, a line each, for the screen: every call with its change or its command, and what came of it. Of very much the
+  /// newest.
   var lines: [String] {
     var lines = forgotten > 0 ? ["… \(Counted(forgotten, "earlier step").digits)"] : []
     for call in calls {
@@ -93,7 +94,8 @@ package struct WorkRegion: Equatable, Sendable {
       lines += Self.lines(of: call.result.detail, newest: false)
       if let output = call.result.output { lines += Self.lines(of: output, newest: true).map { "> " + $0 } }
     }
-    return lines
+    let left = lines.count - Limits.shownWorkLines
+    return left > 0 ? ["… \(Counted(left, "line").digits) before"] + lines.suffix(Limits.shownWorkLines) : lines
   }
 
   /// As many lines of a text as are shown: its beginning, or its end.
