@@ -85,7 +85,8 @@ let package = Package(
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceCore", "VoiceSystem", "VoiceWebSocket", "VoiceLive", "CSherpa", "CMoonshine", "CTurn", "CFlite",
+        "VoiceCore", "VoiceSystem", "VoiceSound", "VoiceWebSocket", "VoiceLive", "CSherpa", "CMoonshine", "CTurn",
+        "CFlite",
         "CSilero",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
@@ -162,7 +163,8 @@ let package = Package(
     .testTarget(
       name: "VoiceLocalTests",
       dependencies: [
-        "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceSystem", "VoiceTesting", "SpeechEngineForTests",
+        "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceSound", "VoiceCore", "VoiceSystem", "VoiceTesting",
+        "SpeechEngineForTests",
       ],
       swiftSettings: house),
     // Every reader of bytes from outside, for the fuzzer and for the tests.

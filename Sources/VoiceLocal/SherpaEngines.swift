@@ -1,6 +1,7 @@
 internal import CFlite
 internal import CSherpa
 package import VoiceCore
+internal import VoiceSound
 import VoiceSystem
 
 #if canImport(Glibc)
@@ -34,14 +35,12 @@ package protocol SpeechEngines: AnyObject, Sendable {
 ///
 /// Only for the child process: the inference library ends its process on some bad inputs.
 package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
-  // `searching`, `base` and `tiny` are touched by the recogniser's thread alone; `voice` and `resamplers` by the voice's alone;
-  // `turns` by its own alone.
+  // `searching`, `base` and `tiny` are touched by the recogniser's thread alone; `voice` by the voice's alone; `turns` by its own.
   private var turns: TurnNetwork?
   private var searching: MoonshineRecogniser?
   private var base: OpaquePointer?
   private var tiny: OpaquePointer?
   private var voice: OpaquePointer?
-  private var resamplers: [Int32: RationalResampler] = [:]
 
   private let models: Result<SpeechModels, SpeechFailure>
   private let library: Result<Void, SpeechFailure>
@@ -132,8 +131,7 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
         throw SpeechFailure("flite could not speak a piece of \(piece.count) characters")
       }
       defer { flite_engine_samples_free(samples) }
-      let input = UnsafeBufferPointer(start: samples, count: Int(count)).map { Float($0) / 32_768 }
-      return resampler(from: inputRate).resample(input)
+      return Self.spoken(Array(UnsafeBufferPointer(start: samples, count: Int(count))), at: inputRate)
     }
     let phonemes = Phonemes.of(piece).unicodeScalars.map { Int32($0.value) }
     guard !phonemes.isEmpty else { return [] }
@@ -141,14 +139,13 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
       throw SpeechFailure("the voice could not speak a piece of \(piece.count) characters")
     }
     defer { sherpa_samples_free(samples) }
-    return resampler(from: inputRate).resample(Array(UnsafeBufferPointer(start: samples, count: Int(count))))
+    return Self.spoken(UnsafeBufferPointer(start: samples, count: Int(count)).map(PCM.sample), at: inputRate)
   }
 
-  private func resampler(from rate: Int32) -> RationalResampler {
-    if let known = resamplers[rate] { return known }
-    let made = RationalResampler(from: Int(rate), to: PCM.speakerRate)
-    resamplers[rate] = made
-    return made
+  /// A whole piece of a voice at the speaker's rate.
+  private static func spoken(_ samples: [Int16], at rate: Int32) -> [Int16] {
+    let resampler = Resampler(from: Int(rate), to: PCM.speakerRate)
+    return resampler.process(samples) + resampler.drain()
   }
 
   private static func recogniser(

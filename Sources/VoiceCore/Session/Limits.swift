@@ -129,6 +129,12 @@ package enum Limits {
   package static let shownActBytes = 4_000
   package static let shownActBeginning = 2_400
   package static let shownActEnd = 1_200
+  /// Tool calls of a run whose doings are remembered, for the user who asks what was done, and files that are counted.
+  package static let rememberedCalls = 100
+  package static let countedFiles = 1_000
+  /// Lines of one change, and of what one command printed, that are shown then: two screens. And of all of them.
+  package static let shownResultLines = 60
+  package static let shownWorkLines = 400
   /// What is explained aloud: a minute of speech. All of it is on the screen.
   package static let spokenExplanationCharacters = 1_000
   /// Nobody reads what came up and decides about it in less; the time of a choice between two keys alone is 0.4 s. The
