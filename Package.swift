@@ -55,8 +55,11 @@ let package = Package(
       cxxSettings: [.define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD")]),
     // Loaded with dlopen when first wanted: the program builds and starts without them.
     .target(name: "CSherpa"),
-    // The recogniser's search, over the inference library that sherpa-onnx brings along.
-    .target(name: "CMoonshine"),
+    // The inference library that sherpa-onnx brings along, and over it: the recogniser's search, and whether a pause sounds
+    // like the end of a turn.
+    .target(name: "CInference"),
+    .target(name: "CMoonshine", dependencies: ["CInference"]),
+    .target(name: "CTurn", dependencies: ["CInference"]),
     .target(name: "CTerminal"),
     .target(name: "CFlite"),
     .target(name: "CPulse"),
@@ -82,7 +85,8 @@ let package = Package(
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceCore", "VoiceSystem", "VoiceSound", "VoiceWebSocket", "VoiceLive", "CSherpa", "CMoonshine", "CFlite",
+        "VoiceCore", "VoiceSystem", "VoiceSound", "VoiceWebSocket", "VoiceLive", "CSherpa", "CMoonshine", "CTurn",
+        "CFlite",
         "CSilero",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],

@@ -16,10 +16,14 @@ package protocol SpeechEngines: AnyObject, Sendable {
   func loadRecogniser() throws(SpeechFailure)
   /// Load what makes recognition better.
   func loadShortRecogniser() throws(SpeechFailure)
+  /// Load what hears whether a turn is over, if there is such a thing; on the thread of `completeness`, after the recogniser.
+  func loadTurns() throws(SpeechFailure)
   /// Expect these words from now on, where the recogniser can. On the recogniser's thread, after it was loaded.
   func expect(_ words: ExpectedWords)
   /// The text of 16 kHz sound; empty when nothing was said.
-  func recognise(_ samples: [Int16], precision: SpeechEngineMessage.Precision) throws(SpeechFailure) -> String
+  func recognise(_ samples: [Int16]) throws(SpeechFailure) -> String
+  /// How likely it is, from 0 to 1, that 16 kHz sound is a whole turn; nil where that cannot be told. On a thread of its own.
+  func completeness(of samples: [Int16]) -> Float?
   /// Load what speaks; it may take seconds.
   func loadVoice() throws(SpeechFailure)
   /// The sound of a text, piece by piece at 24 kHz, until `deliver` returns false.
@@ -31,7 +35,8 @@ package protocol SpeechEngines: AnyObject, Sendable {
 ///
 /// Only for the child process: the inference library ends its process on some bad inputs.
 package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
-  // `searching`, `base` and `tiny` are touched by the recogniser's thread alone; `voice` by the voice's alone.
+  // `searching`, `base` and `tiny` are touched by the recogniser's thread alone; `voice` by the voice's alone; `turns` by its own.
+  private var turns: TurnNetwork?
   private var searching: MoonshineRecogniser?
   private var base: OpaquePointer?
   private var tiny: OpaquePointer?
@@ -85,20 +90,24 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
     tiny = try Self.recogniser(try models.get().tinyRecogniser)
   }
 
-  package func recognise(
-    _ samples: [Int16], precision: SpeechEngineMessage.Precision
-  ) throws(SpeechFailure) -> String {
+  package func loadTurns() throws(SpeechFailure) {
+    let models = try models.get()
+    guard let file = models.turnNetwork else { return }
+    turns = try TurnNetwork(library: models.inferenceLibrary, file: file)
+  }
+
+  package func completeness(of samples: [Int16]) -> Float? {
+    turns?.completeness(of: samples.map { Float($0) / 32_768 })
+  }
+
+  package func recognise(_ samples: [Int16]) throws(SpeechFailure) -> String {
     let sound = samples.map { Float($0) / 32_768 }
     if let searching {
       return searching.rewritten(Filler.removed(from: try searching.recognise(sound).text))
     }
-    switch precision {
-    case .tiny: return try Self.decode(sound, with: tiny)
-    case .full:
-      let text = try Self.decode(sound, with: base)
-      // The base model returns nothing for a third of one-word clips; the tiny one always returns something.
-      return text.isEmpty && samples.count < Self.shortSamples ? try Self.decode(sound, with: tiny) : text
-    }
+    let text = try Self.decode(sound, with: base)
+    // The base model returns nothing for a third of one-word clips; the tiny one always returns something.
+    return text.isEmpty && samples.count < Self.shortSamples ? try Self.decode(sound, with: tiny) : text
   }
 
   package func loadVoice() throws(SpeechFailure) {

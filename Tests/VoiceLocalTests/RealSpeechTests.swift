@@ -97,6 +97,20 @@ struct RealSpeechTests {
     #expect(try #require(rates["noisy"]).rate < 1)
   }
 
+  @Test func mostWholeSentencesSoundDone() throws {
+    let models = try models()
+    let file = try #require(models.turnNetwork, "script/fetch-speech adds it")
+    let network = try TurnNetwork(library: models.inferenceLibrary, file: file)
+    let quiet = [Int16](repeating: 0, count: PCM.microphoneRate * 3 / 10)
+    let recordings = try Recording.all().filter { $0.kind == "human_speech" || $0.kind == "command_sentence" }
+    let found = recordings.map { recording in
+      network.completeness(of: (quiet + recording.samples + quiet).map { Float($0) / 32_768 }) ?? -1
+    }
+    print("\(found.count) sentences: \(found.count { $0 >= 0.5 }) sound done")
+    #expect(found.allSatisfy { 0...1 ~= $0 })
+    #expect(found.count { $0 >= 0.5 } * 10 >= found.count * 6)
+  }
+
   @Test func speechIsFoundInEveryRecordingOfItAndInNoNoise() throws {
     for recording in try Recording.all() where !recording.kind.hasPrefix("aec") {
       var endpointer = Endpointer(detector: try VoiceActivityDetector(models: try models()))
