@@ -155,9 +155,10 @@ extension AgentSpecification {
   ) throws(AgentError) -> any ConverseAgent {
     if !environment.server.attachments.isEmpty {
       guard case .http = self else {
-        throw AgentError(description: "This agent takes no attachments; leave --attach out.")
+        throw AgentError(description: "This agent takes no attachments. Leave --attach out.")
       }
     }
+    if let refusal = refusal(in: environment) { throw AgentError(description: refusal) }
     switch self {
     case .echo: return EchoAgent(post: post)
     case .http(let specification): return try specification.makeAgent(in: environment, post: post)

@@ -77,14 +77,11 @@ struct ACPStartTests {
   }
 
   @Test(arguments: [
-    (["--modes", "edit-freely,ask", "--options", "--stubborn"], nil, "it stays in “edit-freely”"),
-    (["--modes", "edit-freely,broken"], "broken", "did not change to the mode “broken”: no such mode"),
-    (["--modes", "edit-freely,all"], nil, "has no mode that is known to ask; it is in “edit-freely”"),
-    (["--modes", "edit-freely,all"], "ask", "has no mode “ask”; it is in “edit-freely” and offers: edit-freely, all"),
-    ([], "ask", "has no modes, so it cannot be put into “ask”"),
+    (["--modes", "edit-freely,ask", "--options", "--stubborn"], "it stays in “edit-freely”"),
+    (["--modes", "edit-freely,all"], "has no mode that is known to ask; it is in “edit-freely”"),
   ])
-  func aModeThatCannotBeHadIsSaid(_ arguments: [String], _ mode: String?, _ words: String) async throws {
-    try await withScriptedAgent(arguments, preferredMode: mode) { agent, journal in
+  func aModeThatAsksAndCannotBeHadIsSaid(_ arguments: [String], _ words: String) async throws {
+    try await withScriptedAgent(arguments) { agent, journal in
       agent.openAgent()
       #expect(await journal.ready()?.asksPermission == false)
       agent.startRun(1, Instruction("hello"))
@@ -92,6 +89,20 @@ struct ACPStartTests {
       let statuses = journal.reports(of: 1).compactMap { if case .status(let text) = $0 { text } else { nil } }
       #expect(statuses.count == 1)
       #expect(statuses.first?.contains(words) == true)
+    }
+  }
+
+  @Test(arguments: [
+    (["--modes", "edit-freely,ask", "--options", "--stubborn"], "ask", "it stays in “edit-freely”"),
+    (["--modes", "edit-freely,broken"], "broken", "did not change to the mode “broken”: no such mode"),
+    (["--modes", "edit-freely,all"], "ask", "has no mode “ask”; it is in “edit-freely” and offers: edit-freely, all"),
+    ([], "ask", "has no modes, so it cannot be put into “ask”"),
+  ])
+  func aModeThatTheUserNamedAndCannotBeHadIsRefused(_ arguments: [String], _ mode: String, _ words: String) async throws
+  {
+    try await withScriptedAgent(arguments, preferredMode: mode) { agent, journal in
+      agent.openAgent()
+      #expect(await journal.unavailable()?.contains(words) == true)
     }
   }
 

@@ -60,7 +60,8 @@ func withScriptedAgent(
       executable: Fixtures.python, arguments: [Fixtures.scriptedAgent] + arguments, workingFolder: folder.path,
       environment: environment, host: Program.path),
     settings: ChildSettings(
-      name: "the agent", workingFolder: folder.path, preferredMode: preferredMode, voiceNote: voiceNote),
+      name: "the agent", workingFolder: folder.path, preferredMode: preferredMode, insistsOnMode: preferredMode != nil,
+      voiceNote: voiceNote),
     post: journal.post)
   try await withAgent(agent) { try await body(agent, journal) }
 }

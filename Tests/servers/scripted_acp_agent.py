@@ -6,6 +6,7 @@ What it does is said by the words of the prompt (see PROMPTS); how it starts is 
   --protocol N          answer this protocol version
   --no-session          answer session/new with "sign in first"
   --modes A,B           offer these modes, the first is current      --options   offer them as a config option, too
+  --models A,B          offer these models, the first is current
   --stubborn            accept a change of mode and do not make it
   --die-at-start        write to standard error and exit 3
   --silent              never answer anything
@@ -248,6 +249,9 @@ def session():
         result["modes"] = {"currentModeId": names[0], "availableModes": [{"id": n, "name": n} for n in names]}
         if "--options" in ARGUMENTS:
             result["configOptions"] = options(names[0], names)
+    if option("--models"):
+        names = option("--models").split(",")
+        result["models"] = {"currentModelId": names[0], "availableModels": [{"modelId": n, "name": n} for n in names]}
     return result
 
 
@@ -259,7 +263,7 @@ def resumed(identifier, method, parameters):
     if method == "session/load":
         for tag, text in [("user_message_chunk", "fix "), ("user_message_chunk", "it"), ("agent_message_chunk", "Fixed.")]:
             update(tag, content={"type": "text", "text": text})
-    send({"id": identifier, "result": {"sessionId": SESSION} if method == "session/fork" else {}})
+    send({"id": identifier, "result": {**session(), **({"sessionId": SESSION} if method == "session/fork" else {})}})
 
 
 def options(current, names):
@@ -296,12 +300,15 @@ def handle(message):
         elif parameters.get("cwd") != os.getcwd():
             send({"id": identifier, "error": {"code": -32602, "message": "cwd is not the working folder"}})
         else:
+            update("available_commands_update", availableCommands=[{"name": "compact"}, {"name": "/model"}])
             send({"id": identifier, "result": session()})
             if "--no-reading" in ARGUMENTS:
                 time.sleep(300)
     elif method == "session/set_mode":
         send({"id": identifier, "result": {}} if parameters["modeId"] != "broken" else
              {"id": identifier, "error": {"code": -32602, "message": "no such mode"}})
+    elif method == "session/set_model":
+        send({"id": identifier, "result": {}})
     elif method == "session/set_config_option":
         names = option("--modes").split(",")
         current = names[0] if "--stubborn" in ARGUMENTS else parameters["value"]

@@ -77,17 +77,27 @@ class Claude:
         for argument in ARGUMENTS:
             if argument.startswith("--resume="):
                 self.session = argument.split("=", 1)[1]
-        if self.session == "none":
-            send({"type": "result", "subtype": "error_during_execution", "is_error": True, "num_turns": 0,
-                  "errors": ["No conversation found with session ID: none"]})
-            sys.stderr.write("No conversation found\n")
+        mode = ARGUMENTS[ARGUMENTS.index("--permission-mode") + 1]
+        if mode not in ("default", "plan", "acceptEdits", "bypassPermissions"):
+            sys.stderr.write("error: option '--permission-mode <mode>' argument '%s' is invalid.\n" % mode)
             sys.exit(1)
+        if self.session == "none":
+            self.refuse("No conversation found with session ID: none")
+        if "--resume-session-at=nonsense" in ARGUMENTS:
+            self.refuse("No message found with message.uuid of: nonsense")
+
+    @staticmethod
+    def refuse(words):
+        send({"type": "result", "subtype": "error_during_execution", "is_error": True, "num_turns": 0, "errors": [words]})
+        sys.stderr.write(words + "\n")
+        sys.exit(1)
 
     def handle(self, message):
         if message["type"] == "control_request":
             subtype = message["request"]["subtype"]
             mode = ARGUMENTS[ARGUMENTS.index("--permission-mode") + 1]
-            response = {"current_permission_mode": mode} if subtype == "initialize" else {}
+            commands = [{"name": "compact"}, {"name": "usage", "aliases": ["cost"]}]
+            response = {"current_permission_mode": mode, "commands": commands} if subtype == "initialize" else {}
             send({"type": "control_response",
                   "response": {"subtype": "success", "request_id": message["request_id"], "response": response}})
             if subtype == "interrupt":
@@ -181,6 +191,10 @@ class Codex:
             self.resumed = method != "thread/start"
             if parameters.get("threadId") == "none":
                 return send({"id": identifier, "error": {"code": -32600, "message": "no rollout found for none"}})
+            if parameters.get("lastTurnId") == "nonsense":
+                return send({"id": identifier, "error": {"code": -32600, "message": "turn not found: nonsense"}})
+            if parameters["approvalPolicy"] not in ("untrusted", "on-request", "on-failure", "never"):
+                return send({"id": identifier, "error": {"code": -32600, "message": "Invalid request: unknown variant"}})
             if method == "thread/resume":
                 self.session = parameters["threadId"]
             self.result(identifier, {"thread": {"id": self.session}, "approvalPolicy": parameters["approvalPolicy"]})

@@ -121,6 +121,13 @@ extension ACPDialect {
 
   /// Updates of another session, or outside a turn, are late or a replay: nobody wants to hear them.
   private mutating func updated(_ parameters: JSON) {
+    if let update = parameters["update"], update["sessionUpdate"]?.string == "available_commands_update" {
+      // Some write the slash, too.
+      commands = (update["availableCommands"]?.elements ?? []).compactMap {
+        $0["name"]?.string.map { $0.dropping(prefix: "/") ?? $0 }
+      }
+      return
+    }
     guard prompt != nil, parameters["sessionId"]?.string == description.session?.rawValue,
       let update = parameters["update"]
     else { return }

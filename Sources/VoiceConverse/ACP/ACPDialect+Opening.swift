@@ -44,23 +44,15 @@ extension ACPDialect {
     func earlier(_ id: AgentSessionID) -> JSON {
       .object(folder.merging(["sessionId": .string(id.rawValue)]) { first, _ in first })
     }
+    if let refusal = start.refusal(by: description.name, that: description.capabilities) { return refuse(refusal) }
     let request: Int
     var wanted: AgentSessionID?
     switch start {
     case .new: request = self.request("session/new", .object(folder))
     case .resume(let id):
-      guard abilities.resumesSessions || abilities.loadsSessions else {
-        return refuse("\(description.name) cannot go on with an earlier session. Start a new one.")
-      }
       wanted = id
       request = self.request(abilities.resumesSessions ? "session/resume" : "session/load", earlier(id))
-    case .fork(_, .some):
-      return refuse("\(description.name) cannot go back to an earlier message. Fork the session without one.")
-    case .fork(let id, nil):
-      guard abilities.forksSessions else {
-        return refuse("\(description.name) cannot copy a session. Resume it, or start a new one.")
-      }
-      request = self.request("session/fork", earlier(id))
+    case .fork(let id, _): request = self.request("session/fork", earlier(id))
     }
     phase = .opening(.openingSession(request: request, wanted: wanted))
   }
@@ -87,15 +79,18 @@ extension ACPDialect {
   private mutating func chooseMode(_ answer: JSON) {
     guard let mode = ACPMode(session: answer) else {
       if let preferred = settings.preferredMode {
-        effects.append(.notice("\(description.name) has no modes, so it cannot be put into “\(preferred)”."))
+        let words = "\(description.name) has no modes, so it cannot be put into “\(preferred)”."
+        if settings.insistsOnMode { return refuse(words) }
+        effects.append(.notice(words))
       }
       return chooseModel(asks: settings.asksWithoutModes)
     }
     guard let target = mode.target(preferred: settings.preferredMode) else {
       let wanted = settings.preferredMode.map { "no mode “\($0)”" } ?? "no mode that is known to ask"
       let offer = mode.offered.joined(separator: ", ").shortened(to: ConverseLimits.reasonCharacters)
-      effects.append(
-        .notice("\(description.name) has \(wanted); it is in “\(mode.current)” and offers: \(offer)."))
+      let words = "\(description.name) has \(wanted); it is in “\(mode.current)” and offers: \(offer)."
+      if settings.insistsOnMode { return refuse(words) }
+      effects.append(.notice(words))
       return chooseModel(asks: ACPMode.asking.contains(mode.current))
     }
     if settings.preferredMode == nil, target == ACPMode.readOnly {
@@ -121,7 +116,9 @@ extension ACPDialect {
         if let now = ACPMode(session: answer)?.current, now != target { "it stays in “\(now)”" } else { nil }
       }
     if let trouble {
-      effects.append(.notice("\(description.name) did not change to the mode “\(target)”: \(trouble)."))
+      let words = "\(description.name) did not change to the mode “\(target)”: \(trouble)."
+      if settings.insistsOnMode { return refuse(words) }
+      effects.append(.notice(words))
       chooseModel(asks: ACPMode.asking.contains(mode.current))
     } else {
       chooseModel(asks: ACPMode.asking.contains(target))
@@ -132,18 +129,25 @@ extension ACPDialect {
     description.capabilities.set(.ask, asks)
     guard let model = settings.model else { return becomeReady() }
     let option = opened["configOptions"]?.elements.first { $0["category"]?.string == "model" }
-    guard let id = option?["id"]?.string else {
-      effects.append(.notice("\(description.name) lets nobody choose its model, so it is not “\(model)”."))
-      return becomeReady()
+    if let id = option?["id"]?.string {
+      let parameters = inSession(["configId": .string(id), "value": .string(model)])
+      phase = .opening(.settingModel(request: request("session/set_config_option", parameters), model: model))
+    } else if let offered = opened["models"]?["availableModels"]?.elements.compactMap({ $0["modelId"]?.string }) {
+      guard offered.contains(model) else {
+        let offer = offered.joined(separator: ", ").shortened(to: ConverseLimits.reasonCharacters)
+        return refuse("\(description.name) has no model “\(model)”. It offers: \(offer).")
+      }
+      let parameters = inSession(["modelId": .string(model)])
+      phase = .opening(.settingModel(request: request("session/set_model", parameters), model: model))
+    } else {
+      refuse(AgentSpecification.noModels(description.name))
     }
-    let parameters = inSession(["configId": .string(id), "value": .string(model)])
-    phase = .opening(.settingModel(request: request("session/set_config_option", parameters), model: model))
   }
 
   private mutating func modelSet(_ result: Result<JSON, RPCError>, _ model: String) {
     if case .failure(let error) = result {
       let words = error.message.shortened(to: ConverseLimits.reasonCharacters)
-      effects.append(.notice("\(description.name) did not change to the model “\(model)”: \(words)."))
+      return refuse("\(description.name) did not change to the model “\(model)”: \(words).")
     }
     becomeReady()
   }

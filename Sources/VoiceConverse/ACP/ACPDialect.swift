@@ -39,6 +39,7 @@ package struct ACPDialect: ChildDialect {
   var prompt: Prompt?
   var usage = UsageMeter()
   var abilities = ACPAbilities()
+  package internal(set) var commands: [String] = []
   /// The session's answer, until the mode and the model are set.
   var opened: JSON = .null
   private var lastRequest = 0

@@ -95,7 +95,8 @@ package struct ChildAgentSpecification: Equatable, Sendable {
   package func settings(in environment: AgentEnvironment) -> ChildSettings {
     ChildSettings(
       name: name, workingFolder: environment.workingFolder,
-      preferredMode: environment.preferredMode ?? preferredMode, model: environment.model,
+      preferredMode: environment.preferredMode ?? preferredMode, insistsOnMode: environment.preferredMode != nil,
+      model: environment.model,
       asksWithoutModes: asksWithoutModes, voiceNote: environment.voiceNote, start: environment.start)
   }
 

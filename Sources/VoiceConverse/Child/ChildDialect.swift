@@ -14,6 +14,8 @@ package protocol ChildDialect: Sendable {
 
   /// What is known of the agent by now.
   var description: AgentDescription { get }
+  /// The commands that the agent has told, without the slash; empty if it has told none.
+  var commands: [String] { get }
   /// What is to be done, in order; taken by the caller after each call.
   var effects: [DialectEffect] { get set }
 
@@ -75,6 +77,8 @@ package enum DialectEffect: Equatable, Sendable {
 extension ChildDialect {
   package static var lifetime: ChildLifetime { .session }
 
+  package var commands: [String] { [] }
+
   /// Report these, in order.
   mutating func report(_ events: [AgentEvent]) { effects += events.map { .report($0) } }
 
@@ -108,6 +112,8 @@ package struct ChildSettings: Equatable, Sendable {
   package var workingFolder: String
   /// The session mode to be in; nil takes the best one that asks before it acts.
   package var preferredMode: String?
+  /// Whether the user named that mode: an agent that cannot be in it is refused then.
+  package var insistsOnMode: Bool
   /// The model to work with; nil leaves it to the agent.
   package var model: String?
   /// Whether an ACP agent asks before it acts although it has no modes; true for the guide.
@@ -118,12 +124,14 @@ package struct ChildSettings: Equatable, Sendable {
   package var start: AgentSessionStart
 
   package init(
-    name: String, workingFolder: String, preferredMode: String? = nil, model: String? = nil,
+    name: String, workingFolder: String, preferredMode: String? = nil, insistsOnMode: Bool = false,
+    model: String? = nil,
     asksWithoutModes: Bool = false, voiceNote: String? = nil, start: AgentSessionStart = .new
   ) {
     self.name = name
     self.workingFolder = workingFolder
     self.preferredMode = preferredMode
+    self.insistsOnMode = insistsOnMode
     self.model = model
     self.asksWithoutModes = asksWithoutModes
     self.voiceNote = voiceNote

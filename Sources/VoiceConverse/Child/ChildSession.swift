@@ -44,6 +44,7 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   private var waiting: [Waiting] = []
   /// To be told with the next run.
   private var notices: [String] = []
+  private var check = CommandCheck()
   private var effects: [ChildEffect] = []
 
   package init(settings: ChildSettings) {
@@ -317,6 +318,10 @@ extension ChildSession {
       launch()
     case .ready:
       waiting.removeFirst()
+      if let refusal = check.refusal(of: next.instruction.text, knowing: dialect.commands, by: name) {
+        report([.turnEnded(end: .failed(reason: refusal))], of: next.id)
+        return proceed()
+      }
       run = Run(id: next.id)
       let text = next.instruction.introduced(by: settings.voiceNote)
       let told = notices.map { AgentEvent.status(text: $0) }

@@ -11,6 +11,9 @@ extension ClaudeDialect {
       if let failure { return refuse(failure) }
       let answer = response["response"] ?? .null
       description.name = "Claude Code"
+      commands = (answer["commands"]?.elements ?? []).flatMap { command in
+        [command["name"]?.string].compactMap(\.self) + (command["aliases"]?.elements ?? []).compactMap(\.string)
+      }
       let now = answer["current_permission_mode"]?.string
       let isWanted = now == nil || now == mode || Self.isSame(now ?? "", mode)
       guard isWanted else {
@@ -20,6 +23,8 @@ extension ClaudeDialect {
       becomeReady()
     case .settingMode:
       if let failure {
+        let words = "it did not change to the mode “\(mode)”: \(Self.short(failure))"
+        if settings.insistsOnMode { return refuse(words) }
         effects.append(.notice("Claude Code did not change to the mode “\(mode)”: \(Self.short(failure))."))
         mode = ""
       }

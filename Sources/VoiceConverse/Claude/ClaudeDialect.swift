@@ -36,6 +36,7 @@ package struct ClaudeDialect: ChildDialect {
   /// The inputs of tools that wait for a permission or an answer, by the request's identifier: they are echoed.
   var inputs: [JSON: JSON] = [:]
   var mode: String
+  package internal(set) var commands: [String] = []
   private var lastRequest = 0
   private var lastPermission = 0
   private var lastQuestion = 0

@@ -59,6 +59,9 @@ extension CodexDialect {
       let wanted = policy.approval
       let now = answer["approvalPolicy"]?.string ?? wanted
       if now != wanted {
+        if settings.insistsOnMode {
+          return refuse("Codex did not take the approval policy “\(wanted)”; it is “\(now)”. Choose another mode.")
+        }
         effects.append(.notice("Codex did not take the approval policy “\(wanted)”; it is “\(now)”."))
       }
       description.capabilities.set(.ask, Self.askingPolicies.contains(now))

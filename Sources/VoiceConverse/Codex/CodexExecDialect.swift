@@ -7,6 +7,8 @@ import VoiceJSON
 /// It never asks: what it may do is its sandbox. It is stopped by ending it.
 package struct CodexExecDialect: ChildDialect {
   package static var lifetime: ChildLifetime { .turn }
+  /// Its modes.
+  static let sandboxes = ["read-only", "workspace-write", "danger-full-access"]
 
   package private(set) var description: AgentDescription
   package var effects: [DialectEffect] = []

@@ -9,6 +9,7 @@ package struct BranchingConversation: Equatable, Sendable {
   private var run = Run.none
   /// Sent with the next instruction, before its words.
   private var attachments: [AgentAttachment]
+  private var check = CommandCheck()
 
   private enum Run: Equatable, Sendable {
     case none
@@ -49,7 +50,12 @@ package struct BranchingConversation: Equatable, Sendable {
       turn.status("The conversation goes on from message \(tree.tip ?? 0).")
       turn.end(.completed)
       return .over
-    default: run = .says(attachments.map(media) + [part(instruction.textWithRemark)])
+    default:
+      if let refusal = check.refusal(of: instruction.text, knowing: ["regenerate", "switch"], by: "This conversation") {
+        turn.end(.failed(reason: refusal))
+        return .over
+      }
+      run = .says(attachments.map(media) + [part(instruction.textWithRemark)])
     }
     return .goesOn
   }

@@ -1,11 +1,14 @@
 package import VoiceCore
-import VoiceJSON
+package import VoiceJSON
 
 /// Duck Talk (Reduck): `POST /api/converse`, section 5.1 of the protocol notes. Only `data:` lines, each one JSON object
 /// with `text`, `block` or `done`.
 ///
 /// The server never asks for permission and cannot be told to stop: after a halt its answer is read to the end, unheard.
 package struct DuckTalkDialect: HTTPDialect {
+  /// Claude Code's own, which the server hands on.
+  static let permissionModes = ["plan", "default", "acceptEdits", "bypassPermissions", "dontAsk", "auto"]
+
   package let server: HTTPServer
   package let capabilities: AgentCapabilities = [.resume, .list, .rewind]
   package private(set) var session: AgentSessionID?
@@ -14,6 +17,8 @@ package struct DuckTalkDialect: HTTPDialect {
   private let model: String
   private let systemPrompt: String
   private let permissionMode: String?
+  /// Whether the session to go on with is being asked for.
+  private var isChecking = false
 
   /// - Parameters:
   ///   - model: As Claude Code names it; nil for Duck Talk's usual one.
@@ -34,6 +39,22 @@ package struct DuckTalkDialect: HTTPDialect {
   }
 
   package var probe: HTTPRequest { request(.get, "/api/config") }
+
+  /// A session to go on with must be there, and the message to go back to in it: the server would begin another one.
+  package mutating func opened(_ answer: JSON?) -> HTTPOpening {
+    guard let wanted = session else { return .ready }
+    guard isChecking else {
+      isChecking = true
+      return .ask(request(.get, "/api/sessions/\(HTTPAddress.escaped(wanted.rawValue))/messages"))
+    }
+    isChecking = false
+    guard let answer else {
+      return .unavailable(reason: "\(server.name) has no session \(wanted.rawValue). List them with parley sessions.")
+    }
+    guard let leaf, !answer.elements.contains(where: { $0["uuid"]?.string == leaf }) else { return .ready }
+    return .unavailable(
+      reason: "There is no message \(leaf) in the session \(wanted.rawValue). parley sessions show lists them.")
+  }
 
   package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
     var body: [String: JSON] = [

@@ -31,18 +31,18 @@ package struct ServerEnvironment: Sendable {
 extension HTTPAgentSpecification {
   /// Make the agent; nothing is sent before `openAgent` or the first run.
   ///
-  /// - Throws: When a conversation to go on with is not there, or an attachment is given to a server that takes none.
+  /// - Throws: When a conversation to go on with is not there, or this kind of server cannot go on with one.
   func makeAgent(
     in environment: AgentEnvironment, post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws(AgentError) -> any ConverseAgent {
     let (own, start) = (environment.server, environment.start)
-    guard own.attachments.isEmpty || kind.takesAttachments else {
-      throw AgentError(description: "\(kind.title) takes no attachments; leave --attach out.")
-    }
     let server = server(own.credential)
     let model = name ?? environment.model
-    func agent(_ dialect: some HTTPDialect) -> any ConverseAgent {
-      HTTPAgent(
+    func agent(_ dialect: some HTTPDialect) throws(AgentError) -> any ConverseAgent {
+      if let refusal = start.refusal(by: kind.title, that: dialect.capabilities) {
+        throw AgentError(description: refusal)
+      }
+      return HTTPAgent(
         dialect,
         in: .init(
           certificateAuthorityFile: own.certificateAuthorityFile, silenceMilliseconds: own.silenceMilliseconds,
@@ -50,29 +50,29 @@ extension HTTPAgentSpecification {
     }
     switch kind {
     case .duckTalk:
-      return agent(
+      return try agent(
         DuckTalkDialect(server, start: start, model: model, permissionMode: environment.preferredMode))
     case .geminiMobile:
-      return agent(
+      return try agent(
         MobileDialect(
           server, start: start, model: model, workingFolder: environment.workingFolder,
           approvalMode: environment.preferredMode))
     case .pageSpace:
-      return agent(
+      return try agent(
         UIMessagesDialect(
           server, flavour: .pageSpace(agent: name), start: start, newSession: own.newSession,
           model: environment.model, attachments: own.attachments))
     case .uiMessages:
-      return agent(
+      return try agent(
         UIMessagesDialect(
           server, flavour: .plain, start: start, newSession: own.newSession, model: model,
           attachments: own.attachments))
-    case .better: return agent(GeminiChatDialect(server, conversation: try conversation(own, start), model: model))
-    case .chat: return agent(ChatDialect(server, conversation: try conversation(own, start), model: model))
+    case .better: return try agent(GeminiChatDialect(server, conversation: conversation(own, start), model: model))
+    case .chat: return try agent(ChatDialect(server, conversation: conversation(own, start), model: model))
     case .opcode:
-      return agent(OpcodeDialect(server, start: start, model: model, workingFolder: environment.workingFolder))
+      return try agent(OpcodeDialect(server, start: start, model: model, workingFolder: environment.workingFolder))
     case .agentToAgent:
-      return agent(AgentToAgentDialect(server, start: start, messageName: own.newSession.rawValue))
+      return try agent(AgentToAgentDialect(server, start: start, messageName: own.newSession.rawValue))
     }
   }
 

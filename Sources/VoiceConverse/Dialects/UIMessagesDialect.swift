@@ -126,7 +126,13 @@ package struct UIMessagesDialect: HTTPDialect {
       body["conversationId"] = .string(id)
     case .pageSpace(nil): path = "/api/ai/global/\(HTTPAddress.escaped(id))/messages"
     }
-    body["selectedModel"] = model.map { .string($0) }
+    if case .pageSpace = flavour, let chosen = model.flatMap(ProviderModel.init) {
+      // One without the other is ignored.
+      body["selectedProvider"] = .string(chosen.provider)
+      body["selectedModel"] = .string(chosen.model)
+    } else {
+      body["selectedModel"] = model.map { .string($0) }
+    }
     turn.stream(signed(request(.post, path, .object(body), stream: true), token))
   }
 

@@ -1,0 +1,112 @@
+import VoiceCore
+
+// What an agent is asked for that it does not have, as far as that is known before it is started: nothing is pretended, and nothing
+// sent. What an agent tells only of itself, it refuses when it is opened.
+
+extension AgentSpecification {
+  /// Why this agent cannot be as these surroundings want it, with what to do; nil if nothing is known against it.
+  func refusal(in environment: AgentEnvironment) -> String? {
+    switch self {
+    case .guide: Self.refusal("The guide", mode: environment.preferredMode, model: environment.model)
+    case .echo:
+      environment.start.refusal(by: "The echo", that: [])
+        ?? Self.refusal("The echo", mode: environment.preferredMode, model: environment.model)
+    case .child(let agent): agent.language == .codexExec ? agent.oneShotRefusal(in: environment) : nil
+    case .http(let server): server.refusal(in: environment)
+    }
+  }
+
+  /// Of an agent that has neither modes nor models.
+  private static func refusal(_ name: String, mode: String?, model: String?) -> String? {
+    if mode != nil { return noModes(name) }
+    return model == nil ? nil : noModels(name)
+  }
+
+  /// The sentence of an agent without modes.
+  static func noModes(_ name: String) -> String {
+    "\(name) has no modes. Leave --agent-mode (agent.preferredMode) out."
+  }
+
+  /// The sentence of an agent whose model is its own affair.
+  static func noModels(_ name: String) -> String {
+    "\(name) lets nobody choose its model. Leave --agent-model (agent.model) out."
+  }
+}
+
+extension AgentSessionStart {
+  /// Why an agent with these capabilities cannot begin so; nil if it can.
+  func refusal(by name: String, that capabilities: AgentCapabilities) -> String? {
+    let canResume = capabilities.contains(.resume)
+    switch self {
+    case .new: return nil
+    case .resume: return canResume ? nil : "\(name) cannot go on with an earlier session. Start a new one."
+    case .fork(_, nil):
+      if capabilities.contains(.fork) { return nil }
+      if capabilities.contains(.rewind) {
+        return "\(name) copies a session only up to a message. Name that with --at, or resume the session."
+      }
+      return "\(name) cannot copy a session. \(canResume ? "Resume it, or start" : "Start") a new one."
+    case .fork(_, .some):
+      if capabilities.contains(.rewind) { return nil }
+      let way = capabilities.contains(.fork) ? "Fork the session without one." : canResume ? "Resume the session." : ""
+      return "\(name) cannot go back to an earlier message. \(way.isEmpty ? "Start a new session." : way)"
+    }
+  }
+}
+
+extension ChildAgentSpecification {
+  /// `codex exec` goes on with a session, and copies none; its mode is its sandbox.
+  fileprivate func oneShotRefusal(in environment: AgentEnvironment) -> String? {
+    if let refusal = environment.start.refusal(by: "codex exec", that: knownCapabilities) { return refusal }
+    guard let mode = environment.preferredMode, !CodexExecDialect.sandboxes.contains(mode) else { return nil }
+    return "codex exec has no mode “\(mode)”. Its sandboxes are \(CodexExecDialect.sandboxes.joined(separator: ", "))."
+  }
+}
+
+extension HTTPAgentSpecification {
+  fileprivate func refusal(in environment: AgentEnvironment) -> String? {
+    if !environment.server.attachments.isEmpty, !kind.takesAttachments {
+      return "\(kind.title) takes no attachments. Leave --attach out."
+    }
+    return modeRefusal(environment.preferredMode) ?? modelRefusal(environment.model)
+  }
+
+  private func modeRefusal(_ mode: String?) -> String? {
+    guard let mode else { return nil }
+    switch kind {
+    case .geminiMobile: return nil
+    case .duckTalk:
+      let modes = DuckTalkDialect.permissionModes
+      return modes.contains(mode)
+        ? nil : "Duck Talk has no mode “\(mode)”. It has \(modes.joined(separator: ", "))."
+    case .pageSpace, .uiMessages, .better, .chat, .opcode, .agentToAgent: return AgentSpecification.noModes(kind.title)
+    }
+  }
+
+  private func modelRefusal(_ model: String?) -> String? {
+    guard let model else { return nil }
+    switch kind {
+    case .agentToAgent: return AgentSpecification.noModels(kind.title)
+    // What stands behind its address is an agent, not a model.
+    case .pageSpace:
+      return ProviderModel(model) == nil
+        ? "PageSpace takes a model only together with its provider. Write it as PROVIDER/MODEL." : nil
+    case .duckTalk, .geminiMobile, .uiMessages, .better, .chat, .opcode:
+      guard let name, name != model else { return nil }
+      return "Two models are named: “\(name)” behind the address, and “\(model)”. Leave one of them out."
+    }
+  }
+}
+
+/// A model and who provides it, as PageSpace wants them.
+struct ProviderModel: Equatable, Sendable {
+  let provider: String
+  let model: String
+
+  /// Read `PROVIDER/MODEL`; the model may have further slashes.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    (provider, model) = (parts[0], parts[1])
+  }
+}
