@@ -13,7 +13,8 @@ struct PartedSentenceTests {
   func whoGoesOnSaysOneThing(first: String, second: String) { #expect(PartedSentence.isOne(first, second)) }
 
   @Test(arguments: [
-    ("Run the tests.", "What changed?"), ("check the log for errors", "run the tests"),
+    ("Run the tests.", "What changed?"), ("run the tests", "which files did you change"),
+    ("check the log for errors", "run the tests"),
     ("undo that", "Show me the list."),
     ("Is it done?", "The second one looks wrong."), ("Copy the folder.", ""), ("Copy the folder.", "I want to see it."),
     ("Undo that.", "Bump the version number."),

@@ -2,7 +2,7 @@
 package enum PartedSentence {
   /// Who goes on with one of these goes on with what he said before.
   private static let connectives: Set<String> = [
-    "and", "or", "but", "because", "which", "whose", "of", "than", "then", "instead", "into", "from", "to", "with",
+    "and", "or", "but", "because", "of", "than", "then", "instead", "into", "from", "to", "with",
     "without", "for", "by", "until", "unless",
   ]
 
