@@ -55,6 +55,15 @@ package enum PartedSentence {
     return TextCompleteness(of: first) == .unfinished || connectives.contains(next) || !isSentence(words)
   }
 
+  /// Whether a word tells by itself how sentences hang together, whatever they are about.
+  package static func isFunctionWord(_ word: String) -> Bool {
+    connectives.contains(word) || beginnings.contains(word) || finiteVerbs.contains(word) || articles.contains(word)
+      || TextCompleteness.isFunctionWord(word)
+  }
+
+  /// The words that a command or a question may begin with, in order.
+  package static let allCommands: [String] = commands.union(SelfCorrection.commands).sorted()
+
   /// Whether the words may be all that somebody wants.
   private static func isSentence(_ words: [String]) -> Bool {
     guard let first = words.first else { return false }

@@ -36,6 +36,9 @@ package enum TextCompleteness: Equatable, Sendable {
     }
   }
 
+  /// Whether a text is judged by this word.
+  static func isFunctionWord(_ word: String) -> Bool { openEnds.contains(word) || openBeginnings.contains(word) }
+
   /// "If the file is missing." is half of a sentence; "When did that happen?" is a question.
   private static func isOpening(_ words: [String], of text: String, _ end: Character?) -> Bool {
     guard let first = words.first, openBeginnings.contains(first), end != "?", !text.contains(",") else { return false }
