@@ -2,7 +2,8 @@
 """Where the local model takes a pause for the end of a turn (see hearing/make_set.py), and how long it waits for that.
 
 Each clip is cut into turns as a session would cut it, with the time that recognition really takes. A clip with an inner pause
-is cut if more than one turn comes of it; for the others the time from the end of the speech to the end of the turn counts.
+is cut if more than one turn comes of it, and leaves in two if these are not joined; for the others the time from the end of the
+speech to the end of the turn counts.
 
 Usage: turns.py PARLEY [--sets pause,pause_held] [--show] [--work MS]
   --work  how long recognition is taken to last, for a machine that does other things as well
@@ -50,7 +51,9 @@ def main():
         some = [row for row in paused if row["set"] == name]
         short = [row for row in some if int(row["pause"]) <= 1000]
         cut = [row for row in some if len(found[row["file"]]) > 1]
-        print(f"{name:12} cut {share(cut, some)}; pauses of at most 1 s {share([r for r in cut if r in short], short)}")
+        parted = [row for row in cut if any(not text.startswith("+ ") for _, text in found[row["file"]][1:])]
+        print(f"{name:12} cut {share(cut, some)}; pauses of at most 1 s {share([r for r in cut if r in short], short)}; "
+              f"leave in two {share(parted, some)}")
         if options.show:
             for row in cut:
                 print(f"  {row['file']} {row['pause']} ms: {' / '.join(text for _, text in found[row['file']])}")

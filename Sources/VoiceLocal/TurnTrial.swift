@@ -8,6 +8,8 @@ package enum TurnTrial {
     package var text: String
     /// When it was known that it was over, in milliseconds of the sound.
     package var endMilliseconds: Int
+    /// Whether a session joins it with the turn before: it came soon after, and goes on with the same sentence.
+    package var goesOn = false
   }
 
   /// How much silence is heard behind the sound: more than any pause that ends a turn.
@@ -26,7 +28,7 @@ package enum TurnTrial {
       detector: detector, preferredSilenceMilliseconds: preferredSilenceMilliseconds)
     var answers: [(piece: Int, frame: Int, heard: Result<HeardSpeech, SpeechFailure>)] = []
     var turns: [Turn] = []
-    var ends: [Int] = []
+    var spans: [(start: Int, end: Int)] = []
     let frames = (samples.count + PCM.frameSamples - 1) / PCM.frameSamples + silentFrames
     for frame in 0..<frames {
       var actions: [LocalAction] = []
@@ -42,10 +44,16 @@ package enum TurnTrial {
           let (heard, milliseconds) = await understand(samples, purpose)
           answers.append((piece, frame + 1 + milliseconds / PCM.frameMilliseconds, heard))
         case .cancelRecognition(let piece): answers.removeAll { $0.piece == piece }
-        case .send(.voiceActivity(isStart: false)): ends.append((frame + 1) * PCM.frameMilliseconds)
+        case .send(.voiceActivity(isStart: true)): spans.append((frame * PCM.frameMilliseconds, 0))
+        case .send(.voiceActivity(isStart: false)): spans[spans.count - 1].end = (frame + 1) * PCM.frameMilliseconds
         case .send(.toolCall(_, _, let arguments)):
-          turns.append(Turn(text: arguments.first?.value ?? "", endMilliseconds: ends.first ?? 0))
-        case .send(.turnComplete): if !ends.isEmpty { ends.removeFirst() }
+          let text = arguments.first?.value ?? ""
+          let goesOn = turns.last.map { last in
+            spans[0].start <= last.endMilliseconds + Limits.latePieceMilliseconds
+              && PartedSentence.isOne(last.text, text)
+          }
+          turns.append(Turn(text: text, endMilliseconds: spans[0].end, goesOn: goesOn ?? false))
+        case .send(.turnComplete): spans.removeFirst()
         default: break
         }
       }

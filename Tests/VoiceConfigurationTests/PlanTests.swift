@@ -194,3 +194,12 @@ func whatIsNotNamedIsTheProvidersOwn(_ settings: String, _ model: String, _ voic
 @Test func aMissingFileIsNamed() {
   #expect(throws: ConfigurationError.self) { try PlanLayer(readingFile: "/nowhere/parley.json5") }
 }
+
+@Test(arguments: [
+  ("{}", 1_000), ("{ interaction: { patience: 'quick' } }", 700), ("{ interaction: { patience: 'patient' } }", 1_600),
+  ("{ interaction: { patience: 'patient' }, live: { silenceMilliseconds: 9000 } }", 10_000),
+  ("{ interaction: { patience: 'quick' }, live: { silenceMilliseconds: 250 } }", 200),
+])
+func patienceMakesEveryPauseLongerOrShorter(_ text: String, _ milliseconds: Int) throws {
+  #expect(Plan([try layer(text)]).silenceMilliseconds == milliseconds)
+}

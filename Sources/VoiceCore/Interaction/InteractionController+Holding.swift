@@ -7,7 +7,8 @@ extension InteractionController {
     if case .instruction(let instruction) = content { note(.held(instruction: instruction.id)) }
     show(.held(item: item, position: held.count))
     armAnswerLimit(item)
-    if held.count == 1 { present() } else { act(.playEarcon(earcon: .waiting)) }
+    if held.count > 1 { return act(.playEarcon(earcon: .waiting)) }
+    presentSoon(item)
   }
 
   /// Hold what the agent asks; refuse it if too much waits already, or nobody can decide.
@@ -69,6 +70,7 @@ extension InteractionController {
     held.remove(item.id, at: now)
     disarm(.answerWarning(item: item.id))
     disarm(.answerLimit(item: item.id))
+    disarm(.lateReadBack(item: item.id))
     cut(.readBack(item.id))
   }
 

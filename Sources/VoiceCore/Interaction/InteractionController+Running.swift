@@ -39,9 +39,9 @@ extension InteractionController {
 
   /// The agent works, and the instruction is not to wait for the end of that.
   private mutating func handOnNow(_ instruction: Instruction) {
-    if settings.duringRun == .steer, steeringObjection == nil {
+    if settings.duringRun == .steer, reasonNotToSteer == nil {
       because("Into the running work, as the user has set it.")
-      return handInto(instruction)
+      return steer(instruction)
     }
     if settings.duringRun == .halt {
       because("The work is stopped for what comes next, as the user has set it.")

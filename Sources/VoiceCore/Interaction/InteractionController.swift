@@ -179,6 +179,8 @@ package struct InteractionController: Equatable, Sendable {
     case .endOfInput: inputIsOver()
     case .unansweredUtterance: utteranceUnanswered()
     case .forgottenEnd: endForgotten()
+    case .latePiece: latePieceOver()
+    case .lateReadBack(let item): lateReadBackDue(item)
     case .working(let run): stillWorking(run)
     case .haltConfirmation(let run): haltUnconfirmed(run)
     case .answerWarning(let item): answerIsDue(item)

@@ -96,6 +96,9 @@ package enum Limits {
   /// An utterance whose transcript and instruction never come is given up after this; not while the local engine is known
   /// to be at work on it, while the user speaks, or while there is no connection.
   package static let unansweredUtteranceMilliseconds = 15_000
+  /// Who goes on so soon after a turn that looked unfinished goes on with the same sentence; and for so long the rest of one that
+  /// nobody ends so is waited for before it is held: two seconds behind a pause of two are longer than nearly all thought.
+  package static let latePieceMilliseconds = 2_000
   /// Who ends his instructions with a word, and has said nothing for so long, has forgotten it: longer than people pause
   /// within a sentence, short enough to still know what was said. It is held then, never sent.
   package static let forgottenEndMilliseconds = 10_000

@@ -15,7 +15,8 @@ struct TranscribeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transcribe", abstract: "Print what the local recogniser hears in a sound file.",
     discussion: "With several files, a line for each: its name, a blank, the text. "
-      + "With --turns a line for each turn: file, end in milliseconds, text.")
+      + "With --turns a line for each turn: file, end in milliseconds, text; a + before it where it is "
+      + "joined with the one before.")
 
   @Argument(help: "Sound files.")
   var files: [String]
@@ -79,6 +80,6 @@ struct TranscribeCommand: AsyncParsableCommand {
       }
       return (heard, work ?? Int((ContinuousClock.now - begun) / .milliseconds(1)))
     }
-    for turn in found { printRow("\(file) \(turn.endMilliseconds) \(turn.text)") }
+    for turn in found { printRow("\(file) \(turn.endMilliseconds) \(turn.goesOn ? "+ " : "")\(turn.text)") }
   }
 }
