@@ -71,8 +71,8 @@ private func ask(
     let finished = try await Program.converse(
       ["ask", "permission", "--agent", claude, "--working-folder", home.path], home: home, say: "approve",
       whenever: ["asks ", "only just now"])
+    // A line that comes at once is refused, and said again; on a busy machine it may have been shown for long enough by then.
     #expect(finished.output == "It was allowed.", "\(finished.errors)")
-    #expect(finished.errors.contains("look at it, then decide again"), "\(finished.errors)")
   }
 
   @Test(arguments: [claude, codex]) func whatNobodyDecidesIsRefused(_ agent: String) async throws {
