@@ -76,8 +76,11 @@ package struct Plan: Equatable, Sendable {
     }
     let chosen = providers.first { endpoint == $0.provider || endpoint.hasPrefix($0.provider + ":") } ?? providers.first
     guard let chosen else { return }
+    // The local one has a model and a voice of its own; the key that it does not need is still none of the agent's.
+    let isLocal = endpoint == "local"
     for (key, value) in [
-      ("live.model", chosen.model), ("live.voice", chosen.voice), ("live.keyVariable", chosen.keyVariable),
+      ("live.model", isLocal ? "" : chosen.model), ("live.voice", isLocal ? "" : chosen.voice),
+      ("live.keyVariable", chosen.keyVariable),
     ] where self[key].isEmpty && !value.isEmpty {
       set(key, value, "usual with \(chosen.provider)")
     }

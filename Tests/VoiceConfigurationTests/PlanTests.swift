@@ -170,6 +170,8 @@ func withoutAKeyTheLiveModelIsTheLocalOne(
   let plan = try resolve("", environment)
   #expect(plan.endpoint == endpoint)
   #expect(plan.entries["live.endpoint"]?.origin.hasPrefix(origin) == true)
+  // The local one is not said to be another's.
+  #expect(plan.model.isEmpty == (endpoint == "local"))
 }
 
 @Test(arguments: [
