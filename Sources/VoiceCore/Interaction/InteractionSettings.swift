@@ -122,7 +122,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     let write: @Sendable (InteractionSettings, inout KeyedEncodingContainer<CodingKeys>) throws -> Void
 
     init<Value: Codable & Equatable & SendableMetatype>(
-      _ key: CodingKeys, _ path: any WritableKeyPath<InteractionSettings, Value> & Sendable, isAlwaysWritten: Bool = false
+      _ key: CodingKeys, _ path: any WritableKeyPath<InteractionSettings, Value> & Sendable,
+      isAlwaysWritten: Bool = false
     ) {
       read = { values, settings in
         if let value = try values.decodeIfPresent(Value.self, forKey: key) { settings[keyPath: path] = value }
