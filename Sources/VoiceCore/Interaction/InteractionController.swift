@@ -148,6 +148,8 @@ package struct InteractionController: Equatable, Sendable {
       because("Ended: there is no agent to hand anything to.")
       finish(.failed(reason: reason))
     case .agentReported(let run, let event): agentReported(event, of: run)
+    case .agentStartedRun(let run, let text): agentStartedRun(run, text)
+    case .agentOwes(let work): agentOwes(work)
     case .agentDelayed(let reason), .agentClosed(let reason): show(.warning(text: reason))
 
     case .speechEngineReported(let report): speechEngineReported(report)

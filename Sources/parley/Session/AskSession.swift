@@ -159,7 +159,8 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   /// Whether nothing is at work any more, and nothing can be decided that would be.
   private var isOver: Bool {
     guard outcome != nil else { return false }
-    return hasFailed || (!status.isWorking && status.queued == 0 && (status.held == 0 || isInputOver))
+    return hasFailed
+      || (!status.isWorking && !status.owesWork && status.queued == 0 && (status.held == 0 || isInputOver))
   }
 
   // MARK: What is told
@@ -254,7 +255,8 @@ private struct AnswerPrinter {
 
   private func printJSON(_ event: VoiceEvent) {
     switch event {
-    case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentClosed: break
+    case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentStartedRun, .agentOwes, .agentClosed:
+      break
     default: return
     }
     Descriptors.offer(JSON(encoding: event).line, to: STDOUT_FILENO)
