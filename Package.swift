@@ -55,8 +55,11 @@ let package = Package(
       cxxSettings: [.define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD")]),
     // Loaded with dlopen when first wanted: the program builds and starts without them.
     .target(name: "CSherpa"),
-    // The recogniser's search, over the inference library that sherpa-onnx brings along.
-    .target(name: "CMoonshine"),
+    // The inference library that sherpa-onnx brings along, and over it: the recogniser's search, and whether a pause sounds
+    // like the end of a turn.
+    .target(name: "CInference"),
+    .target(name: "CMoonshine", dependencies: ["CInference"]),
+    .target(name: "CTurn", dependencies: ["CInference"]),
     .target(name: "CTerminal"),
     .target(name: "CFlite"),
     .target(name: "CPulse"),
@@ -82,7 +85,9 @@ let package = Package(
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceCore", "VoiceSystem", "VoiceWebSocket", "VoiceLive", "CSherpa", "CMoonshine", "CFlite", "CSilero",
+        "VoiceCore", "VoiceSystem", "VoiceSound", "VoiceWebSocket", "VoiceLive", "CSherpa", "CMoonshine", "CTurn",
+        "CFlite",
+        "CSilero",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
@@ -158,7 +163,8 @@ let package = Package(
     .testTarget(
       name: "VoiceLocalTests",
       dependencies: [
-        "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceCore", "VoiceSystem", "VoiceTesting", "SpeechEngineForTests",
+        "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceSound", "VoiceCore", "VoiceSystem", "VoiceTesting",
+        "SpeechEngineForTests",
       ],
       swiftSettings: house),
     // Every reader of bytes from outside, for the fuzzer and for the tests.

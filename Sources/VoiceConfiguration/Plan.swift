@@ -172,8 +172,10 @@ package struct Plan: Equatable, Sendable {
   package var turnDetection: InteractionSettings.TurnDetection {
     self["live.turnDetection"] == "client" ? .client : .server
   }
-  /// How long a pause ends an utterance.
-  package var silenceMilliseconds: Int { number("live.silenceMilliseconds") }
+  /// How much time there is to think.
+  package var patience: Patience { Patience(rawValue: self["interaction.patience"]) ?? .normal }
+  /// How long a pause ends an utterance, with the user's patience.
+  package var silenceMilliseconds: Int { patience.silence(of: number("live.silenceMilliseconds")) }
   /// Whether the live model's own voice is played while nothing else speaks.
   package var playsModelVoice: Bool { flag("live.playModelVoice") }
   /// The coding agent, as `--agent` takes it.

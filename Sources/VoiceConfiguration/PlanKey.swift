@@ -46,6 +46,7 @@ package struct PlanKey: Sendable {
     PlanKey("interaction.answerLimitSeconds", .number(0...86_400), .number(0)),
     PlanKey("interaction.shownMilliseconds", .number(0...10_000), .number(Limits.shownMilliseconds)),
     PlanKey("interaction.projectWords", .flag, .flag(true)),
+    PlanKey("interaction.patience", .choice(Patience.allCases.map(\.rawValue)), .text(Patience.normal.rawValue)),
     PlanKey("interaction.endWord", .text, .text("")),
     PlanKey("interaction.longThought", .flag, .flag(false)),
     PlanKey("audio.microphone", .text, .text("default")),

@@ -36,6 +36,9 @@ package enum ConverseLimits {
   package static let detailCharacters = 200_000
   /// A reason is spoken: what an agent or a server says of its failure is cut here.
   package static let reasonCharacters = 200
+  /// Characters of what a tool call did, and of what came of it, and the files of it: what somebody looks at who asks.
+  package static let resultCharacters = 4_000
+  package static let resultPaths = 50
   /// Connecting to a server, with its name and TLS.
   package static let connectMilliseconds = 10_000
   /// A stream without a single byte. Tools may run for minutes without a word.

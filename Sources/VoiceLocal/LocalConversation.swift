@@ -122,13 +122,13 @@ final class LocalConversation: Sendable {
         core.whenReady { [self] in
           answer { [number] _ in [.send(.setupComplete(sessionID: "local-\(number)"))] }
         }
-      case .recognise(let piece, let samples):
-        let request = core.recogniser.recognise(samples, precision: .full) { [self] text in
+      case .recognise(let piece, let samples, let purpose):
+        let request = core.recogniser.recognise(samples, for: purpose) { [self] heard in
           answer { state in
             state.recognitions[piece] = nil
             guard case .listener(var listener) = state.role else { return [] }
             defer { state.role = .listener(listener) }
-            return listener.take(text: text, of: piece)
+            return listener.take(heard, of: piece)
           }
         }
         state.withLock { $0.recognitions[piece] = request }

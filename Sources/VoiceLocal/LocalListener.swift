@@ -6,8 +6,8 @@ enum LocalAction: Equatable, Sendable {
   case send(GeminiServerMessage)
   /// Tell the client that it may begin; where the server was told to, once the engines are ready.
   case completeSetup
-  /// Understand this sound; `take(text:of:)` answers.
-  case recognise(piece: Int, samples: [Int16])
+  /// Understand this sound; `take(_:of:)` answers.
+  case recognise(piece: Int, samples: [Int16], purpose: SpeechEngineMessage.Purpose)
   /// The user went on after it: the text of this piece is not wanted any more.
   case cancelRecognition(piece: Int)
   /// Speak this text; `take(_:of:)` answers.
@@ -31,18 +31,18 @@ struct LocalListener {
 
     var phase = Phase.speaking
     /// While paused, the last one is taken back if the user goes on.
-    var pieces: [(number: Int, text: String?)] = []
+    var pieces: [(number: Int, heard: HeardSpeech?)] = []
     var failure: String?
 
     /// What was said before this pause, once it is known.
-    var textBeforePause: String? {
-      guard phase == .paused, let text = pieces.last?.text, !text.isEmpty else { return nil }
-      return text
+    var heardBeforePause: HeardSpeech? {
+      guard phase == .paused, let heard = pieces.last?.heard, !heard.text.isEmpty else { return nil }
+      return heard
     }
 
     /// Whether all that was said means "stop", or decides: no pause is to delay that.
     var isToBeObeyedAtOnce: Bool {
-      guard pieces.count == 1, let text = textBeforePause else { return false }
+      guard pieces.count == 1, let text = heardBeforePause?.text else { return false }
       if StopPhrase.matches(text) { return true }
       switch SpokenDecision(utterance: text) {
       case .approve, .reject, .again, .explain: return true
@@ -77,9 +77,20 @@ struct LocalListener {
     transcribesInput = setup.transcribesInput
     detection = setup.marksActivity ? .client(open: nil) : .server(Endpointer(detector: detector))
     self.callPrefix = callPrefix
-    turns = setup.silenceMilliseconds.flatMap { preferred in
-      preferred <= TextTurnDetector.longestPreferred ? TextTurnDetector(preferred: preferred) : nil
-    }
+    turns = setup.silenceMilliseconds.flatMap(Self.turns)
+  }
+
+  /// One that hands on whatever is said, and finds the turns itself.
+  init(detector: VoiceActivityDetector, preferredSilenceMilliseconds: Int) {
+    tools = ["converse"]
+    transcribesInput = false
+    detection = .server(Endpointer(detector: detector))
+    callPrefix = ""
+    turns = Self.turns(preferredSilenceMilliseconds)
+  }
+
+  private static func turns(_ preferred: Int) -> (any TurnDetector)? {
+    preferred <= MeaningTurnDetector.longestPreferred ? MeaningTurnDetector(preferred: preferred) : nil
   }
 
   /// Take a message after the setup.
@@ -118,14 +129,14 @@ struct LocalListener {
     }
   }
 
-  /// Take the text of a piece; what is complete is handed on, in the order in which it was said.
-  mutating func take(text: Result<String, SpeechFailure>, of piece: Int) -> [LocalAction] {
+  /// Take what was heard in a piece; what is complete is handed on, in the order in which it was said.
+  mutating func take(_ heard: Result<HeardSpeech, SpeechFailure>, of piece: Int) -> [LocalAction] {
     for index in utterances.indices {
       guard let place = utterances[index].pieces.firstIndex(where: { $0.number == piece }) else { continue }
-      switch text {
-      case .success(let text): utterances[index].pieces[place].text = text
+      switch heard {
+      case .success(let heard): utterances[index].pieces[place].heard = heard
       case .failure(let failure):
-        utterances[index].pieces[place].text = ""
+        utterances[index].pieces[place].heard = HeardSpeech("")
         utterances[index].failure = failure.reason
       }
       limitPause(of: utterances[index])
@@ -161,7 +172,7 @@ struct LocalListener {
     case .speechPaused(let segment):
       // If this is the end, its text is on the way when that becomes certain.
       utterances[utterances.count - 1].phase = .paused
-      return [recognise(segment.samples)]
+      return [recognise(segment.samples, for: .pause)]
     case .speechResumed:
       utterances[utterances.count - 1].phase = .speaking
       return [.cancelRecognition(piece: utterances[utterances.count - 1].pieces.removeLast().number)]
@@ -173,10 +184,10 @@ struct LocalListener {
 
   /// It is known what was said before this pause: now it may be long or short.
   private mutating func limitPause(of utterance: Utterance) {
-    guard case .server(var endpointer) = detection, let text = utterance.textBeforePause else { return }
+    guard case .server(var endpointer) = detection, let heard = utterance.heardBeforePause else { return }
     let silence =
       utterance.isToBeObeyedAtOnce
-      ? SpeechRule.shortestSilenceMilliseconds : turns?.silenceMilliseconds(after: text)
+      ? SpeechRule.shortestSilenceMilliseconds : turns?.silenceMilliseconds(after: heard)
     if let silence { endpointer.end(afterMilliseconds: silence) }
     detection = .server(endpointer)
   }
@@ -188,17 +199,19 @@ struct LocalListener {
     return actions + dispatchWhatIsComplete()
   }
 
-  private mutating func recognise(_ samples: [Int16]) -> LocalAction {
+  private mutating func recognise(
+    _ samples: [Int16], for purpose: SpeechEngineMessage.Purpose = .text
+  ) -> LocalAction {
     lastPiece += 1
     utterances[utterances.count - 1].pieces.append((lastPiece, nil))
-    return .recognise(piece: lastPiece, samples: samples)
+    return .recognise(piece: lastPiece, samples: samples, purpose: purpose)
   }
 
   private mutating func dispatchWhatIsComplete() -> [LocalAction] {
     var actions: [LocalAction] = []
-    while let first = utterances.first, first.phase == .ended, first.pieces.allSatisfy({ $0.text != nil }) {
+    while let first = utterances.first, first.phase == .ended, first.pieces.allSatisfy({ $0.heard != nil }) {
       utterances.removeFirst()
-      let text = first.pieces.compactMap(\.text).filter { !$0.isEmpty }.joined(separator: " ")
+      let text = first.pieces.compactMap(\.heard?.text).filter { !$0.isEmpty }.joined(separator: " ")
       if let failure = first.failure {
         actions.append(.report(problem: "speech could not be understood: \(failure)"))
         actions.append(.send(.outputTranscription(text: "Sorry, I could not understand that. Please say it again.")))

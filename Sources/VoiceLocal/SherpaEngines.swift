@@ -1,6 +1,7 @@
 internal import CFlite
 internal import CSherpa
 package import VoiceCore
+internal import VoiceSound
 import VoiceSystem
 
 #if canImport(Glibc)
@@ -15,10 +16,14 @@ package protocol SpeechEngines: AnyObject, Sendable {
   func loadRecogniser() throws(SpeechFailure)
   /// Load what makes recognition better.
   func loadShortRecogniser() throws(SpeechFailure)
+  /// Load what hears whether a turn is over, if there is such a thing; on the thread of `completeness`, after the recogniser.
+  func loadTurns() throws(SpeechFailure)
   /// Expect these words from now on, where the recogniser can. On the recogniser's thread, after it was loaded.
   func expect(_ words: ExpectedWords)
   /// The text of 16 kHz sound; empty when nothing was said.
-  func recognise(_ samples: [Int16], precision: SpeechEngineMessage.Precision) throws(SpeechFailure) -> String
+  func recognise(_ samples: [Int16]) throws(SpeechFailure) -> String
+  /// How likely it is, from 0 to 1, that 16 kHz sound is a whole turn; nil where that cannot be told. On a thread of its own.
+  func completeness(of samples: [Int16]) -> Float?
   /// Load what speaks; it may take seconds.
   func loadVoice() throws(SpeechFailure)
   /// The sound of a text, piece by piece at 24 kHz, until `deliver` returns false.
@@ -30,12 +35,12 @@ package protocol SpeechEngines: AnyObject, Sendable {
 ///
 /// Only for the child process: the inference library ends its process on some bad inputs.
 package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
-  // `searching`, `base` and `tiny` are touched by the recogniser's thread alone; `voice` and `resamplers` by the voice's alone.
+  // `searching`, `base` and `tiny` are touched by the recogniser's thread alone; `voice` by the voice's alone; `turns` by its own.
+  private var turns: TurnNetwork?
   private var searching: MoonshineRecogniser?
   private var base: OpaquePointer?
   private var tiny: OpaquePointer?
   private var voice: OpaquePointer?
-  private var resamplers: [Int32: RationalResampler] = [:]
 
   private let models: Result<SpeechModels, SpeechFailure>
   private let library: Result<Void, SpeechFailure>
@@ -85,20 +90,24 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
     tiny = try Self.recogniser(try models.get().tinyRecogniser)
   }
 
-  package func recognise(
-    _ samples: [Int16], precision: SpeechEngineMessage.Precision
-  ) throws(SpeechFailure) -> String {
+  package func loadTurns() throws(SpeechFailure) {
+    let models = try models.get()
+    guard let file = models.turnNetwork else { return }
+    turns = try TurnNetwork(library: models.inferenceLibrary, file: file)
+  }
+
+  package func completeness(of samples: [Int16]) -> Float? {
+    turns?.completeness(of: samples.map { Float($0) / 32_768 })
+  }
+
+  package func recognise(_ samples: [Int16]) throws(SpeechFailure) -> String {
     let sound = samples.map { Float($0) / 32_768 }
     if let searching {
       return searching.rewritten(Filler.removed(from: try searching.recognise(sound).text))
     }
-    switch precision {
-    case .tiny: return try Self.decode(sound, with: tiny)
-    case .full:
-      let text = try Self.decode(sound, with: base)
-      // The base model returns nothing for a third of one-word clips; the tiny one always returns something.
-      return text.isEmpty && samples.count < Self.shortSamples ? try Self.decode(sound, with: tiny) : text
-    }
+    let text = try Self.decode(sound, with: base)
+    // The base model returns nothing for a third of one-word clips; the tiny one always returns something.
+    return text.isEmpty && samples.count < Self.shortSamples ? try Self.decode(sound, with: tiny) : text
   }
 
   package func loadVoice() throws(SpeechFailure) {
@@ -122,8 +131,7 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
         throw SpeechFailure("flite could not speak a piece of \(piece.count) characters")
       }
       defer { flite_engine_samples_free(samples) }
-      let input = UnsafeBufferPointer(start: samples, count: Int(count)).map { Float($0) / 32_768 }
-      return resampler(from: inputRate).resample(input)
+      return Self.spoken(Array(UnsafeBufferPointer(start: samples, count: Int(count))), at: inputRate)
     }
     let phonemes = Phonemes.of(piece).unicodeScalars.map { Int32($0.value) }
     guard !phonemes.isEmpty else { return [] }
@@ -131,14 +139,13 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
       throw SpeechFailure("the voice could not speak a piece of \(piece.count) characters")
     }
     defer { sherpa_samples_free(samples) }
-    return resampler(from: inputRate).resample(Array(UnsafeBufferPointer(start: samples, count: Int(count))))
+    return Self.spoken(UnsafeBufferPointer(start: samples, count: Int(count)).map(PCM.sample), at: inputRate)
   }
 
-  private func resampler(from rate: Int32) -> RationalResampler {
-    if let known = resamplers[rate] { return known }
-    let made = RationalResampler(from: Int(rate), to: PCM.speakerRate)
-    resamplers[rate] = made
-    return made
+  /// A whole piece of a voice at the speaker's rate.
+  private static func spoken(_ samples: [Int16], at rate: Int32) -> [Int16] {
+    let resampler = Resampler(from: Int(rate), to: PCM.speakerRate)
+    return resampler.process(samples) + resampler.drain()
   }
 
   private static func recogniser(

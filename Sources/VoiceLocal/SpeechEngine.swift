@@ -45,7 +45,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
   package static let crashesInARow = 3
 
   private enum Work: Sendable {
-    case recognition(@Sendable (Result<String, SpeechFailure>) -> Void)
+    case recognition(@Sendable (Result<HeardSpeech, SpeechFailure>) -> Void)
     case synthesis(@Sendable (SynthesisEvent) -> Void)
 
     var part: SpeechEngineMessage.Part {
@@ -122,10 +122,10 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
   }
 
   @discardableResult package func recognise(
-    _ samples: [Int16], precision: SpeechEngineMessage.Precision = .full,
-    completion: @escaping @Sendable (Result<String, SpeechFailure>) -> Void
+    _ samples: [Int16], for purpose: SpeechEngineMessage.Purpose = .text,
+    completion: @escaping @Sendable (Result<HeardSpeech, SpeechFailure>) -> Void
   ) -> UInt32 {
-    ask(.recognition(completion)) { .recognise(request: $0, precision: precision, samples: samples) }
+    ask(.recognition(completion)) { .recognise(request: $0, purpose: purpose, samples: samples) }
   }
 
   package func synthesise(
@@ -158,7 +158,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     }
     switch work {
     case .synthesis(let onEvent): onEvent(.finished)
-    case .recognition(let completion): completion(.success(""))
+    case .recognition(let completion): completion(.success(HeardSpeech("")))
     case nil: break
     }
     tellWork()
@@ -355,8 +355,8 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
       onStatus(.unavailable(part: part, reason: reason))
       noteLoaded([part])
     case .progress(let milliseconds): state.withLock { $0.progress = milliseconds }
-    case .recognised(let request, let text):
-      if case .recognition(let completion) = answered(request, isLast: true) { completion(.success(text)) }
+    case .recognised(let request, let heard):
+      if case .recognition(let completion) = answered(request, isLast: true) { completion(.success(heard)) }
     case .audio(let request, let samples):
       if case .synthesis(let onEvent) = answered(request, isLast: false) { onEvent(.audio(samples: samples)) }
     case .finished(let request):

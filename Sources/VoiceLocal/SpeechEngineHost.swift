@@ -10,7 +10,8 @@ import VoiceSystem
 
 /// The speech engine's side of the pipe: reads requests from standard input, answers on standard output.
 ///
-/// One thread reads; one recognises; one speaks. So a long answer being spoken does not delay what the user says next.
+/// One thread reads; one recognises; one listens for the end of a turn; one speaks. So a long answer being spoken does not delay
+/// what the user says next.
 /// The end of standard input ends the process at once, so it never outlives the program that started it.
 package final class SpeechEngineHost: Sendable {
   private let engines: any SpeechEngines
@@ -20,6 +21,7 @@ package final class SpeechEngineHost: Sendable {
   /// Why a part cannot be used.
   private let unavailable = Locked([SpeechEngineMessage.Part: String]())
   private let recogniserQueue = DispatchQueue(label: "parley.recogniser")
+  private let turnQueue = DispatchQueue(label: "parley.turns")
   private let voiceQueue = DispatchQueue(label: "parley.voice")
 
   private let pulse = Pulse()
@@ -62,6 +64,7 @@ package final class SpeechEngineHost: Sendable {
     host.pulse.begin(3)
     host.recogniserQueue.async {
       host.load(.recogniser) { () throws(SpeechFailure) in try engines.loadRecogniser() }
+      host.turnQueue.async { host.loadTurns() }
     }
     host.recogniserQueue.async {
       host.load(nil) { () throws(SpeechFailure) in try engines.loadShortRecogniser() }
@@ -86,6 +89,16 @@ package final class SpeechEngineHost: Sendable {
     }
   }
 
+  /// Where that fails, the text alone tells whether a turn is over.
+  private func loadTurns() {
+    do {
+      try engines.loadTurns()
+    } catch {
+      // Standard error is kept by the program, for the reason of an end.
+      _ = Descriptors.offer(Array("\(error); turns end by their text\n".utf8), to: STDERR_FILENO)
+    }
+  }
+
   private func readRequests() -> Int32 {
     var reader = SpeechEngineReader()
     var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -103,20 +116,24 @@ package final class SpeechEngineHost: Sendable {
 
   private func take(_ message: SpeechEngineMessage) {
     switch message {
-    case .recognise(let request, let precision, let samples):
+    case .recognise(let request, let purpose, let samples):
       pulse.begin()
+      let completeness = purpose == .pause ? listenForEnd(request, samples) : nil
       recogniserQueue.async { [self] in
         defer {
           cancelled.withLock { _ = $0.remove(request) }
           pulse.end()
         }
         // Nobody wants to know any more: it is worth no time.
-        if cancelled.withLock({ $0.contains(request) }) { return send(.recognised(request: request, text: "")) }
+        if cancelled.withLock({ $0.contains(request) }) {
+          return send(.recognised(request: request, heard: HeardSpeech("")))
+        }
         if let reason = unavailable.withLock({ $0[.recogniser] }) {
           return send(.failed(request: request, reason: reason))
         }
         do {
-          send(.recognised(request: request, text: try engines.recognise(samples, precision: precision)))
+          let text = try engines.recognise(samples)
+          send(.recognised(request: request, heard: HeardSpeech(text, completeness: completeness?.value)))
         } catch {
           send(.failed(request: request, reason: "\(error)"))
         }
@@ -136,6 +153,16 @@ package final class SpeechEngineHost: Sendable {
       }
     case .ready, .unavailable, .recognised, .audio, .finished, .failed, .progress: break
     }
+  }
+
+  /// Begin to find out, beside the recogniser, whether the sound is a whole turn.
+  private func listenForEnd(_ request: UInt32, _ samples: [Int16]) -> Completeness {
+    let completeness = Completeness()
+    turnQueue.async { [self] in
+      let isWanted = cancelled.withLock { !$0.contains(request) }
+      completeness.found(isWanted ? engines.completeness(of: samples) : nil)
+    }
+    return completeness
   }
 
   private func speak(_ request: UInt32, _ text: String, _ rate: Float) {
@@ -161,6 +188,26 @@ package final class SpeechEngineHost: Sendable {
   private func send(_ message: SpeechEngineMessage) {
     let bytes = message.encoded
     writeLock.withLock { _ in _ = Descriptors.offer(bytes, to: output) }
+  }
+}
+
+/// A number on its way from one thread to another.
+private final class Completeness: Sendable {
+  private let group = DispatchGroup()
+  private let number = Locked<Float?>(nil)
+
+  init() { group.enter() }
+
+  /// To be called once.
+  func found(_ number: Float?) {
+    self.number.withLock { $0 = number }
+    group.leave()
+  }
+
+  /// Waits until it is there.
+  var value: Float? {
+    group.wait()
+    return number.withLock { $0 }
   }
 }
 

@@ -5,12 +5,12 @@ package import VoiceCore
 /// On the wire: the length of the rest (4 bytes), a kind (1), the request's number (4), then the content. Numbers are
 /// little-endian; sound is 16-bit samples; text is UTF-8.
 package enum SpeechEngineMessage: Equatable, Sendable {
-  /// Which recogniser is asked.
-  package enum Precision: UInt8, Sendable {
-    /// The base recogniser; the tiny one too when the clip is short and the base one hears nothing.
-    case full = 0
-    /// The tiny recogniser alone.
-    case tiny = 1
+  /// What for a stretch of speech is to be understood.
+  package enum Purpose: UInt8, Sendable {
+    /// For its text.
+    case text = 0
+    /// For its text, and to know whether it sounds like a whole turn.
+    case pause = 1
   }
 
   /// What the engine is made of.
@@ -30,7 +30,7 @@ package enum SpeechEngineMessage: Equatable, Sendable {
   // To the engine.
 
   /// Sound at 16 kHz.
-  case recognise(request: UInt32, precision: Precision, samples: [Int16])
+  case recognise(request: UInt32, purpose: Purpose, samples: [Int16])
   /// `rate` 1 is the voice's own; 1.5 is half as fast again.
   case synthesise(request: UInt32, rate: Float, text: String)
   case cancel(request: UInt32)
@@ -43,7 +43,7 @@ package enum SpeechEngineMessage: Equatable, Sendable {
   case ready(part: Part)
   /// A part cannot be used; every request for it fails with the same reason.
   case unavailable(part: Part, reason: String)
-  case recognised(request: UInt32, text: String)
+  case recognised(request: UInt32, heard: HeardSpeech)
   /// Sound at 24 kHz.
   case audio(request: UInt32, samples: [Int16])
   case finished(request: UInt32)
@@ -60,14 +60,17 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     let kind: UInt8
     let number: UInt32
     switch self {
-    case .recognise(let request, let precision, let samples):
-      (kind, number, content) = (1, request, [precision.rawValue] + Self.bytes(samples))
+    case .recognise(let request, let purpose, let samples):
+      (kind, number, content) = (1, request, [purpose.rawValue] + Self.bytes(samples))
     case .synthesise(let request, let rate, let text):
       (kind, number, content) = (2, request, Self.bytes(rate.bitPattern) + Array(text.utf8))
     case .cancel(let request): (kind, number) = (3, request)
     case .ready(let part): (kind, number, content) = (4, 0, [part.rawValue])
     case .unavailable(let part, let reason): (kind, number, content) = (5, 0, [part.rawValue] + Array(reason.utf8))
-    case .recognised(let request, let text): (kind, number, content) = (6, request, Array(text.utf8))
+    case .recognised(let request, let heard):
+      // No number stands for none.
+      let completeness = Self.bytes((heard.completeness ?? .nan).bitPattern)
+      (kind, number, content) = (6, request, completeness + Array(heard.text.utf8))
     case .audio(let request, let samples): (kind, number, content) = (7, request, Self.bytes(samples))
     case .finished(let request): (kind, number) = (8, request)
     case .failed(let request, let reason): (kind, number, content) = (9, request, Array(reason.utf8))
@@ -88,8 +91,8 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     let text = String(decoding: content, as: UTF8.self)
     switch kind {
     case 1:
-      guard let precision = content.first.flatMap(Precision.init), content.count % 2 == 1 else { return nil }
-      self = .recognise(request: request, precision: precision, samples: PCM.samples(of: content.dropFirst()))
+      guard let purpose = content.first.flatMap(Purpose.init), content.count % 2 == 1 else { return nil }
+      self = .recognise(request: request, purpose: purpose, samples: PCM.samples(of: content.dropFirst()))
     case 2:
       guard content.count >= 4 else { return nil }
       let rate = Float(bitPattern: Self.number(content.prefix(4)))
@@ -101,7 +104,12 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     case 5:
       guard let part = content.first.flatMap(Part.init) else { return nil }
       self = .unavailable(part: part, reason: String(decoding: content.dropFirst(), as: UTF8.self))
-    case 6: self = .recognised(request: request, text: text)
+    case 6:
+      guard content.count >= 4 else { return nil }
+      let completeness = Float(bitPattern: Self.number(content.prefix(4)))
+      let text = String(decoding: content.dropFirst(4), as: UTF8.self)
+      self = .recognised(
+        request: request, heard: HeardSpeech(text, completeness: completeness.isNaN ? nil : completeness))
     case 7:
       guard content.count % 2 == 0 else { return nil }
       self = .audio(request: request, samples: PCM.samples(of: content))

@@ -81,7 +81,7 @@ package struct SpeechModels: Equatable, Sendable {
     }
   }
 
-  /// Compare every file's SHA-256; reads 250 MB.
+  /// Compare every file's SHA-256; reads 265 MB.
   package func verifyHashes() throws(SpeechFailure) {
     for file in files {
       let path = folder + "/" + file.path
@@ -116,6 +116,11 @@ package struct SpeechModels: Equatable, Sendable {
   }
   /// The files of the voice.
   package var voice: (model: String, tokens: String) { (folder + "/joe/voice.onnx", folder + "/joe/tokens.txt") }
+  /// The network that hears whether a turn is over; nil where an older installation lacks it.
+  package var turnNetwork: String? {
+    let path = "turn/smart-turn.onnx"
+    return files.contains { $0.path == path } ? folder + "/" + path : nil
+  }
   /// The weights of the voice activity detector.
   package var detectorWeights: String { folder + "/silero/weights.f32" }
 

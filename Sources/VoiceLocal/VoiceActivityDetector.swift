@@ -28,8 +28,9 @@ package struct SpeechRule: Equatable, Sendable {
   package static let silenceThreshold: Float = 0.35
   package static let startWindows = 5
   package static let observedWindows = 8
-  /// A silence of 320 ms is a pause, unless so short a one is an end already.
-  private static let defaultPauseWindows = 10
+  /// A silence of 256 ms is a pause, unless so short a one is an end already: what is understood in the tenth of a second after
+  /// it can end a turn after 0.4 s.
+  private static let defaultPauseWindows = 8
   private static let windowMilliseconds = SileroNetwork.windowSamples * 1000 / PCM.microphoneRate
   /// What ends an utterance where nobody has said how long a pause may be.
   package static let shortSilenceMilliseconds = 576

@@ -116,7 +116,7 @@ package final class SoundFileReader: @unchecked Sendable {
     for frame in 0..<max(0, frames) {
       var sum: Float = 0
       for channel in 0..<channels { sum += interleaved[frame * channels + channel] }
-      mono.append(Self.sample(sum / Float(channels)))
+      mono.append(PCM.sample(sum / Float(channels)))
     }
     var samples = resampler.process(mono)
     if frames < Self.blockFrames {
@@ -129,12 +129,6 @@ package final class SoundFileReader: @unchecked Sendable {
     samples = Array(samples.prefix(wanted))
     wanted -= samples.count
     ready += samples
-  }
-
-  private static func sample(_ value: Float) -> Int16 {
-    // A float file may hold anything, also what is not a number.
-    guard value.isFinite else { return 0 }
-    return Int16(max(-32_768, min(32_767, (value * 32_768).rounded())))
   }
 
   private static func message(_ file: OpaquePointer?) -> String {

@@ -48,9 +48,16 @@ private final class SimulatedEngines: SpeechEngines {
   }
   func loadShortRecogniser() throws(SpeechFailure) {}
 
+  func loadTurns() throws(SpeechFailure) {}
+
   func expect(_ words: ExpectedWords) { expected.withLock { $0 = words.phrases } }
 
-  func recognise(_ samples: [Int16], precision: SpeechEngineMessage.Precision) throws(SpeechFailure) -> String {
+  /// As likely as the second sample is large; nil where it is negative.
+  func completeness(of samples: [Int16]) -> Float? {
+    samples.dropFirst().first.flatMap { $0 < 0 ? nil : Float($0) / 32_768 }
+  }
+
+  func recognise(_ samples: [Int16]) throws(SpeechFailure) -> String {
     switch samples.first {
     // As the inference library does on some bad inputs.
     case 666: _exit(255)

@@ -311,9 +311,17 @@ private enum Conversation {
 
 /// How well each half second of `sound` that is not silent is found in `recording`, given the best place for the whole.
 private func segments(of sound: [Int16], in recording: [Int16], rate: Int) -> [Double] {
+  // They are compared at 1000 Hz: a server's resamplers delay by parts of a millisecond, so several phases are tried.
   let step = rate / 1000
-  let thin = { (samples: [Int16]) in stride(from: 0, to: samples.count, by: step).map { Double(samples[$0]) } }
-  let (wanted, found) = (thin(smooth(sound, step)), thin(smooth(recording, step)))
+  return stride(from: 0, to: step, by: step / 4).map { segments(of: sound, in: recording, from: $0, step: step) }
+    .max { $0.reduce(0, +) < $1.reduce(0, +) } ?? []
+}
+
+private func segments(of sound: [Int16], in recording: [Int16], from phase: Int, step: Int) -> [Double] {
+  func thin(_ samples: [Int16], from phase: Int = 0) -> [Double] {
+    stride(from: phase, to: samples.count, by: step).map { Double(samples[$0]) }
+  }
+  let (wanted, found) = (thin(smooth(sound, step)), thin(smooth(recording, step), from: phase))
   func likeness(_ range: Range<Int>, at offset: Int) -> Double {
     var (product, left, right) = (0.0, 0.0, 0.0)
     for index in range where found.indices.contains(index + offset) {

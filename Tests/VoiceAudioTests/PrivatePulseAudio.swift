@@ -1,13 +1,16 @@
 import Foundation
 import Testing
 
-/// A sound server without a sound card that lives as long as this object.
+/// A sound server without a sound card that lives as long as this object: PulseAudio, or what `PARLEY_SOUND_SERVER` names
+/// (`pipewire`), which answers in the same protocol.
 final class PrivatePulseAudio {
   private let server: Child
   private let socket: String
 
+  private static let kind = ProcessInfo.processInfo.environment["PARLEY_SOUND_SERVER"] ?? "pulseaudio"
+
   static var isInstalled: Bool {
-    let programs = ["pulseaudio", "pactl", "parec", "paplay"].allSatisfy {
+    let programs = [kind, "pactl", "parec", "paplay"].allSatisfy {
       FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
     }
     let plugin = FileManager.default.subpaths(atPath: "/usr/lib")?.contains {
@@ -19,7 +22,7 @@ final class PrivatePulseAudio {
   init(folder: String, from file: String = #filePath) throws {
     socket = "unix:" + folder + "/socket"
     let script = URL(fileURLWithPath: file).deletingLastPathComponent()
-      .appendingPathComponent("../servers/private-pulseaudio").standardized.path
+      .appendingPathComponent("../servers/private-\(Self.kind)").standardized.path
     server = try Child([script, folder])
     try #require(server.readLine() == "ready")
     setenv("PULSE_SERVER", socket, 1)

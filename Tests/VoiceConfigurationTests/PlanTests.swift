@@ -96,6 +96,13 @@ func aBrokenFileNamesLineAndColumn(_ text: String, _ expected: String) {
   #expect(message(text) == "test.json5, " + expected)
 }
 
+@Test(arguments: [(true, "both"), (false, "lossless")])
+func aKeyOfAnEarlierVersionMeansWhatItMeant(_ keepsOpus: Bool, _ sound: String) throws {
+  let old = try layer("{ recording: { opus: \(keepsOpus) } }")
+  #expect(Plan([old]).recordedSound == sound)
+  #expect(message("{ recording: { opus: 1 } }").contains("Did you mean"))
+}
+
 @Test(arguments: ["", " \n\n", "// nothing yet\n", "/* nothing */", "{}", "{ /* nothing */ }", "\u{FEFF}{}"])
 func anEmptyFileIsTheBuiltInValues(_ text: String) throws {
   #expect(try layer(text).values.isEmpty)
@@ -186,4 +193,13 @@ func whatIsNotNamedIsTheProvidersOwn(_ settings: String, _ model: String, _ voic
 
 @Test func aMissingFileIsNamed() {
   #expect(throws: ConfigurationError.self) { try PlanLayer(readingFile: "/nowhere/parley.json5") }
+}
+
+@Test(arguments: [
+  ("{}", 1_000), ("{ interaction: { patience: 'quick' } }", 700), ("{ interaction: { patience: 'patient' } }", 1_600),
+  ("{ interaction: { patience: 'patient' }, live: { silenceMilliseconds: 9000 } }", 10_000),
+  ("{ interaction: { patience: 'quick' }, live: { silenceMilliseconds: 250 } }", 200),
+])
+func patienceMakesEveryPauseLongerOrShorter(_ text: String, _ milliseconds: Int) throws {
+  #expect(Plan([try layer(text)]).silenceMilliseconds == milliseconds)
 }

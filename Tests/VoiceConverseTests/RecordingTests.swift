@@ -339,6 +339,8 @@ struct Transcript {
     case .thought(let delta): "thought \(delta)"
     case .toolStarted(let tool): "tool started \(tool.kind): \(tool.title)"
     case .toolUpdated(_, let title): "tool updated \(title)"
+    case .toolResult(_, let result):
+      "tool did “\(result.title)”\(words(result.change)) [\(result.detail)] → \(result.output ?? "nothing told")"
     case .toolFinished(_, let outcome): "tool finished \(outcome)"
     case .permissionRequested(let request):
       "asks “\(request.title)” [\(request.detail)] \(request.choices.map(\.rawValue).joined(separator: " "))"
@@ -357,8 +359,12 @@ struct Transcript {
     }
   }
 
+  private static func words(_ change: ChangeSummary?) -> String {
+    change.map { " \($0.files) files +\($0.linesAdded) -\($0.linesRemoved)" } ?? ""
+  }
+
   private static func words(_ subject: PermissionSubject) -> String {
-    let change = subject.change.map { " \($0.files) files +\($0.linesAdded) -\($0.linesRemoved)" } ?? ""
+    let change = words(subject.change)
     let paths = subject.paths.isEmpty ? "" : " paths \(subject.paths.joined(separator: " "))"
     return "<\(subject.kind)\(subject.command.map { " command \($0)" } ?? "")\(paths)\(change)>"
   }

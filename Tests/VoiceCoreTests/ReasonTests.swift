@@ -144,3 +144,13 @@ private struct AskingSession {
   let text = explained.compactMap { if case .show(.explained(_, let text)) = $0 { text } else { nil } }.first
   #expect(text == "agent asks: What does it do? 1: Nothing? 2: All. It has waited for 1 second.")
 }
+
+@Test(arguments: [true, false]) func directModeSaysHowMuchOfWhatWasHeardWasUnderstood(_ isTranscribed: Bool) throws {
+  var talk = Talk(.init(mode: .direct, readsBack: false))
+  if isTranscribed { talk.say("build it") } else { talk.propose("build it") }
+  #expect(
+    talk.controller.takeReasons().contains(
+      isTranscribed
+        ? "Handed on: direct mode; what was heard and what was understood share 100 % of their words."
+        : "Handed on: direct mode; there is no transcript to compare it with."))
+}

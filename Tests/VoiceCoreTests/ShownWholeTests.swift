@@ -49,6 +49,24 @@ struct ShownWholeTests {
     #expect(other.rules.violations.isEmpty)
   }
 
+  @Test(arguments: [0, 1]) func anExplanationIsSpokenToItsLimit(_ more: Int) throws {
+    func explained(_ command: String) throws -> (shown: Int, isCut: Bool) {
+      var talk = Talk(.init(readsBack: false))
+      try ask(command, &talk)
+      let shown = try talk.command("explain").compactMap { action -> Int? in
+        if case .show(.explained(_, let text)) = action { text.unicodeScalars.count } else { nil }
+      }
+      let speech = talk.controller.speech
+      let said = ([speech.requested].compactMap { $0 } + speech.queue).map(\.text).joined(separator: " ")
+      return (try #require(shown.first), said.contains("The rest is on the screen."))
+    }
+    // Everything but the command has the same length each time.
+    let rest = try explained("x").shown - 1
+    let whole = try explained(String(repeating: "x", count: Limits.spokenExplanationCharacters - rest + more))
+    #expect(whole.shown == Limits.spokenExplanationCharacters + more)
+    #expect(whole.isCut == (more == 1))
+  }
+
   @Test func itCanBeDeniedUnread() throws {
     var talk = Talk(.init(readsBack: false))
     try ask(long, &talk)

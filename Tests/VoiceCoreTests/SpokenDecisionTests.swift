@@ -13,6 +13,11 @@ private func meaning(_ utterance: String) -> Meaning {
 }
 
 struct SpokenDecisionTests {
+  @Test(arguments: [("approve", true), ("no", true), ("repeat", false), ("explain", false), ("wait", false)])
+  func onlyADecisionChangesWhatIsHeld(_ utterance: String, _ decides: Bool) throws {
+    #expect(try #require(SpokenDecision(utterance: utterance)).decides == decides)
+  }
+
   static let approving = [
     "approve", "Approve.", "Approved.", "APPROVE!", "Approve it.", "approve that", "I approve.", "accept", "Accepted.",
     "Accept it.", "Yes.", "yes", "Yes, please.", "Yes, approve.", "Yes, send it.", "yes send it please",

@@ -316,7 +316,9 @@ extension Walk {
     return [
       .turnStarted, .sessionReady(session: .init(rawValue: "s")), .text(delta: "More words come. "), .paragraphEnded,
       .thought(delta: "hm"), .toolStarted(tool: .init(id: "t", title: "Read", kind: "read")),
-      .toolUpdated(id: "t", title: "Read on"), .toolFinished(id: "t", outcome: .completed), .plan(entries: []),
+      .toolUpdated(id: "t", title: "Read on"),
+      .toolResult(id: "t", result: AgentToolResult(title: "Run", kind: "execute", detail: "ls", output: "a")),
+      .toolFinished(id: "t", outcome: .completed), .plan(entries: []),
       .permissionRequested(request: request), .permissionWithdrawn(id: .init(rawValue: "p1")),
       .questionAsked(question: question), .questionWithdrawn(id: .init(rawValue: "q1")),
       .steered(instruction: InstructionID(rawValue: 3)),

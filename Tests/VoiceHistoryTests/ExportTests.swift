@@ -1,7 +1,7 @@
 import Subprocess
 import Testing
 import VoiceCore
-import VoiceHistory
+@testable import VoiceHistory
 import VoiceRecording
 import VoiceSound
 import VoiceTesting
@@ -83,6 +83,15 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
 
 // MARK: Redaction
 
+@Test func aCommandBecomesAnotherCommandAndTheSameEachTime() {
+  var redactor = WordRedactor(salt: [1, 2, 3])
+  let redacted = redactor.redact("Deploy the secret. deploy")
+  let words = redacted.split { !$0.isLetter }.map(String.init)
+  #expect(words.count == 4 && words[1] == "the" && words[2] != "secret")
+  #expect(words[0].lowercased() == words[3] && words[3] != "deploy" && words[0].first?.isUppercase == true)
+  #expect(PartedSentence.allCommands.contains(words[3]))
+}
+
 /// All but one: where text was cut at a length for speaking, its hashes may be cut elsewhere, and the session is refused.
 @Test(arguments: Histories.all.filter { $0 != "agent-answers-at-length" })
 func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
@@ -113,7 +122,9 @@ func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
   for turn in original.history.turns {
     // These three are words of the log itself.
     for word in turn.heard.split(separator: " ")
-    where word.count > 5 && !["change", "connection", "seconds"].contains(word) {
+    where word.count > 5 && !["change", "connection", "seconds"].contains(word)
+      && !PartedSentence.isFunctionWord(String(word)) && !PartedSentence.allCommands.contains(String(word))
+    {
       #expect(!text.contains(word), "\(word)")
     }
   }

@@ -55,7 +55,7 @@ private let notices: [Notice] =
     .usage(usage: usage),
     .connected(resumed: true), .drafting(text: "b"), .draftDropped(text: "c"), .longThought(isOn: true),
     .longThought(isOn: false), .duplex(duplex: .half), .duplex(duplex: .full),
-    .quitAsked(unfinished: "the agent works"),
+    .quitAsked(unfinished: "the agent works"), .work(summary: "One file changed.", lines: ["Edit a.c", "+ b"]),
   ]
   + SpeechPart.allCases.flatMap { [.loading(part: $0), .loaded(part: $0)] }
   + PermissionRequest.Choice.allCases.map { .permissionAnswered(item: item, title: request.title, choice: $0) }
@@ -122,7 +122,8 @@ private func number(_ notice: Notice) -> Int {
   case .loading: 52
   case .loaded: 53
   case .quitAsked: 54
-  case .agentBegan: 55
+  case .work: 55
+  case .agentBegan: 56
   }
 }
 
@@ -141,7 +142,7 @@ private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at millise
 }
 
 @Test func noNoticeShowsHowTheProgramIsBuilt() {
-  #expect(Set(notices.map(number)) == Set(0...55), "a case of Notice is tried by nobody")
+  #expect(Set(notices.map(number)) == Set(0...56), "a case of Notice is tried by nobody")
   // As a session's timeline, which remembers what came before, and each for itself.
   let history = SessionHistory(notices.map { line(.commandsEnded, [.show(notice: $0)]) })
   for text in history.entries.map(\.row) + notices.compactMap({ NoticeText($0)?.line }) {

@@ -21,12 +21,12 @@ struct SpeechRuleTests {
 
   @Test func speechEndsAfterEighteenSilentWindowsWithAPauseBeforeIt() {
     let sound = [Float](repeating: 0.9, count: 5) + [Float](repeating: 0.1, count: 18)
-    #expect(changes(sound) == ["4:started(windowsAgo: 5)", "14:paused", "22:ended"])
+    #expect(changes(sound) == ["4:started(windowsAgo: 5)", "12:paused", "22:ended"])
   }
 
   @Test func aSpeakerWhoGoesOnAfterAPauseIsStillInTheSameUtterance() {
     let sound = [Float](repeating: 0.9, count: 5) + [Float](repeating: 0.1, count: 12) + [0.9]
-    #expect(changes(sound) == ["4:started(windowsAgo: 5)", "14:paused", "17:resumed"])
+    #expect(changes(sound) == ["4:started(windowsAgo: 5)", "12:paused", "17:resumed"])
   }
 
   @Test(arguments: [(200, 7), (320, 10), (576, 18), (800, 25), (1_000, 32), (10_000, 313)])
@@ -34,7 +34,7 @@ struct SpeechRuleTests {
     let sound = [Float](repeating: 0.9, count: 5) + [Float](repeating: 0.1, count: windows)
     let end = windows + 4
     let changes = changes(sound, SpeechRule(silenceMilliseconds: silenceMilliseconds))
-    #expect(changes == ["4:started(windowsAgo: 5)", "\(min(14, end - 1)):paused", "\(end):ended"])
+    #expect(changes == ["4:started(windowsAgo: 5)", "\(min(12, end - 1)):paused", "\(end):ended"])
   }
 
   @Test func aPauseMayBeMadeShorterOrLongerWhileItLasts() {

@@ -40,7 +40,7 @@ struct LocalListenerTests {
 
   /// The pieces that are to be recognised.
   private func pieces(_ actions: [LocalAction]) -> [Int] {
-    actions.compactMap { if case .recognise(let piece, _) = $0 { piece } else { nil } }
+    actions.compactMap { if case .recognise(let piece, _, _) = $0 { piece } else { nil } }
   }
 
   @Test func anUtteranceIsTranscribedAndHandedOn() {
@@ -50,7 +50,7 @@ struct LocalListenerTests {
     #expect(pieces(end) == [1])
     #expect(end.last == .send(.voiceActivity(isStart: false)))
     #expect(
-      listener.take(text: .success("Run the tests."), of: 1) == [
+      listener.take(.success(HeardSpeech("Run the tests.")), of: 1) == [
         .send(.inputTranscription(text: "Run the tests.", isFinished: true)),
         .send(.toolCall(id: "call-1", name: "converse", arguments: [GeminiArgument("instruction", "Run the tests.")])),
         .send(.turnComplete), .offerResumption(isPossible: false),
@@ -62,7 +62,7 @@ struct LocalListenerTests {
     _ = hear(quiet + speech, &listener)
     let pause = hear(Array(quiet.prefix(6_000)), &listener)
     #expect(pieces(pause) == [1])
-    #expect(listener.take(text: .success("Yes."), of: 1) == [])
+    #expect(listener.take(.success(HeardSpeech("Yes.")), of: 1) == [])
     let end = hear(quiet, &listener)
     #expect(pieces(end) == [])
     #expect(end.count == 5)
@@ -74,10 +74,10 @@ struct LocalListenerTests {
     _ = hear(quiet + speech, &listener)
     #expect(pieces(hear(Array(quiet.prefix(6_000)), &listener)) == [1])
     #expect(hear(speech, &listener) == [.cancelRecognition(piece: 1)])
-    #expect(listener.take(text: .success("half"), of: 1) == [])
+    #expect(listener.take(.success(HeardSpeech("half")), of: 1) == [])
     #expect(pieces(hear(quiet, &listener)) == [2])
     #expect(
-      listener.take(text: .success("whole"), of: 2).first
+      listener.take(.success(HeardSpeech("whole")), of: 2).first
         == .send(.inputTranscription(text: "whole", isFinished: true)))
   }
 
@@ -85,8 +85,8 @@ struct LocalListenerTests {
     var listener = listener()
     _ = hear(quiet + speech + quiet, &listener)
     _ = hear(speech + quiet, &listener)
-    #expect(listener.take(text: .success("second"), of: 2) == [])
-    let actions = listener.take(text: .success("first"), of: 1)
+    #expect(listener.take(.success(HeardSpeech("second")), of: 2) == [])
+    let actions = listener.take(.success(HeardSpeech("first")), of: 1)
     let texts = actions.compactMap { if case .send(.inputTranscription(let text, _)) = $0 { text } else { nil } }
     #expect(texts == ["first", "second"])
   }
@@ -98,7 +98,8 @@ struct LocalListenerTests {
     var listener = listener()
     _ = hear(quiet + speech + quiet, &listener)
     #expect(
-      listener.take(text: .success(text), of: 1).contains(.send(.toolCall(id: "call-1", name: "stop", arguments: []))))
+      listener.take(.success(HeardSpeech(text)), of: 1).contains(
+        .send(.toolCall(id: "call-1", name: "stop", arguments: []))))
   }
 
   @Test(arguments: ["Stop the server.", "don't stop", "Add a stop button", "cancel the timer", "please"])
@@ -109,14 +110,15 @@ struct LocalListenerTests {
   @Test func soundWithoutWordsEndsTheTurnAndNothingElse() {
     var listener = listener()
     _ = hear(quiet + speech + quiet, &listener)
-    #expect(listener.take(text: .success(""), of: 1) == [.send(.turnComplete), .offerResumption(isPossible: true)])
+    #expect(
+      listener.take(.success(HeardSpeech("")), of: 1) == [.send(.turnComplete), .offerResumption(isPossible: true)])
   }
 
   @Test func stopDoesNotWaitForALongPause() {
     var listener = listener(silenceMilliseconds: 5_000)
     _ = hear(quiet + speech, &listener)
     #expect(pieces(hear(Array(quiet.prefix(6_400)), &listener)) == [1])
-    #expect(listener.take(text: .success("Stop."), of: 1) == [])
+    #expect(listener.take(.success(HeardSpeech("Stop.")), of: 1) == [])
     #expect(
       hear(Array(quiet.prefix(4_000)), &listener)
         .contains(.send(.toolCall(id: "call-1", name: "stop", arguments: []))))
@@ -126,7 +128,7 @@ struct LocalListenerTests {
     var listener = listener(silenceMilliseconds: 5_000)
     _ = hear(quiet + speech, &listener)
     #expect(pieces(hear(Array(quiet.prefix(6_400)), &listener)) == [1])
-    #expect(listener.take(text: .success("Run the tests."), of: 1) == [])
+    #expect(listener.take(.success(HeardSpeech("Run the tests.")), of: 1) == [])
     #expect(hear(quiet + quiet + quiet + quiet, &listener) == [])
     #expect(hear(quiet, &listener).first == .send(.voiceActivity(isStart: false)))
   }
@@ -141,7 +143,7 @@ struct LocalListenerTests {
     while windows < 200 {
       windows += 1
       let actions = hear(Array(quiet.prefix(512)), &listener)
-      for piece in pieces(actions) { _ = listener.take(text: .success(text), of: piece) }
+      for piece in pieces(actions) { _ = listener.take(.success(HeardSpeech(text)), of: piece) }
       if actions.contains(.send(.voiceActivity(isStart: false))) { return windows }
     }
     return windows
@@ -165,7 +167,7 @@ struct LocalListenerTests {
   @Test func aFailureIsToldToTheUserAndReported() {
     var listener = listener()
     _ = hear(quiet + speech + quiet, &listener)
-    let actions = listener.take(text: .failure(SpeechFailure("it crashed")), of: 1)
+    let actions = listener.take(.failure(SpeechFailure("it crashed")), of: 1)
     #expect(actions.first == .report(problem: "speech could not be understood: it crashed"))
     #expect(!actions.contains { if case .send(.toolCall) = $0 { true } else { false } })
   }
@@ -176,9 +178,9 @@ struct LocalListenerTests {
     #expect(listener.take(.activityStart) == [])
     #expect(hear([1, 2], &listener) == [])
     #expect(hear([3], &listener) == [])
-    #expect(listener.take(.activityEnd) == [.recognise(piece: 1, samples: [1, 2, 3])])
+    #expect(listener.take(.activityEnd) == [.recognise(piece: 1, samples: [1, 2, 3], purpose: .text)])
     #expect(hear(speech, &listener) == [])
-    #expect(listener.take(text: .success("hi"), of: 1).count == 4)
+    #expect(listener.take(.success(HeardSpeech("hi")), of: 1).count == 4)
   }
 
   @Test func marksWithoutSoundEndTheTurn() {
@@ -195,9 +197,10 @@ struct LocalListenerTests {
     #expect(pieces(hear(long, &listener)) == [1])
     _ = hear([1], &listener)
     #expect(pieces(listener.take(.activityEnd)) == [2])
-    _ = listener.take(text: .success("one"), of: 1)
+    _ = listener.take(.success(HeardSpeech("one")), of: 1)
     #expect(
-      listener.take(text: .success("two"), of: 2).first == .send(.inputTranscription(text: "one two", isFinished: true))
+      listener.take(.success(HeardSpeech("two")), of: 2).first
+        == .send(.inputTranscription(text: "one two", isFinished: true))
     )
   }
 
@@ -210,7 +213,7 @@ struct LocalListenerTests {
   @Test func theSessionCanBeResumedWhenEveryCallIsAnswered() {
     var listener = listener()
     _ = hear(quiet + speech + quiet, &listener)
-    _ = listener.take(text: .success("go"), of: 1)
+    _ = listener.take(.success(HeardSpeech("go")), of: 1)
     func response(_ id: String, willContinue: Bool = false) -> GeminiClientMessage {
       .toolResponse(
         GeminiToolResponse(id: id, name: "converse", result: "ok", scheduling: "SILENT", willContinue: willContinue))

@@ -9,10 +9,10 @@ import VoiceWebSocket
 /// Engines that answer at once: every sound is "run the tests", and every text sounds like [1, 2].
 private final class InstantEngines: SpeechRecogniser, SpeechSynthesiser {
   func recognise(
-    _ samples: [Int16], precision: SpeechEngineMessage.Precision,
-    completion: @escaping @Sendable (Result<String, SpeechFailure>) -> Void
+    _ samples: [Int16], for purpose: SpeechEngineMessage.Purpose,
+    completion: @escaping @Sendable (Result<HeardSpeech, SpeechFailure>) -> Void
   ) -> UInt32 {
-    completion(.success("run the tests"))
+    completion(.success(HeardSpeech("run the tests")))
     return 1
   }
 

@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceLive
+import VoiceSound
 
 @testable import VoiceLocal
 import VoiceWebSocket
@@ -10,6 +11,12 @@ import VoiceWebSocket
 #else
   import Foundation
 #endif
+
+/// What was spoken, at the microphone's rate.
+private func asHeard(_ spoken: [Int16]) -> [Int16] {
+  let resampler = Resampler(from: PCM.speakerRate, to: PCM.microphoneRate)
+  return resampler.process(spoken) + resampler.drain()
+}
 
 /// A recording of `audio-fixtures/recordings` with what is said in it.
 private struct Recording: Sendable {
@@ -90,6 +97,20 @@ struct RealSpeechTests {
     #expect(try #require(rates["noisy"]).rate < 1)
   }
 
+  @Test func mostWholeSentencesSoundDone() throws {
+    let models = try models()
+    let file = try #require(models.turnNetwork, "script/fetch-speech adds it")
+    let network = try TurnNetwork(library: models.inferenceLibrary, file: file)
+    let quiet = [Int16](repeating: 0, count: PCM.microphoneRate * 3 / 10)
+    let recordings = try Recording.all().filter { $0.kind == "human_speech" || $0.kind == "command_sentence" }
+    let found = recordings.map { recording in
+      network.completeness(of: (quiet + recording.samples + quiet).map { Float($0) / 32_768 }) ?? -1
+    }
+    print("\(found.count) sentences: \(found.count { $0 >= 0.5 }) sound done")
+    #expect(found.allSatisfy { 0...1 ~= $0 })
+    #expect(found.count { $0 >= 0.5 } * 10 >= found.count * 6)
+  }
+
   @Test func speechIsFoundInEveryRecordingOfItAndInNoNoise() throws {
     for recording in try Recording.all() where !recording.kind.hasPrefix("aec") {
       var endpointer = Endpointer(detector: try VoiceActivityDetector(models: try models()))
@@ -165,14 +186,14 @@ struct RealSpeechTests {
       var sum = WordErrorRate(errors: 0, words: 0)
       for (index, sentence) in sentences.enumerated() {
         _ = running.speak(index, sentence)
-        var sound: [Float] = []
+        var sound: [Int16] = []
         while case .audio(let samples) = try await running.speech().event {
-          sound += samples.map { Float($0) / 32_768 }
+          sound += samples
         }
         #expect(sound.count > PCM.speakerRate / 2, "\(sentence)")
         let quiet = [Int16](repeating: 0, count: 4_800)
         running.ask(
-          index, quiet + RationalResampler(from: PCM.speakerRate, to: PCM.microphoneRate).resample(sound) + quiet)
+          index, quiet + asHeard(sound) + quiet)
         let text = try await running.text().result.get()
         let rate = WordErrorRate(recognised: text, spoken: sentence)
         print("said: \(sentence) understood: \(text) (\(rate.errors) of \(rate.words))")
@@ -188,9 +209,9 @@ struct RealSpeechTests {
   func aStopPhraseIsHeardForWhatItIs(phrase: String) async throws {
     try await RunningEngine.with(arguments: []) { running in
       _ = running.speak(1, phrase)
-      var sound: [Float] = []
-      while case .audio(let samples) = try await running.speech().event { sound += samples.map { Float($0) / 32_768 } }
-      let spoken = RationalResampler(from: PCM.speakerRate, to: PCM.microphoneRate).resample(sound)
+      var sound: [Int16] = []
+      while case .audio(let samples) = try await running.speech().event { sound += samples }
+      let spoken = asHeard(sound)
       var state: UInt32 = 7
       for loudness in [0, 600] {
         let heard = ([Int16](repeating: 0, count: 4_800) + spoken + [Int16](repeating: 0, count: 6_400)).map { sample in

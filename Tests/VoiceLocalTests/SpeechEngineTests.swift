@@ -43,7 +43,7 @@ struct RunningEngine {
   }
 
   func ask(_ request: Int, _ samples: [Int16]) {
-    engine.recognise(samples) { happenings.append(.text(request: request, result: $0)) }
+    engine.recognise(samples) { happenings.append(.text(request: request, result: $0.map(\.text))) }
   }
 
   func text() async throws -> (request: Int, result: Result<String, SpeechFailure>) {
@@ -89,6 +89,19 @@ struct SpeechEngineTests {
       try await #expect(running.speech() == (2, .audio(samples: [1, 1, 1])))
       try await #expect(running.speech() == (2, .audio(samples: [1, 1, 1, 1, 1])))
       try await #expect(running.speech() == (2, .finished))
+    }
+  }
+
+  @Test func whoAsksBehindAPauseLearnsHowDoneItSounds() async throws {
+    try await withEngine { running in
+      let answers = Journal<Result<HeardSpeech, SpeechFailure>>()
+      running.engine.recognise([5, 8_192, 5], for: .pause) { answers.append($0) }
+      try await #expect(answers.next { $0 } == .success(HeardSpeech("3 samples", completeness: 0.25)))
+      running.engine.recognise([5, 8_192, 5]) { answers.append($0) }
+      try await #expect(answers.next { $0 } == .success(HeardSpeech("3 samples")))
+      // Where nothing can tell.
+      running.engine.recognise([5, -1, 5], for: .pause) { answers.append($0) }
+      try await #expect(answers.next { $0 } == .success(HeardSpeech("3 samples")))
     }
   }
 
@@ -267,7 +280,7 @@ struct SpeechEngineTests {
   }
 
   @Test func moreSpeechThanMayWaitIsRefusedAndSaid() {
-    let answers = Journal<Result<String, SpeechFailure>>()
+    let answers = Journal<Result<HeardSpeech, SpeechFailure>>()
     // Never run, so nothing is answered.
     let engine = SpeechEngine(command: .init(executable: "unused"))
     let minute = [Int16](repeating: 0, count: 960_000)
@@ -278,15 +291,15 @@ struct SpeechEngineTests {
   }
 
   @Test func speechThatNobodyWantsAnyMoreTakesNoPlace() {
-    let answers = Journal<Result<String, SpeechFailure>>()
+    let answers = Journal<Result<HeardSpeech, SpeechFailure>>()
     let engine = SpeechEngine(command: .init(executable: "unused"))
     let minute = [Int16](repeating: 0, count: 960_000)
     for _ in 0..<20 { engine.cancelRecognition(engine.recognise(minute) { answers.append($0) }) }
-    #expect(answers.all == [Result<String, SpeechFailure>](repeating: .success(""), count: 20))
+    #expect(answers.all == [Result<HeardSpeech, SpeechFailure>](repeating: .success(HeardSpeech("")), count: 20))
   }
 
   @Test func tooManyRequestsAreRefusedAtOnce() async {
-    let answers = Journal<Result<String, SpeechFailure>>()
+    let answers = Journal<Result<HeardSpeech, SpeechFailure>>()
     // Never run, so nothing is answered.
     let engine = SpeechEngine(command: .init(executable: "unused"))
     for _ in 0...SpeechEngine.longestQueue { engine.recognise([1]) { answers.append($0) } }
@@ -308,10 +321,11 @@ struct SpeechEngineTests {
 
 struct SpeechEngineMessageTests {
   static let messages: [SpeechEngineMessage] = [
-    .recognise(request: 1, precision: .tiny, samples: [0, -1, .max, .min]),
-    .recognise(request: 2, precision: .full, samples: []),
+    .recognise(request: 1, purpose: .pause, samples: [0, -1, .max, .min]),
+    .recognise(request: 2, purpose: .text, samples: []),
     .synthesise(request: 3, rate: 1.25, text: "naïve"), .cancel(request: .max), .ready(part: .voice),
-    .unavailable(part: .recogniser, reason: "why"), .recognised(request: 4, text: ""),
+    .unavailable(part: .recogniser, reason: "why"), .recognised(request: 4, heard: HeardSpeech("")),
+    .recognised(request: 4, heard: HeardSpeech("naïve", completeness: 0.25)),
     .audio(request: 5, samples: [7, 8]), .finished(request: 6), .failed(request: 7, reason: "no"),
     .progress(processorMilliseconds: 123_456),
     .expect(

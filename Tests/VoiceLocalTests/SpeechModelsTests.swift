@@ -116,38 +116,3 @@ struct SpeechModelsTests {
     #expect(SHA256Digest.ofFile(folder.path + "/missing") == nil)
   }
 }
-
-struct RationalResamplerTests {
-  /// A sine of the given frequency, half of full scale.
-  private func sine(_ frequency: Double, rate: Int, count: Int) -> [Float] {
-    // By rotation, so that no mathematics library is needed: exact enough for a second.
-    let step = 2 * Double.pi * frequency / Double(rate)
-    let (cosine, sine) = (1 - step * step / 2 + step * step * step * step / 24, step - step * step * step / 6)
-    var (x, y) = (0.5, 0.0)
-    return (0..<count).map { _ in
-      let length = (x * x + y * y).squareRoot() * 2
-      (x, y) = ((x * cosine - y * sine) / length, (x * sine + y * cosine) / length)
-      return Float(y)
-    }
-  }
-
-  private func level(_ samples: ArraySlice<Int16>) -> Double {
-    (samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)).squareRoot()
-  }
-
-  @Test func soundKeepsItsLengthAndLevel() {
-    let resampled = RationalResampler(from: 22_050, to: 24_000).resample(sine(1_000, rate: 22_050, count: 22_050))
-    #expect(resampled.count == 24_000)
-    #expect(abs(level(resampled[1_000..<23_000]) - 16_384 / 2.0.squareRoot()) < 60)
-  }
-
-  @Test func whatTheNewRateCannotHoldIsRemoved() {
-    let resampled = RationalResampler(from: 48_000, to: 16_000).resample(sine(11_000, rate: 48_000, count: 24_000))
-    #expect(level(resampled[500..<7_500]) < 5)
-  }
-
-  @Test func nothingBecomesNothingAndLoudSoundIsLimited() {
-    #expect(RationalResampler(from: 16_000, to: 24_000).resample([]) == [])
-    #expect(RationalResampler(from: 16_000, to: 24_000).resample([Float](repeating: 4, count: 100)).contains(32_767))
-  }
-}

@@ -36,8 +36,8 @@ import VoiceWebSocket
 
   private final class Silent: SpeechRecogniser, SpeechSynthesiser {
     func recognise(
-      _ samples: [Int16], precision: SpeechEngineMessage.Precision,
-      completion: @escaping @Sendable (Result<String, SpeechFailure>) -> Void
+      _ samples: [Int16], for purpose: SpeechEngineMessage.Purpose,
+      completion: @escaping @Sendable (Result<HeardSpeech, SpeechFailure>) -> Void
     ) -> UInt32 { 1 }
     func cancelRecognition(_ request: UInt32) {}
     func synthesise(_ text: String, rate: Float, onEvent: @escaping @Sendable (SynthesisEvent) -> Void) -> UInt32 { 1 }

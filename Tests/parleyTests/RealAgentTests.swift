@@ -253,7 +253,7 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// One spoken fixture through the whole program: the permission is given by a key, and the file is written.
+  /// One spoken fixture through the whole program: the permission is given by a key, and the file is written, which is told.
   private func isSpokenTo(_ kind: RealAgent.Kind) async throws {
     let agent = try #require(RealAgent(kind))
     try #require(Program.isInstalled("tmux"))
@@ -273,6 +273,9 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
           try await terminal.waitFor("asks ")
           try await terminal.press("a")
           try await terminal.waitFor("done ")
+          // What it did is told on demand.
+          try await terminal.press("d")
+          try await terminal.waitFor("did       One ")
           try await terminal.press("q")
           try await terminal.waitFor("code 0")
         }

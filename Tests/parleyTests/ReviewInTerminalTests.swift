@@ -59,6 +59,9 @@ private struct Start: Sendable {
 
 private let keys = "a approve   r reject   e edit"
 
+// In several suites, each a row of its own: together they would take three minutes.
+
+/// An instruction that is held, and the keys that decide it.
 @Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct ReviewInTerminalTests {
   @Test(.timeLimit(.minutes(1))) func theKeyAHandsTheHeldInstructionOn() async throws {
     try await Start().review { terminal in
@@ -136,7 +139,10 @@ private let keys = "a approve   r reject   e edit"
       #expect(screen.contains("sent      why is the build failing on the main branch"), "\(screen)")
     }
   }
+}
 
+/// What the agent asks and does, and the keys for that.
+@Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct WorkInTerminalTests {
   @Test(.timeLimit(.minutes(1))) func whatTheAgentAsksIsAllowedOrDenied() async throws {
     for (key, outcome) in [("a", "allowed"), ("r", "denied")] {
       try await Start(instructions: ["permission"], agent: Start.scriptedAgent).review { terminal in
@@ -225,7 +231,10 @@ private let keys = "a approve   r reject   e edit"
       try await terminal.waitFor("code 0")
     }
   }
+}
 
+/// Keys that are pressed too soon, or are no keys.
+@Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct TypingInTerminalTests {
   @Test(.timeLimit(.minutes(1))) func aKeyThatComesBeforeTheRequestCanHaveBeenReadAllowsNothing() async throws {
     let start = Start(
       instructions: ["permission"], agent: Start.scriptedAgent, arguments: ["--mode", "direct"],
@@ -256,7 +265,10 @@ private let keys = "a approve   r reject   e edit"
       try await terminal.waitFor("halt      Telling the agent to stop.")
     }
   }
+}
 
+/// The terminal itself, left as it was found.
+@Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct TheTerminalTests {
   @Test(.timeLimit(.minutes(1))) func whoQuitsDuringWorkIsAskedAndInTheEditorHeOnlyLeavesThat() async throws {
     try await Start(instructions: ["slow"], agent: Start.scriptedAgent).review { terminal in
       try await terminal.press("i")

@@ -16,10 +16,9 @@ LIMITS = {
     "retired-names": {
         "faltered": 8,
         "gate": 57,
-        "handInto": 4,
         "handOn": 8,
         "linkAttempts": 3,
-        "objection": 43,
+        "objection": 37,
         "startAfresh": 7,
         "unansweredSound": 9,
         "usual": 6,

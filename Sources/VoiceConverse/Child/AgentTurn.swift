@@ -71,16 +71,19 @@ struct AgentTurn: Equatable, Sendable {
   }
 
   /// A tool call is over; nothing where it was not open.
-  mutating func finish(_ id: String, _ outcome: AgentTool.Outcome) -> [AgentEvent] {
-    guard openTools.contains(id) else { return [] }
+  /// - Parameter output: What the tool answered: a text, or blocks of text.
+  mutating func finish(_ id: String, _ outcome: AgentTool.Outcome, output: JSON? = nil) -> [AgentEvent] {
+    guard openTools.contains(id), var tool = tools[id] else { return [] }
     openTools.removeAll { $0 == id }
+    if let output { tool.merge(["rawOutput": output]) }
     // Only the identifier is still needed; contents may be whole files.
     tools[id] = ToolCall(id: id)
     // An agent that goes on with the call waits for no answer: it took the time as a no, or asked somebody else.
     let lapsed = permissions.filter { $0.tool == id }.map { AgentEvent.permissionWithdrawn(id: $0.id) }
     permissions.removeAll { $0.tool == id }
-    let isDeclined = declinedTools.remove(id) != nil
-    return lapsed + [.toolFinished(id: id, outcome: isDeclined ? .declined : outcome)]
+    let outcome = declinedTools.remove(id) == nil ? outcome : .declined
+    let did = tool.result(outcome).map { [AgentEvent.toolResult(id: id, result: $0)] } ?? []
+    return lapsed + did + [.toolFinished(id: id, outcome: outcome)]
   }
 
   // MARK: Permissions

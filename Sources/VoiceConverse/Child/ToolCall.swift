@@ -15,6 +15,8 @@ struct ToolCall: Equatable, Sendable {
   private var places: [String] = []
   /// The agent's name of the tool, if it tells one beside the title.
   private var name: String?
+  /// What it answered or printed, where the agent tells that.
+  private var output: String?
   /// The part of a command that is worth saying, where the agent tells it apart from the shell around it.
   private var shown: String?
 
@@ -30,6 +32,7 @@ struct ToolCall: Equatable, Sendable {
       if case .object(let known)? = input { members.merge(known) { extra, _ in extra } }
       input = .object(members)
     }
+    if let output = Self.output(fields["rawOutput"]) { self.output = output }
     if let content = fields["content"], content != .null { self.content = content.elements }
     if let name = fields["toolName"]?.string { self.name = name }
     if let shown = fields["shownCommand"]?.string { self.shown = shown }
@@ -90,6 +93,38 @@ struct ToolCall: Equatable, Sendable {
     for text in content.compactMap({ $0["content"]?["text"]?.string }) where text != acted { parts.append(text) }
     let whole = parts.filter { !$0.isEmpty }.joined(separator: "\n")
     return spokenTitle.contains(whole) ? "" : whole
+  }
+
+  /// What the call did, once it is over; nil for one that only looked.
+  func result(_ outcome: AgentTool.Outcome) -> AgentToolResult? {
+    guard isDescriptive, !["read", "search", "think", "fetch"].contains(kind) else { return nil }
+    let subject = permissionSubject
+    let changes = self.changes
+    var parts: [String] = []
+    for change in changes {
+      if changes.count > 1, let path = change.path { parts.append(path) }
+      parts.append(change.text)
+    }
+    if let command { parts.append(command) }
+    let limit = ConverseLimits.resultCharacters
+    // That a file was written is no news.
+    let isTold = ["execute", "other"].contains(kind) || outcome == .failed
+    let printed = output ?? (content.compactMap { $0["content"]?["text"]?.string }.joined(separator: "\n"))
+    return AgentToolResult(
+      title: spokenTitle, kind: kind,
+      paths: subject.paths.prefix(ConverseLimits.resultPaths).map { String($0.unicodeScalars.prefix(limit)) },
+      change: subject.change,
+      detail: String(parts.filter { !$0.isEmpty }.joined(separator: "\n").unicodeScalars.prefix(limit)),
+      output: isTold && !printed.isEmpty ? String(printed.unicodeScalars.suffix(limit)) : nil)
+  }
+
+  /// What a tool answered, as a text: as it is, in one of the usual fields, or in blocks of text.
+  static func output(_ value: JSON?) -> String? {
+    guard let value else { return nil }
+    if let text = value.string { return text }
+    let blocks = value.elements.compactMap { $0.string ?? $0["text"]?.string }
+    if !blocks.isEmpty { return blocks.joined(separator: "\n") }
+    return ["output", "stdout", "formatted_output", "text", "content"].lazy.compactMap { value[$0]?.string }.first
   }
 
   /// What the call would do, as data.

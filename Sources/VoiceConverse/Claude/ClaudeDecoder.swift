@@ -69,7 +69,7 @@ struct ClaudeDecoder: Equatable, Sendable {
   private func results(_ message: JSON, _ turn: inout AgentTurn) -> [AgentEvent] {
     (message["content"]?.elements ?? []).flatMap { block -> [AgentEvent] in
       guard block["type"]?.string == "tool_result", let id = block["tool_use_id"]?.string else { return [] }
-      return turn.finish(id, block["is_error"]?.bool == true ? .failed : .completed)
+      return turn.finish(id, block["is_error"]?.bool == true ? .failed : .completed, output: block["content"])
     }
   }
 

@@ -296,9 +296,10 @@ extension AgentTurn {
   mutating func apply(item: JSON) -> [AgentEvent] {
     guard let id = item["id"]?.string, let fields = Self.fields(item) else { return [] }
     let events = tool(id, .object(fields))
+    let output = item["aggregatedOutput"] ?? item["aggregated_output"]
     switch item["status"]?.string {
-    case "completed": return events + finish(id, .completed)
-    case "failed": return events + finish(id, .failed)
+    case "completed": return events + finish(id, .completed, output: output)
+    case "failed": return events + finish(id, .failed, output: output)
     case "declined": return events + finish(id, .declined)
     default: return events
     }

@@ -91,7 +91,7 @@ package struct DuckTalkDialect: HTTPDialect {
       turn.tool(id, ToolName.fields(name, block["input"]))
     case "tool_result":
       guard let id = block["tool_use_id"]?.string else { return }
-      turn.toolFinished(id, block["is_error"]?.bool == true ? .failed : .completed)
+      turn.toolFinished(id, block["is_error"]?.bool == true ? .failed : .completed, output: block["content"])
     default: break
     }
   }

@@ -263,8 +263,8 @@ package struct UIMessagesDialect: HTTPDialect {
     switch tool.progress {
     case .asked(let approval) where type == "tool-approval-request":
       turn.permission(PermissionID(rawValue: approval), tool: id)
-    case .finished: turn.toolFinished(id, .completed)
-    case .failed: turn.toolFinished(id, .failed)
+    case .finished(let output): turn.toolFinished(id, .completed, output: output)
+    case .failed(let words): turn.toolFinished(id, .failed, output: .string(words))
     case .denied: turn.toolFinished(id, .declined)
     case .preparing, .ready, .asked, .decided: break
     }

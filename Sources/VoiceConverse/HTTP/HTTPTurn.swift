@@ -54,7 +54,9 @@ package struct HTTPTurn: Sendable {
   private var tools: Set<String> = []
 
   /// A tool call is over.
-  mutating func toolFinished(_ id: String, _ outcome: AgentTool.Outcome) { tell { $0.finish(id, outcome) } }
+  mutating func toolFinished(_ id: String, _ outcome: AgentTool.Outcome, output: JSON? = nil) {
+    tell { $0.finish(id, outcome, output: output) }
+  }
 
   /// The agent asks before this tool call goes on.
   mutating func permission(_ id: PermissionID, tool: String) {

@@ -17,6 +17,8 @@ package enum AgentEvent: Equatable, Sendable, Codable {
   case toolStarted(tool: AgentTool)
   /// A running tool changed its title or reported progress.
   case toolUpdated(id: String, title: String)
+  /// What a running tool did, as far as the agent tells; right before it finishes. Tools that only look have none.
+  case toolResult(id: String, result: AgentToolResult)
   /// A tool is over. Tools still open at the end of a turn finish as `unknown`.
   case toolFinished(id: String, outcome: AgentTool.Outcome)
   /// The agent's whole plan, replacing the one before.

@@ -17,6 +17,12 @@ package enum PCM {
       count = whole
     }
   }
+
+  /// A sample that others give from -1 to 1, limited to what 16 bits hold; 0 for what is not a number.
+  package static func sample(_ value: Float) -> Int16 {
+    guard value.isFinite else { return 0 }
+    return Int16(max(-32_768, min(32_767, (value * 32_768).rounded())))
+  }
 }
 
 /// 20 ms of microphone sound: 320 samples, 16 kHz, mono, 16-bit.

@@ -24,11 +24,15 @@ package struct DraftRegion: Equatable, Sendable {
 
   /// Add a piece to what was said before. A live model that remembers what it proposed may repeat it with the rest behind
   /// it. Returns false if that would be too long for an instruction, or too many pieces; nothing is added then.
-  mutating func add(_ text: String, heard: String) -> Bool {
+  ///
+  /// - Parameter asOneSentence: whether only a pause parted the pieces.
+  mutating func add(_ text: String, heard: String, asOneSentence: Bool = false) -> Bool {
     guard case .open(var instruction) = state else { preconditionFailure("a piece is added to nothing") }
     let before = SpokenWords(instruction.text)
     let repeats = before.words.count > 2 && SpokenWords(text).contains(before)
-    let longer = repeats ? text : instruction.text + " " + text
+    let longer =
+      repeats
+      ? text : asOneSentence ? PartedSentence.joined(instruction.text, text) : instruction.text + " " + text
     guard longer.utf8.count <= Limits.instructionCharacters, pieces < Limits.draftPieces else { return false }
     pieces += 1
     instruction.text = longer

@@ -106,6 +106,13 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
     items[index].content = .instruction(instruction: instruction)
     if !isTyped, index == place { shownSince = now }
   }
+
+  /// A held instruction has grown by what the user went on to say: it is to be looked at anew.
+  mutating func join(_ id: HeldItemID, as instruction: Instruction, at now: SessionTime) {
+    guard let index = items.firstIndex(where: { $0.id == id }) else { preconditionFailure("\(id) is not held") }
+    items[index].content = .instruction(instruction: instruction)
+    if index == place { shownSince = now }
+  }
 }
 
 extension HeldQueue: DigestedState {

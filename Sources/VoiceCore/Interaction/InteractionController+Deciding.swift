@@ -159,12 +159,12 @@ extension InteractionController {
     let none = "No instruction is held that could go into the running work."
     guard let item = itemToDecide(else: none) else { return }
     guard case .instruction(let instruction) = item.content else { return show(.cannot(text: none)) }
-    if let objection = steeringObjection { return show(.cannot(text: objection)) }
+    if let reason = reasonNotToSteer { return show(.cannot(text: reason)) }
     take(item)
     because("Handed into the running work: the user approved it for that.")
     note(.approved(instruction: instruction.id))
     show(.approved(item: item.id, text: instruction.text))
-    handInto(instruction)
+    steer(instruction)
     presentNext()
   }
 

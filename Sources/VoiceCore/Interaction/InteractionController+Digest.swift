@@ -17,6 +17,7 @@ extension InteractionController {
     held.fold(into: &digest)
     digest.fold(quitAskedAt.map { Int($0.microseconds) + 1 } ?? 0)
     run.fold(into: &digest)
+    work.fold(into: &digest)
     digest.fold(text: agent?.name)
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
     speech.fold(into: &digest)

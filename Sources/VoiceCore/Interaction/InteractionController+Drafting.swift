@@ -18,7 +18,8 @@ extension InteractionController {
     return endDraft() ?? "There was nothing to hand on. Say nothing."
   }
 
-  private mutating func addToDraft(_ text: String, heard: String) {
+  /// - Parameter asOneSentence: whether only a pause parts it from what was said before.
+  mutating func addToDraft(_ text: String, heard: String, asOneSentence: Bool = false) {
     if draft.instruction == nil {
       let first = Instruction(
         id: numbering.instruction(), text: text, heard: heard.isEmpty ? nil : heard, source: .voice)
@@ -26,7 +27,7 @@ extension InteractionController {
       // From the first word on it is known to the ledger, so that a crash loses none of it.
       note(.proposed(instruction: first))
     } else {
-      guard draft.add(text, heard: heard) else {
+      guard draft.add(text, heard: heard, asOneSentence: asOneSentence) else {
         return show(.error(text: "Not taken: “\(text)”. With it the instruction would be too long; end it first."))
       }
       if let longer = draft.instruction { note(.amended(instruction: longer.id, text: longer.text)) }
@@ -35,8 +36,9 @@ extension InteractionController {
   }
 
   /// What was gathered is the instruction. Returns what the live model is to be told; nil if nothing was gathered.
-  private mutating func endDraft() -> String? {
+  mutating func endDraft() -> String? {
     disarm(.forgottenEnd)
+    disarm(.latePiece)
     guard let instruction = draft.take() else { return nil }
     return take(instruction, isNoted: true)
   }
@@ -82,6 +84,7 @@ extension InteractionController {
   mutating func dropDraft() -> Bool {
     guard let instruction = draft.take() else { return false }
     disarm(.forgottenEnd)
+    disarm(.latePiece)
     because("Dropped: the user rejected what was said so far.")
     note(.rejected(instruction: instruction.id))
     show(.draftDropped(text: instruction.text))
@@ -106,6 +109,7 @@ extension InteractionController {
   /// Let the user decide what shall become of it: nothing leaves that was not ended.
   mutating func holdDraft() {
     disarm(.forgottenEnd)
+    disarm(.latePiece)
     guard var instruction = draft.take() else { return }
     finishWording(&instruction)
     hold(.instruction(instruction: instruction))

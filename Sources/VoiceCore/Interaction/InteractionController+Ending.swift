@@ -19,7 +19,7 @@ extension InteractionController {
     !input.canReturn && link.openConnection != nil && !input.awaitsAnswer
       && !engine.isUnderstanding
       && (run.isIdle && run.owed.isEmpty || waitsForNobody) && !speech.isActive && !armedTimers.contains(.interruption)
-      && (held.isEmpty || !input.takesCommands)
+      && (held.isEmpty || !input.takesCommands) && !(armedTimers.contains(.latePiece) && draft.instruction != nil)
   }
 
   /// Whether the agent waits for an answer that nobody can give any more, or does not stop and nobody can say it again.

@@ -7,7 +7,8 @@ extension InteractionController {
     if case .instruction(let instruction) = content { note(.held(instruction: instruction.id)) }
     show(.held(item: item, position: held.count))
     armAnswerLimit(item)
-    if held.count == 1 { present() } else { act(.playEarcon(earcon: .waiting)) }
+    if held.count > 1 { return act(.playEarcon(earcon: .waiting)) }
+    presentSoon(item)
   }
 
   /// Hold what the agent asks; refuse it if too much waits already, or nobody can decide.
@@ -69,6 +70,7 @@ extension InteractionController {
     held.remove(item.id, at: now)
     disarm(.answerWarning(item: item.id))
     disarm(.answerLimit(item: item.id))
+    disarm(.lateReadBack(item: item.id))
     cut(.readBack(item.id))
   }
 
@@ -112,7 +114,7 @@ extension InteractionController {
 
   /// Everything about the held item: who asks, what exactly would happen, since when, and how it can be decided.
   mutating func explain() {
-    guard let item = held.current else { return show(.cannot(text: "Nothing is held.")) }
+    guard let item = held.current else { return explainWork() }
     var parts: [String]
     let name = agent?.name ?? "The agent"
     switch item.content {
@@ -133,6 +135,16 @@ extension InteractionController {
     show(.explained(item: item.id, text: text))
     held.showWhole(at: now)
     say(Self.spoken(explanation: text), .readBack(item.id))
+  }
+
+  /// Nothing is held: what the agent did in the newest run is shown, and summed up aloud.
+  private mutating func explainWork() {
+    guard !work.isEmpty else {
+      return show(.cannot(text: "Nothing is held, and the agent has told of nothing that it did."))
+    }
+    let summary = work.summary
+    show(.work(summary: summary, lines: work.lines))
+    say(summary, .report)
   }
 
   /// Nobody listens to a whole file.

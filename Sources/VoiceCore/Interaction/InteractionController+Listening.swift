@@ -89,6 +89,7 @@ extension InteractionController {
       show(.notTaken(text: text, reason: reason))
       return answer(call, "\(reason) Say nothing.")
     }
+    let last = proposals.last
     proposals.took(text, at: now)
     act(.playEarcon(earcon: .heardYou))
     if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
@@ -97,14 +98,17 @@ extension InteractionController {
       floor.taken(isWhole: !utterance.heard.isEmpty)
       return answer(call, told)
     }
-    if let told = gather(text, from: utterance) { return answer(call, told) }
-    let instruction = Instruction(
-      id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
     let doubt =
       !isWhole
       ? "The beginning of what you said was lost, so this is held."
       : repeated == .mayRepeat
         ? "Part of this may have been handed on before the connection was lost, so it is held." : nil
+    if let told = takeLatePiece(text, from: utterance, after: last, isDoubtful: doubt != nil) {
+      return answer(call, told)
+    }
+    if let told = gather(text, from: utterance) { return answer(call, told) }
+    let instruction = Instruction(
+      id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
     answer(call, take(instruction, doubt: doubt))
   }
 
@@ -194,6 +198,7 @@ extension InteractionController {
     if SpokenDecision(utterance: utterance.heard) == .reject, let told = decide(by: utterance) {
       return answer(call, told)
     }
+    dropLatePiece()
     if !run.canBeHalted {
       because("Only speech was stopped: nothing is running.")
       silence()

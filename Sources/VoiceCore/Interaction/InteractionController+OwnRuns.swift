@@ -7,6 +7,8 @@ extension InteractionController {
       return because("Ignored: the agent works on something else that it began by itself.")
     }
     because("The agent began this by itself; nobody asked for it.")
+    // Beside the user's own run it is told with that.
+    if run.running == nil { work.begin() }
     note(.entered(instruction: instruction, run: id))
     note(.acknowledged(instruction: instruction.id))
     show(.agentBegan(run: id, text: text))

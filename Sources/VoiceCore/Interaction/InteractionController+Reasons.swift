@@ -7,13 +7,13 @@ extension InteractionController {
   /// Tell the agent the reason of a denial that it was sent without one.
   mutating func tellReason(_ reason: String, of title: String) {
     let reason = Self.shortened(reason)
-    if steeringObjection == nil {
+    if reasonNotToSteer == nil {
       because("The reason goes into the running work: this agent takes none together with a denial.")
       var instruction = Instruction(id: numbering.instruction(), text: reason, heard: nil, source: .keyboard)
       instruction.remark = "This is why the user did not allow: “\(title)”."
       note(.proposed(instruction: instruction))
       note(.approved(instruction: instruction.id))
-      return handInto(instruction)
+      return steer(instruction)
     }
     because("The reason waits for the next instruction: this agent takes none together with a denial.")
     untoldReasons.append("The user did not allow “\(title)”, for this reason: “\(reason)”.")

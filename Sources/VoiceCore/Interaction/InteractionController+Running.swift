@@ -39,9 +39,9 @@ extension InteractionController {
 
   /// The agent works, and the instruction is not to wait for the end of that.
   private mutating func handOnNow(_ instruction: Instruction) {
-    if settings.duringRun == .steer, steeringObjection == nil {
+    if settings.duringRun == .steer, reasonNotToSteer == nil {
       because("Into the running work, as the user has set it.")
-      return handInto(instruction)
+      return steer(instruction)
     }
     if settings.duringRun == .halt {
       because("The work is stopped for what comes next, as the user has set it.")
@@ -84,6 +84,7 @@ extension InteractionController {
   private mutating func send(_ next: RunRegion.Run) {
     because("Sent: it stands in the ledger, on disk.")
     speech.answerBegins()
+    work.begin()
     // Before it leaves, so that after a crash nothing is taken for unsent that was sent.
     note(.dispatched(instruction: next.instruction.id))
     act(.startRun(run: next.id, instruction: next.instruction))
@@ -121,6 +122,8 @@ extension InteractionController {
   mutating func agentReported(_ event: AgentEvent, of id: RunID) {
     guard run.isCurrent(id) else { return because("Ignored: run \(id.rawValue) is not the current one.") }
     acknowledge(event, of: id)
+    // What is still done after a halt was done, too.
+    work.report(event)
     if case .usage(let used) = event { usage.agentUsed(used, in: id) }
     if case .turnEnded(let end) = event { return turnEnded(end, of: id) }
     // What became of an instruction is told however the run goes on.
@@ -160,7 +163,7 @@ extension InteractionController {
       ask(.question(run: id, question: question))
     case .questionWithdrawn(let question):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isQuestion(question) }
-    case .usage: break
+    case .usage, .toolResult: break
     case .status(let text): show(.agentStatus(text: text))
     case .turnEnded: break
     }

@@ -1,7 +1,7 @@
 /// Further instructions for the work that runs. They take the way of every instruction: the ledger first, and once.
 extension InteractionController {
   /// Why no instruction can go into the running work now; nil if one can.
-  var steeringObjection: String? {
+  var reasonNotToSteer: String? {
     guard run.running != nil else { return "Nothing is running; approve the instruction instead." }
     guard let agent, agent.capabilities.contains(.steer) else {
       return "This agent takes nothing into running work; approve the instruction, and it follows."
@@ -10,7 +10,7 @@ extension InteractionController {
   }
 
   /// An instruction that was meant for the running work. To be called only without an objection.
-  mutating func handInto(_ instruction: Instruction) {
+  mutating func steer(_ instruction: Instruction) {
     act(.enterInLedger(run: run.steer(instruction), instruction: instruction))
   }
 

@@ -22,6 +22,7 @@ package struct InteractionController: Equatable, Sendable {
   /// When the user was asked whether he really wants to end the session; nil if he was not, or did something else since.
   package internal(set) var quitAskedAt: SessionTime?
   package internal(set) var run = RunRegion()
+  package internal(set) var work = WorkRegion()
   /// What the agent said of itself; nil until it is ready.
   package internal(set) var agent: AgentDescription?
   package internal(set) var speech = SpeechRegion()
@@ -180,6 +181,8 @@ package struct InteractionController: Equatable, Sendable {
     case .endOfInput: inputIsOver()
     case .unansweredUtterance: utteranceUnanswered()
     case .forgottenEnd: endForgotten()
+    case .latePiece: latePieceOver()
+    case .lateReadBack(let item): lateReadBackDue(item)
     case .working(let run): stillWorking(run)
     case .haltConfirmation(let run): haltUnconfirmed(run)
     case .answerWarning(let item): answerIsDue(item)

@@ -53,6 +53,8 @@ package enum Notice: Equatable, Sendable, Codable {
   case toolStarted(tool: AgentTool)
   case toolFinished(id: String, outcome: AgentTool.Outcome)
   case plan(entries: [AgentPlanEntry])
+  /// What the agent's tools did in the newest run, which the user asked for: for the ear, and a line each for the screen.
+  case work(summary: String, lines: [String])
   case halting
   case runEnded(run: RunID, end: AgentTurnEnd)
   case haltUnconfirmed

@@ -46,6 +46,12 @@ package enum SelfCorrection {
     return Array(old[..<max(1, start)]) + new
   }
 
+  /// Whether a command, or a question, may begin with this word.
+  package static func isCommand(_ word: String) -> Bool { verbs.contains(word) }
+
+  /// The words that a command, or a question, may begin with.
+  package static var commands: Set<String> { verbs }
+
   /// What a command begins with.
   private static let verbs: Set<String> = [
     "add", "ask", "build", "change", "check", "clean", "close", "commit", "compare", "convert", "copy", "count",

@@ -12,12 +12,16 @@ struct TakenProposals: Equatable, Sendable {
     case mayRepeat
   }
 
-  private struct Taken: Equatable, Sendable {
+  /// One that was taken.
+  struct Taken: Equatable, Sendable {
+    let text: String
     let words: [String]
     let time: SessionTime
   }
 
   private var latest: [Taken] = []
+  /// The newest.
+  var last: Taken? { latest.last }
   /// What an answer to the sound that was sent again may repeat.
   private var suspects: [[String]] = []
   /// Utterances that were sent again and not answered so far.
@@ -25,7 +29,7 @@ struct TakenProposals: Equatable, Sendable {
 
   /// A proposal was taken.
   mutating func took(_ text: String, at now: SessionTime) {
-    latest.append(Taken(words: SpokenWords(text).words, time: now))
+    latest.append(Taken(text: text, words: SpokenWords(text).words, time: now))
     if latest.count > Limits.rememberedProposals { latest.removeFirst() }
   }
 

@@ -91,6 +91,10 @@ package enum TimerID: Hashable, Sendable, Codable {
   case unansweredUtterance
   /// An instruction that is said in pieces was not ended for a long time.
   case forgottenEnd
+  /// The rest of a sentence that was not ended did not come.
+  case latePiece
+  /// The same where the sentence is held: it is read back now.
+  case lateReadBack(item: HeldItemID)
   /// The run has been silent for a while: play the working earcon.
   case working(run: RunID)
   /// The agent has not confirmed a halt.
@@ -131,6 +135,10 @@ extension TimerID: DigestedState {
     case .interruption: digest.fold(8)
     case .forgottenEnd: digest.fold(11)
     case .soundDevices: digest.fold(12)
+    case .latePiece: digest.fold(13)
+    case .lateReadBack(let item):
+      digest.fold(14)
+      item.fold(into: &digest)
     case .answerWarning(let item):
       digest.fold(9)
       item.fold(into: &digest)

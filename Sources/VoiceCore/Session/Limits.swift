@@ -96,6 +96,9 @@ package enum Limits {
   /// An utterance whose transcript and instruction never come is given up after this; not while the local engine is known
   /// to be at work on it, while the user speaks, or while there is no connection.
   package static let unansweredUtteranceMilliseconds = 15_000
+  /// Who goes on so soon after a turn that looked unfinished goes on with the same sentence; and for so long the rest of one that
+  /// nobody ends so is waited for before it is held: two seconds behind a pause of two are longer than nearly all thought.
+  package static let latePieceMilliseconds = 2_000
   /// Who ends his instructions with a word, and has said nothing for so long, has forgotten it: longer than people pause
   /// within a sentence, short enough to still know what was said. It is held then, never sent.
   package static let forgottenEndMilliseconds = 10_000
@@ -129,6 +132,12 @@ package enum Limits {
   package static let shownActBytes = 4_000
   package static let shownActBeginning = 2_400
   package static let shownActEnd = 1_200
+  /// Tool calls of a run whose doings are remembered, for the user who asks what was done, and files that are counted.
+  package static let rememberedCalls = 100
+  package static let countedFiles = 1_000
+  /// Lines of one change, and of what one command printed, that are shown then: two screens. And of all of them.
+  package static let shownResultLines = 60
+  package static let shownWorkLines = 400
   /// What is explained aloud: a minute of speech. All of it is on the screen.
   package static let spokenExplanationCharacters = 1_000
   /// Nobody reads what came up and decides about it in less; the time of a choice between two keys alone is 0.4 s. The

@@ -3,7 +3,7 @@ extension Int {
   /// The sum of two counts, or the greatest count there is.
   package func addingSaturated(_ other: Int) -> Int {
     let (sum, overflows) = addingReportingOverflow(other)
-    return Int(countTold: overflows ? (other < 0 ? .min : .max) : sum)
+    return Int(countTold: overflows ? .max : sum)
   }
 
   /// A count: what is below zero is none, and what nobody can have counted is as much as a log can hold.

@@ -161,6 +161,16 @@ struct WordRedactor {
     "again", "repeat", "next", "previous", "the", "a", "i", "mean", "and", "also", "then", "uh", "huh", "hm", "mhm",
   ]
 
+  /// Commands that decide nothing and that no pattern of dangerous acts knows.
+  private static let tameCommands = [
+    "get", "how", "let", "who", "why", "find", "list", "look", "mark", "note", "scan", "sort", "build", "check",
+    "count", "parse",
+    "print", "define", "report", "review", "search", "verify", "compare", "measure", "mention", "describe", "document",
+    "generate",
+    "validate", "benchmark", "introduce", "summarise", "summarize",
+  ]
+  private static let commands = Set(PartedSentence.allCommands)
+
   /// The text with each word replaced; the same word is replaced by the same.
   mutating func redact(_ text: String) -> String {
     var result = String.UnicodeScalarView()
@@ -181,12 +191,27 @@ struct WordRedactor {
     guard !word.isEmpty else { return }
     defer { word = String.UnicodeScalarView() }
     let plain = String(word).lowercased()
-    guard !Self.kept.contains(plain) else {
+    guard !Self.kept.contains(plain), !PartedSentence.isFunctionWord(plain) else {
       result.append(contentsOf: word)
       return
     }
     let bytes = digest(plain)
+    let made = replacement(ofCommand: plain, bytes).map { Array($0.unicodeScalars) }
+    if let made {
+      for (old, new) in zip(word, made) {
+        result.append(
+          contentsOf: (old.properties.isUppercase ? new.properties.uppercaseMapping : String(new)).unicodeScalars)
+      }
+      return
+    }
     for (index, scalar) in word.enumerated() { result.append(Self.replacement(scalar, bytes[index % bytes.count])) }
+  }
+
+  /// What begins a sentence of its own must still begin one, so another command takes its place; nil if it is none.
+  private func replacement(ofCommand word: String, _ bytes: [UInt8]) -> String? {
+    guard Self.commands.contains(word) else { return nil }
+    let others = Self.tameCommands.filter { $0 != word && $0.utf8.count == word.utf8.count }
+    return others.isEmpty ? nil : others[(Int(bytes[0]) * 64 + Int(bytes[1])) % others.count]
   }
 
   private mutating func digest(_ word: String) -> [UInt8] {

@@ -23,7 +23,14 @@ package struct NoticeText: Equatable, Sendable {
     self.text = text.revealed()
   }
 
-  /// Nil for what is not shown as a line of its own.
+  /// The lines of a notice in order; none for what is not shown as a line of its own.
+  package static func lines(of notice: Notice) -> [NoticeText] {
+    let first = NoticeText(notice).map { [$0] } ?? []
+    guard case .work(_, let lines) = notice else { return first }
+    return first + lines.map { NoticeText("", act: $0) }
+  }
+
+  /// The first line of a notice, or the only one. Nil for what is not shown as a line of its own.
   package init?(_ notice: Notice) {
     switch notice {
     case .listening(let resumed):
@@ -68,6 +75,7 @@ package struct NoticeText: Equatable, Sendable {
     case .toolFinished(_, let outcome): self.init("tool", "A tool is over – \(outcome.words)")
     case .plan(let entries):
       self.init("plan", entries.map { "\($0.text) (\($0.status.replacing("_", with: " ")))" }.joined(separator: "; "))
+    case .work(let summary, _): self.init("did", summary)
     case .halting: self.init("halt", "Telling the agent to stop.")
     case .runEnded(_, let end): self.init(end)
     case .haltUnconfirmed:

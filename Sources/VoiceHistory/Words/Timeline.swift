@@ -55,7 +55,7 @@ struct Timeline {
     case .show(.agentText(let delta)): return agentLines.append(delta)
     case .show(let notice):
       let rest = agentLines.flush()
-      return rest + (tools.text(notice).map { [$0] } ?? [])
+      return rest + tools.lines(of: notice)
     case .speak(let speech, let text):
       spoken[speech] = text
       return []

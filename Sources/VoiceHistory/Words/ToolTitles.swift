@@ -7,17 +7,17 @@ package struct ToolTitles: Sendable {
 
   package init() {}
 
-  /// The line of a notice; nil for what is not shown as a line of its own.
-  package mutating func text(_ notice: Notice) -> NoticeText? {
+  /// The lines of a notice; none for what is not shown as a line of its own.
+  package mutating func lines(of notice: Notice) -> [NoticeText] {
     switch notice {
     case .toolStarted(let tool): titles[tool.id] = tool.title
     case .toolFinished(let id, let outcome):
       guard let title = titles.removeValue(forKey: id), outcome != .completed else { break }
-      return NoticeText("tool", "\(title) – \(outcome.words)")
+      return [NoticeText("tool", "\(title) – \(outcome.words)")]
     case .runEnded: titles = [:]
     default: break
     }
-    return NoticeText(notice)
+    return NoticeText.lines(of: notice)
   }
 }
 

@@ -60,6 +60,9 @@ struct PlanOptions: ParsableArguments {
   @Option(help: "Who finds the end of an utterance: server or client.")
   var turnDetection: String?
 
+  @Option(help: "How long a pause may be until you are taken to be done: quick, normal or patient.")
+  var patience: String?
+
   @Option(help: ArgumentHelp("A word, such as over, that ends what you say; a pause does not then.", valueName: "word"))
   var endWord: String?
 
@@ -86,7 +89,8 @@ struct PlanOptions: ParsableArguments {
     func flag(_ value: Bool?) -> PlanValue? { value.map { .flag($0) } }
     return try agent.plan(with: [
       "interaction.mode": text(mode), "interaction.display": text(display), "interaction.duringRun": text(duringRun),
-      "interaction.endWord": text(endWord), "interaction.longThought": flag(longThought),
+      "interaction.patience": text(patience), "interaction.endWord": text(endWord),
+      "interaction.longThought": flag(longThought),
       "audio.microphone": text(microphone), "audio.speaker": text(speaker), "audio.pace": text(pace),
       "audio.overwrite": flag(overwrite ? true : nil), "live.endpoint": text(live),
       "live.turnDetection": text(turnDetection), "recording.enabled": flag(record),

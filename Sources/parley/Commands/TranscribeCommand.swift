@@ -14,7 +14,9 @@ import VoiceWords
 struct TranscribeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transcribe", abstract: "Print what the local recogniser hears in a sound file.",
-    discussion: "With several files, a line for each: its name, a blank, the text.")
+    discussion: "With several files, a line for each: its name, a blank, the text. "
+      + "With --turns a line for each turn: file, end in milliseconds, text; a + before it where it is "
+      + "joined with the one before.")
 
   @Argument(help: "Sound files.")
   var files: [String]
@@ -24,6 +26,14 @@ struct TranscribeCommand: AsyncParsableCommand {
 
   @Flag(help: "The recogniser without its search and without words, as where the search cannot be used.")
   var plain = false
+
+  @Flag(help: "Cut the sound into turns, as a session would, and print each with its end.")
+  var turns = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --turns: how long understanding is taken to last, not as long as it does.", valueName: "ms"))
+  var work: Int?
 
   /// The recogniser takes segments, not recordings; speech of any length is heard in parts of at most this.
   private static let segmentSamples = PCM.microphoneRate * 20
@@ -39,16 +49,37 @@ struct TranscribeCommand: AsyncParsableCommand {
     defer { running.cancel() }
     for file in files {
       let samples = try Exit.starting { try SoundFileReader(path: file, rate: PCM.microphoneRate).readAll() }
+      if turns {
+        try await printTurns(of: file, samples, engine)
+        continue
+      }
       var texts: [String] = []
       for start in stride(from: 0, to: samples.count, by: Self.segmentSamples) {
         let segment = Array(samples[start..<min(start + Self.segmentSamples, samples.count)])
         let result = await withCheckedContinuation { continuation in
-          engine.recognise(segment, precision: .full) { continuation.resume(returning: $0) }
+          engine.recognise(segment) { continuation.resume(returning: $0) }
         }
-        texts.append(try Exit.starting { try result.get() })
+        texts.append(try Exit.starting { try result.get().text })
       }
       let text = texts.joined(separator: " ")
       printRow(files.count > 1 ? "\(file) \(text)" : text)
     }
+  }
+
+  private func printTurns(of file: String, _ samples: [Int16], _ engine: SpeechEngine) async throws {
+    let models = try Exit.starting { try SpeechModels(environment: ProcessInfo.processInfo.environment) }
+    let detector = try Exit.starting {
+      try VoiceActivityDetector(models: models, silenceMilliseconds: Limits.defaultSilenceMilliseconds)
+    }
+    let found = await TurnTrial.turns(
+      in: samples, detector: detector, preferredSilenceMilliseconds: Limits.defaultSilenceMilliseconds
+    ) { segment, purpose in
+      let begun = ContinuousClock.now
+      let heard = await withCheckedContinuation { continuation in
+        engine.recognise(segment, for: purpose) { continuation.resume(returning: $0) }
+      }
+      return (heard, work ?? Int((ContinuousClock.now - begun) / .milliseconds(1)))
+    }
+    for turn in found { printRow("\(file) \(turn.endMilliseconds) \(turn.goesOn ? "+ " : "")\(turn.text)") }
   }
 }

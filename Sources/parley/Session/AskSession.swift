@@ -272,7 +272,7 @@ private struct AnswerPrinter {
     }
   }
 
-  private mutating func note(_ notice: Notice) { if let text = NoticeText(notice) { note(text) } }
+  private mutating func note(_ notice: Notice) { NoticeText.lines(of: notice).forEach { note($0) } }
 
   private mutating func say(_ delta: String) {
     // Line ends belong to an answer; nothing else of it may drive a terminal.

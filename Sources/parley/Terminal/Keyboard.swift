@@ -17,7 +17,7 @@ final class Keyboard: Sendable {
     "a approve    r reject    e edit    E edit in $EDITOR    x extend by speaking on",
     "R reject with a reason: an agent that asked is told it; that of an instruction stands in the log alone",
     "1 to 9 choose an answer    w answer in words    s steer: send it into the running work",
-    "n, p next, previous held item    g hear it again    d details: who asks, what exactly, since when",
+    "n, p next, previous held item    g hear it again    d details: who asks, what exactly; what the agent did",
     "i type an instruction    m switch between review and direct",
     "t long thought: only the end word or Enter ends what you say    Enter that was all",
     "Space or u open or close the microphone; hold Space to talk",

@@ -20,7 +20,7 @@ extension Notice {
   var needsTheUser: Bool {
     switch self {
     case .held, .selected, .explained, .editing, .extending, .lapsed, .haltUnconfirmed, .warning, .error, .cannot,
-      .help, .quitAsked:
+      .help, .quitAsked, .work:
       true
     default: false
     }

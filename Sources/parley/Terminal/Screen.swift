@@ -57,7 +57,8 @@ final class Screen: Sendable {
       case .help: return Self.help(isTerminal: isTerminal)
       default:
         lines = state.agentLines.flush()
-        if let text = state.tools.text(notice), display != .quiet || notice.needsTheUser { lines.append(text) }
+        let told = state.tools.lines(of: notice)
+        if display != .quiet || notice.needsTheUser { lines += told }
       }
       var rows = lines.flatMap(rows)
       if isTerminal, case .held(_, 1) = notice { rows.append(Self.heldHint) }

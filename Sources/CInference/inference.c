@@ -1,4 +1,4 @@
-#include "runtime.h"
+#include "inference.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-#ifndef PARLEY_MOONSHINE_RUNTIME_H
-#define PARLEY_MOONSHINE_RUNTIME_H
+#ifndef PARLEY_INFERENCE_H
+#define PARLEY_INFERENCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

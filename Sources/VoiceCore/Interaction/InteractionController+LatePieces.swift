@@ -1,0 +1,116 @@
+/// One instruction that was said in two turns: who stops in the middle of a sentence, for longer than any pause is waited for,
+/// and goes on within two seconds has said one thing.
+extension InteractionController {
+  /// Take what was said together with what was said just before it, or wait for the rest of it. Returns what the live model is
+  /// to be told; nil if it is an instruction of its own.
+  ///
+  /// - Parameters:
+  ///   - last: what was taken before.
+  ///   - isDoubtful: whether it is to be held for another reason.
+  mutating func takeLatePiece(
+    _ text: String, from utterance: Utterance, after last: TakenProposals.Taken?, isDoubtful: Bool
+  ) -> String? {
+    guard !settings.turnEnding.gathers else { return nil }
+    if draft.instruction != nil {
+      guard isDoubtful else { return addLatePiece(text, heard: utterance.heard) }
+      because("Held: part of it may have been heard before the connection was lost.")
+      addToDraft(text, heard: utterance.heard, asOneSentence: true)
+      holdDraft()
+      return "Held until the user approves it. Say nothing."
+    }
+    if isDoubtful { return nil }
+    if let told = joinHeld(text, from: utterance) { return told }
+    if let last, let told = steerLate(text, from: utterance, after: last) { return told }
+    // Where nobody could approve it later, it is sent as it is.
+    guard settings.mode == .direct, input.takesCommands, TextCompleteness(of: text) == .unfinished else { return nil }
+    return addLatePiece(text, heard: utterance.heard)
+  }
+
+  /// Before it is sent, the rest of an unfinished sentence is waited for. Half a sentence does not leave by itself.
+  private mutating func addLatePiece(_ text: String, heard: String) -> String {
+    addToDraft(text, heard: heard, asOneSentence: true)
+    guard let whole = draft.instruction, TextCompleteness(of: whole.text) == .unfinished else {
+      because("Complete: the user went on, and came to an end.")
+      return endDraft() ?? "There was nothing to hand on. Say nothing."
+    }
+    because("Not sent yet: nobody ends like this, so the rest is waited for.")
+    arm(.latePiece, milliseconds: Limits.latePieceMilliseconds)
+    return "Noted; the user is not finished. Say nothing."
+  }
+
+  /// In review mode the last held instruction grows, where everybody can see it.
+  private mutating func joinHeld(_ text: String, from utterance: Utterance) -> String? {
+    guard let item = held.last, case .instruction(var instruction) = item.content, instruction.source == .voice,
+      held.addressed != item.id, isSoon(utterance, after: item.since),
+      PartedSentence.isOne(instruction.text, text)
+    else { return nil }
+    let joined = PartedSentence.joined(instruction.text, text)
+    guard joined.utf8.count <= Limits.instructionCharacters else { return nil }
+    instruction.text = joined
+    instruction.heard = utterance.heard.isEmpty ? nil : instruction.heard.map { $0 + " " + utterance.heard }
+    finishWording(&instruction)
+    cut(.readBack(item.id))
+    held.join(item.id, as: instruction, at: now)
+    because("Joined with what is held: the user went on with the same sentence.")
+    note(.amended(instruction: instruction.id, text: instruction.text))
+    show(.amended(item: item.id, text: instruction.text))
+    if held.current?.id == item.id, let item = held.current { presentSoon(item) }
+    return "Added to what is held. Say nothing."
+  }
+
+  /// What was sent already is not sent again: the rest follows it into the running work.
+  private mutating func steerLate(
+    _ text: String, from utterance: Utterance, after last: TakenProposals.Taken
+  ) -> String? {
+    guard settings.mode == .direct, let running = run.running?.instruction, running.source == .voice,
+      isSoon(utterance, after: last.time), PartedSentence.isOne(last.text, text),
+      Agreement.percent(last.text, running.text) >= Limits.agreementPercent, reasonNotToSteer == nil
+    else { return nil }
+    var instruction = Instruction(
+      id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
+    finishWording(&instruction)
+    note(.proposed(instruction: instruction))
+    because("Into the running work: the user went on with the sentence that it began with.")
+    steer(instruction)
+    return "Handed to the coding agent, which answers by itself. Say nothing."
+  }
+
+  /// Whether somebody was heard to begin this soon enough.
+  private func isSoon(_ utterance: Utterance, after moment: SessionTime) -> Bool {
+    guard let start = utterance.start else { return false }
+    return start <= moment.advanced(byMilliseconds: Limits.latePieceMilliseconds)
+  }
+
+  /// Say what is held; where its rest may still come, a little later: nobody wants to be talked into.
+  mutating func presentSoon(_ item: HeldItem) {
+    let timer = TimerID.lateReadBack(item: item.id)
+    guard case .instruction(let instruction) = item.content, instruction.source == .voice, settings.readsBack,
+      TextCompleteness(of: instruction.text) == .unfinished
+    else {
+      disarm(timer)
+      return present()
+    }
+    arm(timer, milliseconds: Limits.latePieceMilliseconds)
+  }
+
+  /// The rest of what is held did not come.
+  mutating func lateReadBackDue(_ item: HeldItemID) {
+    if mayGoOn { return arm(.lateReadBack(item: item), milliseconds: Limits.latePieceMilliseconds) }
+    if held.current?.id == item { present() }
+  }
+
+  /// The rest of what waits for it did not come.
+  mutating func latePieceOver() {
+    if mayGoOn { return arm(.latePiece, milliseconds: Limits.latePieceMilliseconds) }
+    because("Held: it looks unfinished, and time sends nothing.")
+    show(.warning(text: "It looks unfinished, so it is held: go on, or approve it as it is."))
+    holdDraft()
+  }
+
+  private var mayGoOn: Bool { floor.floor == .userSpeaking || input.awaitsAnswer || engine.isUnderstanding }
+
+  /// Who says stop does not want what waits for its rest.
+  mutating func dropLatePiece() {
+    if !settings.turnEnding.gathers { _ = dropDraft() }
+  }
+}

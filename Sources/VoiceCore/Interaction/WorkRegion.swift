@@ -1,0 +1,125 @@
+/// What the agent's tools did in the newest run, as far as the agent tells: the answer to a user who asks while nothing is held.
+package struct WorkRegion: Equatable, Sendable {
+  /// A tool call that is over.
+  private struct Call: Equatable, Sendable {
+    let result: AgentToolResult
+    let outcome: AgentTool.Outcome
+  }
+
+  /// The newest calls, oldest first.
+  private var calls: [Call] = []
+  /// Older calls, which are only counted.
+  private var forgotten = 0
+  /// What was told of calls that are not over.
+  private var results: [String: AgentToolResult] = [:]
+  private var changed: Set<String> = []
+  private var change = ChangeSummary(files: 0, linesAdded: 0, linesRemoved: 0)
+  private var commands = 0
+  /// Calls that did not do what they were to do.
+  private var failedCommands = 0
+  private var failedOthers = 0
+  private var declined = 0
+
+  package init() {}
+
+  /// Another run began.
+  mutating func begin() { self = WorkRegion() }
+
+  /// The agent told something of the run.
+  mutating func report(_ event: AgentEvent) {
+    switch event {
+    case .toolResult(let id, let result): if results.count < Limits.rememberedCalls { results[id] = result }
+    case .toolFinished(let id, let outcome): if let result = results.removeValue(forKey: id) { finish(result, outcome) }
+    default: break
+    }
+  }
+
+  private mutating func finish(_ result: AgentToolResult, _ outcome: AgentTool.Outcome) {
+    calls.append(Call(result: result, outcome: outcome))
+    if calls.count > Limits.rememberedCalls {
+      calls.removeFirst()
+      forgotten += 1
+    }
+    if outcome == .declined {
+      declined += 1
+    } else if result.kind == "execute" {
+      commands += 1
+      if outcome == .failed { failedCommands += 1 }
+    } else if outcome == .failed {
+      failedOthers += 1
+    } else if result.change != nil || ["edit", "delete", "move"].contains(result.kind) {
+      add(result)
+    }
+  }
+
+  private mutating func add(_ result: AgentToolResult) {
+    if changed.count < Limits.countedFiles { changed.formUnion(result.paths.isEmpty ? [result.title] : result.paths) }
+    change.linesAdded = change.linesAdded.addingSaturated(result.change?.linesAdded ?? 0)
+    change.linesRemoved = change.linesRemoved.addingSaturated(result.change?.linesRemoved ?? 0)
+  }
+
+  /// Whether the agent told of anything that was done.
+  var isEmpty: Bool { calls.isEmpty }
+
+  /// What was done, for the ear: "2 files changed, 12 lines added and 3 removed. 3 commands run, one of which failed."
+  var summary: String {
+    var parts: [String] = []
+    if !changed.isEmpty {
+      var words = "\(Counted(changed.count, "file").spoken) changed"
+      let (added, removed) = (change.linesAdded, change.linesRemoved)
+      if added > 0 || removed > 0 {
+        words += ", \(Counted(added, "line").spoken) added and \(Counted(removed, "line").alone) removed"
+      }
+      parts.append(words)
+    }
+    if commands > 0 {
+      var words = "\(Counted(commands, "command").spoken) run"
+      if failedCommands > 0 {
+        words += commands == 1 ? ", which failed" : ", of which \(Counted(failedCommands, "command").alone) failed"
+      }
+      parts.append(words)
+    }
+    if failedOthers > 0 { parts.append("\(Counted(failedOthers, "other step").spoken) failed") }
+    if declined > 0 { parts.append("\(Counted(declined, "step").spoken) not allowed") }
+    if parts.isEmpty { parts.append("Nothing that changed a file, and no command") }
+    return parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joinedAsSentences()
+  }
+
+  /// What was done, a line each, for the screen: every call with its change or its command, and what came of it. Of very much the
+  /// newest.
+  var lines: [String] {
+    var lines = forgotten > 0 ? ["… \(Counted(forgotten, "earlier step").digits)"] : []
+    for call in calls {
+      lines.append(call.result.title + (call.outcome == .completed ? "" : "  (\(call.outcome.rawValue))"))
+      lines += Self.lines(of: call.result.detail, newest: false)
+      if let output = call.result.output { lines += Self.lines(of: output, newest: true).map { "> " + $0 } }
+    }
+    let left = lines.count - Limits.shownWorkLines
+    return left > 0 ? ["… \(Counted(left, "line").digits) before"] + lines.suffix(Limits.shownWorkLines) : lines
+  }
+
+  /// As many lines of a text as are shown: its beginning, or its end.
+  private static func lines(of text: String, newest: Bool) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+    let left = lines.count - Limits.shownResultLines
+    guard left > 0 else { return lines }
+    let note = "… \(Counted(left, "more line").digits)"
+    return newest ? [note] + lines.suffix(Limits.shownResultLines) : lines.prefix(Limits.shownResultLines) + [note]
+  }
+}
+
+extension WorkRegion: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    // A session whose agent tells nothing of this keeps its digests.
+    guard !calls.isEmpty || !results.isEmpty else { return }
+    digest.fold("work")
+    for number in [
+      calls.count, forgotten, results.count, changed.count, commands, failedCommands, failedOthers, declined,
+    ] {
+      digest.fold(number)
+    }
+    digest.fold(change.linesAdded)
+    digest.fold(change.linesRemoved)
+    digest.fold(text: calls.last?.result.title)
+  }
+}

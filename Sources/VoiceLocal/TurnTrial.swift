@@ -1,0 +1,63 @@
+internal import VoiceCore
+internal import VoiceLive
+
+/// Cuts recorded sound into turns as a session with the local model would: for measurements, and to see why one was cut.
+package enum TurnTrial {
+  /// What was handed on as one instruction.
+  package struct Turn: Equatable, Sendable {
+    package var text: String
+    /// When it was known that it was over, in milliseconds of the sound.
+    package var endMilliseconds: Int
+    /// Whether a session joins it with the turn before: it came soon after, and goes on with the same sentence.
+    package var goesOn = false
+  }
+
+  /// How much silence is heard behind the sound: more than any pause that ends a turn.
+  private static let silentFrames = 5_000 / PCM.frameMilliseconds
+
+  /// - Parameters:
+  ///   - samples: at 16 kHz.
+  ///   - detector: what hears speech; with the same preferred silence.
+  ///   - understand: understands a segment and says how long that took. In the time of the sound its answer comes as much
+  ///     later, so that a slow recogniser ends turns late here, too.
+  package static func turns(
+    in samples: [Int16], detector: VoiceActivityDetector, preferredSilenceMilliseconds: Int,
+    understand: ([Int16], SpeechEngineMessage.Purpose) async -> (Result<HeardSpeech, SpeechFailure>, milliseconds: Int)
+  ) async -> [Turn] {
+    var listener = LocalListener(
+      detector: detector, preferredSilenceMilliseconds: preferredSilenceMilliseconds)
+    var answers: [(piece: Int, frame: Int, heard: Result<HeardSpeech, SpeechFailure>)] = []
+    var turns: [Turn] = []
+    var spans: [(start: Int, end: Int)] = []
+    let frames = (samples.count + PCM.frameSamples - 1) / PCM.frameSamples + silentFrames
+    for frame in 0..<frames {
+      var actions: [LocalAction] = []
+      for answer in answers where answer.frame <= frame { actions += listener.take(answer.heard, of: answer.piece) }
+      answers.removeAll { $0.frame <= frame }
+      let start = min(samples.count, frame * PCM.frameSamples)
+      var sound = Array(samples[start..<min(samples.count, start + PCM.frameSamples)])
+      sound += [Int16](repeating: 0, count: PCM.frameSamples - sound.count)
+      actions += listener.take(.audio(samples: sound, rate: PCM.microphoneRate))
+      for action in actions {
+        switch action {
+        case .recognise(let piece, let samples, let purpose):
+          let (heard, milliseconds) = await understand(samples, purpose)
+          answers.append((piece, frame + 1 + milliseconds / PCM.frameMilliseconds, heard))
+        case .cancelRecognition(let piece): answers.removeAll { $0.piece == piece }
+        case .send(.voiceActivity(isStart: true)): spans.append((frame * PCM.frameMilliseconds, 0))
+        case .send(.voiceActivity(isStart: false)): spans[spans.count - 1].end = (frame + 1) * PCM.frameMilliseconds
+        case .send(.toolCall(_, _, let arguments)):
+          let text = arguments.first?.value ?? ""
+          let goesOn = turns.last.map { last in
+            spans[0].start <= last.endMilliseconds + Limits.latePieceMilliseconds
+              && PartedSentence.isOne(last.text, text)
+          }
+          turns.append(Turn(text: text, endMilliseconds: spans[0].end, goesOn: goesOn ?? false))
+        case .send(.turnComplete): spans.removeFirst()
+        default: break
+        }
+      }
+    }
+    return turns
+  }
+}

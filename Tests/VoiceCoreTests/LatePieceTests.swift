@@ -1,0 +1,167 @@
+import Testing
+import VoiceCore
+import VoiceReplay
+import VoiceTesting
+
+struct PartedSentenceTests {
+  @Test(arguments: [
+    ("Take another look at the.", "Configuration before you go on."), ("Run all the tests.", "And then the slow ones."),
+    ("Copy the folder.", "To the other machine."), ("Make the text", "A little larger."),
+    ("check the log for errors", "in the first hour"), ("Can you open the settings?", "Page."),
+    ("I do not like.", "The name of this class"), ("I want you to", "delete the old branch"),
+  ])
+  func whoGoesOnSaysOneThing(first: String, second: String) { #expect(PartedSentence.isOne(first, second)) }
+
+  @Test(arguments: [
+    ("Run the tests.", "What changed?"), ("run the tests", "which files did you change"),
+    ("check the log for errors", "run the tests"),
+    ("undo that", "Show me the list."),
+    ("Is it done?", "The second one looks wrong."), ("Copy the folder.", ""), ("Copy the folder.", "I want to see it."),
+    ("Undo that.", "Bump the version number."),
+  ])
+  func whoBeginsAnewSaysAnother(first: String, second: String) { #expect(!PartedSentence.isOne(first, second)) }
+
+  @Test func whatThePauseBroughtInIsTakenOut() {
+    #expect(
+      PartedSentence.joined("Take another look at the.", "Configuration now.")
+        == "Take another look at the configuration now.")
+    #expect(PartedSentence.joined("Rename it and", "I will look") == "Rename it and I will look")
+    #expect(PartedSentence.joined("Add a test for ", "EventInbox, please.") == "Add a test for EventInbox, please.")
+    #expect(PartedSentence.joined("Is it done?", "And tested?") == "Is it done? and tested?")
+  }
+}
+
+struct LatePieceTests {
+  private func talk(_ mode: InteractionMode, readsBack: Bool = false) -> Talk {
+    Talk(.init(mode: mode, readsBack: readsBack))
+  }
+
+  private func sent(_ actions: [VoiceAction]) -> [String] {
+    actions.compactMap { if case .enterInLedger(_, let instruction) = $0 { instruction.text } else { nil } }
+  }
+
+  private let first = "Take another look at the."
+  private let second = "Configuration before you go on."
+  private let whole = "Take another look at the configuration before you go on."
+
+  @Test func inDirectModeTheRestOfAnUnfinishedSentenceIsWaitedFor() {
+    var talk = talk(.direct)
+    #expect(sent(talk.say(first)).isEmpty)
+    #expect(sent(talk.say(second, after: 1_500)) == [whole])
+    #expect(!talk.controller.armedTimers.contains(.latePiece))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatDoesNotGoOnIsHeldSinceTimeSendsNothing() throws {
+    var talk = talk(.direct)
+    talk.say(first)
+    #expect(sent(talk.give(.timerFired(timer: .latePiece), after: 2_000)).isEmpty)
+    #expect(talk.heldTexts == [first])
+    #expect(sent(try talk.command("approve", after: 1_000)) == [first])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whileSomebodySpeaksNothingLeaves() {
+    var talk = talk(.direct)
+    talk.say(first)
+    talk.give(.voiceStarted(detector: .model), after: 1_900)
+    #expect(sent(talk.give(.timerFired(timer: .latePiece), after: 100)).isEmpty)
+    talk.give(.voiceEnded(detector: .model), after: 2_000)
+    talk.give(.userTranscribed(connection: talk.connection, text: second, isFinal: true))
+    #expect(sent(talk.propose(second)) == [whole])
+  }
+
+  @Test func whereNobodyCanApproveItLaterItLeavesAtOnce() {
+    var talk = talk(.direct)
+    talk.give(.commandsEnded)
+    #expect(sent(talk.say(first)) == [first])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func aSentenceMayBePartedTwice() {
+    var talk = talk(.direct)
+    talk.say(first)
+    #expect(sent(talk.say("Second line of the", after: 1_000)).isEmpty)
+    #expect(sent(talk.say("Log.", after: 1_000)) == ["Take another look at the second line of the log."])
+  }
+
+  @Test func aWholeSentenceWaitsForNothing() {
+    var talk = talk(.direct)
+    #expect(sent(talk.say("Take another look.")) == ["Take another look."])
+  }
+
+  @Test func stopDropsWhatWaitsForItsRest() {
+    var talk = talk(.direct)
+    talk.say(first)
+    let actions = talk.give(
+      .stopRequested(call: CallID(connection: talk.connection, id: "s", tool: "stop")), after: 500)
+    #expect(actions.contains(.noteInLedger(entry: .rejected(instruction: InstructionID(rawValue: 1)))))
+    #expect(sent(talk.give(.timerFired(timer: .latePiece), after: 2_000)).isEmpty)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func inDirectModeWhatWasSentIsFollowedByItsRest() throws {
+    var talk = talk(.direct)
+    let left = talk.say("Copy the folder.")
+    let id = try #require(left.compactMap { if case .enterInLedger(_, let i) = $0 { i.id } else { nil } }.first)
+    talk.give(.ledgerEntered(instruction: id))
+    let actions = talk.say("To the other machine.", after: 1_500)
+    #expect(sent(actions) == ["To the other machine."])
+    #expect(talk.controller.run.steering != .none)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatComesLaterFollowsInItsTurn() throws {
+    var talk = talk(.direct)
+    let left = talk.say("Copy the folder.")
+    let id = try #require(left.compactMap { if case .enterInLedger(_, let i) = $0 { i.id } else { nil } }.first)
+    talk.give(.ledgerEntered(instruction: id))
+    #expect(sent(talk.say("To the other machine.", after: 2_500)).isEmpty)
+    #expect(talk.controller.run.queue.map(\.text) == ["To the other machine."])
+  }
+
+  @Test func inReviewModeTheHeldInstructionGrowsVisibly() {
+    var talk = talk(.review)
+    talk.say(first)
+    let actions = talk.say(second, after: 1_500)
+    #expect(talk.heldTexts == [whole])
+    #expect(actions.contains { if case .show(.amended(_, whole)) = $0 { true } else { false } })
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatGrewIsToBeSeenAgainBeforeItIsApproved() throws {
+    var talk = talk(.review)
+    talk.say(first)
+    talk.say(second, after: 1_500)
+    #expect(try talk.command("approve", after: 300).refusal != nil)
+    #expect(sent(try talk.command("approve", after: 1_000)) == [whole])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatIsSaidLaterIsHeldByItself() {
+    var talk = talk(.review)
+    talk.say(first)
+    talk.say(second, after: 2_500)
+    #expect(talk.heldTexts == [first, second])
+  }
+
+  @Test func aDecisionIsNoRestOfASentence() {
+    var talk = talk(.review)
+    talk.say(first)
+    #expect(sent(talk.say("Yes, send it.", after: 1_500)) == [first])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func nobodyIsTalkedIntoWhileHeMayGoOn() {
+    var talk = talk(.review, readsBack: true)
+    func isSaid(_ actions: [VoiceAction]) -> Bool {
+      actions.contains { if case .speak = $0 { true } else { false } }
+    }
+    #expect(!isSaid(talk.say(first)))
+    let item = HeldItemID(rawValue: 1)
+    #expect(isSaid(talk.give(.timerFired(timer: .lateReadBack(item: item)), after: 2_000)))
+    // A whole one is said at once.
+    var other = self.talk(.review, readsBack: true)
+    #expect(isSaid(other.say("Take another look.")))
+  }
+}

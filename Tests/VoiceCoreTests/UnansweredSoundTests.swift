@@ -1,0 +1,85 @@
+import Testing
+import VoiceCore
+
+private func time(_ milliseconds: Int) -> SessionTime { SessionTime.zero.advanced(byMilliseconds: milliseconds) }
+
+/// Sound that was sent and not answered, without a controller.
+struct UnansweredSoundTests {
+  private func frame(_ number: Int) -> UnansweredSound.Item {
+    .frame(MicrophoneFrame(position: number * PCM.frameSamples, samples: []))
+  }
+
+  /// Two utterances of a second each, with a pause between them, all of it sent; they are over at 1 s and at 3 s.
+  private func twoUtterances() -> UnansweredSound {
+    var sound = UnansweredSound()
+    for number in 0..<200 {
+      let now = time(number * 20)
+      if number == 0 || number == 100 { sound.voiceStarted(at: now) }
+      if number == 50 || number == 150 { sound.voiceEnded(at: now) }
+      sound.keepSent(frame(number), at: now)
+    }
+    return sound
+  }
+
+  @Test func oneAnswerIsToOneUtterance() {
+    var sound = twoUtterances()
+    #expect(sound.hasWhole)
+    let first = sound.answered(isQuiet: true, at: time(4_000))
+    #expect(sound.hasWhole && sound.isBeingAnswered)
+    // Several answers of one turn are to the same utterance.
+    let again = sound.answered(isQuiet: true, at: time(4_100))
+    #expect(sound.hasWhole)
+    sound.turnEnded()
+    let second = sound.answered(isQuiet: true, at: time(4_200))
+    #expect(!sound.hasWhole)
+    sound.turnEnded()
+    let third = sound.answered(isQuiet: true, at: time(4_300))
+    #expect([first, again, second, third] == [.utterance, .utterance, .utterance, .nothing])
+  }
+
+  @Test func theSilenceAfterAnAnswerSettlesTheRestAtItsTimeAndNotBefore() {
+    var sound = twoUtterances()
+    sound.answered(isQuiet: true, at: time(4_000))
+    let (early, due) = (4_000 + Limits.settledMilliseconds - 1, 4_000 + Limits.settledMilliseconds)
+    let isSettledEarly = sound.settle(at: time(early))
+    #expect(!isSettledEarly && sound.hasWhole)
+    let isSettled = sound.settle(at: time(due))
+    #expect(isSettled && !sound.hasWhole)
+  }
+
+  @Test func whatWasSaidAfterTheAnswerIsNotSettledByItsSilence() {
+    var sound = twoUtterances()
+    sound.answered(isQuiet: true, at: time(2_000))
+    let isSettled = sound.settle(at: time(60_000))
+    #expect(!isSettled && sound.hasWhole)
+  }
+
+  @Test func aLostConnectionLeavesAllOfItToBeSentAgain() {
+    var sound = twoUtterances()
+    #expect(!sound.hasUnsent)
+    sound.connectionLost()
+    #expect(sound.hasUnsent)
+    let answered = sound.answered(isQuiet: true, at: time(4_000))
+    #expect(answered == .nothing)
+    let again = sound.takeAll()
+    #expect(again.count == 200)
+    #expect(!sound.hasUnsent)
+  }
+
+  @Test func anAnswerForgetsTheSoundOfItsUtteranceAlone() {
+    var sound = twoUtterances()
+    sound.answered(isQuiet: true, at: time(4_000))
+    sound.connectionLost()
+    let again = sound.takeAll()
+    // The second utterance, with what came before it in time for a detector to notice.
+    #expect(again.contains(frame(100)) && again.contains(frame(199)))
+    #expect(!again.contains(frame(49)))
+  }
+
+  @Test func anInterruptedAnswerJoinsWhatWasSaid() {
+    var sound = twoUtterances()
+    sound.joined()
+    sound.answered(isQuiet: true, at: time(4_000))
+    #expect(!sound.hasWhole)
+  }
+}
