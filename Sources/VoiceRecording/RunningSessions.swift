@@ -111,12 +111,10 @@ package final class RunningSessions: Sendable {
       unlink(path)
       return nil
     }
-    var bytes = [UInt8](repeating: 0, count: longestEntry)
-    let count = read(descriptor, &bytes, bytes.count)
     do {
-      return try JSONDecoder().decode(Entry.self, from: Data(bytes.prefix(max(0, count))))
+      return try JSONDecoder().decode(Entry.self, from: Data(try PlainFile.beginning(path, limit: longestEntry).bytes))
     } catch {
-      // Of another version, or not ours.
+      // Gone meanwhile, of another version, or not ours.
       return nil
     }
   }

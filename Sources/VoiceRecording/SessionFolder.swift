@@ -61,9 +61,13 @@ package struct SessionFolder: Equatable, Sendable {
   /// A folder that may be a session's.
   init(unchecked path: String) { self.path = path }
 
-  /// Make a folder for a new session. One that holds a session already is refused: a recording is never overwritten.
+  /// Make a folder for a new session, or take an empty one. One that holds a session already is refused: a recording is never
+  /// overwritten. So is one with anything else in it, which is somebody's own, and to be neither filled nor closed to others.
   package init(creating path: String) throws(FileFailure) {
     self.path = path
+    if let other = firstOther {
+      throw FileFailure("\(path) holds other files: \(other). Name a new folder, or an empty one.")
+    }
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -79,6 +83,14 @@ package struct SessionFolder: Equatable, Sendable {
     for sound in sounds where PlainFile.isThere(sound) {
       throw FileFailure("\(path) holds a recording already: \(sound). Name another folder.")
     }
+  }
+
+  /// The first name in the folder that is none of a session's; nil if there is none, or no folder.
+  private var firstOther: String? {
+    let names: [String]
+    do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch { return nil }
+    let own = Set([manifest, log, diagnostics, ledger, live, agent, mark] + sounds)
+    return names.sorted().first { !$0.hasPrefix(".") && !own.contains("\(path)/\($0)") }
   }
 
   /// Remove what a session that never began has left. A folder that holds anything else stays: it may be the user's own.

@@ -7,7 +7,7 @@ final class PrivatePulseAudio {
   private let server: Child
   private let socket: String
 
-  private static let kind = ProcessInfo.processInfo.environment["PARLEY_SOUND_SERVER"] ?? "pulseaudio"
+  static let kind = ProcessInfo.processInfo.environment["PARLEY_SOUND_SERVER"] ?? "pulseaudio"
 
   static var isInstalled: Bool {
     let programs = [kind, "pactl", "parec", "paplay"].allSatisfy {

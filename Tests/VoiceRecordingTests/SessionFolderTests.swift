@@ -27,6 +27,19 @@ private func instruction(_ id: Int) -> Instruction {
   #expect(throws: FileFailure.self) { try SessionFolder(creating: folder.path) }
 }
 
+@Test func aFolderOfSomebodyElseIsNeitherFilledNorClosedToOthers() throws {
+  let parent = try TemporaryFolder()
+  let own = parent.path + "/own"
+  try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
+  try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: own)
+  _ = try SessionFolder(creating: own)
+  try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: own)
+  try Data().write(to: URL(filePath: own + "/thesis.txt"))
+  let refusal = #expect(throws: FileFailure.self) { try SessionFolder(creating: own) }
+  #expect("\(try #require(refusal))".contains("thesis.txt"))
+  #expect(try FileManager.default.attributesOfItem(atPath: own)[.posixPermissions] as? Int == 0o755)
+}
+
 @Test func aFolderBelowAFileCannotBeMade() throws {
   let parent = try TemporaryFolder()
   try Data().write(to: URL(filePath: parent.path + "/file"))

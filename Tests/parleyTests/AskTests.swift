@@ -68,9 +68,12 @@ private func ask(
 
   @Test func aLineThatComesOnceItWasShownAnswers() async throws {
     let home = try TemporaryFolder()
+    // Long enough that the first line comes too soon on a busy machine as well.
+    let atLeisure = home.path + "/at-leisure.json5"
+    try Data("{ interaction: { shownMilliseconds: 3000 } }".utf8).write(to: URL(filePath: atLeisure))
     let finished = try await Program.converse(
-      ["ask", "permission", "--agent", claude, "--working-folder", home.path], home: home, say: "approve",
-      whenever: ["asks ", "only just now"])
+      ["ask", "permission", "--agent", claude, "--working-folder", home.path, "--config", atLeisure], home: home,
+      say: "approve", whenever: ["asks ", "only just now"])
     #expect(finished.output == "It was allowed.", "\(finished.errors)")
     #expect(finished.errors.contains("look at it, then decide again"), "\(finished.errors)")
   }

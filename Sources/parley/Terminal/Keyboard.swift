@@ -14,16 +14,22 @@ import VoiceSystem
 final class Keyboard: Sendable {
   /// What the keys do, a line each.
   static let help = [
-    "a approve    r reject    e edit    E edit in $EDITOR    x extend by speaking on",
-    "R reject with a reason: an agent that asked is told it; that of an instruction stands in the log alone",
-    "1 to 9 choose an answer    w answer in words    s steer: send it into the running work",
-    "n, p next, previous held item    g hear it again    d details: who asks, what exactly; what the agent did",
+    "a approve    r reject    e edit    E edit in $EDITOR",
+    "x extend by speaking on    R reject with a reason, which an agent",
+    "that asked is told; that of an instruction stands in the log alone",
+    "1 to 9 choose an answer    w answer in words",
+    "s steer: send it into the running work",
+    "n, p next, previous held item    g hear it again",
+    "d details: who asks, what exactly; or what the agent did",
     "i type an instruction    m switch between review and direct",
-    "t long thought: only the end word or Enter ends what you say    Enter that was all",
-    "Space or u open or close the microphone; hold Space to talk",
+    "t long thought: only the end word or Enter ends what you say",
+    "Enter that was all    Space or u open or close the microphone;",
+    "hold Space to talk",
     "] skip the sentence    [ go back one    - slower    + faster",
-    "Esc quiet: stop speaking    h or Ctrl-G halt: stop the work    q or Ctrl-C quit    ? these keys",
-    "A key acts when it is pressed alone; what is typed or pasted goes into the input line",
+    "Esc quiet: stop speaking    h or Ctrl-G halt: stop the work",
+    "q or Ctrl-C quit    ? these keys",
+    "A key acts when it is pressed alone; what is typed or pasted goes",
+    "into the input line",
   ]
 
   /// What a text is typed for.
