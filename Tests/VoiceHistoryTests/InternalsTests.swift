@@ -93,9 +93,8 @@ private func number(_ notice: Notice) -> Int {
   case .toolStarted: 23
   case .toolFinished: 24
   case .plan: 25
-  case .halting: 26
+  case .halting, .haltUnconfirmed: notice == .halting ? 26 : 28
   case .runEnded: 27
-  case .haltUnconfirmed: 28
   case .escalated: 29
   case .quieted: 30
   case .bargedIn: 31
