@@ -140,6 +140,8 @@ package struct Plan: Equatable, Sendable {
   package var startsListening: Bool { flag("interaction.listenFromStart") }
   /// How long the agent waits for an answer; 0 where it waits as long as it takes.
   package var answerLimitSeconds: Int { number("interaction.answerLimitSeconds") }
+  /// How long what the agent has left in the background is waited for where nobody is there.
+  package var backgroundSeconds: Int { number("interaction.backgroundSeconds") }
   /// How long an item must have been shown before it can be decided about.
   package var shownMilliseconds: Int { number("interaction.shownMilliseconds") }
   /// Whether names are mined from the working folder.

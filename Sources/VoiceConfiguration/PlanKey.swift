@@ -44,6 +44,7 @@ package struct PlanKey: Sendable {
     PlanKey("interaction.tellWhatWasHeard", .flag, .flag(true)),
     PlanKey("interaction.listenFromStart", .flag, .flag(true)),
     PlanKey("interaction.answerLimitSeconds", .number(0...86_400), .number(0)),
+    PlanKey("interaction.backgroundSeconds", .number(0...86_400), .number(Limits.backgroundMilliseconds / 1000)),
     PlanKey("interaction.shownMilliseconds", .number(0...10_000), .number(Limits.shownMilliseconds)),
     PlanKey("interaction.projectWords", .flag, .flag(true)),
     PlanKey("interaction.patience", .choice(Patience.allCases.map(\.rawValue)), .text(Patience.normal.rawValue)),

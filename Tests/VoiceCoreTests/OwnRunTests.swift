@@ -115,4 +115,39 @@ struct OwnRunTests {
     _ = talk.give(.agentOwes(work: []))
     #expect(!talk.controller.status.owesWork)
   }
+
+  private func waits(_ talk: Talk) -> Bool { talk.controller.armedTimers.contains(.background) }
+
+  @Test func whoIsThereWaitsForTheBackgroundAsLongAsHeLikes() throws {
+    var talk = Talk(.init(mode: .direct))
+    _ = talk.give(.agentOwes(work: ["make"]))
+    #expect(!waits(talk))
+    // Also one who cannot speak, but type.
+    var typed = Talk(.init(mode: .direct, hasMicrophone: false))
+    _ = typed.give(.agentOwes(work: ["make"]))
+    #expect(!waits(typed))
+  }
+
+  @Test func whoIsGoneWaitsForTheBackgroundNoLongerThanIsSet() throws {
+    var talk = Talk(.init(mode: .direct, backgroundMilliseconds: 7_000))
+    _ = talk.give(.agentOwes(work: ["make", "tail -f log"]))
+    let gone = talk.give(.microphoneEnded)
+    #expect(gone.contains(.startTimer(timer: .background, milliseconds: 7_000)))
+    // Work that goes on is not cut off.
+    #expect(begun(&talk).contains(.cancelTimer(timer: .background)))
+    #expect(report(.turnEnded(end: .completed), &talk).contains(.startTimer(timer: .background, milliseconds: 7_000)))
+    #expect(talk.give(.agentOwes(work: ["tail -f log"])).contains(.startTimer(timer: .background, milliseconds: 7_000)))
+    let late = talk.give(.timerFired(timer: .background))
+    guard case .end(.failed(let reason))? = late.last else { return #expect(Bool(false), "\(late)") }
+    #expect(reason.contains("“tail -f log” still running") && !reason.contains("make") && reason.contains("7 s"))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func aSessionThatRefusesWhatNobodyDecidesWaitsNoLongerEither() throws {
+    var talk = Talk(.init(mode: .direct, hasMicrophone: false, unattended: .refuses))
+    let actions = talk.give(.agentOwes(work: ["make"]))
+    #expect(actions.contains(.startTimer(timer: .background, milliseconds: Limits.backgroundMilliseconds)))
+    #expect(talk.give(.agentOwes(work: [])).contains(.cancelTimer(timer: .background)))
+    #expect(talk.controller.outcome == nil)
+  }
 }

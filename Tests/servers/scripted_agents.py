@@ -16,6 +16,7 @@ What it does is said by the first word of the instruction, the same for all and 
   flood N      N pieces of text
   huge N       N MiB of text in one piece
   later        end, and begin a turn of its own, which asks before running "make test"
+  leave        end, and leave something in the background that never does
   halt …       see halting.py
   garbage      lines that mean nothing, and bytes that are no UTF-8
 Anything else is said back, and whether the session was resumed.
@@ -416,6 +417,9 @@ def run(agent, text):
         agent.end()
         agent.later()
         agent.permission()
+    elif word == "leave":
+        agent.goes_on()
+        agent.say("It runs.")
     elif word == "slow":
         agent.say("Starting.")
         cancelled.wait(30)

@@ -17,7 +17,33 @@ extension InteractionController {
 
   /// What the agent will come back to by itself has changed.
   mutating func agentOwes(_ work: [String]) {
+    // What has changed goes on: it is waited for anew.
+    if work != run.owed { disarm(.background) }
     for name in run.owes(work) { show(.agentStatus(text: "In the background: \(name)")) }
+  }
+
+  /// Where nobody is there who would wait, what the agent has left in the background is waited for only so long: a server that it
+  /// started never ends.
+  mutating func considerBackground() {
+    guard waitsForBackground else { return disarm(.background) }
+    if !armedTimers.contains(.background) { arm(.background, milliseconds: settings.backgroundMilliseconds) }
+  }
+
+  /// Whether nothing but the background is left to wait for, and nobody would do that.
+  private var waitsForBackground: Bool {
+    !run.owed.isEmpty && run.isIdle && (!input.canReturn || settings.unattended == .refuses)
+      && (held.isEmpty || !input.takesCommands) && !speech.isActive && !input.awaitsAnswer
+  }
+
+  /// The background was waited for long enough: the session ends, and says what was still running.
+  mutating func backgroundIsLate() {
+    because("Ended: nobody is there to wait for what the agent has left in the background.")
+    let work = run.owed.map { "“\($0)”" }.joined(separator: ", ")
+    let seconds = settings.backgroundMilliseconds / 1000
+    finish(
+      .failed(
+        reason: "The agent has \(work) still running in the background; that was waited for \(seconds) s "
+          + "(interaction.backgroundSeconds), and is ended with the agent."))
   }
 
   /// How something ended that the agent had begun by itself. What was said of it was enough where it did what it wanted.

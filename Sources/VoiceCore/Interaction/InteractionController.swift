@@ -63,6 +63,7 @@ package struct InteractionController: Equatable, Sendable {
     } else if outcome == nil {
       rotateInPause()
       considerEnding()
+      considerBackground()
     }
     defer { decided = [] }
     return decided
@@ -190,6 +191,7 @@ package struct InteractionController: Equatable, Sendable {
     case .interruption: decideInterruption()
     case .speechStall(let speech): speechStalled(speech)
     case .soundDevices: deviceStillAway()
+    case .background: backgroundIsLate()
     }
   }
 
