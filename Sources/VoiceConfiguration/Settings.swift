@@ -60,6 +60,12 @@ package struct Settings: Sendable {
   package let answerLimitSeconds = Setting(
     "interaction.answerLimitSeconds", 0, 0...86_400,
     "How long the agent waits for an answer before it gives up, for one that does: you are warned before. 0: forever.")
+  package let backgroundSeconds = Setting(
+    "interaction.backgroundSeconds", Limits.backgroundMilliseconds / 1000, 0...86_400,
+    """
+    How long a session without a user, and "parley ask", wait for what the agent has left in the background: longer than \
+    Claude Code lets a command run by itself. What has not ended by then is named, and ended with the agent.
+    """)
   package let shownMilliseconds = Setting(
     "interaction.shownMilliseconds", Limits.shownMilliseconds, 0...10_000,
     """

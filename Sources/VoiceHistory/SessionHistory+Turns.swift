@@ -274,7 +274,14 @@ extension SessionHistory {
     case .lapsed(let id):
       held.removeAll { $0.id == id }
       return decide(turnOfInstruction[id], .lapsed(reason: ""), moment)
-    case .entered, .dispatched, .acknowledged, .withdrawn, .denied, .ended, .settled: return nil
+    // Noted only of what the agent began by itself.
+    case .entered(let instruction, let run):
+      let number = turnOf(instruction, moment, nil)
+      turnOfRun[run] = number
+      turns[number - 1].run = run
+      turns[number - 1].reach(.dispatched, moment)
+      return number
+    case .dispatched, .acknowledged, .withdrawn, .denied, .ended, .settled: return nil
     }
   }
 

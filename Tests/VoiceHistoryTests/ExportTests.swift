@@ -32,7 +32,8 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
   let body = try OpenTelemetryExport(try RecordedSession(home.path + "/session"), includesWords: words).body()
   let result = try await Subprocess.run(
     .path(FilePath(telemetryPython)), arguments: [Repository.path + "/Tests/servers/telemetry_check.py"],
-    input: .array(body), output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
+    input: .inputWriter, output: .string(limit: 1 << 16), error: .string(limit: 1 << 16)
+  ) { await $0.standardInputWriter.give(body) }
   #expect(result.terminationStatus.isSuccess, "\(fixture): \(result.standardError)")
 }
 

@@ -105,6 +105,7 @@ CASES = [
         "CCurl is imported by A, too",
         {**a("import CCurl\n"), "docs/architecture.md": ARROWS + "| `A` | `CCurl` |\n"},
     ),
+    ("written-input", a("run(a, input: .string(b))\n"), "use .inputWriter", a("run(a, input: .inputWriter)\n")),
     ("imports", a("import B\n"), "A is not in docs/architecture.md", {}),
     ("imports", {"docs/architecture.md": ARROWS + "| `A` | `B` |\n"}, "A does not import B, but may", {}),
     ("keys-are-read", but(a_swift=(" + plan.pace", "")), "nobody reads audio.pace", AGREED),

@@ -78,6 +78,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   /// The pause that a server takes for the end of an utterance, as it was told.
   package var silenceMilliseconds: Int
   package var unattended: Unattended
+  /// How long what the agent has left in the background is waited for where nobody is there who would wait.
+  package var backgroundMilliseconds: Int
 
   package init(
     mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
@@ -86,7 +88,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
     microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
     hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds,
-    soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600, unattended: Unattended = .ends
+    soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600, unattended: Unattended = .ends,
+    backgroundMilliseconds: Int = Limits.backgroundMilliseconds
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -108,12 +111,13 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.soundMarks = soundMarks
     self.silenceMilliseconds = silenceMilliseconds
     self.unattended = unattended
+    self.backgroundMilliseconds = backgroundMilliseconds
   }
 
   private enum CodingKeys: String, CodingKey {
     case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
     case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
-    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds, unattended
+    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds, unattended, backgroundMilliseconds
   }
 
   /// How one setting is read and written.
@@ -156,6 +160,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     Field(.soundMarks, \.soundMarks),
     Field(.silenceMilliseconds, \.silenceMilliseconds),
     Field(.unattended, \.unattended),
+    Field(.backgroundMilliseconds, \.backgroundMilliseconds),
   ]
 
   /// What is not there has its default value: older logs know fewer settings, and fixtures name what matters to them.

@@ -109,7 +109,7 @@ struct LiveSession {
       microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000,
       endWord: plan.endWord, longThought: plan.thinksLong,
       shownMilliseconds: plan.shownMilliseconds, soundMarks: .microphone,
-      silenceMilliseconds: plan.silenceMilliseconds)
+      silenceMilliseconds: plan.silenceMilliseconds, backgroundMilliseconds: plan.backgroundSeconds * 1000)
   }
 
   private static func wiring(
