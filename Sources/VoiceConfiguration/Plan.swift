@@ -202,6 +202,10 @@ package struct Plan: Equatable, Sendable {
   package var attachments: [String] {
     if case .list(let paths) = value("agent.attachments") { paths } else { [] }
   }
+  /// How a bare model is to write, each `NAME=VALUE`.
+  package var generation: [String] { list("agent.generation") }
+  /// What a bare model may use at its server.
+  package var modelTools: [String] { list("agent.modelTools") }
   /// A file with certificates to trust for HTTP agents; nil for the system's.
   package var agentCertificateAuthority: String? { nonEmpty("agent.certificateAuthority") }
   /// Whether the session leaves a folder.

@@ -74,6 +74,8 @@ package struct PlanKey: Sendable {
     PlanKey("agent.keyForm", .choice(["token", "cookie"]), .text("token")),
     PlanKey("agent.certificateAuthority", .text, .text("")),
     PlanKey("agent.attachments", .list, .list([])),
+    PlanKey("agent.generation", .list, .list([])),
+    PlanKey("agent.modelTools", .list, .list([])),
     PlanKey("recording.enabled", .flag, .flag(true)),
     PlanKey("recording.folder", .text, .text("")),
     PlanKey("recording.sound", .choice(["opus", "lossless", "both"]), .text("opus")),

@@ -196,7 +196,10 @@ struct HTTPAgentTests {
   @Test(arguments: HTTPKind.streams)
   func eachFaultIsOneSentenceAndTheInstructionIsSentOnce(_ kind: HTTPKind) async throws {
     let faults: [(word: String, words: String, isConfirmed: Bool)] = [
-      ("401", "did not accept us (401). It wants a token; name its variable or file. It said: as you asked", true),
+      (
+        "401", "did not accept us (401). It wants a \(kind == .better ? "key: name its" : "token; name its") variable",
+        true
+      ),
       ("403", "does not allow this (403)", true), ("404", "does not know the call (404)", true),
       ("429", "has too much to do (429). Wait 7 seconds", true), ("500", "failed inside (500)", false),
       ("503", "is not available now (503)", true),

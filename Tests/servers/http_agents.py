@@ -8,6 +8,7 @@ the first word of the instruction says what happens (see `Script`); a number is 
   --certificate PEM       speak TLS with this certificate and key
   --secret LINE           refuse every request without this header line, such as "Authorization: Bearer x"
   --keep                  refuse another message of a name that was given before, instead of losing the first
+  --google-key KEY        let nobody use the Gemini interface who does not give this key
   --csrf                  refuse every write without the newest token of /api/auth/csrf
   --log FILE              append one JSON object for each request: method, path, body
 """
@@ -48,6 +49,18 @@ def log(**fields):
 def data(value, name=None):
     head = b"event: " + name.encode() + b"\n" if name else b""
     return head + b"data: " + (value if isinstance(value, str) else json.dumps(value)).encode() + b"\n\n"
+
+
+# What is wrong with a request, as different servers say it.
+INVALID = {
+    "invalid-fastapi": {"detail": [{"loc": ["body", "messages", 0, "role"], "msg": "Field required", "type": "missing"}]},
+    "invalid-pydantic": [{"loc": ["messages"], "msg": "Field required", "type": "missing"}],
+    "invalid-zod": {"error": {"name": "ZodError", "message": json.dumps([{"path": ["messages"], "message": "Required"}])}},
+    "invalid-issues": {"success": False, "error": {"issues": [{"path": ["messages", 1], "message": "Required"}]}},
+    "invalid-problem": {"title": "One or more validation errors occurred.", "status": 422,
+                        "errors": {"messages": ["is required"]}},
+    "invalid-text": "messages is required",
+}
 
 
 # What each server writes for the same events. Each function gives bytes.
@@ -234,6 +247,39 @@ class Script:
         """Answers once the client of a stalled answer has left."""
         self.write(self.wire.text("left" if client_left.wait(20) else "still there"), self.wire.end(self.body))
 
+    def signed(self):
+        """What the provider of the model wants to see again goes with text, thoughts and calls."""
+        mark = lambda words: {"providerMetadata": {"maker": {"signature": words}}}
+        self.write(data({"type": "reasoning-start", "id": "r", **mark("r0")}), self.wire.thought("Hm."),
+                   data({"type": "reasoning-end", "id": "r", **mark("r1")}), data({"type": "text-start", "id": "p0"}),
+                   self.wire.text("Yes."), data({"type": "text-end", "id": "p0", **mark("p1")}),
+                   data({"type": "tool-input-available", "toolCallId": "t1", "toolName": "search", "input": {},
+                         "providerExecuted": True, "dynamic": True, **mark("t1")}),
+                   data({"type": "tool-output-available", "toolCallId": "t1", "output": "words", **mark("o1")}),
+                   data({"type": "source-url", "sourceId": "s1", "url": "https://example.com"}),
+                   data({"type": "data-weather", "id": "d1", "data": "rain"}),
+                   data({"type": "data-weather", "id": "d1", "data": "sun"}),
+                   data({"type": "data-passing", "data": "gone", "transient": True}), self.wire.end(self.body))
+
+    def picture(self):
+        self.write(self.wire.text("Here."),
+                   self.wire.chunk({"inlineData": {"mimeType": "image/png", "data": PIXEL + "A="}}), self.wire.end(self.body))
+
+    def nothing(self):
+        self.write(self.wire.end(self.body))
+
+    def unsafe(self):
+        self.write(data({"candidates": [{"finishReason": "PROHIBITED_CONTENT"}]}))
+
+    def blocked(self):
+        self.write(data({"promptFeedback": {"blockReason": "SAFETY"}}))
+
+    def code(self):
+        self.write(self.wire.chunk({"executableCode": {"language": "PYTHON", "code": "print(6 * 7)"}}),
+                   self.wire.chunk({"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "42"}}), self.wire.text("42."),
+                   data({"candidates": [{"finishReason": "STOP", "groundingMetadata": {"groundingChunks": [
+                       {"web": {"uri": "https://example.com/a", "title": "example.com"}}]}}]}))
+
     def huge(self):
         self.write(self.wire.text("x" * (4 << 20)), self.wire.end(self.body))
 
@@ -383,6 +429,15 @@ class Handler(BaseHTTPRequestHandler):
             headers = {"Retry_After": "7"} if word == "429" else {}
             return self.answer(int(word), "application/json", json.dumps({"error": {"message": "as you asked"}}).encode(),
                                **headers)
+        if word in INVALID:
+            kind = "text/plain" if isinstance(INVALID[word], str) else "application/json"
+            words = INVALID[word] if isinstance(INVALID[word], str) else json.dumps(INVALID[word])
+            return self.answer(422, kind, words.encode())
+        if word == "quota":
+            details = [{"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [{"quotaId": "PerMinute"}]},
+                       {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "33.4s"}]
+            return self.give({"error": {"code": 429, "message": "Too much.", "status": "RESOURCE_EXHAUSTED",
+                                        "details": details}}, 429)
         if word == "page":
             return self.answer(200, "text/html", b"<html>not the server you look for</html>")
         if word == "hangup":
@@ -427,7 +482,8 @@ class Handler(BaseHTTPRequestHandler):
         if parts[:1] == ["api"]:
             return self.page_space(method, path, parts, body)
         if path == "/ui" and method == "POST":
-            return self.stream(UI(), self.last_words(body), body)
+            wrong = self.wrong_with(body)
+            return self.give(wrong, 422) if wrong else self.stream(UI(), self.last_words(body), body)
         if path == "/ui":
             return self.give({"error": "POST only"}, 405)
         if parts[:2] == ["v1beta", "models"]:
@@ -450,6 +506,21 @@ class Handler(BaseHTTPRequestHandler):
     def last_words(body):
         """The user's newest words; an answer of ours may stand behind them."""
         return [message for message in body["messages"] if message["role"] == "user"][-1]["parts"][-1]["text"]
+
+    @staticmethod
+    def wrong_with(body):
+        """What pydantic-ai's adapter says of a request that is not the AI SDK's, in its form: a list."""
+        wrong = lambda kind, place, words: [{"type": kind, "loc": place, "msg": words, "input": {}}]
+        if body.get("trigger") not in ("submit-message", "regenerate-message"):
+            return wrong("union_tag_not_found", [], "Unable to extract tag using discriminator 'trigger'")
+        if not isinstance(body.get("id"), str) or not body.get("messages"):
+            return wrong("missing", ["submit-message", "messages"], "Field required")
+        is_again = body["trigger"] == "regenerate-message"
+        if is_again and not isinstance(body.get("messageId"), str):
+            return wrong("missing", ["regenerate-message", "messageId"], "Field required")
+        if is_again and body["messages"][-1]["role"] != "user":
+            return wrong("value_error", ["regenerate-message", "messages"], "the answer to be made again is still there")
+        return None
 
     def mobile(self, method, parts, body):
         if parts == ["settings"]:
@@ -505,8 +576,24 @@ class Handler(BaseHTTPRequestHandler):
         self.give({"error": "Not found"}, 404)
 
     def gemini(self, method, name, body):
+        key = option("--google-key")
+        if key and not self.headers.get("x-goog-api-key"):
+            return self.give({"error": {"code": 403, "status": "PERMISSION_DENIED", "message":
+                                        "Method doesn't allow unregistered callers. Please use API Key."}}, 403)
+        if key and self.headers.get("x-goog-api-key") != key:
+            details = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}]
+            return self.give({"error": {"code": 400, "message": "API key not valid. Please pass a valid API key.",
+                                        "status": "INVALID_ARGUMENT", "details": details}}, 400)
         model, _, call = name.partition(":")
-        if model != "gemini-test":
+        if model in ("gemini-plain", "gemini-thinker"):
+            # As Google's server tells it: what is false is left out.
+            thinking = {"thinking": True} if model == "gemini-thinker" else {}
+            if not call:
+                return self.give({"name": "models/" + model, "supportedGenerationMethods": ["generateContent"], **thinking})
+            if body.get("generationConfig", {}).get("thinkingConfig") and not thinking:
+                return self.give({"error": {"code": 400, "message": "Thinking is not enabled for this model.",
+                                            "status": "INVALID_ARGUMENT"}}, 400)
+        elif model != "gemini-test":
             return self.give({"error": {"code": 404, "message": "no model " + model}}, 404)
         if not call:
             return self.give({"name": "models/" + model})

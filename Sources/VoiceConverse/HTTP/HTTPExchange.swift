@@ -14,6 +14,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case connect(call: Int, HTTPRequest, message: String)
     case cancel(call: Int)
     case keep(ConversationRecord, of: RunID)
+    case save(AnswerFile, beside: AgentSessionID, of: RunID)
   }
 
   private enum Life: Sendable { case open, over }
@@ -238,7 +239,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case .failed(let failure)?: opening = .unavailable(reason: dialect.server.failed(failure, hasLeft: false).reason)
     case .refused(let head, let body)?:
       // That a server does not know the probe says nothing about the calls of a run.
-      let isThere = [400, 404, 405].contains(head.status)
+      let isThere = [400, 404, 405].contains(head.status) && !ServerWords.refusesKey(body)
       opening =
         isThere
         ? dialect.opened(nil)
@@ -287,6 +288,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     switch step {
     case .report(let event): return [Self.report(event, id)]
     case .keep(let record): return [.keep(record, of: id)]
+    case .save(let file): return dialect.session.map { [.save(file, beside: $0, of: id)] } ?? []
     case .stream(let request):
       let call = nextCall(.waiting)
       return replaceStream(call) + [.send(call: call.number, request)]

@@ -13,6 +13,8 @@ package struct HTTPTurn: Sendable {
     case ask(HTTPRequest)
     /// Open a WebSocket and send this message; what comes over it is taken like the data of an event stream.
     case socket(HTTPRequest, message: String)
+    /// Write a file of the answer beside the conversation.
+    case save(AnswerFile)
     /// Keep what was added to a conversation.
     case keep(ConversationRecord)
     case end(AgentTurnEnd)
@@ -118,6 +120,9 @@ package struct HTTPTurn: Sendable {
 
   /// Open a socket, and send this message over it; its messages are the stream of the turn.
   mutating func socket(_ request: HTTPRequest, message: String) { add(.socket(request, message: message)) }
+
+  /// The answer has a file, such as an image: it is written beside the conversation, and its place is told.
+  mutating func save(_ file: AnswerFile) { add(.save(file)) }
 
   /// Taken also behind the end: how a conversation stands is known only then.
   mutating func keep(_ record: ConversationRecord) { steps.append(.keep(record)) }
