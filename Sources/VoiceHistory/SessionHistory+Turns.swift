@@ -29,6 +29,7 @@ extension SessionHistory {
     case .sessionStarted(let settings): self.settings = settings
     case .voiceStarted(let detector): voiceStarted(detector, moment)
     case .voiceEnded(let detector): voiceEnded(detector, moment)
+    case .soundLevelChanged(let level): soundLevelChanged(level, moment)
     case .userTranscribed(_, let text, let isFinal): return transcribed(text, isFinal, moment)
     case .instructionProposed(_, let text): return proposed(text, moment)
     case .stopRequested: return stopRequested(moment)

@@ -62,7 +62,7 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
   let home = try TemporaryFolder()
   _ = try Histories.folder("review-approve", at: home.path + "/session")
   let captions = WebVTTExport.captions(try RecordedSession(home.path + "/session"))
-  #expect(captions.hasPrefix("WEBVTT\n\n1\n00:00:00.800 --> 00:00:03.480\n<v You>why is the build failing"))
+  #expect(captions.hasPrefix("WEBVTT\n\n1\n00:00:00.800 --> 00:00:02.900\n<v You>why is the build failing"))
   #expect(captions.contains("00:00:05.051 --> 00:00:08.076\n<v Parley>The build fails because"))
 }
 

@@ -90,7 +90,8 @@ package struct InteractionController: Equatable, Sendable {
       show(
         .warning(
           text: "Another session works in this folder: “\(name)”, since \(since). "
-            + "Both may hear what you say, and both agents may change the same files."))
+            + (settings.hasMicrophone ? "Both may hear what you say, and both " : "Both ")
+            + "agents may change the same files."))
     case .wordsLearned(let words): self.words.learn(words)
     case .wordsNotKept(let reason): show(.warning(text: "What you taught holds for this session only. \(reason)"))
 

@@ -170,7 +170,7 @@ extension VoiceEvent {
 }
 
 /// Who noticed that the user speaks.
-package enum VoiceDetector: String, Sendable, Codable {
+package enum VoiceDetector: String, Sendable, Codable, CaseIterable {
   /// The voice activity detection at the microphone, behind the echo canceller.
   case gate
   /// The live model's server.
