@@ -63,7 +63,7 @@ package struct Settings: Sendable {
   package let backgroundSeconds = Setting(
     "interaction.backgroundSeconds", Limits.backgroundMilliseconds / 1000, 0...86_400,
     """
-    How long a session without a user, and "parley ask", wait for what the agent has left in the background: as long as \
+    How long a session without a user, and "parley ask", wait for what the agent has left in the background: longer than \
     Claude Code lets a command run by itself. What has not ended by then is named, and ended with the agent.
     """)
   package let shownMilliseconds = Setting(
