@@ -62,7 +62,12 @@ struct HTTPAgentTests {
           let messages = last.body["messages"]?.elements ?? []
           #expect(messages.map { $0["role"] } == ["system", "user", "assistant", "user"])
           #expect(messages[2]["content"] == "You said: hello.")
+        case .claudia:
+          // It knows nothing of the first.
+          #expect(last.path == "/claudia/api/claude/execute")
+          #expect(last.body == ["projectPath": "/home/dev/project", "prompt": "and now", "model": "sonnet"])
         case .opcode:
+          #expect(last.body["model"] == "sonnet")
           #expect(last.body["command_type"] == "resume" && last.body["session_id"] == "claude-1")
           #expect(last.body["project_path"] == "/home/dev/project")
         case .agentToAgent, .oldAgentToAgent:
@@ -180,6 +185,7 @@ struct HTTPAgentTests {
         switch kind {
         case .mobile: #expect(server.seen.last?.path == "/api/v1/conversations/c%2F1/cancel")
         case .pageSpace: #expect(server.seen.last?.path == "/api/ai/abort")
+        case .claudia: #expect(server.seen.last?.path == "/claudia/api/claude/cancel")
         case .agentToAgent: #expect(server.seen.last?.body["method"] == "CancelTask")
         case .oldAgentToAgent: #expect(server.seen.last?.body["method"] == "tasks/cancel")
         default:

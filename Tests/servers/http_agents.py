@@ -500,6 +500,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.agent_to_agent("/" + "/".join(parts[1:]), body, is_old=parts[0] == "a2a-old")
         if path == "/ws/claude":
             return self.web_socket()
+        if parts[0] == "claudia":
+            return self.claudia("/" + "/".join(parts[1:]), body)
         self.give({"detail": "Not found"}, 404)
 
     @staticmethod
@@ -630,16 +632,59 @@ class Handler(BaseHTTPRequestHandler):
     def opcode(self, path):
         wrapped = lambda value: self.give({"success": True, "data": value, "error": None})
         if path == "/api/projects":
-            return wrapped([{"id": "-tmp", "path": "/tmp"}, {"id": "-home-dev-project", "path": "/home/dev/project"}])
+            return wrapped([{"id": "-home-dev-empty", "path": "/home/dev/empty"}, {"id": "-home-dev-project", "path": "/home/dev/project"}])
+        if path == "/api/projects/-home-dev-empty/sessions":
+            return wrapped([])
+        if path == "/api/sessions/claude-9/history/-home-dev-project":
+            return self.give({"success": False, "data": None, "error": "Session file not found"})
         if path == "/api/projects/-home-dev-project/sessions":
             return wrapped([{"id": "claude-1", "first_message": "hello", "message_timestamp": "2026-01-02"}])
         if path == "/api/sessions/claude-1/history/-home-dev-project":
-            return wrapped([{"type": "user", "uuid": "u1", "message": {"role": "user", "content": "hello"}},
+            return wrapped([{"type": "queue-operation", "operation": "enqueue", "content": "hello"},
+                            {"type": "user", "uuid": "u0", "isMeta": True, "message": {"role": "user", "content": "caveat"}},
+                            {"type": "attachment", "uuid": "a1", "attachment": {"type": "todo"}},
+                            {"type": "user", "uuid": "u1", "message": {"role": "user", "content":
+                                "<system-reminder>the list is empty</system-reminder>hello"}},
+                            {"type": "user", "uuid": "u3", "message": {"role": "user", "content": [
+                                {"type": "text", "text": "<system-reminder>more</system-reminder>"}]}},
+                            {"type": "system", "uuid": "y1", "content": "compacted"},
                             {"type": "assistant", "uuid": "u2", "message": {"role": "assistant", "content": [
                                 {"type": "text", "text": "You said: hello."}]}}])
         self.give({"success": False, "error": "Not found"}, 404)
 
-    def web_socket(self):
+    # Claudia: an instruction is a call, and every WebSocket hears of every run.
+
+    def claudia(self, path, body):
+        parts = path.strip("/").split("/")
+        if path == "/api/health":
+            return self.give({"status": "ok", "service": "claudia-web-complete", "version": "3.0.0"})
+        if path == "/api/projects":
+            return self.give([{"id": "-home-dev-project", "path": "/home/dev/project", "sessions": ["claude-1"]}])
+        if path == "/api/projects/-home-dev-project/sessions":
+            return self.give([{"id": "claude-1", "first_message": [{"type": "text", "text": "hello"}], "created_at": 7}])
+        if path == "/api/sessions/-home-dev-project/claude-1/history":
+            return self.give([{"type": "user", "uuid": "u1", "message": {"role": "user", "content": "hello"}},
+                              {"type": "assistant", "uuid": "u2", "message": {"role": "assistant", "content": [
+                                  {"type": "text", "text": "You said: hello."}]}}])
+        if parts[:2] == ["api", "sessions"]:
+            return self.give({"error": "ENOENT: no such file or directory"}, 500)
+        if path == "/ws":
+            return Claudia.listen(self)
+        if path == "/api/claude/execute":
+            if not body.get("model"):
+                return self.give({"error": "--model needs a value"}, 500)
+            if body["prompt"] == "500":
+                return self.give({"error": "as you asked"}, 500)
+            return Claudia(self, body).begin()
+        if path == "/api/claude/cancel":
+            confirmed = told_to_stop(self)
+            if confirmed:
+                Claudia.tell("process-cancelled", sessionId=body["sessionId"])
+            # It says so in any case.
+            return confirmed is not None and self.give({"status": "cancelled"})
+        self.give({"error": "Not found"}, 404)
+
+    def upgrade(self):
         accept = hashlib.sha1(self.headers["Sec-WebSocket-Key"].encode() + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11")
         self.send_response(101)
         self.send_header("Upgrade", "websocket")
@@ -647,8 +692,13 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Sec-WebSocket-Accept", base64.b64encode(accept.digest()).decode())
         self.end_headers()
         self.close_connection = True
+
+    def web_socket(self):
+        self.upgrade()
         request = json.loads(self.receive_frame())
         log(method="SOCKET", path=self.path, body=request)
+        if not request.get("model"):
+            return self.send_frame(1, json.dumps({"type": "error", "message": "--model needs a value"}).encode())
         Opcode(self, request).play()
 
     def receive_frame(self):
@@ -730,6 +780,8 @@ class Opcode:
             self.text("Half.")
             self.done("exit code 1")
             return
+        if word == "errors":
+            return self.result(is_error=True, subtype="error_max_turns", errors=["Reached 3 turns.", "Stopped."])
         if word == "tools":
             self.line({"type": "assistant", "message": {"content": [
                 {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/a/b.md"}}]}})
@@ -741,6 +793,114 @@ class Opcode:
         if word == "late":
             self.text("Too late.")
         self.handler.send_frame(8, struct.pack(">H", 1000))
+
+
+class Claudia:
+    """One run at Claudia's server, which tells all who listen of it."""
+
+    listeners, lock, runs = [], threading.Lock(), 0
+
+    @classmethod
+    def listen(cls, handler):
+        handler.upgrade()
+        with cls.lock:
+            cls.listeners.append(handler)
+            handler.send_frame(1, json.dumps({"type": "welcome", "data": "Connected to Claudia"}).encode())
+        try:
+            while True:
+                said = json.loads(handler.receive_frame())
+                with cls.lock:
+                    answer = {"type": "pong"} if said.get("type") == "ping" else {"type": "echo", "data": said}
+                    handler.send_frame(1, json.dumps(answer).encode())
+        except (OSError, IndexError, ValueError):
+            client_left.set()
+        with cls.lock:
+            cls.listeners.remove(handler)
+
+    @classmethod
+    def tell(cls, kind, **fields):
+        with cls.lock:
+            for listener in cls.listeners:
+                try:
+                    listener.send_frame(1, json.dumps({"type": kind, "data": fields}).encode())
+                except OSError:
+                    pass  # It has left.
+
+    def __init__(self, handler, body):
+        self.handler, self.body, self.words = handler, body, body["prompt"]
+        Claudia.runs += 1
+        self.session = "run-%d" % Claudia.runs
+
+    def begin(self):
+        # What it says of another run, and of this one before it has answered, concerns one of the two.
+        Claudia.tell("process-output", sessionId="another", content="Not yours.\n")
+        Claudia.tell("process-completed", sessionId="another", status="completed")
+        if self.words == "early":
+            self.output("You said: early.")
+            Claudia.tell("process-completed", sessionId=self.session)
+            return self.handler.give({"sessionId": self.session, "status": "started"})
+        if self.words.startswith("halt headers"):
+            return self.halt()
+        self.handler.give({"sessionId": self.session, "status": "started"})
+        self.halt() if self.words.startswith("halt ") else self.play()
+
+    def output(self, content):
+        Claudia.tell("process-output", sessionId=self.session, content=content)
+
+    def line(self, value):
+        return json.dumps({"session_id": "claude-1", **value}) + "\n"
+
+    def text(self, words):
+        return self.line({"type": "assistant", "message": {"content": [{"type": "text", "text": words}]}})
+
+    def result(self, **fields):
+        return self.line({"type": "result", "is_error": False, "result": "", "total_cost_usd": 0.25,
+                          "usage": {"input_tokens": 7, "output_tokens": 3}, **fields})
+
+    def done(self):
+        self.output(self.result())
+        Claudia.tell("process-completed", sessionId=self.session, status="completed")
+
+    def die(self):
+        with Claudia.lock:
+            for listener in Claudia.listeners:
+                # A socket on which another thread waits is not closed by closing it.
+                listener.connection.shutdown(socket.SHUT_RDWR)
+
+    def halt(self):
+        tool = {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/a/b.md"}}
+        play_halting(self.words, lambda: "headers" in self.words and self.handler.give({"sessionId": self.session}),
+                     lambda: None, lambda: self.output(self.text("Half.")),
+                     lambda: self.output(self.line({"type": "assistant", "message": {"content": [tool]}})), None,
+                     self.done, self.die)
+
+    def play(self):
+        word = self.words.split()[0]
+        if word == "stall":
+            self.output(self.text("Half."))
+            return
+        if word == "cut":
+            self.output(self.text("Half."))
+            return self.die()
+        if word == "broken":
+            return Claudia.tell("process-failed", sessionId=self.session, error="the agent fell over")
+        if word == "errors":
+            return self.output(self.result(is_error=True, subtype="error_max_turns", errors=["Reached 3 turns.", "Stopped."]))
+        if word == "words":
+            self.output("Starting Claude session\u2026\n")
+            return self.done()
+        if word == "tools":
+            self.output(self.line({"type": "assistant", "message": {"content": [
+                {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/a/b.md"}}]}}))
+            self.output(self.line({"type": "user", "message": {"content": [
+                {"type": "tool_result", "tool_use_id": "t1", "content": "words"}]}}))
+        words = self.text("left" if word == "left" and client_left.wait(20) else "You said: " + self.words + ".")
+        # As the pipe of the program gives it: in pieces.
+        self.output(words[:20])
+        self.output(words[20:])
+        self.done()
+        if word == "late":
+            self.output(self.text("Too late."))
 
 
 class UnixServer(ThreadingHTTPServer):
