@@ -4,9 +4,7 @@ extension InteractionController {
   mutating func agentReady(_ agent: AgentDescription) {
     self.agent = agent
     show(.agentReady(agent: agent))
-    if !agent.asksPermission {
-      show(.warning(text: "\(agent.name) cannot ask for permission: what it does, it does unasked."))
-    }
+    if let remark = agent.unaskedRemark { show(.warning(text: remark)) }
   }
 
   /// An instruction that was meant to be sent. It leaves only once it stands in the ledger.

@@ -79,6 +79,11 @@ private func serverEnvironment(_ plan: Plan) throws -> ServerEnvironment {
       throw ConfigurationError(error.description)
     }
   }
+  do {
+    server.generation = try GenerationOptions(parameters: plan.generation, tools: plan.modelTools)
+  } catch {
+    throw ConfigurationError(error.description)
+  }
   let form: HTTPCredential.Form = plan.agentKeyIsCookie ? .cookie : .bearer
   switch (plan.agentKeyVariable, plan.agentKeyFile) {
   case (nil, nil): break
