@@ -17,8 +17,8 @@ import VoiceRecording
   #expect(turn[.dispatched] == .milliseconds(4661))
   #expect(turn[.answered] == .milliseconds(4841))
   #expect(turn[.runEnded] == .milliseconds(4901))
-  #expect(turn[.spoken] == .milliseconds(5051))
-  #expect(turn.latency(.wait)?.microseconds == 1_571_000)
+  #expect(turn[.spoken] == .milliseconds(5031))
+  #expect(turn.latency(.wait)?.microseconds == 1_551_000)
   #expect(turn.tools.map(\.tool.title) == ["Read the build log"])
   #expect(turn.end == .completed)
 }

@@ -148,18 +148,18 @@ extension InteractionController {
     case .paragraphEnded: flushReply()
     case .thought(let delta): show(.agentThought(delta: delta))
     case .toolStarted(let tool):
-      flushReply()
+      pauseReply()
       show(.toolStarted(tool: tool))
     case .toolUpdated(_, let title): show(.agentStatus(text: title))
     case .toolFinished(let tool, let outcome): show(.toolFinished(id: tool, outcome: outcome))
     case .plan(let entries): show(.plan(entries: entries))
     case .permissionRequested(let request):
-      flushReply()
+      pauseReply()
       ask(.permission(run: id, request: request))
     case .permissionWithdrawn(let permission):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isPermission(permission) }
     case .questionAsked(let question):
-      flushReply()
+      pauseReply()
       ask(.question(run: id, question: question))
     case .questionWithdrawn(let question):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isQuestion(question) }
@@ -185,6 +185,11 @@ extension InteractionController {
   private mutating func flushReply() {
     guard let id = run.running?.id else { return }
     speak(run.flushed(), of: id)
+  }
+
+  private mutating func pauseReply() {
+    guard let id = run.running?.id else { return }
+    speak(run.paused(), of: id)
   }
 
   private mutating func turnEnded(_ end: AgentTurnEnd) {

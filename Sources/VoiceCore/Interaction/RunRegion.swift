@@ -273,8 +273,11 @@ extension RunRegion {
   /// More of the answer came. Returns the pieces that can be spoken, and whose they are; none of a halted run.
   package mutating func answered(_ delta: String) -> [String] { pieces { $0.chunker.append(delta) } }
 
-  /// The answer pauses: what of it was not spoken yet is a piece.
+  /// A paragraph of the answer is over, or all of it: what of it was not spoken yet is a piece.
   package mutating func flushed() -> [String] { pieces { $0.chunker.flush() } }
+
+  /// The same where the agent does something else before it goes on.
+  package mutating func paused() -> [String] { pieces { $0.chunker.pause() } }
 
   /// The rest of this answer is not spoken.
   package mutating func mute() {
