@@ -19,6 +19,13 @@ package struct PlanLayer: Equatable, Sendable {
     try set(name, value, from: origin)
   }
 
+  /// Set what a flag says; nil, or no text at all, leaves it as it is.
+  package mutating func set<Value>(
+    _ setting: KeyPath<Settings, Setting<Value>>, _ flag: PlanValue?
+  ) throws(ConfigurationError) {
+    if let flag { try set(Settings.all[keyPath: setting].key.name, flag) }
+  }
+
   /// - Parameters:
   ///   - value: nil is one of a kind that no key takes.
   ///   - origin: where the value stands, for people.

@@ -15,11 +15,23 @@ extension SessionHistory {
     utterances.append(Utterance(detector: detector, started: moment, turn: openTurn))
   }
 
-  /// Somebody was not heard any more.
-  mutating func voiceEnded(_ detector: VoiceDetector, _ moment: Moment) {
-    if let index = utterances.lastIndex(where: { $0.detector == detector && $0.ended == nil }) {
-      utterances[index].ended = moment
+  /// It became louder or quieter at the microphone.
+  mutating func soundLevelChanged(_ level: SoundLevel, _ moment: Moment) {
+    switch level {
+    case .sound: quietSince = nil
+    case .pause:
+      quietSince = Moment(
+        time: moment.time.advanced(byMilliseconds: -LevelEndpointer.pauseMilliseconds), step: moment.step)
+    case .silence: break
     }
+  }
+
+  /// Somebody was not heard any more. A detector says so when the pause has lasted: the user ended when it began.
+  mutating func voiceEnded(_ detector: VoiceDetector, _ noticed: Moment) {
+    if let index = utterances.lastIndex(where: { $0.detector == detector && $0.ended == nil }) {
+      utterances[index].ended = speechEnd(noticed, since: utterances[index].started)
+    }
+    let moment = speechEnd(noticed, since: pending?.started ?? turns.last?.stages[.speechStarted])
     if pending != nil { pending?.ended = moment }
     // The words of a turn, and even its proposal, may come in before the pause that ends it was noticed.
     if let openTurn {
@@ -27,6 +39,12 @@ extension SessionHistory {
     } else if let last = turns.indices.last, turns[last].stages[.speechStarted] != nil {
       turns[last].reach(.speechEnded, moment)
     }
+  }
+
+  /// When it became quiet, if that was after this beginning, or else when a detector noticed it.
+  private func speechEnd(_ noticed: Moment, since started: Moment?) -> Moment {
+    guard let quietSince, let started, started.time < quietSince.time else { return noticed }
+    return quietSince
   }
 
   /// Whether what was heard before has nothing to do with what begins now.

@@ -29,6 +29,7 @@ extension SessionHistory {
     case .sessionStarted(let settings): self.settings = settings
     case .voiceStarted(let detector): voiceStarted(detector, moment)
     case .voiceEnded(let detector): voiceEnded(detector, moment)
+    case .soundLevelChanged(let level): soundLevelChanged(level, moment)
     case .userTranscribed(_, let text, let isFinal): return transcribed(text, isFinal, moment)
     case .instructionProposed(_, let text): return proposed(text, moment)
     case .stopRequested: return stopRequested(moment)
@@ -273,7 +274,14 @@ extension SessionHistory {
     case .lapsed(let id):
       held.removeAll { $0.id == id }
       return decide(turnOfInstruction[id], .lapsed(reason: ""), moment)
-    case .entered, .dispatched, .acknowledged, .withdrawn, .denied, .ended, .settled: return nil
+    // Noted only of what the agent began by itself.
+    case .entered(let instruction, let run):
+      let number = turnOf(instruction, moment, nil)
+      turnOfRun[run] = number
+      turns[number - 1].run = run
+      turns[number - 1].reach(.dispatched, moment)
+      return number
+    case .dispatched, .acknowledged, .withdrawn, .denied, .ended, .settled: return nil
     }
   }
 

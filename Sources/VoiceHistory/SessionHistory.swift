@@ -64,6 +64,8 @@ package struct SessionHistory: Sendable {
   var timeline = Timeline()
   /// When the user began to speak what no turn stands for yet.
   var pending: (started: Moment, ended: Moment?)?
+  /// Since when it has been quiet at the microphone, told as a pause; nil while somebody is heard.
+  var quietSince: Moment?
   /// The turn whose words are still coming in.
   var openTurn: Int?
   /// The turn that runs or ran last.

@@ -47,7 +47,9 @@ package struct LedgerRecord: Equatable, Sendable {
   }
 
   /// Whether the user has still to decide what shall become of it.
-  package var isOpen: Bool { !isSettled && (certainty == .notSent || certainty == .unconfirmed) }
+  package var isOpen: Bool {
+    !isSettled && instruction.source != .agent && (certainty == .notSent || certainty == .unconfirmed)
+  }
 }
 
 /// Reads a whole ledger.

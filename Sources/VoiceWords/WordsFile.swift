@@ -11,7 +11,7 @@ package enum WordsFile {
   /// Characters of a word; what is heard for one may have as many.
   package static let longestWord = 60
   /// Bytes of a file that are read.
-  private static let limit = 1 << 18
+  package static let limit = 1 << 18
 
   /// What a text says, and how many of its lines say nothing that can be used.
   package static func words(in text: String) -> (words: [ExpectedWord], badLines: Int) {
@@ -56,6 +56,21 @@ package enum WordsFile {
     } catch {
       return ([], 0)
     }
+  }
+
+  /// A text without a word, written or heard as this in capitals or not, and how many were taken out. What cannot be used
+  /// stays as it is.
+  package static func removing(_ word: String, from text: String) -> (text: String, count: Int) {
+    let wanted = word.lowercased()
+    var count = 0
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
+      let words = words(in: String(line)).words
+      let rest = words.filter { $0.written.lowercased() != wanted && !$0.heard.contains(wanted) }
+      guard rest.count < words.count else { return String(line) }
+      count += words.count - rest.count
+      return rest.isEmpty ? nil : rest.map(\.written).joined(separator: ", ")
+    }
+    return (lines.joined(separator: "\n"), count)
   }
 
   /// Whether a line may be added behind what a file has.

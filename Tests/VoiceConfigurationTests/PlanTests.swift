@@ -22,12 +22,14 @@ private func message(_ text: String) -> String {
   }
 }
 
-@Test func theShippedFileHoldsEveryKeyWithItsBuiltInValue() throws {
+/// `parley check --defaults > config/parley.json5` makes it anew.
+@Test func theShippedFileIsMadeOfTheSettings() throws {
   // As it is checked out, it may belong to anybody.
   let text = try Data(contentsOf: URL(filePath: Repository.path + "/config/parley.json5"))
+  #expect(String(decoding: text, as: UTF8.self) == AnnotatedConfiguration.text)
   let shipped = try PlanLayer(decoding: text, origin: "config/parley.json5")
-  for key in PlanKey.all { #expect(shipped.values[key.name] == key.builtIn, "\(key.name)") }
-  #expect(shipped.values.count == PlanKey.all.count)
+  #expect(shipped.values == Dictionary(uniqueKeysWithValues: PlanKey.all.map { ($0.name, $0.builtIn) }))
+  #expect(Set(PlanKey.all.map(\.name)).count == PlanKey.all.count)
 }
 
 @Test func theCommandLineOverridesTheFileAndTheFileTheBuiltInValue() throws {
@@ -170,6 +172,8 @@ func withoutAKeyTheLiveModelIsTheLocalOne(
   let plan = try resolve("", environment)
   #expect(plan.endpoint == endpoint)
   #expect(plan.entries["live.endpoint"]?.origin.hasPrefix(origin) == true)
+  // The local one is not said to be another's.
+  #expect(plan.model.isEmpty == (endpoint == "local"))
 }
 
 @Test(arguments: [

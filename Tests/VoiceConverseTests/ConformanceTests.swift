@@ -106,6 +106,23 @@ struct ConformanceTests {
     }
   }
 
+  @Test(arguments: [Back.claude, .codex], [PermissionRequest.Choice.allowOnce, .rejectOnce])
+  func whatItBeginsByItselfIsARunOfItsOwn(_ back: Back, _ choice: PermissionRequest.Choice) async throws {
+    try await withAgent(back) { agent, journal in
+      agent.startRun(1, Instruction("later"))
+      let request = try #require(await journal.permission())
+      #expect(journal.reports(of: 1).last == .turnEnded(end: .completed))
+      #expect(Journal.reports(of: -1, in: journal.all).contains(.permissionRequested(request: request)))
+      agent.answerPermission(request.id, of: -1, with: choice)
+      #expect(await journal.end(of: -1) == .completed)
+      #expect(journal.text(of: -1) == (choice == .rejectOnce ? "It was denied." : "It was allowed."))
+      let owed = journal.all.compactMap { if case .agentOwes(let work) = $0 { work.isEmpty } else { nil } }
+      #expect(owed == [false, true])
+      agent.startRun(2, Instruction("text"))
+      #expect(await journal.end(of: 2) == .completed)
+    }
+  }
+
   @Test(arguments: [Back.claude, .codex]) func questionsAreAskedOneByOneAndAnsweredTogether(_ back: Back) async throws {
     try await withAgent(back) { agent, journal in
       agent.startRun(1, Instruction("question"))

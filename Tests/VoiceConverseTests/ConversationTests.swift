@@ -237,7 +237,7 @@ struct ConversationTests {
   @Test func theServersSessionsAreListedShownAndResumed() async throws {
     let shown: [(HTTPKind, String, [String])] = [
       (.duckTalk, "s-1", ["hello", "You said: hello.", "Read b.md"]), (.mobile, "c/1", ["hello", "You said: hello."]),
-      (.pageSpace, "c-1", ["hello"]), (.opcode, "claude-1", ["hello", "You said: hello."]),
+      (.pageSpace, "c1", ["hello"]), (.opcode, "claude-1", ["hello", "You said: hello."]),
     ]
     try await HTTPTestServer.run { server in
       for (kind, id, words) in shown {
@@ -274,6 +274,34 @@ struct ConversationTests {
         try await Self.sessions(.duckTalk, server).list()
       }
       #expect(mistake?.description.contains("did not accept us (401)") == true)
+    }
+  }
+
+  // PageSpace.
+
+  @Test func aResumedConversationOfPageSpaceOverwritesNothing() async throws {
+    try await HTTPTestServer.run(["--keep"]) { server in
+      for process in ["1d0e8a4c-0a52-4a47-9a7e-000000000001", "2d0e8a4c-0a52-4a47-9a7e-000000000002"] {
+        func change(_ environment: inout AgentEnvironment) {
+          environment.start = .resume(AgentSessionID(rawValue: "c1"))
+          environment.server.newSession = AgentSessionID(rawValue: process)
+        }
+        try await HTTPKind.pageSpace.withAgent(server, change) { agent, journal in
+          agent.startRun(1, Instruction("hello from \(process)"))
+          #expect(await journal.end(of: 1) == .completed)
+        }
+      }
+    }
+  }
+
+  @Test func pageSpaceGetsAModelWithItsProvider() async throws {
+    try await HTTPTestServer.run { server in
+      try await HTTPKind.pageSpace.withAgent(server, { $0.model = "someone/large/latest" }) { agent, journal in
+        agent.startRun(1, Instruction("hello"))
+        #expect(await journal.end(of: 1) == .completed)
+        let body = server.seen.last?.body
+        #expect(body?["selectedProvider"] == "someone" && body?["selectedModel"] == "large/latest")
+      }
     }
   }
 

@@ -47,7 +47,7 @@ struct HTTPAgentTests {
         case .duckTalk: #expect(last.body["session_id"] == "s-None")
         case .mobile: #expect(last.path == "/api/v1/conversations/c%2F1/messages")
         case .pageSpace:
-          #expect(last.body["conversationId"] == "new-1" && last.body["chatId"] == "page-1")
+          #expect(last.body["conversationId"] == "cnew1" && last.body["chatId"] == "page-1")
           #expect(last.body["messages"]?.elements.map { $0["role"] } == ["user", "assistant", "user"])
         case .uiMessages:
           #expect(last.body["id"] == "new-1")

@@ -380,6 +380,12 @@ struct BadLuckTests {
     #expect(scene.hear(afterLosing: 2_500).contains(told))
   }
 
+  @Test func aRecordingThatComesLateHasLostNothing() {
+    var scene = Scene(InteractionSettings(microphoneWaits: true))
+    scene.hear(4, milliseconds: 200)
+    #expect(!scene.hear(afterLosing: 2_500).contains { if case .show = $0 { true } else { false } })
+  }
+
   @Test func aMicrophoneThatFailedDoesNotEndWell() {
     var talk = Talk()
     talk.give(.microphoneFailed(reason: "The pipe broke."))

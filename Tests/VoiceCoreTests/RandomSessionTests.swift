@@ -79,13 +79,16 @@ struct RandomSession {
     // Where there is no connection, something late of the first one.
     let current = controller.link.currentConnection ?? ConnectionID(rawValue: 1)
     let run = pick(
-      [controller.run.running?.id, RunID(rawValue: Int.random(in: 1...8, using: &generator))].compactMap { $0 })
+      [
+        controller.run.running?.id, controller.run.own?.run.id,
+        RunID(rawValue: Int.random(in: 1...8, using: &generator)),
+      ].compactMap { $0 })
     let instruction = pick(
       [entering, InstructionID(rawValue: Int.random(in: 1...12, using: &generator))].compactMap { $0 })
     let speech = pick(
       [controller.speech.requested?.id, controller.speech.playing.first?.id].compactMap { $0 }
         + [SpeechID(rawValue: Int.random(in: 1...20, using: &generator))])
-    switch Int.random(in: 0..<52, using: &generator) {
+    switch Int.random(in: 0..<53, using: &generator) {
     case let kind where (6...25).contains(kind) || kind == 40:
       return ofTheWorld(kind, current: current, instruction: instruction, speech: speech)
     case let kind where (26...28).contains(kind) || (33...34).contains(kind):
@@ -124,6 +127,7 @@ struct RandomSession {
     // The server says again what it said before, whether anybody spoke or not.
     case 49: return .userTranscribed(connection: current, text: pick(transcripts + ["yes, send it"]), isFinal: true)
     case 50: return .soundLevelChanged(level: .sound)
+    case 51: return ofItself()
     default:
       return pick([
         .commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech), .duplexChanged(duplex: .half),
@@ -184,6 +188,15 @@ struct RandomSession {
     case 48: return pick([.approve, .reject(reason: nil), .choose(numbers: [1]), .leave])
     default: preconditionFailure("\(kind) is none of these")
     }
+  }
+
+  /// What the agent does unasked.
+  private mutating func ofItself() -> VoiceEvent {
+    let run = RunID(rawValue: Int.random(in: -4 ... -1, using: &generator))
+    return pick([
+      .agentStartedRun(run: run, text: "a command ended"),
+      .agentOwes(work: pick([[], [], ["make"], ["make", "sleep 1"]])),
+    ])
   }
 
   private mutating func ofTheAgent(_ kind: Int, run: RunID, instruction: InstructionID) -> VoiceEvent {

@@ -67,7 +67,7 @@ struct RunRegionTests {
   ])
   func theEndOfAHaltedRunIsWhatTheAgentConfirmed(_ end: AgentTurnEnd) {
     var region = working()
-    let ended = region.ended(end)
+    let ended = region.ended(end, of: RunID(rawValue: 1))
     #expect(ended.end == end && !ended.wasHalted)
     region = working()
     guard case .atWork = region.halt() else {
@@ -75,7 +75,7 @@ struct RunRegionTests {
       return
     }
     #expect(region.running == nil && region.isCurrent(RunID(rawValue: 1)))
-    let halted = region.ended(end)
+    let halted = region.ended(end, of: RunID(rawValue: 1))
     #expect(halted.end == (end == .stopped(reason: "r") ? .cancelled : end) && halted.wasHalted)
     #expect(region.isIdle && !region.isCurrent(RunID(rawValue: 1)) && region.unseen == nil)
   }
@@ -83,7 +83,7 @@ struct RunRegionTests {
   @Test func nothingBeginsBesideWorkThatMayGoOnBeforeTheUserWasToldOfIt() {
     var region = working()
     _ = region.halt()
-    _ = region.ended(.unconfirmed(reason: "r", mayGoOn: true))
+    _ = region.ended(.unconfirmed(reason: "r", mayGoOn: true), of: RunID(rawValue: 1))
     #expect(region.unseen?.run == RunID(rawValue: 1) && region.unseen?.text == "do 1")
     for id in [2, 3] {
       let mayBegin = region.mayBegin(instruction(id).id)
@@ -119,12 +119,12 @@ struct RunRegionTests {
     var region = working()
     _ = region.steer(instruction(2))
     _ = region.ledgerEntered(instruction(2).id)
-    let ended = region.ended(.completed)
+    let ended = region.ended(.completed, of: RunID(rawValue: 1))
     #expect(ended.untaken == instruction(2))
     // One whose work ends while it is being recorded does not leave.
     region = working()
     _ = region.steer(instruction(2))
-    let again = region.ended(.completed)
+    let again = region.ended(.completed, of: RunID(rawValue: 1))
     #expect(again.untaken == nil)
     #expect(region.ledgerEntered(instruction(2).id) == .steering(instruction(2), into: nil))
     #expect(region.steering == .none)
@@ -132,17 +132,17 @@ struct RunRegionTests {
 
   @Test func anAnswerIsSpokenUntilItIsMuted() {
     var region = working()
-    #expect(region.answered("It works. And ") == ["It works."])
+    #expect(region.answered("It works. And ", of: RunID(rawValue: 1)) == ["It works."])
     #expect(region.running?.voice == .heard)
-    #expect(region.flushed() == ["And"])
+    #expect(region.flushed(RunID(rawValue: 1)) == ["And"])
     region.mute()
-    let spoken = region.answered("More of it. ")
+    let spoken = region.answered("More of it. ", of: RunID(rawValue: 1))
     #expect(spoken.isEmpty)
-    let flushed = region.flushed()
+    let flushed = region.flushed(RunID(rawValue: 1))
     #expect(flushed.isEmpty)
     #expect(region.running?.voice == .muted)
     _ = region.halt()
-    let late = region.answered("Too late. ")
+    let late = region.answered("Too late. ", of: RunID(rawValue: 1))
     #expect(late.isEmpty)
   }
 

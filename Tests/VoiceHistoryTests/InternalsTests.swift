@@ -41,7 +41,8 @@ private let notices: [Notice] =
     .questionAnswered(item: item, question: question, answer: .options(indices: [0])),
     .questionAnswered(item: item, question: question, answer: .declined),
     .lapsed(item: nil, text: "i", reason: "j"), .queued(instruction: instruction), .steering(run: run, text: "k"),
-    .runStarted(run: run, text: "l"), .agentSession(session: .init(rawValue: "s-2")), .agentText(delta: "m"),
+    .runStarted(run: run, text: "l"), .agentBegan(run: RunID(rawValue: -1), text: "a command ended"),
+    .agentSession(session: .init(rawValue: "s-2")), .agentText(delta: "m"),
     .agentThought(delta: "n"), .agentStatus(text: "o"),
     .toolStarted(tool: AgentTool(id: "call-1", title: "Read a file", kind: "read")),
     .plan(entries: [AgentPlanEntry(text: "p", status: "in_progress")]), .halting, .haltUnconfirmed, .escalated,
@@ -92,9 +93,8 @@ private func number(_ notice: Notice) -> Int {
   case .toolStarted: 23
   case .toolFinished: 24
   case .plan: 25
-  case .halting: 26
+  case .halting, .haltUnconfirmed: notice == .halting ? 26 : 28
   case .runEnded: 27
-  case .haltUnconfirmed: 28
   case .escalated: 29
   case .quieted: 30
   case .bargedIn: 31
@@ -122,6 +122,7 @@ private func number(_ notice: Notice) -> Int {
   case .loaded: 53
   case .quitAsked: 54
   case .work: 55
+  case .agentBegan: 56
   }
 }
 
@@ -140,7 +141,7 @@ private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at millise
 }
 
 @Test func noNoticeShowsHowTheProgramIsBuilt() {
-  #expect(Set(notices.map(number)) == Set(0...55), "a case of Notice is tried by nobody")
+  #expect(Set(notices.map(number)) == Set(0...56), "a case of Notice is tried by nobody")
   // As a session's timeline, which remembers what came before, and each for itself.
   let history = SessionHistory(notices.map { line(.commandsEnded, [.show(notice: $0)]) })
   for text in history.entries.map(\.row) + notices.compactMap({ NoticeText($0)?.line }) {

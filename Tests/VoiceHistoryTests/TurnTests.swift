@@ -10,7 +10,7 @@ import VoiceRecording
   #expect(turn.heard == "why is the build failing on the main branch")
   #expect(turn.decision == .approved(.command))
   #expect(turn[.speechStarted] == .milliseconds(800))
-  #expect(turn[.speechEnded] == .milliseconds(3480))
+  #expect(turn[.speechEnded] == .milliseconds(2900))
   #expect(turn[.transcribed] == .milliseconds(3730))
   #expect(turn[.proposed] == .milliseconds(3760))
   #expect(turn[.decided] == .milliseconds(4660))
@@ -18,7 +18,7 @@ import VoiceRecording
   #expect(turn[.answered] == .milliseconds(4841))
   #expect(turn[.runEnded] == .milliseconds(4901))
   #expect(turn[.spoken] == .milliseconds(5031))
-  #expect(turn.latency(.wait)?.microseconds == 1_551_000)
+  #expect(turn.latency(.wait)?.microseconds == 2_131_000)
   #expect(turn.tools.map(\.tool.title) == ["Read the build log"])
   #expect(turn.end == .completed)
 }
@@ -90,11 +90,11 @@ import VoiceRecording
   let turn = try #require(history.turns.first)
   let explanation = Explanation(turn, in: history)
   let rows = explanation.sentences.map(\.row)
-  #expect(rows.first == "00:00.800  You spoke for 2.7 s, until 00:03.480.")
-  #expect(rows.contains { $0.hasPrefix("00:03.730  250 ms after your pause, this was heard: “why is the build") })
+  #expect(rows.first == "00:00.800  You spoke for 2.1 s, until 00:02.900.")
+  #expect(rows.contains { $0.hasPrefix("00:03.730  830 ms after your last word, this was heard: “why is the build") })
   #expect(rows.contains("00:04.660  Handed on: the user approved it, 900 ms after it was held."))
   #expect(rows.contains { $0.contains("it left for the agent") })
   #expect(
     explanation.summary
-      == "From your pause to the first spoken word: 1.6 s, most of it the decision (900 ms).")
+      == "From your last word to the first spoken one: 2.2 s, most of it the decision (900 ms).")
 }

@@ -1,4 +1,4 @@
-internal import Subprocess
+package import Subprocess
 import VoiceCore
 
 #if canImport(System)
@@ -54,7 +54,8 @@ package enum Program {
       shell == nil ? .path(FilePath(path)) : .name("sh"),
       arguments: Arguments((shell.map { ["-c", $0, path] } ?? []) + arguments),
       environment: self.environment(home, environment),
-      input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+      input: .inputWriter, output: .string(limit: 1 << 20), error: .string(limit: 1 << 20)
+    ) { await $0.standardInputWriter.give(Array(input.utf8)) }
     let code: Int =
       switch result.terminationStatus {
       case .exited(let code): Int(code)
@@ -123,6 +124,15 @@ package enum Program {
       if let key = Environment.Key(rawValue: name) { pairs[key] = value }
     }
     return .custom(pairs)
+  }
+}
+
+extension StandardInputWriter {
+  /// Write all of it and close the input. Who has ended, or does not read, does not get it; with an input that is a string the
+  /// library ends the whole process then, for the descriptor that it leaves open.
+  package func give(_ bytes: [UInt8]) async {
+    _ = try? await write(bytes)
+    try? await finish()
   }
 }
 

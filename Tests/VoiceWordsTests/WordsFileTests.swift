@@ -37,6 +37,13 @@ struct WordsFileTests {
     #expect(WordsFile.line(ExpectedWord("a", heard: ["b:c"])) == nil)
   }
 
+  @Test func aWordIsTakenOutAndTheRestStays() {
+    let text = "# mine\nNumPy: num pie\nFoo, bar\n---\n\nfoo\n"
+    #expect(WordsFile.removing("FOO", from: text) == ("# mine\nNumPy: num pie\nbar\n---\n\n", 2))
+    #expect(WordsFile.removing("num pie", from: text) == ("# mine\nFoo, bar\n---\n\nfoo\n", 1))
+    #expect(WordsFile.removing("nothing", from: text) == (text, 0))
+  }
+
   /// A project that somebody else made must not put words into the user's mouth.
   @Test func aProjectSaysHowWordsAreWrittenAndNotWhatIsHeardForThem() throws {
     let folder = try TemporaryFolder()

@@ -105,6 +105,18 @@ private func ask(
     #expect(lines.last == "{\"agentReported\":{\"event\":{\"turnEnded\":{\"end\":{\"completed\":{}}}},\"run\":1}}")
   }
 
+  @Test(arguments: [(claude, "“make”"), (codex, "“the build is green”")])
+  func whatNeverEndsInTheBackgroundIsNotWaitedForWithoutEnd(_ agent: String, _ work: String) async throws {
+    let home = try TemporaryFolder()
+    let impatient = home.path + "/impatient.json5"
+    try Data("{ interaction: { backgroundSeconds: 0 } }".utf8).write(to: URL(filePath: impatient))
+    let finished = try await Program.run(
+      ["ask", "leave", "--agent", agent, "--working-folder", home.path, "--config", impatient], home: home)
+    #expect(finished.output == "It runs.\n", "\(finished.errors)")
+    #expect(finished.code == 75, "\(finished.errors)")
+    #expect(finished.errors.contains("The agent has \(work) still running in the background"), "\(finished.errors)")
+  }
+
   @Test func aHaltEndsWithACodeOfItsOwn() async throws {
     let home = try TemporaryFolder()
     let code = try await Program.haltInTheMiddle(

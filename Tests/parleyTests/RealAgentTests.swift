@@ -164,6 +164,60 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(2)))
+  func claudeCodeGoesOnByItselfAndIsWaitedFor() async throws {
+    let words = "by itself: Background command"
+    try await goesOnByItself(.claude, told: "please run-twice", words, files: ["a.txt", "a.txt.then"])
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(2)))
+  func codexPursuesItsGoalAndIsWaitedFor() async throws {
+    try await goesOnByItself(.codex, told: "please pursue", "by itself: towards its goal", files: ["a.txt"])
+  }
+
+  /// What it does in turns of its own is asked about, and waited for. Denied, it is not done.
+  private func goesOnByItself(_ kind: RealAgent.Kind, told: String, _ words: String, files: [String]) async throws {
+    let agent = try #require(RealAgent(kind))
+    try await RealAgent.withModel { port in
+      for answer in ["approve", "reject"] {
+        let home = try TemporaryFolder()
+        let environment = try agent.prepare(home, port: port)
+        // The user's own run may ask, too.
+        let input = String(repeating: "approve\n", count: files.count - 1) + answer + "\n"
+        let done = try await Program.run(
+          ["ask", "\(told) \(home.path)/a.txt", "--working-folder", home.path] + agent.flags, home: home,
+          environment: environment, input: input)
+        #expect(done.code == 0 && done.errors.contains(words), "\(done.errors)")
+        for (index, file) in files.enumerated() {
+          let isThere = FileManager.default.fileExists(atPath: home.path + "/" + file)
+          #expect(isThere == (answer == "approve" || index < files.count - 1), "\(file) \(answer): \(done.errors)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func whatAHookOfClaudeCodeStopsIsNotDone() async throws {
+    let agent = try #require(RealAgent(.claude))
+    try await RealAgent.withModel { port in
+      let home = try TemporaryFolder()
+      let environment = try agent.prepare(home, port: port)
+      let hook = #"{"type": "command", "command": "cat >/dev/null; echo 'not on Fridays' >&2; exit 2"}"#
+      try FileManager.default.createDirectory(atPath: home.path + "/.claude", withIntermediateDirectories: true)
+      try Data(#"{"hooks": {"UserPromptSubmit": [{"hooks": [\#(hook)]}]}}"#.utf8)
+        .write(to: URL(filePath: home.path + "/.claude/settings.json"))
+      let done = try await Program.run(
+        ["ask", "good morning", "--working-folder", home.path] + agent.flags, home: home, environment: environment)
+      #expect(done.code != 0 && done.errors.contains("not on Fridays"), "\(done.errors)")
+    }
+  }
+
   /// Allowed, it writes the file; denied, it does not; halted in the middle of an answer, it stops; and its session is
   /// gone on with.
   private func asksEditsAndStops(_ kind: RealAgent.Kind) async throws {

@@ -146,4 +146,9 @@ func noHelpShowsHowTheProgramIsBuilt(_ verb: [String]) async throws {
   #expect(try await Program.run(add + ["x", "--heard", "$HOME"], home: home).code == 64)
   let file = home.path + "/parley/words.txt"
   #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "Zyx_Store: zix store\nfrobnicate\n")
+  let listed = try await Program.run(["words"], home: home).output
+  #expect(listed.contains("“Zyx_Store” is expected, heard as “zix store”"), "\(listed)")
+  #expect(try await Program.run(["words", "forget", "zix", "store"], home: home).code == 0)
+  #expect(try await Program.run(["words", "forget", "zix", "store"], home: home).code == 65)
+  #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "frobnicate\n")
 }

@@ -6,6 +6,9 @@ instruction:
 
   please write PATH        call the agent's own tool to write "Written by the model." into the file
   please run-write PATH    the same by a command
+  please run-later PATH    the same by a command in the background, which takes a second
+  please run-twice PATH    the same, and when an agent tells the model that it is over: please write PATH.then
+  please pursue PATH       set a goal, which the agent pursues in turns of its own: please run-write PATH
   please be slow           say one word every 50 ms for a minute
   please fail              answer with status 400
   anything else            say it back
@@ -31,7 +34,7 @@ def texts(content):
 
 
 def instruction(words):
-    found = re.findall(r"please (?:(?:run-)?write \S+|be slow|fail)", words)
+    found = re.findall(r'please (?:(?:run-(?:write|later|twice)|pursue) [^\s"<]+|write [^\s"<]+|be slow|fail)', words)
     return found[-1] if found else None
 
 
@@ -48,22 +51,39 @@ def trailing(messages):
 class Tool:
     """A call of the tool, among those offered, that can write a file."""
 
-    NAMES = ["Write", "write_file", "exec_command", "shell_command", "shell", "run_shell_command", "bash"]
+    NAMES = ["Write", "write_file", "exec_command", "shell_command", "shell", "run_shell_command", "bash", "Bash"]
 
-    def __init__(self, tools, path, by_command):
+    def __init__(self, tools, told):
+        path, by_command = told.split()[-1], "run-" in told
         schemas = {}
         for tool in tools or []:
             function = tool.get("function", tool)
             if function.get("name"):
                 schemas[function["name"]] = function.get("input_schema") or function.get("parameters") or {}
+        if told.startswith("please pursue"):
+            self.name, self.input = "create_goal", {"objective": "please run-write " + path}
+            return
         self.name = next((name for name in self.NAMES[2 if by_command else 0:] if name in schemas), None)
         script = "printf '%s\\n' '" + CONTENT.strip() + "' > '" + path + "'"
+        name = "Write the file"
+        if "run-later" in told or "run-twice" in told:
+            script = "sleep 1; " + script
+        if "run-twice" in told:
+            # An agent tells its model by this name what has ended.
+            name = "please write " + path + ".then"
         values = {"file_path": path, "path": path, "content": CONTENT, "cmd": script, "command": script,
-                  "description": "Write the file"}
+                  "description": name, "run_in_background": "sleep 1" in script}
         properties = schemas.get(self.name, {}).get("properties", {})
         self.input = {name: values[name] for name in properties if name in values}
         if properties.get("command", {}).get("type") == "array":
             self.input["command"] = ["bash", "-lc", script]
+
+
+class Call:
+    """A call of a tool by its name."""
+
+    def __init__(self, name, arguments):
+        self.name, self.input = name, arguments
 
 
 def plan(words, tools, tool_result):
@@ -77,7 +97,7 @@ def plan(words, tools, tool_result):
         return ("slow",)
     if told == "please fail":
         return ("fail",)
-    tool = Tool(tools, told.split()[-1], "run-write" in told)
+    tool = Tool(tools, told)
     return ("call", tool) if tool.name else ("say", "There is no tool that writes a file.")
 
 
@@ -196,6 +216,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             result = last.get("output")
             result = result if isinstance(result, str) else json.dumps(result)
         deed = plan(trailing(items), request.get("tools"), result)
+        calls = {item.get("call_id"): item.get("name") for item in items if item.get("type") == "function_call"}
+        if calls.get(last.get("call_id")) == "exec_command" and "create_goal" in calls.values():
+            # What the goal wanted is done.
+            deed = ("call", Call("update_goal", {"status": "complete"}))
         if deed[0] == "fail":
             return self.fail()
         self.begin()

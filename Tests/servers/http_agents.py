@@ -7,6 +7,7 @@ the first word of the instruction says what happens (see `Script`); a number is 
   --unix PATH             listen on a Unix socket instead
   --certificate PEM       speak TLS with this certificate and key
   --secret LINE           refuse every request without this header line, such as "Authorization: Bearer x"
+  --keep                  refuse another message of a name that was given before, instead of losing the first
   --csrf                  refuse every write without the newest token of /api/auth/csrf
   --log FILE              append one JSON object for each request: method, path, body
 """
@@ -15,6 +16,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 import socket
 import ssl
 import struct
@@ -30,7 +32,7 @@ PIXEL = "iVBORw0KGgo"  # How a PNG begins in Base64.
 client_left = threading.Event()
 stop_called = threading.Event()
 log_lock = threading.Lock()
-state = {"conversations": 0, "csrf": 0, "approvalMode": "yolo", "halting": None}
+state = {"messages": {}, "conversations": 0, "csrf": 0, "approvalMode": "yolo", "halting": None}
 
 
 def option(name):
@@ -471,6 +473,16 @@ class Handler(BaseHTTPRequestHandler):
         self.give({"error": {"message": "no such conversation"}}, 404)
 
     def page_space(self, method, path, parts, body):
+        if not self.headers.get("X-Browser-Session-Id"):
+            return self.give({"error": "X-Browser-Session-Id is required"}, 400)
+        names = [body[name] for name in ("conversationId", "chatId") if name in body and body[name] != "page-1"]
+        names += [message["id"] for message in body.get("messages", [])]
+        if not all(re.fullmatch("[a-z][a-z0-9]{1,31}", name) for name in names):
+            return self.give({"error": "Invalid identifier"}, 400)
+        for message in body.get("messages", []):
+            # It keeps messages by their names, so another one of the same name is lost.
+            if "--keep" in ARGUMENTS and message["role"] == "user" and state["messages"].setdefault(message["id"], message) != message:
+                return self.give({"error": "A message was overwritten"}, 409)
         if path == "/api/auth/csrf":
             state["csrf"] += 1
             return self.give({"csrfToken": "csrf-%d" % state["csrf"]})
@@ -481,14 +493,14 @@ class Handler(BaseHTTPRequestHandler):
         if path == "/api/ai/abort":
             # By the conversation alone while the stream has no name.
             halting = state["halting"]
-            known = {"conversationId": "new-1"} if halting and halting.phase == "headers" else {"streamId": "stream-1"}
+            known = {"conversationId": "cnew1"} if halting and halting.phase == "headers" else {"streamId": "stream-1"}
             confirmed = told_to_stop(self) if body == known else False
             if confirmed is None:
                 return None
             return self.give({"aborted": True} if confirmed else {"aborted": False, "code": "unconfirmed"})
         if path == "/api/ai/page-agents/page-1/conversations":
-            return self.give({"conversations": [{"id": "c-1", "title": "first", "updatedAt": "2026-01-02"}]})
-        if path == "/api/ai/page-agents/page-1/conversations/c-1/messages":
+            return self.give({"conversations": [{"id": "c1", "title": "first", "updatedAt": "2026-01-02"}]})
+        if path == "/api/ai/page-agents/page-1/conversations/c1/messages":
             return self.give({"messages": [{"id": "m1", "role": "user", "parts": [{"type": "text", "text": "hello"}]}]})
         self.give({"error": "Not found"}, 404)
 

@@ -15,6 +15,8 @@ What it does is said by the first word of the instruction, the same for all and 
   late         go on talking after the end
   flood N      N pieces of text
   huge N       N MiB of text in one piece
+  later        end, and begin a turn of its own, which asks before running "make test"
+  leave        end, and leave something in the background that never does
   halt …       see halting.py
   garbage      lines that mean nothing, and bytes that are no UTF-8
 Anything else is said back, and whether the session was resumed.
@@ -106,7 +108,21 @@ class Claude:
             take_answer(message["response"]["request_id"], message["response"]["response"])
         elif message["type"] == "user":
             text = message["message"]["content"]
-            threading.Thread(target=self.turn, args=(text,), daemon=True).start()
+            self.follow(message.get("uuid"), "queued")
+            threading.Thread(target=self.turn, args=(text, message.get("uuid")), daemon=True).start()
+
+    def follow(self, message, state):
+        send({"type": "command_lifecycle", "command_uuid": message, "state": state, "session_id": self.session})
+
+    def goes_on(self):
+        send({"type": "system", "subtype": "background_tasks_changed", "tasks": [{"task_id": "b1", "description": "make"}]})
+
+    def later(self):
+        send({"type": "system", "subtype": "task_notification", "task_id": "b1", "status": "completed",
+              "summary": "Background command \"make\" completed (exit code 0)"})
+        send({"type": "system", "subtype": "background_tasks_changed", "tasks": []})
+        self.begin()
+        send({"type": "system", "subtype": "status", "status": "requesting"})
 
     def stream(self, event):
         send({"type": "stream_event", "event": event, "parent_tool_use_id": None, "session_id": self.session})
@@ -167,10 +183,12 @@ class Claude:
     def failed(self):
         self.end("api_error", "API Error: the model is down")
 
-    def turn(self, text):
+    def turn(self, text, message):
         with WORKING:
+            self.follow(message, "started")
             self.begin()
             run(self, text)
+            self.follow(message, "completed")
 
 
 class Codex:
@@ -255,6 +273,16 @@ class Codex:
         answer = wait_for_answer(identifier)
         self.tell("serverRequest/resolved", requestId=identifier)
         return answer
+
+    def goes_on(self, status="active"):
+        goal = {"objective": "the build is green", "status": status}
+        send({"method": "thread/goal/updated", "params": {"threadId": self.session, "goal": goal}})
+
+    def later(self):
+        self.turn_id += 1
+        threading.current_thread().name = f"turn-{self.turn_id}"
+        self.tell("turn/started", turn={"id": self.turn_name()})
+        self.goes_on("complete")
 
     def long(self):
         self.permission("echo " + "x" * 6000 + "; rm -rf build")
@@ -384,6 +412,14 @@ def run(agent, text):
         agent.long()
     elif word == "question":
         agent.question()
+    elif word == "later":
+        agent.goes_on()
+        agent.end()
+        agent.later()
+        agent.permission()
+    elif word == "leave":
+        agent.goes_on()
+        agent.say("It runs.")
     elif word == "slow":
         agent.say("Starting.")
         cancelled.wait(30)

@@ -142,6 +142,16 @@ def documented(tree):
         )
 
 
+@rule
+def written_input(tree):
+    """No child process is given its input as a value: swift-subprocess 1.0 ends the whole process ("FileDescriptor was not
+    closed", its issue 367) where the child closes its end before all of it is written."""
+    for path, text in sorted(tree.texts.items()):
+        for number, line in enumerate(text.splitlines() if path.endswith(".swift") else (), 1):
+            if re.search(r"\binput: \.(string|array|data)\b", line):
+                yield Finding("written-input", path, number, "input is written by the library; use .inputWriter", path)
+
+
 def explains_itself(declaration, stored):
     parent = declaration.parent
     if declaration.words & {"override", "@Option", "@Flag", "@Argument", "@OptionGroup"} or any(

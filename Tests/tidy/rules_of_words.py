@@ -4,37 +4,39 @@ import collections, os, re
 
 from tree import Finding, cells, rule, target
 
-KEYS = "Sources/VoiceConfiguration/PlanKey.swift"
 PLAN = "Sources/VoiceConfiguration/Plan.swift"
+SETTINGS = "Sources/VoiceConfiguration/Settings.swift"
+
+
+def settings(tree):
+    """The keys of the configuration: (line, property of the plan)."""
+    text = tree.texts.get(SETTINGS, "")
+    return {
+        match[2]: (text.count("\n", 0, match.start()) + 1, match[1])
+        for match in re.finditer(r'let (\w+) = Setting(?:<[^>]*>)?\(\s*"(\w+\.\w+)"', text)
+    }
 
 
 def plan_keys(tree):
-    return {
-        match[1]: number
-        for number, line in enumerate(tree.texts.get(KEYS, "").splitlines(), 1)
-        if (match := re.search(r'PlanKey\("([\w.]+)"', line))
-    }
+    return {key: number for key, (number, _) in settings(tree).items()}
 
 
 @rule
 def keys_are_read(tree):
     """Every key of the configuration is read by somebody who acts on it."""
-    readers = {}  # Property of the plan by key.
-    plan = tree.swift.get(PLAN)
-    texts = tree.texts.get(PLAN, "").splitlines()
-    for declaration in plan.declarations if plan else ():
-        if declaration.kind == "var" and declaration.has_body:
-            body = "\n".join(texts[declaration.keyword - 1 : declaration.last])
-            for key in re.findall(r'"(\w+\.\w+)"', body):
-                readers.setdefault(key, set()).add(declaration.name)
     used = set()
     for path, file in tree.swift.items():
         if path.startswith("Sources/") and target(path) != "VoiceConfiguration":
-            tokens = file.tokens
-            used |= {after.text for dot, after in zip(tokens, tokens[1:]) if dot.text == "." and after.kind == "word"}
-    for key, number in plan_keys(tree).items():
-        if not readers.get(key, set()) & used:
-            yield Finding("keys-are-read", KEYS, number, f"nobody reads {key}", key)
+            at = file.tokens
+            used |= {
+                third.text
+                for first, dot, third in zip(at, at[1:], at[2:])
+                if dot.text == "." and third.kind == "word" and first.text not in ("\\", "(")
+            }
+    own = tree.texts.get(PLAN, "")
+    for key, (number, name) in settings(tree).items():
+        if name not in used and f"self.{name}" not in own:
+            yield Finding("keys-are-read", SETTINGS, number, f"nobody reads {key}", key)
 
 
 def configured_keys(tree):
@@ -61,7 +63,7 @@ def readme_keys(tree):
 @rule
 def keys_agree(tree):
     """The program, config/parley.json5 and README know the same keys."""
-    lists = {KEYS: plan_keys(tree), "config/parley.json5": configured_keys(tree), "README.md": readme_keys(tree)}
+    lists = {SETTINGS: plan_keys(tree), "config/parley.json5": configured_keys(tree), "README.md": readme_keys(tree)}
     known = set().union(*lists.values())
     for key in sorted(known):
         having = [path for path, keys in lists.items() if key in keys]

@@ -6,13 +6,13 @@ import judge, swift
 from tree import RULES, Tree
 
 LONG = "func long() {\n" + "  work()\n" * 59 + "}\n"
-PLAN = """
-struct Plan {
-  var mode: String { self["interaction.mode"] }
-  var pace: String { self["audio.pace"] }
+SETTINGS = """
+struct Settings {
+  let mode = Setting("interaction.mode", "review")
+  let pace = Setting(
+    "audio.pace", "real")
 }
 """
-KEYS = 'static let all = [\n  PlanKey("interaction.mode", .text),\n  PlanKey("audio.pace", .text),\n]\n'
 DEFAULTS = '{\n  interaction: {\n    mode: "review",\n  },\n  audio: {\n    pace: "real",\n  },\n}\n'
 README = """# Parley
 ## Verbs
@@ -37,8 +37,7 @@ def verb(name, *flags, **more):
 HELP = {"command": {"subcommands": [verb("run", "mode", "help"), verb("log", "since"), verb("x", shouldDisplay=False)]}}
 CONFIGURATION = "Sources/VoiceConfiguration/"
 AGREED = {
-    CONFIGURATION + "PlanKey.swift": KEYS,
-    CONFIGURATION + "Plan.swift": PLAN,
+    CONFIGURATION + "Settings.swift": SETTINGS,
     "config/parley.json5": DEFAULTS,
     "README.md": README,
     "Sources/parley/A.swift": "let a = plan.mode + plan.pace\n",
@@ -106,10 +105,11 @@ CASES = [
         "CCurl is imported by A, too",
         {**a("import CCurl\n"), "docs/architecture.md": ARROWS + "| `A` | `CCurl` |\n"},
     ),
+    ("written-input", a("run(a, input: .string(b))\n"), "use .inputWriter", a("run(a, input: .inputWriter)\n")),
     ("imports", a("import B\n"), "A is not in docs/architecture.md", {}),
     ("imports", {"docs/architecture.md": ARROWS + "| `A` | `B` |\n"}, "A does not import B, but may", {}),
     ("keys-are-read", but(a_swift=(" + plan.pace", "")), "nobody reads audio.pace", AGREED),
-    ("keys-are-read", but(plan_swift=("audio.pace", "audio.place")), "nobody reads audio.pace", AGREED),
+    ("keys-are-read", but(a_swift=("plan.pace", "Flag.of(\\.pace)")), "nobody reads audio.pace", AGREED),
     ("keys-agree", but(parley_json5=("pace", "place")), "audio.pace is not in config/parley.json5", AGREED),
     ("keys-agree", but(readme_md=("`pace`", "`pace`, `speaker`")), "audio.speaker is not in " + CONFIGURATION, AGREED),
     ("help-agrees", but(readme_md=("| `parley log` | sessions; `--since` |\n", "")), "parley log is in --help", AGREED),

@@ -97,7 +97,8 @@ package struct ChildAgentSpecification: Equatable, Sendable {
       name: name, workingFolder: environment.workingFolder,
       preferredMode: environment.preferredMode ?? preferredMode, insistsOnMode: environment.preferredMode != nil,
       model: environment.model,
-      asksWithoutModes: asksWithoutModes, voiceNote: environment.voiceNote, start: environment.start)
+      asksWithoutModes: asksWithoutModes, voiceNote: environment.voiceNote, start: environment.start,
+      namespace: environment.server.newSession.rawValue)
   }
 
   /// How it is started for this session.

@@ -23,12 +23,14 @@ package protocol ChildDialect: Sendable {
   mutating func launched()
   /// A line of the child's standard output. What is not understood is ignored.
   mutating func receive(_ line: [UInt8])
-  /// Begin a turn. `ended` follows.
+  /// Begin a turn. `ended` follows, behind what the agent begins by itself before it.
   mutating func startTurn(_ text: String)
   /// Begin a turn with something that the agent should know and the user did not say, to be put behind the text.
   mutating func startTurn(_ text: String, remark: String)
-  /// Stop the turn, and withdraw what it asks. `ended` follows still.
+  /// Stop the turn that goes on, and withdraw what it asks. `ended` follows still.
   mutating func cancelTurn()
+  /// Take back a turn that waits behind one that the agent began by itself. `ended` follows, of one or the other.
+  mutating func withdrawTurn()
   /// The user's answer to a permission request that was reported.
   mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice)
   /// - Parameter reason: why the user denies it; only where the capabilities say that it is heard.
@@ -64,7 +66,15 @@ package enum DialectEffect: Equatable, Sendable {
   /// The session cannot be opened; `reason` says what failed, on what, and what to do.
   case unusable(reason: String)
   case report(AgentEvent)
-  /// The turn is over.
+  /// The agent began a turn by itself, for this reason; what follows is of that one, until it has ended.
+  case began(String)
+  /// What the agent had begun by itself took the turn that waited behind it: what follows is of that one.
+  case joined
+  /// The turn that was begun is over before the agent came to it, while what the agent began by itself goes on.
+  case withdrawn(AgentTurnEnd)
+  /// What the agent will come back to by itself; all of it each time.
+  case owes([String])
+  /// The turn that goes on is over.
   case ended(AgentTurnEnd)
   /// To be told with the next run.
   case notice(String)
@@ -86,6 +96,9 @@ extension ChildDialect {
   package mutating func steer(_ instruction: InstructionID, _ text: String) {
     report([.steeringRefused(instruction: instruction, reason: "This agent takes nothing into running work.")])
   }
+
+  /// Nothing to do: it begins nothing by itself.
+  package mutating func withdrawTurn() {}
 
   /// It has no place of its own for a remark.
   package mutating func startTurn(_ text: String, remark: String) { startTurn(text + remark) }
@@ -118,6 +131,9 @@ package struct ChildSettings: Equatable, Sendable {
   package var model: String?
   /// Whether an ACP agent asks before it acts although it has no modes; true for the guide.
   package var asksWithoutModes: Bool
+  /// A UUID, for names that nobody else gives; and the number of the child, as each begins to count anew.
+  package var namespace: String
+  package var child = 0
   /// Put before each spoken instruction, such as a note that the words were dictated; nil puts nothing.
   package var voiceNote: String?
   /// The session to begin with.
@@ -126,8 +142,10 @@ package struct ChildSettings: Equatable, Sendable {
   package init(
     name: String, workingFolder: String, preferredMode: String? = nil, insistsOnMode: Bool = false,
     model: String? = nil,
-    asksWithoutModes: Bool = false, voiceNote: String? = nil, start: AgentSessionStart = .new
+    asksWithoutModes: Bool = false, voiceNote: String? = nil, start: AgentSessionStart = .new,
+    namespace: String = "00000000-0000-4000-8000-000000000000"
   ) {
+    self.namespace = namespace
     self.name = name
     self.workingFolder = workingFolder
     self.preferredMode = preferredMode

@@ -6,27 +6,7 @@ package import VoiceJSON
 ///
 /// Pure and without a clock.
 package struct ChildSession<Dialect: ChildDialect>: Sendable {
-  /// The run that the agent works on.
-  struct Run: Equatable {
-    let id: RunID
-    var state = State.working
-    /// Tools whose start was told: only their ends are news.
-    var openTools: Set<String> = []
-
-    /// Whether it is to be finished or to be stopped.
-    enum State: Equatable { case working, cancelling }
-  }
-
-  /// Whether `openAgent` waits for its one answer.
-  enum Opening: Equatable { case answered, asked }
-
-  /// A run that waits for the agent.
-  struct Waiting: Equatable {
-    let id: RunID
-    let instruction: Instruction
-  }
-
-  let settings: ChildSettings
+  private(set) var settings: ChildSettings
   private(set) var dialect: Dialect
   private(set) var phase = ChildPhase.down
   private var opening = Opening.answered
@@ -38,6 +18,11 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   private var hasWorked = false
   /// The instruction in the agent's hands.
   private(set) var run: Run?
+  /// What the agent began by itself. The instruction in its hands waits behind that.
+  private(set) var own: Run?
+  /// How much it has begun by itself, and whether it will come back to something.
+  private var ownCount = 0
+  private var owes = false
   /// Why the child is being ended, where it is not the user who wanted it.
   private var reasonOfEnd: String?
   /// Runs that wait for the agent, oldest first.
@@ -80,9 +65,17 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
     case .ready: becomeReady()
     case .unusable(let reason): end(because: reason)
     case .report(let event): pass(event)
+    case .began(let reason): ownBegan(reason)
+    case .joined: endOwn(.stopped(reason: "Your instruction went into what the agent had begun by itself."))
+    case .withdrawn(let end):
+      finishRun(end)
+      proceed()
+    case .owes(let work):
+      owes = !work.isEmpty
+      act(.post(.agentOwes(work: work)))
     case .ended(let end):
       hasWorked = true
-      turnEnded(end)
+      if let own { endOwn(own.state == .cancelling && end != .completed ? .cancelled : end) } else { turnEnded(end) }
       if Dialect.lifetime == .turn { terminate() }
       proceed()
     case .notice(let text): notices.append(text)
@@ -93,16 +86,32 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
 
   /// After a halt only what closes something is news.
   private mutating func pass(_ event: AgentEvent) {
-    guard let run else { return }
-    if case .toolFinished(let id, _) = event, self.run?.openTools.remove(id) == nil { return }
-    if run.state == .cancelling {
+    guard var current = own ?? run else { return }
+    if case .toolFinished(let id, _) = event, current.openTools.remove(id) == nil { return }
+    if current.state == .cancelling {
       switch event {
       case .toolFinished, .permissionWithdrawn, .questionWithdrawn, .steered, .steeringRefused, .sessionReady: break
       default: return
       }
     }
-    if case .toolStarted(let tool) = event { self.run?.openTools.insert(tool.id) }
-    report([event], of: run.id)
+    if case .toolStarted(let tool) = event { current.openTools.insert(tool.id) }
+    if own == nil { run = current } else { own = current }
+    report([event], of: current.id)
+  }
+
+  /// The agent works without having been asked: a run of its own, whose number is none of the session's.
+  private mutating func ownBegan(_ reason: String) {
+    guard own == nil else { return }
+    ownCount += 1
+    let begun = Run(id: RunID(rawValue: -ownCount))
+    own = begun
+    act(.post(.agentStartedRun(run: begun.id, text: reason)))
+    report([.turnStarted], of: begun.id)
+  }
+
+  private mutating func endOwn(_ end: AgentTurnEnd) {
+    guard let current = own.take() else { return }
+    report([.turnEnded(end: end)], of: current.id)
   }
 }
 
@@ -131,14 +140,14 @@ extension ChildSession {
     if let index = waiting.firstIndex(where: { $0.id == id }) {
       waiting.remove(at: index)
       report([.turnEnded(end: .cancelled)], of: id)
-    } else if let current = run, current.id == id {
-      switch current.state {
-      case .working:
-        run?.state = .cancelling
-        tell { $0.cancelTurn() }
-        act(.arm(.cancellation(id), milliseconds: ConverseLimits.cancelMilliseconds))
-      case .cancelling: end(because: nil)  // Told twice: the user does not want to wait any more.
-      }
+    } else if isWorking(on: id) {
+      // One that waits behind what the agent began by itself is taken back.
+      let waits = own != nil && run?.id == id
+      if run?.id == id { run?.state = .cancelling } else { own?.state = .cancelling }
+      tell { if waits { $0.withdrawTurn() } else { $0.cancelTurn() } }
+      act(.arm(.cancellation(id), milliseconds: ConverseLimits.cancelMilliseconds))
+    } else if isCancelling(id) {
+      end(because: nil)  // Told twice: the user does not want to wait any more.
     }
     return taken()
   }
@@ -208,15 +217,14 @@ extension ChildSession {
       let seconds = ConverseLimits.startMilliseconds / 1000
       end(because: "\(name) was not ready after \(seconds) seconds. Start it in a terminal to see why.")
     case .cancellation(let id):
-      guard run?.id == id, run?.state == .cancelling else { break }
-      end(because: nil)
+      if isCancelling(id) { end(because: nil) }
     }
     return taken()
   }
 
   /// The user does not want to wait for the end of a cancelled run any longer: the child is ended.
   package mutating func abandon(_ id: RunID) -> [ChildEffect] {
-    if run?.id == id, run?.state == .cancelling { end(because: nil) }
+    if isCancelling(id) { end(because: nil) }
     return taken()
   }
 
@@ -232,7 +240,8 @@ extension ChildSession {
     case .launching, .opening: fail(because: end.reason(of: settings.name, .beforeReady))
     case .ready, .ending, .down:
       let isExpected = Dialect.lifetime == .turn && hasWorked
-      if run == nil, phase == .ready || phase == .ending, opening == .answered, waiting.isEmpty, !isExpected {
+      if run == nil, own == nil, phase == .ready || phase == .ending, opening == .answered, waiting.isEmpty, !isExpected
+      {
         act(.post(.agentClosed(reason: reasonOfEnd ?? end.reason(of: name, .idle))))
       }
       failRun(because: reasonOfEnd ?? end.reason(of: name, .inTurn), isGone: true)
@@ -263,9 +272,13 @@ extension ChildSession {
   private var name: String { dialect.description.name }
 
   /// Whether this run is in the agent's hands and was not halted.
-  private func isWorking(on id: RunID) -> Bool { run?.id == id && run?.state == .working }
+  private func isWorking(on id: RunID) -> Bool { [run, own].contains { $0?.id == id && $0?.state == .working } }
+
+  /// Whether this run was halted, and has not ended.
+  private func isCancelling(_ id: RunID) -> Bool { [run, own].contains { $0?.id == id && $0?.state == .cancelling } }
 
   private mutating func launch() {
+    settings.child += 1
     dialect = Dialect(settings, start: start)
     hasWorked = false
     phase = .launching
@@ -306,7 +319,7 @@ extension ChildSession {
 
   /// Hand on the next run if the agent is free, and start the agent if there is none.
   private mutating func proceed() {
-    guard run == nil, let next = waiting.first else { return }
+    guard run == nil, own == nil, let next = waiting.first else { return }
     switch phase {
     case .launching, .opening, .ending: break
     case .over: fail(because: Self.overReason)
@@ -350,9 +363,12 @@ extension ChildSession {
   /// The way to the agent is gone, or is being left.
   /// - Parameter isGone: whether no process of the agent is left: what was to be stopped has stopped then.
   private mutating func failRun(because reason: String, isGone: Bool) {
-    guard let current = run else { return }
+    if owes { follow(.owes([])) }
+    guard run != nil || own != nil else { return }
     tell { $0.abandonTurn() }
-    finishRun(isGone && current.state == .cancelling ? .cancelled : .unconfirmed(reason: reason))
+    let isStopped = { (run: Run?) in isGone && run?.state == .cancelling }
+    endOwn(isStopped(own) ? .cancelled : .unconfirmed(reason: reason))
+    finishRun(isStopped(run) ? .cancelled : .unconfirmed(reason: reason))
   }
 
   /// Nothing that was asked of this child will come: not the opening, not the run, not those that wait for it.

@@ -138,7 +138,7 @@ extension ClaudeDialect {
   mutating func told(_ message: JSON) {
     switch message["subtype"]?.string {
     case "init":
-      if state != .none { (isAnnounced, announcesTurns) = (true, true) }
+      turnBegan()
       if let id = message["session_id"]?.string, id != description.session?.rawValue {
         let session = AgentSessionID(rawValue: id)
         description.session = session
@@ -147,11 +147,19 @@ extension ClaudeDialect {
       if let now = message["permissionMode"]?.string { modeIs(now) }
     case "status":
       if let now = message["permissionMode"]?.string { modeIs(now) }
+      if message["status"]?.string == "requesting", background.wereTold() { effects.append(.owes(background.work)) }
       if message["status"]?.string == "compacting" { report([.status(text: "Claude Code shortens its memory.")]) }
     case "api_retry":
       let attempt = message["attempt"]?.integer ?? 1
       let words = Self.short(message["error"]?.string ?? "its model does not answer")
       report([.status(text: "Claude Code tries again (\(attempt)): \(words)")])
+    case "informational":
+      // A hook of the user's does not let the message through.
+      guard let outcome = message["prompt_submit_outcome"], outcome["kind"]?.string == "blocked_by_hook" else { return }
+      let reason = outcome["reason"]?.string ?? message["content"]?.string ?? "it does not say why"
+      prompt?.obstacle = "A hook did not let it through to the model: \(Self.short(reason))"
+    case "background_tasks_changed", "task_notification":
+      if background.take(message) { effects.append(.owes(background.work)) }
     default: break
     }
   }
@@ -173,17 +181,51 @@ extension ClaudeDialect {
       // Before it is ready, this is the only way in which it says why it cannot begin.
       return refuse(errors.isEmpty ? words : Self.short(errors))
     }
-    guard state != .none else { return }
+    guard state != .none || owner != .nobody else { return }
     if let cost = message["total_cost_usd"]?.amount { usage.total.costInDollars = cost }
     if let told = message["usage"] {
       usage.total.inputTokens = (usage.total.inputTokens ?? 0).addingSaturated(told["input_tokens"]?.count ?? 0)
       usage.total.outputTokens = (usage.total.outputTokens ?? 0).addingSaturated(told["output_tokens"]?.count ?? 0)
       report([.usage(usage: usage.ofRun)])
     }
-    state = .none
     inputs = [:]
+    if followsPrompts, owner != .agent, prompt?.hasBegun == false {
+      // Ours was still to come: it had begun this by itself before ours reached it.
+      owner = .nobody
+      report(turn.end())
+      turn = AgentTurn()
+      return
+    }
+    if owner == .agent { ownTurnEnded(Self.end(message, words)) } else { userTurnEnded(message, words) }
+  }
+
+  private mutating func userTurnEnded(_ message: JSON, _ words: String) {
+    let ours = prompt
+    var end = Self.end(message, words)
+    if let obstacle = ours?.obstacle {
+      end = .failed(reason: obstacle)
+    } else if end == .completed, message["num_turns"]?.integer == 0 {
+      // Its model was not asked: a command that it carries out by itself, or a hook of the user's.
+      if words.contains("operation blocked by hook") {
+        end = .failed(reason: "A hook did not let it through to the model: \(words)")
+      } else if !words.isEmpty {
+        report(turn.text(message["result"]?.string ?? "", of: "result"))
+      } else if ours?.isCommand == false {
+        end = .failed(reason: "It has reached no model: Claude Code ended the turn by itself.")
+      }
+    }
+    (state, owner, prompt) = (.none, .nobody, nil)
     report(turn.end())
-    effects.append(.ended(Self.end(message, words.isEmpty ? Self.short(errors) : words)))
+    effects.append(.ended(end))
+  }
+
+  private mutating func ownTurnEnded(_ end: AgentTurnEnd) {
+    report(turn.end())
+    // Ours may wait behind it.
+    (state, owner, turn) = (prompt == nil ? .none : .working, .nobody, AgentTurn())
+    usage.startRun()
+    effects.append(.ended(end))
+    if background.wereTold() { effects.append(.owes(background.work)) }
   }
 
   private static func end(_ message: JSON, _ words: String) -> AgentTurnEnd {

@@ -17,6 +17,22 @@ package struct ClaudeDialect: ChildDialect {
   /// Whether a turn goes on, and whether it is to be stopped.
   enum TurnState: Equatable { case none, working, cancelling }
 
+  /// Whose turn goes on.
+  enum Owner: Equatable { case nobody, user, agent }
+
+  /// A message of ours.
+  struct Prompt: Equatable {
+    let name: String
+    /// Whether its turn has begun.
+    var hasBegun = false
+    /// Whether it is one of the agent's own commands.
+    let isCommand: Bool
+    /// Whether it was to be taken back.
+    var isWithdrawn = false
+    /// Why it will reach no model, if that was told.
+    var obstacle: String?
+  }
+
   static let defaultMode = "default"
   /// Modes in which it asks before it edits or runs.
   static let askingModes = ["default", "manual", "plan"]
@@ -26,10 +42,15 @@ package struct ClaudeDialect: ChildDialect {
   package var effects: [DialectEffect] = []
   var phase = Phase.idle
   var state = TurnState.none
-  /// Whether its turns begin with an `init`, as far as was seen; and whether this turn's has come. No other message names its
-  /// turn, so what comes before belongs to the last one.
+  /// Whose turn goes on. Turns begin with an `init`, at least those of newer ones, which also tell what becomes of each message
+  /// by its name; where neither is told, a turn begins when it is asked for.
+  var owner = Owner.nobody
+  /// The name of our message, until its turn ends, and what became of it so far.
+  var prompt: Prompt?
   var announcesTurns = false
-  var isAnnounced = false
+  var followsPrompts = false
+  /// What it does in the background, by its name, and what has ended of that and is not spoken of yet.
+  var background = ClaudeBackground()
   var turn = AgentTurn()
   var usage = UsageMeter()
   var decoder = ClaudeDecoder()
@@ -37,6 +58,7 @@ package struct ClaudeDialect: ChildDialect {
   var inputs: [JSON: JSON] = [:]
   var mode: String
   package internal(set) var commands: [String] = []
+  private var lastPrompt = 0
   private var lastRequest = 0
   private var lastPermission = 0
   private var lastQuestion = 0
@@ -112,19 +134,22 @@ extension ClaudeDialect {
     case "control_cancel_request": withdrawn(message["request_id"] ?? .null)
     case "system": told(message)
     case "result": resulted(message)
+    case "command_lifecycle": promptFollowed(message)
     case "stream_event", "assistant", "user":
-      if state != .none, isAnnounced || !announcesTurns { report(decoder.decode(message, into: &turn)) }
+      if owner != .nobody || state != .none && !announcesTurns { report(decoder.decode(message, into: &turn)) }
     default: break
     }
   }
 
   package mutating func startTurn(_ text: String) {
     state = .working
-    isAnnounced = false
     turn = AgentTurn()
     usage.startRun()
+    lastPrompt += 1
+    let name = settings.name(of: lastPrompt)
+    prompt = Prompt(name: name, isCommand: text.hasPrefix("/"))
     send([
-      "type": "user", "session_id": "", "parent_tool_use_id": .null,
+      "type": "user", "session_id": "", "parent_tool_use_id": .null, "uuid": .string(name),
       "message": ["role": "user", "content": .string(text)],
     ])
   }
@@ -136,6 +161,13 @@ extension ClaudeDialect {
     // It withdraws its own requests; nothing is sent for them.
     report(turn.withdrawAll().events)
     inputs = [:]
+  }
+
+  /// It waits in a queue, from which it can be taken as long as its turn has not begun.
+  package mutating func withdrawTurn() {
+    guard let prompt, !prompt.hasBegun else { return }
+    self.prompt?.isWithdrawn = true
+    control(["subtype": "cancel_async_message", "message_uuid": .string(prompt.name)])
   }
 
   package mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
@@ -167,7 +199,7 @@ extension ClaudeDialect {
   }
 
   package mutating func abandonTurn() {
-    state = .none
+    (state, owner, prompt) = (.none, .nobody, nil)
     report(turn.end())
   }
 

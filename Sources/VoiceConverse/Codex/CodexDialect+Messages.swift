@@ -73,18 +73,46 @@ extension CodexDialect {
   private mutating func turnStarted(_ result: Result<JSON, RPCError>) {
     turnRequest = nil
     switch result {
-    case .failure(let error): endTurn(.failed(reason: "Codex did not begin: \(Self.words(error.message))."))
-    case .success(let answer): if let id = answer["turn"]?["id"]?.string { turnIs(id) }
+    case .failure(let error):
+      let lines = early
+      early = []
+      endTurn(.failed(reason: "Codex did not begin: \(Self.words(error.message))."))
+      for line in lines { receive(line) }
+    case .success(let answer):
+      begin(answer["turn"]?["id"]?.string)
+      interruptIfKnown()
+      let waiting = waitingSteers
+      waitingSteers = []
+      for (instruction, text) in waiting { steer(instruction, text) }
     }
   }
 
-  private mutating func turnIs(_ id: String) {
-    guard turnID == nil, state != .none, id != lastTurnID else { return }
-    turnID = id
-    interruptIfKnown()
-    let waiting = waitingSteers
-    waitingSteers = []
-    for (instruction, text) in waiting { steer(instruction, text) }
+  /// Our turn has a name. What came before the answer was of another one, or it went into that one.
+  private mutating func begin(_ id: String?) {
+    let (wanted, lines) = (state, early)
+    (state, early) = (.none, [])
+    for line in lines { receive(line) }
+    if isOwn, state != .none, turnID == id {
+      effects.append(.joined)
+    } else {
+      turn = AgentTurn()
+      usage.startRun()
+    }
+    (state, isOwn, turnID) = (wanted, false, id)
+  }
+
+  /// A turn begins for which nobody asked.
+  private mutating func ownTurnBegan(_ id: String) {
+    guard phase == .open, state == .none else { return }
+    (state, isOwn, turnID, turn) = (.working, true, id, AgentTurn())
+    usage.startRun()
+    effects.append(.began(goal.map { "towards its goal: \($0.objective)" } ?? "Codex goes on by itself."))
+  }
+
+  private mutating func goalIs(_ told: JSON?) {
+    let owed = goal?.owed
+    goal = told.flatMap(CodexGoal.init)
+    if goal?.owed ?? [] != owed ?? [] { effects.append(.owes(goal?.owed ?? [])) }
   }
 
   private mutating func steered(_ instruction: InstructionID, _ result: Result<JSON, RPCError>) {
@@ -172,16 +200,29 @@ extension CodexDialect {
 
   /// Whether a message is of our thread, and of the turn that goes on.
   private func isOurs(_ parameters: JSON) -> Bool {
-    guard parameters["threadId"]?.string == description.session?.rawValue, state != .none else { return false }
-    guard let turn = parameters["turnId"]?.string else { return true }
-    return turnID.map { turn == $0 } ?? (turn != lastTurnID)
+    guard isOfThread(parameters), state != .none else { return false }
+    guard let turn = parameters["turnId"]?.string ?? parameters["turn"]?["id"]?.string else { return true }
+    return turn == turnID
+  }
+
+  private func isOfThread(_ parameters: JSON) -> Bool {
+    parameters["threadId"]?.string == description.session?.rawValue
   }
 
   /// The agent tells, and expects no answer.
   mutating func notified(_ method: String, _ parameters: JSON) {
-    guard isOurs(parameters) else { return }
     switch method {
-    case "turn/started": if let id = parameters["turn"]?["id"]?.string { turnIs(id) }
+    case "turn/started" where isOfThread(parameters):
+      if let id = parameters["turn"]?["id"]?.string { ownTurnBegan(id) }
+    case "thread/goal/updated" where isOfThread(parameters): goalIs(parameters["goal"])
+    case "thread/goal/cleared" where isOfThread(parameters): goalIs(nil)
+    default: if isOurs(parameters) { turnTold(method, parameters) }
+    }
+  }
+
+  /// Something of the turn that goes on.
+  private mutating func turnTold(_ method: String, _ parameters: JSON) {
+    switch method {
     case "item/agentMessage/delta":
       report(turn.text(parameters["delta"]?.string ?? "", of: parameters["itemId"]?.string))
     case "item/reasoning/summaryTextDelta", "item/reasoning/textDelta":
@@ -200,8 +241,7 @@ extension CodexDialect {
     case "serverRequest/resolved":
       if let id = parameters["requestId"] { report(turn.withdraw(request: id)) }
     case "turn/completed":
-      guard let ended = parameters["turn"], ended["id"]?.string == turnID || turnID == nil else { return }
-      endTurn(Self.end(ended))
+      if let ended = parameters["turn"] { endTurn(Self.end(ended)) }
     default: break
     }
   }
@@ -217,7 +257,7 @@ extension CodexDialect {
   private mutating func endTurn(_ end: AgentTurnEnd) {
     guard state != .none else { return }
     state = .none
-    forgetTurnID()
+    turnID = nil
     turnRequest = nil
     report(refusedSteers() + turn.end())
     effects.append(.ended(end))

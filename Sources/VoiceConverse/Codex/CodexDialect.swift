@@ -25,13 +25,18 @@ package struct CodexDialect: ChildDialect {
   package var effects: [DialectEffect] = []
   var phase = Phase.idle
   var state = TurnState.none
+  /// Whether it began the turn by itself.
+  var isOwn = false
   var turn = AgentTurn()
   var usage = UsageMeter()
-  /// The server's name of the turn, once it is known.
+  /// The server's name of the turn, once it is known: by the answer to our request, or because it began one by itself.
   var turnID: String?
-  /// The name of the turn before: what still comes of it is not taken for the next, while that has none.
-  var lastTurnID: String?
+  /// Our request for a turn, until it is answered. What comes before the answer is read behind it: only the answer tells whose
+  /// it is.
   var turnRequest: Int?
+  var early: [[UInt8]] = []
+  /// What the thread works towards, in turns that it begins by itself.
+  var goal: CodexGoal?
   /// Instructions on their way into the turn, by our request; those that wait for the turn's name have none yet.
   var steering: [Int: InstructionID] = [:]
   var waitingSteers: [(InstructionID, String)] = []
@@ -100,6 +105,7 @@ extension CodexDialect {
   package mutating func receive(_ line: [UInt8]) {
     switch RPCMessage(line: line) {
     case .answer(let request, let result): answered(request, result)
+    case .request where turnRequest != nil, .notification where turnRequest != nil: early.append(line)
     case .request(let id, let method, let parameters): asked(id, method, parameters)
     case .notification(let method, let parameters): notified(method, parameters)
     case nil: break
@@ -107,9 +113,9 @@ extension CodexDialect {
   }
 
   package mutating func startTurn(_ text: String) {
-    state = .working
+    (state, isOwn) = (.working, false)
     turn = AgentTurn()
-    forgetTurnID()
+    turnID = nil
     usage.startRun()
     turnRequest = request("turn/start", inThread(["input": Self.input(text)]))
   }
@@ -121,12 +127,10 @@ extension CodexDialect {
     // What it asks is resolved by the interrupt itself.
     report(turn.withdrawAll().events)
     interruptIfKnown()
-  }
-
-  /// The turn is over; what comes late of it is known by its name.
-  mutating func forgetTurnID() {
-    lastTurnID = turnID ?? lastTurnID
-    turnID = nil
+    guard isOwn, goal?.isActive == true else { return }
+    // Otherwise the next turn would begin by itself.
+    _ = request("thread/goal/set", inThread(["status": "paused"]))
+    report([.status(text: "Codex's goal is paused.")])
   }
 
   /// Interrupt the turn that is to be stopped, once it has a name.
@@ -175,7 +179,7 @@ extension CodexDialect {
 
   package mutating func abandonTurn() {
     guard state != .none else { return }
-    state = .none
+    (state, turnRequest, early) = (.none, nil, [])
     report(refusedSteers() + turn.end())
   }
 }

@@ -122,6 +122,9 @@ struct HTTPSessions: AgentSessions {
     var request = HTTPRequest(
       .get, server.address, path, headers: ["Accept: application/json"], credential: server.credential)
     request.silenceMilliseconds = ConverseLimits.startMilliseconds
+    if specification.kind == .pageSpace {
+      request.headers.append("X-Browser-Session-Id: \(environment.newSession.rawValue)")
+    }
     let http = HTTPStream(certificateAuthorityFile: environment.certificateAuthorityFile)
     let answer = await http.answer(to: request, server)
     await http.close()

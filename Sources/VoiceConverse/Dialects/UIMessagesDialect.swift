@@ -30,6 +30,8 @@ package struct UIMessagesDialect: HTTPDialect {
   package private(set) var session: AgentSessionID?
   private let flavour: Flavour
   private let model: String?
+  /// Ours alone, for names that nobody else gives: conversations are kept, and a message of the same name would replace another.
+  private let namespace: String
   private var attachments: [AgentAttachment]
   private var history: [JSON] = []
   /// What this run says.
@@ -42,7 +44,8 @@ package struct UIMessagesDialect: HTTPDialect {
   private var finishReason: String?
   private var messageCount = 0
 
-  /// - Parameter newSession: What the conversation is to be called if it is a new one.
+  /// - Parameter newSession: What the conversation is to be called if it is a new one, in the form that the server takes; begins
+  ///   the names of messages in any case.
   package init(
     _ server: HTTPServer, flavour: Flavour, start: AgentSessionStart = .new, newSession: AgentSessionID,
     model: String? = nil, attachments: [AgentAttachment] = []
@@ -52,8 +55,10 @@ package struct UIMessagesDialect: HTTPDialect {
     self.model = model
     self.attachments = attachments
     answer = UIMessage(id: "")
+    namespace = newSession.rawValue
     switch start {
-    case .new: session = newSession
+    case .new where flavour == .plain: session = newSession
+    case .new: session = AgentSessionID(rawValue: Self.name("c", newSession.rawValue))
     case .resume(let id), .fork(let id, _): session = id
     }
   }
@@ -64,9 +69,24 @@ package struct UIMessagesDialect: HTTPDialect {
 
   package var probe: HTTPRequest {
     switch flavour {
-    case .plain: request(.get, "")
-    case .pageSpace(let agent): request(.get, conversations(of: agent))
+    case .plain: call(.get, "")
+    case .pageSpace(let agent): call(.get, conversations(of: agent))
     }
+  }
+
+  /// A request, with what PageSpace wants of a browser.
+  private func call(
+    _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, stream: Bool = false
+  ) -> HTTPRequest {
+    var request = request(method, path, body, stream: stream)
+    if flavour != .plain { request.headers.append("X-Browser-Session-Id: \(namespace)") }
+    return request
+  }
+
+  /// A name as PageSpace takes it: a small letter, and up to 31 more or digits.
+  private static func name(_ first: String, _ text: String, _ last: String = "") -> String {
+    let middle = text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    return first + middle.prefix(24) + last
   }
 
   package mutating func opened(_ answer: JSON?) -> HTTPOpening {
@@ -99,7 +119,7 @@ package struct UIMessagesDialect: HTTPDialect {
 
   private mutating func newMessage() -> String {
     messageCount += 1
-    return "\(session?.rawValue ?? "message")-\(messageCount)"
+    return Self.name("m", namespace, String(messageCount))
   }
 
   /// With a cookie every write needs a fresh token; a bearer token is proof by itself.
@@ -108,7 +128,7 @@ package struct UIMessagesDialect: HTTPDialect {
   private mutating func send(_ turn: inout HTTPTurn) {
     guard needsToken else { return stream(token: nil, &turn) }
     phase = .fetchingToken(.send)
-    turn.ask(request(.get, "/api/auth/csrf"))
+    turn.ask(call(.get, "/api/auth/csrf"))
   }
 
   private mutating func stream(token: String?, _ turn: inout HTTPTurn) {
@@ -133,7 +153,7 @@ package struct UIMessagesDialect: HTTPDialect {
     } else {
       body["selectedModel"] = model.map { .string($0) }
     }
-    turn.stream(signed(request(.post, path, .object(body), stream: true), token))
+    turn.stream(signed(call(.post, path, .object(body), stream: true), token))
   }
 
   private func signed(_ request: HTTPRequest, _ token: String?) -> HTTPRequest {
@@ -173,7 +193,7 @@ package struct UIMessagesDialect: HTTPDialect {
     }
     guard needsToken else { return abort(token: nil, &turn) }
     phase = .fetchingToken(.abort)
-    turn.ask(request(.get, "/api/auth/csrf"))
+    turn.ask(call(.get, "/api/auth/csrf"))
   }
 
   private mutating func abort(token: String?, _ turn: inout HTTPTurn) {
@@ -181,7 +201,7 @@ package struct UIMessagesDialect: HTTPDialect {
     // Before the answer begins, the stream has no name yet.
     let body: JSON =
       if let streamID { ["streamId": .string(streamID)] } else { ["conversationId": .string(session?.rawValue ?? "")] }
-    var request = signed(request(.post, "/api/ai/abort", body), token)
+    var request = signed(call(.post, "/api/ai/abort", body), token)
     request.silenceMilliseconds = ConverseLimits.stopMilliseconds
     turn.ask(request)
   }

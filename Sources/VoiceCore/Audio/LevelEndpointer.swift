@@ -15,6 +15,8 @@ package struct LevelEndpointer {
   private static let startFrames = 5
   /// 200 ms.
   private static let pauseFrames = 10
+  /// How long it was quiet before that is told as a pause.
+  package static let pauseMilliseconds = pauseFrames * PCM.frameMilliseconds
   /// A server hears the end of an utterance a little sooner or later than this does.
   private static let marginMilliseconds = 100
   /// Nothing quieter than this is speech: mean absolute sample value, 52 dB below full scale.

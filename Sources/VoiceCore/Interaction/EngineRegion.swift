@@ -48,6 +48,8 @@ extension InteractionController {
   /// being understood.
   mutating func speechEngineReported(_ report: SpeechEngineReport) {
     let isNews = engine.take(report)
+    // Who types waits for no recogniser.
+    if !settings.hasMicrophone, report == .loading(part: .recogniser) || report == .ready(part: .recogniser) { return }
     switch report {
     case .loading(let part): if isNews { show(.loading(part: part)) }
     case .ready(let part): if isNews { show(.loaded(part: part)) }

@@ -8,6 +8,8 @@ package struct Instruction: Equatable, Sendable, Codable {
     case keyboard
     /// Left over by an earlier session.
     case ledger
+    /// What the agent began by itself; nobody proposed it, and nobody is asked about it.
+    case agent
   }
 
   /// Where the instruction stands in the ledger of an earlier session, which is told what became of it.

@@ -18,13 +18,17 @@ extension InteractionController {
   private var isSettled: Bool {
     !input.canReturn && link.openConnection != nil && !input.awaitsAnswer
       && !engine.isUnderstanding
-      && (run.isIdle || waitsForNobody) && !speech.isActive && !armedTimers.contains(.interruption)
+      && (run.isIdle && run.owed.isEmpty || waitsForNobody) && !speech.isActive && !armedTimers.contains(.interruption)
       && (held.isEmpty || !input.takesCommands) && !(armedTimers.contains(.latePiece) && draft.instruction != nil)
   }
 
   /// Whether the agent waits for an answer that nobody can give any more, or does not stop and nobody can say it again.
   var waitsForNobody: Bool {
     guard !input.takesCommands else { return false }
+    if let own = run.own {
+      return own.isHalted
+        ? !armedTimers.contains(.haltConfirmation(run: own.run.id)) : held.contains { $0.content.run == own.run.id }
+    }
     switch run.state {
     case .none, .entering, .withdrawing: return false
     case .running(let current): return held.contains { $0.content.run == current.id }
@@ -70,7 +74,8 @@ extension InteractionController {
   /// What an end of the session now would lose, as a sentence; nil if nothing.
   private var unfinished: String? {
     var parts: [String] = []
-    if run.state != .none || run.steering != .none { parts.append("the agent is at work") }
+    if run.isAtWork || run.steering != .none { parts.append("the agent is at work") }
+    if !run.owed.isEmpty { parts.append("the agent has something in the background") }
     if !run.queue.isEmpty { parts.append("what you approved waits for its turn") }
     if !held.isEmpty { parts.append("something is held") }
     if input.awaitsAnswer || floor.floor == .userSpeaking { parts.append("what you said was not answered yet") }
@@ -86,6 +91,7 @@ extension InteractionController {
     }
     silence()
     if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }
+    if let own = run.own, !own.isHalted { act(.cancelRun(run: own.run.id)) }
     for item in held { lapse(item) }
     if let instruction = draft.take() {
       note(.lapsed(instruction: instruction.id))

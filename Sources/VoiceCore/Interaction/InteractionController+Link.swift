@@ -163,7 +163,8 @@ extension InteractionController {
   /// A frame came from the microphone: sent, kept for later, or left out, as the link and the user's ears demand.
   mutating func heard(_ frame: MicrophoneFrame) {
     let lost = input.received(frame) * 1_000 / PCM.microphoneRate
-    if lost >= Limits.toldGapMilliseconds, input.isListening, !outage.explainsGap(at: now) {
+    // A recording that comes late goes on where it was.
+    if lost >= Limits.toldGapMilliseconds, input.isListening, !settings.microphoneWaits, !outage.explainsGap(at: now) {
       show(.warning(text: "\(lost) ms of sound were lost: the machine was too busy, or the microphone away."))
     }
     var frame = frame

@@ -11,8 +11,8 @@ extension InteractionController {
 
   /// An instruction that was meant to be sent. It leaves only once it stands in the ledger.
   mutating func handOn(_ instruction: Instruction) {
-    guard run.state == .none else {
-      if run.running != nil, settings.duringRun != .queue { return handOnNow(instruction) }
+    guard !run.isAtWork else {
+      if run.running != nil || run.own != nil, settings.duringRun != .queue { return handOnNow(instruction) }
       guard run.enqueue(instruction) else {
         because("Held: \(Limits.queuedInstructions) approved instructions wait already.")
         show(.error(text: "Too many instructions wait already; this one is held."))
@@ -121,11 +121,11 @@ extension InteractionController {
   /// The agent told something of a run; what is not the current one is ignored.
   mutating func agentReported(_ event: AgentEvent, of id: RunID) {
     guard run.isCurrent(id) else { return because("Ignored: run \(id.rawValue) is not the current one.") }
-    acknowledge(event)
+    acknowledge(event, of: id)
     // What is still done after a halt was done, too.
     work.report(event)
     if case .usage(let used) = event { usage.agentUsed(used, in: id) }
-    if case .turnEnded(let end) = event { return turnEnded(end) }
+    if case .turnEnded(let end) = event { return turnEnded(end, of: id) }
     // What became of an instruction is told however the run goes on.
     switch event {
     case .steered(let instruction): return steered(instruction)
@@ -134,7 +134,7 @@ extension InteractionController {
     }
     // After a halt nothing but the end matters, and what the agent says about it: what it still does is not the user's
     // will any more.
-    guard run.running?.id == id else {
+    guard run.isWorking(id) else {
       guard case .status(let text) = event else { return because("Ignored: the run was told to stop.") }
       return show(.agentStatus(text: text))
     }
@@ -143,23 +143,23 @@ extension InteractionController {
     case .sessionReady(let session): show(.agentSession(session: session))
     case .text(let delta):
       show(.agentText(delta: delta))
-      speak(run.answered(delta), of: id)
+      speak(run.answered(delta, of: id), of: id)
       arm(.working(run: id), milliseconds: Limits.workingMilliseconds)
-    case .paragraphEnded: flushReply()
+    case .paragraphEnded: flushReply(id)
     case .thought(let delta): show(.agentThought(delta: delta))
     case .toolStarted(let tool):
-      pauseReply()
+      pauseReply(id)
       show(.toolStarted(tool: tool))
     case .toolUpdated(_, let title): show(.agentStatus(text: title))
     case .toolFinished(let tool, let outcome): show(.toolFinished(id: tool, outcome: outcome))
     case .plan(let entries): show(.plan(entries: entries))
     case .permissionRequested(let request):
-      pauseReply()
+      pauseReply(id)
       ask(.permission(run: id, request: request))
     case .permissionWithdrawn(let permission):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isPermission(permission) }
     case .questionAsked(let question):
-      pauseReply()
+      pauseReply(id)
       ask(.question(run: id, question: question))
     case .questionWithdrawn(let question):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isQuestion(question) }
@@ -170,7 +170,8 @@ extension InteractionController {
   }
 
   /// Any sign of work but a failure shows that the agent took the instruction.
-  private mutating func acknowledge(_ event: AgentEvent) {
+  private mutating func acknowledge(_ event: AgentEvent, of id: RunID) {
+    guard !run.isOwn(id) else { return }
     switch event {
     case .status, .usage, .steeringRefused, .turnEnded(.failed), .turnEnded(.unconfirmed): return
     default: break
@@ -182,34 +183,36 @@ extension InteractionController {
     for piece in pieces { say(piece, .reply(id)) }
   }
 
-  private mutating func flushReply() {
-    guard let id = run.running?.id else { return }
-    speak(run.flushed(), of: id)
-  }
+  private mutating func flushReply(_ id: RunID) { speak(run.flushed(id), of: id) }
 
-  private mutating func pauseReply() {
-    guard let id = run.running?.id else { return }
-    speak(run.paused(), of: id)
-  }
+  private mutating func pauseReply(_ id: RunID) { speak(run.paused(id), of: id) }
 
-  private mutating func turnEnded(_ end: AgentTurnEnd) {
-    flushReply()
-    let over = run.ended(end)
+  private mutating func turnEnded(_ end: AgentTurnEnd, of id: RunID) {
+    flushReply(id)
+    let isOwn = run.isOwn(id)
+    let over = run.ended(end, of: id)
     let (ended, end) = (over.run, over.end)
     disarm(.working(run: ended.id))
     disarm(.haltConfirmation(run: ended.id))
     note(.ended(run: ended.id, end: end))
     dropRequests(because: "The run is over.") { run, _ in run == ended.id }
     show(.runEnded(run: ended.id, end: end))
-    if over.wasHalted { reportHalted(end) } else { report(end, of: ended) }
+    if over.wasHalted {
+      reportHalted(end)
+    } else if isOwn {
+      reportOwn(end, of: ended)
+    } else {
+      report(end, of: ended)
+    }
     if let untaken = over.untaken { offerAgain(untaken) }
     switch end {
-    case .failed, .unconfirmed:
+    // What nobody asked for is not offered again, and what waits was not meant to follow it.
+    case .failed where !isOwn, .unconfirmed where !isOwn:
       // Never sent again by itself, and not offered where the user wanted it stopped. What was to follow it was meant to come
       // after it.
       if over.wasHalted { note(.settled(instruction: ended.instruction.id)) } else { offerAgain(ended.instruction) }
       holdQueue()
-    case .completed, .cancelled, .stopped: if let next = run.takeNext() { handOn(next) }
+    case .completed, .cancelled, .stopped, .failed, .unconfirmed: if let next = run.takeNext() { handOn(next) }
     }
   }
 
@@ -261,7 +264,7 @@ extension InteractionController {
 
   /// Nothing was heard of the agent for a while: a short sound says that it works.
   mutating func stillWorking(_ id: RunID) {
-    guard run.running?.id == id else { return }
+    guard run.isWorking(id) else { return }
     if !speech.isActive, held.isEmpty { act(.playEarcon(earcon: .working)) }
     arm(.working(run: id), milliseconds: Limits.workingMilliseconds)
   }
@@ -270,12 +273,13 @@ extension InteractionController {
   mutating func halt() {
     guard run.canBeHalted else { return }
     silence()
-    switch run.halt() {
-    case .nothing, .beforeItLeft: show(.halting)
-    case .atWork(let current):
+    let halted = run.haltAll()
+    for current in halted {
       disarm(.working(run: current.id))
       act(.cancelRun(run: current.id))
-      show(.halting)
+    }
+    show(.halting)
+    for current in halted {
       arm(.haltConfirmation(run: current.id), milliseconds: Limits.haltConfirmationMilliseconds)
       dropRequests(because: "The run was halted.") { run, _ in run == current.id }
     }
@@ -284,18 +288,16 @@ extension InteractionController {
 
   /// The user wants the work stopped; who asks again while that is not confirmed wants it ended at any price.
   mutating func haltOrEscalate() {
-    switch run.state {
-    case .entering, .running: halt()
-    case .cancelling(let current):
-      because("Ended at any price: the user asked again while the halt was not confirmed.")
-      silence()
-      act(.abandonRun(run: current.id))
-      show(.escalated)
-    case .none, .withdrawing:
+    if run.canBeHalted { return halt() }
+    let halted = run.halted
+    silence()
+    guard !halted.isEmpty else {
       because("Only speech was stopped: nothing is running.")
-      silence()
-      show(.cannot(text: "Nothing is running."))
+      return show(.cannot(text: "Nothing is running."))
     }
+    because("Ended at any price: the user asked again while the halt was not confirmed.")
+    for id in halted { act(.abandonRun(run: id)) }
+    show(.escalated)
   }
 
   /// The agent has not confirmed a halt in time: the user is told.

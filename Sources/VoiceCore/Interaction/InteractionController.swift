@@ -63,6 +63,7 @@ package struct InteractionController: Equatable, Sendable {
     } else if outcome == nil {
       rotateInPause()
       considerEnding()
+      considerBackground()
     }
     defer { decided = [] }
     return decided
@@ -89,7 +90,8 @@ package struct InteractionController: Equatable, Sendable {
       show(
         .warning(
           text: "Another session works in this folder: “\(name)”, since \(since). "
-            + "Both may hear what you say, and both agents may change the same files."))
+            + (settings.hasMicrophone ? "Both may hear what you say, and both " : "Both ")
+            + "agents may change the same files."))
     case .wordsLearned(let words): self.words.learn(words)
     case .wordsNotKept(let reason): show(.warning(text: "What you taught holds for this session only. \(reason)"))
 
@@ -149,6 +151,8 @@ package struct InteractionController: Equatable, Sendable {
       because("Ended: there is no agent to hand anything to.")
       finish(.failed(reason: reason))
     case .agentReported(let run, let event): agentReported(event, of: run)
+    case .agentStartedRun(let run, let text): agentStartedRun(run, text)
+    case .agentOwes(let work): agentOwes(work)
     case .agentDelayed(let reason), .agentClosed(let reason): show(.warning(text: reason))
 
     case .speechEngineReported(let report): speechEngineReported(report)
@@ -188,6 +192,7 @@ package struct InteractionController: Equatable, Sendable {
     case .interruption: decideInterruption()
     case .speechStall(let speech): speechStalled(speech)
     case .soundDevices: deviceStillAway()
+    case .background: backgroundIsLate()
     }
   }
 

@@ -78,6 +78,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   /// The pause that a server takes for the end of an utterance, as it was told.
   package var silenceMilliseconds: Int
   package var unattended: Unattended
+  /// How long what the agent has left in the background is waited for where nobody is there who would wait.
+  package var backgroundMilliseconds: Int
 
   package init(
     mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
@@ -86,7 +88,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
     microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
     hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds,
-    soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600, unattended: Unattended = .ends
+    soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600, unattended: Unattended = .ends,
+    backgroundMilliseconds: Int = Limits.backgroundMilliseconds
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -108,68 +111,68 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.soundMarks = soundMarks
     self.silenceMilliseconds = silenceMilliseconds
     self.unattended = unattended
+    self.backgroundMilliseconds = backgroundMilliseconds
   }
 
   private enum CodingKeys: String, CodingKey {
     case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
     case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
-    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds, unattended
+    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds, unattended, backgroundMilliseconds
   }
+
+  /// How one setting is read and written.
+  private struct Field: Sendable {
+    let read: @Sendable (KeyedDecodingContainer<CodingKeys>, inout InteractionSettings) throws -> Void
+    let write: @Sendable (InteractionSettings, inout KeyedEncodingContainer<CodingKeys>) throws -> Void
+
+    init<Value: Codable & Equatable & SendableMetatype>(
+      _ key: CodingKeys, _ path: any WritableKeyPath<InteractionSettings, Value> & Sendable,
+      isAlwaysWritten: Bool = false
+    ) {
+      read = { values, settings in
+        if let value = try values.decodeIfPresent(Value.self, forKey: key) { settings[keyPath: path] = value }
+      }
+      write = { settings, values in
+        let value = settings[keyPath: path]
+        if isAlwaysWritten || value != InteractionSettings()[keyPath: path] { try values.encode(value, forKey: key) }
+      }
+    }
+  }
+
+  private static let fields = [
+    Field(.mode, \.mode, isAlwaysWritten: true),
+    Field(.turnDetection, \.turnDetection),
+    Field(.interruptedBy, \.interruptedBy),
+    Field(.readsBack, \.readsBack),
+    Field(.playsModelVoice, \.playsModelVoice),
+    Field(.takesCommands, \.takesCommands),
+    Field(.spokenDecisions, \.spokenDecisions),
+    Field(.keyboardOnly, \.keyboardOnly),
+    Field(.duringRun, \.duringRun),
+    Field(.tellsWhatWasHeard, \.tellsWhatWasHeard),
+    Field(.startsListening, \.startsListening),
+    Field(.microphoneWaits, \.microphoneWaits),
+    Field(.answerLimitMilliseconds, \.answerLimitMilliseconds),
+    Field(.endWord, \.endWord),
+    Field(.longThought, \.longThought),
+    Field(.hasMicrophone, \.hasMicrophone),
+    Field(.shownMilliseconds, \.shownMilliseconds),
+    Field(.soundMarks, \.soundMarks),
+    Field(.silenceMilliseconds, \.silenceMilliseconds),
+    Field(.unattended, \.unattended),
+    Field(.backgroundMilliseconds, \.backgroundMilliseconds),
+  ]
 
   /// What is not there has its default value: older logs know fewer settings, and fixtures name what matters to them.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    func value<Value: Decodable>(_ key: CodingKeys, _ fallback: Value) throws -> Value {
-      try values.decodeIfPresent(Value.self, forKey: key) ?? fallback
-    }
-    let defaults = InteractionSettings()
-    self.init(
-      mode: try value(.mode, defaults.mode), turnDetection: try value(.turnDetection, defaults.turnDetection),
-      interruptedBy: try value(.interruptedBy, defaults.interruptedBy),
-      readsBack: try value(.readsBack, defaults.readsBack),
-      playsModelVoice: try value(.playsModelVoice, defaults.playsModelVoice),
-      takesCommands: try value(.takesCommands, defaults.takesCommands),
-      spokenDecisions: try value(.spokenDecisions, defaults.spokenDecisions),
-      keyboardOnly: try value(.keyboardOnly, defaults.keyboardOnly),
-      duringRun: try value(.duringRun, defaults.duringRun),
-      tellsWhatWasHeard: try value(.tellsWhatWasHeard, defaults.tellsWhatWasHeard),
-      startsListening: try value(.startsListening, defaults.startsListening),
-      microphoneWaits: try value(.microphoneWaits, defaults.microphoneWaits),
-      answerLimitMilliseconds: try value(.answerLimitMilliseconds, defaults.answerLimitMilliseconds),
-      endWord: try value(.endWord, defaults.endWord), longThought: try value(.longThought, defaults.longThought),
-      hasMicrophone: try value(.hasMicrophone, defaults.hasMicrophone),
-      shownMilliseconds: try value(.shownMilliseconds, defaults.shownMilliseconds),
-      soundMarks: try value(.soundMarks, defaults.soundMarks),
-      silenceMilliseconds: try value(.silenceMilliseconds, defaults.silenceMilliseconds),
-      unattended: try value(.unattended, defaults.unattended))
+    self.init()
+    for field in Self.fields { try field.read(values, &self) }
   }
 
   /// Only what differs from the defaults is written, so that a log shows what matters and a new setting changes no old log.
   package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
-    func write<Value: Encodable & Equatable>(_ value: Value, _ key: CodingKeys, unless fallback: Value) throws {
-      if value != fallback { try values.encode(value, forKey: key) }
-    }
-    let defaults = InteractionSettings()
-    try values.encode(mode, forKey: .mode)
-    try write(turnDetection, .turnDetection, unless: defaults.turnDetection)
-    try write(interruptedBy, .interruptedBy, unless: defaults.interruptedBy)
-    try write(readsBack, .readsBack, unless: defaults.readsBack)
-    try write(playsModelVoice, .playsModelVoice, unless: defaults.playsModelVoice)
-    try write(takesCommands, .takesCommands, unless: defaults.takesCommands)
-    try write(spokenDecisions, .spokenDecisions, unless: defaults.spokenDecisions)
-    try write(keyboardOnly, .keyboardOnly, unless: defaults.keyboardOnly)
-    try write(duringRun, .duringRun, unless: defaults.duringRun)
-    try write(tellsWhatWasHeard, .tellsWhatWasHeard, unless: defaults.tellsWhatWasHeard)
-    try write(startsListening, .startsListening, unless: defaults.startsListening)
-    try write(microphoneWaits, .microphoneWaits, unless: defaults.microphoneWaits)
-    try write(answerLimitMilliseconds, .answerLimitMilliseconds, unless: defaults.answerLimitMilliseconds)
-    try write(endWord, .endWord, unless: defaults.endWord)
-    try write(longThought, .longThought, unless: defaults.longThought)
-    try write(hasMicrophone, .hasMicrophone, unless: defaults.hasMicrophone)
-    try write(shownMilliseconds, .shownMilliseconds, unless: defaults.shownMilliseconds)
-    try write(soundMarks, .soundMarks, unless: defaults.soundMarks)
-    try write(silenceMilliseconds, .silenceMilliseconds, unless: defaults.silenceMilliseconds)
-    try write(unattended, .unattended, unless: defaults.unattended)
+    for field in Self.fields { try field.write(self, &values) }
   }
 }

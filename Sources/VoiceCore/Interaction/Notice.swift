@@ -43,6 +43,8 @@ package enum Notice: Equatable, Sendable, Codable {
   /// An approved instruction goes into the run that works.
   case steering(run: RunID, text: String)
   case runStarted(run: RunID, text: String)
+  /// The agent began to work by itself; the text says why.
+  case agentBegan(run: RunID, text: String)
   /// The agent told the name of its session.
   case agentSession(session: AgentSessionID)
   case agentText(delta: String)

@@ -20,7 +20,7 @@ package struct RunRegion: Equatable, Sendable {
     package let id: RunID
     package let instruction: Instruction
     /// Cuts the answer into pieces to be spoken.
-    fileprivate var chunker = SentenceChunker()
+    var chunker = SentenceChunker()
     /// Whether the rest of this answer is spoken; a barge-in or "quiet" ends that, and only that.
     package fileprivate(set) var voice: Voice = .notYetHeard
     /// Whether the agent gave a sign that it took the instruction.
@@ -45,18 +45,30 @@ package struct RunRegion: Equatable, Sendable {
     case sent(Instruction)
   }
 
+  /// Work that the agent began by itself.
+  package struct Own: Equatable, Sendable {
+    package fileprivate(set) var run: Run
+    /// Whether it was told to stop.
+    package fileprivate(set) var isHalted = false
+  }
+
   /// Work that nobody watches any more, and that may go on. Nothing is begun beside it before the user, told of it, has said so.
   package struct Unseen: Equatable, Sendable {
     package let run: RunID
     /// What was to be done.
     package let text: String
     /// Instructions that were held for it: to approve one of these is to know of it.
-    fileprivate var told: Set<InstructionID> = []
+    fileprivate(set) var told: Set<InstructionID> = []
   }
 
   package private(set) var state: State = .none
   /// Arises where a run ends unconfirmed at an agent that may go on, and is over when the user decides to go on all the same.
   package private(set) var unseen: Unseen?
+  /// Arises where the agent begins something by itself, and is over with its turn. The user's instruction waits at the agent
+  /// meanwhile, if it is already there.
+  package private(set) var own: Own?
+  /// What the agent will come back to by itself.
+  package private(set) var owed: [String] = []
   package private(set) var steering: Steering = .none
   /// Approved, waiting for the run before them, oldest first.
   package private(set) var queue: [Instruction] = []
@@ -64,13 +76,17 @@ package struct RunRegion: Equatable, Sendable {
   package init() {}
 
   /// Whether nothing is at work, and nothing waits for that.
-  package var isIdle: Bool { state == .none && queue.isEmpty }
+  package var isIdle: Bool { !isAtWork && queue.isEmpty }
+
+  /// Whether something is under way, the user's or the agent's own.
+  package var isAtWork: Bool { state != .none || own != nil }
 
   /// Whether there is work, under way or about to be, that was not told to stop.
   package var canBeHalted: Bool {
+    if own?.isHalted == false { return true }
     switch state {
-    case .entering, .running: true
-    case .none, .withdrawing, .cancelling: false
+    case .entering, .running: return true
+    case .none, .withdrawing, .cancelling: return false
     }
   }
 
@@ -81,7 +97,26 @@ package struct RunRegion: Equatable, Sendable {
   }
 
   /// Whether this run has started and not ended.
-  package func isCurrent(_ id: RunID) -> Bool { started?.id == id }
+  package func isCurrent(_ id: RunID) -> Bool { started?.id == id || isOwn(id) }
+
+  /// Whether this is the run that the agent began by itself.
+  package func isOwn(_ id: RunID) -> Bool { own?.run.id == id }
+
+  /// Whether this run is executing and was not told to stop.
+  package func isWorking(_ id: RunID) -> Bool { working(id) != nil }
+
+  private func working(_ id: RunID) -> Run? {
+    if let own, own.run.id == id { return own.isHalted ? nil : own.run }
+    return running?.id == id ? running : nil
+  }
+
+  /// The runs that were told to stop and have not ended.
+  package var halted: [RunID] {
+    var halted: [RunID] = []
+    if case .cancelling(let run) = state { halted.append(run.id) }
+    if let own, own.isHalted { halted.append(own.run.id) }
+    return halted
+  }
 
   /// The run that has started and not ended, told to stop or not.
   private var started: Run? {
@@ -111,7 +146,7 @@ extension RunRegion {
   ///
   /// To be asked only if `mayBegin`.
   package mutating func begin(_ run: Run) {
-    precondition(state == .none, "one run at a time")
+    precondition(!isAtWork, "one run at a time")
     state = .entering(run)
   }
 
@@ -139,8 +174,8 @@ extension RunRegion {
     return true
   }
 
-  /// The instruction whose turn it is, taken out of the queue; nil if none waits.
-  package mutating func takeNext() -> Instruction? { queue.isEmpty ? nil : queue.removeFirst() }
+  /// The instruction whose turn it is, taken out of the queue; nil if none waits, or the agent does something of its own.
+  package mutating func takeNext() -> Instruction? { queue.isEmpty || own != nil ? nil : queue.removeFirst() }
 
   /// What was to follow does not.
   package mutating func takeQueue() -> [Instruction] {
@@ -197,6 +232,30 @@ extension RunRegion {
     }
   }
 
+  /// All that is at work is to stop. Returns the runs that are to be told; none of an instruction that has not left, and will not.
+  package mutating func haltAll() -> [Run] {
+    var told: [Run] = []
+    if case .atWork(let run) = halt() { told.append(run) }
+    if let run = own?.run, own?.isHalted == false {
+      own?.isHalted = true
+      told.append(run)
+    }
+    return told
+  }
+
+  /// The agent began something by itself. Returns whether that can be: it works on one thing at a time.
+  package mutating func ownBegan(_ run: Run) -> Bool {
+    guard own == nil else { return false }
+    own = Own(run: run)
+    return true
+  }
+
+  /// All that the agent will come back to by itself. Returns what is new of it.
+  package mutating func owes(_ work: [String]) -> [String] {
+    defer { owed = work }
+    return work.filter { !owed.contains($0) }
+  }
+
   /// The agent took the instruction of the run that executes, which is returned if that is news.
   package mutating func acknowledged() -> InstructionID? {
     guard var run = started, !run.isAcknowledged else { return nil }
@@ -220,7 +279,8 @@ extension RunRegion {
   ///
   /// A limit that the agent ran into after a halt is a stop like another. One that did all its work in spite of it did all its
   /// work, and one that did not confirm is not known to have stopped.
-  package mutating func ended(_ end: AgentTurnEnd) -> Ended {
+  package mutating func ended(_ end: AgentTurnEnd, of id: RunID) -> Ended {
+    if let own, own.run.id == id { return ended(end, of: own) }
     guard let run = started else { preconditionFailure("a run ended that did not run") }
     let wasHalted = if case .cancelling = state { true } else { false }
     var end = end
@@ -235,7 +295,19 @@ extension RunRegion {
     return Ended(run: run, end: end, wasHalted: wasHalted, untaken: untaken)
   }
 
+  private mutating func ended(_ end: AgentTurnEnd, of own: Own) -> Ended {
+    var end = end
+    if own.isHalted, case .stopped = end { end = .cancelled }
+    if case .unconfirmed(_, true) = end { unseen = Unseen(run: own.run.id, text: own.run.instruction.text) }
+    self.own = nil
+    return Ended(run: own.run, end: end, wasHalted: own.isHalted, untaken: nil)
+  }
+
   private mutating func replace(_ run: Run) {
+    if isOwn(run.id) {
+      own?.run = run
+      return
+    }
     switch state {
     case .running: state = .running(run)
     case .cancelling: state = .cancelling(run)
@@ -270,76 +342,29 @@ extension RunRegion {
 // MARK: - The answer
 
 extension RunRegion {
-  /// More of the answer came. Returns the pieces that can be spoken, and whose they are; none of a halted run.
-  package mutating func answered(_ delta: String) -> [String] { pieces { $0.chunker.append(delta) } }
+  /// More of the answer came. Returns the pieces that can be spoken; none of a halted run.
+  package mutating func answered(_ delta: String, of id: RunID) -> [String] { pieces(id) { $0.chunker.append(delta) } }
 
   /// A paragraph of the answer is over, or all of it: what of it was not spoken yet is a piece.
-  package mutating func flushed() -> [String] { pieces { $0.chunker.flush() } }
+  package mutating func flushed(_ id: RunID) -> [String] { pieces(id) { $0.chunker.flush() } }
 
   /// The same where the agent does something else before it goes on.
-  package mutating func paused() -> [String] { pieces { $0.chunker.pause() } }
+  package mutating func paused(_ id: RunID) -> [String] { pieces(id) { $0.chunker.pause() } }
 
-  /// The rest of this answer is not spoken.
+  /// The rest of what is being answered is not spoken.
   package mutating func mute() {
-    guard var run = running else { return }
-    run.voice = .muted
-    replace(run)
+    for var run in [running, own?.run].compactMap(\.self) {
+      run.voice = .muted
+      replace(run)
+    }
   }
 
-  private mutating func pieces(_ cut: (inout Run) -> [String]) -> [String] {
-    guard var run = running else { return [] }
+  private mutating func pieces(_ id: RunID, _ cut: (inout Run) -> [String]) -> [String] {
+    guard var run = working(id) else { return [] }
     let pieces = cut(&run)
     let isSpoken = run.voice != .muted
     if isSpoken, !pieces.isEmpty { run.voice = .heard }
     replace(run)
     return isSpoken ? pieces : []
-  }
-}
-
-extension RunRegion: DigestedState {
-  func fold(into digest: inout StateDigest) {
-    switch state {
-    case .none: digest.fold(0)
-    case .entering(let run):
-      digest.fold(1)
-      run.fold(into: &digest)
-    case .running(let run):
-      digest.fold(2)
-      run.fold(into: &digest)
-    case .cancelling(let run):
-      digest.fold(3)
-      run.fold(into: &digest)
-    case .withdrawing(let run):
-      digest.fold(4)
-      run.fold(into: &digest)
-    }
-    switch steering {
-    case .none: digest.fold(0)
-    case .entering(let instruction):
-      digest.fold(1)
-      instruction.fold(into: &digest)
-    case .sent(let instruction):
-      digest.fold(2)
-      instruction.fold(into: &digest)
-    }
-    digest.fold(queue)
-    if let unseen {
-      digest.fold(unseen.run.rawValue)
-      digest.foldUnordered(unseen.told)
-    }
-  }
-}
-
-extension RunRegion.Run: DigestedState {
-  func fold(into digest: inout StateDigest) {
-    digest.fold(id.rawValue)
-    instruction.fold(into: &digest)
-    chunker.fold(into: &digest)
-    switch voice {
-    case .notYetHeard: digest.fold(0)
-    case .heard: digest.fold(1)
-    case .muted: digest.fold(2)
-    }
-    digest.fold(isAcknowledged)
   }
 }

@@ -109,6 +109,8 @@ package enum TimerID: Hashable, Sendable, Codable {
   case speechStall(speech: SpeechID)
   /// A sound device is still away.
   case soundDevices
+  /// What the agent has left running in the background has not ended, and nobody is there who would wait for it.
+  case background
 }
 
 extension TimerID: DigestedState {
@@ -135,6 +137,7 @@ extension TimerID: DigestedState {
     case .interruption: digest.fold(8)
     case .forgottenEnd: digest.fold(11)
     case .soundDevices: digest.fold(12)
+    case .background: digest.fold(15)
     case .latePiece: digest.fold(13)
     case .lateReadBack(let item):
       digest.fold(14)

@@ -13,7 +13,7 @@ package enum LedgerEntry: Equatable, Sendable, Codable {
   case rejected(instruction: InstructionID)
   /// The session ended, in order, before it was sent.
   case lapsed(instruction: InstructionID)
-  /// It is about to be handed on. On disk before it leaves.
+  /// It is about to be handed on. On disk before it leaves. Or the agent began it by itself, as the source says.
   case entered(instruction: Instruction, run: RunID)
   /// It is being handed to the agent at this moment.
   case dispatched(instruction: InstructionID)

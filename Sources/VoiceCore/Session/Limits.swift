@@ -102,6 +102,9 @@ package enum Limits {
   /// Who ends his instructions with a word, and has said nothing for so long, has forgotten it: longer than people pause
   /// within a sentence, short enough to still know what was said. It is held then, never sent.
   package static let forgottenEndMilliseconds = 10_000
+  /// What an agent has left running in the background is waited for so long where nobody is there who would wait: the longest that
+  /// Claude Code lets a command run by itself. The setting that nobody changed.
+  package static let backgroundMilliseconds = 600_000
   /// A silent run gets a cue this often: longer silence feels like a dead line.
   package static let workingMilliseconds = 4_000
   /// A halt that was not confirmed by then is said to be unconfirmed.

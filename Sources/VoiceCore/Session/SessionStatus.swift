@@ -22,6 +22,8 @@ package struct SessionStatus: Equatable, Sendable {
   package var queued = 0
   /// Whether the agent works.
   package var isWorking = false
+  /// Whether the agent will come back to something by itself.
+  package var owesWork = false
   /// Whether work that nobody watches any more may go on.
   package var mayWorkUnseen = false
   /// Whether what the user says is heard, whatever else goes on.
@@ -47,7 +49,8 @@ extension InteractionController {
     status.mode = settings.mode
     status.held = held.count
     status.queued = run.queue.count
-    status.isWorking = run.state != .none
+    status.isWorking = run.isAtWork
+    status.owesWork = !run.owed.isEmpty
     status.mayWorkUnseen = run.unseen != nil
     status.isListening = input.isListening && input.microphone == .present
     status.transcript = floor.transcript
@@ -63,6 +66,7 @@ extension InteractionController {
     if floor.floor == .userSpeaking { return .hearing }
     if !held.isEmpty { return .waiting }
     if !speech.playing.isEmpty || speech.isModelSpeaking { return .speaking }
+    if let own = run.own, run.state == .none { return own.isHalted ? .stopping : .working }
     switch run.state {
     case .cancelling, .withdrawing: return .stopping
     case .entering, .running: return .working

@@ -124,6 +124,11 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   /// The agent takes unusually long to be ready; `reason` says how to see why. `agentReady` or `agentUnavailable` follows.
   case agentDelayed(reason: String)
   case agentReported(run: RunID, event: AgentEvent)
+  /// The agent began a run by itself, because a command in the background ended or it has a goal; the text says why. What becomes
+  /// of it is reported as of any run. Its number is the agent's and below zero, so that it is none of the controller's.
+  case agentStartedRun(run: RunID, text: String)
+  /// What the agent will come back to by itself, such as a command in the background, in its own words; all of it each time.
+  case agentOwes(work: [String])
   /// The agent ended while nothing was asked of it; the next run starts it again, and `reason` says why it ended.
   case agentClosed(reason: String)
 
@@ -165,7 +170,7 @@ extension VoiceEvent {
 }
 
 /// Who noticed that the user speaks.
-package enum VoiceDetector: String, Sendable, Codable {
+package enum VoiceDetector: String, Sendable, Codable, CaseIterable {
   /// The voice activity detection at the microphone, behind the echo canceller.
   case gate
   /// The live model's server.

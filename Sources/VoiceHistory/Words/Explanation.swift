@@ -51,7 +51,8 @@ package struct Explanation: Equatable, Sendable {
       say(began, "You spoke\(length).")
     }
     if let transcribed = turn.stages[.transcribed] {
-      say(transcribed, "\(since(paused, transcribed, "after your pause")), this was heard: “\(turn.heard.trimmed)”.")
+      say(
+        transcribed, "\(since(paused, transcribed, "after your last word")), this was heard: “\(turn.heard.trimmed)”.")
     }
     if turn.wish != .stop, let other = turn.decidedTurn,
       let heard = turn.stages[.proposed] ?? turn.stages[.transcribed] ?? began
@@ -62,6 +63,7 @@ package struct Explanation: Equatable, Sendable {
     switch (turn.source, turn.wish) {
     case (.keyboard, _): say(proposed, "You typed: “\(turn.proposed ?? "")”.")
     case (.ledger, _): say(proposed, "An earlier session had left this over: “\(turn.proposed ?? "")”.")
+    case (.agent, _): say(proposed, "The agent began this by itself: “\(turn.proposed ?? "")”.")
     case (.voice, .stop): say(proposed, "The live model took this as the wish to stop.")
     case (.voice, _):
       let lead = since(turn.stages[.transcribed] ?? paused, proposed, "later")
@@ -184,7 +186,7 @@ package struct Explanation: Equatable, Sendable {
     guard let wait = turn.latency(.wait) else { return nil }
     let parts = turn.latencies.filter { ![.wait, .run, .speech].contains($0.name) }
     guard let longest = parts.max(by: { $0.microseconds < $1.microseconds }) else { return nil }
-    return "From your pause to the first spoken word: \(durationText(microseconds: wait.microseconds)), most of it "
+    return "From your last word to the first spoken one: \(durationText(microseconds: wait.microseconds)), most of it "
       + "\(longest.name.words) (\(durationText(microseconds: longest.microseconds)))."
   }
 }

@@ -66,6 +66,7 @@ package struct NoticeText: Equatable, Sendable {
     case .steering(_, let text): self.init("steered", text)
     case .agentSession(let session): self.init("session", session.rawValue)
     case .runStarted(_, let text): self.init("sent", text)
+    case .agentBegan(_, let text): self.init("begins", "by itself: \(text)")
     case .agentText, .agentThought: return nil
     case .agentStatus(let text): self.init("status", text)
     case .toolStarted(let tool): self.init("tool", "\(tool.title)  [\(tool.kind)]")

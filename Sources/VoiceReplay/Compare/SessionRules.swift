@@ -9,6 +9,7 @@ package struct SessionRules {
   /// What becomes of what the agent asks now: nil while somebody decides it.
   private var unattended: InteractionSettings.Unattended?
   private var runningID: RunID?
+  private var own = OwnRunRule()
   private var unseen = UnseenWorkRule()
   private var started: Set<InstructionID> = []
   private var inLedger: Set<InstructionID> = []
@@ -62,6 +63,7 @@ package struct SessionRules {
     if hasEnded { fail("an event after the end: \(event.words)") }
     now = time
     observe(event)
+    violations += own.check(event, actions, &unseen)
     isTurnEnded = endsTurn(event)
     if isTurnEnded { unfinished = [] }
     if case .timerFired = event, actions.contains(.end(outcome: .completed)),
@@ -183,8 +185,6 @@ package struct SessionRules {
       shownAt = nil
     }
   }
-
-  private var currentText: String { current.map { "item \($0)" } ?? "no item" }
 
   private mutating func fail(_ text: String) { violations.append(text) }
 
@@ -359,7 +359,7 @@ package struct SessionRules {
       checkWasShown(item, event)
       checkWasHeard(item, event)
       if !mayApprove(event) { fail("item \(item) was approved by \(event.words)") }
-      if item != current { fail("item \(item) was approved while \(currentText) was the current one") }
+      if item != current { fail("item \(item) was approved while item \(current?.rawValue ?? 0) was the current one") }
       for case .instruction(let instruction) in held.filter({ $0.id == item }).map(\.content) {
         approved.insert(instruction.id)
         unseen.approved(instruction.id)
@@ -373,7 +373,7 @@ package struct SessionRules {
       if case .show(.permissionAnswered(_, _, let choice)) = action, choice.allows { checkWasWhole(item) }
       checkWasShown(item, event)
       checkWasHeard(item, event)
-      if item != current { fail("item \(item) was decided while \(currentText) was the current one") }
+      if item != current { fail("item \(item) was decided while item \(current?.rawValue ?? 0) was the current one") }
       leave(item)
     case .show(.lapsed(let item?, _, _)): leave(item)
     default: break

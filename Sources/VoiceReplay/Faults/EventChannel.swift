@@ -18,7 +18,8 @@ extension VoiceEvent {
       .modelTranscribed, .modelAudioEnded, .modelInterrupted, .modelTurnEnded, .modelUsage:
       .live
     case .speechAudio, .speechEnded, .speechFailed, .readoutUsage: .readout
-    case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentClosed: .agent
+    case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentStartedRun, .agentOwes, .agentClosed:
+      .agent
     case .playbackStarted, .playbackEnded, .playbackCleared, .speakerFailed: .speaker
     case .ledgerEntered, .ledgerFailed: .ledger
     default: nil

@@ -6,39 +6,32 @@ struct AgentOptions: ParsableArguments {
   @Option(help: .codingAgent)
   var agent: String?
 
-  @Option(help: "Where the agent works.")
+  @Option(help: .of(\.workingFolder))
   var workingFolder: String?
 
-  @Option(help: ArgumentHelp("The mode that the agent is put into.", valueName: "mode"))
+  @Option(help: .of(\.preferredAgentMode, "mode"))
   var agentMode: String?
 
-  @Option(help: ArgumentHelp("The model that the agent works with.", valueName: "model"))
+  @Option(help: .of(\.agentModel, "model"))
   var agentModel: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "An image or PDF that goes with the first instruction; may be repeated.", valueName: "file"))
+  @Option(help: .of(\.attachments, "file"))
   var attach: [String] = []
 
   @Option(help: ArgumentHelp("A configuration file (JSON5).", valueName: "file"))
   var config: String?
 
   /// The plan that the flags, the configuration file and the environment give.
-  func plan() throws -> Plan { try plan(with: [:]) }
-
-  /// - Parameter flags: what other flags say; nil for one that was not given.
-  func plan(with flags: [String: PlanValue?]) throws -> Plan {
+  ///
+  /// - Parameter others: sets what other flags say.
+  func plan(_ others: (inout PlanLayer) throws -> Void = { _ in }) throws -> Plan {
     var layer = PlanLayer(origin: "command line")
-    let own: [String: PlanValue?] = [
-      "agent.agent": agent.map { .text($0) }, "agent.workingFolder": workingFolder.map { .text($0) },
-      "agent.preferredMode": agentMode.map { .text($0) }, "agent.model": agentModel.map { .text($0) },
-      "agent.attachments": attach.isEmpty ? nil : .list(attach),
-    ]
-    for case (let key, let value?) in own.merging(flags, uniquingKeysWith: { own, _ in own }).sorted(by: {
-      $0.key < $1.key
-    }) {
-      try layer.set(key, value)
-    }
+    try others(&layer)
+    try layer.set(\.agent, .ofFlag(agent))
+    try layer.set(\.workingFolder, .ofFlag(workingFolder))
+    try layer.set(\.preferredAgentMode, .ofFlag(agentMode))
+    try layer.set(\.agentModel, .ofFlag(agentModel))
+    try layer.set(\.attachments, .ofFlag(attach))
     return try Plan.resolve(file: config, commandLine: layer)
   }
 }

@@ -12,7 +12,8 @@ struct AskCommand: AsyncParsableCommand {
       decided by lines on standard input: approve, reject, choose NUMBER, answer TEXT; halt stops the work, say TEXT goes \
       into it where the agent can be steered. A line decides only about what was printed before it: a script that decides \
       in advance sets interaction.shownMilliseconds to 0. When standard input is over, whatever is asked is refused. Nothing is \
-      recorded. Exits with 0 when the agent is done, 69 when it failed or refused, 75 when it was stopped.
+      recorded. Exits with 0 when the agent is done, 69 when it failed or refused, 75 when it was stopped, \
+      or had something in the background that was waited for no longer (interaction.backgroundSeconds).
       """)
 
   @Argument(help: "The instruction.")
@@ -41,6 +42,7 @@ struct AskCommand: AsyncParsableCommand {
     case .ended(.unconfirmed(let reason, _)):
       throw Exit.failure(Exit.unavailable, "\(reason) How much of the instruction was carried out is not known.")
     case .unavailable(let reason): throw Exit.failure(Exit.unavailable, reason)
+    case .leftBehind(let reason): throw Exit.failure(Exit.stopped, reason)
     }
   }
 }

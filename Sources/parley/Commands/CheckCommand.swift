@@ -15,7 +15,11 @@ struct CheckCommand: AsyncParsableCommand {
 
   @OptionGroup var options: PlanOptions
 
+  @Flag(help: "Print the built-in configuration with what each key means, and nothing else.")
+  var defaults = false
+
   func run() async throws {
+    if defaults { return print(AnnotatedConfiguration.text, terminator: "") }
     let plan = try Exit.configuring { try options.plan() }
     let width = (plan.rows.map(\.key.count).max() ?? 0) + 2
     for row in plan.rows {

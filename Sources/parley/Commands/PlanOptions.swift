@@ -40,60 +40,74 @@ extension ArgumentHelp {
   }
 }
 
+extension ArgumentHelp {
+  /// What a setting means, in a sentence, for the flag that sets it.
+  static func of<Value>(_ setting: KeyPath<Settings, Setting<Value>>, _ valueName: String? = nil) -> ArgumentHelp {
+    let help = Settings.all[keyPath: setting].key.help
+    let end = help.firstRange(of: ". ")?.lowerBound ?? help.endIndex
+    return ArgumentHelp(help[..<end] + (end < help.endIndex ? "." : ""), valueName: valueName)
+  }
+}
+
 /// The flags of a session. Each sets one key of the plan.
 struct PlanOptions: ParsableArguments {
-  @Option(help: "What happens to a spoken instruction: review (held until approved) or direct.")
+  @Option(help: .of(\.mode))
   var mode: String?
 
-  @Option(help: "default, part of a device's name, a sound file, a pipe of raw PCM (16 kHz), or -.")
+  @Option(help: .of(\.microphone))
   var microphone: String?
 
-  @Option(help: "default, part of a device's name, a WAV file, a pipe for raw PCM (24 kHz), -, or none.")
+  @Option(help: .of(\.speaker))
   var speaker: String?
 
-  @Flag(help: "Write over the speaker's file if it is there already.")
+  @Flag(help: .of(\.overwritesSpeaker))
   var overwrite = false
 
   @Option(help: .liveModel)
   var live: String?
 
-  @Option(help: "Who finds the end of an utterance: server or client.")
+  @Option(help: .of(\.turnDetection))
   var turnDetection: String?
 
-  @Option(help: "How long a pause may be until you are taken to be done: quick, normal or patient.")
+  @Option(help: .of(\.patience))
   var patience: String?
 
-  @Option(help: ArgumentHelp("A word, such as over, that ends what you say; a pause does not then.", valueName: "word"))
+  @Option(help: .of(\.endWord, "word"))
   var endWord: String?
 
-  @Flag(inversion: .prefixedNo, help: "Whether only the end word or Enter ends what you say, however long you think.")
+  @Flag(inversion: .prefixedNo, help: .of(\.thinksLong))
   var longThought: Bool?
 
-  @Option(help: "How the session is shown: lines, status, quiet or json.")
+  @Option(help: .of(\.display))
   var display: String?
 
-  @Option(help: "What becomes of an instruction while the agent works: queue, steer or halt.")
+  @Option(help: .of(\.duringRun))
   var duringRun: String?
 
-  @Option(help: "How fast a sound file is taken for a microphone: real or fast.")
+  @Option(help: .of(\.isFast))
   var pace: String?
 
-  @Flag(inversion: .prefixedNo, help: "Whether the session is recorded.")
+  @Flag(inversion: .prefixedNo, help: .of(\.records))
   var record: Bool?
 
   @OptionGroup var agent: AgentOptions
 
   /// The plan that the flags, the configuration file and the environment give.
   func plan() throws -> Plan {
-    func text(_ value: String?) -> PlanValue? { value.map { .text($0) } }
-    func flag(_ value: Bool?) -> PlanValue? { value.map { .flag($0) } }
-    return try agent.plan(with: [
-      "interaction.mode": text(mode), "interaction.display": text(display), "interaction.duringRun": text(duringRun),
-      "interaction.patience": text(patience), "interaction.endWord": text(endWord),
-      "interaction.longThought": flag(longThought),
-      "audio.microphone": text(microphone), "audio.speaker": text(speaker), "audio.pace": text(pace),
-      "audio.overwrite": flag(overwrite ? true : nil), "live.endpoint": text(live),
-      "live.turnDetection": text(turnDetection), "recording.enabled": flag(record),
-    ])
+    try agent.plan { layer in
+      try layer.set(\.mode, .ofFlag(mode))
+      try layer.set(\.microphone, .ofFlag(microphone))
+      try layer.set(\.speaker, .ofFlag(speaker))
+      try layer.set(\.overwritesSpeaker, .ofFlag(overwrite ? true : nil))
+      try layer.set(\.endpoint, .ofFlag(live))
+      try layer.set(\.turnDetection, .ofFlag(turnDetection))
+      try layer.set(\.patience, .ofFlag(patience))
+      try layer.set(\.endWord, .ofFlag(endWord))
+      try layer.set(\.thinksLong, .ofFlag(longThought))
+      try layer.set(\.display, .ofFlag(display))
+      try layer.set(\.duringRun, .ofFlag(duringRun))
+      try layer.set(\.isFast, .ofFlag(pace))
+      try layer.set(\.records, .ofFlag(record))
+    }
   }
 }

@@ -19,8 +19,8 @@ struct RecordCommand: AsyncParsableCommand {
   func run() async throws {
     let plan = try Exit.configuring {
       var layer = PlanLayer(origin: "command line")
-      try layer.set("audio.speaker", .text("none"))
-      if let microphone { try layer.set("audio.microphone", .text(microphone)) }
+      try layer.set(\.speaker, .text("none"))
+      try layer.set(\.microphone, .ofFlag(microphone))
       return Plan([layer])
     }
     let inbox = EventInbox()

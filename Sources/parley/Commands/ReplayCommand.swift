@@ -198,8 +198,8 @@ struct ReplayCommand: AsyncParsableCommand {
       }
       let plan = try Exit.configuring {
         var layer = PlanLayer(origin: "fixture")
-        try layer.set("live.turnDetection", .text(folder.fixture.settings.turnDetection.rawValue))
-        if let live { try layer.set("live.endpoint", .text(live)) }
+        try layer.set(\.turnDetection, .text(folder.fixture.settings.turnDetection.rawValue))
+        try layer.set(\.endpoint, .ofFlag(live))
         return try Plan.resolve(file: config, commandLine: layer)
       }
       let clock = ContinuousClock()

@@ -2,6 +2,7 @@ import ArgumentParser
 import VoiceConfiguration
 import VoiceCore
 import VoiceRecording
+import VoiceSystem
 import VoiceWords
 
 #if canImport(FoundationEssentials)
@@ -14,7 +15,7 @@ import VoiceWords
 struct WordsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "words",
-    abstract: "Show what was taught by editing held instructions, undo it, and add words that are to be expected.",
+    abstract: "Show what was taught by editing held instructions and what was added, add words, and undo either.",
     subcommands: [ListCommand.self, AddCommand.self, ForgetCommand.self, NamesCommand.self, RepairCommand.self],
     defaultSubcommand: ListCommand.self)
 
@@ -27,9 +28,22 @@ struct WordsCommand: ParsableCommand {
     }
   }
 
+  /// The user's own words to expect.
+  private static var wordsFile: String {
+    get throws {
+      guard let path = WordsFile.path(environment: ProcessInfo.processInfo.environment) else {
+        throw ConfigurationError("There is no place for your words. \(UserFolders.remedy)")
+      }
+      return path
+    }
+  }
+
   struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "Show what was taught, and where it holds.")
+      commandName: "list", abstract: "Show what was taught and what was added, and where it holds.")
+
+    @Option(help: "The project, whose own words are shown as well.")
+    var workingFolder = "."
 
     func run() throws {
       try Exit.starting {
@@ -45,7 +59,17 @@ struct WordsCommand: ParsableCommand {
         if damagedLines > 0 {
           printRow("\(Counted(damagedLines, "line").digits) of \(taught.path) cannot be read: left out.")
         }
+        for path in [try wordsFile, "\(workingFolder)/\(WordsFile.projectName)"] { Self.show(path) }
       }
+    }
+
+    private static func show(_ path: String) {
+      let (words, badLines) = WordsFile.read(path)
+      for word in words {
+        let heard = word.heard.map { "“\($0)”" }.joined(separator: ", ")
+        printRow("“\(word.written)” is expected\(heard.isEmpty ? "" : ", heard as \(heard)")   (\(path))")
+      }
+      if badLines > 0 { printRow("\(Counted(badLines, "line").digits) of \(path) cannot be used: left out.") }
     }
 
     /// A lesson as it is shown: taught twice, it stands once.
@@ -67,18 +91,33 @@ struct WordsCommand: ParsableCommand {
 
   struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "forget", abstract: "Undo every lesson about these words.")
+      commandName: "forget", abstract: "Undo every lesson about these words, and expect them no more.")
 
-    @Argument(help: "The words as they were heard, or as they were meant.")
+    @Argument(help: "The words as they were heard, or as they were meant or written.")
     var words: [String]
 
     func run() throws {
       let wanted = words.joined(separator: " ")
-      let count = try Exit.starting { try file.forget(wanted) }
-      guard count > 0 else {
-        throw Exit.failure(Exit.badData, "Nothing was taught about “\(wanted)”. parley words shows everything.")
+      let lessons = try Exit.starting { try file.forget(wanted) }
+      let expected = try Exit.starting { try Self.stopExpecting(wanted) }
+      guard lessons + expected > 0 else {
+        throw Exit.failure(
+          Exit.badData,
+          "“\(wanted)” was neither taught nor added. parley words shows what was; a project's own words are changed in "
+            + "its \(WordsFile.projectName).")
       }
-      printRow("Forgotten: \(Counted(count, "lesson").digits) about “\(wanted)”.")
+      if lessons > 0 { printRow("Forgotten: \(Counted(lessons, "lesson").digits) about “\(wanted)”.") }
+      if expected > 0 { printRow("“\(wanted)” is expected no more.") }
+    }
+
+    /// Take a word out of the user's file. Returns how often it stood there.
+    private static func stopExpecting(_ word: String) throws -> Int {
+      let path = try wordsFile
+      guard PlainFile.isThere(path) else { return 0 }
+      let text = String(decoding: try PlainFile.data(path, limit: WordsFile.limit), as: UTF8.self)
+      let (rest, count) = WordsFile.removing(word, from: text)
+      if count > 0 { try PlainFile.replace(path, with: Array(rest.utf8)) }
+      return count
     }
   }
 
@@ -86,8 +125,8 @@ struct WordsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add a word that the local recogniser is to expect.",
       discussion: """
-        It is kept in words.txt beside your configuration, one word a line; edit that file to remove one. A project may have \
-        such a file as well: .parley/words.txt.
+        It is kept in words.txt beside your configuration, one word a line; parley words forget removes it. A project may \
+        have such a file as well: .parley/words.txt.
         """)
 
     @Argument(help: "The word as it is written.")
@@ -97,9 +136,7 @@ struct WordsCommand: ParsableCommand {
     var heard: [String] = []
 
     func run() throws {
-      guard let path = WordsFile.path(environment: ProcessInfo.processInfo.environment) else {
-        throw ConfigurationError("There is no place for your words. \(UserFolders.remedy)")
-      }
+      let path = try wordsFile
       let added = ExpectedWord(word, heard: heard.map { $0.lowercased() })
       guard let line = WordsFile.line(added) else {
         throw ValidationError(

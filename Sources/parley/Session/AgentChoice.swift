@@ -56,7 +56,7 @@ private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentEnvir
   environment.model = plan.agentModel
   environment.host = ownExecutable
   environment.withheldNames = Set([plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 })
-  environment.isNarrow = plan.agentGetsNamedOnly
+  environment.isNarrow = !plan.inheritsEnvironment
   return (specification, environment)
 }
 

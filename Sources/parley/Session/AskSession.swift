@@ -29,6 +29,8 @@ struct AskSession {
     case ended(AgentTurnEnd)
     /// The agent could not be started.
     case unavailable(reason: String)
+    /// It is done, but for what it has left in the background, which is not waited for any longer.
+    case leftBehind(reason: String)
   }
 
   private let agent: any ConverseAgent
@@ -42,7 +44,8 @@ struct AskSession {
     self.form = form
     settings = InteractionSettings(
       mode: .direct, readsBack: false, playsModelVoice: false, spokenDecisions: .none, duringRun: .steer,
-      tellsWhatWasHeard: false, hasMicrophone: false, shownMilliseconds: plan.shownMilliseconds, unattended: .refuses)
+      tellsWhatWasHeard: false, hasMicrophone: false, shownMilliseconds: plan.shownMilliseconds, unattended: .refuses,
+      backgroundMilliseconds: plan.backgroundSeconds * 1000)
   }
 
   /// Hand the text to the agent and print what it says, until it is done.
@@ -60,8 +63,9 @@ struct AskSession {
         ports: VoicePorts(
           audio: unheard, liveModel: unheard, readout: unheard, agent: agent,
           timers: RealTimers(now: { inbox.now }, post: post), console: typed, recorder: typed))
-      _ = await session.run(typed)
+      let end = await session.run(typed)
       agent.shutDown()
+      if case .failed(let reason) = end, case .ended(.completed) = typed.outcome { return .leftBehind(reason: reason) }
       return typed.outcome ?? .unavailable(reason: "Nothing could happen any more.")
     }
   }
@@ -159,7 +163,8 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   /// Whether nothing is at work any more, and nothing can be decided that would be.
   private var isOver: Bool {
     guard outcome != nil else { return false }
-    return hasFailed || (!status.isWorking && status.queued == 0 && (status.held == 0 || isInputOver))
+    return hasFailed
+      || (!status.isWorking && !status.owesWork && status.queued == 0 && (status.held == 0 || isInputOver))
   }
 
   // MARK: What is told
@@ -254,7 +259,8 @@ private struct AnswerPrinter {
 
   private func printJSON(_ event: VoiceEvent) {
     switch event {
-    case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentClosed: break
+    case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentStartedRun, .agentOwes, .agentClosed:
+      break
     default: return
     }
     Descriptors.offer(JSON(encoding: event).line, to: STDOUT_FILENO)

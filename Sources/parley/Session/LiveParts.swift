@@ -32,7 +32,7 @@ struct LiveParts {
     if plan.endpoint == "local" {
       let local = try LocalParts(report: report, waitsForEngines: waitsForEngines, post: post)
       self.local = local
-      endpoint = try LiveEndpoint(url: local.server.url, key: Secret(local.server.key), model: plan.model)
+      endpoint = try LiveEndpoint(url: local.server.url, key: Secret(local.server.key), model: "local")
     } else {
       local = nil
       let (provider, url) = LiveProvider.named(plan.endpoint)

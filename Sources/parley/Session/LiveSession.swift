@@ -45,9 +45,7 @@ struct LiveSession {
   init(_ plan: Plan, folder path: String?, start: AgentSessionStart = .new, printsEvents: Bool = false) throws {
     self.plan = plan
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
-    guard let display = Display(rawValue: plan.display) else {
-      preconditionFailure("the plan let the display \(plan.display) pass")
-    }
+    let display = plan.display
     // Where standard output carries sound or events, the lines go to standard error: to a copy, because libraries write
     // there what is not for the screen.
     let isTaken = plan.speaker == "-" || printsEvents
@@ -111,7 +109,7 @@ struct LiveSession {
       microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000,
       endWord: plan.endWord, longThought: plan.thinksLong,
       shownMilliseconds: plan.shownMilliseconds, soundMarks: .microphone,
-      silenceMilliseconds: plan.silenceMilliseconds)
+      silenceMilliseconds: plan.silenceMilliseconds, backgroundMilliseconds: plan.backgroundSeconds * 1000)
   }
 
   private static func wiring(

@@ -42,7 +42,7 @@ struct SessionRecord {
     self.folder = folder
     do {
       // An agent that has the whole environment may say any of it.
-      let names = plan.agentGetsNamedOnly ? plan.agentEnvironment : Array(ProcessInfo.processInfo.environment.keys)
+      let names = plan.inheritsEnvironment ? Array(ProcessInfo.processInfo.environment.keys) : plan.agentEnvironment
       let scrubber = Scrubber(
         secretVariables: [plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 }, others: names,
         environment: ProcessInfo.processInfo.environment)

@@ -8,7 +8,9 @@ enum LedgerText {
     let settled = record.isSettled ? " Decided since." : ""
     let denied = record.denied.map { "“\($0)”" }.joined(separator: ", ")
     let without = denied.isEmpty ? "" : " You did not allow: \(denied)."
-    return "\(certainty(record)): “\(record.instruction.text)” – \(stage(record.stage))\(without)\(settled)".sanitized()
+    let own = record.instruction.source == .agent ? " It had begun that by itself." : ""
+    return "\(certainty(record)): “\(record.instruction.text)” – \(stage(record.stage))\(own)\(without)\(settled)"
+      .sanitized()
   }
 
   private static func certainty(_ record: LedgerRecord) -> String {

@@ -1,5 +1,6 @@
 import CTerminal
 import Dispatch
+import VoiceConfiguration
 import VoiceCore
 import VoiceHistory
 import VoiceSystem

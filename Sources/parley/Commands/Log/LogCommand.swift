@@ -61,12 +61,22 @@ struct SinceDay: ExpressibleByArgument {
   init?(argument: String) {
     if argument.last == "d", let days = Int(argument.dropLast()), (0...100_000).contains(days) {
       text = Date(timeIntervalSinceNow: -86_400 * Double(days)).ISO8601Format()
-    } else if argument.count >= 4, argument.prefix(4).allSatisfy(\.isNumber),
-      argument.allSatisfy({ $0.isNumber || "-:TZ".contains($0) })
-    {
+    } else if Self.isBeginning(argument) {
       text = argument
     } else {
       return nil
+    }
+  }
+
+  /// Whether a text is the beginning of a moment that there is: one that ends it where it ends is complete.
+  private static func isBeginning(_ text: String) -> Bool {
+    let earliest = "0000-01-01T00:00:00Z"
+    guard text.count >= 4, text.count <= earliest.count else { return false }
+    let whole = text + earliest.dropFirst(text.count)
+    do {
+      return try Date(whole, strategy: .iso8601).ISO8601Format() == whole
+    } catch {
+      return false
     }
   }
 }

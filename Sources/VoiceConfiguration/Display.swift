@@ -1,5 +1,5 @@
 /// How a session is shown.
-enum Display: String, CaseIterable {
+package enum Display: String, CaseIterable, Sendable {
   /// A line for each thing that happens, never redrawn: reads well in a log and in a screen reader.
   case lines
   /// The same, with a status line below, and with text while it is still being said or written. Terminals only.

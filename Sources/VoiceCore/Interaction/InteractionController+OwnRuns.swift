@@ -1,0 +1,65 @@
+/// What the agent does without having been asked: it is work like any other, seen, heard, entered in the ledger, and halted.
+extension InteractionController {
+  /// The agent began a run by itself.
+  mutating func agentStartedRun(_ id: RunID, _ text: String) {
+    let instruction = Instruction(id: numbering.instruction(), text: text, heard: nil, source: .agent)
+    guard run.ownBegan(.init(id: id, instruction: instruction)) else {
+      return because("Ignored: the agent works on something else that it began by itself.")
+    }
+    because("The agent began this by itself; nobody asked for it.")
+    // Beside the user's own run it is told with that.
+    if run.running == nil { work.begin() }
+    note(.entered(instruction: instruction, run: id))
+    note(.acknowledged(instruction: instruction.id))
+    show(.agentBegan(run: id, text: text))
+    arm(.working(run: id), milliseconds: Limits.workingMilliseconds)
+  }
+
+  /// What the agent will come back to by itself has changed.
+  mutating func agentOwes(_ work: [String]) {
+    // What has changed goes on: it is waited for anew.
+    if work != run.owed { disarm(.background) }
+    for name in run.owes(work) { show(.agentStatus(text: "In the background: \(name)")) }
+  }
+
+  /// Where nobody is there who would wait, what the agent has left in the background is waited for only so long: a server that it
+  /// started never ends.
+  mutating func considerBackground() {
+    guard waitsForBackground else { return disarm(.background) }
+    if !armedTimers.contains(.background) { arm(.background, milliseconds: settings.backgroundMilliseconds) }
+  }
+
+  /// Whether nothing but the background is left to wait for, and nobody would do that.
+  private var waitsForBackground: Bool {
+    !run.owed.isEmpty && run.isIdle && (!input.canReturn || settings.unattended == .refuses)
+      && (held.isEmpty || !input.takesCommands) && !speech.isActive && !input.awaitsAnswer
+  }
+
+  /// The background was waited for long enough: the session ends, and says what was still running.
+  mutating func backgroundIsLate() {
+    because("Ended: nobody is there to wait for what the agent has left in the background.")
+    let work = run.owed.map { "“\($0)”" }.joined(separator: ", ")
+    let seconds = settings.backgroundMilliseconds / 1000
+    finish(
+      .failed(
+        reason: "The agent has \(work) still running in the background; that was waited for \(seconds) s "
+          + "(interaction.backgroundSeconds), and is ended with the agent."))
+  }
+
+  /// How something ended that the agent had begun by itself. What was said of it was enough where it did what it wanted.
+  mutating func reportOwn(_ end: AgentTurnEnd, of ended: RunRegion.Run) {
+    switch end {
+    case .completed where ended.voice == .muted: act(.playEarcon(earcon: .done))
+    case .completed: break
+    case .cancelled: say("What it began by itself is stopped.", .report)
+    case .stopped(let reason): show(.agentStatus(text: reason))
+    case .failed(let reason):
+      show(.error(text: reason))
+      say("What the agent began by itself failed. \(reason)", .report)
+    case .unconfirmed(let reason, _):
+      act(.playEarcon(earcon: .error))
+      show(.error(text: "\(reason) How much of what it began by itself was carried out is not known."))
+      say("The agent was lost. \(reason)", .report)
+    }
+  }
+}
