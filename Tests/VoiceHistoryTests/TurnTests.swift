@@ -96,5 +96,5 @@ import VoiceRecording
   #expect(rows.contains { $0.contains("it left for the agent") })
   #expect(
     explanation.summary
-      == "From your last word to the first spoken one: 2.2 s, most of it the decision (900 ms).")
+      == "From your last word to the first spoken one: 2.1 s, most of it the decision (900 ms).")
 }
