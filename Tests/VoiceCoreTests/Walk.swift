@@ -335,7 +335,7 @@ extension Walk {
     .again,
     .explain, .say(text: "typed"), .say(text: ""), .mode(mode: .direct), .mode(mode: .review), .listen(isOn: true),
     .listen(isOn: false), .quiet, .halt, .skip, .back, .slower, .faster, .help, .quit,
-    .leave, .beginTyping,
+    .leave, .beginTyping, .agentSetting(setting: .mode, name: "plan"), .agentCommands,
   ]
 
   /// Everything that can happen, each kind at least once; as it would come to this session, and as something late.
@@ -389,6 +389,10 @@ extension Walk {
       ]
     }
     for run in [run, RunID(rawValue: 77)] { events += Self.everyReport.map { .agentReported(run: run, event: $0) } }
+    events += [
+      .agentControlsTold(controls: AgentControls(mode: .init(current: "ask", offered: ["ask", "plan"]))),
+      .agentSettingRefused(setting: .mode, value: "plan", reason: "no"),
+    ]
     events += Self.everyCommand.map { .commandGiven(command: $0) }
     events += controller.armedTimers.map { .timerFired(timer: $0) }
     return events

@@ -55,7 +55,10 @@ private let notices: [Notice] =
     .usage(usage: usage),
     .connected(resumed: true), .drafting(text: "b"), .draftDropped(text: "c"), .longThought(isOn: true),
     .longThought(isOn: false), .duplex(duplex: .half), .duplex(duplex: .full),
-    .quitAsked(unfinished: "the agent works"), .work(summary: "One file changed.", lines: ["Edit a.c", "+ b"]),
+    .agentChoice(setting: .mode, choice: .init(current: "plan", offered: ["plan", "default"])),
+    .agentOffers(controls: AgentControls()), .agentCommands(commands: ["compact"]),
+    .agentChanged(setting: .model, value: "opus", remark: nil), .quitAsked(unfinished: "the agent works"),
+    .work(summary: "One file changed.", lines: ["Edit a.c", "+ b"]),
   ]
   + SpeechPart.allCases.flatMap { [.loading(part: $0), .loaded(part: $0)] }
   + PermissionRequest.Choice.allCases.map { .permissionAnswered(item: item, title: request.title, choice: $0) }
@@ -114,15 +117,15 @@ private func number(_ notice: Notice) -> Int {
   case .help: 45
   case .usage: 46
   case .connected: 47
-  case .drafting: 48
-  case .draftDropped: 49
+  case .drafting, .draftDropped: if case .drafting = notice { 48 } else { 49 }
   case .longThought: 50
   case .duplex: 51
-  case .loading: 52
-  case .loaded: 53
+  case .loading, .loaded: if case .loading = notice { 52 } else { 53 }
   case .quitAsked: 54
   case .work: 55
   case .agentBegan: 56
+  case .agentChoice, .agentOffers: if case .agentChoice = notice { 57 } else { 58 }
+  case .agentChanged, .agentCommands: if case .agentChanged = notice { 59 } else { 60 }
   }
 }
 
@@ -132,6 +135,7 @@ private let commands: [UserCommand] = [
   .faster,
   .amend(text: "run all"), .say(text: "list the files"), .mode(mode: .direct), .mode(mode: .review), .quiet, .halt,
   .again, .help, .quit, .done, .longThought,
+  .agentSetting(setting: .mode, name: ""), .agentSetting(setting: .model, name: "opus"), .agentCommands,
 ]
 
 private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at milliseconds: Int64 = 0) -> LogLine {
@@ -141,7 +145,7 @@ private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at millise
 }
 
 @Test func noNoticeShowsHowTheProgramIsBuilt() {
-  #expect(Set(notices.map(number)) == Set(0...56), "a case of Notice is tried by nobody")
+  #expect(Set(notices.map(number)) == Set(0...60), "a case of Notice is tried by nobody")
   // As a session's timeline, which remembers what came before, and each for itself.
   let history = SessionHistory(notices.map { line(.commandsEnded, [.show(notice: $0)]) })
   for text in history.entries.map(\.row) + notices.compactMap({ NoticeText($0)?.line }) {

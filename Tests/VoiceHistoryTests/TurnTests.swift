@@ -17,8 +17,8 @@ import VoiceRecording
   #expect(turn[.dispatched] == .milliseconds(4661))
   #expect(turn[.answered] == .milliseconds(4841))
   #expect(turn[.runEnded] == .milliseconds(4901))
-  #expect(turn[.spoken] == .milliseconds(5051))
-  #expect(turn.latency(.wait)?.microseconds == 2_151_000)
+  #expect(turn[.spoken] == .milliseconds(5031))
+  #expect(turn.latency(.wait)?.microseconds == 2_131_000)
   #expect(turn.tools.map(\.tool.title) == ["Read the build log"])
   #expect(turn.end == .completed)
 }
@@ -96,5 +96,5 @@ import VoiceRecording
   #expect(rows.contains { $0.contains("it left for the agent") })
   #expect(
     explanation.summary
-      == "From your last word to the first spoken one: 2.2 s, most of it the decision (900 ms).")
+      == "From your last word to the first spoken one: 2.1 s, most of it the decision (900 ms).")
 }

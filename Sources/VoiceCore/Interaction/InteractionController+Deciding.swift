@@ -24,6 +24,8 @@ extension InteractionController {
     case .mode(let mode):
       settings.mode = mode
       show(.mode(mode: mode))
+    case .agentSetting(let setting, let name): agentSetting(setting, name)
+    case .agentCommands: agentCommands()
     case .listen(let isOn): listen(isOn)
     case .quiet:
       silence()

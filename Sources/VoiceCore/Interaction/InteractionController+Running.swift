@@ -146,18 +146,18 @@ extension InteractionController {
     case .paragraphEnded: flushReply(id)
     case .thought(let delta): show(.agentThought(delta: delta))
     case .toolStarted(let tool):
-      flushReply(id)
+      pauseReply(id)
       show(.toolStarted(tool: tool))
     case .toolUpdated(_, let title): show(.agentStatus(text: title))
     case .toolFinished(let tool, let outcome): show(.toolFinished(id: tool, outcome: outcome))
     case .plan(let entries): show(.plan(entries: entries))
     case .permissionRequested(let request):
-      flushReply(id)
+      pauseReply(id)
       ask(.permission(run: id, request: request))
     case .permissionWithdrawn(let permission):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isPermission(permission) }
     case .questionAsked(let question):
-      flushReply(id)
+      pauseReply(id)
       ask(.question(run: id, question: question))
     case .questionWithdrawn(let question):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isQuestion(question) }
@@ -182,6 +182,8 @@ extension InteractionController {
   }
 
   private mutating func flushReply(_ id: RunID) { speak(run.flushed(id), of: id) }
+
+  private mutating func pauseReply(_ id: RunID) { speak(run.paused(id), of: id) }
 
   private mutating func turnEnded(_ end: AgentTurnEnd, of id: RunID) {
     flushReply(id)

@@ -345,8 +345,11 @@ extension RunRegion {
   /// More of the answer came. Returns the pieces that can be spoken; none of a halted run.
   package mutating func answered(_ delta: String, of id: RunID) -> [String] { pieces(id) { $0.chunker.append(delta) } }
 
-  /// The answer pauses: what of it was not spoken yet is a piece.
+  /// A paragraph of the answer is over, or all of it: what of it was not spoken yet is a piece.
   package mutating func flushed(_ id: RunID) -> [String] { pieces(id) { $0.chunker.flush() } }
+
+  /// The same where the agent does something else before it goes on.
+  package mutating func paused(_ id: RunID) -> [String] { pieces(id) { $0.chunker.pause() } }
 
   /// The rest of what is being answered is not spoken.
   package mutating func mute() {

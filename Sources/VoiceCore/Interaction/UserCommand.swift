@@ -41,6 +41,10 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case say(text: String)
   /// Change the mode for later instructions; held items stay held.
   case mode(mode: InteractionMode)
+  /// Change what the agent is set to, by name or how that begins; an empty name asks what there is.
+  case agentSetting(setting: AgentSetting, name: String)
+  /// Show the agent's own commands.
+  case agentCommands
   /// Stop speaking; work goes on.
   case quiet
   /// Stop the work. Once more, while that is not confirmed: end the agent's processes.

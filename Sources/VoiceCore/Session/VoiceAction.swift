@@ -47,6 +47,9 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   /// Give a further instruction to a run that works; it stands in the ledger.
   case steerRun(run: RunID, instruction: Instruction)
 
+  /// Set the agent to one of the values that it offers. `agentControlsTold` or `agentSettingRefused` follows.
+  case changeAgent(setting: AgentSetting, value: String)
+
   // The record and the screen.
 
   /// Write this instruction to the ledger and flush it to disk.

@@ -119,6 +119,10 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   // The coding agent.
 
   case agentReady(agent: AgentDescription)
+  /// What the agent is set to and what it offers: once it is ready, and whenever that changes.
+  case agentControlsTold(controls: AgentControls)
+  /// The agent did not take a change; answers one `changeAgent`.
+  case agentSettingRefused(setting: AgentSetting, value: String, reason: String)
   /// The agent cannot be reached at all; `reason` says what failed, on what, and what to do.
   case agentUnavailable(reason: String)
   /// The agent takes unusually long to be ready; `reason` says how to see why. `agentReady` or `agentUnavailable` follows.

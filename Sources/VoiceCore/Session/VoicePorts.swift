@@ -65,9 +65,14 @@ package protocol CodingAgentPort {
   /// Hand a further instruction to a run that works; `steered` or `steeringRefused` follows before the run's end. Asked
   /// only of an agent that can be steered.
   func steerRun(_ run: RunID, _ instruction: Instruction)
+  /// Set the agent to one of the values that it offers. Asked only of an agent that told of such.
+  func changeAgent(_ setting: AgentSetting, to value: String)
 }
 
 extension CodingAgentPort {
+  /// An agent that offers nothing is not asked.
+  package func changeAgent(_ setting: AgentSetting, to value: String) {}
+
   /// An answer without a reason.
   package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {
     answerPermission(permission, of: run, with: choice, because: nil)

@@ -1,6 +1,6 @@
 /// Cuts streamed markdown into pieces that can be spoken while the rest is still being written.
 ///
-/// A piece is a sentence; the first one may be shorter, so that the answer begins soon. Headings, list items and
+/// A piece is a sentence; the first ones may be shorter, so that the answer begins soon (`OpeningCut`). Headings, list items and
 /// quotations lose their marks, a block of code is summed up, a small table is read row by row. What stands inside a
 /// line (names, numbers, signs) is `SpokenWording`'s concern.
 package struct SentenceChunker: Equatable, Sendable {
@@ -16,12 +16,18 @@ package struct SentenceChunker: Equatable, Sendable {
     case comment
   }
 
+  /// What comes behind so many words is given out in whole sentences, however it came.
+  package static let openingWords = OpeningCut.openingWords
+
   /// The start of a line that has to be seen before it is known what the line is.
   private static let decisiveCharacters = 8
   /// A shorter line was ended on purpose; a longer one may have been broken where it was full.
   private static let fullLineCharacters = 60
   /// The longest word of which a full stop may be a part, and the sign before it.
   private static let abbreviationCharacters = 8
+
+  /// What may stand between the end of a sentence and the blank behind it.
+  private static let closingMarks = ")]\"'*_`\u{201D}\u{2019}"
 
   /// What a line turned out to be.
   private enum LineKind: Equatable, Sendable {
@@ -41,7 +47,8 @@ package struct SentenceChunker: Equatable, Sendable {
   private var movedCharacters = 0
   /// Text that was not given out yet.
   private var prose = ""
-  private var isFirst = true
+  /// Words that were given out since the text began, or went on after a pause.
+  private var spokenWords = 0
 
   package init() {}
 
@@ -62,11 +69,17 @@ package struct SentenceChunker: Equatable, Sendable {
     return pieces
   }
 
-  /// The text is over: whatever is left.
+  /// The text is over, or a paragraph of it: whatever is left.
   package mutating func flush() -> [String] {
     var pieces = line.isEmpty && lineKind != .prose ? [] : endLine()
     pieces += endProse() + endBlock()
     return pieces
+  }
+
+  /// The text pauses, for as long as a tool or a decision takes: whatever is left. What follows begins soon again.
+  package mutating func pause() -> [String] {
+    defer { spokenWords = 0 }
+    return flush()
   }
 
   // MARK: Lines
@@ -212,8 +225,11 @@ package struct SentenceChunker: Equatable, Sendable {
   private mutating func takeSentences() -> [String] {
     var pieces: [String] = []
     var start = prose.startIndex
-    while let end = firstBoundary(from: start) {
-      if let piece = speakable(String(prose[start..<end])) { pieces.append(piece) }
+    while let (end, isWhole) = firstBoundary(from: start) {
+      // The voice stays up where a sentence goes on.
+      if let piece = speakable(String(prose[start..<end])) {
+        pieces.append(isWhole || piece.last.map { ",;:\u{2014}".contains($0) } ?? false ? piece : piece + ",")
+      }
       start = end
     }
     // Once, however many there were: what is behind them moves each time.
@@ -221,9 +237,17 @@ package struct SentenceChunker: Equatable, Sendable {
     return pieces
   }
 
-  /// The end of the first complete sentence behind `start`, including the white space behind it. No sentence is longer than
-  /// a piece may be, so what waits for its end is short.
-  private func firstBoundary(from start: String.Index) -> String.Index? {
+  /// The end of the first piece behind `start`: of a sentence or, at the beginning, of a part of one. None is longer than a piece
+  /// may be, so what waits for its end is short.
+  private func firstBoundary(from start: String.Index) -> (end: String.Index, isWhole: Bool)? {
+    if let sentence = firstSentenceEnd(from: start) { return (sentence, true) }
+    // A sentence that seems to be complete is said whole: there is nothing to wait for.
+    let mark = prose.last { !$0.isWhitespace && !Self.closingMarks.contains($0) }
+    guard let mark, !".!?".contains(mark) else { return nil }
+    return OpeningCut.end(in: prose[start...], after: spokenWords).map { ($0, false) }
+  }
+
+  private func firstSentenceEnd(from start: String.Index) -> String.Index? {
     var index = start
     var length = 0
     var lastBlank: String.Index?
@@ -238,9 +262,6 @@ package struct SentenceChunker: Equatable, Sendable {
         if ".!?".contains(character), let end = sentenceEnd(after: next), !endsAbbreviation(at: index, from: start) {
           return end
         }
-        if isFirst, length >= 24, ",;:".contains(character), next < prose.endIndex, prose[next].isWhitespace {
-          return next
-        }
       }
       length += 1
       if length >= Limits.spokenPieceCharacters { return lastBlank ?? next }
@@ -253,7 +274,7 @@ package struct SentenceChunker: Equatable, Sendable {
   /// The place behind closing marks at `index`, if white space follows there.
   private func sentenceEnd(after index: String.Index) -> String.Index? {
     let end =
-      prose[index...].prefix(Limits.spokenPieceCharacters).firstIndex { !")]\"'*_`\u{201D}\u{2019}".contains($0) }
+      prose[index...].prefix(Limits.spokenPieceCharacters).firstIndex { !Self.closingMarks.contains($0) }
       ?? prose.endIndex
     return end < prose.endIndex && prose[end].isWhitespace ? end : nil
   }
@@ -270,7 +291,7 @@ package struct SentenceChunker: Equatable, Sendable {
   private mutating func speakable(_ raw: String) -> String? {
     let text = raw.trimmingWhitespace()
     guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
-    isFirst = false
+    if OpeningCut.isOpening(after: spokenWords) { spokenWords += text.split(whereSeparator: \.isWhitespace).count }
     return text
   }
 }
@@ -291,6 +312,7 @@ extension SentenceChunker: DigestedState {
     digest.fold(lineKind == .prose)
     digest.fold(movedCharacters)
     digest.fold(prose)
-    digest.fold(isFirst)
+    digest.fold(spokenWords == 0)
+    if spokenWords > 0, OpeningCut.isOpening(after: spokenWords) { digest.fold(spokenWords) }
   }
 }

@@ -191,7 +191,7 @@ struct WordRedactor {
     guard !word.isEmpty else { return }
     defer { word = String.UnicodeScalarView() }
     let plain = String(word).lowercased()
-    guard !Self.kept.contains(plain), !PartedSentence.isFunctionWord(plain) else {
+    guard !Self.kept.contains(plain), !PartedSentence.isFunctionWord(plain), !OpeningCut.isFunctionWord(plain) else {
       result.append(contentsOf: word)
       return
     }

@@ -18,7 +18,8 @@ extension VoiceEvent {
       .modelTranscribed, .modelAudioEnded, .modelInterrupted, .modelTurnEnded, .modelUsage:
       .live
     case .speechAudio, .speechEnded, .speechFailed, .readoutUsage: .readout
-    case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentStartedRun, .agentOwes, .agentClosed:
+    case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentStartedRun, .agentOwes, .agentClosed,
+      .agentControlsTold, .agentSettingRefused:
       .agent
     case .playbackStarted, .playbackEnded, .playbackCleared, .speakerFailed: .speaker
     case .ledgerEntered, .ledgerFailed: .ledger

@@ -307,9 +307,14 @@ private struct SessionReading {
   ) -> [Fixture.AgentStep] {
     var steps: [Fixture.AgentStep] = []
     var last = start
+    var blanks = 0
     for (index, (time, event)) in zip(events.indices, events) {
       let pause = milliseconds(from: last, to: time)
-      if case .text(let delta) = event, case .text(let before) = steps.last, pause < 200 {
+      // How the beginning comes is how it is cut, and what is awaited may be the end of a piece.
+      if case .text(let delta) = event { blanks += delta.count(where: \.isWhitespace) } else { blanks = 0 }
+      if case .text(let delta) = event, case .text(let before) = steps.last, pause < 200,
+        blanks > SentenceChunker.openingWords
+      {
         steps[steps.count - 1] = .text(delta: before + delta)
         last = time
         continue

@@ -12,6 +12,8 @@ struct StatusLine: Equatable {
   private var runTicks = 0
 
   private static let ticksASecond = 5
+  /// Of the name of a mode or a model.
+  private static let settingCharacters = 24
 
   /// A fifth of a second is over.
   mutating func tick() {
@@ -31,6 +33,7 @@ struct StatusLine: Equatable {
   /// The line, uncut.
   var text: String {
     var parts = [session.activity.rawValue, session.mode.rawValue, meter, Self.clock(ticks)]
+    parts += [session.agentMode, session.agentModel].compactMap { $0?.sanitized(limit: Self.settingCharacters) }
     if session.duplex == .half { parts.append("half duplex") }
     parts += session.loading.map { "loading the \($0.rawValue)" }
     if session.isWorking { parts.append("run \(Self.clock(runTicks))") }
