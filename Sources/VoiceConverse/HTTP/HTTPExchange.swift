@@ -47,6 +47,8 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     var progress = Progress.asked
     /// Whether a request with the instruction was sent.
     var hasLeft = false
+    /// Whether the instruction goes over a socket that is not open: it has not left then, but may at any time.
+    var isOpening = false
     var stream: Call?
     var question: Call?
     /// Whether that hands the instruction over: what comes of it matters after a stop, too.
@@ -146,6 +148,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
         guard ["", "text/event-stream"].contains(head.contentType) else { return end(dialect.server.strange()) }
         run?.stream?.reader = .events(ServerSentEvents())
       }
+      run?.isOpening = false
       var effects: [Effect] = []
       if let id = run?.id, run?.progress == .asked {
         run?.progress = .working
@@ -170,11 +173,17 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   }
 
   /// Whether the instruction was in a request that was sent, whole or in part.
-  private var hasLeft: Bool { run?.hasLeft == true }
+  private var hasLeft: Bool { run?.hasLeft == true && run?.isOpening == false }
 
   /// The stream failed. A server that was told to stop may do so by hanging up, and answers the question for that still.
   private mutating func broke(_ end: AgentTurnEnd) -> [Effect] {
+    if run?.isHandingOver == true, run?.question != nil {
+      // Whether the server has the instruction is what its answer tells.
+      run?.stream = nil
+      return []
+    }
     guard run?.progress == .stopping else { return self.end(end) }
+    if run?.isOpening == true { return self.end(.cancelled) }
     run?.stream = nil
     return endIfIdle(dialect.server.unstopped())
   }
@@ -306,6 +315,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
       return replaceStream(call) + [.send(call: call.number, request)]
     case .socket(let request, let message, let hasInstruction):
       let call = nextCall(.messages)
+      run?.isOpening = hasInstruction
       return replaceStream(call, hasInstruction: hasInstruction) + [
         .connect(call: call.number, request, message: message)
       ]
