@@ -163,6 +163,10 @@ moonshine_text *moonshine_understand(moonshine *recogniser, moonshine_search wan
   bool is_sound = decoding_begin(&decoder, recogniser);
   for (int32_t length = 0; is_sound; length++) {
     state->candidate_count = 0;
+    if (wanted.is_unwanted && wanted.is_unwanted(wanted.context)) {
+      is_sound = false;
+      break;
+    }
     for (int32_t row = 0; row < state->beam_count; row++) {
       const float *logits = decoding_logits(&decoder, row);
       if (logits) extend(state, row, logits);

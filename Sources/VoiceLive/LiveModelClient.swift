@@ -173,6 +173,7 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     case .inputTranscription(let text, let isFinal):
       open.hasOpenTranscript = !isFinal
       return [.userTranscribed(connection: id, text: text, isFinal: isFinal)]
+    case .interimTranscription(let text): return [.interimTranscribed(connection: id, text: text)]
     case .outputTranscription(let turn, let text):
       return open.isStale(turn) ? [] : [.modelTranscribed(connection: id, text: text)]
     case .generationComplete: return endTranscript(&open) + [.modelAudioEnded(connection: id)]

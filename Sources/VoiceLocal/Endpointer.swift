@@ -85,6 +85,9 @@ package struct Endpointer {
     return events
   }
 
+  /// What was said since the last cut, while somebody speaks; nothing in a pause.
+  package var openSamples: ArraySlice<Int16> { isSpeaking && pausedSegment == nil ? buffer[...] : [] }
+
   /// How long this pause may last, now that it is known what was said before it: see `SpeechRule.end`.
   package mutating func end(afterMilliseconds milliseconds: Int) { detector.end(afterMilliseconds: milliseconds) }
 

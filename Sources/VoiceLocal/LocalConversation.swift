@@ -69,7 +69,8 @@ final class LocalConversation: Sendable {
       } else {
         state.role = .listener(
           LocalListener(
-            setup: setup, detector: detector(setup.silenceMilliseconds), callPrefix: "call-\(number)"))
+            setup: setup, detector: detector(setup.silenceMilliseconds), callPrefix: "call-\(number)",
+            guesses: core.guesses))
       }
       return [.completeSetup]
     case .listener(var listener):

@@ -68,11 +68,16 @@ struct LocalListener {
   private var lastPiece = 0
   private var lastCall = 0
   private var openCalls: Set<String> = []
+  /// Nil where nobody looks at it.
+  private var interim: InterimTranscript?
   /// Distinguishes the calls of this connection from those of any other.
   private let callPrefix: String
 
-  /// - Parameter callPrefix: what names of tool calls begin with.
-  init(setup: GeminiClientSetup, detector: VoiceActivityDetector, callPrefix: String) {
+  /// - Parameters:
+  ///   - callPrefix: what names of tool calls begin with.
+  ///   - guesses: whether it tells what the user seems to be saying while he speaks.
+  init(setup: GeminiClientSetup, detector: VoiceActivityDetector, callPrefix: String, guesses: Bool = false) {
+    interim = guesses && setup.transcribesInput ? InterimTranscript() : nil
     tools = Set(setup.tools)
     transcribesInput = setup.transcribesInput
     detection = setup.marksActivity ? .client(open: nil) : .server(Endpointer(detector: detector))
@@ -104,6 +109,7 @@ struct LocalListener {
     case .activityStart:
       guard case .client = detection else { return Self.refused }
       detection = .client(open: [])
+      interim?.began()
       utterances.append(Utterance())
       return []
     case .activityEnd:
@@ -131,6 +137,9 @@ struct LocalListener {
 
   /// Take what was heard in a piece; what is complete is handed on, in the order in which it was said.
   mutating func take(_ heard: Result<HeardSpeech, SpeechFailure>, of piece: Int) -> [LocalAction] {
+    if let text = interim?.guessed(heard, of: piece) {
+      return text.isEmpty || utterances.last?.phase != .speaking ? [] : [tellInterim(text)]
+    }
     for index in utterances.indices {
       guard let place = utterances[index].pieces.firstIndex(where: { $0.number == piece }) else { continue }
       switch heard {
@@ -141,7 +150,28 @@ struct LocalListener {
       }
       limitPause(of: utterances[index])
     }
-    return dispatchWhatIsComplete()
+    let paused = utterances.last.flatMap { $0.heardBeforePause } == nil || interim == nil ? [] : [tellInterim("")]
+    return paused + dispatchWhatIsComplete()
+  }
+
+  /// Tell what was understood of the last utterance so far, and this behind it.
+  private func tellInterim(_ text: String) -> LocalAction {
+    let understood = utterances.last?.pieces.compactMap(\.heard?.text) ?? []
+    return .send(.interimTranscription(text: (understood + [text]).filter { !$0.isEmpty }.joined(separator: " ")))
+  }
+
+  /// Guess at what is being said, if nobody waits for a text meanwhile.
+  private mutating func guess(_ open: ArraySlice<Int16>) -> [LocalAction] {
+    guard interim != nil, utterances.allSatisfy({ $0.pieces.allSatisfy { $0.heard != nil } }),
+      let samples = interim?.heard(open, next: lastPiece + 1)
+    else { return [] }
+    lastPiece += 1
+    return [.recognise(piece: lastPiece, samples: samples, purpose: .interim)]
+  }
+
+  /// What is being guessed at is about to be understood: give that up.
+  private mutating func giveUpGuess() -> [LocalAction] {
+    interim?.paused().map { [.cancelRecognition(piece: $0)] } ?? []
   }
 
   private static let refused = [LocalAction.close(code: 1007, reason: "Request contains an invalid argument.")]
@@ -151,15 +181,15 @@ struct LocalListener {
     case .server(var endpointer):
       let events = endpointer.process(samples)
       detection = .server(endpointer)
-      return events.flatMap { take($0) }
+      return events.flatMap { take($0) } + guess(endpointer.openSamples)
     case .client(.some(var open)):
       open += samples
       guard open.count >= Endpointer.longestSamples else {
         detection = .client(open: open)
-        return []
+        return guess(open[...])
       }
       detection = .client(open: [])
-      return [recognise(open)]
+      return giveUpGuess() + [recognise(open)]
     case .client(nil): return []
     }
   }
@@ -167,16 +197,17 @@ struct LocalListener {
   private mutating func take(_ event: Endpointer.Event) -> [LocalAction] {
     switch event {
     case .speechStarted:
+      interim?.began()
       utterances.append(Utterance())
       return [.send(.voiceActivity(isStart: true))]
     case .speechPaused(let segment):
       // If this is the end, its text is on the way when that becomes certain.
       utterances[utterances.count - 1].phase = .paused
-      return [recognise(segment.samples, for: .pause)]
+      return giveUpGuess() + [recognise(segment.samples, for: .pause)]
     case .speechResumed:
       utterances[utterances.count - 1].phase = .speaking
       return [.cancelRecognition(piece: utterances[utterances.count - 1].pieces.removeLast().number)]
-    case .speechCut(let segment): return [recognise(segment.samples)]
+    case .speechCut(let segment): return giveUpGuess() + [recognise(segment.samples)]
     case .speechEnded(let segment):
       return [.send(.voiceActivity(isStart: false))] + endUtterance(with: segment.samples)
     }
@@ -194,7 +225,7 @@ struct LocalListener {
 
   private mutating func endUtterance(with samples: [Int16]) -> [LocalAction] {
     let isAsked = samples.isEmpty || utterances[utterances.count - 1].phase == .paused
-    let actions = isAsked ? [] : [recognise(samples)]
+    let actions = giveUpGuess() + (isAsked ? [] : [recognise(samples)])
     utterances[utterances.count - 1].phase = .ended
     return actions + dispatchWhatIsComplete()
   }

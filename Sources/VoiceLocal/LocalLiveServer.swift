@@ -31,13 +31,15 @@ package final class LocalLiveServer: Sendable {
     let recogniser: any SpeechRecogniser
     let synthesiser: any SpeechSynthesiser
     let speechRate: Float
+    let guesses: Bool
     let whenReady: @Sendable (@escaping @Sendable () -> Void) -> Void
     let onProblem: @Sendable (String) -> Void
     private let state = Locked(State())
 
     init(
       key: String, models: SpeechModels?, recogniser: any SpeechRecogniser, synthesiser: any SpeechSynthesiser,
-      speechRate: Float, whenReady: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+      speechRate: Float, guesses: Bool,
+      whenReady: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
       onProblem: @escaping @Sendable (String) -> Void
     ) {
       self.key = key
@@ -45,6 +47,7 @@ package final class LocalLiveServer: Sendable {
       self.recogniser = recogniser
       self.synthesiser = synthesiser
       self.speechRate = speechRate
+      self.guesses = guesses
       self.whenReady = whenReady
       self.onProblem = onProblem
     }
@@ -123,19 +126,21 @@ package final class LocalLiveServer: Sendable {
   /// - Parameters:
   ///   - models: For voice activity detection; nil for detection by loudness.
   ///   - speechRate: Of the voice; 1 is its own.
+  ///   - guesses: Whether it tells what the user seems to be saying while he speaks; for who shows that.
   ///   - whenReady: Calls what it is given when a client may be told that it may begin. Usually at once: what is said
   ///     before the engines are ready is kept for them. Once they are, where the first turn is to be as quick as any
   ///     other.
   ///   - onProblem: Learns what the protocol has no words for, on any thread; for the log.
   package init(
     models: SpeechModels?, recogniser: any SpeechRecogniser, synthesiser: any SpeechSynthesiser, speechRate: Float = 1,
+    guesses: Bool = false,
     whenReady: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     onProblem: @escaping @Sendable (String) -> Void
   ) throws(WebSocketStartError) {
     key = Self.randomText()
     let core = Core(
       key: key, models: models, recogniser: recogniser, synthesiser: synthesiser, speechRate: speechRate,
-      whenReady: whenReady, onProblem: onProblem)
+      guesses: guesses, whenReady: whenReady, onProblem: onProblem)
     self.core = core
     listener = try WebSocketListener(
       strangers: .init(limit: Limits.strangers, refused: { core.refusedStranger() })

@@ -22,6 +22,8 @@ package protocol SpeechEngines: AnyObject, Sendable {
   func expect(_ words: ExpectedWords)
   /// The text of 16 kHz sound; empty when nothing was said.
   func recognise(_ samples: [Int16]) throws(SpeechFailure) -> String
+  /// What seems to be said so far in 16 kHz sound that goes on; empty where that cannot be told soon, or is not wanted any more.
+  func guess(_ samples: [Int16], while isWanted: () -> Bool) throws(SpeechFailure) -> String
   /// How likely it is, from 0 to 1, that 16 kHz sound is a whole turn; nil where that cannot be told. On a thread of its own.
   func completeness(of samples: [Int16]) -> Float?
   /// Load what speaks; it may take seconds.
@@ -108,6 +110,13 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
     let text = try Self.decode(sound, with: base)
     // The base model returns nothing for a third of one-word clips; the tiny one always returns something.
     return text.isEmpty && samples.count < Self.shortSamples ? try Self.decode(sound, with: tiny) : text
+  }
+
+  package func guess(_ samples: [Int16], while isWanted: () -> Bool) throws(SpeechFailure) -> String {
+    // Another recogniser cannot be interrupted, and the text that somebody waits for would come later.
+    guard let searching else { return "" }
+    let found = try searching.guess(samples.map { Float($0) / 32_768 }, while: isWanted)
+    return searching.rewritten(Filler.removed(from: found.text))
   }
 
   package func loadVoice() throws(SpeechFailure) {

@@ -69,6 +69,11 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     var work: Work
     var isCancelled = false
 
+    /// Whether somebody waits for it: what is shown while the user speaks is no work that the session is told of.
+    var isAwaited: Bool {
+      if case .recognise(_, .interim, _) = message { false } else { !isCancelled }
+    }
+
     /// Samples that wait to be understood.
     var waitingSamples: Int {
       if case .recognise(_, _, let samples) = message, !isCancelled { samples.count } else { 0 }
@@ -174,7 +179,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
 
   private func workChanges() -> [Status] {
     state.withLock { state in
-      let working = Set(state.pending.lazy.filter { !$0.isCancelled }.map(\.work.part))
+      let working = Set(state.pending.lazy.filter(\.isAwaited).map(\.work.part))
       defer { state.working = working }
       return SpeechEngineMessage.Part.allCases.compactMap { part -> Status? in
         guard working.contains(part) != state.working.contains(part) else { return nil }

@@ -132,7 +132,10 @@ package final class SpeechEngineHost: Sendable {
           return send(.failed(request: request, reason: reason))
         }
         do {
-          let text = try engines.recognise(samples)
+          let text =
+            purpose == .interim
+            ? try engines.guess(samples) { cancelled.withLock { !$0.contains(request) } }
+            : try engines.recognise(samples)
           send(.recognised(request: request, heard: HeardSpeech(text, completeness: completeness?.value)))
         } catch {
           send(.failed(request: request, reason: "\(error)"))

@@ -11,6 +11,8 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     case text = 0
     /// For its text, and to know whether it sounds like a whole turn.
     case pause = 1
+    /// To be shown while it goes on: nobody waits for it, and it may be given up.
+    case interim = 2
   }
 
   /// What the engine is made of.

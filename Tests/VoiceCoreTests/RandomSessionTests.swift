@@ -111,13 +111,7 @@ struct RandomSession {
       let call = CallID(connection: current, id: "c\(calls)", tool: "converse")
       return .instructionProposed(
         call: call, text: pick(["approve", "no", "yes but", "rm it", "open a, no, I mean b"]))
-    case 45:
-      let part: SpeechPart = pick([.recogniser, .voice])
-      return .speechEngineReported(
-        report: pick([
-          .loading(part: part), .ready(part: part), .working(part: part), .idle(part: part),
-          .restarting(reason: "it ended"), .unavailable(part: part, reason: "no"),
-        ]))
+    case 45: return ofTheEngine()
     case 46:
       calls += 1
       let call = CallID(connection: current, id: "c\(calls)", tool: "converse")
@@ -126,7 +120,11 @@ struct RandomSession {
     case 37: return .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .steer]))
     // The server says again what it said before, whether anybody spoke or not.
     case 49: return .userTranscribed(connection: current, text: pick(transcripts + ["yes, send it"]), isFinal: true)
-    case 50: return .soundLevelChanged(level: .sound)
+    case 50:
+      return pick([
+        .soundLevelChanged(level: .sound),
+        .interimTranscribed(connection: current, text: pick(["approve", "stop", "run"])),
+      ])
     case 51: return ofItself()
     default:
       return pick([
@@ -188,6 +186,15 @@ struct RandomSession {
     case 48: return pick([.approve, .reject(reason: nil), .choose(numbers: [1]), .leave])
     default: preconditionFailure("\(kind) is none of these")
     }
+  }
+
+  private mutating func ofTheEngine() -> VoiceEvent {
+    let part: SpeechPart = pick([.recogniser, .voice])
+    return .speechEngineReported(
+      report: pick([
+        .loading(part: part), .ready(part: part), .working(part: part), .idle(part: part),
+        .restarting(reason: "it ended"), .unavailable(part: part, reason: "no"),
+      ]))
   }
 
   /// What the agent does unasked.

@@ -147,6 +147,13 @@ struct GeminiDialectTests {
       ])
   }
 
+  @Test func aGuessIsNoTranscript() {
+    #expect(
+      decode(#"{"serverContent":{"interimInputTranscription":{"text":"list the fi"}}}"#)
+        == [.interimTranscription(text: "list the fi")])
+    #expect(decode(#"{"serverContent":{"interimInputTranscription":{"text":""}}}"#) == [])
+  }
+
   @Test func aSampleCutByTwoMessagesIsJoined() {
     func sound(_ data: String) -> String {
       #"{"serverContent":{"modelTurn":{"parts":[{"inlineData":{"data":"\#(data)"}}]}}}"#

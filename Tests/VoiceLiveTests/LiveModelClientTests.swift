@@ -59,9 +59,11 @@ struct LiveModelClientTests {
       if case .said(_, .audio(samples: [1, -2, 3], rate: 16_000)) = event { () } else { nil }
     }
     connection.say(
-      .inputTranscription(text: "list the", isFinished: false), .inputTranscription(text: " files", isFinished: false),
+      .interimTranscription(text: "list"), .inputTranscription(text: "list the", isFinished: false),
+      .inputTranscription(text: " files", isFinished: false),
       .toolCall(id: "c1", name: "converse", arguments: [.init("instruction", "list the files")]))
     let call = CallID(connection: first, id: "c1", tool: "converse")
+    try await world.events.next(.interimTranscribed(connection: first, text: "list"))
     try await world.events.next(.userTranscribed(connection: first, text: "list the", isFinal: false))
     try await world.events.next(.userTranscribed(connection: first, text: " files", isFinal: false))
     try await world.events.next(.instructionProposed(call: call, text: "list the files"))

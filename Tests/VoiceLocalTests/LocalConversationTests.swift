@@ -27,11 +27,11 @@ private let quiet = [Int16](repeating: 2, count: 16_000)
 struct LocalListenerTests {
   private func listener(
     tools: [String] = ["converse", "stop"], marksActivity: Bool = false,
-    silenceMilliseconds: Int = SpeechRule.shortSilenceMilliseconds
+    silenceMilliseconds: Int = SpeechRule.shortSilenceMilliseconds, guesses: Bool = false
   ) -> LocalListener {
     LocalListener(
       setup: setup(tools: tools, marksActivity: marksActivity),
-      detector: VoiceActivityDetector(silenceMilliseconds: silenceMilliseconds), callPrefix: "call")
+      detector: VoiceActivityDetector(silenceMilliseconds: silenceMilliseconds), callPrefix: "call", guesses: guesses)
   }
 
   private func hear(_ samples: [Int16], _ listener: inout LocalListener) -> [LocalAction] {
@@ -79,6 +79,71 @@ struct LocalListenerTests {
     #expect(
       listener.take(.success(HeardSpeech("whole")), of: 2).first
         == .send(.inputTranscription(text: "whole", isFinished: true)))
+  }
+
+  /// What is to be guessed at.
+  private func guesses(_ actions: [LocalAction]) -> [Int] {
+    actions.compactMap { if case .recognise(let piece, _, .interim) = $0 { piece } else { nil } }
+  }
+
+  @Test func whatTheUserSeemsToSayIsToldWhileHeSpeaks() {
+    var listener = listener(guesses: true)
+    #expect(guesses(hear(quiet + speech, &listener)) == [1])
+    #expect(guesses(hear(speech, &listener)) == [], "one guess at a time")
+    #expect(
+      listener.take(.success(HeardSpeech("Run the")), of: 1) == [.send(.interimTranscription(text: "Run the"))])
+    #expect(guesses(hear(Array(speech.prefix(320)), &listener)) == [2])
+    #expect(listener.take(.failure(SpeechFailure("no")), of: 2) == [])
+    #expect(guesses(hear(Array(speech.prefix(8_000)), &listener)) == [], "not before 0.7 s more were said")
+    #expect(guesses(hear(Array(speech.prefix(8_000)), &listener)) == [3])
+    // The text for which somebody waits does not wait for a guess.
+    let pause = hear(Array(quiet.prefix(6_000)), &listener)
+    #expect(pause.first == .cancelRecognition(piece: 3))
+    #expect(pieces(pause) == [4])
+    #expect(listener.take(.success(HeardSpeech("Run the tests and")), of: 3) == [])
+    #expect(
+      listener.take(.success(HeardSpeech("Run the tests.")), of: 4) == [
+        .send(.interimTranscription(text: "Run the tests."))
+      ])
+    let end = hear(quiet, &listener)
+    #expect(end.filter { $0 == .send(.inputTranscription(text: "Run the tests.", isFinished: true)) }.count == 1)
+    #expect(guesses(hear(quiet + quiet, &listener)) == [])
+  }
+
+  @Test func nobodyGuessesWhileATextIsWaitedForOrNobodyLooks() {
+    var listener = listener(guesses: true)
+    _ = hear(quiet + speech, &listener)
+    _ = listener.take(.success(HeardSpeech("")), of: 1)
+    #expect(pieces(hear(quiet, &listener)) == [2])
+    #expect(guesses(hear(speech + speech, &listener)) == [], "what was said before is not understood yet")
+    _ = listener.take(.success(HeardSpeech("first")), of: 2)
+    #expect(guesses(hear(Array(speech.prefix(320)), &listener)) == [3])
+
+    var silent = self.listener()
+    #expect(pieces(hear(quiet + speech + speech, &silent)) == [])
+  }
+
+  @Test func ofALongSentenceTheLastIsGuessedAt() throws {
+    var listener = listener(guesses: true)
+    _ = hear(quiet + speech, &listener)
+    _ = listener.take(.success(HeardSpeech("")), of: 1)
+    let actions = hear((0..<9).flatMap { _ in speech }, &listener)
+    let samples = actions.compactMap { if case .recognise(_, let samples, .interim) = $0 { samples } else { nil } }
+    #expect(samples.map(\.count) == [InterimTranscript.longestSamples])
+    #expect(
+      listener.take(.success(HeardSpeech("and so on")), of: 2) == [.send(.interimTranscription(text: "… and so on"))])
+  }
+
+  @Test func withTurnsMarkedByTheClientItIsTheSame() {
+    var listener = listener(marksActivity: true, guesses: true)
+    _ = listener.take(.activityStart)
+    #expect(guesses(hear(speech, &listener)) == [1])
+    #expect(
+      listener.take(.success(HeardSpeech("Run the")), of: 1) == [.send(.interimTranscription(text: "Run the"))])
+    #expect(guesses(hear(speech, &listener)) == [2])
+    let end = listener.take(.activityEnd)
+    #expect(end.first == .cancelRecognition(piece: 2))
+    #expect(pieces(end) == [3])
   }
 
   @Test func utterancesAreHandedOnInTheOrderInWhichTheyWereSaid() {

@@ -106,6 +106,33 @@ struct SpeechEngineTests {
   }
 
   /// The tests themselves run with more variables than these.
+  @Test func aGuessIsGivenUpForTheTextThatSomebodyWaitsFor() async throws {
+    try await RunningEngine.with(arguments: ["simulated"]) { running in
+      let guess = running.engine.recognise([55, 1, 2], for: .interim) {
+        running.happenings.append(.text(request: 1, result: $0.map(\.text)))
+      }
+      running.engine.cancelRecognition(guess)
+      running.ask(2, [1, 2])
+      let given = try await running.text()
+      #expect(given.result == .success(""))
+      let awaited = try await running.text()
+      #expect(awaited.result == .success("2 samples"))
+      running.engine.recognise([1, 2, 3], for: .interim) {
+        running.happenings.append(.text(request: 3, result: $0.map(\.text)))
+      }
+      let guessed = try await running.text()
+      #expect(guessed.result == .success("3 samples so far"))
+    }
+  }
+
+  @Test func aGuessIsNoWorkThatTheSessionIsToldOf() async throws {
+    let told = Journal<SpeechEngine.Status>()
+    let engine = SpeechEngine(command: .init(executable: "/nonexistent")) { told.append($0) }
+    engine.recognise([1], for: .interim) { _ in }
+    engine.recognise([1]) { _ in }
+    #expect(told.all == [.working(part: .recogniser)])
+  }
+
   @Test func theEngineGetsNoVariableButThoseItNeeds() async throws {
     let allowed = Set(SpeechEngineEnvironment.variables)
     #expect(!allowed.isSuperset(of: ProcessInfo.processInfo.environment.keys))

@@ -148,5 +148,9 @@ struct ScreenTextTests {
     #expect(line.text.hasPrefix("working | review | mic off  | 1:01"))
     line.session.transcript = "run the"
     #expect(line.streaming(agent: "half") == "you …     run the")
+    line.session.transcript = "run the tests that failed\u{1B}[2J yesterday"
+    #expect(line.streaming(agent: "", columns: 31) == "you …     … failed[2J yesterday")
+    line.session.transcript = String(repeating: "word ", count: 400) + "end"
+    #expect(line.streaming(agent: "", columns: 22) == "you …     … word end")
   }
 }

@@ -26,6 +26,9 @@ typedef struct {
   float bonus;
   /// 1 where speech was heard for certain: then an empty text is no answer.
   int32_t is_speech;
+  /// Asked before each token, with `context`; once it returns 1, nothing is found. NULL where somebody waits for the text.
+  int32_t (*is_unwanted)(void *context);
+  void *context;
 } moonshine_search;
 
 /// Loads ONNX Runtime at this path. Returns NULL, or what went wrong in words that stay valid.

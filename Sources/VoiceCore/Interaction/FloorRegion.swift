@@ -11,6 +11,8 @@ package struct FloorRegion: Equatable, Sendable {
   package private(set) var floor: Floor = .quiet
   /// The transcript of the current utterance so far.
   package private(set) var transcript = ""
+  /// What seems to have been said behind it: for the screen alone.
+  package private(set) var interim = ""
   /// Whether part of the transcript was not shown yet.
   private var isShown = true
   /// How much of it was shown, in bytes.
@@ -60,11 +62,17 @@ package struct FloorRegion: Equatable, Sendable {
   package mutating func taken(isWhole: Bool = true) { hasTakenInstruction = isWhole }
 
   /// The live model has said all to the utterance: what is transcribed from now on is another one's.
-  package mutating func modelTurnEnded() { hasTakenInstruction = false }
+  package mutating func modelTurnEnded() { (hasTakenInstruction, interim) = (false, "") }
+
+  /// What the user seems to have said so far, in place of what seemed so before.
+  package mutating func interim(_ text: String) {
+    interim = text.utf8.count <= Limits.shownTranscriptBytes ? text.trimmingWhitespace() : interim
+  }
 
   /// Add a piece of transcript, verbatim: leading blanks are part of it.
   package mutating func transcribed(_ text: String) {
     if !text.allSatisfy(\.isWhitespace) { heardSinceProposal = true }
+    interim = ""
     guard transcript.utf8.count + text.utf8.count <= Limits.instructionCharacters else { return }
     transcript += text
     isShown = false
@@ -92,7 +100,7 @@ package struct FloorRegion: Equatable, Sendable {
 
   /// The utterance was dealt with; the next transcript is of another one.
   package mutating func endUtterance() {
-    transcript = ""
+    (transcript, interim) = ("", "")
     (isShown, shownBytes) = (true, 0)
     background = nil
     start = nil
@@ -103,6 +111,7 @@ extension FloorRegion: DigestedState {
   func fold(into digest: inout StateDigest) {
     digest.fold(floor == .userSpeaking)
     digest.fold(transcript)
+    if !interim.isEmpty { digest.fold(interim) }
     digest.fold(isShown)
     digest.fold(heardSinceProposal)
     digest.fold(text: lastProposal?.joined(separator: " "))

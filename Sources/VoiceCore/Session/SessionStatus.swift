@@ -31,7 +31,7 @@ package struct SessionStatus: Equatable, Sendable {
   package var mayWorkUnseen = false
   /// Whether what the user says is heard, whatever else goes on.
   package var isListening = true
-  /// What the user is saying, as far as it was transcribed.
+  /// What the user is saying, as far as it was transcribed, and what seems to come behind that.
   package var transcript = ""
   /// What was said so far of an instruction that is not complete.
   package var draft = ""
@@ -58,7 +58,7 @@ extension InteractionController {
     status.owesWork = !run.owed.isEmpty
     status.mayWorkUnseen = run.unseen != nil
     status.isListening = input.isListening && input.microphone == .present
-    status.transcript = floor.transcript
+    status.transcript = [floor.transcript, floor.interim].filter { !$0.isEmpty }.joined(separator: " ")
     status.draft = draft.instruction?.text ?? ""
     status.usage = usage.sum
     status.duplex = input.duplex

@@ -61,6 +61,9 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case resumptionChanged(connection: ConnectionID, isPossible: Bool)
   /// A piece of the transcript of the user's words. A final piece ends the utterance.
   case userTranscribed(connection: ConnectionID, text: String, isFinal: Bool)
+  /// What the user seems to have said so far of what is not transcribed yet; takes the place of the one before. Shown while he
+  /// speaks, and nothing else: it decides nothing and is sent to nobody.
+  case interimTranscribed(connection: ConnectionID, text: String)
   /// The live model called `converse`.
   case instructionProposed(call: CallID, text: String)
   /// The live model called `stop`.

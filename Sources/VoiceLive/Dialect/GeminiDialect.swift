@@ -123,6 +123,9 @@ package struct GeminiDialect: LiveDialect {
       let (text, isFinal) = (transcription["text"]?.string ?? "", transcription["finished"]?.isTrue ?? false)
       if !text.isEmpty || isFinal { events.append(.inputTranscription(text: text, isFinal: isFinal)) }
     }
+    if let text = content["interimInputTranscription"]?["text"]?.string, !text.isEmpty {
+      events.append(.interimTranscription(text: text))
+    }
     if let text = content["outputTranscription"]?["text"]?.string, !text.isEmpty {
       events.append(.outputTranscription(turn: asked?.speaking ?? served.turn(at: now), text: text))
     }

@@ -84,6 +84,8 @@ package struct GeminiArgument: Equatable, Sendable {
 package enum GeminiServerMessage: Equatable, Sendable {
   case setupComplete(sessionID: String)
   case inputTranscription(text: String, isFinished: Bool)
+  /// A guess that the next one, or the transcription, takes the place of.
+  case interimTranscription(text: String)
   case outputTranscription(text: String)
   /// 24 kHz.
   case audio(samples: [Int16])
@@ -102,6 +104,7 @@ package enum GeminiServerMessage: Equatable, Sendable {
     case .setupComplete(let id): ["setupComplete": ["sessionId": .string(id)]]
     case .inputTranscription(let text, let isFinished):
       ["serverContent": ["inputTranscription": ["text": .string(text), "finished": isFinished ? true : nil]]]
+    case .interimTranscription(let text): ["serverContent": ["interimInputTranscription": ["text": .string(text)]]]
     case .outputTranscription(let text): ["serverContent": ["outputTranscription": ["text": .string(text)]]]
     case .audio: preconditionFailure("sound is written by `encode`, not as a literal")
     case .generationComplete: ["serverContent": ["generationComplete": true]]

@@ -27,6 +27,8 @@ package enum DialectEvent: Equatable, Sendable {
   case audio(turn: ModelTurnID, SpeechAudio)
   /// What the user said; `isFinal` only where the server says so.
   case inputTranscription(text: String, isFinal: Bool)
+  /// What the user seems to have said so far, and is not transcribed yet; in place of the one before.
+  case interimTranscription(text: String)
   /// What the model says.
   case outputTranscription(turn: ModelTurnID, text: String)
   /// All sound of this turn has been sent.

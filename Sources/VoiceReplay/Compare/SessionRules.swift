@@ -71,6 +71,7 @@ package struct SessionRules {
     {
       fail("a completed session has not answered “\(unansweredWords)”")
     }
+    if case .interimTranscribed = event, !actions.isEmpty { fail("what only seems to be said has decided something") }
     for action in actions { check(action, after: event) }
     if isLowered, !armed.contains(.interruption), !hasEnded { fail("the voice stays lowered: nothing will decide why") }
     switch event {

@@ -14,7 +14,8 @@ extension VoiceEvent {
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
       .linkErred, .resumptionChanged,
-      .userTranscribed, .instructionProposed, .stopRequested, .callRejected, .callsWithdrawn, .modelAudio,
+      .userTranscribed, .interimTranscribed, .instructionProposed, .stopRequested, .callRejected, .callsWithdrawn,
+      .modelAudio,
       .modelTranscribed, .modelAudioEnded, .modelInterrupted, .modelTurnEnded, .modelUsage:
       .live
     case .speechAudio, .speechEnded, .speechFailed, .readoutUsage: .readout

@@ -37,7 +37,7 @@ extension VoiceEvent {
     case .commandGiven, .commandsEnded, .terminationRequested, .screenLent, .screenReturned: .user
     case .linkReady(let connection, _), .linkClosed(let connection, _), .linkExpiring(let connection, _),
       .linkErred(let connection, _), .resumptionChanged(let connection, _), .userTranscribed(let connection, _, _),
-      .modelAudio(let connection, _, _),
+      .interimTranscribed(let connection, _), .modelAudio(let connection, _, _),
       .modelTranscribed(let connection, _), .modelAudioEnded(let connection), .modelInterrupted(let connection),
       .modelTurnEnded(let connection), .modelUsage(let connection, _, _):
       .connection(connection)

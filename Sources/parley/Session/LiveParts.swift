@@ -21,16 +21,19 @@ struct LiveParts {
   /// - Parameters:
   ///   - record: keeps what goes over the wires; nil keeps nothing.
   ///   - report: takes a line for the user.
+  ///   - guesses: whether the local live model tells what the user seems to be saying, while he speaks.
   ///   - waitsForEngines: whether the local live model lets nobody begin before its engines are loaded, for who measures
   ///     its times. Usually what is said before is kept for them.
   init(
-    _ plan: Plan, record: WireRecorder?, report: @escaping @Sendable (String) -> Void, waitsForEngines: Bool = false,
+    _ plan: Plan, record: WireRecorder?, report: @escaping @Sendable (String) -> Void, guesses: Bool = false,
+    waitsForEngines: Bool = false,
     post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws {
     let environment = ProcessInfo.processInfo.environment
     let endpoint: LiveEndpoint
     if plan.endpoint == "local" {
-      let local = try LocalParts(report: report, waitsForEngines: waitsForEngines, post: post)
+      let local = try LocalParts(
+        report: report, guesses: guesses, waitsForEngines: waitsForEngines, post: post)
       self.local = local
       endpoint = try LiveEndpoint(url: local.server.url, key: Secret(local.server.key), model: "local")
     } else {
@@ -93,14 +96,15 @@ private struct LocalParts {
   let server: LocalLiveServer
 
   init(
-    report: @escaping @Sendable (String) -> Void, waitsForEngines: Bool, post: @escaping @Sendable (VoiceEvent) -> Void
+    report: @escaping @Sendable (String) -> Void, guesses: Bool, waitsForEngines: Bool,
+    post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws {
     let models = try SpeechModels(environment: ProcessInfo.processInfo.environment)
     engine = SpeechEngine(command: .init(executable: ownExecutable)) { status in
       post(.speechEngineReported(report: status.report))
     }
     server = try LocalLiveServer(
-      models: models, recogniser: engine, synthesiser: engine,
+      models: models, recogniser: engine, synthesiser: engine, guesses: guesses,
       whenReady: { [engine] in waitsForEngines ? engine.whenReady($0) : $0() }, onProblem: report)
   }
 }

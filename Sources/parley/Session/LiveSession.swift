@@ -66,6 +66,7 @@ struct LiveSession {
       self.connected = connected
       live = try LiveParts(
         plan, record: record.live, report: { [screen] in screen.line("speech", $0) },
+        guesses: screen.hasStatusLine,
         post: { [inbox] event in
           if case .linkReady = event { connection.finish() }
           // Told by the engine's own threads, which have other things to do than the session's steps.

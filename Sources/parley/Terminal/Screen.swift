@@ -67,6 +67,9 @@ final class Screen: Sendable {
     }
   }
 
+  /// Whether there is a status line, and room above it for what is being said.
+  var hasStatusLine: Bool { display == .status && isTerminal }
+
   /// What the session is doing now; shown in the status line.
   func show(_ status: SessionStatus) {
     guard state.withLock({ $0.status != nil }) else { return }
@@ -93,7 +96,7 @@ final class Screen: Sendable {
 
   /// How loud the microphone is; any thread, often.
   func level(_ frame: MicrophoneFrame) {
-    guard display == .status, isTerminal else { return }
+    guard hasStatusLine else { return }
     let peak = frame.samples.reduce(0) { max($0, Int($1.magnitude)) }
     state.withLock { state in
       if let status = state.status { state.status?.peak = max(status.peak, peak) }
@@ -176,7 +179,7 @@ final class Screen: Sendable {
     guard state.editor != nil || state.status != nil else { return ([], nil) }
     let columns = Int(parley_terminal_columns(descriptor)) - 1
     var rows: [String] = []
-    if let status = state.status, let streaming = status.streaming(agent: state.agentLines.rest) {
+    if let status = state.status, let streaming = status.streaming(agent: state.agentLines.rest, columns: columns) {
       rows.append(streaming.fittingAnywhere(columns: columns))
     }
     if let (editor, label) = state.editor {

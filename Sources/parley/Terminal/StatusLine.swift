@@ -14,6 +14,8 @@ struct StatusLine: Equatable {
   private static let ticksASecond = 5
   /// Of the name of a mode or a model.
   private static let settingCharacters = 24
+  /// More of what is being said fits into no row.
+  private static let longestCharacters = 1_000
 
   /// A fifth of a second is over.
   mutating func tick() {
@@ -45,10 +47,18 @@ struct StatusLine: Equatable {
     return parts.joined(separator: " | ")
   }
 
-  /// What is being said or written right now, before it is a line of its own.
-  func streaming(agent: String) -> String? {
-    let words = [session.draft, session.transcript].filter { !$0.isEmpty }.joined(separator: " ").sanitized()
-    if !words.isEmpty { return NoticeText("you …", words).line }
+  /// What is being said or written right now, before it is a line of its own; of what is being said, the last words.
+  func streaming(agent: String, columns: Int = .max) -> String? {
+    let said = [session.draft, session.transcript].filter { !$0.isEmpty }.joined(separator: " ")
+    let words = String(said.suffix(Self.longestCharacters)).sanitized()
+    if !words.isEmpty {
+      var (line, rest) = (NoticeText("you …", words).line, words[...])
+      while line.columns > columns, let blank = rest.dropFirst().firstIndex(of: " ") {
+        rest = rest[rest.index(after: blank)...]
+        line = NoticeText("you …", "… " + rest).line
+      }
+      return line
+    }
     let answer = agent.sanitized().trimmingWhitespace()
     return answer.isEmpty ? nil : NoticeText("agent …", answer).line
   }
