@@ -12,6 +12,7 @@ instruction:
   please be slow           say one word every 50 ms for a minute
   please fail              answer with status 400
   what are you             say the name of the model that was asked for
+  count us                 say how many messages the request has
   anything else            say it back
 
 After a tool has come back it says so, with what came back.
@@ -94,6 +95,8 @@ def plan(words, request, tool_result):
     told = instruction(words)
     if "what are you" in words:
         return ("say", f"I am {request.get('model')}.")
+    if "count us" in words:
+        return ("say", f"There are {len(request.get('messages') or request.get('input'))} messages.")
     if told is None:
         return ("say", "You said: " + words.strip()[-80:])
     if told == "please be slow":

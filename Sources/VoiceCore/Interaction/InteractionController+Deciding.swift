@@ -26,6 +26,7 @@ extension InteractionController {
       show(.mode(mode: mode))
     case .agentSetting(let setting, let name): agentSetting(setting, name)
     case .agentCommands: agentCommands()
+    case .agentSession(let choice): agentSession(choice)
     case .listen(let isOn): listen(isOn)
     case .quiet:
       silence()

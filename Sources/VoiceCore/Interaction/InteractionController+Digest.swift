@@ -21,6 +21,7 @@ extension InteractionController {
     digest.fold(text: agent?.name)
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
     controls.fold(into: &digest)
+    sessions.fold(into: &digest)
     speech.fold(into: &digest)
     interruption.fold(into: &digest)
     digest.fold(text: heardSoFar)

@@ -3,6 +3,7 @@ extension InteractionController {
   /// The agent can take instructions.
   mutating func agentReady(_ agent: AgentDescription) {
     self.agent = agent
+    sessions.opened(agent.session)
     show(.agentReady(agent: agent))
     if let remark = agent.unaskedRemark { show(.warning(text: remark)) }
   }
@@ -138,7 +139,9 @@ extension InteractionController {
     }
     switch event {
     case .turnStarted, .steered, .steeringRefused: break
-    case .sessionReady(let session): show(.agentSession(session: session))
+    case .sessionReady(let session):
+      sessions.opened(session)
+      show(.agentSession(session: session))
     case .text(let delta):
       show(.agentText(delta: delta))
       speak(run.answered(delta, of: id), of: id)

@@ -14,6 +14,8 @@ package enum Notice: Equatable, Sendable, Codable {
   case agentOffers(controls: AgentControls)
   /// What the agent is set to from now on.
   case agentChanged(setting: AgentSetting, value: String, remark: String?)
+  /// One of the agent's sessions, or of its messages, and the number by which it can be named.
+  case agentListed(number: Int, text: String)
   /// The agent's own commands, without the slash.
   case agentCommands(commands: [String])
   /// What the user said, as transcribed.

@@ -4,6 +4,7 @@ extension UserCommand {
     "approve", "reject [REASON]", "choose NUMBER…", "answer TEXT", "steer", "amend TEXT", "say TEXT",
     "extend", "done", "long-thought", "next", "previous",
     "again", "explain", "mode direct|review", "agent-mode [NAME]", "agent-model [NAME]", "agent-commands",
+    "agent-session [NUMBER|new|fork NUMBER|back [NUMBER]]",
     "listen on|off", "skip", "back", "slower", "faster", "quiet", "halt", "help", "quit",
   ]
 
@@ -34,6 +35,7 @@ extension UserCommand {
     case .mode(let mode): "mode \(mode.rawValue)"
     case .agentSetting(let setting, let name): "agent-\(setting.rawValue) \(name)".trimmingWhitespace()
     case .agentCommands: "agent-commands"
+    case .agentSession(let choice): "agent-session \(choice.line)".trimmingWhitespace()
     case .quiet: "quiet"
     case .halt: "halt"
     case .again: "again"
@@ -64,6 +66,9 @@ extension UserCommand {
     case ("agent-mode", _): self = .agentSetting(setting: .mode, name: rest)
     case ("agent-model", _): self = .agentSetting(setting: .model, name: rest)
     case ("agent-commands", true): self = .agentCommands
+    case ("agent-session", _):
+      guard let choice = AgentSessionChoice(line: rest) else { return nil }
+      self = .agentSession(choice: choice)
     case ("listen", false):
       guard let isOn = ["on": true, "off": false][rest.lowercased()] else { return nil }
       self = .listen(isOn: isOn)

@@ -49,6 +49,10 @@ package enum VoiceAction: Equatable, Sendable, Codable {
 
   /// Set the agent to one of the values that it offers. `agentControlsTold` or `agentSettingRefused` follows.
   case changeAgent(setting: AgentSetting, value: String)
+  case listAgentSessions
+  case listAgentMessages(session: AgentSessionID)
+  /// End the agent, which does nothing just now, and begin again in this session; `agentReady` follows, or what tells why not.
+  case reopenAgent(start: AgentSessionStart)
 
   // The record and the screen.
 

@@ -19,7 +19,7 @@ extension VoiceEvent {
       .live
     case .speechAudio, .speechEnded, .speechFailed, .readoutUsage: .readout
     case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentStartedRun, .agentOwes, .agentClosed,
-      .agentControlsTold, .agentSettingRefused:
+      .agentControlsTold, .agentSettingRefused, .agentSessionsListed, .agentMessagesListed, .agentSessionRefused:
       .agent
     case .playbackStarted, .playbackEnded, .playbackCleared, .speakerFailed: .speaker
     case .ledgerEntered, .ledgerFailed: .ledger

@@ -22,6 +22,8 @@ final class Keyboard: Sendable {
     case reason
     /// What the agent is to be set to.
     case setting(AgentSetting)
+    /// The session that the agent is to go on in.
+    case session
 
     var label: String {
       switch self {
@@ -30,6 +32,7 @@ final class Keyboard: Sendable {
       case .answer: "answer"
       case .reason: "reject, because"
       case .setting(let setting): "\(setting.rawValue) of the agent"
+      case .session: "session: a number, fork NUMBER, new, or back"
       }
     }
 
@@ -40,6 +43,7 @@ final class Keyboard: Sendable {
       case .answer: .answer(text: text)
       case .reason: .reject(reason: text.isEmpty ? nil : text)
       case .setting(let setting): .agentSetting(setting: setting, name: text.trimmingWhitespace())
+      case .session: .agentSession(choice: AgentSessionChoice(line: text) ?? .list)
       }
     }
   }
@@ -118,7 +122,7 @@ final class Keyboard: Sendable {
     switch purpose {
     case .setting(let setting): controls[setting]?.offered ?? []
     case .instruction: controls.commands.map { "/" + $0 }
-    case .held, .answer, .reason: []
+    case .held, .answer, .reason, .session: []
     }
   }
 
@@ -261,6 +265,9 @@ final class Keyboard: Sendable {
     case .character("/"): ask(.instruction, "/")
     case .character("M"): askSetting(.mode)
     case .character("o"): askSetting(.model)
+    case .character("S"):
+      give(.agentSession(choice: .list))
+      ask(.session)
     case .character("m"): give(.mode(mode: state.withLock { $0.mode == .review ? .direct : .review }))
     case .character("u"): give(.listen(isOn: state.withLock { !$0.isListening }))
     case .character("-"): give(.slower)
