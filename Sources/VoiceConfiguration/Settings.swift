@@ -219,6 +219,11 @@ package struct Settings: Sendable {
     """
     How a bare model (better) writes its answer: "temperature=0.2", "maxOutputTokens=800", "thinkingBudget=0" and others.
     """)
+  package let systemPrompt = Setting<String?>(
+    "agent.systemPrompt",
+    """
+    What the model is told before everything else (duck-talk, better, chat); empty for words about being heard instead of read.
+    """)
   package let modelTools = Setting<[String]>(
     "agent.modelTools", [],
     """

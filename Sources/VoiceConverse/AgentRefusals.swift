@@ -6,7 +6,10 @@ import VoiceCore
 extension AgentSpecification {
   /// Why this agent cannot be as these surroundings want it, with what to do; nil if nothing is known against it.
   func refusal(in environment: AgentEnvironment) -> String? {
-    switch self {
+    if environment.server.systemPrompt != nil, !takesSystemPrompt {
+      return "This agent takes no system prompt. Leave agent.systemPrompt empty."
+    }
+    return switch self {
     case .guide: Self.refusal("The guide", mode: environment.preferredMode, model: environment.model)
     case .echo:
       environment.start.refusal(by: "The echo", that: [])
@@ -14,6 +17,11 @@ extension AgentSpecification {
     case .child(let agent): agent.language == .codexExec ? agent.oneShotRefusal(in: environment) : nil
     case .http(let server): server.refusal(in: environment)
     }
+  }
+
+  /// Whether what its model is told before everything else goes with each instruction.
+  private var takesSystemPrompt: Bool {
+    if case .http(let server) = self { [.duckTalk, .better, .chat].contains(server.kind) } else { false }
   }
 
   /// Of an agent that has neither modes nor models.

@@ -29,6 +29,8 @@ package enum ConverseLimits {
   package static let fileBytes = 16 << 20
   /// Sessions in a list; nobody reads more.
   package static let listedSessions = 500
+  /// Entries of a session that comes in pages.
+  static let listedEntries = 10_000
   /// A title is spoken; nobody listens to more.
   package static let titleCharacters = 120
   /// The detail of a permission request is shown whole before it can be allowed: so much a person may still look through, as a

@@ -237,13 +237,13 @@ struct ConversationTests {
   @Test func theServersSessionsAreListedShownAndResumed() async throws {
     let shown: [(HTTPKind, String, [String])] = [
       (.duckTalk, "s-1", ["hello", "You said: hello.", "Read b.md"]), (.mobile, "c/1", ["hello", "You said: hello."]),
-      (.pageSpace, "c1", ["hello"]), (.opcode, "claude-1", ["hello", "You said: hello."]),
+      (.pageSpace, "c1", ["hello", "and now"]), (.opcode, "claude-1", ["hello", "You said: hello."]),
     ]
     try await HTTPTestServer.run { server in
       for (kind, id, words) in shown {
         let sessions = try Self.sessions(kind, server)
         let session = AgentSessionID(rawValue: id)
-        #expect(try await sessions.list().map(\.id) == [session], "\(kind)")
+        #expect(try await sessions.list().first?.id == session, "\(kind)")
         #expect(try await sessions.list().first?.title.hasPrefix("the first") == (kind == .duckTalk))
         #expect(try await sessions.messages(of: session).map(\.text) == words, "\(kind)")
         try await kind.withAgent(server, { $0.start = .resume(session) }) { agent, journal in

@@ -70,7 +70,8 @@ final class CuttingProxy: Sendable {
     while !state.withLock({ $0.isOver }) {
       var polled = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
       for pair in pairs {
-        polled += [pair.client, pair.server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // One that was cut has nothing more to say.
+        polled += [pair.isCut ? -1 : pair.client, pair.server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       }
       guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
       var gone: Set<Int> = []

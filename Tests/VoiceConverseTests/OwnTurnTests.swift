@@ -266,17 +266,19 @@ struct OwnTurnTests {
   @Test func onlyTheAnswerTellsWhoseTurnItIs() {
     var driver = Self.codex()
     driver.say(1)
+    var asked = driver.askedTurn
     // Begun by itself before ours was read; what it says comes before the answer.
     driver.receive(
       Self.turn("started", "a"), Self.delta("a", "Mine."), Self.turn("completed", "a", ["status": "completed"]),
-      ["id": 3, "result": ["turn": ["id": "b"]]], Self.turn("started", "b"), Self.delta("b", "Yours."),
+      ["id": asked, "result": ["turn": ["id": "b"]]], Self.turn("started", "b"), Self.delta("b", "Yours."),
       Self.turn("completed", "b", ["status": "completed"]))
     #expect(driver.text(of: 1) == "Yours." && driver.end(of: 1) == .completed)
     #expect(driver.text(of: -1) == "Mine." && driver.end(of: -1) == .completed)
     // Read while one goes on, ours goes into that.
     driver.say(2)
+    asked = driver.askedTurn
     driver.receive(
-      Self.turn("started", "c"), Self.delta("c", "Mine."), ["id": 4, "result": ["turn": ["id": "c"]]],
+      Self.turn("started", "c"), Self.delta("c", "Mine."), ["id": asked, "result": ["turn": ["id": "c"]]],
       Self.delta("c", "Yours."), Self.turn("completed", "c", ["status": "completed"]))
     guard case .stopped = driver.end(of: -2) else { return #expect(Bool(false)) }
     #expect(driver.text(of: -2) == "Mine." && driver.text(of: 2) == "Yours." && driver.end(of: 2) == .completed)
@@ -285,17 +287,22 @@ struct OwnTurnTests {
   @Test func whatComesLateOfATurnIsNotTheNext() {
     var driver = Self.codex()
     driver.say(1)
+    var asked = driver.askedTurn
     driver.receive(
-      ["id": 3, "result": ["turn": ["id": "a"]]], Self.turn("started", "a"),
+      ["id": asked, "result": ["turn": ["id": "a"]]], Self.turn("started", "a"),
       Self.turn("completed", "a", ["status": "completed"]))
     driver.say(2)
+    asked = driver.askedTurn
     driver.receive(
-      Self.delta("a", "Late."), ["id": 4, "result": ["turn": ["id": "b"]]], Self.delta("b", "Yours."),
+      Self.delta("a", "Late."), ["id": asked, "result": ["turn": ["id": "b"]]], Self.delta("b", "Yours."),
       Self.turn("completed", "a", ["status": "completed"]))
     #expect(driver.text(of: 2) == "Yours." && driver.end(of: 2) == nil)
   }
 }
 
 extension OwnTurnTests.Driver {
+  /// The name of the newest request for a turn.
+  fileprivate var askedTurn: JSON { sent.last { $0["method"] == "turn/start" }?["id"] ?? .null }
+
   fileprivate mutating func say(_ run: RunID) { tell { $0.start(run, Instruction("do it \(run)")) } }
 }

@@ -14,7 +14,7 @@ import VoiceTesting
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ServerRulesTests {
   /// Run one instruction after the other, and give how each ended.
-  private func ends(
+  func ends(
     of words: [String], at kind: HTTPKind, _ server: HTTPTestServer, name: String? = nil,
     _ change: (inout AgentEnvironment) -> Void = { _ in }, journal: Journal = Journal()
   ) async throws -> [AgentTurnEnd?] {
@@ -41,7 +41,8 @@ struct ServerRulesTests {
     return ends
   }
 
-  private func statuses(_ journal: Journal, of run: RunID = 1) -> [String] {
+  /// What the run told of itself.
+  func statuses(_ journal: Journal, of run: RunID = 1) -> [String] {
     journal.reports(of: run).compactMap { if case .status(let text) = $0 { text } else { nil } }
   }
 
@@ -245,86 +246,6 @@ struct ServerRulesTests {
       } else {
         #expect(throws: AgentError.self) { try specification.makeAgent(in: environment, post: { _ in }) }
       }
-    }
-  }
-
-  // MARK: Claudia and opcode
-
-  @Test(arguments: [HTTPKind.opcode, .claudia]) func whichOfTheTwoItIsIsFoundOut(_ kind: HTTPKind) async throws {
-    try await HTTPTestServer.run { server in
-      try await kind.withAgent(server) { agent, journal in
-        // Also by who is not asked before.
-        agent.startRun(1, Instruction("tools"))
-        #expect(await journal.end(of: 1) == .completed)
-        #expect(journal.text(of: 1) == "You said: tools.")
-        #expect(journal.reports(of: 1).contains(.toolFinished(id: "t1", outcome: .completed)))
-        agent.openAgent()
-        let description = try #require(await journal.ready())
-        #expect(description.capabilities.contains(.cancel) == (kind == .claudia))
-      }
-    }
-  }
-
-  @Test func ofAllRunsAtClaudiasServerOnlyOursIsHeard() async throws {
-    try await HTTPTestServer.run { server in
-      let journal = Journal()
-      let ends = try await ends(of: ["early", "words", "late", "hello"], at: .claudia, server, journal: journal)
-      #expect(ends == [.completed, .completed, .completed, .completed])
-      #expect(journal.text(of: 1) == "You said: early." && journal.text(of: 2) == "Starting Claude session…\n")
-      #expect(journal.text(of: 3) == "You said: late." && journal.text(of: 4) == "You said: hello.")
-      // Nothing is remembered, which is said once.
-      #expect(statuses(journal, of: 1) == [] && statuses(journal, of: 3) == [])
-      #expect(statuses(journal, of: 2).contains { $0.contains("begins anew with each instruction") })
-    }
-  }
-
-  @Test func claudiaGoesOnWithNoSession() async throws {
-    try await HTTPTestServer.run { server in
-      try await HTTPKind.claudia.withAgent(server, { $0.start = .resume(AgentSessionID(rawValue: "claude-1")) }) {
-        agent, journal in
-        agent.openAgent()
-        #expect(await journal.unavailable()?.contains("cannot go on with an earlier session") == true)
-      }
-    }
-  }
-
-  @Test(arguments: [(HTTPKind.claudia, "errors"), (.opcode, "errors")])
-  func allErrorsOfAResultAreTold(_ kind: HTTPKind, _ word: String) async throws {
-    try await HTTPTestServer.run { server in
-      let end = try await ends(of: [word], at: kind, server).first
-      guard case .failed(let reason)?? = end else { return #expect(Bool(false), "\(String(describing: end))") }
-      #expect(reason.hasSuffix("reported: Reached 3 turns.; Stopped."), "\(reason)")
-    }
-  }
-
-  @Test(arguments: [("broken", "reported: the agent fell over", false), ("500", "failed inside (500)", true)])
-  func whatClaudiaReportsAsFailedHasFailed(_ word: String, _ words: String, _ mayGoOn: Bool) async throws {
-    try await HTTPTestServer.run { server in
-      let end = try #require(try await ends(of: [word], at: .claudia, server).first)
-      #expect(end?.words.contains(words) == true && end?.mayGoOn == mayGoOn, "\(String(describing: end))")
-    }
-  }
-
-  @Test func claudiasRunIsUnconfirmedWhereItsSocketBreaks() async throws {
-    try await HTTPTestServer.run { server in
-      let end = try #require(try await ends(of: ["cut"], at: .claudia, server).first)
-      #expect(end?.mayGoOn == true && server.count(of: "cut") == 1)
-    }
-  }
-
-  @Test(arguments: [HTTPKind.opcode, .claudia]) func historyIsTheConversationAlone(_ kind: HTTPKind) async throws {
-    try await HTTPTestServer.run { server in
-      func sessions(_ folder: String) throws -> any AgentSessions {
-        let environment = AgentEnvironment(workingFolder: folder, executablePath: "/bin/false")
-        return try #require(try kind.specification(server.base).sessions(in: environment))
-      }
-      let known = try sessions("/home/dev/project")
-      #expect(try await known.list().map(\.title) == ["hello"])
-      let messages = try await known.messages(of: AgentSessionID(rawValue: "claude-1"))
-      #expect(messages.map(\.text) == ["hello", "You said: hello."] && messages.map(\.author) == [.user, .agent])
-      await #expect(throws: AgentError.self) { try await known.messages(of: AgentSessionID(rawValue: "claude-9")) }
-      // A folder without sessions has none, and so has one that is not known.
-      for folder in ["/home/dev/empty", "/home/dev/nowhere"] { #expect(try await sessions(folder).list().isEmpty) }
     }
   }
 }

@@ -24,7 +24,7 @@ import struct
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from halting import Halting
 
@@ -534,7 +534,8 @@ class Handler(BaseHTTPRequestHandler):
             state["conversations"] += 1
             return self.give({"id": "c/%d" % state["conversations"], "title": body["title"], "model": "gemini"}, 201)
         if parts == ["conversations"]:
-            return self.give([{"id": "c/1", "title": "first", "createdAt": "2026-01-02"}])
+            return self.give([{"id": "c/2", "title": "older", "createdAt": "2026-01-03", "lastMessageAt": "2026-01-04"},
+                              {"id": "c/1", "title": "first", "createdAt": "2026-01-02", "lastMessageAt": "2026-01-05"}])
         if parts[-1] == "messages":
             return self.stream(Mobile(), body["content"], body)
         if parts[-1] == "cancel":
@@ -572,9 +573,15 @@ class Handler(BaseHTTPRequestHandler):
                 return None
             return self.give({"aborted": True} if confirmed else {"aborted": False, "code": "unconfirmed"})
         if path == "/api/ai/page-agents/page-1/conversations":
-            return self.give({"conversations": [{"id": "c1", "title": "first", "updatedAt": "2026-01-02"}]})
+            page = int(dict(parse_qsl(urlsplit(self.path).query)).get("page", 0))
+            name = ["first", "second", "third"][page]
+            return self.give({"conversations": [{"id": "c%d" % (page + 1), "title": name, "updatedAt": "2026-01-02"}],
+                              "pagination": {"page": page, "pageSize": 1, "hasMore": page < 2}})
         if path == "/api/ai/page-agents/page-1/conversations/c1/messages":
-            return self.give({"messages": [{"id": "m1", "role": "user", "parts": [{"type": "text", "text": "hello"}]}]})
+            place = dict(parse_qsl(urlsplit(self.path).query)).get("cursor")
+            words = "hello" if place == "older/1" else "and now"
+            return self.give({"messages": [{"id": "m1", "role": "user", "parts": [{"type": "text", "text": words}]}],
+                              "pagination": {"hasMore": place is None, "nextCursor": place or "older/1"}})
         self.give({"error": "Not found"}, 404)
 
     def gemini(self, method, name, body):

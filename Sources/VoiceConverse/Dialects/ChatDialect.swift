@@ -25,7 +25,7 @@ package struct ChatDialect: HTTPDialect {
 
   package init(
     _ server: HTTPServer, conversation: BranchingConversation, model: String? = nil,
-    systemPrompt: String = "The user talks to you and hears your answer read aloud. Answer in short plain sentences."
+    systemPrompt: String = ServerEnvironment.listeningPrompt
   ) {
     self.server = server
     self.conversation = conversation

@@ -14,18 +14,22 @@ package struct DuckTalkDialect: HTTPDialect {
   package private(set) var session: AgentSessionID?
   /// The message that the next instruction follows, if not the newest: the server copies the session up to it.
   private var leaf: String?
-  private let model: String
+  private var model: String
   private let systemPrompt: String
-  private let permissionMode: String?
+  private var permissionMode: String?
   /// Whether the session to go on with is being asked for.
   private var isChecking = false
+  /// What the next instruction is told with it; nil if nothing.
+  private var remark: String?
+  /// Whether anything came of the run.
+  private var hasBegun = false
 
   /// - Parameters:
   ///   - model: As Claude Code names it; nil for Duck Talk's usual one.
   ///   - permissionMode: Duck Talk's own default is `plan`, in which nothing is changed.
   package init(
     _ server: HTTPServer, start: AgentSessionStart = .new, model: String? = nil, permissionMode: String? = nil,
-    systemPrompt: String = "The user talks to you and hears your answer read aloud. Answer in short plain sentences."
+    systemPrompt: String = ServerEnvironment.listeningPrompt
   ) {
     self.server = server
     self.model = model ?? "sonnet"
@@ -51,9 +55,48 @@ package struct DuckTalkDialect: HTTPDialect {
     guard let answer else {
       return .unavailable(reason: "\(server.name) has no session \(wanted.rawValue). List them with parley sessions.")
     }
-    guard let leaf, !answer.elements.contains(where: { $0["uuid"]?.string == leaf }) else { return .ready }
-    return .unavailable(
-      reason: "There is no message \(leaf) in the session \(wanted.rawValue). parley sessions show lists them.")
+    guard let leaf else { return .ready }
+    guard let place = answer.elements.firstIndex(where: { $0["uuid"]?.string == leaf }) else {
+      return .unavailable(
+        reason: "There is no message \(leaf) in the session \(wanted.rawValue). parley sessions show lists them.")
+    }
+    if Self.isSaid(answer.elements[place]) { goBack(before: place, in: answer.elements) }
+    return .ready
+  }
+
+  /// Words of the user are said anew: the next instruction stands in their place, behind what came before them.
+  private mutating func goBack(before place: Int, in messages: [JSON]) {
+    leaf = place == 0 ? nil : messages[place - 1]["uuid"]?.string
+    guard leaf == nil else { return }
+    session = nil
+    remark = "The session begins anew, in the place of its first message."
+  }
+
+  /// Whether the user said it; the results of tools are his, too, by their role.
+  private static func isSaid(_ message: JSON) -> Bool {
+    guard message["role"]?.string == "user" else { return false }
+    let blocks = message["content"]?.elements ?? []
+    return blocks.isEmpty || blocks.contains { $0["type"]?.string != "tool_result" }
+  }
+
+  package var controls: AgentControls? {
+    let mode = permissionMode ?? "plan"
+    return AgentControls(
+      mode: .init(
+        current: mode, offered: Self.permissionModes,
+        remark: mode == "plan" ? "in which it reads and plans, and changes nothing" : nil),
+      model: .init(current: model))
+  }
+
+  /// Both go with each instruction.
+  package mutating func change(_ setting: AgentSetting, to value: String) -> Bool {
+    switch setting {
+    case .mode:
+      guard Self.permissionModes.contains(value) else { return false }
+      permissionMode = value
+    case .model: model = value
+    }
+    return true
   }
 
   package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
@@ -61,6 +104,8 @@ package struct DuckTalkDialect: HTTPDialect {
       "instruction": .string(instruction.textWithRemark), "model": .string(model),
       "system_prompt": .string(systemPrompt),
     ]
+    if let remark { turn.status(remark) }
+    (remark, hasBegun) = (nil, false)
     body["session_id"] = session.map { .string($0.rawValue) }
     body["leaf_uuid"] = leaf.map { .string($0) }
     body["permission_mode"] = permissionMode.map { .string($0) }
@@ -69,6 +114,7 @@ package struct DuckTalkDialect: HTTPDialect {
 
   package mutating func received(_ event: ServerSentEvent, _ turn: inout HTTPTurn) {
     guard let message = JSON(parsing: event.data.utf8) else { return }
+    hasBegun = true
     if let delta = message["text"]?.string { return turn.text(delta) }
     if let block = message["block"] { return decode(block: block, &turn) }
     guard message["done"]?.bool == true else { return }
@@ -94,6 +140,16 @@ package struct DuckTalkDialect: HTTPDialect {
       turn.toolFinished(id, block["is_error"]?.bool == true ? .failed : .completed, output: block["content"])
     default: break
     }
+  }
+
+  /// The server names a session only at the end of a turn that went well: what came before that is lost to us.
+  package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) {
+    // What was refused was not said.
+    guard end != .completed, hasBegun else { return }
+    remark =
+      session == nil
+      ? "\(server.kind) did not keep what was said before: this instruction begins anew."
+      : "\(server.kind) goes on from the last turn that it finished."
   }
 
   /// Its work goes on without a connection, so that is kept, and tells when it is over.

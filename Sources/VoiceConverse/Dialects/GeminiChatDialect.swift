@@ -23,7 +23,7 @@ package struct GeminiChatDialect: HTTPDialect {
 
   package init(
     _ server: HTTPServer, conversation: BranchingConversation, model: String? = nil, options: GenerationOptions = .none,
-    systemPrompt: String = "The user talks to you and hears your answer read aloud. Answer in short plain sentences."
+    systemPrompt: String = ServerEnvironment.listeningPrompt
   ) {
     self.server = server
     self.conversation = conversation

@@ -24,12 +24,12 @@ struct HTTPSessions: AgentSessions {
       }
     case .geminiMobile:
       let answer = try await ask("/api/v1/conversations")
+      // The one with the newest message first.
       return (answer["conversations"] ?? answer).elements.compactMap {
-        Self.summary($0, title: ["title"], updated: ["updatedAt", "createdAt"])
-      }
+        Self.summary($0, title: ["title", "summary"], updated: ["lastMessageAt", "updatedAt", "createdAt"])
+      }.sorted { ($0.updated ?? "") > ($1.updated ?? "") }
     case .pageSpace:
-      let answer = try await ask(pageSpacePath)
-      return (answer["conversations"] ?? answer).elements.compactMap {
+      return try await pages(pageSpacePath, of: "conversations", limit: ConverseLimits.listedSessions).compactMap {
         Self.summary($0, title: ["title"], updated: ["updatedAt", "lastMessageAt", "createdAt"])
       }
     case .opcode:
@@ -56,8 +56,9 @@ struct HTTPSessions: AgentSessions {
     case .geminiMobile:
       return try await ask("/api/v1/conversations/\(id)")["messages"]?.elements.flatMap(Self.messages) ?? []
     case .pageSpace:
-      let answer = try await ask("\(pageSpacePath)/\(id)/messages")
-      return (answer["messages"] ?? answer).elements.flatMap(Self.messages)
+      let entries = try await pages(
+        "\(pageSpacePath)/\(id)/messages", of: "messages", limit: ConverseLimits.listedEntries)
+      return entries.flatMap(Self.messages)
     case .opcode:
       let none = AgentError(description: "There is no session \(session.rawValue) of \(workingFolder) at this server.")
       guard let project = try await project() else { throw none }
@@ -95,6 +96,24 @@ struct HTTPSessions: AgentSessions {
       throw AgentError(description: specification.server(environment.credential).failed(refusal).reason)
     }
     return answer["data"] ?? answer
+  }
+
+  /// The entries of a list that comes in pages, which are known by a number or by where the next begins. Older messages come on later
+  /// pages, so these stand before.
+  private func pages(_ path: String, of name: String, limit: Int) async throws(AgentError) -> [JSON] {
+    var (found, query, seen) = ([JSON](), "", Set<String>())
+    while found.count < limit, seen.insert(query).inserted {
+      let answer = try await ask(path + query)
+      let entries = (answer[name] ?? answer).elements
+      found = name == "messages" ? entries + found : found + entries
+      guard let place = answer["pagination"], place["hasMore"]?.bool == true, !entries.isEmpty else { break }
+      if let cursor = place["nextCursor"]?.string {
+        query = "?cursor=\(HTTPAddress.escaped(cursor))"
+      } else if let page = place["page"]?.integer {
+        query = "?page=\(page + 1)"
+      }
+    }
+    return name == "messages" ? Array(found.suffix(limit)) : Array(found.prefix(limit))
   }
 
   // Reading.

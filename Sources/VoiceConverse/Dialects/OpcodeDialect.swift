@@ -139,8 +139,8 @@ package struct OpcodeDialect: HTTPDialect {
 
   // The answer.
 
-  package mutating func streamStarted(_ head: HTTPHead, _ turn: inout HTTPTurn) {
-    guard case .listening(let instruction) = phase else { return }
+  /// Claudia's greeting shows that it tells us of what happens from now on: the instruction follows.
+  private mutating func submit(_ instruction: Instruction, _ turn: inout HTTPTurn) {
     phase = .asked
     turn.submit(
       request(
@@ -151,6 +151,7 @@ package struct OpcodeDialect: HTTPDialect {
   }
 
   package mutating func received(_ event: ServerSentEvent, _ turn: inout HTTPTurn) {
+    if case .listening(let instruction) = phase { return submit(instruction, &turn) }
     guard let message = JSON(parsing: event.data.utf8) else { return }
     if flavour == .claudia, run == nil {
       if early.count < ConverseLimits.earlyMessages { early.append(message) }

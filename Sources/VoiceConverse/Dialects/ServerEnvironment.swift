@@ -14,6 +14,11 @@ package struct ServerEnvironment: Sendable {
   package var attachments: [AgentAttachment]
   /// How a bare model is to answer.
   package var generation = GenerationOptions.none
+  /// What the model is told before everything else; nil for the program's own words about listening.
+  package var systemPrompt: String?
+  /// What a model is told that has no words of its own for that.
+  static let listeningPrompt =
+    "The user talks to you and hears your answer read aloud. Answer in short plain sentences."
   /// nil leaves each request its own time.
   package var silenceMilliseconds: Int?
 
@@ -39,7 +44,7 @@ extension HTTPAgentSpecification {
   ) throws(AgentError) -> any ConverseAgent {
     let (own, start) = (environment.server, environment.start)
     let server = server(own.credential)
-    let model = name ?? environment.model
+    let (model, prompt) = (name ?? environment.model, own.systemPrompt ?? ServerEnvironment.listeningPrompt)
     func agent(_ dialect: some HTTPDialect) throws(AgentError) -> any ConverseAgent {
       if let refusal = start.refusal(by: kind.title, that: dialect.capabilities) {
         throw AgentError(description: refusal)
@@ -53,7 +58,8 @@ extension HTTPAgentSpecification {
     switch kind {
     case .duckTalk:
       return try agent(
-        DuckTalkDialect(server, start: start, model: model, permissionMode: environment.preferredMode))
+        DuckTalkDialect(
+          server, start: start, model: model, permissionMode: environment.preferredMode, systemPrompt: prompt))
     case .geminiMobile:
       return try agent(
         MobileDialect(
@@ -72,8 +78,10 @@ extension HTTPAgentSpecification {
     case .better:
       return try agent(
         GeminiChatDialect(
-          server, conversation: conversation(own, start), model: model, options: own.generation))
-    case .chat: return try agent(ChatDialect(server, conversation: conversation(own, start), model: model))
+          server, conversation: conversation(own, start), model: model, options: own.generation,
+          systemPrompt: prompt))
+    case .chat:
+      return try agent(ChatDialect(server, conversation: conversation(own, start), model: model, systemPrompt: prompt))
     case .opcode:
       return try agent(OpcodeDialect(server, start: start, model: model, workingFolder: environment.workingFolder))
     case .agentToAgent:

@@ -70,6 +70,8 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
 
   package func abandonRun(_ run: RunID) { step { $0.abandon(run) } }
 
+  package func changeAgent(_ setting: AgentSetting, to value: String) { step { $0.change(setting, to: value) } }
+
   package func answerPermission(
     _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?
   ) {

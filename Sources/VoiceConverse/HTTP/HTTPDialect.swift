@@ -13,11 +13,15 @@ package protocol HTTPDialect: Sendable {
   var capabilities: AgentCapabilities { get }
   /// The session that the next instruction goes to, if it has a name by now.
   var session: AgentSessionID? { get }
+  /// What it is set to, and what of that can be changed; nil where the agent tells of nothing.
+  var controls: AgentControls? { get }
   /// A request that changes nothing and shows whether the server is there and lets us in.
   var probe: HTTPRequest { get }
 
   /// What the probe gave; nil if it gave no JSON, or the server does not know the call.
   mutating func opened(_ answer: JSON?) -> HTTPOpening
+  /// Set it, from the next instruction on. False where it cannot be, or there is no such value.
+  mutating func change(_ setting: AgentSetting, to value: String) -> Bool
   /// A run begins: ask for what it takes.
   mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn)
   /// The event stream begins.
@@ -48,6 +52,8 @@ package enum HTTPOpening: Equatable, Sendable {
 }
 
 extension HTTPDialect {
+  package var controls: AgentControls? { nil }
+  package mutating func change(_ setting: AgentSetting, to value: String) -> Bool { false }
   package mutating func opened(_ answer: JSON?) -> HTTPOpening { .ready }
   package mutating func streamStarted(_ head: HTTPHead, _ turn: inout HTTPTurn) {}
   package mutating func streamEnded(_ turn: inout HTTPTurn) {}

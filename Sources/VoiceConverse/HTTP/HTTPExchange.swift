@@ -55,7 +55,8 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     var isHandingOver = false
   }
 
-  private var dialect: Dialect
+  /// What is asked of the server, and what its answers mean.
+  var dialect: Dialect
   private var life = Life.open
   private var probe: Call?
   private var run: Run?
@@ -271,7 +272,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case .ready:
       let agent = AgentDescription(
         name: dialect.server.kind, session: dialect.session, capabilities: dialect.capabilities)
-      return [.post(.agentReady(agent: agent))]
+      return [.post(.agentReady(agent: agent))] + tellControls()
     case .ask(let request): return sendProbe(request)
     case .unavailable(let reason): return [.post(.agentUnavailable(reason: reason))]
     }

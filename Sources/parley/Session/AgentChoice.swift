@@ -87,6 +87,7 @@ private func serverEnvironment(_ plan: Plan) throws -> ServerEnvironment {
       throw ConfigurationError(error.description)
     }
   }
+  server.systemPrompt = plan.systemPrompt
   do {
     server.generation = try GenerationOptions(parameters: plan.generation, tools: plan.modelTools)
   } catch {
