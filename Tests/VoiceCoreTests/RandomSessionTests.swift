@@ -126,15 +126,12 @@ struct RandomSession {
     case 37: return .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .steer]))
     // The server says again what it said before, whether anybody spoke or not.
     case 49: return .userTranscribed(connection: current, text: pick(transcripts + ["yes, send it"]), isFinal: true)
-    case 50:
-      return pick([
-        .soundLevelChanged(level: .sound),
-        .interimTranscribed(connection: current, text: pick(["approve", "stop", "run"])),
-      ])
+    case 50: return .soundLevelChanged(level: .sound)
     case 51: return ofItself()
     default:
       return pick([
-        .commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech), .duplexChanged(duplex: .half),
+        .interimTranscribed(connection: current, text: "approve"), .commandsEnded, .callsWithdrawn(calls: []),
+        .playbackStarted(speech: speech), .duplexChanged(duplex: .half),
         .duplexChanged(duplex: .full), .soundLevelChanged(level: pick(SoundLevel.allCases)),
       ])
     }
