@@ -78,7 +78,7 @@ def main():
     random = numpy.random.default_rng(2)
     with tempfile.TemporaryDirectory(prefix="parley-stop-") as name:
         folder = Path(name)
-        noises = {kind: make_noise.SOUNDS[kind][0]() for kind in {pair[0] for pair in CONDITIONS if pair}}
+        noises = {kind: make_noise.SOUNDS[kind][0]() for kind in sorted({pair[0] for pair in CONDITIONS if pair})}
         paths = []
         for index, voice in enumerate(VOICES):
             clean = speak(options.phrase, voice, folder)

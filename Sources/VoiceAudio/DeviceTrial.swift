@@ -22,9 +22,20 @@ package struct DeviceTrial {
     system.devices[try system.index(of: kind, named: fragment)].name
   }
 
+  private func open(_ kind: DeviceKind, named fragment: String?) throws(AudioError) -> DeviceStream {
+    let index = try system.index(of: kind, named: fragment)
+    return try SoundSystem.quietly { () -> Result<DeviceStream, AudioError> in
+      do throws(AudioError) {
+        return .success(try DeviceStream(kind, at: index, in: system))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
   /// Play a sound of 24 kHz and at most a second. Returns whether the device has taken all of it.
   package func play(_ samples: [Int16], on fragment: String?) throws(AudioError) -> Bool {
-    let stream = try DeviceStream(.speaker, at: try system.index(of: .speaker, named: fragment), in: system)
+    let stream = try open(.speaker, named: fragment)
     let resampler = Resampler(from: PCM.speakerRate, to: stream.rate)
     let sound = resampler.process(samples) + resampler.drain()
     let fitting = sound.withUnsafeBufferPointer { buffer in
@@ -45,7 +56,7 @@ package struct DeviceTrial {
   package func listen(
     to fragment: String?, heard: (MicrophoneTrial.Level) -> Void
   ) throws(AudioError) -> MicrophoneTrial.Verdict {
-    let stream = try DeviceStream(.microphone, at: try system.index(of: .microphone, named: fragment), in: system)
+    let stream = try open(.microphone, named: fragment)
     if let reason = stream.start() {
       throw AudioError.unusableDevice(.microphone, name: stream.name, reason: reason)
     }

@@ -104,8 +104,9 @@ package final class SoundSystem: Sendable {
       isDefaultSpeaker: index == Pa_GetDefaultOutputDevice())
   }
 
-  /// Probing prints about a hundred lines to standard error that mean nothing; look away for that moment.
-  private static func quietly<Result>(_ body: () -> Result) -> Result {
+  /// Probing prints about a hundred lines to standard error that mean nothing, and so does what cannot be opened, whose reason is
+  /// told otherwise; look away for that moment.
+  static func quietly<Result>(_ body: () -> Result) -> Result {
     let saved = dup(STDERR_FILENO)
     let nowhere = open("/dev/null", O_WRONLY)
     if saved >= 0 && nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }

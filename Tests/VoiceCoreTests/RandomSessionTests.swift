@@ -131,8 +131,7 @@ struct RandomSession {
     default:
       return pick([
         .interimTranscribed(connection: current, text: "approve"), .commandsEnded, .callsWithdrawn(calls: []),
-        .playbackStarted(speech: speech), .duplexChanged(duplex: .half),
-        .duplexChanged(duplex: .full), .soundLevelChanged(level: pick(SoundLevel.allCases)),
+        .playbackStarted(speech: speech), .soundLevelChanged(level: pick(SoundLevel.allCases)),
       ])
     }
   }
@@ -195,7 +194,7 @@ struct RandomSession {
   private mutating func ofItself() -> VoiceEvent {
     let run = RunID(rawValue: Int.random(in: -4 ... -1, using: &generator))
     return pick([
-      .agentStartedRun(run: run, text: "a command ended"),
+      .agentStartedRun(run: run, text: "a command ended"), .duplexChanged(duplex: .half), .duplexChanged(duplex: .full),
       .agentOwes(work: pick([[], [], ["make"], ["make", "sleep 1"]])),
     ])
   }

@@ -42,6 +42,7 @@ struct DevicesCommand: ParsableCommand {
     var devices = try Exit.starting { try SoundSystem().devices }
     for device in devices { printRow(Self.row(device)) }
     while watch {
+      fflush(nil)
       Thread.sleep(forTimeInterval: Self.watchSeconds)
       let now = try Exit.starting { try SoundSystem().devices }
       for device in devices where !now.contains(where: { $0.isSame(as: device) }) { printRow("- \(Self.row(device))") }
