@@ -211,7 +211,19 @@ package struct Settings: Sendable {
     "A PEM file with certificates to trust for HTTP agents instead of the system's; empty for the system's.")
   package let attachments = Setting<[String]>(
     "agent.attachments", [],
-    "Images and PDFs that go with the first instruction (better, chat, page-space, ui-messages).")
+    """
+    Images (HEIC with better alone) and PDFs that go with the first instruction (better, chat, page-space, ui-messages).
+    """)
+  package let generation = Setting<[String]>(
+    "agent.generation", [],
+    """
+    How a bare model (better) writes its answer: "temperature=0.2", "maxOutputTokens=800", "thinkingBudget=0" and others.
+    """)
+  package let modelTools = Setting<[String]>(
+    "agent.modelTools", [],
+    """
+    What it may use at its server: "search" (the web), "code" (runs Python there), "url" (reads the addresses in your words).
+    """)
 
   // MARK: recording
 

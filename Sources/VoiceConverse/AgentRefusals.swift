@@ -68,6 +68,14 @@ extension HTTPAgentSpecification {
     if !environment.server.attachments.isEmpty, !kind.takesAttachments {
       return "\(kind.title) takes no attachments. Leave --attach out."
     }
+    if kind != .better, let file = environment.server.attachments.first(where: { $0.mediaType.hasPrefix("image/hei") })
+    {
+      return "\(kind.title) takes no HEIC image such as \(file.name). Convert it to JPEG."
+    }
+    if kind != .better, !environment.server.generation.isEmpty {
+      return
+        "\(kind.title) takes no generation parameters and tools. Leave agent.generation and agent.modelTools empty."
+    }
     return modeRefusal(environment.preferredMode) ?? modelRefusal(environment.model)
   }
 

@@ -60,6 +60,12 @@ package enum ConverseLimits {
   static let stopMilliseconds = 4_000
   /// Tool calls of one run; more are not told.
   static let toolsInRun = 10_000
+  /// Messages of a server to all its clients that are kept until it is known which are about our run.
+  static let earlyMessages = 1_000
+  /// Files of the answers in one conversation that are written.
+  static let answerFiles = 1_000
+  /// Messages of a conversation that are listed at once; nobody reads more.
+  static let listedMessages = 100
   /// One attachment. Servers take about 20 MB in one request, and Base64 adds a third.
   package static let attachmentBytes = 14 << 20
 }

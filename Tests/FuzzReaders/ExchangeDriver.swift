@@ -49,7 +49,7 @@ private struct ExchangeDriver<Dialect: HTTPDialect> {
 
   private mutating func perform(_ effect: HTTPExchange<Dialect>.Effect) -> [HTTPExchange<Dialect>.Effect] {
     switch effect {
-    case .keep: return []
+    case .keep, .save: return []
     case .cancel(let call):
       openCalls.removeAll { $0 == call }
       return []

@@ -71,7 +71,7 @@ struct ACPStartTests {
     for extra in [[], ["--options"]] {
       try await withScriptedAgent(["--modes", "edit-freely,ask"] + extra) { agent, journal in
         agent.openAgent()
-        #expect(await journal.ready()?.asksPermission == true)
+        #expect(await journal.ready()?.capabilities.contains(.ask) == true)
       }
     }
   }
@@ -83,7 +83,7 @@ struct ACPStartTests {
   func aModeThatAsksAndCannotBeHadIsSaid(_ arguments: [String], _ words: String) async throws {
     try await withScriptedAgent(arguments) { agent, journal in
       agent.openAgent()
-      #expect(await journal.ready()?.asksPermission == false)
+      #expect(await journal.ready()?.capabilities.contains(.ask) == false)
       agent.startRun(1, Instruction("hello"))
       #expect(await journal.end(of: 1) == .completed)
       let statuses = journal.reports(of: 1).compactMap { if case .status(let text) = $0 { text } else { nil } }

@@ -107,7 +107,7 @@ final class ExchangeReplay {
         lastCall = call
         let body = String(decoding: request.body, as: UTF8.self)
         transcript.add("-> \(request.method.rawValue) \(request.path)\(body.isEmpty ? "" : " \(body)")")
-      case .cancel, .connect, .keep: break
+      case .cancel, .connect, .keep, .save: break
       }
     }
   }

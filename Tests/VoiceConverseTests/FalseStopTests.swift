@@ -27,6 +27,7 @@ struct FalseStopTests {
     case protocolEnd = "the turn's own end"
     case processEnd = "the end of its processes"
     case answer = "the answer to the call"
+    case event = "an event with the run's name"
     case nothingButItsEnd = "nothing; its end is waited for"
     case nothing
   }
@@ -38,7 +39,7 @@ struct FalseStopTests {
     case mobile = "gemini-mobile"
     case pageSpace = "page-space"
     case uiMessages = "ui-messages"
-    case better, chat, opcode, a2a
+    case better, chat, opcode, claudia, a2a
 
     var http: HTTPKind? { HTTPKind(rawValue: rawValue) }
 
@@ -47,6 +48,7 @@ struct FalseStopTests {
       case .acp, .claude, .codex: .protocolEnd
       case .codexExec: .processEnd
       case .mobile, .pageSpace, .a2a: .answer
+      case .claudia: .event
       case .duckTalk, .opcode: .nothingButItsEnd
       case .uiMessages, .better, .chat: .nothing
       }
@@ -75,9 +77,10 @@ struct FalseStopTests {
     var expected: Expected {
       switch (adapter.confirmation, behaviour) {
       case (.protocolEnd, .ignores): .stoppedOnceGone
-      case (.protocolEnd, _), (.processEnd, _), (.answer, .obeys), (.answer, .late): .stopped
-      case (.answer, .ignores): .doneOnceReleased
-      case (.answer, .dies): .unconfirmed
+      case (.protocolEnd, _), (.processEnd, _), (.answer, .obeys), (.answer, .late), (.event, .obeys), (.event, .late):
+        .stopped
+      case (.answer, .ignores), (.event, .ignores): .doneOnceReleased
+      case (.answer, .dies), (.event, .dies): .unconfirmed
       case (.nothingButItsEnd, .dies): .unconfirmedOnceDead
       case (.nothingButItsEnd, _): .doneOnceReleased
       // What waits for an answer of the user ends its own answer, and that is seen.
@@ -166,7 +169,7 @@ struct FalseStopTests {
       agent.startRun(1, Instruction("halt \(one.phase) \(one.behaviour) \(work.folder.path)"))
       try await reach(one, journal, work)
       agent.cancelRun(1)
-      if one.adapter == .a2a, one.phase == .headers { try work.tell("go") }
+      if [.a2a, .claudia].contains(one.adapter), one.phase == .headers { try work.tell("go") }
       try await follow(one, agent, journal, work)
       let end = await journal.end(of: 1)
       switch one.expected {

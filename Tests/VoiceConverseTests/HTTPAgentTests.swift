@@ -62,7 +62,12 @@ struct HTTPAgentTests {
           let messages = last.body["messages"]?.elements ?? []
           #expect(messages.map { $0["role"] } == ["system", "user", "assistant", "user"])
           #expect(messages[2]["content"] == "You said: hello.")
+        case .claudia:
+          // It knows nothing of the first.
+          #expect(last.path == "/claudia/api/claude/execute")
+          #expect(last.body == ["projectPath": "/home/dev/project", "prompt": "and now", "model": "sonnet"])
         case .opcode:
+          #expect(last.body["model"] == "sonnet")
           #expect(last.body["command_type"] == "resume" && last.body["session_id"] == "claude-1")
           #expect(last.body["project_path"] == "/home/dev/project")
         case .agentToAgent, .oldAgentToAgent:
@@ -180,6 +185,7 @@ struct HTTPAgentTests {
         switch kind {
         case .mobile: #expect(server.seen.last?.path == "/api/v1/conversations/c%2F1/cancel")
         case .pageSpace: #expect(server.seen.last?.path == "/api/ai/abort")
+        case .claudia: #expect(server.seen.last?.path == "/claudia/api/claude/cancel")
         case .agentToAgent: #expect(server.seen.last?.body["method"] == "CancelTask")
         case .oldAgentToAgent: #expect(server.seen.last?.body["method"] == "tasks/cancel")
         default:
@@ -196,7 +202,10 @@ struct HTTPAgentTests {
   @Test(arguments: HTTPKind.streams)
   func eachFaultIsOneSentenceAndTheInstructionIsSentOnce(_ kind: HTTPKind) async throws {
     let faults: [(word: String, words: String, isConfirmed: Bool)] = [
-      ("401", "did not accept us (401). It wants a token; name its variable or file. It said: as you asked", true),
+      (
+        "401", "did not accept us (401). It wants a \(kind == .better ? "key: name its" : "token; name its") variable",
+        true
+      ),
       ("403", "does not allow this (403)", true), ("404", "does not know the call (404)", true),
       ("429", "has too much to do (429). Wait 7 seconds", true), ("500", "failed inside (500)", false),
       ("503", "is not available now (503)", true),

@@ -83,6 +83,7 @@ enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case better
   case chat
   case opcode
+  case claudia
   case agentToAgent = "a2a"
   case oldAgentToAgent = "a2a-old"
 
@@ -96,9 +97,14 @@ enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
       case .uiMessages: base + "/ui"
       case .better: base + "#gemini-test"
       case .chat: base + "/v1"
-      case .agentToAgent, .oldAgentToAgent: base + "/" + rawValue
+      case .agentToAgent, .oldAgentToAgent, .claudia: base + "/" + rawValue
       }
-    let kind = self == .oldAgentToAgent ? HTTPKind.agentToAgent : self
+    let kind: HTTPKind =
+      switch self {
+      case .oldAgentToAgent: .agentToAgent
+      case .claudia: .opcode
+      default: self
+      }
     return try AgentSpecification(parsing: "\(kind.rawValue):\(place)")
   }
 
@@ -137,10 +143,10 @@ enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// Those that tell of tools and how they ended.
   static let withTools: [HTTPKind] = [.duckTalk, .mobile, .pageSpace, .uiMessages]
   /// Those whose server confirms that it stopped.
-  static let confirming: [HTTPKind] = [.mobile, .pageSpace, .agentToAgent, .oldAgentToAgent]
+  static let confirming: [HTTPKind] = [.mobile, .pageSpace, .claudia, .agentToAgent, .oldAgentToAgent]
   /// Those whose server works on whatever becomes of the connection, which is therefore kept.
   static let watched: [HTTPKind] = [.duckTalk, .opcode]
   static let withoutUsage: [HTTPKind] = [.agentToAgent, .oldAgentToAgent]
   /// Those whose server speaks in events of a stream.
-  static let streams = allCases.filter { $0 != .opcode }
+  static let streams = allCases.filter { $0 != .opcode && $0 != .claudia }
 }

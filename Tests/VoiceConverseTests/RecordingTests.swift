@@ -329,6 +329,11 @@ struct Transcript {
         return lines[lines.count - 1] += delta.replacing("\n", with: "⏎")
       }
       lines.append("\(run.rawValue) \(Self.words(event).replacing("\n", with: "⏎"))")
+    case .agentControlsTold(let controls):
+      let settings = AgentSetting.allCases.compactMap { setting in
+        controls[setting].map { "\(setting.rawValue) \($0.current ?? "?") of \($0.offered.count)" }
+      }
+      lines.append("controls: \((settings + ["commands \(controls.commands.count)"]).joined(separator: ", "))")
     default: break
     }
   }

@@ -196,6 +196,11 @@ struct RandomSession {
     return pick([
       .agentStartedRun(run: run, text: "a command ended"), .duplexChanged(duplex: .half), .duplexChanged(duplex: .full),
       .agentOwes(work: pick([[], [], ["make"], ["make", "sleep 1"]])),
+      .agentControlsTold(
+        controls: AgentControls(
+          mode: .init(current: pick(["ask", "plan"]), offered: ["ask", "plan"]), commands: ["go"])),
+      .agentSettingRefused(setting: pick([.mode, .model]), value: "plan", reason: "no"),
+      .commandGiven(command: .agentSetting(setting: pick([.mode, .model]), name: pick(["", "plan", "none"]))),
     ])
   }
 

@@ -332,10 +332,9 @@ extension Walk {
   private static let everyCommand: [UserCommand] = [
     .approve, .reject(reason: nil), .reject(reason: "no"), .choose(numbers: [1]), .choose(numbers: [9]),
     .answer(text: "red"), .steer, .beginEdit, .amend(text: "other"), .amend(text: " "), .extend, .next, .previous,
-    .again,
-    .explain, .say(text: "typed"), .say(text: ""), .mode(mode: .direct), .mode(mode: .review), .listen(isOn: true),
-    .listen(isOn: false), .quiet, .halt, .skip, .back, .slower, .faster, .help, .quit,
-    .leave, .beginTyping,
+    .again, .explain, .say(text: "typed"), .say(text: ""), .mode(mode: .direct), .mode(mode: .review),
+    .listen(isOn: true), .listen(isOn: false), .quiet, .halt, .skip, .back, .slower, .faster, .help, .quit, .leave,
+    .beginTyping, .agentSetting(setting: .mode, name: "plan"), .agentCommands, .agentSession(choice: .list),
   ]
 
   /// Everything that can happen, each kind at least once; as it would come to this session, and as something late.
@@ -389,6 +388,11 @@ extension Walk {
       ]
     }
     for run in [run, RunID(rawValue: 77)] { events += Self.everyReport.map { .agentReported(run: run, event: $0) } }
+    events += [
+      .agentControlsTold(controls: AgentControls(mode: .init(current: "ask", offered: ["ask", "plan"]))),
+      .agentSettingRefused(setting: .mode, value: "plan", reason: "no"), .agentSessionsListed(sessions: []),
+      .agentSessionRefused(reason: "no"),
+    ]
     events += Self.everyCommand.map { .commandGiven(command: $0) }
     events += controller.armedTimers.map { .timerFired(timer: $0) }
     return events

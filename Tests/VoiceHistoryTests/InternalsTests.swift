@@ -55,7 +55,11 @@ private let notices: [Notice] =
     .usage(usage: usage),
     .connected(resumed: true), .drafting(text: "b"), .draftDropped(text: "c"), .longThought(isOn: true),
     .longThought(isOn: false), .duplex(duplex: .half), .duplex(duplex: .full),
-    .quitAsked(unfinished: "the agent works"), .work(summary: "One file changed.", lines: ["Edit a.c", "+ b"]),
+    .agentChoice(setting: .mode, choice: .init(current: "plan", offered: ["plan", "default"])),
+    .agentListed(number: 1, text: "Fix the build"), .agentOffers(controls: AgentControls()),
+    .agentCommands(commands: ["compact"]),
+    .agentChanged(setting: .model, value: "opus", remark: nil), .quitAsked(unfinished: "the agent works"),
+    .work(summary: "One file changed.", lines: ["Edit a.c", "+ b"]),
   ]
   + SpeechPart.allCases.flatMap { [.loading(part: $0), .loaded(part: $0)] }
   + PermissionRequest.Choice.allCases.map { .permissionAnswered(item: item, title: request.title, choice: $0) }
@@ -112,17 +116,17 @@ private func number(_ notice: Notice) -> Int {
   case .error: 43
   case .cannot: 44
   case .help: 45
-  case .usage: 46
-  case .connected: 47
-  case .drafting: 48
-  case .draftDropped: 49
+  case .usage, .connected: if case .usage = notice { 46 } else { 47 }
+  case .drafting, .draftDropped: if case .drafting = notice { 48 } else { 49 }
   case .longThought: 50
   case .duplex: 51
-  case .loading: 52
-  case .loaded: 53
+  case .loading, .loaded: if case .loading = notice { 52 } else { 53 }
   case .quitAsked: 54
   case .work: 55
   case .agentBegan: 56
+  case .agentChoice, .agentOffers: if case .agentChoice = notice { 57 } else { 58 }
+  case .agentChanged, .agentCommands: if case .agentChanged = notice { 59 } else { 60 }
+  case .agentListed: 61
   }
 }
 
@@ -132,6 +136,8 @@ private let commands: [UserCommand] = [
   .faster,
   .amend(text: "run all"), .say(text: "list the files"), .mode(mode: .direct), .mode(mode: .review), .quiet, .halt,
   .again, .help, .quit, .done, .longThought,
+  .agentSetting(setting: .mode, name: ""), .agentSetting(setting: .model, name: "opus"), .agentCommands,
+  .agentSession(choice: .list), .agentSession(choice: .rewind(number: "2")),
 ]
 
 private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at milliseconds: Int64 = 0) -> LogLine {
@@ -141,7 +147,7 @@ private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at millise
 }
 
 @Test func noNoticeShowsHowTheProgramIsBuilt() {
-  #expect(Set(notices.map(number)) == Set(0...56), "a case of Notice is tried by nobody")
+  #expect(Set(notices.map(number)) == Set(0...61), "a case of Notice is tried by nobody")
   // As a session's timeline, which remembers what came before, and each for itself.
   let history = SessionHistory(notices.map { line(.commandsEnded, [.show(notice: $0)]) })
   for text in history.entries.map(\.row) + notices.compactMap({ NoticeText($0)?.line }) {

@@ -8,6 +8,11 @@ import VoiceTesting
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// A real coding agent, installed by `script/bootstrap --agents`, against a model that does as it is told.
 struct RealAgent: CustomTestStringConvertible, Sendable {
@@ -215,6 +220,97 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
       let done = try await Program.run(
         ["ask", "good morning", "--working-folder", home.path] + agent.flags, home: home, environment: environment)
       #expect(done.code != 0 && done.errors.contains("not on Fridays"), "\(done.errors)")
+    }
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func claudeCodeIsSetFromInside() async throws {
+    try await isSetFromInside(.claude, mode: "acceptEdits", model: "haiku", says: "haiku")
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func codexIsSetFromInside() async throws {
+    try await isSetFromInside(.codex, mode: "on-request", model: "gpt-5.5", says: "gpt-5.5")
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func claudeCodeGoesBackFromInside() async throws {
+    try await inATerminal(.claude) { terminal in
+      for text in ["good morning", "good evening"] {
+        try await terminal.press("i")
+        try await terminal.type(text)
+        try await terminal.press("Enter")
+        try await terminal.waitFor("done ")
+      }
+      try await terminal.press("S")
+      try await terminal.waitFor("1         good morning")
+      try await terminal.type("back")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("2         agent: You said")
+      try await terminal.press("S")
+      try await terminal.type("back 2")
+      try await terminal.press("Enter")
+      // What was said behind that is unknown to it: two messages fewer than it would be.
+      try await terminal.press("i")
+      try await terminal.type("count us")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("There are 4 messages.")
+    }
+  }
+
+  /// In a terminal: its modes are shown, a mode is completed and set, the model is set and answers, and in the status line is
+  /// what it is set to.
+  private func isSetFromInside(_ kind: RealAgent.Kind, mode: String, model: String, says: String) async throws {
+    try await inATerminal(kind) { terminal in
+      try await terminal.press("M")
+      try await terminal.waitFor("It can be: ")
+      try await terminal.type(String(mode.prefix(4)))
+      try await terminal.press("Tab", "Enter")
+      try await terminal.waitFor("The mode is “\(mode)” now")
+      try await terminal.press("o")
+      try await terminal.look(for: "model of the agent >")
+      try await terminal.type(model)
+      try await terminal.press("Enter")
+      try await terminal.waitFor("The model is “\(model)” now")
+      try await terminal.press("i")
+      try await terminal.type("what are you")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("I am ")
+      let screen = try await terminal.look(for: says)
+      #expect(screen.contains("| \(mode) |"), "\(screen)")
+    }
+  }
+
+  /// A real agent in a terminal with a status line, in direct mode and with a silent microphone; it quits behind the body.
+  private func inATerminal(
+    _ kind: RealAgent.Kind, _ body: @Sendable @escaping (Terminal) async throws -> Void
+  ) async throws {
+    let agent = try #require(RealAgent(kind))
+    try #require(Program.isInstalled("tmux"))
+    let home = try TemporaryFolder()
+    try await RealAgent.withModel { port in
+      let environment = try agent.prepare(home, port: port, shownMilliseconds: 300)
+      let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+      try await IndependentServer.run(["--instruction", "good morning"]) { server in
+        let flags = agent.flags.map { "'\($0)'" }.joined(separator: " ")
+        let command =
+          "env HOME=\(home.path) XDG_STATE_HOME=\(home.path) XDG_CONFIG_HOME=\(home.path) \(variables) \(Program.path) run "
+          + "--live \(server.url) --speaker none --mode direct --display status --working-folder \(home.path) "
+          + "--microphone \(home.path)/silence --session \(home.path)/session \(flags)"
+        #expect(mkfifo(home.path + "/silence", 0o600) == 0)
+        try await Terminal.run(command, home: home) { terminal in
+          try await terminal.waitFor("is ready")
+          try await body(terminal)
+          try await terminal.press("q")
+          try await terminal.waitFor("code 0")
+        }
+      }
     }
   }
 

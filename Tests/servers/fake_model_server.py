@@ -11,6 +11,8 @@ instruction:
   please pursue PATH       set a goal, which the agent pursues in turns of its own: please run-write PATH
   please be slow           say one word every 50 ms for a minute
   please fail              answer with status 400
+  what are you             say the name of the model that was asked for
+  count us                 say how many messages the request has
   anything else            say it back
 
 After a tool has come back it says so, with what came back.
@@ -86,18 +88,22 @@ class Call:
         self.name, self.input = name, arguments
 
 
-def plan(words, tools, tool_result):
+def plan(words, request, tool_result):
     """What to do: ("say", words), ("slow",), ("fail",) or ("call", tool)."""
     if tool_result is not None:
         return ("say", DONE + " It said: " + tool_result[:80])
     told = instruction(words)
+    if "what are you" in words:
+        return ("say", f"I am {request.get('model')}.")
+    if "count us" in words:
+        return ("say", f"There are {len(request.get('messages') or request.get('input'))} messages.")
     if told is None:
         return ("say", "You said: " + words.strip()[-80:])
     if told == "please be slow":
         return ("slow",)
     if told == "please fail":
         return ("fail",)
-    tool = Tool(tools, told)
+    tool = Tool(request.get("tools"), told)
     return ("call", tool) if tool.name else ("say", "There is no tool that writes a file.")
 
 
@@ -177,7 +183,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         last = request["messages"][-1]
         results = [block for block in last["content"] if isinstance(block, dict) and block.get("type") == "tool_result"]
         result = " ".join(texts(results[-1].get("content"))) if results else None
-        deed = plan(trailing(request["messages"]), request.get("tools"), result)
+        deed = plan(trailing(request["messages"]), request, result)
         if deed[0] == "fail":
             return self.fail()
         message = {"id": self.identifier("msg"), "type": "message", "role": "assistant", "content": [],
@@ -215,7 +221,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if str(last.get("type", "")).endswith("_output"):
             result = last.get("output")
             result = result if isinstance(result, str) else json.dumps(result)
-        deed = plan(trailing(items), request.get("tools"), result)
+        deed = plan(trailing(items), request, result)
         calls = {item.get("call_id"): item.get("name") for item in items if item.get("type") == "function_call"}
         if calls.get(last.get("call_id")) == "exec_command" and "create_goal" in calls.values():
             # What the goal wanted is done.
@@ -250,7 +256,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         messages = request.get("messages") or []
         last = messages[-1] if messages else {}
         result = " ".join(texts(last.get("content"))) if last.get("role") == "tool" else None
-        deed = plan(trailing(messages), request.get("tools"), result)
+        deed = plan(trailing(messages), request, result)
         if deed[0] == "fail":
             return self.fail()
         usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}

@@ -8,6 +8,7 @@ the first word of the instruction says what happens (see `Script`); a number is 
   --certificate PEM       speak TLS with this certificate and key
   --secret LINE           refuse every request without this header line, such as "Authorization: Bearer x"
   --keep                  refuse another message of a name that was given before, instead of losing the first
+  --google-key KEY        let nobody use the Gemini interface who does not give this key
   --csrf                  refuse every write without the newest token of /api/auth/csrf
   --log FILE              append one JSON object for each request: method, path, body
 """
@@ -48,6 +49,18 @@ def log(**fields):
 def data(value, name=None):
     head = b"event: " + name.encode() + b"\n" if name else b""
     return head + b"data: " + (value if isinstance(value, str) else json.dumps(value)).encode() + b"\n\n"
+
+
+# What is wrong with a request, as different servers say it.
+INVALID = {
+    "invalid-fastapi": {"detail": [{"loc": ["body", "messages", 0, "role"], "msg": "Field required", "type": "missing"}]},
+    "invalid-pydantic": [{"loc": ["messages"], "msg": "Field required", "type": "missing"}],
+    "invalid-zod": {"error": {"name": "ZodError", "message": json.dumps([{"path": ["messages"], "message": "Required"}])}},
+    "invalid-issues": {"success": False, "error": {"issues": [{"path": ["messages", 1], "message": "Required"}]}},
+    "invalid-problem": {"title": "One or more validation errors occurred.", "status": 422,
+                        "errors": {"messages": ["is required"]}},
+    "invalid-text": "messages is required",
+}
 
 
 # What each server writes for the same events. Each function gives bytes.
@@ -234,6 +247,39 @@ class Script:
         """Answers once the client of a stalled answer has left."""
         self.write(self.wire.text("left" if client_left.wait(20) else "still there"), self.wire.end(self.body))
 
+    def signed(self):
+        """What the provider of the model wants to see again goes with text, thoughts and calls."""
+        mark = lambda words: {"providerMetadata": {"maker": {"signature": words}}}
+        self.write(data({"type": "reasoning-start", "id": "r", **mark("r0")}), self.wire.thought("Hm."),
+                   data({"type": "reasoning-end", "id": "r", **mark("r1")}), data({"type": "text-start", "id": "p0"}),
+                   self.wire.text("Yes."), data({"type": "text-end", "id": "p0", **mark("p1")}),
+                   data({"type": "tool-input-available", "toolCallId": "t1", "toolName": "search", "input": {},
+                         "providerExecuted": True, "dynamic": True, **mark("t1")}),
+                   data({"type": "tool-output-available", "toolCallId": "t1", "output": "words", **mark("o1")}),
+                   data({"type": "source-url", "sourceId": "s1", "url": "https://example.com"}),
+                   data({"type": "data-weather", "id": "d1", "data": "rain"}),
+                   data({"type": "data-weather", "id": "d1", "data": "sun"}),
+                   data({"type": "data-passing", "data": "gone", "transient": True}), self.wire.end(self.body))
+
+    def picture(self):
+        self.write(self.wire.text("Here."),
+                   self.wire.chunk({"inlineData": {"mimeType": "image/png", "data": PIXEL + "A="}}), self.wire.end(self.body))
+
+    def nothing(self):
+        self.write(self.wire.end(self.body))
+
+    def unsafe(self):
+        self.write(data({"candidates": [{"finishReason": "PROHIBITED_CONTENT"}]}))
+
+    def blocked(self):
+        self.write(data({"promptFeedback": {"blockReason": "SAFETY"}}))
+
+    def code(self):
+        self.write(self.wire.chunk({"executableCode": {"language": "PYTHON", "code": "print(6 * 7)"}}),
+                   self.wire.chunk({"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "42"}}), self.wire.text("42."),
+                   data({"candidates": [{"finishReason": "STOP", "groundingMetadata": {"groundingChunks": [
+                       {"web": {"uri": "https://example.com/a", "title": "example.com"}}]}}]}))
+
     def huge(self):
         self.write(self.wire.text("x" * (4 << 20)), self.wire.end(self.body))
 
@@ -383,6 +429,15 @@ class Handler(BaseHTTPRequestHandler):
             headers = {"Retry_After": "7"} if word == "429" else {}
             return self.answer(int(word), "application/json", json.dumps({"error": {"message": "as you asked"}}).encode(),
                                **headers)
+        if word in INVALID:
+            kind = "text/plain" if isinstance(INVALID[word], str) else "application/json"
+            words = INVALID[word] if isinstance(INVALID[word], str) else json.dumps(INVALID[word])
+            return self.answer(422, kind, words.encode())
+        if word == "quota":
+            details = [{"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [{"quotaId": "PerMinute"}]},
+                       {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "33.4s"}]
+            return self.give({"error": {"code": 429, "message": "Too much.", "status": "RESOURCE_EXHAUSTED",
+                                        "details": details}}, 429)
         if word == "page":
             return self.answer(200, "text/html", b"<html>not the server you look for</html>")
         if word == "hangup":
@@ -427,7 +482,8 @@ class Handler(BaseHTTPRequestHandler):
         if parts[:1] == ["api"]:
             return self.page_space(method, path, parts, body)
         if path == "/ui" and method == "POST":
-            return self.stream(UI(), self.last_words(body), body)
+            wrong = self.wrong_with(body)
+            return self.give(wrong, 422) if wrong else self.stream(UI(), self.last_words(body), body)
         if path == "/ui":
             return self.give({"error": "POST only"}, 405)
         if parts[:2] == ["v1beta", "models"]:
@@ -444,12 +500,29 @@ class Handler(BaseHTTPRequestHandler):
             return self.agent_to_agent("/" + "/".join(parts[1:]), body, is_old=parts[0] == "a2a-old")
         if path == "/ws/claude":
             return self.web_socket()
+        if parts[0] == "claudia":
+            return self.claudia("/" + "/".join(parts[1:]), body)
         self.give({"detail": "Not found"}, 404)
 
     @staticmethod
     def last_words(body):
         """The user's newest words; an answer of ours may stand behind them."""
         return [message for message in body["messages"] if message["role"] == "user"][-1]["parts"][-1]["text"]
+
+    @staticmethod
+    def wrong_with(body):
+        """What pydantic-ai's adapter says of a request that is not the AI SDK's, in its form: a list."""
+        wrong = lambda kind, place, words: [{"type": kind, "loc": place, "msg": words, "input": {}}]
+        if body.get("trigger") not in ("submit-message", "regenerate-message"):
+            return wrong("union_tag_not_found", [], "Unable to extract tag using discriminator 'trigger'")
+        if not isinstance(body.get("id"), str) or not body.get("messages"):
+            return wrong("missing", ["submit-message", "messages"], "Field required")
+        is_again = body["trigger"] == "regenerate-message"
+        if is_again and not isinstance(body.get("messageId"), str):
+            return wrong("missing", ["regenerate-message", "messageId"], "Field required")
+        if is_again and body["messages"][-1]["role"] != "user":
+            return wrong("value_error", ["regenerate-message", "messages"], "the answer to be made again is still there")
+        return None
 
     def mobile(self, method, parts, body):
         if parts == ["settings"]:
@@ -505,8 +578,24 @@ class Handler(BaseHTTPRequestHandler):
         self.give({"error": "Not found"}, 404)
 
     def gemini(self, method, name, body):
+        key = option("--google-key")
+        if key and not self.headers.get("x-goog-api-key"):
+            return self.give({"error": {"code": 403, "status": "PERMISSION_DENIED", "message":
+                                        "Method doesn't allow unregistered callers. Please use API Key."}}, 403)
+        if key and self.headers.get("x-goog-api-key") != key:
+            details = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}]
+            return self.give({"error": {"code": 400, "message": "API key not valid. Please pass a valid API key.",
+                                        "status": "INVALID_ARGUMENT", "details": details}}, 400)
         model, _, call = name.partition(":")
-        if model != "gemini-test":
+        if model in ("gemini-plain", "gemini-thinker"):
+            # As Google's server tells it: what is false is left out.
+            thinking = {"thinking": True} if model == "gemini-thinker" else {}
+            if not call:
+                return self.give({"name": "models/" + model, "supportedGenerationMethods": ["generateContent"], **thinking})
+            if body.get("generationConfig", {}).get("thinkingConfig") and not thinking:
+                return self.give({"error": {"code": 400, "message": "Thinking is not enabled for this model.",
+                                            "status": "INVALID_ARGUMENT"}}, 400)
+        elif model != "gemini-test":
             return self.give({"error": {"code": 404, "message": "no model " + model}}, 404)
         if not call:
             return self.give({"name": "models/" + model})
@@ -543,16 +632,59 @@ class Handler(BaseHTTPRequestHandler):
     def opcode(self, path):
         wrapped = lambda value: self.give({"success": True, "data": value, "error": None})
         if path == "/api/projects":
-            return wrapped([{"id": "-tmp", "path": "/tmp"}, {"id": "-home-dev-project", "path": "/home/dev/project"}])
+            return wrapped([{"id": "-home-dev-empty", "path": "/home/dev/empty"}, {"id": "-home-dev-project", "path": "/home/dev/project"}])
+        if path == "/api/projects/-home-dev-empty/sessions":
+            return wrapped([])
+        if path == "/api/sessions/claude-9/history/-home-dev-project":
+            return self.give({"success": False, "data": None, "error": "Session file not found"})
         if path == "/api/projects/-home-dev-project/sessions":
             return wrapped([{"id": "claude-1", "first_message": "hello", "message_timestamp": "2026-01-02"}])
         if path == "/api/sessions/claude-1/history/-home-dev-project":
-            return wrapped([{"type": "user", "uuid": "u1", "message": {"role": "user", "content": "hello"}},
+            return wrapped([{"type": "queue-operation", "operation": "enqueue", "content": "hello"},
+                            {"type": "user", "uuid": "u0", "isMeta": True, "message": {"role": "user", "content": "caveat"}},
+                            {"type": "attachment", "uuid": "a1", "attachment": {"type": "todo"}},
+                            {"type": "user", "uuid": "u1", "message": {"role": "user", "content":
+                                "<system-reminder>the list is empty</system-reminder>hello"}},
+                            {"type": "user", "uuid": "u3", "message": {"role": "user", "content": [
+                                {"type": "text", "text": "<system-reminder>more</system-reminder>"}]}},
+                            {"type": "system", "uuid": "y1", "content": "compacted"},
                             {"type": "assistant", "uuid": "u2", "message": {"role": "assistant", "content": [
                                 {"type": "text", "text": "You said: hello."}]}}])
         self.give({"success": False, "error": "Not found"}, 404)
 
-    def web_socket(self):
+    # Claudia: an instruction is a call, and every WebSocket hears of every run.
+
+    def claudia(self, path, body):
+        parts = path.strip("/").split("/")
+        if path == "/api/health":
+            return self.give({"status": "ok", "service": "claudia-web-complete", "version": "3.0.0"})
+        if path == "/api/projects":
+            return self.give([{"id": "-home-dev-project", "path": "/home/dev/project", "sessions": ["claude-1"]}])
+        if path == "/api/projects/-home-dev-project/sessions":
+            return self.give([{"id": "claude-1", "first_message": [{"type": "text", "text": "hello"}], "created_at": 7}])
+        if path == "/api/sessions/-home-dev-project/claude-1/history":
+            return self.give([{"type": "user", "uuid": "u1", "message": {"role": "user", "content": "hello"}},
+                              {"type": "assistant", "uuid": "u2", "message": {"role": "assistant", "content": [
+                                  {"type": "text", "text": "You said: hello."}]}}])
+        if parts[:2] == ["api", "sessions"]:
+            return self.give({"error": "ENOENT: no such file or directory"}, 500)
+        if path == "/ws":
+            return Claudia.listen(self)
+        if path == "/api/claude/execute":
+            if not body.get("model"):
+                return self.give({"error": "--model needs a value"}, 500)
+            if body["prompt"] == "500":
+                return self.give({"error": "as you asked"}, 500)
+            return Claudia(self, body).begin()
+        if path == "/api/claude/cancel":
+            confirmed = told_to_stop(self)
+            if confirmed:
+                Claudia.tell("process-cancelled", sessionId=body["sessionId"])
+            # It says so in any case.
+            return confirmed is not None and self.give({"status": "cancelled"})
+        self.give({"error": "Not found"}, 404)
+
+    def upgrade(self):
         accept = hashlib.sha1(self.headers["Sec-WebSocket-Key"].encode() + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11")
         self.send_response(101)
         self.send_header("Upgrade", "websocket")
@@ -560,8 +692,13 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Sec-WebSocket-Accept", base64.b64encode(accept.digest()).decode())
         self.end_headers()
         self.close_connection = True
+
+    def web_socket(self):
+        self.upgrade()
         request = json.loads(self.receive_frame())
         log(method="SOCKET", path=self.path, body=request)
+        if not request.get("model"):
+            return self.send_frame(1, json.dumps({"type": "error", "message": "--model needs a value"}).encode())
         Opcode(self, request).play()
 
     def receive_frame(self):
@@ -643,6 +780,8 @@ class Opcode:
             self.text("Half.")
             self.done("exit code 1")
             return
+        if word == "errors":
+            return self.result(is_error=True, subtype="error_max_turns", errors=["Reached 3 turns.", "Stopped."])
         if word == "tools":
             self.line({"type": "assistant", "message": {"content": [
                 {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/a/b.md"}}]}})
@@ -654,6 +793,114 @@ class Opcode:
         if word == "late":
             self.text("Too late.")
         self.handler.send_frame(8, struct.pack(">H", 1000))
+
+
+class Claudia:
+    """One run at Claudia's server, which tells all who listen of it."""
+
+    listeners, lock, runs = [], threading.Lock(), 0
+
+    @classmethod
+    def listen(cls, handler):
+        handler.upgrade()
+        with cls.lock:
+            cls.listeners.append(handler)
+            handler.send_frame(1, json.dumps({"type": "welcome", "data": "Connected to Claudia"}).encode())
+        try:
+            while True:
+                said = json.loads(handler.receive_frame())
+                with cls.lock:
+                    answer = {"type": "pong"} if said.get("type") == "ping" else {"type": "echo", "data": said}
+                    handler.send_frame(1, json.dumps(answer).encode())
+        except (OSError, IndexError, ValueError):
+            client_left.set()
+        with cls.lock:
+            cls.listeners.remove(handler)
+
+    @classmethod
+    def tell(cls, kind, **fields):
+        with cls.lock:
+            for listener in cls.listeners:
+                try:
+                    listener.send_frame(1, json.dumps({"type": kind, "data": fields}).encode())
+                except OSError:
+                    pass  # It has left.
+
+    def __init__(self, handler, body):
+        self.handler, self.body, self.words = handler, body, body["prompt"]
+        Claudia.runs += 1
+        self.session = "run-%d" % Claudia.runs
+
+    def begin(self):
+        # What it says of another run, and of this one before it has answered, concerns one of the two.
+        Claudia.tell("process-output", sessionId="another", content="Not yours.\n")
+        Claudia.tell("process-completed", sessionId="another", status="completed")
+        if self.words == "early":
+            self.output("You said: early.")
+            Claudia.tell("process-completed", sessionId=self.session)
+            return self.handler.give({"sessionId": self.session, "status": "started"})
+        if self.words.startswith("halt headers"):
+            return self.halt()
+        self.handler.give({"sessionId": self.session, "status": "started"})
+        self.halt() if self.words.startswith("halt ") else self.play()
+
+    def output(self, content):
+        Claudia.tell("process-output", sessionId=self.session, content=content)
+
+    def line(self, value):
+        return json.dumps({"session_id": "claude-1", **value}) + "\n"
+
+    def text(self, words):
+        return self.line({"type": "assistant", "message": {"content": [{"type": "text", "text": words}]}})
+
+    def result(self, **fields):
+        return self.line({"type": "result", "is_error": False, "result": "", "total_cost_usd": 0.25,
+                          "usage": {"input_tokens": 7, "output_tokens": 3}, **fields})
+
+    def done(self):
+        self.output(self.result())
+        Claudia.tell("process-completed", sessionId=self.session, status="completed")
+
+    def die(self):
+        with Claudia.lock:
+            for listener in Claudia.listeners:
+                # A socket on which another thread waits is not closed by closing it.
+                listener.connection.shutdown(socket.SHUT_RDWR)
+
+    def halt(self):
+        tool = {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/a/b.md"}}
+        play_halting(self.words, lambda: "headers" in self.words and self.handler.give({"sessionId": self.session}),
+                     lambda: None, lambda: self.output(self.text("Half.")),
+                     lambda: self.output(self.line({"type": "assistant", "message": {"content": [tool]}})), None,
+                     self.done, self.die)
+
+    def play(self):
+        word = self.words.split()[0]
+        if word == "stall":
+            self.output(self.text("Half."))
+            return
+        if word == "cut":
+            self.output(self.text("Half."))
+            return self.die()
+        if word == "broken":
+            return Claudia.tell("process-failed", sessionId=self.session, error="the agent fell over")
+        if word == "errors":
+            return self.output(self.result(is_error=True, subtype="error_max_turns", errors=["Reached 3 turns.", "Stopped."]))
+        if word == "words":
+            self.output("Starting Claude session\u2026\n")
+            return self.done()
+        if word == "tools":
+            self.output(self.line({"type": "assistant", "message": {"content": [
+                {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/a/b.md"}}]}}))
+            self.output(self.line({"type": "user", "message": {"content": [
+                {"type": "tool_result", "tool_use_id": "t1", "content": "words"}]}}))
+        words = self.text("left" if word == "left" and client_left.wait(20) else "You said: " + self.words + ".")
+        # As the pipe of the program gives it: in pieces.
+        self.output(words[:20])
+        self.output(words[20:])
+        self.done()
+        if word == "late":
+            self.output(self.text("Too late."))
 
 
 class UnixServer(ThreadingHTTPServer):

@@ -99,9 +99,13 @@ class Claude:
             subtype = message["request"]["subtype"]
             mode = ARGUMENTS[ARGUMENTS.index("--permission-mode") + 1]
             commands = [{"name": "compact"}, {"name": "usage", "aliases": ["cost"]}]
-            response = {"current_permission_mode": mode, "commands": commands} if subtype == "initialize" else {}
-            send({"type": "control_response",
-                  "response": {"subtype": "success", "request_id": message["request_id"], "response": response}})
+            models = [{"value": "default"}, {"value": "opus"}]
+            answer = {"subtype": "success", "request_id": message["request_id"], "response": {}}
+            if subtype == "initialize":
+                answer["response"] = {"current_permission_mode": mode, "commands": commands, "models": models}
+            elif message["request"].get("mode") == "bypassPermissions":
+                answer = {"subtype": "error", "request_id": message["request_id"], "error": "it was not started for that"}
+            send({"type": "control_response", "response": answer})
             if subtype == "interrupt":
                 stop()
         elif message["type"] == "control_response":
@@ -223,11 +227,14 @@ class Codex:
             self.result(identifier, {"thread": {"turns": [{"id": "turn-1", "items": [
                 {"type": "userMessage", "id": "a", "content": [{"type": "text", "text": "fix it"}]},
                 {"type": "agentMessage", "id": "b", "text": "Fixed."}]}]}})
+        elif method == "model/list":
+            self.result(identifier, {"data": [{"id": "a", "model": "gpt-a", "hidden": False}, {"id": "b", "hidden": True}]})
         elif method == "turn/start":
             self.turn_id += 1
             cancelled.clear()
             self.result(identifier, {"turn": {"id": f"turn-{self.turn_id}"}})
             text = parameters["input"][0]["text"]
+            self.named = ", ".join(parameters.get(key, "-") for key in ("approvalPolicy", "model"))
             threading.Thread(target=self.turn, args=(text,), daemon=True, name=f"turn-{self.turn_id}").start()
         elif method == "turn/interrupt":
             self.result(identifier, {})
@@ -283,6 +290,9 @@ class Codex:
         threading.current_thread().name = f"turn-{self.turn_id}"
         self.tell("turn/started", turn={"id": self.turn_name()})
         self.goes_on("complete")
+
+    def settings(self):
+        self.say(self.named)
 
     def long(self):
         self.permission("echo " + "x" * 6000 + "; rm -rf build")
@@ -398,6 +408,8 @@ def run(agent, text):
     if word == "text":
         agent.say("Hello ", "there.")
         agent.say("Second paragraph.")
+    elif word == "settings":
+        agent.settings()
     elif word == "tool":
         if is_claude:
             agent.tool("t1", "Read", {"file_path": "/home/dev/README.md"})

@@ -7,7 +7,9 @@ extension ACPDialect {
   mutating func answered(_ request: Int, _ result: Result<JSON, RPCError>) {
     switch phase {
     case .opening(let step) where step.request == request: opened(step, result)
-    default: if prompt?.request == request { promptEnded(result) }
+    default:
+      if let change = changes.removeValue(forKey: request) { return changed(change, result) }
+      if prompt?.request == request { promptEnded(result) }
     }
   }
 
@@ -126,11 +128,16 @@ extension ACPDialect {
       commands = (update["availableCommands"]?.elements ?? []).compactMap {
         $0["name"]?.string.map { $0.dropping(prefix: "/") ?? $0 }
       }
+      if phase == .open { effects.append(.controls(controls)) }
       return
     }
-    guard prompt != nil, parameters["sessionId"]?.string == description.session?.rawValue,
-      let update = parameters["update"]
-    else { return }
+    guard parameters["sessionId"]?.string == description.session?.rawValue, let update = parameters["update"] else {
+      return
+    }
+    if ["current_mode_update", "config_option_update"].contains(update["sessionUpdate"]?.string), phase == .open {
+      settingsTold(update)
+    }
+    guard prompt != nil else { return }
     if update["sessionUpdate"]?.string == "usage_update" { return usageUpdated(update) }
     report(prompt?.turn.apply(update) ?? [])
   }
@@ -186,8 +193,6 @@ extension AgentTurn {
         entry["content"]?.string.map { AgentPlanEntry(text: $0, status: entry["status"]?.string ?? "pending") }
       }
       return [.plan(entries: entries)]
-    case "current_mode_update":
-      return (update["currentModeId"]?.string).map { [.status(text: "The agent changed its mode to \($0).")] } ?? []
     default: return []
     }
   }

@@ -71,13 +71,14 @@ extension ACPDialect {
         return refuse("\(description.name) opened a session without a name. Update the agent.")
       }
       description.session = AgentSessionID(rawValue: session)
-      opened = answer
-      chooseMode(answer)
+      mode = ACPSetting(.mode, session: answer)
+      model = ACPSetting(.model, session: answer)
+      chooseMode()
     }
   }
 
-  private mutating func chooseMode(_ answer: JSON) {
-    guard let mode = ACPMode(session: answer) else {
+  private mutating func chooseMode() {
+    guard let mode else {
       if let preferred = settings.preferredMode {
         let words = "\(description.name) has no modes, so it cannot be put into “\(preferred)”."
         if settings.insistsOnMode { return refuse(words) }
@@ -91,9 +92,9 @@ extension ACPDialect {
       let words = "\(description.name) has \(wanted); it is in “\(mode.current)” and offers: \(offer)."
       if settings.insistsOnMode { return refuse(words) }
       effects.append(.notice(words))
-      return chooseModel(asks: ACPMode.asking.contains(mode.current))
+      return chooseModel(asks: ACPSetting.asking.contains(mode.current))
     }
-    if settings.preferredMode == nil, target == ACPMode.readOnly {
+    if settings.preferredMode == nil, target == ACPSetting.readOnly {
       let offer = mode.offered.joined(separator: ", ").shortened(to: ConverseLimits.reasonCharacters)
       effects.append(
         .notice(
@@ -102,46 +103,40 @@ extension ACPDialect {
           \(offer).
           """))
     }
-    if mode.current == target { return chooseModel(asks: ACPMode.asking.contains(target)) }
+    if mode.current == target { return chooseModel(asks: ACPSetting.asking.contains(target)) }
     let (method, parameters) = mode.request(target, session: description.session?.rawValue ?? "")
     phase = .opening(.settingMode(request: request(method, parameters), mode, target: target))
   }
 
   /// Check that the mode took: an option answers with its new value, the old call only without an error.
-  private mutating func modeSet(_ result: Result<JSON, RPCError>, _ mode: ACPMode, target: String) {
+  private mutating func modeSet(_ result: Result<JSON, RPCError>, _ mode: ACPSetting, target: String) {
     let trouble: String? =
       switch result {
       case .failure(let error): error.message.shortened(to: ConverseLimits.reasonCharacters)
       case .success(let answer):
-        if let now = ACPMode(session: answer)?.current, now != target { "it stays in “\(now)”" } else { nil }
+        if let now = ACPSetting(.mode, session: answer)?.current, now != target { "it stays in “\(now)”" } else { nil }
       }
     if let trouble {
       let words = "\(description.name) did not change to the mode “\(target)”: \(trouble)."
       if settings.insistsOnMode { return refuse(words) }
       effects.append(.notice(words))
-      chooseModel(asks: ACPMode.asking.contains(mode.current))
+      chooseModel(asks: ACPSetting.asking.contains(mode.current))
     } else {
-      chooseModel(asks: ACPMode.asking.contains(target))
+      self.mode?.current = target
+      chooseModel(asks: ACPSetting.asking.contains(target))
     }
   }
 
   private mutating func chooseModel(asks: Bool) {
     description.capabilities.set(.ask, asks)
-    guard let model = settings.model else { return becomeReady() }
-    let option = opened["configOptions"]?.elements.first { $0["category"]?.string == "model" }
-    if let id = option?["id"]?.string {
-      let parameters = inSession(["configId": .string(id), "value": .string(model)])
-      phase = .opening(.settingModel(request: request("session/set_config_option", parameters), model: model))
-    } else if let offered = opened["models"]?["availableModels"]?.elements.compactMap({ $0["modelId"]?.string }) {
-      guard offered.contains(model) else {
-        let offer = offered.joined(separator: ", ").shortened(to: ConverseLimits.reasonCharacters)
-        return refuse("\(description.name) has no model “\(model)”. It offers: \(offer).")
-      }
-      let parameters = inSession(["modelId": .string(model)])
-      phase = .opening(.settingModel(request: request("session/set_model", parameters), model: model))
-    } else {
-      refuse(AgentSpecification.noModels(description.name))
+    guard let wanted = settings.model else { return becomeReady() }
+    guard let model else { return refuse(AgentSpecification.noModels(description.name)) }
+    guard model.route != .call || model.offered.contains(wanted) else {
+      let offer = model.offered.joined(separator: ", ").shortened(to: ConverseLimits.reasonCharacters)
+      return refuse("\(description.name) has no model “\(wanted)”. It offers: \(offer).")
     }
+    let (method, parameters) = model.request(wanted, session: description.session?.rawValue ?? "")
+    phase = .opening(.settingModel(request: request(method, parameters), model: wanted))
   }
 
   private mutating func modelSet(_ result: Result<JSON, RPCError>, _ model: String) {
@@ -149,13 +144,13 @@ extension ACPDialect {
       let words = error.message.shortened(to: ConverseLimits.reasonCharacters)
       return refuse("\(description.name) did not change to the model “\(model)”: \(words).")
     }
+    self.model?.current = model
     becomeReady()
   }
 
   private mutating func becomeReady() {
-    opened = .null
     phase = .open
-    effects.append(.ready)
+    effects += [.ready, .controls(controls)]
   }
 
   /// An error of the agent, as a sentence.

@@ -8,7 +8,7 @@ package struct ACPDialect: ChildDialect {
     case initializing(request: Int)
     /// `loading` while a loaded session tells its history, which is not news.
     case openingSession(request: Int, wanted: AgentSessionID?)
-    case settingMode(request: Int, ACPMode, target: String)
+    case settingMode(request: Int, ACPSetting, target: String)
     case settingModel(request: Int, model: String)
   }
 
@@ -40,8 +40,11 @@ package struct ACPDialect: ChildDialect {
   var usage = UsageMeter()
   var abilities = ACPAbilities()
   package internal(set) var commands: [String] = []
-  /// The session's answer, until the mode and the model are set.
-  var opened: JSON = .null
+  /// What can be set, as the session told it when it was opened, and what became of it; nil where it has no such setting.
+  var mode: ACPSetting?
+  var model: ACPSetting?
+  /// Changes that were asked for, by our request.
+  var changes: [Int: SettingChange] = [:]
   private var lastRequest = 0
   private var lastPermission = 0
 

@@ -64,6 +64,8 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
 
   package func steerRun(_ run: RunID, _ instruction: Instruction) { step { $0.steer(run, instruction) } }
 
+  package func changeAgent(_ setting: AgentSetting, to value: String) { step { $0.change(setting, to: value) } }
+
   package func run() async {
     await withTaskCancellationHandler {
       for await start in launches { await liveOnce(command(start)) }

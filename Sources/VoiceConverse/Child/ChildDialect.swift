@@ -39,6 +39,8 @@ package protocol ChildDialect: Sendable {
   mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer)
   /// Hand a further instruction into the turn. `steered` or `steeringRefused` is reported before the turn ends.
   mutating func steer(_ instruction: InstructionID, _ text: String)
+  /// Set the agent to one of the values that it told of. `controls` or `settingRefused` follows.
+  mutating func change(_ setting: AgentSetting, to value: String)
   /// The answer to a `serve` effect.
   mutating func served(_ request: FileRequest, _ answer: Result<JSON, RPCError>)
   /// The child is gone or given up in the middle of a turn: close what the turn left open.
@@ -78,6 +80,10 @@ package enum DialectEffect: Equatable, Sendable {
   case ended(AgentTurnEnd)
   /// To be told with the next run.
   case notice(String)
+  /// What the agent is set to, once it is ready and whenever that changes.
+  case controls(AgentControls)
+  /// It did not take a change; answers one `change`.
+  case settingRefused(AgentSetting, String, String)
   /// Do this to a file of the working folder; `served` follows.
   case serve(FileRequest)
   /// End the child, which is the only way to stop its turn.
@@ -99,6 +105,9 @@ extension ChildDialect {
 
   /// Nothing to do: it begins nothing by itself.
   package mutating func withdrawTurn() {}
+
+  /// It tells of nothing that could be changed, and is not asked.
+  package mutating func change(_ setting: AgentSetting, to value: String) {}
 
   /// It has no place of its own for a remark.
   package mutating func startTurn(_ text: String, remark: String) { startTurn(text + remark) }

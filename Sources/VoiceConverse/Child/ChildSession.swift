@@ -21,14 +21,15 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   /// What the agent began by itself. The instruction in its hands waits behind that.
   private(set) var own: Run?
   /// How much it has begun by itself, and whether it will come back to something.
-  private var ownCount = 0
-  private var owes = false
+  private var (ownCount, owes) = (0, false)
   /// Why the child is being ended, where it is not the user who wanted it.
   private var reasonOfEnd: String?
   /// Runs that wait for the agent, oldest first.
   private var waiting: [Waiting] = []
   /// To be told with the next run.
   private var notices: [String] = []
+  /// What the agent is set to, as it was told last.
+  var toldControls: AgentControls?
   private var check = CommandCheck()
   private var effects: [ChildEffect] = []
 
@@ -38,20 +39,21 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
     dialect = Dialect(settings, start: settings.start)
   }
 
-  private mutating func act(_ effect: ChildEffect) { effects.append(effect) }
+  /// Do this, in the order of the decisions.
+  mutating func act(_ effect: ChildEffect) { effects.append(effect) }
 
   private mutating func report(_ events: [AgentEvent], of run: RunID) {
     effects += events.map { .post(.agentReported(run: run, event: $0)) }
   }
 
   /// The effects of a call, with those of the dialect.
-  private mutating func taken() -> [ChildEffect] {
+  mutating func taken() -> [ChildEffect] {
     defer { effects = [] }
     return effects
   }
 
   /// Let the dialect do something, and do what it wants.
-  private mutating func tell(_ body: (inout Dialect) -> Void) {
+  mutating func tell(_ body: (inout Dialect) -> Void) {
     body(&dialect)
     let wanted = dialect.effects
     dialect.effects = []
@@ -79,6 +81,8 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
       if Dialect.lifetime == .turn { terminate() }
       proceed()
     case .notice(let text): notices.append(text)
+    case .controls(let controls): tell(of: controls)
+    case .settingRefused(let setting, let value, let reason): refuse(setting, value, reason)
     case .serve(let request): act(.serve(request))
     case .stopChild: terminate(isUrgent: true)
     }
@@ -168,7 +172,7 @@ extension ChildSession {
 
   package mutating func steer(_ id: RunID, _ instruction: Instruction) -> [ChildEffect] {
     if isWorking(on: id), dialect.description.capabilities.contains(.steer) {
-      let text = self.text(instruction)
+      let text = instruction.prompt(introduction: settings.voiceNote)
       tell { $0.steer(instruction.id, text) }
     } else {
       report([.steeringRefused(instruction: instruction.id, reason: "The work is over, or cannot be steered.")], of: id)
@@ -311,10 +315,6 @@ extension ChildSession {
     guard opening == .asked else { return }
     opening = .answered
     act(.post(.agentReady(agent: dialect.description)))
-  }
-
-  private func text(_ instruction: Instruction) -> String {
-    instruction.prompt(introduction: settings.voiceNote)
   }
 
   /// Hand on the next run if the agent is free, and start the agent if there is none.

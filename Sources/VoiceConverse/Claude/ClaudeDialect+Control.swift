@@ -15,10 +15,13 @@ extension ClaudeDialect {
         [command["name"]?.string].compactMap(\.self) + (command["aliases"]?.elements ?? []).compactMap(\.string)
       }
       let now = answer["current_permission_mode"]?.string
-      let isWanted = now == nil || now == mode || Self.isSame(now ?? "", mode)
+      models = (answer["models"]?.elements ?? []).compactMap { $0["value"]?.string }
+      model = settings.model
+      let isWanted = now.map { Self.isSame($0, mode) } ?? true
       guard isWanted else {
         phase = .settingMode
-        return control(["subtype": "set_permission_mode", "mode": .string(mode)])
+        control(["subtype": "set_permission_mode", "mode": .string(mode)])
+        return
       }
       becomeReady()
     case .settingMode:
@@ -29,20 +32,15 @@ extension ClaudeDialect {
         mode = ""
       }
       becomeReady()
-    case .idle, .open: break
+    case .open: changeAnswered(response, failure)
+    case .idle: break
     }
-  }
-
-  /// `manual` is the newer name of `default`.
-  private static func isSame(_ one: String, _ other: String) -> Bool {
-    let names = ["default", "manual"]
-    return names.contains(one) && names.contains(other)
   }
 
   private mutating func becomeReady() {
     phase = .open
     description.capabilities.set(.ask, Self.askingModes.contains(mode))
-    effects.append(.ready)
+    effects += [.ready, .controls(controls)]
   }
 
   private mutating func refuse(_ reason: String) {
@@ -144,9 +142,9 @@ extension ClaudeDialect {
         description.session = session
         report([.sessionReady(session: session)])
       }
-      if let now = message["permissionMode"]?.string { modeIs(now) }
+      toldOfSettings(mode: message["permissionMode"]?.string, model: message["model"]?.string)
     case "status":
-      if let now = message["permissionMode"]?.string { modeIs(now) }
+      toldOfSettings(mode: message["permissionMode"]?.string, model: nil)
       if message["status"]?.string == "requesting", background.wereTold() { effects.append(.owes(background.work)) }
       if message["status"]?.string == "compacting" { report([.status(text: "Claude Code shortens its memory.")]) }
     case "api_retry":
@@ -162,15 +160,6 @@ extension ClaudeDialect {
       if background.take(message) { effects.append(.owes(background.work)) }
     default: break
     }
-  }
-
-  private mutating func modeIs(_ now: String) {
-    guard now != mode, !Self.isSame(now, mode) else { return }
-    mode = now
-    let asks = Self.askingModes.contains(now)
-    description.capabilities.set(.ask, asks)
-    let words = asks ? "it asks before it acts" : "some or all of what it does, it does unasked"
-    report([.status(text: "Claude Code is in the mode \(now) now: \(words).")])
   }
 
   /// The turn is over.

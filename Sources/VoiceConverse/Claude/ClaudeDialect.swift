@@ -57,6 +57,11 @@ package struct ClaudeDialect: ChildDialect {
   /// The inputs of tools that wait for a permission or an answer, by the request's identifier: they are echoed.
   var inputs: [JSON: JSON] = [:]
   var mode: String
+  /// The model, once it is told, and those that there are.
+  var model: String?
+  var models: [String] = []
+  /// Changes that were asked for, by our request.
+  var changes: [String: SettingChange] = [:]
   package internal(set) var commands: [String] = []
   private var lastPrompt = 0
   private var lastRequest = 0
@@ -91,10 +96,12 @@ package struct ClaudeDialect: ChildDialect {
   /// Send one line.
   mutating func send(_ message: JSON) { effects.append(.send(message.line)) }
 
-  /// Send a control request under a new number.
-  mutating func control(_ request: JSON) {
+  /// Send a control request under a new name. The result is that.
+  @discardableResult mutating func control(_ request: JSON) -> String {
     lastRequest += 1
-    send(["type": "control_request", "request_id": .string("parley-\(lastRequest)"), "request": request])
+    let name = "parley-\(lastRequest)"
+    send(["type": "control_request", "request_id": .string(name), "request": request])
+    return name
   }
 
   /// Answer a control request of the agent.

@@ -13,6 +13,8 @@ extension CodexDialect {
         steered(instruction, result)
       } else if request == turnRequest {
         turnStarted(result)
+      } else if request == modelRequest {
+        modelsTold(result)
       }
     }
   }
@@ -67,6 +69,7 @@ extension CodexDialect {
       description.capabilities.set(.ask, Self.askingPolicies.contains(now))
       phase = .open
       effects.append(.ready)
+      settingsOpened(answer)
     }
   }
 

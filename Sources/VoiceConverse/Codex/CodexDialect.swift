@@ -40,6 +40,12 @@ package struct CodexDialect: ChildDialect {
   /// Instructions on their way into the turn, by our request; those that wait for the turn's name have none yet.
   var steering: [Int: InstructionID] = [:]
   var waitingSteers: [(InstructionID, String)] = []
+  /// What it is set to, and what turns are to name of that because the user changed it.
+  var approval = CodexDialect.defaultPolicy
+  var model: String?
+  var models: [String] = []
+  var modelRequest: Int?
+  var overrides: [String: JSON] = [:]
   private var lastRequest = 0
   private var lastPermission = 0
   private var lastQuestion = 0
@@ -117,7 +123,7 @@ extension CodexDialect {
     turn = AgentTurn()
     turnID = nil
     usage.startRun()
-    turnRequest = request("turn/start", inThread(["input": Self.input(text)]))
+    turnRequest = request("turn/start", inThread(overrides.merging(["input": Self.input(text)]) { _, own in own }))
   }
 
   package mutating func cancelTurn() {

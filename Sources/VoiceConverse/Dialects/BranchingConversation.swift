@@ -27,7 +27,8 @@ package struct BranchingConversation: Equatable, Sendable {
 
   /// Begin a run.
   ///
-  /// `/regenerate` asks for the newest answer anew, and `/switch NUMBER` goes on from that message and what follows it.
+  /// `/regenerate` asks for the newest answer anew, `/switch NUMBER` goes on from that message and what follows it, and
+  /// `/branches` lists all of them.
   /// `part` puts words, `media` an attachment into the dialect's form; media stand first.
   mutating func begin(
     _ instruction: Instruction, _ turn: inout HTTPTurn, part: (String) -> JSON, media: (AgentAttachment) -> JSON
@@ -50,14 +51,36 @@ package struct BranchingConversation: Equatable, Sendable {
       turn.status("The conversation goes on from message \(tree.tip ?? 0).")
       turn.end(.completed)
       return .over
+    case ("/branches", nil) where words.count == 1:
+      for line in branches { turn.report(.status(text: line)) }
+      turn.end(.completed)
+      return .over
     default:
-      if let refusal = check.refusal(of: instruction.text, knowing: ["regenerate", "switch"], by: "This conversation") {
+      if let refusal = check.refusal(
+        of: instruction.text, knowing: ["regenerate", "switch", "branches"], by: "This conversation")
+      {
         turn.end(.failed(reason: refusal))
         return .over
       }
       run = .says(attachments.map(media) + [part(instruction.textWithRemark)])
     }
     return .goesOn
+  }
+
+  /// Every message in a line: its number, what it follows, whose it is, how it begins; those that the next one follows are marked.
+  private var branches: [String] {
+    guard !tree.messages.isEmpty else { return ["Nothing was said yet."] }
+    let active = Set(tree.branch.map(\.id))
+    let newest = tree.messages.suffix(ConverseLimits.listedMessages)
+    let left = tree.messages.count - newest.count
+    return (left > 0 ? ["\(left) earlier messages are not listed."] : [])
+      + newest.map { message in
+        let text = message.parts.lazy.compactMap { $0["text"]?.string }.first ?? "(no words)"
+        let place = message.parent.map { " after \($0)" } ?? ""
+        return
+          "\(active.contains(message.id) ? "*" : " ") \(message.id)\(place), \(message.role == .user ? "you" : "answer"): "
+          + text.shortened(to: ConverseLimits.titleCharacters)
+      }
   }
 
   /// What to send: the active branch and, behind it, what the user says now.

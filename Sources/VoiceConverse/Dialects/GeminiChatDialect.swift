@@ -9,21 +9,27 @@ package struct GeminiChatDialect: HTTPDialect {
   package private(set) var conversation: BranchingConversation
   private let model: String
   private let systemPrompt: String
+  private let options: GenerationOptions
+  /// Whether the model takes a word about its thoughts, as the server says; nil where it says nothing.
+  private var thinks: Bool?
+  private var sources: [String] = []
   private var answer: [JSON] = []
   private var finishReason: String?
   /// Whether the user wanted this run stopped: what was said before is kept then.
   private var wasHalted = false
   private var usage = AgentUsage()
   private var calls = 0
+  private var files = 0
 
   package init(
-    _ server: HTTPServer, conversation: BranchingConversation, model: String? = nil,
+    _ server: HTTPServer, conversation: BranchingConversation, model: String? = nil, options: GenerationOptions = .none,
     systemPrompt: String = "The user talks to you and hears your answer read aloud. Answer in short plain sentences."
   ) {
     self.server = server
     self.conversation = conversation
     self.model = model ?? "gemini-2.5-flash"
     self.systemPrompt = systemPrompt
+    self.options = options
   }
 
   package var session: AgentSessionID? { conversation.id }
@@ -33,11 +39,21 @@ package struct GeminiChatDialect: HTTPDialect {
   package var probe: HTTPRequest { request(.get, modelPath) }
 
   package mutating func opened(_ answer: JSON?) -> HTTPOpening {
-    answer == nil ? .unavailable(reason: "\(server.name) does not know the model \(model).") : .ready
+    guard let answer else { return .unavailable(reason: "\(server.name) does not know the model \(model).") }
+    // What is false is left out of what this server writes.
+    if answer["supportedGenerationMethods"] != nil { thinks = answer["thinking"]?.bool == true }
+    return .ready
+  }
+
+  /// Older models refuse a request with a word about thoughts, and so do those that only draw or speak.
+  private var takesThinking: Bool {
+    thinks
+      ?? !(["gemini-1", "gemini-2.0", "gemma", "learnlm"].contains(where: model.hasPrefix)
+      || ["image", "tts", "imagen"].contains(where: model.contains))
   }
 
   package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
-    (answer, finishReason, usage) = ([], nil, AgentUsage())
+    (answer, finishReason, usage, sources) = ([], nil, AgentUsage(), [])
     let beginning = conversation.begin(instruction, &turn) {
       ["text": .string($0)]
     } media: {
@@ -47,14 +63,11 @@ package struct GeminiChatDialect: HTTPDialect {
     let contents = conversation.messages.map { message -> JSON in
       ["role": .string(message.role.rawValue), "parts": .array(message.parts)]
     }
-    var body: [String: JSON] = [
+    let body: [String: JSON] = [
       "contents": .array(contents), "systemInstruction": ["parts": [["text": .string(systemPrompt)]]],
     ]
-    // The models before these refuse the request.
-    if !["gemini-1", "gemini-2.0", "gemma"].contains(where: model.hasPrefix) {
-      body["generationConfig"] = ["thinkingConfig": ["includeThoughts": true]]
-    }
-    turn.stream(request(.post, modelPath + ":streamGenerateContent?alt=sse", .object(body), stream: true))
+    let whole = body.merging(options.members(thinks: takesThinking)) { own, _ in own }
+    turn.stream(request(.post, modelPath + ":streamGenerateContent?alt=sse", .object(whole), stream: true))
   }
 
   package mutating func received(_ event: ServerSentEvent, _ turn: inout HTTPTurn) {
@@ -62,15 +75,19 @@ package struct GeminiChatDialect: HTTPDialect {
     guard let chunk = JSON(parsing: event.data.utf8), finishReason == nil || chunk["usageMetadata"] != nil else {
       return
     }
-    if let error = chunk["error"] { return turn.end(server.failed(error["message"]?.string ?? "")) }
+    if chunk["error"] != nil { return turn.end(server.failed(ServerWords.words(chunk))) }
     if let reason = chunk["promptFeedback"]?["blockReason"]?.string {
-      return turn.end(.stopped(reason: "\(server.kind) did not take the instruction: \(reason.shortened(to: 80))."))
+      return turn.end(.stopped(reason: "\(server.kind) did not take the instruction: \(Self.words(reason))."))
     }
     let candidate = chunk["candidates"]?.elements.first
     if finishReason == nil {
       for part in candidate?["content"]?["parts"]?.elements ?? [] { take(part, &turn) }
     }
     finishReason = candidate?["finishReason"]?.string ?? finishReason
+    for source in candidate?["groundingMetadata"]?["groundingChunks"]?.elements ?? [] {
+      let place = source["web"]?["title"]?.string ?? source["web"]?["uri"]?.string ?? ""
+      if !place.isEmpty, !sources.contains(place) { sources.append(place) }
+    }
     if let counts = chunk["usageMetadata"] {
       usage.inputTokens = counts["promptTokenCount"]?.count
       let thoughts = counts["thoughtsTokenCount"]?.count ?? 0
@@ -83,8 +100,13 @@ package struct GeminiChatDialect: HTTPDialect {
       calls += 1
       turn.tool(call["id"]?.string ?? "\(name)-\(calls)", ToolName.fields(name, call["args"]))
     }
+    takeCode(part, &turn)
+    if let data = part["inlineData"], let base64 = data["data"]?.string, part["thought"]?.bool != true {
+      files += 1
+      turn.save(AnswerFile(mediaType: data["mimeType"]?.string ?? "", base64: base64))
+    }
     guard let text = part["text"]?.string else {
-      answer.append(part)
+      if part["thought"]?.bool != true { answer.append(part) }
       return
     }
     if part["thought"]?.bool == true { return turn.thought(text) }
@@ -99,15 +121,41 @@ package struct GeminiChatDialect: HTTPDialect {
     }
   }
 
+  /// The model runs code at the server: that is an act like any other.
+  private mutating func takeCode(_ part: JSON, _ turn: inout HTTPTurn) {
+    if let code = part["executableCode"]?["code"]?.string {
+      calls += 1
+      turn.tool("code-\(calls)", ["title": "Run code", "kind": "execute", "rawInput": ["command": .string(code)]])
+    }
+    if let result = part["codeExecutionResult"] {
+      let isDone = result["outcome"]?.string == "OUTCOME_OK"
+      turn.toolFinished("code-\(calls)", isDone ? .completed : .failed, output: result["output"])
+    }
+  }
+
   package mutating func streamEnded(_ turn: inout HTTPTurn) {
     // There is no other mark of the end.
     guard let finishReason else { return }
     turn.usage(usage)
+    if !sources.isEmpty { turn.status("Sources: \(sources.joined(separator: ", "))") }
     switch finishReason {
+    case "STOP" where isEmpty:
+      turn.end(.stopped(reason: "\(server.kind) gave an empty answer. Say it in another way."))
     case "STOP": turn.end(.completed)
     case "MAX_TOKENS": turn.end(.stopped(reason: "The answer reached the length that the model may write."))
-    default: turn.end(.stopped(reason: "The model broke its answer off: \(finishReason.shortened(to: 80))."))
+    default:
+      let reason = Self.words(finishReason)
+      let what = isEmpty ? "gave no answer" : "broke its answer off"
+      turn.end(.stopped(reason: "The model \(what): \(reason)."))
     }
+  }
+
+  /// Whether there is nothing in the answer that anybody could read.
+  private var isEmpty: Bool { answer.allSatisfy { $0["text"]?.string == "" } }
+
+  /// A reason in words: `PROHIBITED_CONTENT` is prohibited content.
+  private static func words(_ reason: String) -> String {
+    reason.shortened(to: 80).lowercased().split(separator: "_").joined(separator: " ")
   }
 
   package mutating func stop(_ turn: inout HTTPTurn) {

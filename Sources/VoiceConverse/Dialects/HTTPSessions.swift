@@ -33,9 +33,9 @@ struct HTTPSessions: AgentSessions {
         Self.summary($0, title: ["title"], updated: ["updatedAt", "lastMessageAt", "createdAt"])
       }
     case .opcode:
-      let project = try await project()
-      return try await ask("/api/projects/\(HTTPAddress.escaped(project))/sessions").payload.elements.compactMap {
-        Self.summary($0, title: ["first_message"], updated: ["message_timestamp"])
+      guard let project = try await project()?.id else { return [] }
+      return try await payload("/api/projects/\(HTTPAddress.escaped(project))/sessions").elements.compactMap {
+        Self.summary($0, title: ["first_message"], updated: ["message_timestamp", "created_at"])
       }
     case .uiMessages, .agentToAgent: return []
     }
@@ -59,8 +59,13 @@ struct HTTPSessions: AgentSessions {
       let answer = try await ask("\(pageSpacePath)/\(id)/messages")
       return (answer["messages"] ?? answer).elements.flatMap(Self.messages)
     case .opcode:
-      let project = HTTPAddress.escaped(try await project())
-      return try await ask("/api/sessions/\(id)/history/\(project)").payload.elements.flatMap(Self.messages)
+      let none = AgentError(description: "There is no session \(session.rawValue) of \(workingFolder) at this server.")
+      guard let project = try await project() else { throw none }
+      let name = HTTPAddress.escaped(project.id)
+      let path = project.isWrapped ? "/api/sessions/\(id)/history/\(name)" : "/api/sessions/\(name)/\(id)/history"
+      let messages = try await payload(path).elements.flatMap(Self.messages)
+      if messages.isEmpty { throw none }
+      return messages
     case .uiMessages, .agentToAgent: return []
     }
   }
@@ -69,20 +74,38 @@ struct HTTPSessions: AgentSessions {
     specification.name.map { "/api/ai/page-agents/\(HTTPAddress.escaped($0))/conversations" } ?? "/api/ai/global"
   }
 
-  /// opcode's name for the project in the working folder.
-  private func project() async throws(AgentError) -> String {
-    let projects = try await ask("/api/projects").payload.elements
-    guard let id = projects.first(where: { $0["path"]?.string == workingFolder })?["id"]?.string else {
-      throw AgentError(description: "opcode knows no project in \(workingFolder). Name another with --working-folder.")
+  /// opcode's, or Claudia's, name for the project in the working folder; nil where it knows none. Claudia names the folder only by that,
+  /// in which every sign that is no letter is a hyphen.
+  /// - Returns: besides, whether the server wraps its answers, as opcode does.
+  private func project() async throws(AgentError) -> (id: String, isWrapped: Bool)? {
+    let answer = try await ask("/api/projects")
+    let isWrapped = if case .array = answer { false } else { true }
+    let slug = ClaudeSessions.slug(workingFolder)
+    let project = try unwrapped(answer).elements.first {
+      $0["path"]?.string == workingFolder || $0["id"]?.string == slug
     }
-    return id
+    return project?["id"]?.string.map { ($0, isWrapped) }
+  }
+
+  private func payload(_ path: String) async throws(AgentError) -> JSON { try unwrapped(try await ask(path)) }
+
+  /// What opcode wraps into `{success, data, error}`.
+  private func unwrapped(_ answer: JSON) throws(AgentError) -> JSON {
+    if let refusal = OpcodeDialect.refusal(answer) {
+      throw AgentError(description: specification.server(environment.credential).failed(refusal).reason)
+    }
+    return answer["data"] ?? answer
   }
 
   // Reading.
 
   private static func summary(_ value: JSON, title: [String], updated: [String]) -> AgentSessionSummary? {
     guard let id = value["id"]?.string else { return nil }
-    let words = title.lazy.compactMap { value[$0]?.string }.first { !$0.isEmpty } ?? ""
+    let words =
+      title.lazy.compactMap { key in
+        // Some hand on the message as Claude Code has it.
+        value[key]?.string ?? value[key]?.elements.lazy.compactMap { $0["text"]?.string }.first
+      }.first { !$0.isEmpty } ?? ""
     let time = updated.lazy.compactMap { value[$0]?.string }.first
     return AgentSessionSummary(id: AgentSessionID(rawValue: id), title: words.shortened(to: 80), updated: time)
   }
@@ -94,16 +117,23 @@ struct HTTPSessions: AgentSessions {
 
   /// The messages in one entry: its words are a string, blocks as Claude Code has them, or parts as the AI SDK has them.
   private static func messages(_ entry: JSON) -> [AgentSessionMessage] {
+    // Claude Code keeps more than the conversation in its files.
+    if entry["isMeta"]?.bool == true || entry["isSidechain"]?.bool == true { return [] }
     let body = entry["message"] ?? entry
+    if let type = entry["type"]?.string, body["role"] == nil, !["user", "assistant"].contains(type) { return [] }
+    if let type = entry["type"]?.string, Self.internalRecords.contains(type) { return [] }
     let id = entry["uuid"]?.string ?? entry["id"]?.string
     let author: AgentSessionMessage.Author = (body["role"] ?? entry["type"])?.string == "user" ? .user : .agent
-    if let text = body["content"]?.string { return [AgentSessionMessage(id: id, author: author, text: text)] }
+    if let text = body["content"]?.string.map(Self.withoutReminders) {
+      return text.isEmpty ? [] : [AgentSessionMessage(id: id, author: author, text: text)]
+    }
     let blocks = body["content"]?.elements ?? body["parts"]?.elements ?? []
     return blocks.compactMap { block in
       let type = block["type"]?.string ?? ""
       if let text = block["text"]?.string {
         // Thoughts are not part of what was said.
-        return type == "reasoning" ? nil : AgentSessionMessage(id: id, author: author, text: text)
+        let text = Self.withoutReminders(text)
+        return type == "reasoning" || text.isEmpty ? nil : AgentSessionMessage(id: id, author: author, text: text)
       }
       if type == "tool_use" || type.hasPrefix("tool-") {
         let name = block["name"]?.string ?? type.dropping(prefix: "tool-") ?? type
@@ -113,6 +143,21 @@ struct HTTPSessions: AgentSessions {
       }
       return nil
     }
+  }
+
+  private static let internalRecords: Set<String> = ["queue-operation", "attachment", "system", "summary", "progress"]
+
+  /// A message of the user as it was written: Claude Code puts words of its own into it.
+  private static func withoutReminders(_ text: String) -> String {
+    var rest = text
+    for name in ["system-reminder", "local-command-caveat", "local-command-stdout"] {
+      while let start = rest.firstRange(of: "<\(name)>"),
+        let end = rest[start.upperBound...].firstRange(of: "</\(name)>")
+      {
+        rest.removeSubrange(start.lowerBound..<end.upperBound)
+      }
+    }
+    return rest.trimmingWhitespace()
   }
 
   // Asking.
@@ -130,11 +175,6 @@ struct HTTPSessions: AgentSessions {
     await http.close()
     return try answer.get()
   }
-}
-
-extension JSON {
-  /// What opcode wraps into `{success, data, error}`.
-  fileprivate var payload: JSON { self["data"] ?? self }
 }
 
 extension HTTPStream {

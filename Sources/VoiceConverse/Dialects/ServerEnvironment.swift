@@ -12,6 +12,8 @@ package struct ServerEnvironment: Sendable {
   package var newSession: AgentSessionID
   /// They go with the first instruction.
   package var attachments: [AgentAttachment]
+  /// How a bare model is to answer.
+  package var generation = GenerationOptions.none
   /// nil leaves each request its own time.
   package var silenceMilliseconds: Int?
 
@@ -67,7 +69,10 @@ extension HTTPAgentSpecification {
         UIMessagesDialect(
           server, flavour: .plain, start: start, newSession: own.newSession, model: model,
           attachments: own.attachments))
-    case .better: return try agent(GeminiChatDialect(server, conversation: conversation(own, start), model: model))
+    case .better:
+      return try agent(
+        GeminiChatDialect(
+          server, conversation: conversation(own, start), model: model, options: own.generation))
     case .chat: return try agent(ChatDialect(server, conversation: conversation(own, start), model: model))
     case .opcode:
       return try agent(OpcodeDialect(server, start: start, model: model, workingFolder: environment.workingFolder))

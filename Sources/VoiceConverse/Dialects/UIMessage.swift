@@ -1,7 +1,7 @@
 import VoiceJSON
 
 /// The assistant's message as a UI message stream builds it, part by part, so that it can be sent back: that is how such
-/// a server learns what was decided.
+/// a server learns what was decided, and gets back what its model's provider wants to see again (`providerMetadata`).
 struct UIMessage: Equatable, Sendable {
   /// A tool call, and how far it is. The words of the states are those of the AI SDK.
   struct Tool: Equatable, Sendable {
@@ -10,6 +10,13 @@ struct UIMessage: Equatable, Sendable {
     var title: String?
     var input: JSON = .null
     var progress = Progress.preparing
+    /// What the provider wants back with the call, and with its result.
+    var callMetadata: JSON?
+    var resultMetadata: JSON?
+    /// Whether the provider of the model carries it out itself; nil if it does not say.
+    var isExecutedByProvider: Bool?
+    /// Whether the server knew no such tool before; it is named in a member then, not by the part's type.
+    var isDynamic = false
 
     /// How far a tool call is.
     enum Progress: Equatable, Sendable {
@@ -24,11 +31,15 @@ struct UIMessage: Equatable, Sendable {
     }
   }
 
+  /// What is written piece by piece.
+  enum Prose: String { case text, reasoning }
+
   private enum Part: Equatable, Sendable {
     case step
-    case text(id: String, String)
-    case reasoning(id: String, String)
+    case prose(Prose, id: String, String, metadata: JSON?)
     case tool(Tool)
+    /// A file, a source, or data of the server's own, as it came.
+    case other(JSON)
   }
 
   var id: String
@@ -49,24 +60,23 @@ struct UIMessage: Equatable, Sendable {
     if let start = parts.lastIndex(of: .step) { parts.removeSubrange((start + 1)...) }
   }
 
-  /// Add to the text of this name.
-  mutating func text(_ id: String, _ delta: String) {
-    let index = parts.lastIndex { if case .text(id, _) = $0 { true } else { false } }
-    if let index, case .text(_, let before) = parts[index] {
-      parts[index] = .text(id: id, before + delta)
-    } else {
-      parts.append(.text(id: id, delta))
+  /// Add to the text, or thought, of this name; what the provider says of it replaces what it said before.
+  mutating func add(_ delta: String, to prose: Prose, _ id: String, metadata: JSON? = nil) {
+    let index = parts.lastIndex { if case .prose(prose, id, _, _) = $0 { true } else { false } }
+    if let index, case .prose(_, _, let before, let known) = parts[index] {
+      parts[index] = .prose(prose, id: id, before + delta, metadata: metadata ?? known)
+    } else if !delta.isEmpty || metadata != nil {
+      parts.append(.prose(prose, id: id, delta, metadata: metadata))
     }
   }
 
-  /// Add to the thought of this name.
-  mutating func reasoning(_ id: String, _ delta: String) {
-    let index = parts.lastIndex { if case .reasoning(id, _) = $0 { true } else { false } }
-    if let index, case .reasoning(_, let before) = parts[index] {
-      parts[index] = .reasoning(id: id, before + delta)
-    } else {
-      parts.append(.reasoning(id: id, delta))
+  /// Take a part that is whole; data of one type and name replaces what came before.
+  mutating func add(_ part: JSON) {
+    let index = parts.firstIndex {
+      guard case .other(let known) = $0, let id = part["id"]?.string else { return false }
+      return known["type"] == part["type"] && known["id"]?.string == id
     }
+    if let index { parts[index] = .other(part) } else { parts.append(.other(part)) }
   }
 
   /// Change a tool call, which is begun if there is none of this name.
@@ -90,33 +100,42 @@ struct UIMessage: Equatable, Sendable {
 
   private static func json(_ part: Part) -> JSON {
     switch part {
-    case .step: return ["type": "step-start"]
-    case .text(_, let text): return ["type": "text", "text": .string(text)]
-    case .reasoning(_, let text): return ["type": "reasoning", "text": .string(text)]
-    case .tool(let tool):
-      var fields: [String: JSON] = [
-        "type": .string("tool-\(tool.name)"), "toolCallId": .string(tool.id), "input": tool.input,
-      ]
-      switch tool.progress {
-      case .preparing: fields["state"] = "input-streaming"
-      case .ready: fields["state"] = "input-available"
-      case .asked(let approval):
-        fields["state"] = "approval-requested"
-        fields["approval"] = ["id": .string(approval)]
-      case .decided(let approval, let isApproved, let reason):
-        fields["state"] = "approval-responded"
-        var response: [String: JSON] = ["id": .string(approval), "approved": .bool(isApproved)]
-        if let reason { response["reason"] = .string(reason) }
-        fields["approval"] = .object(response)
-      case .finished(let output):
-        fields["state"] = "output-available"
-        fields["output"] = output
-      case .failed(let words):
-        fields["state"] = "output-error"
-        fields["errorText"] = .string(words)
-      case .denied: fields["state"] = "output-denied"
-      }
-      return .object(fields)
+    case .step: ["type": "step-start"]
+    case .prose(let prose, _, let text, let metadata):
+      ["type": .string(prose.rawValue), "text": .string(text), "providerMetadata": metadata]
+    case .tool(let tool): json(tool)
+    case .other(let part): part
     }
+  }
+
+  private static func json(_ tool: Tool) -> JSON {
+    var fields: [String: JSON] = [
+      "type": tool.isDynamic ? "dynamic-tool" : .string("tool-\(tool.name)"), "toolCallId": .string(tool.id),
+      "input": tool.input,
+    ]
+    if tool.isDynamic { fields["toolName"] = .string(tool.name) }
+    fields["callProviderMetadata"] = tool.callMetadata
+    fields["resultProviderMetadata"] = tool.resultMetadata
+    fields["providerExecuted"] = tool.isExecutedByProvider.map { .bool($0) }
+    switch tool.progress {
+    case .preparing: fields["state"] = "input-streaming"
+    case .ready: fields["state"] = "input-available"
+    case .asked(let approval):
+      fields["state"] = "approval-requested"
+      fields["approval"] = ["id": .string(approval)]
+    case .decided(let approval, let isApproved, let reason):
+      fields["state"] = "approval-responded"
+      fields["approval"] = [
+        "id": .string(approval), "approved": .bool(isApproved), "reason": reason.map { .string($0) },
+      ]
+    case .finished(let output):
+      fields["state"] = "output-available"
+      fields["output"] = output
+    case .failed(let words):
+      fields["state"] = "output-error"
+      fields["errorText"] = .string(words)
+    case .denied: fields["state"] = "output-denied"
+    }
+    return .object(fields)
   }
 }

@@ -38,6 +38,8 @@ package struct UIMessagesDialect: HTTPDialect {
   private var question: JSON?
   private var answer: UIMessage
   private var phase = Phase.idle
+  /// The answer that this run is to make again; nil if it says something new.
+  private var remade: JSON?
   /// Whether the user wanted this run stopped, and the connection was closed for that.
   private var wasHalted = false
   private var streamID: String?
@@ -64,7 +66,7 @@ package struct UIMessagesDialect: HTTPDialect {
   }
 
   package var capabilities: AgentCapabilities {
-    if case .pageSpace = flavour { [.cancel, .resume, .list, .hearReason] } else { [.hearReason] }
+    if case .pageSpace = flavour { [.cancel, .resume, .list, .hearReason, .mayAsk] } else { [.hearReason, .mayAsk] }
   }
 
   package var probe: HTTPRequest {
@@ -102,6 +104,8 @@ package struct UIMessagesDialect: HTTPDialect {
   // Asking.
 
   package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
+    (streamID, finishReason, remade) = (nil, nil, nil)
+    if flavour == .plain, instruction.text == "/regenerate" { return regenerate(&turn) }
     let media = attachments.map { file -> JSON in
       [
         "type": "file", "mediaType": .string(file.mediaType), "filename": .string(file.name),
@@ -113,7 +117,16 @@ package struct UIMessagesDialect: HTTPDialect {
       "parts": .array(media + [["type": "text", "text": .string(instruction.textWithRemark)]]),
     ]
     answer = UIMessage(id: newMessage())
-    (streamID, finishReason) = (nil, nil)
+    send(&turn)
+  }
+
+  /// The newest answer is to be made again, in its place.
+  private mutating func regenerate(_ turn: inout HTTPTurn) {
+    guard let newest = history.last else {
+      return turn.end(.failed(reason: "There is no answer yet that could be made again."))
+    }
+    (remade, question) = (newest, history[history.count - 2])
+    answer = UIMessage(id: newMessage())
     send(&turn)
   }
 
@@ -134,8 +147,15 @@ package struct UIMessagesDialect: HTTPDialect {
   private mutating func stream(token: String?, _ turn: inout HTTPTurn) {
     phase = .streaming
     finishReason = nil
-    let messages = history + [question].compactMap { $0 } + (answer.isEmpty ? [] : [answer.json])
-    var body: [String: JSON] = ["messages": .array(messages)]
+    let before = remade == nil ? history : history.dropLast(2)
+    let messages = before + [question].compactMap { $0 } + (answer.isEmpty ? [] : [answer.json])
+    var body: [String: JSON] = ["messages": .array(messages), "trigger": "submit-message"]
+    if !answer.isEmpty {
+      body["messageId"] = .string(answer.id)
+    } else if let remade {
+      body["trigger"] = "regenerate-message"
+      body["messageId"] = remade["id"]
+    }
     let id = session?.rawValue ?? ""
     var path = ""
     switch flavour {
@@ -220,22 +240,24 @@ package struct UIMessagesDialect: HTTPDialect {
     case "start": if let message = data["messageId"]?.string { answer.id = message }
     case "start-step": answer.beginStep()
     case "reset-step": answer.resetStep()
-    case "text-delta":
+    case "text-start", "text-delta", "text-end":
       let delta = data["delta"]?.string ?? ""
-      answer.text(id, delta)
+      answer.add(delta, to: .text, id, metadata: data["providerMetadata"])
       // Each text is a paragraph.
-      turn.text(delta, of: id)
-    case "reasoning-delta":
+      if !delta.isEmpty { turn.text(delta, of: id) }
+    case "reasoning-start", "reasoning-delta", "reasoning-end":
       let delta = data["delta"]?.string ?? ""
-      answer.reasoning(id, delta)
+      answer.add(delta, to: .reasoning, id, metadata: data["providerMetadata"])
       turn.thought(delta)
+    case "file", "source-url", "source-document": answer.add(data)
     case "finish":
       finishReason = data["finishReason"]?.string ?? "stop"
       let usage = data["messageMetadata"]?["usage"]
       turn.usage(
         AgentUsage(inputTokens: usage?["inputTokens"]?.count, outputTokens: usage?["outputTokens"]?.count))
     case "abort": turn.end(.stopped(reason: data["reason"]?.string ?? "The server broke the answer off."))
-    case "error": turn.end(server.failed(data["errorText"]?.string ?? ""))
+    case "error": turn.end(server.failed(ServerWords.words(data)))
+    case let type where type.hasPrefix("data-"): if data["transient"]?.bool != true { answer.add(data) }
     default: if type.hasPrefix("tool-") { takeTool(type, data, &turn) }
     }
   }
@@ -248,6 +270,11 @@ package struct UIMessagesDialect: HTTPDialect {
     answer.tool(id, name: data["toolName"]?.string) { tool in
       if let title = data["title"]?.string { tool.title = title }
       if let input = data["input"] { tool.input = input }
+      if data["dynamic"]?.bool == true { tool.isDynamic = true }
+      tool.isExecutedByProvider = data["providerExecuted"]?.bool ?? tool.isExecutedByProvider
+      if let metadata = data["providerMetadata"] {
+        if type.hasPrefix("tool-output") { tool.resultMetadata = metadata } else { tool.callMetadata = metadata }
+      }
       switch type {
       case "tool-input-available": tool.progress = .ready
       case "tool-approval-request": tool.progress = .asked(approval: data["approvalId"]?.string ?? id)
@@ -347,7 +374,7 @@ package struct UIMessagesDialect: HTTPDialect {
 
   package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) {
     phase = .idle
-    defer { (question, wasHalted) = (nil, false) }
+    defer { (question, remade, wasHalted) = (nil, nil, false) }
     switch end {
     // A failed run leaves the conversation where it was; what was said before a halt was said.
     case .failed: return
@@ -356,6 +383,7 @@ package struct UIMessagesDialect: HTTPDialect {
     }
     guard let question, !answer.isEmpty else { return }
     attachments = []
+    if remade != nil { history.removeLast(2) }
     history += [question, answer.json]
   }
 }

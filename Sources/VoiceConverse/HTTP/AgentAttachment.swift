@@ -33,7 +33,8 @@ package struct AgentAttachment: Equatable, Sendable {
     }
     guard let mediaType = Self.mediaType(of: content) else {
       throw Failure(
-        description: "The attachment \(path) is no PNG, JPEG, WebP or GIF image and no PDF. Convert it to one of them.")
+        description:
+          "The attachment \(path) is no PNG, JPEG, WebP, GIF or HEIC image and no PDF. Convert it to one of them.")
     }
     self.mediaType = mediaType
     name = path.split(separator: "/").last.map(String.init) ?? path
@@ -49,6 +50,14 @@ package struct AgentAttachment: Equatable, Sendable {
     if content.starts(with: "GIF8".utf8) { return "image/gif" }
     if content.starts(with: "%PDF".utf8) { return "application/pdf" }
     if content.starts(with: "RIFF".utf8), content.dropFirst(8).starts(with: "WEBP".utf8) { return "image/webp" }
+    // A box of this type comes first, with the brand of what the file holds.
+    if content.dropFirst(4).starts(with: "ftyp".utf8) {
+      switch String(decoding: content.dropFirst(8).prefix(4), as: UTF8.self) {
+      case "heic", "heix", "hevc", "hevx": return "image/heic"
+      case "mif1", "msf1", "heim", "heis": return "image/heif"
+      default: return nil
+      }
+    }
     return nil
   }
 }

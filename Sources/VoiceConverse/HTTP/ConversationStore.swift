@@ -46,15 +46,27 @@ package struct ConversationStore: Equatable, Sendable {
       throw Failure(description: "The conversation in \(path) cannot be written: \(error.reason). \(error.remedy)")
     }
     defer { close(descriptor) }
-    let bytes = record.lines.flatMap(\.line)
+    try write(record.lines.flatMap(\.line), to: descriptor, path)
+  }
+
+  /// Write all of it; the path is for the sentence about a failure.
+  func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(Failure) {
     var written = 0
     while written < bytes.count {
       let step = bytes.withUnsafeBytes {
-        write(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written)
+        Self.write(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written)
       }
       guard step > 0 else { throw failure("cannot be written", path) }
       written += step
     }
+  }
+
+  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, bytes, count)
+    #else
+      Darwin.write(descriptor, bytes, count)
+    #endif
   }
 
   /// Read a conversation. A last line that was cut off is left out.
@@ -124,9 +136,11 @@ package struct ConversationStore: Equatable, Sendable {
     return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  private static let suffix = ".jsonl"
+  /// What the name of a conversation's file ends with.
+  static let suffix = ".jsonl"
 
-  private func path(_ conversation: AgentSessionID) throws(Failure) -> String {
+  /// A conversation's file.
+  func path(_ conversation: AgentSessionID) throws(Failure) -> String {
     let name = conversation.rawValue
     let isPlain = name.utf8.allSatisfy { $0 == 0x2D || $0 == 0x5F || Character(Unicode.Scalar($0)).isASCIIWord }
     guard !name.isEmpty, name.utf8.count <= 128, isPlain else {
@@ -136,12 +150,13 @@ package struct ConversationStore: Equatable, Sendable {
     return "\(folder)/\(name)\(Self.suffix)"
   }
 
-  private func failure(_ what: String, _ path: String) -> Failure {
+  /// The sentence for what the system refused just now.
+  func failure(_ what: String, _ path: String) -> Failure {
     Failure(description: "The conversation in \(path) \(what) (\(String(cString: strerror(errno)))).")
   }
 
   /// Make the folder and those above it, for their owner alone.
-  private func makeFolder() throws(Failure) {
+  func makeFolder() throws(Failure) {
     var path = ""
     for part in folder.split(separator: "/") {
       path += "/" + part

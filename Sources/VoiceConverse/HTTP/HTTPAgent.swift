@@ -106,6 +106,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     switch effect {
     case .post(let event): post(event)
     case .keep(let record, let run): keep(record, of: run)
+    case .save(let file, let conversation, let run): save(file, beside: conversation, of: run)
     case .send(let call, var request):
       environment.tap?(AgentTraffic(.toAgent, request.body))
       if let longest = environment.silenceMilliseconds {
@@ -138,6 +139,20 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     if case .bytes(let bytes) = event { environment.tap?(AgentTraffic(.fromAgent, bytes)) }
     step { $0.receive(event, of: call) }
     if case .ended = event { state.withLock { _ = $0.lines.removeValue(forKey: call) } }
+  }
+
+  private func save(_ file: AnswerFile, beside conversation: AgentSessionID, of run: RunID) {
+    guard let store = environment.store else {
+      let text = "The answer has a file (\(file.mediaType)), and there is no folder to keep it in."
+      return post(.agentReported(run: run, event: .status(text: text)))
+    }
+    let text: String
+    do throws(ConversationStore.Failure) {
+      text = "The answer has a file (\(file.mediaType)): \(try store.save(file, beside: conversation))"
+    } catch {
+      text = error.description
+    }
+    post(.agentReported(run: run, event: .status(text: text)))
   }
 
   private func keep(_ record: ConversationRecord, of run: RunID) {

@@ -14,6 +14,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case connect(call: Int, HTTPRequest, message: String)
     case cancel(call: Int)
     case keep(ConversationRecord, of: RunID)
+    case save(AnswerFile, beside: AgentSessionID, of: RunID)
   }
 
   private enum Life: Sendable { case open, over }
@@ -46,8 +47,12 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     var progress = Progress.asked
     /// Whether a request with the instruction was sent.
     var hasLeft = false
+    /// Whether the instruction goes over a socket that is not open: it has not left then, but may at any time.
+    var isOpening = false
     var stream: Call?
     var question: Call?
+    /// Whether that hands the instruction over: what comes of it matters after a stop, too.
+    var isHandingOver = false
   }
 
   private var dialect: Dialect
@@ -89,7 +94,8 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     guard run?.id == id, run?.progress != .stopping else { return [] }
     run?.progress = .stopping
     // An answer to a question from before the stop is of no interest any more.
-    let forgotten = run?.question.take().map { [Effect.cancel(call: $0.number)] } ?? []
+    let forgotten =
+      run?.isHandingOver == true ? [] : run?.question.take().map { [Effect.cancel(call: $0.number)] } ?? []
     if run?.hasLeft == false { return forgotten + end(.cancelled) }
     return forgotten + advance { $0.stop(&$1) } + endIfIdle(dialect.server.unstopped())
   }
@@ -142,6 +148,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
         guard ["", "text/event-stream"].contains(head.contentType) else { return end(dialect.server.strange()) }
         run?.stream?.reader = .events(ServerSentEvents())
       }
+      run?.isOpening = false
       var effects: [Effect] = []
       if let id = run?.id, run?.progress == .asked {
         run?.progress = .working
@@ -160,14 +167,23 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
       effects += advance { $0.streamEnded(&$1) }
       return effects + endIfIdle(dialect.server.cutOff())
     case .ended(.cancelled): return []
-    case .ended(.refused(let head, let body)): return broke(dialect.server.refused(head, body, hasLeft: true))
-    case .ended(.failed(let failure)): return broke(dialect.server.failed(failure, hasLeft: true))
+    case .ended(.refused(let head, let body)): return broke(dialect.server.refused(head, body, hasLeft: hasLeft))
+    case .ended(.failed(let failure)): return broke(dialect.server.failed(failure, hasLeft: hasLeft))
     }
   }
 
+  /// Whether the instruction was in a request that was sent, whole or in part.
+  private var hasLeft: Bool { run?.hasLeft == true && run?.isOpening == false }
+
   /// The stream failed. A server that was told to stop may do so by hanging up, and answers the question for that still.
   private mutating func broke(_ end: AgentTurnEnd) -> [Effect] {
+    if run?.isHandingOver == true, run?.question != nil {
+      // Whether the server has the instruction is what its answer tells.
+      run?.stream = nil
+      return []
+    }
     guard run?.progress == .stopping else { return self.end(end) }
+    if run?.isOpening == true { return self.end(.cancelled) }
     run?.stream = nil
     return endIfIdle(dialect.server.unstopped())
   }
@@ -196,14 +212,15 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   }
 
   private mutating func receiveAnswer(_ event: HTTPEvent) -> [Effect] {
-    let (server, hasLeft) = (dialect.server, run?.hasLeft == true)
+    let server = dialect.server
     switch run?.question?.take(event) {
     case .more?, nil: return []
     case .refused(let head, let body)?: return endAsked(server.refused(head, body, hasLeft: hasLeft))
     case .failed(let failure)?: return endAsked(server.failed(failure, hasLeft: hasLeft))
     case .answer(let head, let answer)?:
       run?.question = nil
-      guard let answer else { return endAsked(server.strange()) }
+      guard let answer else { return endAsked(run?.isHandingOver == true ? server.cutOff() : server.strange()) }
+      run?.isHandingOver = false
       return advance { $0.answered(answer, head, &$1) } + endIfIdle(server.cutOff())
     }
   }
@@ -212,6 +229,11 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   /// tells how the work ends.
   private mutating func endAsked(_ end: AgentTurnEnd) -> [Effect] {
     guard run?.progress == .stopping, let id = run?.id else { return self.end(end) }
+    if run?.isHandingOver == true {
+      // What the server did not take needs no stop.
+      if case .failed = end { return self.end(.cancelled) }
+      return self.end(dialect.server.unstopped())
+    }
     run?.question = nil
     guard run?.stream != nil else { return self.end(dialect.server.unstopped()) }
     return [Self.report(.status(text: dialect.server.notStopped), id)]
@@ -238,7 +260,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case .failed(let failure)?: opening = .unavailable(reason: dialect.server.failed(failure, hasLeft: false).reason)
     case .refused(let head, let body)?:
       // That a server does not know the probe says nothing about the calls of a run.
-      let isThere = [400, 404, 405].contains(head.status)
+      let isThere = [400, 404, 405].contains(head.status) && !ServerWords.refusesKey(body)
       opening =
         isThere
         ? dialect.opened(nil)
@@ -287,25 +309,31 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     switch step {
     case .report(let event): return [Self.report(event, id)]
     case .keep(let record): return [.keep(record, of: id)]
+    case .save(let file): return dialect.session.map { [.save(file, beside: $0, of: id)] } ?? []
     case .stream(let request):
       let call = nextCall(.waiting)
       return replaceStream(call) + [.send(call: call.number, request)]
-    case .socket(let request, let message):
+    case .socket(let request, let message, let hasInstruction):
       let call = nextCall(.messages)
-      return replaceStream(call) + [.connect(call: call.number, request, message: message)]
-    case .ask(let request):
+      run?.isOpening = hasInstruction
+      return replaceStream(call, hasInstruction: hasInstruction) + [
+        .connect(call: call.number, request, message: message)
+      ]
+    case .ask(let request, let hasInstruction):
       let call = nextCall(.whole([]))
       let before = run?.question.map { [Effect.cancel(call: $0.number)] } ?? []
       run?.question = call
+      run?.isHandingOver = hasInstruction
+      if hasInstruction { run?.hasLeft = true }
       return before + [.send(call: call.number, request)]
     case .end(let end): return finish(end)
     }
   }
 
-  private mutating func replaceStream(_ call: Call) -> [Effect] {
+  private mutating func replaceStream(_ call: Call, hasInstruction: Bool = true) -> [Effect] {
     let before = run?.stream.map { [Effect.cancel(call: $0.number)] } ?? []
     run?.stream = call
-    run?.hasLeft = true
+    if hasInstruction { run?.hasLeft = true }
     return before
   }
 

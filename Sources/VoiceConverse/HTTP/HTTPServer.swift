@@ -60,9 +60,9 @@ package struct HTTPServer: Equatable, Sendable {
 
   /// An answer outside of 200 to 299. The body may be JSON with a sentence in one of the usual places.
   func refused(_ head: HTTPHead, _ body: [UInt8], hasLeft: Bool) -> AgentTurnEnd {
-    let words = Self.sanitized(Self.message(in: JSON(parsing: body)))
+    let words = Self.sanitized(ServerWords.message(in: body, isText: head.contentType == "text/plain"))
     let said = words.isEmpty ? "" : " It said: \(words)"
-    let token = credential.map { "Check the token in \($0.name)." } ?? "It wants a token; name its variable or file."
+    let token = credential.map { "Check the token in \($0.name)." } ?? wantsToken
     let reason: String
     switch head.status {
     case 300..<400:
@@ -72,10 +72,14 @@ package struct HTTPServer: Equatable, Sendable {
         "\(name) redirects\(place) (\(head.status)); that is not followed, so that no token goes elsewhere. "
         + "Give the address itself.\(said)"
     case 401: reason = "\(name) did not accept us (401). \(token)\(said)"
-    case 403: reason = "\(name) does not allow this (403).\(credential == nil ? "" : " \(token)")\(said)"
+    case 400 where ServerWords.refusesKey(body), 403 where ServerWords.refusesKey(body):
+      reason = "\(name) does not accept the key. \(token)\(said)"
+    case 400, 422: reason = "\(name) did not take the request (\(head.status)).\(said)"
+    case 403: reason = "\(name) does not allow this (403).\(credential == nil && !isGemini ? "" : " \(token)")\(said)"
     case 404: reason = "\(name) does not know the call (404). Check the address and the server's release.\(said)"
     case 429:
-      let wait = head.headers["retry-after"].flatMap { Int($0) }.map { Counted($0, "second").digits } ?? "a little"
+      let seconds = head.headers["retry-after"].flatMap { Int($0) } ?? ServerWords.retrySeconds(body)
+      let wait = seconds.map { Counted($0, "second").digits } ?? "a little"
       reason = "\(name) has too much to do (429). Wait \(wait) and repeat the instruction.\(said)"
     case 503: reason = "\(name) is not available now (503). Try again later.\(said)"
     case 500...: reason = "\(name) failed inside (\(head.status)). Look at the server's log.\(said)"
@@ -102,18 +106,18 @@ package struct HTTPServer: Equatable, Sendable {
     }
   }
 
-  private func lost(_ words: String, _ hasLeft: Bool) -> AgentTurnEnd {
-    hasLeft ? left(words) : .failed(reason: words)
+  /// Whether nobody may use it without a key.
+  private var isGemini: Bool { kind == HTTPAgentSpecification.Kind.better.title }
+
+  /// The sentence for a server to which no token was named.
+  private var wantsToken: String {
+    isGemini
+      ? "It wants a key: name its variable in agent.keyVariable, such as GEMINI_API_KEY."
+      : "It wants a token; name its variable or file."
   }
 
-  /// The sentence in an error of one of the usual forms; empty if there is none.
-  private static func message(in answer: JSON?) -> String {
-    // Some servers wrap the error into a list.
-    guard let answer = answer?.elements.first ?? answer else { return "" }
-    for key in ["error", "detail", "message", "errorText"] {
-      if let words = answer[key]?.string ?? answer[key]?["message"]?.string { return words }
-    }
-    return ""
+  private func lost(_ words: String, _ hasLeft: Bool) -> AgentTurnEnd {
+    hasLeft ? left(words) : .failed(reason: words)
   }
 
   /// The host of an absolute address; nil for a path alone.

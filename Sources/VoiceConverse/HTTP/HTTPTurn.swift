@@ -10,9 +10,11 @@ package struct HTTPTurn: Sendable {
     /// Ask for an event stream, instead of the one before if there is one.
     case stream(HTTPRequest)
     /// Ask for one JSON value.
-    case ask(HTTPRequest)
+    case ask(HTTPRequest, hasInstruction: Bool)
     /// Open a WebSocket and send this message; what comes over it is taken like the data of an event stream.
-    case socket(HTTPRequest, message: String)
+    case socket(HTTPRequest, message: String, hasInstruction: Bool)
+    /// Write a file of the answer beside the conversation.
+    case save(AnswerFile)
     /// Keep what was added to a conversation.
     case keep(ConversationRecord)
     case end(AgentTurnEnd)
@@ -114,10 +116,23 @@ package struct HTTPTurn: Sendable {
   mutating func stream(_ request: HTTPRequest) { add(.stream(request)) }
 
   /// Send a request whose answer is JSON.
-  mutating func ask(_ request: HTTPRequest) { add(.ask(request)) }
+  mutating func ask(_ request: HTTPRequest) { add(.ask(request, hasInstruction: false)) }
 
-  /// Open a socket, and send this message over it; its messages are the stream of the turn.
-  mutating func socket(_ request: HTTPRequest, message: String) { add(.socket(request, message: message)) }
+  /// Send a request that hands the instruction over, and whose answer is JSON.
+  mutating func submit(_ request: HTTPRequest) { add(.ask(request, hasInstruction: true)) }
+
+  /// Open a socket, and send this message over it, which is the instruction; its messages are the stream of the turn.
+  mutating func socket(_ request: HTTPRequest, message: String) {
+    add(.socket(request, message: message, hasInstruction: true))
+  }
+
+  /// The same for a server that gets the instruction in another way.
+  mutating func listen(_ request: HTTPRequest, message: String) {
+    add(.socket(request, message: message, hasInstruction: false))
+  }
+
+  /// The answer has a file, such as an image: it is written beside the conversation, and its place is told.
+  mutating func save(_ file: AnswerFile) { add(.save(file)) }
 
   /// Taken also behind the end: how a conversation stands is known only then.
   mutating func keep(_ record: ConversationRecord) { steps.append(.keep(record)) }

@@ -12,8 +12,15 @@ package struct AgentDescription: Equatable, Sendable, Codable {
     self.capabilities = capabilities
   }
 
-  /// Whether this agent asks before it acts; if not, the user is told so.
-  package var asksPermission: Bool { capabilities.contains(.ask) }
+  /// What the user is to know of what it does unasked; nil of an agent that asks before it acts.
+  package var unaskedRemark: String? {
+    if capabilities.contains(.ask) { return nil }
+    if capabilities.contains(.mayAsk) {
+      return
+        "Whether \(name) asks for permission is not known before it does: what it does not ask for, it does unasked."
+    }
+    return "\(name) cannot ask for permission: what it does, it does unasked."
+  }
 }
 
 /// Something that not every coding agent can do.
@@ -34,6 +41,8 @@ package enum AgentCapability: String, Sendable, Codable, CaseIterable {
   case rewind
   /// It hears the user's reason together with a denial.
   case hearReason = "reason"
+  /// It may ask before it acts: nothing tells before it does.
+  case mayAsk = "may-ask"
 }
 
 /// A set of capabilities. Written in the order of `AgentCapability`, so that equal sets are equal bytes.

@@ -5,7 +5,7 @@ package struct AgentSessionID: ShownIdentifier, Hashable, Sendable, Codable {
 }
 
 /// Which session an agent is opened with.
-package enum AgentSessionStart: Equatable, Sendable {
+package enum AgentSessionStart: Equatable, Sendable, Codable {
   case new
   /// Go on with an earlier session.
   case resume(AgentSessionID)
@@ -14,7 +14,7 @@ package enum AgentSessionStart: Equatable, Sendable {
 }
 
 /// An earlier session of a coding agent, as a list shows it.
-package struct AgentSessionSummary: Equatable, Sendable {
+package struct AgentSessionSummary: Equatable, Sendable, Codable {
   package var id: AgentSessionID
   /// What the session was about; empty if the agent does not say.
   package var title: String
@@ -32,9 +32,9 @@ package struct AgentSessionSummary: Equatable, Sendable {
 }
 
 /// One message of an earlier session.
-package struct AgentSessionMessage: Equatable, Sendable {
+package struct AgentSessionMessage: Equatable, Sendable, Codable {
   /// Who wrote it.
-  package enum Author: String, Sendable { case user, agent, tool }
+  package enum Author: String, Sendable, Codable { case user, agent, tool }
 
   /// The agent's name of the message, where one can go back to it.
   package var id: String?

@@ -24,6 +24,9 @@ extension InteractionController {
     case .mode(let mode):
       settings.mode = mode
       show(.mode(mode: mode))
+    case .agentSetting(let setting, let name): agentSetting(setting, name)
+    case .agentCommands: agentCommands()
+    case .agentSession(let choice): agentSession(choice)
     case .listen(let isOn): listen(isOn)
     case .quiet:
       silence()

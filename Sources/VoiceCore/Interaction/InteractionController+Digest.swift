@@ -20,6 +20,8 @@ extension InteractionController {
     work.fold(into: &digest)
     digest.fold(text: agent?.name)
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
+    controls.fold(into: &digest)
+    sessions.fold(into: &digest)
     speech.fold(into: &digest)
     interruption.fold(into: &digest)
     digest.fold(text: heardSoFar)

@@ -117,7 +117,11 @@ extension InteractionController {
     let said = instruction.text
     instruction.text = SelfCorrection.lastVersion(of: said)
     if instruction.text != said { show(.selfCorrected(said: said, meant: instruction.text)) }
-    words.repair(&instruction)
+    if let command = controls.command(in: instruction.text) {
+      instruction.text = command
+    } else {
+      words.repair(&instruction)
+    }
   }
 
   /// Hold a spoken instruction or hand it on. Returns what the live model is to be told.

@@ -3,10 +3,9 @@ extension InteractionController {
   /// The agent can take instructions.
   mutating func agentReady(_ agent: AgentDescription) {
     self.agent = agent
+    sessions.opened(agent.session)
     show(.agentReady(agent: agent))
-    if !agent.asksPermission {
-      show(.warning(text: "\(agent.name) cannot ask for permission: what it does, it does unasked."))
-    }
+    if let remark = agent.unaskedRemark { show(.warning(text: remark)) }
   }
 
   /// An instruction that was meant to be sent. It leaves only once it stands in the ledger.
@@ -140,7 +139,9 @@ extension InteractionController {
     }
     switch event {
     case .turnStarted, .steered, .steeringRefused: break
-    case .sessionReady(let session): show(.agentSession(session: session))
+    case .sessionReady(let session):
+      sessions.opened(session)
+      show(.agentSession(session: session))
     case .text(let delta):
       show(.agentText(delta: delta))
       speak(run.answered(delta, of: id), of: id)

@@ -25,6 +25,8 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var work = WorkRegion()
   /// What the agent said of itself; nil until it is ready.
   package internal(set) var agent: AgentDescription?
+  package internal(set) var controls = ControlsRegion()
+  package internal(set) var sessions = AgentSessionsRegion()
   package internal(set) var speech = SpeechRegion()
   package internal(set) var interruption = Interruption()
   /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
@@ -148,6 +150,11 @@ package struct InteractionController: Equatable, Sendable {
       show(.warning(text: kind.replaced(formerName, by: name)))
 
     case .agentReady(let agent): agentReady(agent)
+    case .agentControlsTold(let controls): agentControlsTold(controls)
+    case .agentSessionsListed(let summaries): agentSessionsListed(summaries)
+    case .agentMessagesListed(let session, let messages): agentMessagesListed(session, messages)
+    case .agentSessionRefused(let reason): show(.cannot(text: reason))
+    case .agentSettingRefused(let setting, let value, let reason): agentSettingRefused(setting, value, reason)
     case .agentUnavailable(let reason):
       because("Ended: there is no agent to hand anything to.")
       finish(.failed(reason: reason))

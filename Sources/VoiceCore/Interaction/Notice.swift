@@ -8,6 +8,16 @@ package enum Notice: Equatable, Sendable, Codable {
   /// The live model could be heard by now, but the microphone is closed.
   case connected(resumed: Bool)
   case agentReady(agent: AgentDescription)
+  /// What the agent is set to, and what else it offers, as it was asked.
+  case agentChoice(setting: AgentSetting, choice: AgentControls.Choice)
+  /// What the agent offers changed: nothing to be told, but what an input line is completed from.
+  case agentOffers(controls: AgentControls)
+  /// What the agent is set to from now on.
+  case agentChanged(setting: AgentSetting, value: String, remark: String?)
+  /// One of the agent's sessions, or of its messages, and the number by which it can be named.
+  case agentListed(number: Int, text: String)
+  /// The agent's own commands, without the slash.
+  case agentCommands(commands: [String])
   /// What the user said, as transcribed.
   case heard(text: String)
   /// What the live model itself says.

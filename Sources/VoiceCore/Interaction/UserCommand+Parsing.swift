@@ -3,9 +3,9 @@ extension UserCommand {
   package static let grammar = [
     "approve", "reject [REASON]", "choose NUMBER…", "answer TEXT", "steer", "amend TEXT", "say TEXT",
     "extend", "done", "long-thought", "next", "previous",
-    "again", "explain", "mode direct|review", "listen on|off", "skip", "back", "slower", "faster", "quiet", "halt",
-    "help",
-    "quit",
+    "again", "explain", "mode direct|review", "agent-mode [NAME]", "agent-model [NAME]", "agent-commands",
+    "agent-session [NUMBER|new|fork NUMBER|back [NUMBER]]",
+    "listen on|off", "skip", "back", "slower", "faster", "quiet", "halt", "help", "quit",
   ]
 
   /// The command as a line, which reads as the command again.
@@ -33,6 +33,9 @@ extension UserCommand {
     case .amend(let text): "amend \(text)"
     case .say(let text): "say \(text)"
     case .mode(let mode): "mode \(mode.rawValue)"
+    case .agentSetting(let setting, let name): "agent-\(setting.rawValue) \(name)".trimmingWhitespace()
+    case .agentCommands: "agent-commands"
+    case .agentSession(let choice): "agent-session \(choice.line)".trimmingWhitespace()
     case .quiet: "quiet"
     case .halt: "halt"
     case .again: "again"
@@ -60,6 +63,12 @@ extension UserCommand {
     case ("mode", false):
       guard let mode = InteractionMode(rawValue: rest.lowercased()) else { return nil }
       self = .mode(mode: mode)
+    case ("agent-mode", _): self = .agentSetting(setting: .mode, name: rest)
+    case ("agent-model", _): self = .agentSetting(setting: .model, name: rest)
+    case ("agent-commands", true): self = .agentCommands
+    case ("agent-session", _):
+      guard let choice = AgentSessionChoice(line: rest) else { return nil }
+      self = .agentSession(choice: choice)
     case ("listen", false):
       guard let isOn = ["on": true, "off": false][rest.lowercased()] else { return nil }
       self = .listen(isOn: isOn)

@@ -41,6 +41,12 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case say(text: String)
   /// Change the mode for later instructions; held items stay held.
   case mode(mode: InteractionMode)
+  /// Change what the agent is set to, by name or how that begins; an empty name asks what there is.
+  case agentSetting(setting: AgentSetting, name: String)
+  /// Show the agent's own commands.
+  case agentCommands
+  /// Show the agent's sessions, or go on in another one.
+  case agentSession(choice: AgentSessionChoice)
   /// Stop speaking; work goes on.
   case quiet
   /// Stop the work. Once more, while that is not confirmed: end the agent's processes.
@@ -53,6 +59,43 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case quit
   /// End the session, but ask before if that would lose something: a key may be pressed by mistake.
   case leave
+}
+
+/// What the user wants of the agent's sessions. A name is a number of the list that was shown, or how a session's name begins.
+package enum AgentSessionChoice: Equatable, Sendable, Codable {
+  case list, new
+  /// List the messages of the open session that one can go back to.
+  case messages
+  case resume(name: String)
+  case fork(name: String)
+  /// Go back to a message, by its number.
+  case rewind(number: String)
+
+  /// As it is said behind `agent-session`: nothing, `new`, a name, `fork NAME`, `back`, `back NUMBER`; nil for anything else.
+  package init?(line: String) {
+    let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    switch (words.first, words.count) {
+    case (nil, _): self = .list
+    case ("new", 1): self = .new
+    case ("back", 1): self = .messages
+    case ("back", 2): self = .rewind(number: words[1])
+    case ("fork", 2): self = .fork(name: words[1])
+    case (let name?, 1): self = .resume(name: name)
+    default: return nil
+    }
+  }
+
+  /// The same line.
+  package var line: String {
+    switch self {
+    case .list: ""
+    case .new: "new"
+    case .messages: "back"
+    case .rewind(let number): "back \(number)"
+    case .fork(let name): "fork \(name)"
+    case .resume(let name): name
+    }
+  }
 }
 
 /// What happens to a spoken instruction.

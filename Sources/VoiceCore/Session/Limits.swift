@@ -212,6 +212,8 @@ package enum Limits {
   /// says in them.
   package static let echoWords = 120
   package static let echoPieces = 60
+  /// Sessions of the agent, and messages of one, that are listed: more is what `parley sessions` is for.
+  package static let shownSessions = 20
   /// Items that wait for a decision: whoever proposes or asks more is no party to a conversation.
   package static let heldItems = 200
   /// Pieces of one instruction that is said with pauses in it: an hour.

@@ -16,6 +16,9 @@ package struct SessionStatus: Equatable, Sendable {
 
   package var activity = Activity.connecting
   package var mode = InteractionMode.review
+  /// The mode and the model that the agent is in, as far as it tells.
+  package var agentMode: String?
+  package var agentModel: String?
   /// Items that wait for a decision.
   package var held = 0
   /// Approved instructions that wait for the run before them.
@@ -47,6 +50,8 @@ extension InteractionController {
     var status = SessionStatus()
     status.activity = activity
     status.mode = settings.mode
+    status.agentMode = controls.controls?.mode?.current
+    status.agentModel = controls.controls?.model?.current
     status.held = held.count
     status.queued = run.queue.count
     status.isWorking = run.isAtWork

@@ -47,6 +47,13 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   /// Give a further instruction to a run that works; it stands in the ledger.
   case steerRun(run: RunID, instruction: Instruction)
 
+  /// Set the agent to one of the values that it offers. `agentControlsTold` or `agentSettingRefused` follows.
+  case changeAgent(setting: AgentSetting, value: String)
+  case listAgentSessions
+  case listAgentMessages(session: AgentSessionID)
+  /// End the agent, which does nothing just now, and begin again in this session; `agentReady` follows, or what tells why not.
+  case reopenAgent(start: AgentSessionStart)
+
   // The record and the screen.
 
   /// Write this instruction to the ledger and flush it to disk.

@@ -65,9 +65,29 @@ package protocol CodingAgentPort {
   /// Hand a further instruction to a run that works; `steered` or `steeringRefused` follows before the run's end. Asked
   /// only of an agent that can be steered.
   func steerRun(_ run: RunID, _ instruction: Instruction)
+  /// Set the agent to one of the values that it offers. Asked only of an agent that told of such.
+  func changeAgent(_ setting: AgentSetting, to value: String)
+  /// Tell the agent's sessions; `agentSessionsListed` or `agentSessionRefused` follows.
+  func listAgentSessions()
+  /// Tell what was said in a session; `agentMessagesListed` or `agentSessionRefused` follows.
+  func listAgentMessages(of session: AgentSessionID)
+  /// End the agent, and begin again in this session. Asked only while it does nothing.
+  func reopenAgent(_ start: AgentSessionStart)
 }
 
 extension CodingAgentPort {
+  /// An agent that offers nothing is not asked.
+  package func changeAgent(_ setting: AgentSetting, to value: String) {}
+
+  /// Nothing to do: it keeps no sessions.
+  package func listAgentSessions() {}
+
+  /// Nothing to do: it keeps no sessions.
+  package func listAgentMessages(of session: AgentSessionID) {}
+
+  /// Nothing to do: it keeps no sessions.
+  package func reopenAgent(_ start: AgentSessionStart) {}
+
   /// An answer without a reason.
   package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {
     answerPermission(permission, of: run, with: choice, because: nil)

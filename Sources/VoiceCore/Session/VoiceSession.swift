@@ -67,6 +67,10 @@ package struct VoiceSession {
     case .answerQuestion(let run, let question, let answer):
       ports.agent.answerQuestion(question, of: run, with: answer)
     case .steerRun(let run, let instruction): ports.agent.steerRun(run, instruction)
+    case .changeAgent(let setting, let value): ports.agent.changeAgent(setting, to: value)
+    case .listAgentSessions: ports.agent.listAgentSessions()
+    case .listAgentMessages(let session): ports.agent.listAgentMessages(of: session)
+    case .reopenAgent(let start): ports.agent.reopenAgent(start)
     case .enterInLedger(let run, let instruction): ports.recorder.enterInLedger(instruction, as: run)
     case .noteInLedger(let entry): ports.recorder.noteInLedger(entry)
     case .show(let notice): ports.console.show(notice)

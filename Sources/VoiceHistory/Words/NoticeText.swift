@@ -40,6 +40,16 @@ package struct NoticeText: Equatable, Sendable {
     case .connected(let resumed):
       self.init("live", "\(resumed ? "Connected again" : "Connected"); the microphone is closed.")
     case .agentReady(let agent): self.init("agent", "\(agent.name) is ready.")
+    case .agentChoice(let setting, let choice):
+      let now = choice.current.map { "is “\($0)”" } ?? "is not told"
+      let offered = choice.offered.isEmpty ? "" : " It can be: \(choice.offered.joined(separator: ", "))."
+      self.init("agent", "The \(setting.rawValue) \(now).\(offered)")
+    case .agentOffers: return nil
+    case .agentListed(let number, let text): self.init("\(number)", text)
+    case .agentChanged(let setting, let value, let remark):
+      self.init("agent", "The \(setting.rawValue) is “\(value)” now\(remark.map { ": \($0)" } ?? "").")
+    case .agentCommands(let commands):
+      self.init("agent", "Its commands: \(commands.map { "/" + $0 }.joined(separator: ", "))")
     case .heard(let text): self.init("you", text)
     case .modelSaid(let text): self.init("model", text)
     case .held(let item, let position): self.init(item, position > 1 ? "  (number \(position))" : "")

@@ -19,7 +19,8 @@ extension VoiceEvent {
       .modelTranscribed, .modelAudioEnded, .modelInterrupted, .modelTurnEnded, .modelUsage:
       .live
     case .speechAudio, .speechEnded, .speechFailed, .readoutUsage: .readout
-    case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentStartedRun, .agentOwes, .agentClosed:
+    case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentStartedRun, .agentOwes, .agentClosed,
+      .agentControlsTold, .agentSettingRefused, .agentSessionsListed, .agentMessagesListed, .agentSessionRefused:
       .agent
     case .playbackStarted, .playbackEnded, .playbackCleared, .speakerFailed: .speaker
     case .ledgerEntered, .ledgerFailed: .ledger

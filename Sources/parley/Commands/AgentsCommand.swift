@@ -66,6 +66,6 @@ struct AgentsCommand: AsyncParsableCommand {
       throw Exit.failure(error is ConfigurationError ? Exit.configuration : Exit.unavailable, "\(error)")
     }
     printRow(Self.row(description.name, plan.agent, description.capabilities))
-    if !description.asksPermission { print("It cannot ask for permission: what it does, it does unasked.") }
+    if let remark = description.unaskedRemark { print(remark) }
   }
 }

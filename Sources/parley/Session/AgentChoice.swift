@@ -21,11 +21,16 @@ func makeAgent(
   _ plan: Plan, start: AgentSessionStart = .new, traffic: AgentTraffic.Tap? = nil,
   post: @escaping @Sendable (VoiceEvent) -> Void
 ) throws -> any ConverseAgent {
-  var (specification, environment) = try agentChoice(plan)
-  environment.start = start
-  environment.traffic = traffic
+  let (specification, environment) = try agentChoice(plan)
   do {
-    return try specification.makeAgent(in: environment, post: post)
+    return try SwitchableAgent(start: start, sessions: specification.sessions(in: environment), post: post) {
+      (start, post) throws(AgentError) in
+      var environment = environment
+      environment.start = start
+      environment.traffic = traffic
+      environment.server.newSession = newSessionName()
+      return try specification.makeAgent(in: environment, post: post)
+    }
   } catch {
     throw ConfigurationError(error.description)
   }
@@ -66,18 +71,26 @@ private let spokenNote = """
   name of the project where one fits, and ask if that matters.
   """
 
+/// For a server that lets its sessions be named; no two have one name.
+private func newSessionName() -> AgentSessionID { AgentSessionID(rawValue: UUID().uuidString.lowercased()) }
+
 /// What the plan says about agents behind HTTP.
 private func serverEnvironment(_ plan: Plan) throws -> ServerEnvironment {
   var server = ServerEnvironment(
     certificateAuthorityFile: plan.agentCertificateAuthority,
     conversationsFolder: UserFolders(ProcessInfo.processInfo.environment).state.map { $0 + "/conversations" },
-    newSession: AgentSessionID(rawValue: UUID().uuidString.lowercased()))
+    newSession: newSessionName())
   for path in plan.attachments {
     do {
       server.attachments.append(try AgentAttachment(readingFile: path))
     } catch {
       throw ConfigurationError(error.description)
     }
+  }
+  do {
+    server.generation = try GenerationOptions(parameters: plan.generation, tools: plan.modelTools)
+  } catch {
+    throw ConfigurationError(error.description)
   }
   let form: HTTPCredential.Form = plan.agentKeyIsCookie ? .cookie : .bearer
   switch (plan.agentKeyVariable, plan.agentKeyFile) {

@@ -183,7 +183,7 @@ struct PartTrials {
     let start = clock.now
     do {
       let agent = try await AgentTrial.open(plan)
-      let asks = agent.asksPermission ? "" : "; it cannot ask for permission: what it does, it does unasked"
+      let asks = agent.unaskedRemark.map { ". " + $0.dropLast() } ?? ""
       let took = start.duration(to: clock.now).words
       return Finding(part: "agent", result: .success("\(agent.name) (\(plan.agent)) was ready after \(took)\(asks)"))
     } catch {

@@ -12,26 +12,6 @@ import VoiceSystem
 /// Standard input as a source of commands: single keys from a terminal, lines from anything else. Reads on a thread of its
 /// own, which ends with the program.
 final class Keyboard: Sendable {
-  /// What the keys do, a line each.
-  static let help = [
-    "a approve    r reject    e edit    E edit in $EDITOR",
-    "x extend by speaking on    R reject with a reason, which an agent",
-    "that asked is told; that of an instruction stands in the log alone",
-    "1 to 9 choose an answer    w answer in words",
-    "s steer: send it into the running work",
-    "n, p next, previous held item    g hear it again",
-    "d details: who asks, what exactly; or what the agent did",
-    "i type an instruction    m switch between review and direct",
-    "t long thought: only the end word or Enter ends what you say",
-    "Enter that was all    Space or u open or close the microphone;",
-    "hold Space to talk",
-    "] skip the sentence    [ go back one    - slower    + faster",
-    "Esc quiet: stop speaking    h or Ctrl-G halt: stop the work",
-    "q or Ctrl-C quit    ? these keys",
-    "A key acts when it is pressed alone; what is typed or pasted goes",
-    "into the input line",
-  ]
-
   /// What a text is typed for.
   private enum Purpose {
     /// The held instruction is edited.
@@ -40,6 +20,10 @@ final class Keyboard: Sendable {
     case answer
     /// Why the held item is rejected.
     case reason
+    /// What the agent is to be set to.
+    case setting(AgentSetting)
+    /// The session that the agent is to go on in.
+    case session
 
     var label: String {
       switch self {
@@ -47,6 +31,8 @@ final class Keyboard: Sendable {
       case .instruction: "say"
       case .answer: "answer"
       case .reason: "reject, because"
+      case .setting(let setting): "\(setting.rawValue) of the agent"
+      case .session: "session: a number, fork NUMBER, new, or back"
       }
     }
 
@@ -56,6 +42,8 @@ final class Keyboard: Sendable {
       case .instruction: .say(text: text)
       case .answer: .answer(text: text)
       case .reason: .reject(reason: text.isEmpty ? nil : text)
+      case .setting(let setting): .agentSetting(setting: setting, name: text.trimmingWhitespace())
+      case .session: .agentSession(choice: AgentSessionChoice(line: text) ?? .list)
       }
     }
   }
@@ -75,6 +63,8 @@ final class Keyboard: Sendable {
     var isListening: Bool
     /// The text for the user's own editor, once it came.
     var outsideText: String?
+    /// What the agent offers, for completion.
+    var controls = AgentControls()
   }
 
   /// What only the thread that reads the keys knows.
@@ -122,7 +112,17 @@ final class Keyboard: Sendable {
     case .cannot: cancelOpening()
     case .mode(let mode): state.withLock { $0.mode = mode }
     case .listeningChanged(let isOn): state.withLock { $0.isListening = isOn }
+    case .agentOffers(let controls): state.withLock { $0.controls = controls }
     default: break
+    }
+  }
+
+  /// What a line may be completed to.
+  private static func completions(_ purpose: Purpose, _ controls: AgentControls) -> [String] {
+    switch purpose {
+    case .setting(let setting): controls[setting]?.offered ?? []
+    case .instruction: controls.commands.map { "/" + $0 }
+    case .held, .answer, .reason, .session: []
     }
   }
 
@@ -227,6 +227,7 @@ final class Keyboard: Sendable {
     case .opening(let keys): state.withLock { $0.editing = .opening(keys + [key]) }
     case .openingOutside: break
     case .line(var editor, let purpose):
+      if key == .tab { editor.complete(from: Self.completions(purpose, state.withLock { $0.controls })) }
       let outcome = editor.press(key)
       let next: Editing = outcome == .editing ? .line(editor, purpose) : .none
       state.withLock { $0.editing = next }
@@ -261,6 +262,12 @@ final class Keyboard: Sendable {
       give(.beginTyping)
       ask(.answer)
     case .character("i"): ask(.instruction)
+    case .character("/"): ask(.instruction, "/")
+    case .character("M"): askSetting(.mode)
+    case .character("o"): askSetting(.model)
+    case .character("S"):
+      give(.agentSession(choice: .list))
+      ask(.session)
     case .character("m"): give(.mode(mode: state.withLock { $0.mode == .review ? .direct : .review }))
     case .character("u"): give(.listen(isOn: state.withLock { !$0.isListening }))
     case .character("-"): give(.slower)
@@ -277,6 +284,12 @@ final class Keyboard: Sendable {
       if digit.isASCII, let number = digit.wholeNumberValue, number > 0 { give(.choose(numbers: [number])) }
     default: break
     }
+  }
+
+  /// Let the user type what the agent is to be set to, if it can be set; what there is is shown.
+  private func askSetting(_ setting: AgentSetting) {
+    give(.agentSetting(setting: setting, name: ""))
+    if state.withLock({ $0.controls[setting] }) != nil { ask(.setting(setting)) }
   }
 
   /// Let the user type a text.

@@ -60,6 +60,20 @@ struct LineEditor: Equatable {
     return .editing
   }
 
+  /// Put in what all texts that begin as the line does have in common.
+  mutating func complete(from texts: [String]) {
+    let fitting = texts.filter { $0.lowercased().hasPrefix(text.lowercased()) }
+    guard cursor == characters.count, let first = fitting.first else { return }
+    var common = Array(first)
+    for other in fitting.dropFirst() {
+      common = Array(zip(common, other).prefix { $0.0 == $0.1 }.map(\.0))
+    }
+    guard common.count > characters.count else { return }
+    remember()
+    characters = common
+    cursor = common.count
+  }
+
   // MARK: Changes
 
   private mutating func remember() {

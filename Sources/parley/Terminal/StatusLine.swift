@@ -14,6 +14,8 @@ struct StatusLine: Equatable {
   private static let ticksASecond = 5
   /// More of what is being said fits into no row.
   private static let longestCharacters = 1_000
+  /// Of the name of a mode or a model.
+  private static let settingCharacters = 24
 
   /// A fifth of a second is over.
   mutating func tick() {
@@ -33,6 +35,7 @@ struct StatusLine: Equatable {
   /// The line, uncut.
   var text: String {
     var parts = [session.activity.rawValue, session.mode.rawValue, meter, Self.clock(ticks)]
+    parts += [session.agentMode, session.agentModel].compactMap { $0?.sanitized(limit: Self.settingCharacters) }
     if session.duplex == .half { parts.append("half duplex") }
     parts += session.loading.map { "loading the \($0.rawValue)" }
     if session.isWorking { parts.append("run \(Self.clock(runTicks))") }

@@ -1,0 +1,181 @@
+package import VoiceCore
+import VoiceSystem
+
+/// An agent that can go on in another of its sessions: the one before is ended, and one like it begins there.
+///
+/// Everything else is passed on. The port's calls may come from any thread; `run()` lasts until `shutDown()`.
+package final class SwitchableAgent: ConverseAgent {
+  /// Makes an agent for a session, which tells everything to this closure.
+  package typealias Make =
+    @Sendable (AgentSessionStart, _ post: @escaping @Sendable (VoiceEvent) -> Void) throws(AgentError)
+    -> any ConverseAgent
+
+  private struct State {
+    var agent: (any ConverseAgent)?
+    /// How many there were before; what those still tell is late.
+    var generation = 0
+    /// What the agent of now has said of itself.
+    var description: AgentDescription?
+    var isOver = false
+  }
+
+  /// What is asked about earlier sessions.
+  private enum Question {
+    case sessions
+    case messages(of: AgentSessionID)
+  }
+
+  private let state = Locked(State())
+  private let make: Make
+  private let sessions: (any AgentSessions)?
+  private let post: @Sendable (VoiceEvent) -> Void
+  private let questions: AsyncStream<Question>
+  private let asked: AsyncStream<Question>.Continuation
+
+  /// - Parameter sessions: the agent's earlier sessions; nil if it keeps none.
+  package init(
+    start: AgentSessionStart, sessions: (any AgentSessions)?, post: @escaping @Sendable (VoiceEvent) -> Void,
+    make: @escaping Make
+  ) throws(AgentError) {
+    self.make = make
+    self.sessions = sessions
+    self.post = post
+    (questions, asked) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
+    let first = try make(start, current(0))
+    state.withLock { $0.agent = first }
+  }
+
+  /// Lets through what the agent of this generation tells for as long as it is the one of now.
+  private func current(_ generation: Int) -> @Sendable (VoiceEvent) -> Void {
+    { [state, post] event in
+      let isPresent = state.withLock { state in
+        if state.generation == generation, case .agentReady(let description) = event { state.description = description }
+        return state.generation == generation
+      }
+      if isPresent { post(event.numbered(inGeneration: generation)) }
+    }
+  }
+
+  // MARK: The port
+
+  package func openAgent() { withAgent { agent, _ in agent.openAgent() } }
+
+  package func startRun(_ run: RunID, _ instruction: Instruction) {
+    withAgent { agent, _ in agent.startRun(run, instruction) }
+  }
+
+  package func cancelRun(_ run: RunID) { withAgent { $0.cancelRun(run.own(inGeneration: $1)) } }
+
+  package func abandonRun(_ run: RunID) { withAgent { $0.abandonRun(run.own(inGeneration: $1)) } }
+
+  package func answerPermission(
+    _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?
+  ) {
+    withAgent { $0.answerPermission(permission, of: run.own(inGeneration: $1), with: choice, because: reason) }
+  }
+
+  package func answerQuestion(_ question: QuestionID, of run: RunID, with answer: AgentQuestion.Answer) {
+    withAgent { $0.answerQuestion(question, of: run.own(inGeneration: $1), with: answer) }
+  }
+
+  package func steerRun(_ run: RunID, _ instruction: Instruction) {
+    withAgent { $0.steerRun(run.own(inGeneration: $1), instruction) }
+  }
+
+  package func changeAgent(_ setting: AgentSetting, to value: String) {
+    withAgent { agent, _ in agent.changeAgent(setting, to: value) }
+  }
+
+  package func listAgentSessions() { asked.yield(.sessions) }
+
+  package func listAgentMessages(of session: AgentSessionID) { asked.yield(.messages(of: session)) }
+
+  package func reopenAgent(_ start: AgentSessionStart) {
+    let (generation, description) = state.withLock { ($0.generation, $0.description) }
+    if let refusal = description.flatMap({ start.refusal(by: $0.name, that: $0.capabilities) }) {
+      return post(.agentSessionRefused(reason: refusal))
+    }
+    do throws(AgentError) {
+      let next = try make(start, current(generation + 1))
+      let before = state.withLock { state in
+        defer { (state.agent, state.generation, state.description) = (next, generation + 1, nil) }
+        return state.agent
+      }
+      before?.shutDown()
+      next.openAgent()
+    } catch {
+      post(.agentSessionRefused(reason: error.description))
+    }
+  }
+
+  private func withAgent(_ body: (any ConverseAgent, _ generation: Int) -> Void) {
+    let (agent, generation) = state.withLock { ($0.agent, $0.generation) }
+    if let agent { body(agent, generation) }
+  }
+
+  // MARK: Its life
+
+  package func run() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.answerQuestions() }
+      while let (agent, generation) = state.withLock({ state in state.agent.map { ($0, state.generation) } }) {
+        await agent.run()
+        // Ended for another one, or for good.
+        if state.withLock({ $0.isOver || $0.generation == generation }) { break }
+      }
+      asked.finish()
+      group.cancelAll()
+    }
+  }
+
+  package func shutDown() {
+    let agent = state.withLock { state in
+      state.isOver = true
+      return state.agent
+    }
+    agent?.shutDown()
+  }
+
+  private func answerQuestions() async {
+    for await question in questions {
+      guard let sessions else {
+        post(.agentSessionRefused(reason: "This agent keeps no sessions that could be listed."))
+        continue
+      }
+      do throws(AgentError) {
+        switch question {
+        case .sessions: post(.agentSessionsListed(sessions: try await sessions.list()))
+        case .messages(let session):
+          post(.agentMessagesListed(session: session, messages: try await sessions.messages(of: session)))
+        }
+      } catch {
+        post(.agentSessionRefused(reason: error.description))
+      }
+    }
+  }
+}
+
+/// Each agent counts what it begins by itself from -1 downwards; no two such runs of a session may have one number.
+extension RunID {
+  private static let span = 1_000_000
+
+  fileprivate func own(inGeneration generation: Int) -> RunID {
+    rawValue < 0 ? RunID(rawValue: rawValue + generation * Self.span) : self
+  }
+
+  fileprivate func numbered(inGeneration generation: Int) -> RunID {
+    rawValue < 0 ? RunID(rawValue: rawValue - generation * Self.span) : self
+  }
+}
+
+extension VoiceEvent {
+  fileprivate func numbered(inGeneration generation: Int) -> VoiceEvent {
+    switch self {
+    case .agentStartedRun(let run, let text):
+      .agentStartedRun(run: run.numbered(inGeneration: generation), text: text)
+    case .agentReported(let run, let event):
+      .agentReported(run: run.numbered(inGeneration: generation), event: event)
+    default: self
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// The agent's sessions, as they were listed for the user, who then names one by its number.
+package struct AgentSessionsRegion: Equatable, Sendable {
+  /// The session that is open, once the agent told it.
+  package private(set) var current: AgentSessionID?
+  /// As they are shown, the first as number 1.
+  private var sessions: [AgentSessionID] = []
+  /// Where one can go back to, as it is shown, the first as number 1.
+  private var messages: [AgentSessionStart] = []
+
+  package init() {}
+
+  /// The agent works in this session.
+  package mutating func opened(_ session: AgentSessionID?) { current = session ?? current }
+
+  /// These sessions are shown.
+  package mutating func list(_ summaries: [AgentSessionSummary]) { sessions = summaries.map(\.id) }
+
+  /// These messages are shown.
+  package mutating func list(_ names: [String], of session: AgentSessionID) {
+    messages = names.map { .fork(session, at: $0) }
+  }
+
+  /// The session that a number of the list, a name, or how it begins stands for; nil if none does.
+  package func session(_ name: String) -> AgentSessionID? {
+    if let number = Int(name) { return sessions.indices.contains(number - 1) ? sessions[number - 1] : nil }
+    let fitting = sessions.filter { $0.rawValue.hasPrefix(name) }
+    return fitting.count == 1 ? fitting[0] : fitting.first { $0.rawValue == name }
+  }
+
+  /// Where a number of the list of messages goes back to; nil if there is none.
+  package func message(_ number: String) -> AgentSessionStart? {
+    guard let number = Int(number), messages.indices.contains(number - 1) else { return nil }
+    return messages[number - 1]
+  }
+}
+
+extension AgentSessionsRegion {
+  /// Nothing where no session was ever listed.
+  func fold(into digest: inout StateDigest) {
+    guard !sessions.isEmpty || !messages.isEmpty else { return }
+    for session in sessions { digest.fold(session.rawValue) }
+    for case .fork(let session, let message) in messages { digest.fold("\(session) \(message ?? "")") }
+    digest.fold(text: current?.rawValue)
+  }
+}
+
+extension InteractionController {
+  /// The user wants to see the agent's sessions, or to go on in another one.
+  mutating func agentSession(_ choice: AgentSessionChoice) {
+    let notListed = "There is no such number; list them first, and then say one that is shown."
+    switch choice {
+    case .list: act(.listAgentSessions)
+    case .messages:
+      guard let session = sessions.current else {
+        return show(.cannot(text: "The agent has told of no session yet; it begins with the first instruction."))
+      }
+      act(.listAgentMessages(session: session))
+    case .new: reopen(.new)
+    case .resume(let name):
+      guard let session = sessions.session(name) else { return show(.cannot(text: notListed)) }
+      reopen(.resume(session))
+    case .fork(let name):
+      guard let session = sessions.session(name) else { return show(.cannot(text: notListed)) }
+      reopen(.fork(session, at: nil))
+    case .rewind(let number):
+      guard let start = sessions.message(number) else { return show(.cannot(text: notListed)) }
+      reopen(start)
+    }
+  }
+
+  /// Go on in another session: only between two runs, since the agent is ended for it.
+  private mutating func reopen(_ start: AgentSessionStart) {
+    guard !run.isAtWork, run.owed.isEmpty else {
+      return show(.cannot(text: "The agent is at work; stop it before you go to another session."))
+    }
+    act(.reopenAgent(start: start))
+  }
+
+  /// The agent's sessions are known.
+  mutating func agentSessionsListed(_ summaries: [AgentSessionSummary]) {
+    let shown = Array(summaries.prefix(Limits.shownSessions))
+    sessions.list(shown)
+    guard !shown.isEmpty else { return show(.cannot(text: "There are no sessions of the agent in this folder.")) }
+    for (number, summary) in zip(1..., shown) {
+      let title = summary.title.isEmpty ? summary.id.rawValue : summary.title
+      show(.agentListed(number: number, text: title + (summary.updated.map { " (\($0))" } ?? "")))
+    }
+  }
+
+  /// The messages of a session are known: those that one can go back to, the newest at the end.
+  mutating func agentMessagesListed(_ session: AgentSessionID, _ messages: [AgentSessionMessage]) {
+    let named = messages.compactMap { message in message.id.map { ($0, message) } }.suffix(Limits.shownSessions)
+    sessions.list(named.map(\.0), of: session)
+    guard !named.isEmpty else { return show(.cannot(text: "The agent names no message that one could go back to.")) }
+    for (number, (_, message)) in zip(1..., named) {
+      show(.agentListed(number: number, text: "\(message.author.rawValue): \(message.text.firstLine)"))
+    }
+  }
+}
+
+extension String {
+  /// Up to the end of its first line.
+  fileprivate var firstLine: String { String(prefix { !$0.isNewline }) }
+}

@@ -1,0 +1,124 @@
+/// What of the agent can be changed, and what the user asked to have changed.
+package struct ControlsRegion: Equatable, Sendable {
+  /// What comes of asking for a setting.
+  package enum Answer: Equatable {
+    /// This value is to be set.
+    case change(to: String)
+    /// Nothing is to be set: the user wants to see what there is.
+    case show(AgentControls.Choice)
+    /// There is no such value, but those.
+    case unknown(offered: [String])
+    /// The agent does not let it be changed.
+    case fixed
+  }
+
+  /// One setting that the user is to be told of.
+  package struct Told: Equatable {
+    package let setting: AgentSetting
+    package let value: String
+    package let remark: String?
+    /// Whether it is what the user asked for.
+    package let isAsked: Bool
+  }
+
+  /// As the agent told it last; nil until it did.
+  package private(set) var controls: AgentControls?
+  /// What was asked for and is not answered yet.
+  private var asked: [AgentSetting: String] = [:]
+
+  package init() {}
+
+  /// The user asks for a setting by its name, or by how it begins; an empty name asks what there is.
+  package mutating func ask(_ setting: AgentSetting, for name: String) -> Answer {
+    guard let choice = controls?[setting] else { return .fixed }
+    guard !name.isEmpty else { return .show(choice) }
+    let wanted = name.lowercased()
+    // What it is in now need not be among what it lists.
+    let names = choice.offered + [choice.current].compactMap { $0 }.filter { !choice.offered.contains($0) }
+    let begins = names.filter { $0.lowercased().hasPrefix(wanted) }
+    let found = names.first { $0.lowercased() == wanted } ?? (begins.count == 1 ? begins[0] : nil)
+    guard let value = found ?? (choice.offered.isEmpty ? name : nil) else { return .unknown(offered: choice.offered) }
+    asked[setting] = value
+    return .change(to: value)
+  }
+
+  /// The agent told what it is set to. Returns what of it the user is to be told: what he asked for, what it is in when it
+  /// begins, and what became otherwise.
+  package mutating func told(_ new: AgentControls) -> [Told] {
+    defer { controls = new }
+    return AgentSetting.allCases.compactMap { setting in
+      guard let value = new[setting]?.current else { return nil }
+      let isAsked = asked[setting] == value
+      if isAsked { asked[setting] = nil }
+      guard isAsked || controls?[setting]?.current != value else { return nil }
+      return Told(setting: setting, value: value, remark: new[setting]?.remark, isAsked: isAsked)
+    }
+  }
+
+  /// The agent did not change this.
+  package mutating func refused(_ setting: AgentSetting) { asked[setting] = nil }
+
+  /// The agent's command that these words name, as "slash compact" does, with what follows it; nil if they name none.
+  package func command(in words: String) -> String? {
+    guard let commands = controls?.commands, words.lowercased().hasPrefix("slash ") else { return nil }
+    let parts = words.dropFirst("slash ".count).split(separator: " ")
+    // The longest name first: "review" may stand beside "review-pr".
+    for count in stride(from: min(parts.count, 4), to: 0, by: -1) {
+      let spoken = parts[..<count].joined().lowercased().filter { $0.isLetter || $0.isNumber }
+      let named = commands.first { $0.lowercased().filter { $0.isLetter || $0.isNumber } == spoken }
+      if let named { return (["/" + named] + parts[count...].map(String.init)).joined(separator: " ") }
+    }
+    return nil
+  }
+}
+
+extension ControlsRegion {
+  /// Nothing where the agent told of nothing.
+  func fold(into digest: inout StateDigest) {
+    guard let controls else { return }
+    for setting in AgentSetting.allCases {
+      digest.fold("\(setting.rawValue) \(controls[setting]?.current ?? "")")
+      for value in controls[setting]?.offered ?? [] { digest.fold(value) }
+      digest.fold("asked \(asked[setting] ?? "")")
+    }
+    for command in controls.commands { digest.fold(command) }
+  }
+}
+
+extension InteractionController {
+  /// The user wants to know a setting of the agent, or to change it.
+  mutating func agentSetting(_ setting: AgentSetting, _ name: String) {
+    let who = agent?.name ?? "The agent"
+    switch controls.ask(setting, for: name) {
+    case .change(let value): act(.changeAgent(setting: setting, value: value))
+    case .show(let choice): show(.agentChoice(setting: setting, choice: choice))
+    case .unknown(let offered):
+      show(.cannot(text: "\(who) has no \(setting.rawValue) “\(name)”. It offers: \(offered.joined(separator: ", "))."))
+    case .fixed: show(.cannot(text: "The \(setting.rawValue) of \(who) cannot be changed while it runs."))
+    }
+  }
+
+  /// The user wants to see the agent's own commands.
+  mutating func agentCommands() {
+    let commands = controls.controls?.commands ?? []
+    guard !commands.isEmpty else {
+      return show(.cannot(text: "\(agent?.name ?? "The agent") has told of no commands of its own."))
+    }
+    show(.agentCommands(commands: commands))
+  }
+
+  /// The agent told what it is set to.
+  mutating func agentControlsTold(_ new: AgentControls) {
+    show(.agentOffers(controls: new))
+    for told in controls.told(new) {
+      show(.agentChanged(setting: told.setting, value: told.value, remark: told.remark))
+      if told.isAsked { say("The \(told.setting.rawValue) is \(told.value) now.", .report) }
+    }
+  }
+
+  /// The agent did not change a setting.
+  mutating func agentSettingRefused(_ setting: AgentSetting, _ value: String, _ reason: String) {
+    controls.refused(setting)
+    show(.cannot(text: "The \(setting.rawValue) was not changed to “\(value)”: \(reason)".asSentence))
+  }
+}

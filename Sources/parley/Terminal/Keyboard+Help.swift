@@ -1,0 +1,24 @@
+extension Keyboard {
+  /// What the keys do, a line each.
+  static let help = [
+    "a approve    r reject    e edit    E edit in $EDITOR",
+    "x extend by speaking on    R reject with a reason, which an agent",
+    "that asked is told; that of an instruction stands in the log alone",
+    "1 to 9 choose an answer    w answer in words",
+    "s steer: send it into the running work",
+    "n, p next, previous held item    g hear it again",
+    "d details: who asks, what exactly; or what the agent did",
+    "i type an instruction    / one of the agent's own commands",
+    "m switch between review and direct",
+    "M the agent's mode    o its model    (Tab completes its names)",
+    "S its sessions: go on in one, fork one, or go back to a message",
+    "t long thought: only the end word or Enter ends what you say",
+    "Enter that was all    Space or u open or close the microphone;",
+    "hold Space to talk",
+    "] skip the sentence    [ go back one    - slower    + faster",
+    "Esc quiet: stop speaking    h or Ctrl-G halt: stop the work",
+    "q or Ctrl-C quit    ? these keys",
+    "A key acts when it is pressed alone; what is typed or pasted goes",
+    "into the input line",
+  ]
+}

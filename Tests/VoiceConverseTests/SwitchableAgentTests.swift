@@ -1,0 +1,99 @@
+import Testing
+import VoiceConverse
+import VoiceCore
+import VoiceTesting
+
+/// An agent that goes on in another session while the program runs.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct SwitchableAgentTests {
+  private func withAgent(
+    _ specification: ChildAgentSpecification, _ body: (any ConverseAgent, Journal) async throws -> Void
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let journal = Journal()
+    let environment = ConformanceTests.environment(folder)
+    let whole = AgentSpecification.child(specification)
+    let agent = try SwitchableAgent(start: .new, sessions: whole.sessions(in: environment), post: journal.post) {
+      (start, post) throws(AgentError) in
+      var environment = environment
+      environment.start = start
+      return try whole.makeAgent(in: environment, post: post)
+    }
+    try await runAgent(agent) { try await body(agent, journal) }
+  }
+
+  private static func ready(_ events: [VoiceEvent]) -> Int {
+    events.count { if case .agentReady = $0 { true } else { false } }
+  }
+
+  @Test(arguments: [ConformanceTests.Back.acp, .claude, .codex])
+  func itGoesOnInTheSessionThatIsNamed(_ back: ConformanceTests.Back) async throws {
+    try await withAgent(ConformanceTests.specification(back)) { agent, journal in
+      agent.startRun(1, Instruction("text"))
+      #expect(await journal.end(of: 1) == .completed)
+      agent.reopenAgent(.resume(AgentSessionID(rawValue: "earlier")))
+      #expect(await journal.wait { Self.ready($0) == 1 })
+      agent.startRun(2, Instruction("text"))
+      #expect(await journal.end(of: 2) == .completed)
+      agent.reopenAgent(.new)
+      #expect(await journal.wait { Self.ready($0) == 2 })
+      agent.startRun(3, Instruction("text"))
+      #expect(await journal.end(of: 3) == .completed)
+    }
+  }
+
+  @Test func whatEachBeginsByItselfHasANumberOfItsOwn() async throws {
+    try await withAgent(ConformanceTests.specification(.claude)) { agent, journal in
+      for (run, own) in [(1, -1), (2, -1_000_001)] {
+        agent.startRun(RunID(rawValue: run), Instruction("later"))
+        let own = RunID(rawValue: own)
+        #expect(
+          await journal.wait { events in
+            Journal.reports(of: own, in: events).contains { if case .permissionRequested = $0 { true } else { false } }
+          })
+        for case .permissionRequested(let request) in Journal.reports(of: own, in: journal.all) {
+          agent.answerPermission(request.id, of: own, with: .allowOnce, because: nil)
+        }
+        #expect(await journal.end(of: own) == .completed)
+        agent.reopenAgent(.new)
+      }
+    }
+  }
+
+  @Test func whatItCannotDoIsRefusedAndTheSessionStays() async throws {
+    let plain = ChildAgentSpecification(
+      name: "scripted", .acp, executable: Fixtures.python, arguments: [Fixtures.scriptedAgent])
+    try await withAgent(plain) { agent, journal in
+      agent.startRun(1, Instruction("text"))
+      #expect(await journal.end(of: 1) == .completed)
+      agent.openAgent()
+      #expect(await journal.ready() != nil)
+      agent.reopenAgent(.resume(AgentSessionID(rawValue: "earlier")))
+      #expect(
+        await journal.wait {
+          $0.contains {
+            if case .agentSessionRefused(let reason) = $0 { reason.contains("cannot go on") } else { false }
+          }
+        })
+      agent.startRun(2, Instruction("text"))
+      #expect(await journal.end(of: 2) == .completed)
+    }
+  }
+
+  @Test func itsSessionsAndTheirMessagesAreListed() async throws {
+    try await withAgent(ConformanceTests.specification(.codex)) { agent, journal in
+      agent.listAgentSessions()
+      #expect(
+        await journal.wait {
+          $0.contains {
+            if case .agentSessionsListed(let all) = $0 { all.first?.title == "Fix the build" } else { false }
+          }
+        })
+      agent.listAgentMessages(of: AgentSessionID(rawValue: "thread-1"))
+      #expect(
+        await journal.wait {
+          $0.contains { if case .agentMessagesListed(_, let all) = $0 { all.last?.text == "Fixed." } else { false } }
+        })
+    }
+  }
+}
