@@ -60,6 +60,8 @@ static struct {
   void *(*clients)(void *, client_taken, void *);
   void *(*source_outputs)(void *, stream_taken, void *);
   void *(*sink_inputs)(void *, stream_taken, void *);
+  void *(*sources)(void *, device_taken, void *);
+  void *(*sinks)(void *, device_taken, void *);
   void *(*source)(void *, uint32_t, device_taken, void *);
   void *(*sink)(void *, uint32_t, device_taken, void *);
   const char *(*property)(void *, const char *);
@@ -103,6 +105,8 @@ static int load(void) {
     {"pa_context_get_client_info_list", &pulse.clients},
     {"pa_context_get_source_output_info_list", &pulse.source_outputs},
     {"pa_context_get_sink_input_info_list", &pulse.sink_inputs},
+    {"pa_context_get_source_info_list", &pulse.sources},
+    {"pa_context_get_sink_info_list", &pulse.sinks},
     {"pa_context_get_source_info_by_index", &pulse.source},
     {"pa_context_get_sink_info_by_index", &pulse.sink},
     {"pa_proplist_gets", &pulse.property},
@@ -238,4 +242,58 @@ void parley_pulse_free(parley_pulse_streams *streams) {
   pulse.loop_stop(streams->loop);
   pulse.loop_free(streams->loop);
   free(streams);
+}
+
+// What is being listed. Touched on libpulse's thread, or under the loop's lock.
+typedef struct {
+  parley_pulse_listed listed;
+  void *context;
+  int lists;
+} listing;
+
+static void list_source(void *connection, const device_info *device, int end, void *context) {
+  listing *list = context;
+  if (end) list->lists++;
+  if (!end && device) list->listed(list->context, 1, device->name, device->description);
+}
+
+static void list_sink(void *connection, const device_info *device, int end, void *context) {
+  listing *list = context;
+  if (end) list->lists++;
+  if (!end && device) list->listed(list->context, 0, device->name, device->description);
+}
+
+int parley_pulse_devices(parley_pulse_listed listed, void *context, int milliseconds) {
+  listing list = {listed, context, 0};
+  if (!load()) return -1;
+  void *loop = pulse.loop_new();
+  if (!loop || pulse.loop_start(loop) < 0) {
+    if (loop) pulse.loop_free(loop);
+    return -1;
+  }
+  pulse.loop_lock(loop);
+  void *connection = pulse.context_new(pulse.loop_api(loop), "parley");
+  int is_asked = 0;
+  if (connection && pulse.context_connect(connection, NULL, CONTEXT_NOAUTOSPAWN, NULL) >= 0) {
+    for (int passed = 0; list.lists < 2 && passed < milliseconds; passed += 2) {
+      int state = pulse.context_state(connection);
+      if (state == CONTEXT_FAILED || state == CONTEXT_TERMINATED) break;
+      if (state == CONTEXT_READY && !is_asked) {
+        is_asked = 1;
+        forget(pulse.sources(connection, list_source, &list));
+        forget(pulse.sinks(connection, list_sink, &list));
+      }
+      pulse.loop_unlock(loop);
+      usleep(2000);
+      pulse.loop_lock(loop);
+    }
+  }
+  if (connection) {
+    pulse.context_disconnect(connection);
+    pulse.context_unref(connection);
+  }
+  pulse.loop_unlock(loop);
+  pulse.loop_stop(loop);
+  pulse.loop_free(loop);
+  return list.lists == 2 ? 0 : -1;
 }

@@ -22,6 +22,7 @@ final class DeviceStream: @unchecked Sendable {
   /// Open the device at this place of the system's list.
   init(_ kind: DeviceKind, at index: Int, in system: SoundSystem) throws(AudioError) {
     let device = system.devices[index]
+    let place = try system.libraryIndex(of: index, kind)
     self.system = system
     self.kind = kind
     name = device.name
@@ -30,7 +31,7 @@ final class DeviceStream: @unchecked Sendable {
     var reason = "no format is accepted"
     for rate in device.defaultRate == 48_000 ? [48_000] : [48_000, device.defaultRate] {
       for channels in mostChannels == 1 ? [1] : [1, min(2, mostChannels)] {
-        switch Self.open(kind, Int32(index), rate: rate, channels: channels, system) {
+        switch Self.open(kind, place, rate: rate, channels: channels, system) {
         case .success(let opened):
           (stream, line, latencyMilliseconds) = (opened.stream, opened.line, opened.latencyMilliseconds)
           self.rate = rate

@@ -55,3 +55,31 @@ final class ServerDevices: Sendable {
   /// A device was opened again, perhaps because the server was started anew.
   func look() { parley_pulse_look(watch.streams) }
 }
+
+extension SoundDevice {
+  /// Takes down what the server tells, on the thread of its library.
+  private final class List: Sendable {
+    let devices = Locked<[SoundDevice]>([])
+  }
+
+  /// What the sound server calls its API in a list of devices.
+  static let serverAPI = "sound server"
+
+  /// All devices of the sound server, among them those that ALSA hides behind "default"; none where nobody can be asked.
+  static var ofServer: [SoundDevice] {
+    let list = List()
+    let code = parley_pulse_devices(
+      { context, isMicrophone, name, description in
+        guard let context, let name else { return }
+        let known = String(cString: name)
+        let shown = description.map { "\(String(cString: $0)) (\(known))" } ?? known
+        Unmanaged<List>.fromOpaque(context).takeUnretainedValue().devices.withLock { devices in
+          devices.append(
+            SoundDevice(
+              name: shown, hostAPI: SoundDevice.serverAPI, inputChannels: isMicrophone != 0 ? 1 : 0,
+              outputChannels: isMicrophone != 0 ? 0 : 1, defaultRate: 48_000, serverName: known))
+        }
+      }, Unmanaged.passUnretained(list).toOpaque(), Int32(Limits.serverListMilliseconds))
+    return withExtendedLifetime(list) { code == 0 ? list.devices.withLock { $0 } : [] }
+  }
+}

@@ -10,10 +10,13 @@ package struct SoundDevice: Equatable, Sendable, CustomStringConvertible {
   package var defaultRate: Int
   package var isDefaultMicrophone: Bool
   package var isDefaultSpeaker: Bool
+  /// What the sound server calls it, for a device that only the server knows.
+  package var serverName: String?
 
   package init(
     name: String, hostAPI: String, inputChannels: Int, outputChannels: Int, defaultRate: Int,
-    isDefaultMicrophone: Bool = false, isDefaultSpeaker: Bool = false
+    isDefaultMicrophone: Bool = false, isDefaultSpeaker: Bool = false,
+    serverName: String? = nil
   ) {
     self.name = name
     self.hostAPI = hostAPI
@@ -22,6 +25,7 @@ package struct SoundDevice: Equatable, Sendable, CustomStringConvertible {
     self.defaultRate = defaultRate
     self.isDefaultMicrophone = isDefaultMicrophone
     self.isDefaultSpeaker = isDefaultSpeaker
+    self.serverName = serverName
   }
 
   /// One line of a list for people.
@@ -39,7 +43,8 @@ package struct SoundDevice: Equatable, Sendable, CustomStringConvertible {
 
   /// The index of the device meant by a fragment of its name, in any case of letters; nil means the default device.
   ///
-  /// A whole name beats a fragment, and where several sound systems offer the same name, the first in the list counts.
+  /// A whole name beats a fragment, and where several sound systems offer the same name, the first in the list counts. A
+  /// device that only the sound server knows is meant where no other is.
   package static func choose(
     _ kind: DeviceKind, named fragment: String?, from devices: [SoundDevice]
   ) throws(AudioError) -> Int {
@@ -51,6 +56,11 @@ package struct SoundDevice: Equatable, Sendable, CustomStringConvertible {
     let wanted = fragment.lowercased()
     var matching = usable.filter { devices[$0].name.lowercased() == wanted }
     if matching.isEmpty { matching = usable.filter { devices[$0].name.lowercased().contains(wanted) } }
+    let own = matching.filter { devices[$0].serverName == nil }
+    if !own.isEmpty { matching = own }
+    // The server's own names are exact.
+    let exact = matching.filter { devices[$0].serverName?.lowercased() == wanted }
+    if !exact.isEmpty { matching = exact }
     guard let chosen = matching.first else {
       throw AudioError.noSuchDevice(kind, fragment: fragment, available: names(usable, devices))
     }

@@ -27,7 +27,7 @@ package final class SoundSystem: Sendable {
       throw AudioError.noSoundSystem(reason: Self.message(code))
     }
     parley_silence_alsa()
-    devices = (0..<max(0, Pa_GetDeviceCount())).map(Self.describe)
+    devices = (0..<max(0, Pa_GetDeviceCount())).map(Self.describe) + SoundDevice.ofServer
   }
 
   deinit { Pa_Terminate() }
@@ -40,7 +40,23 @@ package final class SoundSystem: Sendable {
     }
   }
 
-  /// The library's index of a device: its place in `devices`.
+  /// The library's index of what stands at this place in `devices`. What only the sound server knows is reached through the
+  /// server's own device, which looks into the environment for the one that is meant, each time that it is opened.
+  func libraryIndex(of index: Int, _ kind: DeviceKind) throws(AudioError) -> Int32 {
+    guard let name = devices[index].serverName else { return Int32(index) }
+    let servers = devices.indices.filter { devices[$0].serverName == nil && devices[$0].serves(kind) }
+    guard
+      let server = ["pulse", "default"].lazy.compactMap({ name in servers.first { self.devices[$0].name == name } })
+        .first
+    else {
+      throw AudioError.unusableDevice(
+        kind, name: devices[index].name, reason: "ALSA has no plugin for the sound server")
+    }
+    setenv(kind == .microphone ? "PULSE_SOURCE" : "PULSE_SINK", name, 1)
+    return Int32(server)
+  }
+
+  /// The place of a device in `devices`.
   func index(of kind: DeviceKind, named fragment: String?) throws(AudioError) -> Int {
     try SoundDevice.choose(kind, named: fragment, from: devices)
   }
@@ -88,8 +104,9 @@ package final class SoundSystem: Sendable {
       isDefaultSpeaker: index == Pa_GetDefaultOutputDevice())
   }
 
-  /// Probing prints about a hundred lines to standard error that mean nothing; look away for that moment.
-  private static func quietly<Result>(_ body: () -> Result) -> Result {
+  /// Probing prints about a hundred lines to standard error that mean nothing, and so does what cannot be opened, whose reason is
+  /// told otherwise; look away for that moment.
+  static func quietly<Result>(_ body: () -> Result) -> Result {
     let saved = dup(STDERR_FILENO)
     let nowhere = open("/dev/null", O_WRONLY)
     if saved >= 0 && nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }

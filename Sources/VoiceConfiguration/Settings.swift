@@ -123,24 +123,24 @@ package struct Settings: Sendable {
   package let endpoint = Setting(
     "live.endpoint", "auto",
     """
-    Which live model hears and speaks: "local"; a provider, such as "gemini"; another server of its protocol, such \
-    as "gemini:wss://host/path" (without the name, gemini's is spoken); or "auto": a provider whose key is set, or \
-    local.
+    Which live model hears and speaks: "local"; a provider by its name; another server of its protocol, as \
+    "PROVIDER:wss://host/path" (an address alone is the first provider's); or "auto": a provider whose key is set, \
+    or local. `--help` names the providers.
     """)
   package let model = Setting(
     "live.model", "",
     """
-    The live model, by its provider's name for it; empty for its usual one ("gemini-3.8-live").
+    The live model, by its provider's name for it; empty for its usual one.
     """)
   package let voice = Setting<String?>(
     "live.voice",
     """
-    The live model's voice, by its provider's name for it; empty for its usual one ("Kore").
+    The live model's voice, by its provider's name for it; empty for its usual one.
     """)
   package let keyVariable = Setting(
     "live.keyVariable", "",
     """
-    The NAME of the environment variable that holds the key; empty for the provider's usual one (GEMINI_API_KEY). \
+    The NAME of the environment variable that holds the key; empty for the provider's usual one. \
     The key itself is never written anywhere.
     """)
   package let certificateAuthority = Setting<String?>(
@@ -168,8 +168,8 @@ package struct Settings: Sendable {
     "agent.agent", "guide",
     """
     The coding agent: "guide", "echo", one that `parley agents` lists such as "claude" or "codex", "acp:COMMAND \
-    ARGUMENTS" for any other of the Agent Client Protocol, or a server as "KIND[:ADDRESS][#MODEL]" with one of the \
-    kinds duck-talk, gemini-mobile, page-space (#AGENT), ui-messages, better, chat, opcode and a2a.
+    ARGUMENTS" for any other of the Agent Client Protocol, or a server as "KIND[:ADDRESS][#MODEL]". `--help` names the \
+    kinds.
     """)
   package let workingFolder = Setting("agent.workingFolder", ".", "Where the agent works.")
   package let agentEnvironment = Setting<[String]>(

@@ -182,10 +182,19 @@ enum Filler {
     "you", "uh", "um", "umm", "hmm", "hm", "mm", "mhm", "ah", "oh", "er", "huh", "the", "a", "i", "and", "so",
   ]
 
-  /// The text without white space around it; empty when it is one word that means nothing.
+  /// What a recogniser that learned from films says to music: nobody says it to a coding agent.
+  private static let phantoms: Set<[String]> = [
+    ["thank", "you", "for", "watching"], ["thanks", "for", "watching"],
+    ["thank", "you", "so", "much", "for", "watching"],
+    ["thank", "you", "very", "much", "for", "watching"], ["please", "subscribe"], ["see", "you", "next", "time"],
+  ]
+
+  /// The text without white space around it; empty when it is one word that means nothing, or what is said to music.
   static func removed(from text: String) -> String {
     let words = WordErrorRate.normalised(text)
     if words.isEmpty || (words.count == 1 && Self.words.contains(words[0])) { return "" }
+    // Notes, or half of one: each of its bytes is a token of its own.
+    if phantoms.contains(words) || text.contains(where: { "\u{266A}\u{266B}\u{FFFD}".contains($0) }) { return "" }
     let start = text.drop(while: \.isWhitespace)
     return String(start.reversed().drop(while: \.isWhitespace).reversed())
   }

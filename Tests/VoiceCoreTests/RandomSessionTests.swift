@@ -120,16 +120,12 @@ struct RandomSession {
     case 37: return .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .steer]))
     // The server says again what it said before, whether anybody spoke or not.
     case 49: return .userTranscribed(connection: current, text: pick(transcripts + ["yes, send it"]), isFinal: true)
-    case 50:
-      return pick([
-        .soundLevelChanged(level: .sound),
-        .interimTranscribed(connection: current, text: pick(["approve", "stop", "run"])),
-      ])
+    case 50: return .soundLevelChanged(level: .sound)
     case 51: return ofItself()
     default:
       return pick([
-        .commandsEnded, .callsWithdrawn(calls: []), .playbackStarted(speech: speech), .duplexChanged(duplex: .half),
-        .duplexChanged(duplex: .full), .soundLevelChanged(level: pick(SoundLevel.allCases)),
+        .interimTranscribed(connection: current, text: "approve"), .commandsEnded, .callsWithdrawn(calls: []),
+        .playbackStarted(speech: speech), .soundLevelChanged(level: pick(SoundLevel.allCases)),
       ])
     }
   }
@@ -201,7 +197,7 @@ struct RandomSession {
   private mutating func ofItself() -> VoiceEvent {
     let run = RunID(rawValue: Int.random(in: -4 ... -1, using: &generator))
     return pick([
-      .agentStartedRun(run: run, text: "a command ended"),
+      .agentStartedRun(run: run, text: "a command ended"), .duplexChanged(duplex: .half), .duplexChanged(duplex: .full),
       .agentOwes(work: pick([[], [], ["make"], ["make", "sleep 1"]])),
       .agentControlsTold(
         controls: AgentControls(

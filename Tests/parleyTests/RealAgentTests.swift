@@ -333,13 +333,13 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
       let allowed = home.path + "/allowed.txt"
       let written = try await ask(agent.instruction(toWrite: allowed), input: "approve\napprove\n")
       #expect(written.code == 0, "\(written.errors)")
-      #expect(written.errors.contains("asks "), "\(written.errors)")
+      #expect(written.errors.contains("asks      "), "\(written.errors)")
       #expect(
         FileManager.default.contents(atPath: allowed) == Data("Written by the model.\n".utf8), "\(written.output)")
 
       let denied = home.path + "/denied.txt"
       let refused = try await ask(agent.instruction(toWrite: denied), input: "reject\nreject\n")
-      #expect(refused.errors.contains("asks "), "\(refused.errors)")
+      #expect(refused.errors.contains("asks      "), "\(refused.errors)")
       #expect(!FileManager.default.fileExists(atPath: denied), "\(refused.output) \(refused.errors)")
 
       #expect(
@@ -366,7 +366,7 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
           + "--live \(server.url) --speaker none --mode direct --microphone \(recording) --working-folder \(home.path) "
           + "--session \(home.path)/session \(flags)"
         try await Terminal.run(command, home: home) { terminal in
-          try await terminal.waitFor("asks ")
+          try await terminal.waitFor("asks      ")
           try await terminal.press("a")
           try await terminal.waitFor("done ")
           // What it did is told on demand.

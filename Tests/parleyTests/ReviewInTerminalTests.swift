@@ -147,7 +147,7 @@ private let keys = "a approve   r reject   e edit"
     for (key, outcome) in [("a", "allowed"), ("r", "denied")] {
       try await Start(instructions: ["permission"], agent: Start.scriptedAgent).review { terminal in
         try await terminal.press("a")
-        try await terminal.waitFor("asks ")
+        try await terminal.waitFor("asks      ")
         try await terminal.press("d")
         try await terminal.waitFor("explains ")
         try await terminal.press(key)
@@ -240,7 +240,7 @@ private let keys = "a approve   r reject   e edit"
       instructions: ["permission"], agent: Start.scriptedAgent, arguments: ["--mode", "direct"],
       settings: "shownMilliseconds: 5000")
     try await start.run { terminal in
-      try await terminal.waitFor("asks ")
+      try await terminal.waitFor("asks      ")
       try await terminal.press("a")
       try await terminal.waitFor("no        This came up only just now; look at it, then decide again.")
       let screen = try await terminal.screen()

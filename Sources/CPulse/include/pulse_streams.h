@@ -15,6 +15,13 @@ typedef struct parley_pulse_streams parley_pulse_streams;
 /// whenever the server says that something about its streams has changed, be it the same device as before.
 typedef void (*parley_pulse_told)(void *context, int is_microphone, const char *device);
 
+/// A microphone of the server's, or else a speaker: by its name, and as people know it, which may be NULL.
+typedef void (*parley_pulse_listed)(void *context, int is_microphone, const char *name, const char *description);
+
+/// Tells all devices of the server before it returns, on another thread. Waits so many milliseconds at most. Returns 0, or -1
+/// if there is no server, or it has not told all.
+int parley_pulse_devices(parley_pulse_listed listed, void *context, int milliseconds);
+
 /// Begins to watch. NULL if there is no libpulse, or it cannot be started. The server may come later.
 parley_pulse_streams *parley_pulse_watch(parley_pulse_told told, void *context);
 

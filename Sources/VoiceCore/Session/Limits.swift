@@ -189,6 +189,8 @@ package enum Limits {
   package static let queuedInstructions = 32
   /// Characters in one instruction: about two hours of speech.
   package static let instructionCharacters = 100_000
+  /// How long a sound server may take to tell its devices.
+  package static let serverListMilliseconds = 1_000
   /// The longest piece sent to the readout at once; longer ones are cut at a word.
   package static let spokenPieceCharacters = 240
   /// The same in bytes, for text in which one sign has no end of marks: eight times what the longest scripts need.

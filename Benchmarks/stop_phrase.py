@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""How often "okay, stop" is heard in noise, and how often in other speech. Needs numpy, flite and espeak-ng.
+
+Speaks the phrase in 20 voices of different pitch and speed, clean and in nine noises (200 clips), and an hour of other speech: the
+sentences of hearing/sentences.tsv, and apart from that phrases that sound like it on purpose. Counts texts that are the phrase.
+
+Usage: stop_phrase.py PARLEY [--phrase "okay, stop"] [--minutes 60]
+"""
+import argparse, csv, itertools, subprocess, sys, tempfile, wave
+from pathlib import Path
+
+import numpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "hearing"))
+import make_noise
+
+RATE = 16_000
+VOICES = [("flite", voice, stretch) for voice in ("slt", "rms", "awb") for stretch in ("0.9", "1.15")] + [
+    ("espeak-ng", f"{accent}+{variant}", speed)
+    for accent, variant, speed in (
+        ("en-us", "m1", "150"), ("en-us", "m3", "175"), ("en-us", "f2", "165"), ("en-us", "f4", "190"), ("en-gb", "m2", "160"),
+        ("en-gb", "f1", "150"), ("en-gb", "m7", "185"), ("en-gb-scotland", "m3", "160"), ("en-gb-x-rp", "f3", "170"),
+        ("en-029", "m1", "165"), ("en-us", "m5", "140"), ("en-us", "f5", "155"), ("en-gb", "m4", "200"), ("en-us", "m6", "170"))
+]
+ALIKE = [
+    "okay, start", "okay, stock", "okay, top", "okay, step", "okay, go on", "okay, shop", "oh, they stopped", "a hay stop",
+    "the bus stop", "it stopped", "okay, drop it", "don't stop", "please stop the server", "okay, so what", "you okay, Bob",
+    "okay, that's it", "make it stop", "okay, stub it", "okay, swap them", "parsley soup", "partly stopped", "barely stop",
+]
+CONDITIONS = [None, ("pink", 10), ("pink", 5), ("fan", 10), ("fan", 5), ("keys", 10), ("keys", 5), ("piano", 10),
+              ("white-bursts", 10), ("bangs", 10)]
+
+
+def speak(text, voice, folder):
+    program, name, speed = voice
+    path = folder / "said.wav"
+    command = (["flite", "-voice", name, "--setf", f"duration_stretch={speed}", "-t", text, "-o", str(path)] if program == "flite"
+               else ["espeak-ng", "-v", name, "-s", speed, "-w", str(path), text])
+    subprocess.run(command, check=True, capture_output=True)
+    with wave.open(str(path)) as file:
+        rate = file.getframerate()
+        samples = numpy.frombuffer(file.readframes(file.getnframes()), "<i2").astype(float) / 32768
+    if rate != RATE:
+        places = numpy.arange(int(samples.size * RATE / rate)) * rate / RATE
+        samples = numpy.interp(places, numpy.arange(samples.size), samples)
+    samples *= 10 ** (-24 / 20) / numpy.sqrt(numpy.mean(samples ** 2))
+    return numpy.concatenate([numpy.zeros(RATE * 3 // 10), samples, numpy.zeros(RATE * 4 // 10)])
+
+
+def save(path, samples):
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, RATE, 0, "NONE", ""))
+        file.writeframes((numpy.clip(samples, -1, 1) * 32767).astype("<i2").tobytes())
+
+
+def heard(parley, paths):
+    texts = {}
+    for start in range(0, len(paths), 200):
+        part = [str(path) for path in paths[start:start + 200]]
+        done = subprocess.run([parley, "transcribe", *part], capture_output=True, text=True)
+        for line in done.stdout.splitlines():
+            path, _, text = line.partition(" ")
+            texts[Path(path).name] = text
+    return texts
+
+
+def is_phrase(text):
+    words = "".join(letter for letter in text.lower() if letter.isalpha() or letter == " ").split()
+    return words in (["okay", "stop"], ["ok", "stop"], ["parley", "stop"])
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("parley")
+    arguments.add_argument("--phrase", default="okay, stop")
+    arguments.add_argument("--minutes", type=float, default=60)
+    options = arguments.parse_args()
+    random = numpy.random.default_rng(2)
+    with tempfile.TemporaryDirectory(prefix="parley-stop-") as name:
+        folder = Path(name)
+        noises = {kind: make_noise.SOUNDS[kind][0]() for kind in sorted({pair[0] for pair in CONDITIONS if pair})}
+        paths = []
+        for index, voice in enumerate(VOICES):
+            clean = speak(options.phrase, voice, folder)
+            for condition in CONDITIONS:
+                samples, kind = clean, "clean"
+                if condition:
+                    noise, decibels = noises[condition[0]], condition[1]
+                    start = random.integers(0, noise.size - clean.size)
+                    part = noise[start:start + clean.size]
+                    power = numpy.sqrt(numpy.mean(noise ** 2))
+                    samples = clean + part / power * 10 ** ((-24 - decibels) / 20)
+                    kind = f"{condition[0]}_{condition[1]}"
+                paths.append(folder / f"{kind}-{index:02}.wav")
+                save(paths[-1], samples)
+        texts = heard(options.parley, paths)
+        for kind in dict.fromkeys(path.name.rsplit("-", 1)[0] for path in paths):
+            mine = [texts.get(path.name, "") for path in paths if path.name.rsplit("-", 1)[0] == kind]
+            missed = [text for text in mine if not is_phrase(text)]
+            print(f"{kind:16} {len(mine) - len(missed)} of {len(mine)}  {missed if missed else ''}")
+        found = sum(is_phrase(text) for text in texts.values())
+        print(f"“{options.phrase}” heard in {found} of {len(paths)} ({100 * found / len(paths):.1f} %)", flush=True)
+
+        with open(Path(__file__).resolve().parent / "hearing" / "sentences.tsv") as table:
+            sentences = [row[-1] for row in csv.reader(table, delimiter="\t")][1:]
+        plain = itertools.cycle((text, voice) for voice in VOICES for text in sentences)
+        alike = ((text, voice) for text in ALIKE for voice in VOICES)
+        for kind, clips, limit in (("other speech", plain, options.minutes * 60), ("what sounds like it on purpose", alike, 1e9)):
+            seconds, paths, said = 0, [], {}
+            for text, voice in clips:
+                samples = speak(text, voice, folder)
+                seconds += samples.size / RATE
+                paths.append(folder / f"other-{len(paths):05}.wav")
+                said[paths[-1].name] = text
+                save(paths[-1], samples)
+                if seconds >= limit:
+                    break
+            texts = heard(options.parley, paths)
+            false = [said[name] for name, text in texts.items() if is_phrase(text)]
+            print(f"{len(false)} false in {seconds / 60:.0f} minutes of {kind} ({len(texts)} of {len(paths)} clips understood): "
+                  f"{ {text: false.count(text) for text in false} or '-'}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+import VoiceCore
+import VoiceSound
+
+/// Tries the devices themselves: a tone on the speaker, and what the microphone gives. For the thread that calls it.
+package struct DeviceTrial {
+  /// How long the microphone is listened to, in steps of a tenth of a second.
+  package static let steps = 40
+  /// How long a sound may take until the speaker has taken it.
+  private static let patienceSteps = 30
+
+  private let system: SoundSystem
+  private let wait: (_ milliseconds: Int) -> Void
+
+  /// - Parameter wait: lets time pass.
+  package init(_ system: SoundSystem, wait: @escaping (_ milliseconds: Int) -> Void) {
+    self.system = system
+    self.wait = wait
+  }
+
+  /// The name of the device that a fragment of it means; of the default one for nil.
+  package func name(of kind: DeviceKind, named fragment: String?) throws(AudioError) -> String {
+    system.devices[try system.index(of: kind, named: fragment)].name
+  }
+
+  private func open(_ kind: DeviceKind, named fragment: String?) throws(AudioError) -> DeviceStream {
+    let index = try system.index(of: kind, named: fragment)
+    return try SoundSystem.quietly { () -> Result<DeviceStream, AudioError> in
+      do throws(AudioError) {
+        return .success(try DeviceStream(kind, at: index, in: system))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
+  /// Play a sound of 24 kHz and at most a second. Returns whether the device has taken all of it.
+  package func play(_ samples: [Int16], on fragment: String?) throws(AudioError) -> Bool {
+    let stream = try open(.speaker, named: fragment)
+    let resampler = Resampler(from: PCM.speakerRate, to: stream.rate)
+    let sound = resampler.process(samples) + resampler.drain()
+    let fitting = sound.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { stream.line.pointee.ring.write($0, count: buffer.count) } ?? 0
+    }
+    if let reason = stream.start() {
+      throw AudioError.unusableDevice(.speaker, name: stream.name, reason: reason)
+    }
+    for _ in 0..<Self.patienceSteps where stream.line.pointee.ring.consumed < fitting { wait(100) }
+    defer { stream.giveUp() }
+    guard stream.line.pointee.ring.consumed >= fitting else { return false }
+    // What the device holds is still to be heard.
+    wait(stream.latencyMilliseconds + 100)
+    return true
+  }
+
+  /// Listen to the microphone. - Parameter heard: learns the level of each tenth of a second.
+  package func listen(
+    to fragment: String?, heard: (MicrophoneTrial.Level) -> Void
+  ) throws(AudioError) -> MicrophoneTrial.Verdict {
+    let stream = try open(.microphone, named: fragment)
+    if let reason = stream.start() {
+      throw AudioError.unusableDevice(.microphone, name: stream.name, reason: reason)
+    }
+    defer { stream.giveUp() }
+    var trial = MicrophoneTrial(rate: stream.rate)
+    for _ in 0..<Self.steps {
+      wait(100)
+      var count = 0
+      let samples = [Int16](unsafeUninitializedCapacity: stream.rate) { buffer, written in
+        count = buffer.baseAddress.map { stream.line.pointee.ring.read(into: $0, count: buffer.count) } ?? 0
+        written = count
+      }
+      trial.hear(samples)
+      heard(trial.level)
+    }
+    return trial.verdict
+  }
+}
