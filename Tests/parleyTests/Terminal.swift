@@ -93,6 +93,15 @@ struct Terminal {
     _ = try await journal.next { $0.contains(text) ? true : nil }
   }
 
+  /// Wait until the program has written a number between these, and return it.
+  func number(between head: String, and tail: String) async throws -> Int {
+    try await journal.next { line in
+      line.firstRange(of: head).flatMap { head in
+        line[head.upperBound...].firstRange(of: tail).flatMap { Int(line[head.upperBound..<$0.lowerBound]) }
+      }
+    }
+  }
+
   /// Look at the screen until this can be seen; for what is no line of its own, such as a prompt. Bounded by the test's time
   /// limit; each look is a process of its own, which is pause enough.
   @discardableResult func look(for text: String) async throws -> String {
