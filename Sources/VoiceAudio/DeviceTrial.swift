@@ -9,13 +9,15 @@ package struct DeviceTrial {
   private static let patienceSteps = 30
 
   private let system: SoundSystem
-  private let wait: (_ milliseconds: Int) -> Void
+  /// Never started: the caller's own thread waits with it, as every thread of sound does.
+  private let thread: AudioThread
 
-  /// - Parameter wait: lets time pass.
-  package init(_ system: SoundSystem, wait: @escaping (_ milliseconds: Int) -> Void) {
+  package init(_ system: SoundSystem) throws(AudioError) {
     self.system = system
-    self.wait = wait
+    thread = try AudioThread()
   }
+
+  private func wait(_ milliseconds: Int) { _ = thread.wait(milliseconds: milliseconds) }
 
   /// The name of the device that a fragment of it means; of the default one for nil.
   package func name(of kind: DeviceKind, named fragment: String?) throws(AudioError) -> String {

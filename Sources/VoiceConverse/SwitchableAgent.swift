@@ -136,6 +136,24 @@ package final class SwitchableAgent: ConverseAgent {
     agent?.shutDown()
   }
 
+  /// As many as are shown: what was said in days of work is no event of a session.
+  private static func shown(_ sessions: [AgentSessionSummary]) -> [AgentSessionSummary] {
+    sessions.prefix(Limits.shownSessions).map { session in
+      var session = session
+      session.title = session.title.shortened(to: ConverseLimits.titleCharacters)
+      return session
+    }
+  }
+
+  /// The newest of those that one can go back to.
+  private static func shown(_ messages: [AgentSessionMessage]) -> [AgentSessionMessage] {
+    messages.filter { $0.id != nil }.suffix(Limits.shownSessions).map { message in
+      var message = message
+      message.text = message.text.shortened(to: ConverseLimits.titleCharacters)
+      return message
+    }
+  }
+
   private func answerQuestions() async {
     for await question in questions {
       guard let sessions else {
@@ -144,9 +162,9 @@ package final class SwitchableAgent: ConverseAgent {
       }
       do throws(AgentError) {
         switch question {
-        case .sessions: post(.agentSessionsListed(sessions: try await sessions.list()))
+        case .sessions: post(.agentSessionsListed(sessions: Self.shown(try await sessions.list())))
         case .messages(let session):
-          post(.agentMessagesListed(session: session, messages: try await sessions.messages(of: session)))
+          post(.agentMessagesListed(session: session, messages: Self.shown(try await sessions.messages(of: session))))
         }
       } catch {
         post(.agentSessionRefused(reason: error.description))

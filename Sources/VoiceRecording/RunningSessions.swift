@@ -104,6 +104,7 @@ package final class RunningSessions: Sendable {
     do throws(PlainFile.Refusal) {
       descriptor = try PlainFile.open(reading: path)
     } catch {
+      // Its session ended meanwhile, or it is not ours.
       return nil
     }
     defer { close(descriptor) }
@@ -112,9 +113,9 @@ package final class RunningSessions: Sendable {
       return nil
     }
     do {
-      return try JSONDecoder().decode(Entry.self, from: Data(try PlainFile.beginning(path, limit: longestEntry).bytes))
+      return try JSONDecoder().decode(Entry.self, from: Data(try PlainFile.contents(descriptor, limit: longestEntry)))
     } catch {
-      // Gone meanwhile, of another version, or not ours.
+      // Of another version, or not ours.
       return nil
     }
   }

@@ -46,7 +46,7 @@ extension DeviceTests {
   @Test func theToneIsPlayedAndASilentMicrophoneIsNamed() throws {
     let bench = try Bench()
     let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
-    let trial = DeviceTrial(try SoundSystem()) { Thread.sleep(forTimeInterval: Double($0) / 1000) }
+    let trial = try DeviceTrial(try SoundSystem())
     #expect(try trial.play([Int16](repeating: 4_000, count: 4_800), on: nil))
     #expect(try trial.listen(to: nil) { _ in } == .muted)
     let player = try server.playIntoMicrophone(speech())
@@ -60,16 +60,16 @@ extension DeviceTests {
     let bench = try Bench()
     let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
     try server.control("load-module", "module-null-sink", "sink_name=other")
+    defer { for name in ["PULSE_SOURCE", "PULSE_SINK"] { unsetenv(name) } }
     let system = try SoundSystem()
     let monitors = system.devices.filter { $0.serverName == "other.monitor" }
     #expect(monitors.map(\.inputChannels) == [1])
-    let trial = DeviceTrial(system) { Thread.sleep(forTimeInterval: Double($0) / 1000) }
+    let trial = try DeviceTrial(system)
     // What comes out of the default microphone does not come out of this one.
     let player = try server.playIntoMicrophone(speech())
     #expect(try trial.listen(to: "other.monitor") { _ in } == .muted)
     player.stop()
     #expect(try trial.name(of: .speaker, named: "other").hasSuffix("(other)"))
-    unsetenv("PULSE_SOURCE")
   }
 
   private func speech(from file: String = #filePath) -> String {

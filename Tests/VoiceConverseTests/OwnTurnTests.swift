@@ -83,7 +83,7 @@ struct OwnTurnTests {
   private static let asks: JSON = [
     "type": "control_request", "request_id": "r",
     "request": [
-      "subtype": "can_use_tool", "tool_name": "Write", "input": ["file_path": "/work/a"], "tool_use_id": "t",
+      "subtype": "can_use_tool", "tool_name": "Write", "input": ["file_path": "/home/dev/a"], "tool_use_id": "t",
     ],
   ]
 

@@ -3,6 +3,12 @@ import VoiceConverse
 import VoiceCore
 import VoiceTesting
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// An agent that goes on in another session while the program runs.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SwitchableAgentTests {
@@ -95,5 +101,34 @@ struct SwitchableAgentTests {
           $0.contains { if case .agentMessagesListed(_, let all) = $0 { all.last?.text == "Fixed." } else { false } }
         })
     }
+  }
+
+  /// A session of days: only its end is told, and of each message only the beginning.
+  private struct LongSessions: AgentSessions {
+    func list() async throws(AgentError) -> [AgentSessionSummary] {
+      (1...500).map {
+        AgentSessionSummary(id: AgentSessionID(rawValue: "s\($0)"), title: String(repeating: "x", count: 9_000))
+      }
+    }
+
+    func messages(of session: AgentSessionID) async throws(AgentError) -> [AgentSessionMessage] {
+      (1...5_000).map { AgentSessionMessage(id: "m\($0)", author: .user, text: String(repeating: "y", count: 9_000)) }
+    }
+  }
+
+  @Test func aLongSessionMakesNoLongEvent() async throws {
+    let journal = Journal()
+    let agent = try SwitchableAgent(start: .new, sessions: LongSessions(), post: journal.post) {
+      (_, post) throws(AgentError) in EchoAgent(post: post)
+    }
+    agent.listAgentSessions()
+    agent.listAgentMessages(of: AgentSessionID(rawValue: "s1"))
+    try await runAgent(agent) { #expect(await journal.wait { $0.count == 2 }) }
+    for event in journal.all { #expect(try JSONEncoder().encode(event).count < 10_000) }
+    guard case .agentMessagesListed(_, let messages) = journal.all.last else {
+      Issue.record("no messages")
+      return
+    }
+    #expect(messages.count == Limits.shownSessions && messages.last?.id == "m5000")
   }
 }

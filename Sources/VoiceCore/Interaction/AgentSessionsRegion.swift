@@ -78,10 +78,9 @@ extension InteractionController {
 
   /// The agent's sessions are known.
   mutating func agentSessionsListed(_ summaries: [AgentSessionSummary]) {
-    let shown = Array(summaries.prefix(Limits.shownSessions))
-    sessions.list(shown)
-    guard !shown.isEmpty else { return show(.cannot(text: "There are no sessions of the agent in this folder.")) }
-    for (number, summary) in zip(1..., shown) {
+    sessions.list(summaries)
+    guard !summaries.isEmpty else { return show(.cannot(text: "There are no sessions of the agent in this folder.")) }
+    for (number, summary) in zip(1..., summaries) {
       let title = summary.title.isEmpty ? summary.id.rawValue : summary.title
       show(.agentListed(number: number, text: title + (summary.updated.map { " (\($0))" } ?? "")))
     }
@@ -89,7 +88,7 @@ extension InteractionController {
 
   /// The messages of a session are known: those that one can go back to, the newest at the end.
   mutating func agentMessagesListed(_ session: AgentSessionID, _ messages: [AgentSessionMessage]) {
-    let named = messages.compactMap { message in message.id.map { ($0, message) } }.suffix(Limits.shownSessions)
+    let named = messages.compactMap { message in message.id.map { ($0, message) } }
     sessions.list(named.map(\.0), of: session)
     guard !named.isEmpty else { return show(.cannot(text: "The agent names no message that one could go back to.")) }
     for (number, (_, message)) in zip(1..., named) {

@@ -80,6 +80,7 @@ package enum AgentSessionChoice: Equatable, Sendable, Codable {
     case ("back", 1): self = .messages
     case ("back", 2): self = .rewind(number: words[1])
     case ("fork", 2): self = .fork(name: words[1])
+    case ("fork", _): return nil
     case (let name?, 1): self = .resume(name: name)
     default: return nil
     }

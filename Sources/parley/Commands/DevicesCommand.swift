@@ -68,9 +68,7 @@ struct DevicesCommand: ParsableCommand {
   private static let watchSeconds = 1.0
 
   private func tryDevices() throws {
-    let trial = DeviceTrial(try Exit.starting { try SoundSystem() }) {
-      Thread.sleep(forTimeInterval: Double($0) / 1000)
-    }
+    let trial = try Exit.starting { try DeviceTrial(try SoundSystem()) }
     let isPlayed = try Exit.starting {
       printRow("speaker     \(try trial.name(of: .speaker, named: speaker)): a tone …")
       return try trial.play(Earcon.done.samples, on: speaker)
