@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The arrows point down: adapters depend on VoiceCore and on their own C library, never on each other. Three are shared:
+// The arrows point down: adapters depend on VoiceVocabulary and on their own C library, never on each other. Three are shared:
 // VoiceSound, sound without devices, serves whoever handles sound; VoiceWebSocket serves the live model and an agent; and
 // VoiceLocal uses VoiceLive's dialect. script/test builds with `--explicit-target-dependency-import-check error`, so an
 // undeclared import fails the build.
@@ -70,149 +70,182 @@ let package = Package(
     .target(
       name: "VoiceSystem", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: house),
-    .target(name: "VoiceCore", dependencies: ["VoiceSystem"], swiftSettings: house),
+    // Events, actions, identifiers, notices, settings, ports: values that everybody may import.
+    .target(name: "VoiceVocabulary", swiftSettings: house),
+    // What is English: wording for speech, the repair of names, the grammar of spoken decisions.
+    .target(name: "VoiceLanguage", dependencies: ["VoiceVocabulary"], swiftSettings: house),
+    // Decides.
+    .target(name: "VoiceCore", dependencies: ["VoiceVocabulary", "VoiceLanguage"], swiftSettings: house),
+    // The one serial order in which a live session takes its steps.
+    .target(name: "VoiceLoop", dependencies: ["VoiceCore", "VoiceVocabulary", "VoiceSystem"], swiftSettings: house),
     .target(
       name: "VoiceSound",
-      dependencies: ["VoiceCore", "VoiceSystem", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
+      dependencies: ["VoiceVocabulary", "VoiceSystem", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
       swiftSettings: house),
     .target(
-      name: "VoiceAudio", dependencies: ["VoiceCore", "VoiceSystem", "VoiceSound", "CPortAudio", "CPulse", "CTimer"],
+      name: "VoiceAudio",
+      dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceSound", "CPortAudio", "CPulse", "CTimer"],
       swiftSettings: house),
-    .target(name: "VoiceWebSocket", dependencies: ["VoiceCore", "VoiceSystem", "CWebSockets"], swiftSettings: house),
+    .target(name: "VoiceWebSocket", dependencies: ["VoiceSystem", "CWebSockets"], swiftSettings: house),
     .target(
-      name: "VoiceLive", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceSound", "VoiceWebSocket"],
+      name: "VoiceLive", dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceSound", "VoiceJSON", "VoiceWebSocket"],
       swiftSettings: house),
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceCore", "VoiceSystem", "VoiceSound", "VoiceWebSocket", "VoiceLive", "CSherpa", "CMoonshine", "CTurn",
-        "CFlite",
-        "CSilero",
-        .product(name: "Subprocess", package: "swift-subprocess"),
+        "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceSound", "VoiceWebSocket", "VoiceLive", "CSherpa",
+        "CMoonshine", "CTurn", "CFlite", "CSilero", .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .target(
       name: "VoiceConverse",
       dependencies: [
-        "VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceWebSocket", "CCurl", "CProcess",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceJSON", "VoiceWebSocket", "CCurl", "CProcess",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
-    .target(name: "VoiceConfiguration", dependencies: ["VoiceCore", "VoiceSystem"], swiftSettings: house),
+    .target(
+      name: "VoiceConfiguration", dependencies: ["VoiceVocabulary", "VoiceLanguage", "VoiceSystem"],
+      swiftSettings: house),
     .target(
       name: "VoiceGuide",
       dependencies: [
-        "VoiceCore", "VoiceSystem", "VoiceJSON", .product(name: "Subprocess", package: "swift-subprocess"),
+        "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceJSON",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     // The names of the project at hand.
-    .target(name: "VoiceWords", dependencies: ["VoiceCore", "VoiceSystem"], swiftSettings: house),
     .target(
-      name: "VoiceRecording", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceSound"],
+      name: "VoiceWords", dependencies: ["VoiceVocabulary", "VoiceLanguage", "VoiceSystem"], swiftSettings: house),
+    .target(
+      name: "VoiceRecording",
+      dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceSound", "VoiceJSON"],
       swiftSettings: house),
     // What a recorded session was: turns with their stages, in sentences, as a report, and in the forms of other tools.
     .target(
-      name: "VoiceHistory", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceSound", "VoiceRecording"],
+      name: "VoiceHistory",
+      dependencies: [
+        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceSystem", "VoiceSound", "VoiceJSON", "VoiceRecording",
+      ],
       swiftSettings: house),
     .target(
-      name: "VoiceIndex", dependencies: ["VoiceCore", "VoiceSystem", "VoiceRecording", "VoiceHistory", "CSQLite"],
+      name: "VoiceIndex",
+      dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceRecording", "VoiceHistory", "CSQLite"],
       swiftSettings: house),
     .target(
-      name: "VoiceReplay", dependencies: ["VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceRecording", "VoiceSound"],
+      name: "VoiceReplay",
+      dependencies: [
+        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceLoop", "VoiceSystem", "VoiceSound", "VoiceJSON",
+        "VoiceRecording",
+      ],
       swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [
-        "VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceSound", "VoiceAudio", "VoiceWebSocket", "VoiceLive",
-        "VoiceLocal",
-        "VoiceConverse",
-        "VoiceGuide", "VoiceConfiguration", "VoiceRecording", "VoiceHistory", "VoiceIndex", "VoiceReplay", "VoiceWords",
-        "CTerminal",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceLoop", "VoiceSystem", "VoiceSound", "VoiceJSON",
+        "VoiceAudio", "VoiceWebSocket", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide", "VoiceConfiguration",
+        "VoiceRecording", "VoiceHistory", "VoiceIndex", "VoiceReplay", "VoiceWords", "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
 
     .target(
       name: "VoiceTesting",
-      dependencies: ["VoiceCore", "VoiceSystem", .product(name: "Subprocess", package: "swift-subprocess")],
+      dependencies: [
+        "VoiceVocabulary", "VoiceCore", "VoiceSystem", .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
       path: "Tests/VoiceTesting", swiftSettings: house),
     .testTarget(name: "VoiceSystemTests", dependencies: ["VoiceSystem", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceJSONTests", dependencies: ["VoiceJSON", "VoiceReplay", "VoiceTesting"], swiftSettings: house),
     .testTarget(
-      name: "VoiceCoreTests", dependencies: ["VoiceCore", "VoiceSystem", "VoiceReplay", "VoiceTesting"],
+      name: "VoiceLanguageTests",
+      dependencies: ["VoiceVocabulary", "VoiceLanguage", "VoiceReplay", "VoiceTesting"], swiftSettings: house),
+    .testTarget(
+      name: "VoiceCoreTests",
+      dependencies: [
+        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceLoop", "VoiceSystem", "VoiceSound", "VoiceReplay",
+        "VoiceTesting",
+      ],
       swiftSettings: house),
     .testTarget(
-      name: "VoiceSoundTests", dependencies: ["VoiceSound", "VoiceCore", "VoiceReplay", "VoiceTesting"],
+      name: "VoiceSoundTests", dependencies: ["VoiceVocabulary", "VoiceSound", "VoiceReplay", "VoiceTesting"],
       exclude: ["Fixtures"], swiftSettings: house),
     .testTarget(
       name: "VoiceAudioTests",
-      dependencies: ["VoiceAudio", "VoiceSound", "VoiceCore", "VoiceSystem", "VoiceReplay", "VoiceTesting"],
+      dependencies: [
+        "VoiceVocabulary", "VoiceCore", "VoiceLoop", "VoiceSystem", "VoiceSound", "VoiceAudio", "VoiceReplay",
+        "VoiceTesting",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "VoiceLiveTests",
       dependencies: [
-        "VoiceLive", "VoiceJSON", "VoiceWebSocket", "VoiceCore", "VoiceSystem", "VoiceReplay", "VoiceTesting",
-        "CWebSockets",
+        "VoiceVocabulary", "VoiceCore", "VoiceSystem", "VoiceLive", "VoiceJSON", "VoiceWebSocket", "VoiceReplay",
+        "VoiceTesting", "CWebSockets",
       ],
       swiftSettings: house),
     .executableTarget(
-      name: "SpeechEngineForTests", dependencies: ["VoiceLocal", "VoiceCore", "VoiceSystem"],
+      name: "SpeechEngineForTests", dependencies: ["VoiceLanguage", "VoiceCore", "VoiceSystem", "VoiceLocal"],
       path: "Tests/SpeechEngineForTests",
       swiftSettings: house),
     .testTarget(
       name: "VoiceLocalTests",
       dependencies: [
-        "VoiceLocal", "VoiceLive", "VoiceWebSocket", "VoiceSound", "VoiceCore", "VoiceSystem", "VoiceTesting",
-        "SpeechEngineForTests",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceSystem", "VoiceSound", "VoiceLocal", "VoiceLive",
+        "VoiceWebSocket", "VoiceTesting", "SpeechEngineForTests",
       ],
       swiftSettings: house),
     // Every reader of bytes from outside, for the fuzzer and for the tests.
     .target(
-      name: "FuzzReaders", dependencies: ["VoiceConverse", "VoiceCore", "VoiceSystem", "VoiceJSON"],
+      name: "FuzzReaders", dependencies: ["VoiceVocabulary", "VoiceCore", "VoiceSystem", "VoiceConverse", "VoiceJSON"],
       path: "Tests/FuzzReaders",
       swiftSettings: house),
     .testTarget(
       name: "VoiceConverseTests",
       dependencies: [
-        "VoiceConverse", "VoiceReplay", "VoiceCore", "VoiceSystem", "VoiceJSON", "VoiceTesting", "FuzzReaders",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceSystem", "VoiceConverse", "VoiceReplay", "VoiceJSON",
+        "VoiceTesting", "FuzzReaders",
       ],
       swiftSettings: house),
     .testTarget(
-      name: "VoiceConfigurationTests", dependencies: ["VoiceConfiguration", "VoiceCore", "VoiceTesting"],
+      name: "VoiceConfigurationTests", dependencies: ["VoiceVocabulary", "VoiceConfiguration", "VoiceTesting"],
       swiftSettings: house),
     .testTarget(
-      name: "VoiceWordsTests", dependencies: ["VoiceWords", "VoiceCore", "VoiceTesting"], swiftSettings: house),
+      name: "VoiceWordsTests",
+      dependencies: ["VoiceVocabulary", "VoiceLanguage", "VoiceLoop", "VoiceWords", "VoiceTesting"],
+      swiftSettings: house),
     .testTarget(
       name: "VoiceGuideTests",
-      dependencies: ["VoiceGuide", "VoiceCore", "VoiceJSON", "VoiceSystem", "VoiceReplay", "VoiceTesting"],
+      dependencies: ["VoiceSystem", "VoiceGuide", "VoiceJSON", "VoiceReplay", "VoiceTesting"],
       swiftSettings: house),
     // Runs a session with the real recorder and kills itself on the way.
     .executableTarget(
       name: "CrashingSession",
-      dependencies: ["VoiceCore", "VoiceSystem", "VoiceRecording", "VoiceReplay", "VoiceTesting"],
+      dependencies: ["VoiceVocabulary", "VoiceCore", "VoiceSystem", "VoiceRecording", "VoiceReplay", "VoiceTesting"],
       path: "Tests/CrashingSession", swiftSettings: house),
     .testTarget(
       name: "VoiceRecordingTests",
       dependencies: [
-        "VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting", "CrashingSession",
+        "VoiceVocabulary", "VoiceCore", "VoiceSound", "VoiceRecording", "VoiceTesting", "CrashingSession",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .testTarget(
       name: "VoiceHistoryTests",
       dependencies: [
-        "VoiceHistory", "VoiceIndex", "VoiceRecording", "VoiceSound", "VoiceCore", "VoiceTesting",
-        .product(name: "Subprocess", package: "swift-subprocess"),
+        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceSound", "VoiceHistory", "VoiceIndex", "VoiceRecording",
+        "VoiceTesting", .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .testTarget(
-      name: "VoiceReplayTests", dependencies: ["VoiceReplay", "VoiceRecording", "VoiceCore", "VoiceTesting"],
+      name: "VoiceReplayTests",
+      dependencies: ["VoiceVocabulary", "VoiceCore", "VoiceReplay", "VoiceRecording", "VoiceTesting"],
       swiftSettings: house),
     .testTarget(
       name: "parleyTests",
       dependencies: [
-        "parley", "VoiceCore", "VoiceRecording", "VoiceTesting",
+        "VoiceVocabulary", "VoiceCore", "VoiceSystem", "parley", "VoiceRecording", "VoiceTesting",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
@@ -243,7 +276,8 @@ if Context.environment["PARLEY_FUZZ"] != nil {
 if Context.environment["PARLEY_BENCH"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "AgentLatency", dependencies: ["VoiceConverse", "VoiceCore"], path: "Benchmarks/AgentLatency",
+      name: "AgentLatency", dependencies: ["VoiceVocabulary", "VoiceCore", "VoiceLoop", "VoiceConverse"],
+      path: "Benchmarks/AgentLatency",
       swiftSettings: house))
 }
 
@@ -251,6 +285,6 @@ if Context.environment["PARLEY_BENCH"] != nil {
 if Context.environment["PARLEY_COMPARE"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "Decisions", dependencies: ["VoiceCore", "VoiceSound", "VoiceRecording", "VoiceReplay"],
+      name: "Decisions", dependencies: ["VoiceVocabulary", "VoiceSound", "VoiceRecording", "VoiceReplay"],
       path: "Tests/Decisions", swiftSettings: house))
 }

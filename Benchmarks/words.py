@@ -59,7 +59,7 @@ def main():
     perfect = repair(parley, [row["spoken"] for row in rows])
     left = sum(errors(words(row["written"]), words(text)) for row, text in zip(rows, perfect))
     before = sum(errors(words(row["written"]), words(row["spoken"])) for row in rows)
-    with open(os.path.join(ROOT, "Tests", "VoiceCoreTests", "OrdinarySentences.swift")) as source:
+    with open(os.path.join(ROOT, "Tests", "VoiceLanguageTests", "OrdinarySentences.swift")) as source:
         ordinary = [line.strip() for line in re.search(r'"""\n(.*?)"""', source.read(), re.S).group(1).splitlines()]
         ordinary = [line for line in ordinary if line]
     changed = [pair for pair in zip(ordinary, repair(parley, ordinary)) if pair[0] != pair[1]]

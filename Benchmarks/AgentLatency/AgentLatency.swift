@@ -1,5 +1,7 @@
 import VoiceConverse
 import VoiceCore
+import VoiceLoop
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,5 @@
-package import VoiceCore
+package import VoiceSystem
+package import VoiceVocabulary
 
 /// How microphones and speakers are connected to a session and its recording. All closures may be called by any thread
 /// and must not block.

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceSound
+import VoiceVocabulary
 
 /// What a device speaker keeps in step: the queue, what of it is in the device's ring, and how far that has sounded.
 /// Used by one thread at a time, under the speaker's lock.

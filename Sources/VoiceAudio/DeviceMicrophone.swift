@@ -1,5 +1,5 @@
-import VoiceCore
 package import VoiceSound
+import VoiceVocabulary
 
 /// A microphone, freed from the echo of the loudspeaker beside it.
 package final class DeviceMicrophone: Microphone {

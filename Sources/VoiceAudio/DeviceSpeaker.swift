@@ -1,5 +1,6 @@
-package import VoiceCore
+import VoiceSound
 import VoiceSystem
+package import VoiceVocabulary
 
 /// A loudspeaker or headphones.
 ///

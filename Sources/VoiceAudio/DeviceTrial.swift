@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceSound
+import VoiceVocabulary
 
 /// Tries the devices themselves: a tone on the speaker, and what the microphone gives. For the thread that calls it.
 package struct DeviceTrial {

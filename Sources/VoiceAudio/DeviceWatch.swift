@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 /// Notices that a device no longer calls back. A pure value, used by one thread.
 ///

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceSound
+import VoiceVocabulary
 
 /// What went to the loudspeaker, at 16 kHz, in step with what the microphone hears. Used by the microphone's thread.
 ///

@@ -1,5 +1,5 @@
-import VoiceCore
 package import VoiceSound
+import VoiceVocabulary
 
 /// A recording as the microphone. After its end come `microphoneEnded`, once, and frames of silence.
 package final class FileMicrophone: Microphone {

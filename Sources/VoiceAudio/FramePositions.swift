@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 /// Where each frame of a microphone lies in the session's time, in samples.
 ///

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceSound
+import VoiceVocabulary
 
 /// Numbers frames, watches them for speech if asked, records them and posts them. Used by one microphone's thread.
 struct MicrophoneFeed {

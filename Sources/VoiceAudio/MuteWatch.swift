@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 /// Notices that a microphone gives nothing but zeros, which no live one does: it has noise. A pure value, used by one thread.
 ///

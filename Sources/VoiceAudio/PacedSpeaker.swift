@@ -1,5 +1,6 @@
-package import VoiceCore
+import VoiceSound
 import VoiceSystem
+package import VoiceVocabulary
 
 /// What becomes of a block of sound at the far side of a `PacedSpeaker`. Called by one thread at a time.
 protocol AudioSink: Sendable {

@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 /// The bytes of a pipe on their way to become frames. A pure value: bytes and times go in, and what to do comes out.
 ///

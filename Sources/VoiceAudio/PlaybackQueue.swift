@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// What waits to be played, and what became of it: sound of numbered pieces in, blocks and marks out.
 ///

@@ -1,6 +1,6 @@
 import Synchronization
-import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 /// A microphone or a loudspeaker that is opened again when it falls silent: its sound server was restarted, its plug was
 /// loose, the program was stopped for a while.

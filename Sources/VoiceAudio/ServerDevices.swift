@@ -1,6 +1,6 @@
 import CPulse
-import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 /// Tells when the sound server moves the session to another microphone or speaker: what ALSA calls "default" stays the same
 /// then, and the sound just comes from somewhere else.

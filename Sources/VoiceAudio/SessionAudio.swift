@@ -1,6 +1,6 @@
-package import VoiceCore
 package import VoiceSound
 import VoiceSystem
+package import VoiceVocabulary
 
 /// The audio port of a real session: any microphone with any speaker.
 package final class SessionAudio: AudioPort, Sendable {

@@ -1,6 +1,6 @@
 import CPortAudio
-import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceSound
+import VoiceVocabulary
 
 /// Speech at the speed that the user likes: each piece keeps the speed with which it began.
 struct SpeechRate: Sendable {

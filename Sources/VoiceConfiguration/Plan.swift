@@ -1,4 +1,5 @@
-import VoiceCore
+import VoiceLanguage
+import VoiceSystem
 
 /// Everything that a session needs to know before it starts, with the origin of each value.
 ///

@@ -1,4 +1,5 @@
-import VoiceCore
+import VoiceLanguage
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// Every setting, once: its property of the plan, its key, its built-in value and what it means. The reader of
 /// configurations, the annotated default, the flags and `parley check` follow it.

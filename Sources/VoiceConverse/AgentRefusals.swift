@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 // What an agent is asked for that it does not have, as far as that is known before it is started: nothing is pretended, and nothing
 // sent. What an agent tells only of itself, it refuses when it is opened.

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// The earlier sessions of a coding agent.
 package protocol AgentSessions: Sendable {

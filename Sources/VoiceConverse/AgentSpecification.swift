@@ -1,4 +1,5 @@
-package import VoiceCore
+import VoiceLanguage
+package import VoiceVocabulary
 
 /// Why an agent cannot be had as it was named, or did not answer; one sentence with what to do.
 package struct AgentError: Error, Equatable, CustomStringConvertible {

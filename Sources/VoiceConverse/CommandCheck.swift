@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceLanguage
 
 /// Holds an instruction back that looks like a command of the agent with a slip in it: sent, it would go to the model as a sentence.
 ///

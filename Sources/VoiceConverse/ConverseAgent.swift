@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// A coding agent that lives as long as `run()`.
 package protocol ConverseAgent: CodingAgentPort, Sendable {

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// An agent inside the program that says each instruction back at once. Deterministic: the same calls give the same
 /// events, before each call returns. For trying the voice side alone, and for tests.

@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 
 /// The library below the HTTP agents.
 package enum HTTPLibrary {

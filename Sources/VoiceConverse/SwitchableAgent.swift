@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceSystem
+package import VoiceVocabulary
 
 /// An agent that can go on in another of its sessions: the one before is ended, and one like it begins there.
 ///

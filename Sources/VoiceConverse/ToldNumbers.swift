@@ -1,5 +1,5 @@
-import VoiceCore
 package import VoiceJSON
+import VoiceVocabulary
 
 /// Numbers that an agent tells.
 extension JSON {

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// The rows of a report, top to bottom.
 package enum Lane: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
-import VoiceCore
 package import VoiceRecording
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

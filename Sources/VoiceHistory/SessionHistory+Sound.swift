@@ -1,4 +1,7 @@
 import VoiceCore
+import VoiceLanguage
+import VoiceSound
+import VoiceVocabulary
 
 /// What was heard and what was spoken.
 extension SessionHistory {

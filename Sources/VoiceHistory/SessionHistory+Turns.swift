@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceVocabulary
 
 /// How steps make turns.
 extension SessionHistory {

@@ -1,5 +1,6 @@
-package import VoiceCore
+import VoiceLanguage
 package import VoiceRecording
+package import VoiceVocabulary
 
 /// What a session was, read once from its log: turns with the time of each stage, what was spoken, the connections, and
 /// a timeline for people. The one place that knows how steps make a turn.

@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceLanguage
 package import VoiceRecording
 
 #if canImport(FoundationEssentials)

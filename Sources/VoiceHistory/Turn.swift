@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// When something happened, and which step of the log says so.
 package struct Moment: Equatable, Sendable {

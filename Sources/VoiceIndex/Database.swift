@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 import VoiceRecording
 
 /// An SQLite database in one file, of mode 0600. One thread uses it.

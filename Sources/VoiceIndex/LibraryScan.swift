@@ -1,6 +1,6 @@
-import VoiceCore
 package import VoiceHistory
 import VoiceRecording
+import VoiceVocabulary
 
 /// A search without an index: reads every log. What the index is measured against, and what works in a folder that cannot
 /// be written to.

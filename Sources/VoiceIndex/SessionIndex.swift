@@ -1,7 +1,7 @@
-package import VoiceCore
 package import VoiceHistory
 package import VoiceRecording
 import VoiceSystem
+package import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

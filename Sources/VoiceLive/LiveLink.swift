@@ -1,6 +1,6 @@
-internal import VoiceCore
 import VoiceSystem
-internal import VoiceWebSocket
+import VoiceVocabulary
+import VoiceWebSocket
 
 /// One connection to a live model: a WebSocket with a dialect spoken over it.
 final class LiveLink: Sendable {

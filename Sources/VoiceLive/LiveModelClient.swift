@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceSystem
+package import VoiceVocabulary
 package import VoiceWebSocket
 
 /// The listener: the live-model connection that hears the microphone.

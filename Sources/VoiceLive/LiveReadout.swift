@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceSystem
+package import VoiceVocabulary
 package import VoiceWebSocket
 
 /// The limits of the live-model clients, with their reasons.

@@ -1,4 +1,4 @@
-internal import VoiceCore
+import VoiceVocabulary
 
 /// A stretch of 16 kHz sound that holds speech.
 package struct SpeechSegment: Equatable, Sendable {

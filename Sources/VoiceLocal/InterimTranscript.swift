@@ -1,4 +1,4 @@
-internal import VoiceCore
+import VoiceVocabulary
 
 /// What the user seems to be saying, to be shown while he speaks: when that is worth finding out, and what came of it.
 ///

@@ -1,7 +1,6 @@
-internal import VoiceCore
-internal import VoiceLive
+import VoiceLive
 import VoiceSystem
-internal import VoiceWebSocket
+import VoiceWebSocket
 
 /// One connection of the local live model: decides what it is by its setup, and carries out what it wants done.
 final class LocalConversation: Sendable {

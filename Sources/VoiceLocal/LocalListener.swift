@@ -1,5 +1,6 @@
-internal import VoiceCore
-internal import VoiceLive
+import VoiceLanguage
+import VoiceLive
+import VoiceVocabulary
 
 /// What a conversation of the local live model wants done.
 enum LocalAction: Equatable, Sendable {

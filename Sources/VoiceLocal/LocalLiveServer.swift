@@ -1,6 +1,6 @@
-internal import VoiceCore
-internal import VoiceLive
+import VoiceLive
 import VoiceSystem
+import VoiceVocabulary
 package import VoiceWebSocket
 
 /// The local live model: a WebSocket server on this machine's loopback address that speaks the Gemini Live protocol, so

@@ -1,5 +1,5 @@
-internal import VoiceCore
-internal import VoiceLive
+import VoiceLive
+import VoiceVocabulary
 
 /// The readout's side of one connection: text in, speech out, word for word. Pure.
 struct LocalReadout {

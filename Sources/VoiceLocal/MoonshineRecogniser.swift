@@ -1,5 +1,6 @@
-internal import CMoonshine
-internal import VoiceCore
+import CMoonshine
+import VoiceLanguage
+import VoiceVocabulary
 
 #if canImport(Glibc)
   internal import Glibc

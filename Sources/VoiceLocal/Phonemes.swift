@@ -1,4 +1,4 @@
-internal import CFlite
+import CFlite
 
 /// Pronounces English text, in the phonemes that the Piper voice was trained on, with flite's dictionary and rules.
 ///

@@ -1,8 +1,9 @@
-internal import CFlite
-internal import CSherpa
-package import VoiceCore
-internal import VoiceSound
+import CFlite
+import CSherpa
+package import VoiceLanguage
+import VoiceSound
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,4 +1,4 @@
-internal import CSilero
+import CSilero
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

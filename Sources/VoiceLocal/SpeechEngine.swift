@@ -1,6 +1,7 @@
-internal import Subprocess
-package import VoiceCore
+import Subprocess
+package import VoiceLanguage
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(System)
   internal import System

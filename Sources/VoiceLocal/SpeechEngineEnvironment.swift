@@ -1,4 +1,4 @@
-internal import Subprocess
+import Subprocess
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,6 +1,7 @@
-internal import Dispatch
-internal import VoiceCore
+import Dispatch
+import VoiceLanguage
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,4 +1,5 @@
-package import VoiceCore
+package import VoiceLanguage
+package import VoiceVocabulary
 
 /// One message between the program and its speech engine, a child process.
 ///

@@ -1,4 +1,4 @@
-internal import Subprocess
+import Subprocess
 import VoiceSystem
 
 /// What goes into the speech engine's process, and what it prints.

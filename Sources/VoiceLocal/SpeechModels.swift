@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceSystem
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

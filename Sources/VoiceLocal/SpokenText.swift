@@ -1,4 +1,4 @@
-internal import VoiceCore
+import VoiceLanguage
 
 /// Turns text into words that the local voice pronounces rightly: abbreviations are spelled with letter names, and words
 /// whose spelling says too little about their sound are written otherwise.

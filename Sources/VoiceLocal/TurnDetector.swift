@@ -1,4 +1,4 @@
-internal import VoiceCore
+import VoiceLanguage
 
 /// Says how long a silence must last until what was said before it is a whole turn. Where there is none,
 /// silence alone counts.

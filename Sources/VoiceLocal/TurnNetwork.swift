@@ -1,4 +1,4 @@
-internal import CTurn
+import CTurn
 
 /// Whether a pause sounds like the end of a turn: the Smart Turn network over the inference library of the recogniser. It hears
 /// melody and length, not words.

@@ -1,5 +1,6 @@
-internal import VoiceCore
-internal import VoiceLive
+import VoiceLanguage
+import VoiceLive
+import VoiceVocabulary
 
 /// Cuts recorded sound into turns as a session with the local model would: for measurements, and to see why one was cut.
 package enum TurnTrial {

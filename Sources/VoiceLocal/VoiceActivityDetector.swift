@@ -1,4 +1,4 @@
-internal import VoiceCore
+import VoiceVocabulary
 
 #if canImport(Glibc)
   internal import Glibc

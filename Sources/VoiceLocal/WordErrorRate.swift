@@ -1,4 +1,4 @@
-internal import VoiceCore
+import VoiceLanguage
 
 /// How far a recognised text is from the spoken one, counted in words.
 package struct WordErrorRate: Equatable, Sendable {

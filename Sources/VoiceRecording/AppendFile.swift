@@ -1,5 +1,5 @@
-import VoiceCore
 package import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

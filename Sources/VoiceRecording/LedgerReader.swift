@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceSystem
+package import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

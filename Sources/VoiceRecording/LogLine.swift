@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceJSON
+package import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

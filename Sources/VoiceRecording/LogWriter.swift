@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// Gathers steps into lines: runs of sound become one line, every other step is a line at once.
 package struct LogGatherer {

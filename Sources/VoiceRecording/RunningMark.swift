@@ -1,4 +1,3 @@
-internal import VoiceCore
 import VoiceSystem
 
 #if canImport(Glibc)

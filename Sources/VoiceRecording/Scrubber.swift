@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// Takes secrets out of what is written into a session's folder: the values of the variables that hold keys, bearer
 /// tokens, and whatever begins as the keys of well-known services do.

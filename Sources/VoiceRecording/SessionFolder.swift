@@ -1,5 +1,5 @@
-internal import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -1,5 +1,5 @@
 import Dispatch
-package import VoiceCore
+package import VoiceVocabulary
 
 /// Writes the log and the ledger of a live session. Called by the session's steps alone, one after the other; the disk is
 /// waited for on a thread of its own.

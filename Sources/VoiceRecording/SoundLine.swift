@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// Lines of nothing but sound, which most lines of a log are.
 extension LogCodec {

@@ -1,6 +1,6 @@
-package import VoiceCore
 package import VoiceSound
 import VoiceSystem
+package import VoiceVocabulary
 
 /// Writes the two sound tracks of a session, as Ogg Opus, lossless or both, on a thread of its own.
 ///

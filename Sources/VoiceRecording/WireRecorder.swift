@@ -1,6 +1,6 @@
-package import VoiceCore
 import VoiceJSON
 import VoiceSystem
+package import VoiceVocabulary
 
 /// Writes what goes over the wires of a session into a file: a line for each message, with its time. Any thread hands
 /// over, and never waits; one thread writes.

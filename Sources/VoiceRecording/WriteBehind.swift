@@ -1,6 +1,6 @@
 import Dispatch
-import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 /// One thread that writes what a session leaves behind, once a second: to wake one for each frame would cost more than the
 /// writing. Any thread may call it.

@@ -1,5 +1,6 @@
-package import VoiceCore
-internal import VoiceRecording
+import VoiceCore
+import VoiceRecording
+package import VoiceVocabulary
 
 /// A log replayed against itself: its events go in, and the actions that come out are compared. Nothing stands behind the
 /// ports, so an hour takes less than a second.

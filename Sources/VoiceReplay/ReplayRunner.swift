@@ -1,5 +1,6 @@
-internal import VoiceCore
+import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 /// Replays many scripts, each as often as wanted, on as many threads as wanted.
 package struct ReplayRunner: Sendable {

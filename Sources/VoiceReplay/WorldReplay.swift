@@ -1,5 +1,6 @@
-package import VoiceCore
+import VoiceCore
 package import VoiceRecording
+package import VoiceVocabulary
 
 /// A session in a simulated world.
 package struct WorldReplay: Sendable {

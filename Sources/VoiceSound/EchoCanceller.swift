@@ -1,4 +1,4 @@
-internal import CSpeexDSP
+import CSpeexDSP
 
 /// The speexdsp echo canceller with its suppressor of the rest: keeps the user's words whole while both speak, but lets
 /// more of the echo through than `WebRTCCleaner`. 16 kHz, blocks of 160 samples. One thread at a time.

@@ -1,6 +1,6 @@
-internal import COpus
-import VoiceCore
+import COpus
 package import VoiceSystem
+import VoiceVocabulary
 
 /// Writes speech to an Ogg Opus file (RFC 7845) as it comes, at about 32 kbit/s a channel. One thread at a time.
 ///

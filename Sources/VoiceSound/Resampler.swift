@@ -1,4 +1,4 @@
-internal import CSpeexDSP
+import CSpeexDSP
 
 /// Changes the rate of one continuous stream of mono sound. One thread at a time.
 ///

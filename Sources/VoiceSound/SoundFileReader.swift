@@ -1,6 +1,6 @@
-internal import CSoundFile
-import VoiceCore
+import CSoundFile
 package import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-internal import COpus
-internal import CSoundFile
+import COpus
+import CSoundFile
 
 /// The libraries that read and write sound.
 package enum SoundLibraries {

@@ -1,5 +1,5 @@
-import VoiceCore
 package import VoiceSystem
+import VoiceVocabulary
 
 /// Writes mono 16-bit sound to a WAV file as it comes. One thread at a time.
 ///

@@ -1,4 +1,4 @@
-internal import CAudioProcessing
+import CAudioProcessing
 
 /// The WebRTC audio processing: takes echo and noise away so thoroughly that what is left tells whether somebody near
 /// speaks, at the price of mangling the words. 16 kHz, blocks of 160 samples. One thread at a time.

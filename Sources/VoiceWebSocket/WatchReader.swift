@@ -1,5 +1,5 @@
-internal import CWebSockets
-internal import VoiceCore
+import CWebSockets
+import VoiceSystem
 
 /// A watched descriptor, and what reads it; the library holds an unretained pointer to it, the loop the object.
 final class WatchReader: Sendable {

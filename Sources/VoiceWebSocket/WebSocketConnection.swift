@@ -1,4 +1,3 @@
-internal import VoiceCore
 import VoiceSystem
 
 /// One WebSocket, client or server side. Any thread may send and close; nothing here blocks.

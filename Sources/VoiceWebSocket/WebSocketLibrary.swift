@@ -1,4 +1,4 @@
-internal import CWebSockets
+import CWebSockets
 
 /// The library below the WebSockets.
 package enum WebSocketLibrary {

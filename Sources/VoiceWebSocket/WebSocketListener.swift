@@ -1,5 +1,3 @@
-internal import VoiceCore
-
 /// A WebSocket server on this machine's loopback address, with a thread of its own.
 ///
 /// Any path is accepted; who asks for what is seen in `opened`.

@@ -1,5 +1,4 @@
-internal import CWebSockets
-internal import VoiceCore
+import CWebSockets
 import VoiceSystem
 
 #if canImport(Glibc)

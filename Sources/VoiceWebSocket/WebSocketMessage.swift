@@ -1,4 +1,4 @@
-internal import CWebSockets
+import CWebSockets
 
 /// One message to be sent, kept with the room in front that libwebsockets writes the frame header into, so that the
 /// bytes a dialect wrote are the bytes that go to the socket.

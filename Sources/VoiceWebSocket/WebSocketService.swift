@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceSystem
 
 /// The client side of WebSockets: one thread that owns libwebsockets and serves any number of connections.
 ///

@@ -1,4 +1,4 @@
-internal import CWebSockets
+import CWebSockets
 
 /// One socket, as the service thread sees it; the library holds an unretained pointer to it, the loop the object.
 final class WebSocketSlot {

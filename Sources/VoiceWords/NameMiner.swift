@@ -1,4 +1,5 @@
-import VoiceCore
+import VoiceLanguage
+import VoiceVocabulary
 
 /// Gathers the names that are spoken of in a project: its files, types, functions, branches and dependencies.
 ///

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceLanguage
 
 /// Words of the trade that a recogniser of everyday speech does not expect, and what it makes of them.
 ///

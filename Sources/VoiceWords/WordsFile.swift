@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceLanguage
 import VoiceSystem
 
 /// Words to expect, as people write them down: a line for each as it is written, or several between commas; behind a colon

@@ -4,6 +4,7 @@ import VoiceRecording
 import VoiceReplay
 import VoiceSystem
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

@@ -1,10 +1,10 @@
 // Prints a line for each of many simulated sessions: the fixture, the seed, and a digest of every event, action and reason. Two
 // programs that print the same have decided the same; see script/compare.
 
-import VoiceCore
 import VoiceRecording
 import VoiceReplay
 import VoiceSound
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,3 +1,4 @@
+import Dispatch
 import VoiceConfiguration
 import VoiceCore
 import VoiceHistory
@@ -5,8 +6,7 @@ import VoiceIndex
 import VoiceRecording
 import VoiceReplay
 import VoiceSound
-
-import Dispatch
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -2,6 +2,7 @@ import VoiceConverse
 import VoiceCore
 import VoiceJSON
 import VoiceSystem
+import VoiceVocabulary
 
 /// However a stream is cut, it gives the same lines, and a line holds no line end.
 func readLines(_ bytes: [UInt8]) {

@@ -1,5 +1,6 @@
 import VoiceConverse
 import VoiceCore
+import VoiceVocabulary
 
 extension FuzzReader {
   /// Be the network and the user of an agent: the bytes are cut at each 0xFF into what the server says to one request after

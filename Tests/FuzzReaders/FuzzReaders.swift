@@ -1,6 +1,6 @@
 import VoiceConverse
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// The readers of bytes from outside, each as a function that takes any bytes and must neither crash nor break a rule.
 ///

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceLanguage
 import VoiceLocal
 import VoiceSystem
 

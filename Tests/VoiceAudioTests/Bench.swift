@@ -1,8 +1,10 @@
 import Foundation
 import Testing
 import VoiceAudio
-import VoiceCore
+import VoiceLoop
+import VoiceSystem
 import VoiceTesting
+import VoiceVocabulary
 
 /// A session's end of the wires: a clock, and everything that was posted, recorded or played, in order.
 final class Bench: @unchecked Sendable {

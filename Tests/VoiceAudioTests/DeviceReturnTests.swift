@@ -1,7 +1,9 @@
 import Testing
 import VoiceAudio
 import VoiceCore
+import VoiceLoop
 import VoiceTesting
+import VoiceVocabulary
 
 // Tests of `DeviceTests`, which run one after the other: there is one sound server at a time.
 

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 import VoiceAudio
-import VoiceCore
 import VoiceSound
 import VoiceTesting
+import VoiceVocabulary
 
 /// Choosing a device, which needs none.
 struct SoundDeviceTests {

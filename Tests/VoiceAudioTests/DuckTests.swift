@@ -1,6 +1,6 @@
 import Testing
 import VoiceAudio
-import VoiceCore
+import VoiceVocabulary
 
 /// A voice: words of 300 ms at a constant level, with gaps of 60 ms between them.
 private func words(_ count: Int) -> [Int16] {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 import VoiceAudio
-import VoiceCore
 import VoiceSound
+import VoiceVocabulary
 
 @Suite struct PacedSpeakerTests {
   let bench: Bench

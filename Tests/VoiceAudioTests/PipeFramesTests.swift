@@ -1,6 +1,6 @@
 import Testing
 import VoiceReplay
-import VoiceCore
+import VoiceVocabulary
 
 @testable import VoiceAudio
 

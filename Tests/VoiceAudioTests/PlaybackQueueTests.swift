@@ -1,6 +1,6 @@
 import Testing
 import VoiceAudio
-import VoiceCore
+import VoiceVocabulary
 
 struct PlaybackQueueTests {
   @Test func soundComesOutInOrderWhateverTheBlocks() {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 import VoiceAudio
-import VoiceCore
 import VoiceSound
 import VoiceSystem
+import VoiceVocabulary
 
 struct SessionAudioTests {
   let bench: Bench

@@ -1,8 +1,8 @@
 import Testing
 import VoiceConverse
-import VoiceCore
 import VoiceJSON
 import VoiceTesting
+import VoiceVocabulary
 
 /// The decisions alone, message by message.
 struct ACPSessionTests {

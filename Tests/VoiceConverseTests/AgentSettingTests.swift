@@ -1,7 +1,7 @@
 import Testing
 import VoiceConverse
-import VoiceCore
 import VoiceTesting
+import VoiceVocabulary
 
 /// The mode and the model of a child-process agent, changed while its session goes on.
 @Suite(.serialized, .timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
 import Testing
 import VoiceConverse
-import VoiceCore
 import VoiceJSON
 import VoiceSystem
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

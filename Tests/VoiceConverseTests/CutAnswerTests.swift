@@ -1,8 +1,8 @@
 import Testing
 import VoiceConverse
-import VoiceCore
 import VoiceJSON
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

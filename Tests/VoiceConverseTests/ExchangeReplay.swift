@@ -3,6 +3,7 @@ import VoiceCore
 import VoiceJSON
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 /// Plays a recorded A2A server against an exchange: its answers go in as bytes of streams, what the client did as calls.
 final class ExchangeReplay {

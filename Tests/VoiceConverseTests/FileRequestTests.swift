@@ -1,8 +1,8 @@
 import Testing
+import VoiceJSON
 import VoiceTesting
 
 @testable import VoiceConverse
-import VoiceJSON
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,8 +1,8 @@
 import Testing
 import VoiceConverse
-import VoiceCore
 import VoiceJSON
 import VoiceTesting
+import VoiceVocabulary
 
 /// What every agent behind HTTP must do, against servers of their own: real processes, real sockets.
 @Suite(.serialized, .timeLimit(.minutes(3)))

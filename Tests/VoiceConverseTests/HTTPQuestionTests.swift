@@ -1,8 +1,8 @@
 import Testing
 import VoiceConverse
-import VoiceCore
 import VoiceJSON
 import VoiceTesting
+import VoiceVocabulary
 
 /// What agents behind HTTP ask the user while they work: permissions and questions.
 @Suite(.serialized, .timeLimit(.minutes(3)))

@@ -1,5 +1,6 @@
 import VoiceCore
 import VoiceTesting
+import VoiceVocabulary
 
 /// What an agent posted.
 typealias Journal = VoiceTesting.Journal<VoiceEvent>

@@ -1,8 +1,8 @@
 import Testing
 import VoiceConverse
-import VoiceCore
 import VoiceJSON
 import VoiceTesting
+import VoiceVocabulary
 
 /// Turns that an agent begins by itself, message by message as Claude Code 2.1.330 and Codex 0.163 wrote them.
 struct OwnTurnTests {

@@ -1,8 +1,10 @@
 import Testing
 import VoiceCore
+import VoiceJSON
+import VoiceVocabulary
 
 @testable import VoiceConverse
-import VoiceJSON
+@testable import VoiceLanguage
 
 /// What an agent tells of an act reaches the user whole.
 struct PermissionDetailTests {

@@ -1,10 +1,10 @@
 import Testing
 import VoiceConverse
-import VoiceCore
 import VoiceJSON
 import VoiceReplay
 import VoiceSystem
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,7 +1,7 @@
 import Testing
 import VoiceConverse
-import VoiceCore
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,7 +1,7 @@
 import Testing
 import VoiceConverse
-import VoiceCore
 import VoiceTesting
+import VoiceVocabulary
 
 /// What is read of texts: the agent's specification, and more.
 struct TextTests {

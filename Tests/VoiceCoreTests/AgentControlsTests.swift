@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 /// What the agent is set to, changed while its session goes on.
 struct AgentControlsTests {

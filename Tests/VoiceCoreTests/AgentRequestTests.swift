@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 /// A session in direct mode whose agent works on its first instruction.
 private struct WorkingSession {

@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 /// The agent's sessions, listed and chosen from inside.
 struct AgentSessionsRegionTests {

@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 /// A decision by voice is somebody's: something was heard since the item was shown.
 struct ApprovalNeedsVoiceTests {

@@ -1,7 +1,9 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceSound
 import VoiceTesting
+import VoiceVocabulary
 
 /// A live model that thinks while the user speaks on, and then a connection that is lost: what was said is heard whole, and
 /// once.

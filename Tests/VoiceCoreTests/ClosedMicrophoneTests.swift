@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 /// A session that hears a sound without an end, and what it sends of it.
 private struct Hearing {

@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 /// Acts of an agent that no voice may approve, and ordinary ones that it may.
 enum ActTable {

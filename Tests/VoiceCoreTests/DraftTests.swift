@@ -1,7 +1,9 @@
 import Testing
 import VoiceCore
+import VoiceLanguage
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

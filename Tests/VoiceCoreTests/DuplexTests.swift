@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 /// What the program takes of what is heard while it speaks, beside a loudspeaker.
 struct DuplexTests {

@@ -1,6 +1,8 @@
 import Testing
 import VoiceCore
+import VoiceLanguage
 import VoiceReplay
+import VoiceVocabulary
 
 /// Text without an end, and more of everything than anybody says: what waits stays small, so that each further piece costs
 /// what the first one did. The time limit is for what would take hours otherwise.

@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceVocabulary
 
 struct FloorRegionTests {
   @Test func whatIsSaidIntoTheProgramsVoiceStaysSoUntilTheUtteranceIsOver() {

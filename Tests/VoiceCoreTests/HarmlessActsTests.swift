@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 struct HarmlessActsTests {
   private let acts = KeyboardOnlyActs(workingFolder: ActTable.folder)

@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceVocabulary
 
 private func item(_ number: Int, at milliseconds: Int = 0) -> HeldItem {
   let instruction = Instruction(

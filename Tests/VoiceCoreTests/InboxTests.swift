@@ -1,6 +1,8 @@
 import Testing
 import VoiceCore
+import VoiceLoop
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 @Test func everyEventIsTakenInEveryState() {
   var cells = 0

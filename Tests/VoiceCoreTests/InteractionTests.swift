@@ -1,7 +1,9 @@
 import Testing
 import VoiceCore
+import VoiceLanguage
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 struct SpokenApprovalTests {
   @Test func wordsThatMeanNothingElseApprove() {
@@ -14,7 +16,7 @@ struct SpokenApprovalTests {
   }
 
   @Test(
-    arguments: SpokenDecisionTests.undecided.filter {
+    arguments: UndecidedSentences.all.filter {
       SpokenDecision(utterance: $0) == nil && !$0.trimmingWhitespace().isEmpty
     })
   func anythingElseIsHeldAsAnInstruction(_ words: String) {

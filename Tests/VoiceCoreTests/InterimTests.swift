@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 /// What the user seems to be saying is shown while he speaks, and is nothing else.
 struct InterimTests {

@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 struct InterruptionTests {
   /// A session whose agent's answer is being heard.

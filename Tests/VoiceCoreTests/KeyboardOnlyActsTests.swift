@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceVocabulary
 
 struct KeyboardOnlyActsTests {
   let acts = KeyboardOnlyActs(workingFolder: "/home/me/project")

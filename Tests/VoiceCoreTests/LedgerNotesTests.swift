@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceTesting
+import VoiceVocabulary
 
 private let run = RunID(rawValue: 1)
 

@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceVocabulary
 
 /// The regions alone, without a controller.
 struct LinkRegionTests {

@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 /// What a live model's server is told of its turns, and what it tells of its errors.
 struct ModelTurnTests {

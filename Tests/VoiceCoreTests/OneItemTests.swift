@@ -1,6 +1,8 @@
 import Testing
 import VoiceCore
+import VoiceLanguage
 import VoiceReplay
+import VoiceVocabulary
 
 /// A decision is about one item, which was seen; and what it allows is this once.
 struct OneItemTests {

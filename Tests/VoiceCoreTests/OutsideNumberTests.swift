@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceVocabulary
 
 /// Numbers as an attacker chooses them: none of them stops a session, or makes a sum untrue.
 struct OutsideNumberTests {

@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 /// What the agent begins by itself: a run like any other, which nobody asked for, and which ends no other.
 struct OwnRunTests {

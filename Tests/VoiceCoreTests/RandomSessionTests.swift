@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 /// Sessions in which anything happens at any time, in an order that no real world would give.
 struct RandomSession {

@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 /// A session in review mode whose agent asks for permission while it works.
 private struct AskingSession {

@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceVocabulary
 
 /// The region alone, without a controller.
 struct RunRegionTests {

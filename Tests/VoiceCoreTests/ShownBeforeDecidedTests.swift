@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 private let question = AgentQuestion(
   id: .init(rawValue: "q"), text: "Which?", options: [.init(label: "Red"), .init(label: "Blue")])

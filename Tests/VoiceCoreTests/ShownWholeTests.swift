@@ -1,7 +1,9 @@
 import Testing
 import VoiceCore
+import VoiceLanguage
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 /// What an agent would do is shown to its end, or it is not allowed.
 struct ShownWholeTests {

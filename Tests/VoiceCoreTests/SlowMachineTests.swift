@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 /// What a busy machine must not break: who knows that something is going on does not guess by the clock.
 struct SlowMachineTests {

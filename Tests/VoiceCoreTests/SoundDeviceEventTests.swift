@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 struct SoundDeviceEventTests {
   private func lose(_ kind: SoundSide) -> VoiceEvent { .soundDeviceSilent(kind: kind, name: "Headset") }

@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceVocabulary
 
 /// What a server repeats without anybody having spoken, without a controller.
 struct SoundRegionTests {

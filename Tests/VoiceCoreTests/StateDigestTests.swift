@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceTesting
+import VoiceVocabulary
 
 @Test func aDigestIsReadBackFromItsText() {
   let digest = InteractionController().digest

@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 /// A session with its promises watched, and a clock that is moved by hand.
 struct Talk {

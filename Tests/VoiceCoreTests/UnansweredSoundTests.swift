@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceVocabulary
 
 private func time(_ milliseconds: Int) -> SessionTime { SessionTime.zero.advanced(byMilliseconds: milliseconds) }
 

@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 /// Work whose end nobody saw, and which may go on: what the user is told, and what is not begun beside it.
 struct UnseenWorkTests {

@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 /// A session that is brought somewhere step by step, with its promises watched.
 struct Walk {
@@ -11,7 +12,6 @@ struct Walk {
   private var calls = 0
   private var requests = 0
   private var position = 0
-
   init(_ settings: InteractionSettings = .init(spokenDecisions: .all)) { give(.sessionStarted(settings: settings)) }
 
   var isOver: Bool { controller.outcome != nil }

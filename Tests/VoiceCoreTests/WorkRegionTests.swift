@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 /// What was done is shown to whoever asks.
 struct WorkRegionTests {

@@ -1,6 +1,6 @@
 import Testing
-import VoiceSystem
 import VoiceJSON
+import VoiceSystem
 
 @testable import VoiceGuide
 

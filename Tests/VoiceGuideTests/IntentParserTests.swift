@@ -1,7 +1,7 @@
 import Testing
-import VoiceReplay
-import VoiceJSON
 import VoiceGuide
+import VoiceJSON
+import VoiceReplay
 
 /// What people say, with the variants that a speech recogniser makes of it, and what is to be understood.
 struct IntentParserTests {

@@ -1,9 +1,9 @@
 import Subprocess
 import Testing
-import VoiceCore
 import VoiceHistory
 import VoiceRecording
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,10 +1,13 @@
 import Subprocess
 import Testing
-import VoiceCore
-@testable import VoiceHistory
 import VoiceRecording
 import VoiceSound
 import VoiceTesting
+import VoiceVocabulary
+
+@testable import VoiceCore
+@testable import VoiceHistory
+@testable import VoiceLanguage
 
 #if canImport(System)
   import System

@@ -1,7 +1,7 @@
-import VoiceCore
 import VoiceHistory
 import VoiceRecording
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,9 +1,9 @@
 import Testing
-import VoiceCore
 import VoiceHistory
 import VoiceIndex
 import VoiceRecording
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -4,6 +4,7 @@ import VoiceHistory
 import VoiceRecording
 import VoiceSound
 import VoiceTesting
+import VoiceVocabulary
 
 private let instruction = Instruction(
   id: .init(rawValue: 3), text: "Run the tests", heard: "run the tests", source: .voice)

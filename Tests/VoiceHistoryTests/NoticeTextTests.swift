@@ -1,6 +1,6 @@
 import Testing
-import VoiceCore
 import VoiceHistory
+import VoiceVocabulary
 
 @Test func whatIsToBeDecidedIsShownToItsEnd() {
   let command = String(repeating: "echo step && ", count: 1_000) + "rm -rf build"

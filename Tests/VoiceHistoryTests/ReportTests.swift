@@ -1,10 +1,10 @@
 import Subprocess
 import Testing
-import VoiceCore
 import VoiceHistory
 import VoiceRecording
 import VoiceSound
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceHistory
 import VoiceRecording
+import VoiceVocabulary
 
 @Test func aReviewedTurnHasEveryStageInOrder() throws {
   let history = try Histories.history("review-approve")

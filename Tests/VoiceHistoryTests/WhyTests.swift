@@ -2,6 +2,7 @@ import Testing
 import VoiceCore
 import VoiceHistory
 import VoiceRecording
+import VoiceVocabulary
 
 /// A session that is decided as the real one is, and told as its log would be.
 private struct Told {

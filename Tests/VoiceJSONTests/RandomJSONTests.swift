@@ -1,7 +1,7 @@
 import Testing
+import VoiceReplay
 
 @testable import VoiceJSON
-import VoiceReplay
 
 /// What holds of every value and of every text.
 struct RandomJSONTests {

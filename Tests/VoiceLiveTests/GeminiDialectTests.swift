@@ -1,8 +1,8 @@
 import Testing
-import VoiceCore
 import VoiceJSON
 import VoiceLive
 import VoiceReplay
+import VoiceVocabulary
 import VoiceWebSocket
 
 /// What the client says, byte for byte, and what it makes of what a server says.

@@ -1,6 +1,6 @@
 import Testing
-import VoiceCore
 import VoiceLive
+import VoiceVocabulary
 import VoiceWebSocket
 
 /// What the end of a connection means, for every close that has been reported from the field.

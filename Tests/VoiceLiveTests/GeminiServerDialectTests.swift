@@ -1,6 +1,6 @@
 import Testing
-import VoiceCore
 import VoiceLive
+import VoiceVocabulary
 import VoiceWebSocket
 
 @Suite

@@ -1,7 +1,7 @@
 import Testing
-import VoiceCore
 import VoiceJSON
 import VoiceTesting
+import VoiceVocabulary
 
 @testable import VoiceLive
 @testable import VoiceWebSocket

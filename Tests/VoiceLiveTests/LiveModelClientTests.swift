@@ -1,6 +1,6 @@
 import Testing
-import VoiceCore
 import VoiceTesting
+import VoiceVocabulary
 
 @testable import VoiceLive
 @testable import VoiceWebSocket

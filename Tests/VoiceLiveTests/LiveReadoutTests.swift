@@ -1,9 +1,9 @@
 import Testing
-import VoiceCore
+import VoiceSystem
 import VoiceTesting
+import VoiceVocabulary
 
 @testable import VoiceLive
-import VoiceSystem
 @testable import VoiceWebSocket
 
 private let one = SpeechID(rawValue: 1)

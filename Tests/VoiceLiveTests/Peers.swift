@@ -1,11 +1,10 @@
-import VoiceCore
+import CWebSockets
+import VoiceSystem
 import VoiceTesting
+import VoiceVocabulary
 
 @testable import VoiceLive
 @testable import VoiceWebSocket
-
-internal import CWebSockets
-import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,7 @@
 import VoiceCore
 import VoiceJSON
 import VoiceLive
+import VoiceVocabulary
 import VoiceWebSocket
 
 // A provider that there is not: in its protocol whatever the one that there is does not do. One file, as any other.

@@ -1,7 +1,8 @@
 import Testing
 import VoiceCore
-import VoiceTesting
 import VoiceLive
+import VoiceTesting
+import VoiceVocabulary
 import VoiceWebSocket
 
 #if canImport(Glibc)

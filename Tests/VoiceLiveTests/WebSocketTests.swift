@@ -1,9 +1,8 @@
 import Testing
-import VoiceCore
+import VoiceSystem
 import VoiceTesting
 
 @testable import VoiceLive
-import VoiceSystem
 @testable import VoiceWebSocket
 
 #if canImport(Glibc)

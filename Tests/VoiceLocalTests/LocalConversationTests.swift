@@ -1,9 +1,9 @@
 import Testing
-import VoiceCore
 import VoiceLive
+import VoiceVocabulary
+import VoiceWebSocket
 
 @testable import VoiceLocal
-import VoiceWebSocket
 
 private func setup(
   tools: [String] = [], marksActivity: Bool = false, silenceMilliseconds: Int? = nil

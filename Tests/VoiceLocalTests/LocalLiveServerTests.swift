@@ -1,10 +1,10 @@
 import Testing
-import VoiceCore
-import VoiceTesting
 import VoiceLive
+import VoiceTesting
+import VoiceVocabulary
+import VoiceWebSocket
 
 @testable import VoiceLocal
-import VoiceWebSocket
 
 /// Engines that answer at once: every sound is "run the tests", and every text sounds like [1, 2].
 private final class InstantEngines: SpeechRecogniser, SpeechSynthesiser {

@@ -2,9 +2,11 @@ import Testing
 import VoiceCore
 import VoiceLive
 import VoiceSound
-
-@testable import VoiceLocal
+import VoiceVocabulary
 import VoiceWebSocket
+
+@testable import VoiceLanguage
+@testable import VoiceLocal
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

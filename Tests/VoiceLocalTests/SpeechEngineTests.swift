@@ -2,6 +2,8 @@ import Testing
 import VoiceCore
 import VoiceTesting
 
+@testable import VoiceLanguage
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -13,8 +15,9 @@ import VoiceTesting
   import Darwin
 #endif
 
-@testable import VoiceLocal
 import VoiceSystem
+
+@testable import VoiceLocal
 
 /// A running speech engine and what came of it.
 struct RunningEngine {

@@ -1,7 +1,7 @@
 import Testing
-import VoiceCore
 
 @testable import VoiceLocal
+@testable import VoiceSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,7 +1,7 @@
 import Testing
-import VoiceCore
 import VoiceLive
 import VoiceTesting
+import VoiceVocabulary
 import VoiceWebSocket
 
 @testable import VoiceLocal

@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceTesting
+import VoiceVocabulary
 
 @testable import VoiceRecording
 

@@ -3,6 +3,7 @@ import Testing
 import VoiceCore
 import VoiceRecording
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(System)
   import System

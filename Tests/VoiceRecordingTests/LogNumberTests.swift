@@ -1,6 +1,6 @@
 import Testing
-import VoiceCore
 import VoiceRecording
+import VoiceVocabulary
 
 struct LogNumberTests {
   @Test(arguments: [

@@ -1,7 +1,7 @@
 import Testing
-import VoiceCore
 import VoiceRecording
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

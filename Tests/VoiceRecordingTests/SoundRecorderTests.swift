@@ -1,8 +1,8 @@
 import Testing
-import VoiceCore
 import VoiceRecording
 import VoiceSound
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

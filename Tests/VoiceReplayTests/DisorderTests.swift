@@ -3,6 +3,7 @@ import VoiceCore
 import VoiceRecording
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 /// Lines of several sessions in an order that none ever had: each reader of a log gets through them, or refuses them.
 struct DisorderTests {

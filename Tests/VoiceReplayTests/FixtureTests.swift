@@ -3,6 +3,7 @@ import VoiceCore
 import VoiceRecording
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceVocabulary
 
 /// Each rule sees the step that breaks it, and nothing in the same steps without that.
 struct SessionRulesTests {

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 /// What happened so far, for tests that wait for something to happen. Any thread appends; one task waits.
 package final class Journal<Element: Sendable>: Sendable {

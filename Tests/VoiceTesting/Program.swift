@@ -1,5 +1,6 @@
 package import Subprocess
 import VoiceCore
+import VoiceVocabulary
 
 #if canImport(System)
   import System

@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

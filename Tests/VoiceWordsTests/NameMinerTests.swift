@@ -1,5 +1,5 @@
 import Testing
-import VoiceCore
+import VoiceVocabulary
 
 @testable import VoiceWords
 

@@ -1,7 +1,7 @@
 import Testing
-import VoiceCore
 import VoiceTesting
 
+@testable import VoiceLanguage
 @testable import VoiceWords
 
 #if canImport(FoundationEssentials)

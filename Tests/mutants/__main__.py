@@ -13,7 +13,7 @@ import selftest  # noqa: E402
 from explained import EXPLAINED  # noqa: E402
 from sites import changed, runtime, sites  # noqa: E402
 
-TARGETS = ("VoiceCore", "VoiceRecording", "VoiceReplay", "VoiceConverse")
+TARGETS = ("VoiceLanguage", "VoiceCore", "VoiceRecording", "VoiceReplay", "VoiceConverse")
 COPY = os.path.join(ROOT, ".build-mutants")
 # What goes through thousands of sessions is tried on those that the others let live.
 SLOW = "noOrderOfEvents|everyWordOfSix|MatrixTests|CrashTests"

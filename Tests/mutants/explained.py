@@ -12,13 +12,13 @@ EXPLAINED = {
     "Sources/VoiceReplay/World/ScriptedUser.swift: literal: actionCount += 1 → actionCount += 2": (
         "it is only asked whether the count is another than before"
     ),
-    "Sources/VoiceCore/Audio/LevelEndpointer.swift: arithmetic: pauseFrames + 1 → pauseFrames - 1": (
+    "Sources/VoiceSound/LevelEndpointer.swift: arithmetic: pauseFrames + 1 → pauseFrames - 1": (
         "silence can only follow a pause, which has that many quiet frames"
     ),
     "Sources/VoiceCore/Interaction/TakenProposals.swift: boundary: count > Limits → count >= Limits": (
         "one proposal fewer of many is remembered"
     ),
-    'Sources/VoiceCore/Speech/SpokenWording.swift: literal: if let unit = SpokenUnits.name(of: core, isAttached: false), core.contains("/") { return … → '
+    'Sources/VoiceLanguage/Wording/SpokenWording.swift: literal: if let unit = SpokenUnits.name(of: core, isAttached: false), core.contains("/") { return … → '
     'if let unit = SpokenUnits.name(of: core, isAttached: true), core.contains("/") { return […': (
         "no unit that stands directly behind a number has a slash in it"
     ),

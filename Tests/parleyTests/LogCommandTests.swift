@@ -1,8 +1,8 @@
 import Subprocess
 import Testing
-import VoiceCore
 import VoiceRecording
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,5 @@
 import Subprocess
 import Testing
-import VoiceCore
 import VoiceRecording
 import VoiceSystem
 import VoiceTesting

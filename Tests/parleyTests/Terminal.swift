@@ -1,8 +1,8 @@
 import Subprocess
 import Testing
-import VoiceCore
 import VoiceSystem
 import VoiceTesting
+import VoiceVocabulary
 
 @testable import parley
 

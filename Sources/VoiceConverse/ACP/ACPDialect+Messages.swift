@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// What the agent says.
 extension ACPDialect {

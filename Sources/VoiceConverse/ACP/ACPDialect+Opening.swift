@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// How a session is opened: initialize, the session, its mode, its model.
 extension ACPDialect {

@@ -1,5 +1,5 @@
-package import VoiceCore
 package import VoiceJSON
+package import VoiceVocabulary
 
 /// The Agent Client Protocol, version 1: JSON-RPC in lines over standard input and output.
 package struct ACPDialect: ChildDialect {

@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceJSON
+package import VoiceVocabulary
 
 /// The earlier sessions of an ACP agent, as it tells them itself.
 package struct ACPSessions: AgentSessions {

@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceJSON
+package import VoiceVocabulary
 
 /// A setting of an ACP session: how it decides what it may do unasked, or its model (sections 2.2 and 9, rule 6, of the notes).
 struct ACPSetting: Equatable {

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// What is open in one turn of an agent: tools, permission requests, a question, a paragraph. Every dialect tells it what
 /// happened and gets the events that say so; it sees to it that everything that was opened is closed once.

@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceSystem
+package import VoiceVocabulary
 
 /// A coding agent that is a child process, behind the port.
 ///

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// A coding agent that is a child process: its command line and the protocol that it speaks.
 package struct ChildAgentSpecification: Equatable, Sendable {

@@ -1,5 +1,5 @@
-package import VoiceCore
 package import VoiceJSON
+package import VoiceVocabulary
 
 /// The protocol of a coding agent that is a child process: what its lines mean, and how to tell it something.
 ///

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// Something to be done, in this order.
 package enum ChildEffect: Equatable, Sendable {

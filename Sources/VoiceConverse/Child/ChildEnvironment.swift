@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,4 @@
 import Subprocess
-import VoiceCore
 package import VoiceSystem
 
 #if canImport(System)

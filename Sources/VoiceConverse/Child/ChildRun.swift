@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 extension ChildSession {
   /// The run that the agent works on.

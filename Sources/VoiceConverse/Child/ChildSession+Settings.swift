@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// A change of a setting that the agent was asked for.
 struct SettingChange: Equatable {

@@ -1,10 +1,10 @@
-package import VoiceCore
 package import VoiceJSON
+import VoiceLanguage
+package import VoiceVocabulary
 
 /// Everything that is decided about one child-process agent, over the life of as many children as it takes: what happened
-/// comes in as a call, what is to be done goes out as effects. What the lines mean is the dialect's business.
-///
-/// Pure and without a clock.
+/// comes in as a call, what is to be done goes out as effects. What the lines mean is the dialect's business. Pure and
+/// without a clock.
 package struct ChildSession<Dialect: ChildDialect>: Sendable {
   private(set) var settings: ChildSettings
   private(set) var dialect: Dialect

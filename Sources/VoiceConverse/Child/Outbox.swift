@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 /// What waits to be written: any thread adds, one task takes.
 package final class Outbox: Sendable {

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// One tool call of an agent, as far as it has been told. The field names are those of ACP; `toolName`, `shownCommand` and a
 /// diff's `unified` text and `operation` are ours, for agents that tell those, and `extraInput`, which is added to the input.

@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 /// What a run used: agents count over the whole session, a run wants its own share.
 struct UsageMeter: Equatable, Sendable {

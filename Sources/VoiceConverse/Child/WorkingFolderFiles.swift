@@ -1,4 +1,3 @@
-import VoiceCore
 package import VoiceJSON
 
 #if canImport(FoundationEssentials)

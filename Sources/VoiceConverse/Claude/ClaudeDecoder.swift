@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// What Claude Code's conversation messages mean: `stream_event`, `assistant` and `user`. Text comes in pieces where partial
 /// messages are switched on, and whole where they are not.

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// Control messages: opening, permissions, questions, and the end of a turn.
 extension ClaudeDialect {

@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceJSON
+package import VoiceVocabulary
 
 /// The mode and the model, which can be changed while the session goes on.
 extension ClaudeDialect {

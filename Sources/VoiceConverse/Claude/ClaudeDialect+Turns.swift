@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// Whose turn goes on: Claude Code also begins turns by itself, when a command or a helper in the background ends.
 extension ClaudeDialect {

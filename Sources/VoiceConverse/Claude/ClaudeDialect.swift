@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceJSON
+package import VoiceVocabulary
 
 /// Claude Code's stream-json: one JSON object a line in both directions, with control requests for permissions, questions
 /// and interrupts.

@@ -1,6 +1,6 @@
-package import VoiceCore
 import VoiceJSON
 import VoiceSystem
+package import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

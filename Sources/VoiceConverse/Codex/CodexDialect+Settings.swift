@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceJSON
+package import VoiceVocabulary
 
 /// The approval policy and the model, which a turn may name for itself and those behind it.
 extension CodexDialect {

@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceJSON
+package import VoiceVocabulary
 
 /// Codex's app-server: JSON-RPC in lines over standard input and output, without the `jsonrpc` field.
 package struct CodexDialect: ChildDialect {

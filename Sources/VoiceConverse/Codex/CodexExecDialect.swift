@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceJSON
+package import VoiceVocabulary
 
 /// `codex exec --json`: one child for each turn, for a Codex without an app-server. The instruction goes in over standard
 /// input, which is then closed; section 4.1 of the protocol notes.

@@ -1,5 +1,5 @@
-package import VoiceCore
 package import VoiceJSON
+package import VoiceVocabulary
 
 /// A2A, the Agent2Agent protocol, over JSON-RPC and server-sent events: release 1.0 and the 0.3 that is still in the field;
 /// section 7 of the protocol notes. The agent's card says which of them it speaks.

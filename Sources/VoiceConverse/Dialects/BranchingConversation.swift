@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceJSON
+package import VoiceVocabulary
 
 /// The conversation with a server that keeps none, and the run that may add to it. What a run said is added only when it
 /// ends well enough to go on from; a failed one leaves the conversation where it was.

@@ -1,5 +1,5 @@
-package import VoiceCore
 package import VoiceJSON
+package import VoiceVocabulary
 
 /// OpenAI-compatible chat completions: local model servers, and the many gateways that put an agent behind this interface;
 /// section 5.6 of the protocol notes. The server keeps nothing: the conversation and its branches are kept here.

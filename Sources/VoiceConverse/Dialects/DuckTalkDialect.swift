@@ -1,5 +1,5 @@
-package import VoiceCore
 package import VoiceJSON
+package import VoiceVocabulary
 
 /// Duck Talk (Reduck): `POST /api/converse`, section 5.1 of the protocol notes. Only `data:` lines, each one JSON object
 /// with `text`, `block` or `done`.

@@ -1,5 +1,5 @@
-package import VoiceCore
 package import VoiceJSON
+package import VoiceVocabulary
 
 /// The Gemini REST interface, as the program Better uses it: `streamGenerateContent` with server-sent events; section
 /// 5.4 of the protocol notes. The server keeps nothing: the conversation and its branches are kept here.

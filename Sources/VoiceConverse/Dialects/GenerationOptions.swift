@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// How a Gemini model is to write its answer, and what it may use for that; each as a person configures it.
 package struct GenerationOptions: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// The earlier conversations with a server: the server's own, or those kept here for a server that keeps none.
 struct HTTPSessions: AgentSessions {

@@ -1,5 +1,5 @@
-package import VoiceCore
 package import VoiceJSON
+package import VoiceVocabulary
 
 /// The Gemini CLI mobile API: conversations, and streams of named events; section 5.2 of the protocol notes.
 ///

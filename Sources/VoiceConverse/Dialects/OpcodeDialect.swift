@@ -1,5 +1,5 @@
-package import VoiceCore
 package import VoiceJSON
+package import VoiceVocabulary
 
 /// The web servers of opcode and of Claudia, as it was called before; section 5.5 of the protocol notes. Which of the two a server is,
 /// is found out by what it answers.

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// What an agent behind HTTP is told besides its specification.
 package struct ServerEnvironment: Sendable {

@@ -1,5 +1,5 @@
-package import VoiceCore
 package import VoiceJSON
+package import VoiceVocabulary
 
 /// UI message streams, version 1: PageSpace, and any other server on the AI SDK; section 5.3 of the protocol notes.
 ///

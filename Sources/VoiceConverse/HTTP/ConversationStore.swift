@@ -1,6 +1,6 @@
-package import VoiceCore
 package import VoiceJSON
 import VoiceSystem
+package import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceSystem
+package import VoiceVocabulary
 
 /// An agent behind an HTTP server: the port, its transfers, and the thread they run on. What is said to the server and what
 /// its answers mean is the dialect's.

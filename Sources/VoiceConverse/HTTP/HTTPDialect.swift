@@ -1,5 +1,5 @@
-package import VoiceCore
 package import VoiceJSON
+package import VoiceVocabulary
 
 /// One way of speaking with an agent over HTTP: what to ask for, and what the answers mean.
 ///

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 // What the agent is set to.
 extension HTTPExchange {

@@ -1,5 +1,5 @@
-package import VoiceCore
 import VoiceJSON
+package import VoiceVocabulary
 
 /// A server behind the port, as a pure value: what is asked of it and what it answers go in, effects come out.
 ///

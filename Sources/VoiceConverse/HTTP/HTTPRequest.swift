@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 /// One request. Its answer comes as `HTTPEvent`s.
 package struct HTTPRequest: Equatable, Sendable {

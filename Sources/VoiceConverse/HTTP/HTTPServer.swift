@@ -1,5 +1,6 @@
-import VoiceCore
 import VoiceJSON
+import VoiceLanguage
+import VoiceVocabulary
 
 /// A server, as it is spoken of: what failed, on what, and what to do.
 package struct HTTPServer: Equatable, Sendable {

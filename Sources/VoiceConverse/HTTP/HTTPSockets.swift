@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 import VoiceWebSocket
 
 /// WebSockets to agents, told in the words of HTTP: a head once it is open, each message as `bytes`, and an end.

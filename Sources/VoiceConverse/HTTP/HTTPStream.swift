@@ -1,6 +1,6 @@
-internal import CCurl
-import VoiceCore
+import CCurl
 import VoiceSystem
+import VoiceVocabulary
 
 /// Streaming HTTP over libcurl: any number of transfers on one thread of its own.
 ///

@@ -1,5 +1,5 @@
-internal import CCurl
-import VoiceCore
+import CCurl
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

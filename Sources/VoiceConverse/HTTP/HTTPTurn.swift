@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// What a dialect wants to come of what it just read, in order. Keeps the rules that hold for every agent (`AgentTurn`), and
 /// that nothing comes after the one end.

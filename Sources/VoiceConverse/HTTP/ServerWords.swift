@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 
 /// What a server says of an error, in whatever form: a sentence, an object around one, a list of what is wrong with a request.
 enum ServerWords {

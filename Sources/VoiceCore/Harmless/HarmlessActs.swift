@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// Which acts of an agent may be approved by voice: only those that are known to be harmless, by their kind and what exactly
 /// they would do. What is heard wrongly, or said by somebody else in the room, must not change anything that counts.
 ///

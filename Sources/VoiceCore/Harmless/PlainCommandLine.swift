@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// A command line of which a shell makes nothing but what stands there: commands of plain words, one after the other or each
 /// into the next. Whatever else a shell knows – substitutions, variables, redirections, assignments, groups, comments, history,
 /// line ends, characters outside ASCII – makes it none: to judge those is to be a shell.

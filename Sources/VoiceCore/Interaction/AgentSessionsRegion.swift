@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// The agent's sessions, as they were listed for the user, who then names one by its number.
 package struct AgentSessionsRegion: Equatable, Sendable {
   /// The session that is open, once the agent told it.

@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// What of the agent can be changed, and what the user asked to have changed.
 package struct ControlsRegion: Equatable, Sendable {
   /// What comes of asking for a setting.

@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// The time in which a sound device is away: both together, so that a sound server that is started anew is told once.
 package struct DeviceOutage: Equatable, Sendable {
   /// What was away, and why the user is told of it.
@@ -79,7 +81,7 @@ package struct DeviceOutage: Equatable, Sendable {
 }
 
 extension DeviceOutage: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     switch state {
     // A session in which no device was ever away keeps its digests.
     case .none(endedAt: nil): return

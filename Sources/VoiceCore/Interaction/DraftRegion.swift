@@ -1,3 +1,6 @@
+import VoiceLanguage
+package import VoiceVocabulary
+
 /// An instruction that is being said in pieces, where a pause is not its end.
 package struct DraftRegion: Equatable, Sendable {
   private enum State: Equatable, Sendable {

@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// What the local speech engine is doing. Empty for the whole session where the live model is no local one.
 package struct EngineRegion: Equatable, Sendable {
   /// Parts that are being loaded.

@@ -1,3 +1,6 @@
+import VoiceLanguage
+package import VoiceVocabulary
+
 /// Who is speaking, and what became of what was heard last.
 package struct FloorRegion: Equatable, Sendable {
   /// Who holds the floor.
@@ -108,7 +111,7 @@ package struct FloorRegion: Equatable, Sendable {
 }
 
 extension FloorRegion: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     digest.fold(floor == .userSpeaking)
     digest.fold(transcript)
     if !interim.isEmpty { digest.fold(interim) }
@@ -123,14 +126,5 @@ extension FloorRegion: DigestedState {
     case .speech: digest.fold(1)
     case .silence: digest.fold(2)
     }
-  }
-}
-
-extension StringProtocol {
-  /// Without white space at both ends.
-  package func trimmingWhitespace() -> String {
-    let start = firstIndex { !$0.isWhitespace } ?? endIndex
-    let end = lastIndex { !$0.isWhitespace }.map(index(after:)) ?? start
-    return String(self[start..<end])
   }
 }

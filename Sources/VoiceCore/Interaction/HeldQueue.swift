@@ -1,3 +1,6 @@
+import VoiceLanguage
+package import VoiceVocabulary
+
 /// What waits for the user's decision, in the order in which it came. One item is the current one, which decisions are
 /// about; it stays the current one whatever comes behind it.
 package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
@@ -116,7 +119,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
 }
 
 extension HeldQueue: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     digest.fold(items)
     digest.fold(place)
     digest.fold(Int(shownSince.microseconds))

@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// Whether anything more can come from the user.
 package struct InputRegion: Equatable, Sendable {
   /// Whether more can come from the microphone.
@@ -144,7 +146,7 @@ package struct InputRegion: Equatable, Sendable {
 }
 
 extension InputRegion: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     switch microphone {
     case .present: digest.fold(0)
     case .lost: digest.fold(2)

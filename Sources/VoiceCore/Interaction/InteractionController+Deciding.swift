@@ -1,3 +1,6 @@
+import VoiceLanguage
+import VoiceVocabulary
+
 /// The user's decisions on held items.
 extension InteractionController {
   /// The user decided something, by key or by line.

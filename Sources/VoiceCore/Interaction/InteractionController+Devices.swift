@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// Sound devices that go away and come back while the session goes on.
 extension InteractionController {
   /// A device is away. It is told a moment later, with the other one if that follows.

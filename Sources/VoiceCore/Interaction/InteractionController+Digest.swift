@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 extension InteractionController {
   /// What stands for the whole state in a log. Costs a microsecond or two, mostly for text that waits to be spoken.
   ///
@@ -47,7 +49,7 @@ extension InteractionController {
 }
 
 extension CallID: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     digest.fold(connection.rawValue)
     digest.fold(text: id)
     digest.fold(text: tool)

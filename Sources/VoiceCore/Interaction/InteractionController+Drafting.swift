@@ -1,3 +1,6 @@
+import VoiceLanguage
+import VoiceVocabulary
+
 /// Instructions that are said in pieces: the pieces that the live model proposes are joined until the user says, or shows
 /// by a key, that it was all. Until then nothing of them leaves, and what was said so far is shown.
 extension InteractionController {

@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// How a session comes to its end.
 extension InteractionController {
   /// The microphone failed: the session ends, as failed, once everything was answered.

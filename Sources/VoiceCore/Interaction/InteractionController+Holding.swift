@@ -1,3 +1,6 @@
+import VoiceLanguage
+package import VoiceVocabulary
+
 /// What waits for a decision, and how the user learns of it.
 extension InteractionController {
   /// Hold an item behind all others, show it, and say it if it is the only one.
@@ -241,38 +244,5 @@ extension HeldItem.Content {
     case .permission(_, let request): request.title
     case .question(_, let question): question.text
     }
-  }
-}
-
-extension PermissionRequest {
-  /// What exactly will happen, as far as the agent tells and the title does not say it: command, files, size of the change, and
-  /// whatever else it tells.
-  package var particulars: [String] {
-    var parts: [String] = []
-    if let command = subject.command { parts.append("Command: \(command)") }
-    if !subject.paths.isEmpty { parts.append("Files: \(subject.paths.joined(separator: ", "))") }
-    if let change = subject.change {
-      let (files, added) = (Counted(change.files, "file").digits, Counted(change.linesAdded, "line").digits)
-      parts.append("Change: \(files), \(added) added, \(change.linesRemoved) removed")
-    }
-    // The command is there already; what stands behind it is not.
-    let rest = subject.command.map { detail.hasPrefix($0 + "\n") ? String(detail.dropFirst($0.count + 1)) : detail }
-    if case let rest = rest ?? detail, !rest.isEmpty, rest != subject.command { parts.append(rest) }
-    parts = parts.filter { !title.contains($0) }
-    if let number = alwaysNumber { parts.append("Answer \(number) allows from now on: \(alwaysWords)") }
-    return parts
-  }
-
-  /// The number of the answer that allows more than this once; nil if none does.
-  private var alwaysNumber: Int? { choices.firstIndex(of: .allowAlways).map { $0 + 1 } }
-
-  /// What an answer that allows more than this once covers.
-  package var alwaysWords: String { always ?? "the agent does not say what" }
-
-  /// Why it cannot be allowed just once; nil if it can.
-  package var reasonNotToAllowOnce: String? {
-    guard let alwaysNumber, !choices.contains(.allowOnce) else { return nil }
-    return
-      "This can only be allowed from now on, which is more than this once: \(alwaysWords). Choose \(alwaysNumber) for that."
   }
 }

@@ -1,3 +1,6 @@
+import VoiceLanguage
+import VoiceVocabulary
+
 /// Whether the user interrupts what is being said: lowered at once, decided soon.
 extension InteractionController {
   /// Somebody makes a sound while the program speaks: lower the voice, and decide within half a second.

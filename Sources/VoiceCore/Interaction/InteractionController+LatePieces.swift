@@ -1,3 +1,6 @@
+import VoiceLanguage
+import VoiceVocabulary
+
 /// One instruction that was said in two turns: who stops in the middle of a sentence, for longer than any pause is waited for,
 /// and goes on within two seconds has said one thing.
 extension InteractionController {

@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// The listener's connection, and the sound that goes out on it.
 extension InteractionController {
   /// Open the listener's next connection, and wait for its setup no longer than the limit.

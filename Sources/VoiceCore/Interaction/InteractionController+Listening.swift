@@ -1,3 +1,6 @@
+import VoiceLanguage
+import VoiceVocabulary
+
 /// The user's words: turns, transcripts, and what the live model makes of them.
 extension InteractionController {
   /// A detector hears somebody begin to speak.

@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// What the agent does without having been asked: it is work like any other, seen, heard, entered in the ledger, and halted.
 extension InteractionController {
   /// The agent began a run by itself.

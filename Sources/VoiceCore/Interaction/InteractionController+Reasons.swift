@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// Why the user denied what the agent asked, and how the agent learns of it: with the answer, where its protocol has a place
 /// for that; else into its running work; else with the next instruction, which the user is told. Never nowhere.
 extension InteractionController {

@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// The coding agent's work.
 extension InteractionController {
   /// The agent can take instructions.

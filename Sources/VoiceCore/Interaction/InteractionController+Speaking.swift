@@ -1,3 +1,6 @@
+import VoiceLanguage
+import VoiceVocabulary
+
 /// What is said aloud, and what cuts it.
 extension InteractionController {
   /// Queue a text to be spoken, worded for the ear. A long one is cut at words, so that a barge-in has little to drop.

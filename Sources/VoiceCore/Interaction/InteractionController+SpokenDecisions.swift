@@ -1,3 +1,6 @@
+import VoiceLanguage
+import VoiceVocabulary
+
 /// Decisions by voice. Consent is never guessed: what the user himself said decides, nothing that the program may have
 /// heard of its own voice, and nothing about an item that came up after he began to speak.
 extension InteractionController {

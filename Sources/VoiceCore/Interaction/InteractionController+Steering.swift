@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// Further instructions for the work that runs. They take the way of every instruction: the ledger first, and once.
 extension InteractionController {
   /// Why no instruction can go into the running work now; nil if one can.

@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// Decides. Everything that happens in a session goes in as an event, everything that is to be done comes out as actions,
 /// and nothing else in the program decides anything.
 ///

@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// Whether the user interrupts what is being said: the voice is lowered at the first sound, and half a second shows the rest.
 package struct Interruption: Equatable, Sendable {
   private enum State: Int, Equatable, Sendable {

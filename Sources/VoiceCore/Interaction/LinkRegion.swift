@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// The listener's connection to the live model.
 package struct LinkRegion: Equatable, Sendable {
   private enum State: Equatable, Sendable {
@@ -175,7 +177,7 @@ package struct LinkAttempts: Equatable, Sendable {
 }
 
 extension LinkRegion: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     switch state {
     case .idle: digest.fold(0)
     case .opening(let connection):
@@ -192,7 +194,7 @@ extension LinkRegion: DigestedState {
 }
 
 extension LinkAttempts: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     digest.fold(failures)
     digest.fold(Int((readyAt ?? .zero).microseconds))
     digest.fold(everReady)

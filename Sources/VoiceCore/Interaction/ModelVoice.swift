@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// The listener's own voice: it may ask back or make small talk while nothing else has the floor.
 package struct ModelVoice: Equatable, Sendable {
   private enum State: Equatable, Sendable {
@@ -82,7 +84,7 @@ package struct ModelVoice: Equatable, Sendable {
 }
 
 extension ModelVoice: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     switch state {
     case .silent: digest.fold(0)
     case .ignored: digest.fold(-1)

@@ -1,3 +1,6 @@
+import VoiceLanguage
+import VoiceVocabulary
+
 extension RunRegion: DigestedState {
   func fold(into digest: inout StateDigest) {
     switch state {

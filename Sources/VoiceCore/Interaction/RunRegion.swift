@@ -1,3 +1,6 @@
+import VoiceLanguage
+package import VoiceVocabulary
+
 /// The coding agent's work: at most one run at a time, and the approved instructions behind it.
 package struct RunRegion: Equatable, Sendable {
   /// What the agent is doing.

@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// What shows that somebody really spoke, whatever a server says of it: marks of sound, and the words that were dealt with
 /// last. A server that sends an old transcript again decides nothing by it.
 package struct SoundRegion: Equatable, Sendable {
@@ -66,7 +68,7 @@ package struct SoundRegion: Equatable, Sendable {
 }
 
 extension SoundRegion: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     digest.fold(heardAt.map { Int($0.microseconds) + 1 } ?? 0)
     digest.fold(String(decoding: lastWords, as: UTF8.self))
     digest.fold(isHeardSince)

@@ -1,3 +1,6 @@
+package import VoiceLanguage
+package import VoiceVocabulary
+
 /// What is being spoken: pieces not yet asked for, the one asked for, and those playing.
 package struct SpeechRegion: Equatable, Sendable {
   /// Why a piece is spoken, which decides what may cut it.
@@ -350,7 +353,7 @@ extension SpeechRegion {
 }
 
 extension SpeechRegion: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     digest.fold(queue)
     digest.fold(requested)
     if hasToldUnspoken { digest.fold("too much waits") }
@@ -373,7 +376,7 @@ extension SpeechRegion: DigestedState {
 }
 
 extension SpeechRegion.Cut: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     piece.fold(into: &digest)
     digest.fold(milliseconds)
     digest.fold(text: before)
@@ -381,7 +384,7 @@ extension SpeechRegion.Cut: DigestedState {
 }
 
 extension SpeechRegion.Piece: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     digest.fold(id.rawValue)
     digest.fold(text)
     switch purpose {

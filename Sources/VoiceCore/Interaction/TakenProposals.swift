@@ -1,3 +1,6 @@
+import VoiceLanguage
+import VoiceVocabulary
+
 /// What was taken lately, to know it again when a new connection hears it once more.
 ///
 /// Sound is kept until it is certain that it was answered. Where a server has put two utterances into one answer, some of

@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// What the microphone has to say to the live model, kept until it was answered.
 ///
 /// Sound that was sent but not answered is kept for a while, because a connection may be cut in the middle of an
@@ -231,7 +233,7 @@ package struct UnansweredSound: Equatable, Sendable {
 
 extension UnansweredSound: DigestedState {
   /// By its ends: a minute of frames is too much to go through at every step.
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     digest.fold(items.count)
     digest.fold(sentCount)
     digest.fold(items.first)
@@ -248,7 +250,7 @@ extension UnansweredSound: DigestedState {
 }
 
 extension UnansweredSound.Item: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     switch self {
     case .activityStart: digest.fold(-1)
     case .frame(let frame): digest.fold(frame.position)

@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// What the session has used so far, as far as its parts tell.
 package struct UsageRegion: Equatable, Sendable {
   /// By connection: each tells its own sum.
@@ -45,27 +47,6 @@ package struct UsageRegion: Equatable, Sendable {
   }
 }
 
-/// Tokens and money of a whole session; nil where nobody told.
-package struct SessionUsage: Equatable, Sendable, Codable {
-  /// Tokens that went in and came out.
-  package struct Tokens: Equatable, Sendable, Codable {
-    package var input: Int
-    package var output: Int
-
-    package init(input: Int, output: Int) {
-      self.input = input
-      self.output = output
-    }
-  }
-
-  package var listener: Tokens?
-  package var readout: Tokens?
-  package var agent: Tokens?
-  package var agentCostInDollars: Double?
-
-  package init() {}
-}
-
 extension SessionUsage.Tokens? {
   fileprivate mutating func add(_ more: SessionUsage.Tokens) {
     let sum = self ?? .init(input: 0, output: 0)
@@ -74,7 +55,7 @@ extension SessionUsage.Tokens? {
 }
 
 extension UsageRegion: DigestedState {
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     guard let sum else { return digest.fold(false) }
     for tokens in [sum.listener, sum.readout, sum.agent] {
       digest.fold(tokens?.input ?? -1)

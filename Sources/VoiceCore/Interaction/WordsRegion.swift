@@ -1,3 +1,6 @@
+import VoiceLanguage
+import VoiceVocabulary
+
 /// What the session knows of the words that are spoken in it: the project's names, and what the user taught.
 package struct WordsRegion: Equatable, Sendable {
   private var knowledge = WordRepair()

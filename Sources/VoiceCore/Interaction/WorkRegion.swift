@@ -1,3 +1,6 @@
+import VoiceLanguage
+import VoiceVocabulary
+
 /// What the agent's tools did in the newest run, as far as the agent tells: the answer to a user who asks while nothing is held.
 package struct WorkRegion: Equatable, Sendable {
   /// A tool call that is over.

@@ -1,3 +1,5 @@
+package import VoiceVocabulary
+
 /// One run of the loop: takes events in their one serial order, lets the controller decide, writes the step to the log,
 /// and only then performs it.
 ///

@@ -1,6 +1,6 @@
-import VoiceCore
 import VoiceJSON
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

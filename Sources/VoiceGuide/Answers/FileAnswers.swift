@@ -1,4 +1,5 @@
-import VoiceCore
+import VoiceLanguage
+import VoiceVocabulary
 
 // What the guide says about files: their names, their number, and what stands in them.
 

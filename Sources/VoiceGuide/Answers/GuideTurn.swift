@@ -1,6 +1,6 @@
-import VoiceCore
 import VoiceJSON
 import VoiceSystem
+import VoiceVocabulary
 
 /// One prompt being answered: what was understood, carried out and said, sentence by sentence.
 struct GuideTurn: Sendable {

@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceLanguage
 import VoiceSystem
 
 // What the guide says about the repository's past and present, as git tells it.

@@ -1,4 +1,5 @@
-import VoiceCore
+import VoiceLanguage
+import VoiceVocabulary
 
 // What the guide says about words in the text of the files.
 

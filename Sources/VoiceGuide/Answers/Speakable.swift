@@ -1,4 +1,5 @@
-import VoiceCore
+import VoiceLanguage
+import VoiceVocabulary
 
 /// Text made fit for the ear: short, without markdown, without control characters, without secrets.
 enum Speakable {

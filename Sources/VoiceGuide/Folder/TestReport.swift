@@ -1,5 +1,6 @@
-import VoiceCore
 import VoiceJSON
+import VoiceLanguage
+import VoiceVocabulary
 
 /// How the project's tests are run.
 struct TestCommand: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import Subprocess
-import VoiceCore
 import VoiceSystem
 
 #if canImport(System)

@@ -1,4 +1,3 @@
-import VoiceCore
 import VoiceJSON
 import VoiceSystem
 

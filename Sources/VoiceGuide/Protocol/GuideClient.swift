@@ -1,6 +1,6 @@
-import VoiceCore
 import VoiceJSON
 import VoiceSystem
+import VoiceVocabulary
 
 /// The other end of the pipe: the program that started the guide. Any task may send; messages never mix.
 final class GuideClient: Sendable {

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceRecording
+import VoiceVocabulary
 
 /// A session as a Markdown page: for an issue, a note, or a review.
 package struct MarkdownExport {

@@ -1,6 +1,7 @@
-import VoiceCore
 import VoiceJSON
 package import VoiceRecording
+import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

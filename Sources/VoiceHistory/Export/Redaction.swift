@@ -1,6 +1,9 @@
 import VoiceCore
 import VoiceJSON
+import VoiceLanguage
 package import VoiceRecording
+import VoiceSystem
+import VoiceVocabulary
 
 /// A session without its words, which still replays: the words of its events are replaced, and the controller decides
 /// again what follows from them, so that events and actions agree.

@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 /// A session's speech as captions (WebVTT), in the time of its sound files: what the user said, and what was spoken.
 package enum WebVTTExport {

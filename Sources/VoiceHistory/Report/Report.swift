@@ -1,6 +1,8 @@
-import VoiceCore
 import VoiceJSON
+import VoiceLanguage
 package import VoiceRecording
+import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

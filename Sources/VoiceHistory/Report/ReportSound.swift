@@ -1,7 +1,7 @@
-import VoiceCore
 import VoiceRecording
 import VoiceSound
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

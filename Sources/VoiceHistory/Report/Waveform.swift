@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 /// The outline of a sound: the loudest sample of each of many short stretches.
 struct Waveform {

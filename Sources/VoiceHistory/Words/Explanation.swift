@@ -1,4 +1,5 @@
-package import VoiceCore
+import VoiceLanguage
+package import VoiceVocabulary
 
 /// Why a turn went as it did: plain sentences with their times, in the order of what happened.
 package struct Explanation: Equatable, Sendable {

@@ -1,4 +1,5 @@
-package import VoiceCore
+import VoiceLanguage
+package import VoiceVocabulary
 
 /// A notice as a line for people: a label, and what it says. Everything that came from outside is made harmless.
 package struct NoticeText: Equatable, Sendable {

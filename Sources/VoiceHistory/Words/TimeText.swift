@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 // Times as people read them.
 

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceRecording
+import VoiceVocabulary
 
 /// One line of a session's timeline.
 package struct TimelineEntry: Equatable, Sendable {

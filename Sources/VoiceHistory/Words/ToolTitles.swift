@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// Remembers the titles of the agent's tools, so that a notice that names one by its identifier is told by its title: an
 /// identifier is the agent's own business.

@@ -1,4 +1,4 @@
-internal import VoiceJSON
+import VoiceJSON
 
 /// Sound to and from base64, without a string or a second buffer in between. Samples are little-endian on the wire, as
 /// they are in the memory of every machine this program runs on.

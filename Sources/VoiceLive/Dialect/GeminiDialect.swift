@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 package import VoiceWebSocket
 
 /// The client's side of the Gemini Live protocol (BidiGenerateContent), one value for each connection.

@@ -1,5 +1,3 @@
-import VoiceCore
-
 extension LiveProvider {
   /// The Gemini API. The local live model speaks its protocol, too.
   package static let gemini = LiveProvider(

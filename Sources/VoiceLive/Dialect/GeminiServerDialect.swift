@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceJSON
+import VoiceVocabulary
 package import VoiceWebSocket
 
 /// What a client of the Gemini Live protocol says, in the order of the text.

@@ -1,5 +1,5 @@
-internal import VoiceCore
-internal import VoiceJSON
+import VoiceJSON
+import VoiceVocabulary
 
 /// What the first message of the Gemini Live protocol holds, for each kind of model: a field that a model does not know
 /// makes the server close the connection with code 1007.

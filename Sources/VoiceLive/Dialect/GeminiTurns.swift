@@ -1,4 +1,4 @@
-internal import VoiceCore
+import VoiceVocabulary
 
 // The Gemini Live protocol numbers no turns; they come in order, which is all there is to tell them apart. So these invent
 // the numbers, one value for each connection. Pure.

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 package import VoiceWebSocket
 
 /// What a program tells a live model, in no protocol's own words.

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// Somebody who serves live models: where, with what, and in which protocol. What is above it knows no provider by name.
 ///

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 package import VoiceWebSocket
 
 /// How far a connection came before it ended.

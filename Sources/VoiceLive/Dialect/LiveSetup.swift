@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// What a connection is for, and how it shall behave.
 package struct LiveSetup: Equatable, Sendable {

@@ -1,5 +1,5 @@
-internal import VoiceCore
-internal import VoiceSound
+import VoiceSound
+import VoiceVocabulary
 
 /// Brings sound from the program's rates to a provider's and back; one value for each connection, one thread at a time.
 struct LiveSound {

@@ -1,5 +1,6 @@
-internal import VoiceCore
-internal import VoiceRecording
+import VoiceCore
+import VoiceRecording
+import VoiceVocabulary
 
 /// What a session came to, without its times: two sessions that were decided alike have the same.
 package struct Decisions: Equatable, Sendable {

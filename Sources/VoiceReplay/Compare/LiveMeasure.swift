@@ -1,5 +1,6 @@
-internal import VoiceCore
-internal import VoiceRecording
+import VoiceCore
+import VoiceRecording
+import VoiceVocabulary
 
 /// What a replay with a real live model gave: how it was understood, and how soon it answered.
 package struct LiveMeasure: Equatable, Sendable {

@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// What a microphone may send that the user can close: what it heard while it was open, and, after it was closed, silence
 /// for so long as a server needs to hear that he is done. What was heard while it was closed never goes out, not even later.

@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceVocabulary
 
 /// What the agent begins by itself stands in the ledger as its own, from its beginning to its end, and is never handed to it.
 struct OwnRunRule {

@@ -1,5 +1,6 @@
-package import VoiceCore
+import VoiceLanguage
 import VoiceRecording
+package import VoiceVocabulary
 
 /// Watches a session's steps and says which of the promises of the design was broken, if any.
 package struct SessionRules {
@@ -387,9 +388,7 @@ package struct SessionRules {
       undecided.insert(instruction.id)
       if instruction.source == .voice, !isTurnEnded { unfinished.insert(instruction.id) }
       // The reason of a denial is the user's own word to the agent: giving it is its approval.
-      if case .commandGiven(.reject(let reason?)) = event, instruction.text == reason {
-        approved.insert(instruction.id)
-      }
+      if case .commandGiven(.reject(instruction.text)) = event { approved.insert(instruction.id) }
     case .dispatched(let instruction), .rejected(let instruction), .lapsed(let instruction):
       if undecided.remove(instruction) == nil { fail("instruction \(instruction.rawValue) has two fates") }
     // Also of what was sent into a run that did not take it.

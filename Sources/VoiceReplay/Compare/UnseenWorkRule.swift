@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 /// Beside work that may go on unseen, nothing begins that the user has not approved since.
 struct UnseenWorkRule {

@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// When something was heard last, as far as it may show that the user spoke.
 struct VoiceRule {

@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// Half an utterance is never sent: a new connection does not begin where somebody was speaking already. What it hears
 /// then would be half an instruction.

@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// A way that events come by: on each they stay in order.
 enum EventChannel {

@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// What a replay deviates by from its script.
 package struct Perturbation: Equatable, Sendable {

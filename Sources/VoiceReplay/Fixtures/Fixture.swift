@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 /// A recording with its script: what the user does, and how the world around the session answers.
 ///

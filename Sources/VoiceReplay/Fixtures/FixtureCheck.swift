@@ -1,6 +1,8 @@
-internal import VoiceCore
-internal import VoiceJSON
-internal import VoiceRecording
+import VoiceCore
+import VoiceJSON
+import VoiceLanguage
+import VoiceRecording
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

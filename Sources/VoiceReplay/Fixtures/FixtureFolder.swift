@@ -1,6 +1,7 @@
-internal import VoiceCore
-internal import VoiceRecording
+import VoiceCore
+import VoiceRecording
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

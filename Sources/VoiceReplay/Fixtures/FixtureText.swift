@@ -1,8 +1,9 @@
-internal import VoiceCore
-internal import VoiceJSON
-internal import VoiceRecording
-internal import VoiceSound
+import VoiceCore
+import VoiceJSON
+import VoiceRecording
+import VoiceSound
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,8 @@
-internal import VoiceCore
+import VoiceCore
 import VoiceJSON
-internal import VoiceRecording
+import VoiceLanguage
+import VoiceRecording
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// What parts of the world do whose recording tells nothing of it: the shortest that lets a session go on.
 struct Improvisation {

@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// A part of the outside world in which one thing follows the other: what it reports waits for what the session did to it
 /// before, and for nothing else that the session does.

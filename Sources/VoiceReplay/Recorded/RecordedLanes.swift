@@ -1,5 +1,6 @@
-internal import VoiceCore
-internal import VoiceRecording
+import VoiceCore
+import VoiceRecording
+import VoiceVocabulary
 
 /// What the outside world did in a recorded session, lane by lane, each thing with what it waited for.
 struct RecordedLanes: Sendable {

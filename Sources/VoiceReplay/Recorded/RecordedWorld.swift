@@ -1,5 +1,6 @@
-internal import VoiceCore
-internal import VoiceRecording
+import VoiceCore
+import VoiceRecording
+import VoiceVocabulary
 
 /// The outside world of a recorded session, in virtual time: every part of it does again what it did, as long behind what
 /// it waited for as in the session, and only if the session does that. Timers are the session's own and run anew.

@@ -1,5 +1,6 @@
-internal import VoiceCore
+import VoiceCore
 package import VoiceRecording
+import VoiceVocabulary
 
 /// A recorded session, to be run again in the world that its recording tells of.
 package struct SessionReplay: Sendable {

@@ -1,4 +1,4 @@
-internal import VoiceCore
+import VoiceCore
 
 /// Finds utterances by loudness: enough for recordings that are clean, and the same on every machine.
 struct LoudnessEndpointer {

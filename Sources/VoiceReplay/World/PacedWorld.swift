@@ -1,6 +1,8 @@
 import Dispatch
 package import VoiceCore
+import VoiceLoop
 import VoiceSystem
+package import VoiceVocabulary
 
 /// A simulated world in real time with a live model that is real: the user, the microphone, the speaker, the agent and the
 /// disk follow the script, and what the model and its voice report comes from other threads.

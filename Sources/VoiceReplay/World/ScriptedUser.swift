@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// Follows the user's part of a script: waits for what the session does, and does the next action.
 final class ScriptedUser {

@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// A coding agent that follows a script.
 final class SimulatedAgent {

@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// A live model that listens: it finds the utterances in the sound that the session really sent, in the time of that
 /// sound, and checks every sample against what the microphone heard. A frame that was dropped, doubled or changed gives a

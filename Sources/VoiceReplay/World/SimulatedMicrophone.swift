@@ -1,4 +1,6 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceSound
+import VoiceVocabulary
 
 /// A microphone that hears silence, and the recordings that are played into it, one after the other.
 ///

@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// A speaker that plays in virtual time, one piece after the other.
 final class SimulatedSpeaker {

@@ -1,4 +1,4 @@
-package import VoiceCore
+package import VoiceVocabulary
 
 extension SimulatedWorld: AudioPort {
   package func startMicrophone() { microphone.start() }

@@ -1,5 +1,6 @@
 package import VoiceCore
 package import VoiceRecording
+package import VoiceVocabulary
 
 /// Everything outside a session, simulated in virtual time: it stands behind all ports at once and gives the events that
 /// the real world would. One task drives it, and the same fixture gives the same events in every run.

@@ -1,4 +1,5 @@
-internal import VoiceCore
+import VoiceCore
+import VoiceVocabulary
 
 /// The time of a simulated world: an ordered list of what is going to happen. It moves only when somebody asks for the
 /// next event, and then straight to it.

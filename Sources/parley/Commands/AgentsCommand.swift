@@ -1,7 +1,7 @@
 import ArgumentParser
 import VoiceConfiguration
 import VoiceConverse
-import VoiceCore
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,6 @@
 import ArgumentParser
 import VoiceConfiguration
-import VoiceCore
+import VoiceVocabulary
 
 /// `parley ask`: one instruction without a voice.
 struct AskCommand: AsyncParsableCommand {

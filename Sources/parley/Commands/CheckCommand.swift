@@ -1,6 +1,6 @@
 import ArgumentParser
 import VoiceConfiguration
-import VoiceCore
+import VoiceVocabulary
 
 /// `parley check`: what a session would be, and whether each part of it is there.
 struct CheckCommand: AsyncParsableCommand {

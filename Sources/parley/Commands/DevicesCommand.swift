@@ -1,6 +1,7 @@
 import ArgumentParser
 import VoiceAudio
-import VoiceCore
+import VoiceSound
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,10 +1,10 @@
 import ArgumentParser
 import VoiceAudio
 import VoiceConfiguration
-import VoiceCore
 import VoiceRecording
 import VoiceSound
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,9 @@
 import ArgumentParser
 import VoiceCore
 import VoiceHistory
+import VoiceLanguage
 import VoiceReplay
+import VoiceVocabulary
 
 /// `parley fixture`: what becomes of a session that should be kept as a test.
 struct FixtureCommand: AsyncParsableCommand {

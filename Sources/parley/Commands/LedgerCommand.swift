@@ -1,7 +1,7 @@
 import ArgumentParser
-import VoiceCore
 import VoiceHistory
 import VoiceRecording
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -2,7 +2,10 @@ import ArgumentParser
 import VoiceAudio
 import VoiceConfiguration
 import VoiceCore
+import VoiceLanguage
+import VoiceLoop
 import VoiceRecording
+import VoiceVocabulary
 
 /// `parley record`: only listen, and keep what was heard, for a fixture or a bug report.
 struct RecordCommand: AsyncParsableCommand {

@@ -1,11 +1,11 @@
 import ArgumentParser
-import VoiceSystem
 import VoiceConfiguration
-import VoiceCore
 import VoiceHistory
 import VoiceRecording
 import VoiceReplay
 import VoiceSound
+import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

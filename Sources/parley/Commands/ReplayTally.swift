@@ -1,5 +1,6 @@
-import VoiceCore
+import VoiceLanguage
 import VoiceReplay
+import VoiceVocabulary
 
 /// What `parley replay` tells, and counts.
 struct ReplayTally {

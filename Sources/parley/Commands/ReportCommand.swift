@@ -1,8 +1,8 @@
 import ArgumentParser
-import VoiceCore
 import VoiceHistory
 import VoiceRecording
 import VoiceSystem
+import VoiceVocabulary
 
 /// `parley report`: a session as one HTML page.
 struct ReportCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import VoiceConfiguration
-import VoiceCore
+import VoiceVocabulary
 
 /// `parley run`: one session.
 struct RunCommand: AsyncParsableCommand {

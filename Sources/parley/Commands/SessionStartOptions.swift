@@ -1,5 +1,5 @@
 import ArgumentParser
-import VoiceCore
+import VoiceVocabulary
 
 /// Which of an agent's sessions to begin with.
 struct SessionStartOptions: ParsableArguments {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import VoiceConfiguration
 import VoiceConverse
-import VoiceCore
+import VoiceLanguage
+import VoiceVocabulary
 
 /// `parley sessions`: an agent's earlier sessions.
 struct SessionsCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import VoiceCore
 import VoiceLocal
 import VoiceSound
+import VoiceVocabulary
 import VoiceWords
 
 #if canImport(FoundationEssentials)

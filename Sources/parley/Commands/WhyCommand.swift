@@ -1,6 +1,6 @@
 import ArgumentParser
-import VoiceCore
 import VoiceHistory
+import VoiceVocabulary
 
 /// `parley why`: what happened in a turn and why, in sentences.
 struct WhyCommand: ParsableCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import VoiceConfiguration
-import VoiceCore
+import VoiceLanguage
 import VoiceRecording
 import VoiceSystem
+import VoiceVocabulary
 import VoiceWords
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,8 @@
 import VoiceConfiguration
 import VoiceConverse
-import VoiceCore
 import VoiceRecording
+import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -2,6 +2,8 @@ import VoiceConfiguration
 import VoiceConverse
 import VoiceCore
 import VoiceHistory
+import VoiceLoop
+import VoiceVocabulary
 
 /// An agent started as a session would start it, until its first answer, and ended again. No instruction is sent.
 enum AgentTrial {

@@ -4,8 +4,10 @@ import VoiceConverse
 import VoiceCore
 import VoiceHistory
 import VoiceJSON
+import VoiceLoop
 import VoiceRecording
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,6 @@
-import VoiceCore
 import VoiceRecording
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

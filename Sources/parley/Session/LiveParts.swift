@@ -1,8 +1,11 @@
 import VoiceConfiguration
 import VoiceCore
+import VoiceLanguage
 import VoiceLive
 import VoiceLocal
 import VoiceRecording
+import VoiceSystem
+import VoiceVocabulary
 import VoiceWebSocket
 
 #if canImport(FoundationEssentials)

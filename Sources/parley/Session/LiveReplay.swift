@@ -2,6 +2,7 @@ import VoiceConfiguration
 import VoiceCore
 import VoiceLocal
 import VoiceReplay
+import VoiceVocabulary
 
 /// A fixture with the real live model: real sockets and real speech, in real time.
 struct LiveReplay {

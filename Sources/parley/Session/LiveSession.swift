@@ -5,9 +5,11 @@ import VoiceConverse
 import VoiceCore
 import VoiceLive
 import VoiceLocal
+import VoiceLoop
 import VoiceRecording
 import VoiceSound
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

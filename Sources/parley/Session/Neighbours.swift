@@ -1,5 +1,6 @@
-import VoiceCore
 import VoiceRecording
+import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

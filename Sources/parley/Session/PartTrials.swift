@@ -1,13 +1,15 @@
 import VoiceAudio
 import VoiceConfiguration
 import VoiceConverse
-import VoiceCore
 import VoiceHistory
+import VoiceLanguage
 import VoiceLive
 import VoiceLocal
+import VoiceLoop
 import VoiceRecording
 import VoiceSound
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

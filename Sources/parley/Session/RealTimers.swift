@@ -1,6 +1,6 @@
 import Dispatch
-import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 /// Timers of a live session. They stand still while the program is stopped: a wait for somebody else has, after it, what
 /// it had left.

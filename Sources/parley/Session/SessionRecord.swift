@@ -1,10 +1,10 @@
 import VoiceAudio
 import VoiceConfiguration
 import VoiceConverse
-import VoiceCore
 import VoiceLive
 import VoiceRecording
 import VoiceSound
+import VoiceVocabulary
 import VoiceWebSocket
 
 #if canImport(FoundationEssentials)

@@ -1,8 +1,8 @@
 import VoiceAudio
 import VoiceConfiguration
-import VoiceCore
 import VoiceLocal
 import VoiceSound
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,7 @@
 import VoiceConfiguration
-import VoiceCore
+import VoiceLanguage
 import VoiceRecording
+import VoiceVocabulary
 import VoiceWords
 
 #if canImport(FoundationEssentials)
@@ -41,10 +42,10 @@ struct SessionWords: WordsPort {
   func gather() -> ProjectWords {
     let names = plan.knowsProjectWords ? ProjectFolder(folder).names() : []
     do {
-      return ProjectWords(names: names, corrections: try file?.corrections(in: folder, names: names) ?? [])
+      return ProjectWords(names: names, corrections: try file?.corrections(in: folder, names: names) ?? []).indexed
     } catch {
       post(.wordsNotKept(reason: "What was taught before cannot be read. \(error)"))
-      return ProjectWords(names: names)
+      return ProjectWords(names: names).indexed
     }
   }
 

@@ -1,7 +1,7 @@
 import CTerminal
 import Dispatch
-import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

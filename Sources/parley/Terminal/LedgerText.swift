@@ -1,5 +1,6 @@
 import VoiceCore
 import VoiceRecording
+import VoiceVocabulary
 
 /// What a ledger tells, as lines for people.
 enum LedgerText {

@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceVocabulary
 
 /// One line of text being edited. A value: keys go in, the text and the cursor come out.
 struct LineEditor: Equatable {

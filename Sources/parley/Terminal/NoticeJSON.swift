@@ -1,6 +1,6 @@
-import VoiceCore
 import VoiceJSON
 import VoiceRecording
+import VoiceVocabulary
 
 /// Notices as JSON, one object a line, for a program that shows them in its own way.
 enum NoticeJSON {

@@ -1,6 +1,6 @@
 import CTerminal
-import VoiceCore
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

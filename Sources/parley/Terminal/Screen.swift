@@ -1,9 +1,9 @@
 import CTerminal
 import Dispatch
 import VoiceConfiguration
-import VoiceCore
 import VoiceHistory
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

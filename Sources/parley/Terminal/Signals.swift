@@ -1,6 +1,6 @@
 import CTerminal
 import Dispatch
-import VoiceCore
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-import VoiceCore
 import VoiceHistory
+import VoiceVocabulary
 
 /// One line that tells what the session is doing: state, mode, level of the microphone, time, queue, cost.
 struct StatusLine: Equatable {

@@ -1,6 +1,6 @@
 import CTerminal
-import VoiceCore
 import VoiceHistory
+import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc

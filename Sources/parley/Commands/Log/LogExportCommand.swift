@@ -1,7 +1,7 @@
 import ArgumentParser
 import VoiceConverse
-import VoiceCore
 import VoiceHistory
+import VoiceLanguage
 import VoiceRecording
 import VoiceSystem
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import VoiceCore
 import VoiceIndex
+import VoiceLanguage
 import VoiceRecording
 
 /// `parley log index`: bring the search index up to date, or make it anew.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import VoiceCore
 import VoiceHistory
+import VoiceLanguage
 import VoiceRecording
 
 #if canImport(FoundationEssentials)

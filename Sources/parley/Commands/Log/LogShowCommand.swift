@@ -2,7 +2,9 @@ import ArgumentParser
 import VoiceCore
 import VoiceHistory
 import VoiceIndex
+import VoiceLanguage
 import VoiceRecording
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

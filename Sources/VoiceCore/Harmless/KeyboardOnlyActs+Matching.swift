@@ -1,0 +1,100 @@
+import VoiceLanguage
+package import VoiceVocabulary
+
+/// What a pattern matches, and what may not be approved by voice.
+extension KeyboardOnlyActs {
+  /// Patterns that were usual once: a configuration that still names them means the usual ones.
+  private static let formerlyUsual: Set<String> = [
+    "erase*", "truncate", "git push -f", "git push --force*", "git push +*", "git push --delete", "git push --mirror",
+    "force push*", "force-push*", "push force", "git reset --hard", "chmod 777", "kill -9",
+  ]
+
+  /// The first pattern that one of the texts matches; nil if none does.
+  package func match(_ texts: [String]) -> String? { match(texts, patterns) }
+
+  /// Why an act may not be approved by voice; nil if it may.
+  package func objection(to request: PermissionRequest) -> String? {
+    if let objection = HarmlessActs(workingFolder: workingFolder, named: voiceCommands).objection(to: request) {
+      return objection
+    }
+    // The usual words are about prose: a search for “remove” removes nothing.
+    let own = patterns.filter { !Self.usual.contains($0) && !Self.formerlyUsual.contains($0) }
+    return match([request.title, request.detail] + request.particulars, own).map { "it matches “\($0)”" }
+  }
+
+  private func match(_ texts: [String], _ patterns: [String]) -> String? {
+    let words = texts.flatMap(Self.words)
+    return patterns.first { pattern in
+      pattern == Self.outside ? words.contains(where: isOutside) : Self.matches(words[...], pattern)
+    }
+  }
+
+  /// The words of a command line. Quotes and backslashes are left out, so that `r\m` and `'rm'` are `rm`.
+  private static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    func end() {
+      if !word.isEmpty { words.append(word) }
+      word = ""
+    }
+    for character in text {
+      switch character {
+      case "'", "\"", "\\", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}": continue
+      case "|":
+        end()
+        words.append("|")
+      case ";", "&", "(", ")", "<", ">", "`", "{", "}", ",": end()
+      default:
+        if character.isWhitespace { end() } else { word.append(character) }
+      }
+    }
+    end()
+    return words
+  }
+
+  private static func matches(_ words: ArraySlice<String>, _ pattern: String) -> Bool {
+    var rest = words
+    for wanted in pattern.split(separator: " ") {
+      guard let place = rest.firstIndex(where: { Self.word($0, matches: wanted) }) else { return false }
+      rest = rest[(place + 1)...]
+    }
+    return true
+  }
+
+  /// A program may be named with its path: `/bin/rm` is `rm`. A word of a sentence may end it: "delete." is "delete".
+  private static func word(_ word: String, matches pattern: Substring) -> Bool {
+    // "-D" and "-d" mean different things.
+    let word = pattern.hasPrefix("-") ? word : word.lowercased()
+    let last = word.split(separator: "/").last ?? ""
+    let bare = word.prefix { !".!?:".contains($0) }
+    return [word[...], last, bare].contains { glob($0, pattern) }
+  }
+
+  private static func glob(_ text: Substring, _ pattern: Substring) -> Bool {
+    guard let star = pattern.firstIndex(of: "*") else { return text == pattern }
+    let (head, tail) = (pattern[..<star], pattern[pattern.index(after: star)...])
+    return text.hasPrefix(head) && text.hasSuffix(tail) && text.count >= head.count + tail.count
+  }
+
+  /// Whether a word of a command is a path that leaves the working folder.
+  private func isOutside(_ word: String) -> Bool {
+    // What is behind "=" or ":" may be a path as well: `--output=/etc/passwd`.
+    let parts = [word[...]] + word.split(whereSeparator: { "=:".contains($0) }).dropFirst()
+    return parts.contains { part in
+      // Behind the colon of an address.
+      guard part != "/dev/null", part.startIndex == word.startIndex || !part.hasPrefix("//") else { return false }
+      if part.hasPrefix("~") || (part.hasPrefix("$") && part.contains("/")) { return true }
+      var depth = 0
+      guard part.hasPrefix("/") else {
+        for step in part.split(separator: "/") {
+          depth += step == ".." ? -1 : step == "." ? 0 : 1
+          if depth < 0 { return true }
+        }
+        return false
+      }
+      let folder = workingFolder.hasSuffix("/") ? workingFolder : workingFolder + "/"
+      let isInside = !workingFolder.isEmpty && (part == workingFolder[...] || part.hasPrefix(folder))
+      return !isInside || part.split(separator: "/").contains("..")
+    }
+  }
+}

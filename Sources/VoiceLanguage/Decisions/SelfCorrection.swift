@@ -1,0 +1,67 @@
+import VoiceVocabulary
+
+/// What a person means who corrects himself while he speaks: the last version.
+package enum SelfCorrection {
+  /// The text with "…, no, I mean …" and its like resolved; the text as it is if nothing was corrected.
+  ///
+  /// "Run the unit tests, no, I mean the integration tests" is "Run the integration tests": the new words take the place
+  /// of the last words that begin alike; a new command takes the place of everything.
+  package static func lastVersion(of text: String) -> String {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    // Who speaks for longer does not correct all of it at its end, and each correction looks at everything before it.
+    guard words.count <= Limits.repairedWords else { return text }
+    let versions = versions(in: words)
+    return versions.count < 2 ? text : versions.dropFirst().reduce(versions[0], merge).joined(separator: " ")
+  }
+
+  /// The words between the markers; a marker at either end of the text, or right behind another one, marks nothing.
+  private static func versions(in words: [String]) -> [[String]] {
+    let plain = words.map { SpokenWords($0).words.joined() }
+    var versions: [[String]] = [[]]
+    var index = 0
+    while index < words.count {
+      let marker = markers.first { plain[index...].starts(with: $0) }
+      if let marker, versions.last?.isEmpty == false, index + marker.count < words.count {
+        versions.append([])
+        index += marker.count
+      } else {
+        versions[versions.count - 1].append(words[index])
+        index += 1
+      }
+    }
+    return versions
+  }
+
+  /// Longer ones first. "I mean" alone is a habit of speech, and corrects nothing.
+  private static let markers = [
+    ["no", "wait", "i", "mean"], ["sorry", "no", "i", "mean"], ["no", "sorry", "i", "mean"], ["no", "i", "mean"],
+    ["no", "i", "meant"], ["sorry", "i", "mean"], ["sorry", "i", "meant"], ["i", "meant", "to", "say"],
+    ["scratch", "that"], ["or", "rather"],
+  ]
+
+  private static func merge(_ old: [String], _ new: [String]) -> [String] {
+    let oldPlain = old.map { SpokenWords($0).words.joined() }
+    let newPlain = new.map { SpokenWords($0).words.joined() }
+    guard let first = newPlain.first, !verbs.contains(first), new.count < old.count else { return new }
+    let start = oldPlain.lastIndex(of: first) ?? old.count - new.count
+    // A command keeps its verb, whatever else is corrected.
+    return Array(old[..<max(1, start)]) + new
+  }
+
+  /// Whether a command, or a question, may begin with this word.
+  package static func isCommand(_ word: String) -> Bool { verbs.contains(word) }
+
+  /// The words that a command, or a question, may begin with.
+  package static var commands: Set<String> { verbs }
+
+  /// What a command begins with.
+  private static let verbs: Set<String> = [
+    "add", "ask", "build", "change", "check", "clean", "close", "commit", "compare", "convert", "copy", "count",
+    "create",
+    "debug", "delete", "deploy", "describe", "do", "explain", "find", "fix", "format", "generate", "get", "give", "go",
+    "halt", "how", "install", "list", "look", "make", "merge", "move", "open", "print", "pull", "push", "put", "read",
+    "rebase", "refactor", "remove", "rename", "replace", "revert", "review", "rewrite", "run", "search", "set", "show",
+    "start", "stop", "summarise", "summarize", "tell", "test", "try", "turn", "undo", "update", "use", "what", "where",
+    "which", "who", "why", "write",
+  ]
+}

@@ -1,0 +1,352 @@
+package import VoiceVocabulary
+
+/// Puts right what a recogniser made of the project's own words: "interaction controller" is `InteractionController`,
+/// "package dot swift" is `Package.swift`.
+///
+/// Careful before clever: an ordinary word alone is never changed for its sound, a name made of ordinary words is only
+/// recognised when it is long or something beside it says that a name is meant, and what is not certain is marked.
+/// Pure: the same words and the same lessons give the same text.
+package struct WordRepair: Equatable, Sendable {
+  private let lexicon: Lexicon
+  /// What the user taught, oldest first.
+  package private(set) var lessons: [Correction]
+
+  package init(_ words: ProjectWords = ProjectWords()) {
+    lexicon = words.index as? Lexicon ?? Lexicon(words.names)
+    lessons = words.corrections
+  }
+
+  /// How many names are known.
+  package var nameCount: Int { lexicon.entries.count }
+
+  /// What the user has just taught counts from now on.
+  package mutating func learn(_ corrections: [Correction]) {
+    lessons = Array((lessons + corrections).suffix(Limits.corrections))
+  }
+
+  /// Repair a text that was spoken.
+  package func repair(_ text: String) -> RepairedText {
+    let tokens = text.split(separator: " ", omittingEmptySubsequences: false).map { HeardToken($0) }
+    var parts: [String] = []
+    var notes: [WordNote] = []
+    var index = 0
+    for finding in findings(in: tokens) {
+      parts += tokens[index..<finding.range.lowerBound].map(\.whole)
+      let window = tokens[finding.range]
+      let heard = window.map(\.core).joined(separator: " ")
+      switch finding.trust {
+      case .certain: notes.append(.repaired(heard: heard, written: finding.written))
+      case .likely: notes.append(.guessed(heard: heard, written: finding.written))
+      case .doubt: notes.append(.doubtful(heard: heard, perhaps: finding.written))
+      }
+      if finding.trust == .doubt {
+        parts += window.map(\.whole)
+      } else {
+        parts.append((window.first?.opening ?? "") + finding.written + (window.last?.suffix ?? ""))
+      }
+      index = finding.range.upperBound
+    }
+    parts += tokens[index...].map(\.whole)
+    return RepairedText(text: parts.joined(separator: " "), notes: notes)
+  }
+
+  private enum Trust: Equatable { case certain, likely, doubt }
+
+  /// What can be done about a few words.
+  private struct Finding {
+    /// The surest evidence first.
+    enum Evidence: Int { case spelled, sound, likeness }
+
+    var range: Range<Int>
+    var written: String
+    var trust: Trust
+    var evidence: Evidence
+    /// How far the letters are from the name's, in thousandths of its length.
+    var distance = 0
+  }
+
+  /// What is best done, in the order of the text: sure before likely, near before far, long before short.
+  private func findings(in tokens: [HeardToken]) -> [Finding] {
+    // Nobody dictates more names than that in one breath; a longer text keeps its end as it is.
+    let end = min(tokens.count, Limits.repairedWords)
+    var candidates: [Finding] = []
+    for start in 0..<end {
+      for count in 1...max(1, min(8, end - start)) {
+        let window = tokens[start..<start + count]
+        // A name has no pause in its middle.
+        guard window.allSatisfy({ !$0.word.isEmpty && $0.word.utf8.count <= Limits.repairedWordBytes }),
+          window.dropLast().allSatisfy({ $0.ending.isEmpty }),
+          window.dropFirst().allSatisfy({ $0.opening.isEmpty })
+        else { break }
+        let place = Place(tokens, start, count)
+        if let finding = taught(place) ?? known(place) ?? named(place) { candidates.append(finding) }
+      }
+    }
+    candidates.sort { left, right in
+      if left.evidence != right.evidence { return left.evidence.rawValue < right.evidence.rawValue }
+      if left.distance != right.distance { return left.distance < right.distance }
+      if left.range.count != right.range.count { return left.range.count > right.range.count }
+      return left.range.lowerBound < right.range.lowerBound
+    }
+    var chosen: [Finding] = []
+    for candidate in candidates where !chosen.contains(where: { $0.range.overlaps(candidate.range) }) {
+      chosen.append(candidate)
+    }
+    return chosen.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  // MARK: Lessons and rules
+
+  /// What the user taught, as far as it is safe.
+  private func taught(_ place: Place) -> Finding? {
+    let heard = place.words.joined(separator: " ")
+    let about = lessons.filter { $0.heard == heard }
+    guard !about.isEmpty else { return nil }
+    // Once left as it was, or a word of this project: never again by itself.
+    guard !about.contains(where: \.leavesAlone), !place.isName(in: lexicon),
+      let lesson = about.last, about.allSatisfy({ $0.meant == lesson.meant })
+    else { return nil }
+    let isOrdinary = place.words.allSatisfy { OrdinaryWords.contains($0) }
+    let isAlike = about.contains {
+      (!$0.before.isEmpty && $0.before == place.before) || (!$0.after.isEmpty && $0.after == place.after)
+    }
+    return Finding(
+      range: place.range, written: lesson.meant, trust: isOrdinary && !isAlike ? .doubt : .certain, evidence: .spelled)
+  }
+
+  /// What every program of this kind knows of its trade.
+  private func known(_ place: Place) -> Finding? {
+    if isLeftAlone(place) { return nil }
+    if let spelled = place.spelledOut {
+      return Finding(range: place.range, written: spelled, trust: .certain, evidence: .spelled)
+    }
+    guard let rules = HeardRules.byFirstWord[place.words[0]] else { return nil }
+    guard
+      let rule = rules.first(where: { $0.heard == place.words && $0.applies(before: place.before, after: place.after) })
+    else { return nil }
+    if rule.force == .ordinary, place.count == 1, lexicon.knows(place.words[0]) { return nil }
+    // A name of the project in the same letters is the better one.
+    return named(place, onlySpelled: true)
+      ?? Finding(range: place.range, written: rule.meant, trust: .certain, evidence: .spelled)
+  }
+
+  private func isLeftAlone(_ place: Place) -> Bool {
+    let heard = place.words.joined(separator: " ")
+    return lessons.contains { $0.leavesAlone && $0.heard == heard }
+  }
+
+  // MARK: Names
+
+  private func named(_ place: Place, onlySpelled: Bool = false) -> Finding? {
+    guard !lexicon.isEmpty, !isLeftAlone(place) else { return nil }
+    let letters = place.letters
+    if let entry = lexicon.spelled(letters).first(where: { isMeant($0, by: place) }) {
+      if entry.written == place.asWritten { return nil }
+      return Finding(range: place.range, written: entry.written, trust: .certain, evidence: .spelled)
+    }
+    guard !onlySpelled, letters.count >= 5, lexicon.spelled(letters).isEmpty else { return nil }
+    let isOrdinary = place.words.allSatisfy { OrdinaryWords.contains($0) || lexicon.knows($0) }
+    // An ordinary word, a word of the project, or a number may sound like anything: it stays.
+    if place.count == 1, isOrdinary || place.hasDigit { return nil }
+    if place.hasFillerAtEdge { return nil }
+    let candidates = lexicon.sounding(SoundKey(letters)).map { entry in
+      (entry, EditDistance.between(Array(entry.letters), Array(letters)))
+    }.filter { entry, distance in
+      distance * 3 <= entry.letters.count && canSound(entry, like: place, isOrdinary: isOrdinary)
+    }.sorted { $0.1 < $1.1 }
+    guard let (entry, distance) = candidates.first else { return nearlyNamed(place) }
+    let isClear = candidates.count == 1 || candidates[1].1 > distance
+    let isClose = distance * 5 <= entry.letters.count && (!isOrdinary || place.hasCue)
+    // Two names that fit equally well: the user has to say which.
+    return Finding(
+      range: place.range, written: entry.written, trust: !isClear ? .doubt : isClose ? .certain : .likely,
+      evidence: .sound, distance: distance * 1_000 / entry.letters.count)
+  }
+
+  /// A name that shares a word with these and sounds much like them: worth a mark, but no change.
+  private func nearlyNamed(_ place: Place) -> Finding? {
+    guard place.count > 1, place.count <= 6, !place.isEveryday else { return nil }
+    let letters = Array(place.letters)
+    let sound = SoundKey(place.letters)
+    let isFile = place.words.dropLast().last == "dot"
+    let near = lexicon.sharing(place.words).compactMap { entry -> (entry: Lexicon.Entry, distance: Int)? in
+      let stem = entry.words.prefix { $0 != "dot" }.reduce(0) { $0 + $1.count }
+      guard (entry.form == .file) == isFile, entry.form != .member, stem >= 9,
+        !isFile || entry.words.last == place.words.last,
+        abs(entry.words.count - place.count) <= 1, sound.distance(to: entry.sound) <= (stem >= 14 ? 2 : 1),
+        entry.words.count != place.count || zip(entry.words, place.words).allSatisfy({ Self.areAlike($0, $1) })
+      else { return nil }
+      let distance = EditDistance.between(Array(entry.letters), letters)
+      return distance * 3 <= stem ? (entry, distance) : nil
+    }
+    guard let best = near.min(by: { $0.distance < $1.distance }) else { return nil }
+    // Whoever says "dot swift" means a file: if only one is like it, it is that one.
+    let trust: Trust = isFile && near.allSatisfy { $0.entry == best.entry } ? .likely : .doubt
+    return Finding(
+      range: place.range, written: best.entry.written, trust: trust, evidence: .likeness,
+      distance: best.distance * 1_000 / best.entry.letters.count)
+  }
+
+  /// Whether one word may be misheard for the other.
+  private static func areAlike(_ left: String, _ right: String) -> Bool {
+    left == right || EditDistance.between(Array(left), Array(right)) * 2 <= max(left.count, right.count)
+  }
+
+  /// Whether words with exactly the letters of a name mean that name.
+  private func isMeant(_ entry: Lexicon.Entry, by place: Place) -> Bool {
+    if place.count == 1 {
+      // One word: only its capitals and signs can be missing, and "timeline" need not be TimeLine.
+      if entry.words.count == 1 { return false }
+      return entry.form == .file || !OrdinaryWords.contains(place.words[0])
+    }
+    if place.hasSeparator { return true }
+    switch entry.form {
+    case .file: return true
+    case .type:
+      return place.hasCue
+        || (!place.isAnyOne && (entry.words.count > 2 || (entry.letters.count >= 9 && !place.isEveryday)))
+    case .member: return place.hasCue && !place.hasFillerAtEdge
+    case .joined: return place.hasCue || (!place.isAnyOne && (entry.words.count > 2 || !place.isOrdinary))
+    case .plain:
+      return !OrdinaryWords.contains(entry.letters) && (place.hasCue || !place.isOrdinary || entry.letters.count >= 9)
+    }
+  }
+
+  /// Whether words that only sound like a name may mean it.
+  private func canSound(_ entry: Lexicon.Entry, like place: Place, isOrdinary: Bool) -> Bool {
+    // A name that is an ordinary word itself was more likely not said at all.
+    if entry.words.count == 1, OrdinaryWords.contains(entry.letters) { return false }
+    switch entry.form {
+    case .file: return place.words.contains("dot")
+    case .plain: return !isOrdinary && entry.letters.count >= 5 && place.count <= 3
+    case .type, .joined:
+      if isOrdinary, !place.hasCue { return entry.letters.count >= 14 && place.sharesWord(with: entry) }
+      return entry.letters.count >= 8
+    case .member: return entry.letters.count >= 8 && place.hasCue
+    }
+  }
+}
+
+/// A word as it was heard, with the punctuation around it.
+struct HeardToken: Equatable, Sendable {
+  let whole: String
+  let opening: String
+  let core: String
+  /// Punctuation behind the word.
+  let ending: String
+  /// A possessive ending, which a name keeps: "'s".
+  let possessive: String
+  /// Lower case, without a possessive ending; empty if this is no word.
+  let word: String
+
+  init(_ text: Substring) {
+    whole = String(text)
+    let start = text.firstIndex { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" } ?? text.endIndex
+    let end =
+      text.lastIndex { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "+" || $0 == "#" }
+      .map { text.index(after: $0) } ?? start
+    guard start < end else {
+      (opening, core, ending, possessive, word) = (whole, "", "", "", "")
+      return
+    }
+    opening = String(text[..<start])
+    ending = String(text[end...])
+    let all = text[start..<end]
+    let mark = all.hasSuffix("'s") || all.hasSuffix("\u{2019}s") ? all.suffix(2) : all.suffix(0)
+    possessive = String(mark)
+    core = String(all.dropLast(mark.count))
+    word = core.lowercased()
+  }
+
+  /// What stands behind the word: 's, and punctuation.
+  var suffix: String { possessive + ending }
+}
+
+/// A few words in their surroundings.
+private struct Place {
+  let range: Range<Int>
+  /// Lower case; a word with a hyphen is several.
+  let words: [String]
+  /// The words beside them; empty at an edge.
+  let before: String
+  let after: String
+  let asWritten: String
+  /// Whether a word says that a name is meant: "the class …", "… dot swift".
+  let hasCue: Bool
+  /// Whether a sign of a name was said: "underscore", "slash".
+  let hasSeparator: Bool
+
+  init(_ tokens: [HeardToken], _ index: Int, _ count: Int) {
+    let window = tokens[index..<index + count]
+    range = window.indices
+    words = window.map(\.word)
+    asWritten = window.map(\.core).joined(separator: " ")
+    func word(_ place: Int) -> String { tokens.indices.contains(place) ? tokens[place].word : "" }
+    let isOpen = window.last?.ending.isEmpty ?? false
+    before = word(index - 1)
+    after = isOpen ? word(index + count) : ""
+    let twoBefore = ["the", "a", "an", "this", "that", "to", "our", "my"].contains(before) ? word(index - 2) : ""
+    hasCue =
+      Self.cuesBefore.contains(before) || Self.cuesBefore.contains(twoBefore) || Self.cuesAfter.contains(after)
+      || (Self.verbs.contains(twoBefore) && before == "to")
+    hasSeparator = count > 2 && window.dropFirst().dropLast().contains { Self.separators.contains($0.word) }
+  }
+
+  var count: Int { range.count }
+
+  /// The letters of all words, without those that stand for a sign.
+  var letters: String {
+    words.filter { !Self.separators.contains($0) }.joined().split { !$0.isLetter && !$0.isNumber && $0 != "." }.joined()
+      .replacing(".", with: "dot")
+  }
+
+  /// Whether the first or the last word is one that begins or ends no name.
+  var hasFillerAtEdge: Bool {
+    [words[0], words[words.count - 1]].contains { Self.fillers.contains($0) } && count > 1
+  }
+
+  /// Whether these are words of everybody, as in "error message", which may mean no name at all.
+  var isEveryday: Bool { words.allSatisfy { OrdinaryWords.isEveryday($0) } }
+  /// Whether the words before say that any such thing is meant, and not one with a name: "a thread pool".
+  var isAnyOne: Bool { ["a", "an", "any", "some", "another", "every", "each"].contains(before) }
+  var isOrdinary: Bool { words.allSatisfy { OrdinaryWords.contains($0) } }
+  /// "J-S-O-N" is JSON.
+  var spelledOut: String? {
+    guard count == 1, words[0].contains("-") else { return nil }
+    let letters = words[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard letters.count > 1, letters.allSatisfy({ $0.count == 1 && $0.first?.isLetter == true }) else { return nil }
+    return letters.joined().uppercased()
+  }
+
+  var hasDigit: Bool { words.contains { $0.contains(where: \.isNumber) } }
+
+  func isName(in lexicon: Lexicon) -> Bool {
+    count == 1 ? lexicon.knows(words[0]) : !lexicon.spelled(letters).isEmpty
+  }
+
+  /// Whether one of the longer words is a word of the name.
+  func sharesWord(with entry: Lexicon.Entry) -> Bool { words.contains { $0.count > 3 && entry.words.contains($0) } }
+
+  private static let fillers: Set<String> = [
+    "the", "a", "an", "this", "that", "and", "or", "with", "for", "our", "your", "its", "is", "are", "was", "be", "to",
+    "of",
+    "it", "not", "but", "please", "then", "if", "so", "as",
+  ]
+  private static let separators: Set<String> = ["underscore", "slash", "hyphen", "dash"]
+
+  private static let cuesBefore: Set<String> = [
+    "class", "struct", "type", "enum", "protocol", "file", "module", "target", "function", "method", "actor",
+    "extension",
+    "called", "named", "rename", "variable", "property", "field", "constant", "branch", "package", "dependency",
+    "library",
+    "import", "checkout", "merge", "rebase", "parameter", "argument", "flag", "call", "calls", "calling", "override",
+    "refactor", "instance", "subclass", "symbol", "identifier", "folder", "directory", "onto",
+  ]
+  private static let cuesAfter: Set<String> = [
+    "class", "struct", "type", "enum", "protocol", "file", "module", "target", "function", "method", "actor",
+    "extension",
+    "variable", "property", "field", "constant", "branch", "package", "dependency", "library", "parameter", "flag",
+    "instance", "initializer", "subclass", "tests", "folder", "directory", "dot",
+  ]
+  private static let verbs: Set<String> = ["rename", "renamed", "move", "change"]
+}

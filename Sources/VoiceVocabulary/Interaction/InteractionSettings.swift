@@ -1,0 +1,175 @@
+/// What the controller needs to know of the plan. Part of the log, so that a session replays under its own settings.
+package struct InteractionSettings: Equatable, Sendable, Codable {
+  /// Who says when the user has ended.
+  package enum TurnDetection: String, Sendable, Codable, CaseIterable {
+    /// The detector at the microphone opens and closes each utterance.
+    case client
+    /// Sound is sent all the time, and the live model's server decides.
+    case server
+  }
+
+  /// Which held items may be decided by voice.
+  package enum SpokenDecisions: String, Sendable, Codable, CaseIterable {
+    case none
+    case instructions
+    /// Instructions, and what the agent asks.
+    case all
+  }
+
+  /// What shows that somebody was heard, before an utterance may decide anything.
+  package enum SoundMarks: String, Sendable, Codable, CaseIterable {
+    /// Any detector, the server's as well: recordings of sessions that were made before the microphone told of sound.
+    case anyDetector
+    /// The microphone and the detector at it. What a server claims to have heard proves nothing about what was said.
+    case microphone
+  }
+
+  /// What becomes of a new instruction while the agent works.
+  package enum DuringRun: String, Sendable, Codable, CaseIterable {
+    /// It waits for the end of the run.
+    case queue
+    /// It goes into the run, where the agent can take it; it waits otherwise.
+    case steer
+    /// The run is stopped, and the instruction handed on once that is confirmed.
+    case halt
+  }
+
+  /// What becomes of what the agent asks once nobody can decide any more.
+  package enum Unattended: String, Sendable, Codable, CaseIterable {
+    /// It waits, and the session ends with it.
+    case ends
+    /// It is refused, and the agent works on.
+    case refuses
+  }
+
+  package var mode: InteractionMode
+  package var turnDetection: TurnDetection
+  /// Which detector may interrupt a reply. With a loudspeaker only the gate knows the program's own voice.
+  package var interruptedBy: VoiceDetector
+  /// Whether a held instruction is read aloud.
+  package var readsBack: Bool
+  /// Whether the listener's own voice is played while nothing else speaks.
+  package var playsModelVoice: Bool
+  /// Whether anybody can decide: false when standard input is closed from the start.
+  package var takesCommands: Bool
+  package var spokenDecisions: SpokenDecisions
+  package var keyboardOnly: KeyboardOnlyActs
+  package var duringRun: DuringRun
+  /// Whether the agent is told how much of a reply was heard that the user cut.
+  package var tellsWhatWasHeard: Bool
+  /// Whether the microphone is open from the start; if not, the user opens it to talk.
+  package var startsListening: Bool
+  /// Whether the microphone is started only when somebody listens: a recording can wait, a person cannot.
+  package var microphoneWaits: Bool
+  /// How long the agent waits for an answer before it gives up; 0 where it waits as long as it takes.
+  package var answerLimitMilliseconds: Int
+  /// The word that ends a spoken instruction, such as "over"; empty where a pause does.
+  package var endWord: String
+  /// Whether only the end word or the key ends a spoken instruction.
+  package var longThought: Bool
+  /// Whether there is a microphone; without one the user types.
+  package var hasMicrophone: Bool
+  /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
+  package var shownMilliseconds: Int
+  package var soundMarks: SoundMarks
+  /// The pause that a server takes for the end of an utterance, as it was told.
+  package var silenceMilliseconds: Int
+  package var unattended: Unattended
+  /// How long what the agent has left in the background is waited for where nobody is there who would wait.
+  package var backgroundMilliseconds: Int
+
+  package init(
+    mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
+    readsBack: Bool = true, playsModelVoice: Bool = true, takesCommands: Bool = true,
+    spokenDecisions: SpokenDecisions = .instructions, keyboardOnly: KeyboardOnlyActs = KeyboardOnlyActs(),
+    duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
+    microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
+    hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds,
+    soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600, unattended: Unattended = .ends,
+    backgroundMilliseconds: Int = Limits.backgroundMilliseconds
+  ) {
+    self.mode = mode
+    self.turnDetection = turnDetection
+    self.interruptedBy = interruptedBy
+    self.readsBack = readsBack
+    self.playsModelVoice = playsModelVoice
+    self.takesCommands = takesCommands
+    self.spokenDecisions = spokenDecisions
+    self.keyboardOnly = keyboardOnly
+    self.duringRun = duringRun
+    self.tellsWhatWasHeard = tellsWhatWasHeard
+    self.startsListening = startsListening
+    self.microphoneWaits = microphoneWaits
+    self.answerLimitMilliseconds = answerLimitMilliseconds
+    self.endWord = endWord
+    self.longThought = longThought
+    self.hasMicrophone = hasMicrophone
+    self.shownMilliseconds = shownMilliseconds
+    self.soundMarks = soundMarks
+    self.silenceMilliseconds = silenceMilliseconds
+    self.unattended = unattended
+    self.backgroundMilliseconds = backgroundMilliseconds
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
+    case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
+    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds, unattended, backgroundMilliseconds
+  }
+
+  /// How one setting is read and written.
+  private struct Field: Sendable {
+    let read: @Sendable (KeyedDecodingContainer<CodingKeys>, inout InteractionSettings) throws -> Void
+    let write: @Sendable (InteractionSettings, inout KeyedEncodingContainer<CodingKeys>) throws -> Void
+
+    init<Value: Codable & Equatable & SendableMetatype>(
+      _ key: CodingKeys, _ path: any WritableKeyPath<InteractionSettings, Value> & Sendable,
+      isAlwaysWritten: Bool = false
+    ) {
+      read = { values, settings in
+        if let value = try values.decodeIfPresent(Value.self, forKey: key) { settings[keyPath: path] = value }
+      }
+      write = { settings, values in
+        let value = settings[keyPath: path]
+        if isAlwaysWritten || value != InteractionSettings()[keyPath: path] { try values.encode(value, forKey: key) }
+      }
+    }
+  }
+
+  private static let fields = [
+    Field(.mode, \.mode, isAlwaysWritten: true),
+    Field(.turnDetection, \.turnDetection),
+    Field(.interruptedBy, \.interruptedBy),
+    Field(.readsBack, \.readsBack),
+    Field(.playsModelVoice, \.playsModelVoice),
+    Field(.takesCommands, \.takesCommands),
+    Field(.spokenDecisions, \.spokenDecisions),
+    Field(.keyboardOnly, \.keyboardOnly),
+    Field(.duringRun, \.duringRun),
+    Field(.tellsWhatWasHeard, \.tellsWhatWasHeard),
+    Field(.startsListening, \.startsListening),
+    Field(.microphoneWaits, \.microphoneWaits),
+    Field(.answerLimitMilliseconds, \.answerLimitMilliseconds),
+    Field(.endWord, \.endWord),
+    Field(.longThought, \.longThought),
+    Field(.hasMicrophone, \.hasMicrophone),
+    Field(.shownMilliseconds, \.shownMilliseconds),
+    Field(.soundMarks, \.soundMarks),
+    Field(.silenceMilliseconds, \.silenceMilliseconds),
+    Field(.unattended, \.unattended),
+    Field(.backgroundMilliseconds, \.backgroundMilliseconds),
+  ]
+
+  /// What is not there has its default value: older logs know fewer settings, and fixtures name what matters to them.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    for field in Self.fields { try field.read(values, &self) }
+  }
+
+  /// Only what differs from the defaults is written, so that a log shows what matters and a new setting changes no old log.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    for field in Self.fields { try field.write(self, &values) }
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import VoiceLanguage
+
+struct ExpectedWordsTests {
+  private let words = ExpectedWords(
+    [
+      ExpectedWord("NumPy", heard: ["num pie", "num pi"]), ExpectedWord("regex", heard: ["rej ex"]),
+      ExpectedWord("struct"),
+    ],
+    names: ["InteractionController", "Package.swift", "parley", "session", "aNameThatIsMuchTooLongToBeSaidByAnybody"])
+
+  @Test func aWordIsExpectedInThreeCasesAndANameInItsWords() {
+    #expect(words.phrases.starts(with: ["NumPy", "numpy", "num pie", "Num pie", "num pi", "Num pi", "regex", "Regex"]))
+    for phrase in [
+      "struct", "Struct", "InteractionController", "interaction controller", "Interaction controller",
+      "Interaction Controller", "Package.swift", "package dot swift", "package.swift", "parley", "Parley",
+    ] {
+      #expect(words.phrases.contains(phrase), "\(phrase)")
+    }
+    #expect(Set(words.phrases).count == words.phrases.count)
+  }
+
+  @Test func anOrdinaryWordAndANameThatNobodySaysNeedNoHelp() {
+    #expect(!words.phrases.contains("session"))
+    #expect(!words.phrases.contains { $0.lowercased().contains("much") })
+  }
+
+  @Test(arguments: [
+    ("Convert the num pie array.", "Convert the NumPy array."),
+    ("the Num Pi's shape, the rej ex", "the NumPy's shape, the regex"),
+    ("Rej ex does not match.", "Regex does not match."),
+    // Nothing was said that is one of them.
+    ("num, pie and ex", "num, pie and ex"), ("the number pie", "the number pie"), ("", ""), ("num", "num"),
+  ])
+  func whatIsHeardForAWordIsWrittenAsTheWord(heard: String, written: String) {
+    #expect(words.rewritten(heard) == written)
+  }
+
+  @Test func withoutWordsNothingIsExpectedOrRewritten() {
+    #expect(ExpectedWords().phrases.isEmpty)
+    #expect(ExpectedWords().rewritten("the num pie") == "the num pie")
+  }
+}

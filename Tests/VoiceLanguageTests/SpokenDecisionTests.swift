@@ -1,0 +1,121 @@
+import Testing
+import VoiceLanguage
+import VoiceTesting
+
+/// What an utterance must not be taken for.
+private enum Meaning { case approves, rejects, other }
+
+private func meaning(_ utterance: String) -> Meaning {
+  switch SpokenDecision(utterance: utterance) {
+  case .approve: .approves
+  case .reject: .rejects
+  default: .other
+  }
+}
+
+struct SpokenDecisionTests {
+  @Test(arguments: [("approve", true), ("no", true), ("repeat", false), ("explain", false), ("wait", false)])
+  func onlyADecisionChangesWhatIsHeld(_ utterance: String, _ decides: Bool) throws {
+    #expect(try #require(SpokenDecision(utterance: utterance)).decides == decides)
+  }
+
+  static let approving = [
+    "approve", "Approve.", "Approved.", "APPROVE!", "Approve it.", "approve that", "I approve.", "accept", "Accepted.",
+    "Accept it.", "Yes.", "yes", "Yes, please.", "Yes, approve.", "Yes, send it.", "yes send it please",
+    "Yes, go ahead.",
+    "Yes, do it.", "Go ahead.", "go ahead please", "Uh, go ahead.", "Um, approve.", "Okay, approve.", "OK, send it.",
+    "Okay, go ahead.", "Send it.", "send that", "Do it.", "Allow.", "Allow it.", "Allow it once.", "Please approve.",
+  ]
+
+  static let rejecting = [
+    "reject", "Reject it.", "Rejected.", "No.", "no, no", "Nope.", "No, thanks.", "No, thank you.", "Cancel.",
+    "Cancel that.", "cancel it please", "No, cancel that.", "Drop it.", "Discard that.", "Deny.", "Deny it.",
+    "Forget it.", "Never mind.", "Don't.", "Don’t send it.", "Do not send that.", "Don't run that.", "Um, no.",
+    "Okay, cancel that.", "No, don't.",
+  ]
+
+  @Test(arguments: approving) func approves(_ utterance: String) { #expect(meaning(utterance) == .approves) }
+
+  @Test(arguments: rejecting) func rejects(_ utterance: String) { #expect(meaning(utterance) == .rejects) }
+
+  @Test func nothingElseEverApproves() {
+    let wrong = (UndecidedSentences.all + Self.rejecting).filter { meaning($0) == .approves }
+    #expect(wrong.isEmpty)
+    #expect(UndecidedSentences.all.filter { meaning($0) != .other }.isEmpty)
+    let count = Self.approving.count + Self.rejecting.count + UndecidedSentences.all.count
+    #expect(count >= 120)
+    print("\(count) phrases: \(wrong.count) false approvals")
+  }
+
+  /// Whatever word is put before, behind or into an approving phrase, it approves no more; but for politeness.
+  @Test func oneMoreWordNeverApproves() {
+    let words = [
+      "not", "don't", "never", "wait", "but", "maybe", "if", "no", "later", "almost", "hardly", "stop", "cancel",
+      "unless",
+      "without", "isn't", "can't", "won't", "actually", "nothing", "all", "delete", "the",
+    ]
+    var tried = 0
+    for phrase in Self.approving {
+      let parts = phrase.split(separator: " ")
+      for word in words {
+        for place in 0...parts.count {
+          let utterance = (parts[..<place] + [Substring(word)] + parts[place...]).joined(separator: " ")
+          #expect(meaning(utterance) != .approves, "\(utterance)")
+          tried += 1
+        }
+      }
+    }
+    print("\(tried) phrases with one word more: 0 false approvals")
+  }
+
+  @Test(arguments: [
+    ("repeat that", SpokenDecision.again), ("Say it again, please.", .again), ("Explain.", .explain),
+    ("What will happen?", .explain), ("hold on", .wait),
+    ("change unit to integration", .amend(.replace(old: "unit", new: "integration"))),
+    ("Change “to do” to done.", .amend(.replace(old: "“to do”", new: "done"))),
+    ("Replace main with the release branch.", .amend(.replace(old: "main", new: "the release branch"))),
+    ("add and then push", .amend(.add("and then push"))),
+  ])
+  func theOtherDecisions(_ utterance: String, _ decision: SpokenDecision) {
+    #expect(SpokenDecision(utterance: utterance) == decision)
+  }
+
+  @Test(arguments: ["change", "change it", "change to", "replace with x", "change x to", "replace x to y", "add"])
+  func anAmendmentNeedsAllItsParts(_ utterance: String) {
+    #expect(SpokenDecision(utterance: utterance) == nil)
+  }
+
+  @Test func anAmendmentIsMadeWhereItsWordsAre() {
+    let text = "Run the unit tests, then show the unit summary."
+    #expect(
+      SpokenAmendment.replace(old: "Unit summary", new: "coverage").applied(to: text)
+        == "Run the unit tests, then show the coverage.")
+    #expect(
+      SpokenAmendment.replace(old: "unit tests", new: "linter").applied(to: text)
+        == "Run the linter, then show the unit summary.")
+    #expect(SpokenAmendment.replace(old: "nightly", new: "x").applied(to: text) == nil)
+    #expect(SpokenAmendment.add("quickly").applied(to: "Run it.") == "Run it quickly")
+  }
+
+  @Test(arguments: [
+    ("Run the unit tests, no, I mean the integration tests.", "Run the integration tests."),
+    ("open the parser no I mean run the tests", "run the tests"),
+    ("check the login page on staging, sorry, I mean production", "check the login page on production"),
+    ("delete the branch, scratch that, show the branch", "show the branch"),
+    ("rename foo to bar, no, I mean to baz", "rename foo to baz"),
+    ("open a, no, I mean b, no, I mean c", "open c"),
+    ("I mean what I say", "I mean what I say"),
+    ("run the tests", "run the tests"),
+    ("no, I mean the other file", "no, I mean the other file"),
+    ("run the tests no I mean", "run the tests no I mean"),
+  ])
+  func theLastVersionIsKept(_ said: String, _ meant: String) {
+    #expect(SelfCorrection.lastVersion(of: said) == meant)
+  }
+
+  @Test(arguments: ["uh-huh", "Mm-hmm.", "Okay.", "Yeah, yeah.", "I see.", "Um.", "Oh", "Right."])
+  func anAcknowledgementIsNoTurn(_ utterance: String) { #expect(SpokenWords(utterance).isBackchannel) }
+
+  @Test(arguments: ["stop", "no", "wait", "yes", "okay stop", "right there is the bug", "what"])
+  func aTurnIsNoAcknowledgement(_ utterance: String) { #expect(!SpokenWords(utterance).isBackchannel) }
+}

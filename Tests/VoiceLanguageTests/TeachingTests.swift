@@ -1,0 +1,75 @@
+import Testing
+import VoiceLanguage
+import VoiceVocabulary
+
+private func lesson(_ heard: String, _ meant: String, _ before: String = "", _ after: String = "") -> Correction {
+  Correction(heard: heard, meant: meant, before: before, after: after)
+}
+
+@Test(
+  arguments: [
+    ("clear the cash now", "clear the cache now", [lesson("cash", "cache", "the", "now")]),
+    ("open sure pa", "open sherpa", [lesson("sure pa", "sherpa", "open", "")]),
+    ("rename retry lup", "rename RetryLoop", [lesson("retry lup", "RetryLoop", "rename", "")]),
+    // A change of mind, a word more, and a word less teach nothing.
+    ("run the tests", "delete the folder", []),
+    ("run the tests", "run all the tests", []),
+    ("run all the tests", "run the tests", []),
+    ("same", "same", []),
+    ("", "something", []),
+  ] as [(String, String, [Correction])])
+func anEditTeachesWhatWasMisheardAndNothingElse(_ old: String, _ new: String, _ lessons: [Correction]) {
+  #expect(Teaching.lessons(from: old, to: new) == lessons)
+}
+
+@Test func aRepairThatIsTakenBackIsNotDoneAgain() {
+  var repair = WordRepair(ProjectWords(names: ["EventInbox"]))
+  let repaired = repair.repair("the event inbox class")
+  #expect(repaired.text == "the EventInbox class")
+  let lessons = Teaching.lessons(from: repaired.text, to: "the event inbox class", notes: repaired.notes)
+  #expect(lessons == [lesson("event inbox", "event inbox")])
+  repair.learn(lessons)
+  #expect(repair.repair("the event inbox class").text == "the event inbox class")
+}
+
+@Test func aLessonIsAppliedFromThenOn() {
+  var repair = WordRepair()
+  repair.learn([lesson("sure pah", "sherpa", "open", "")])
+  let repaired = repair.repair("Please restart sure pah, then go on.")
+  #expect(repaired.text == "Please restart sherpa, then go on.")
+  #expect(repaired.notes == [.repaired(heard: "sure pah", written: "sherpa")])
+}
+
+@Test func anOrdinaryWordIsOnlyReplacedWhereItsNeighbourSaysSo() {
+  var repair = WordRepair()
+  repair.learn([lesson("cash", "cache", "the", "eviction")])
+  #expect(repair.repair("fix cash eviction").text == "fix cache eviction")
+  let elsewhere = repair.repair("I paid cash today")
+  #expect(elsewhere.text == "I paid cash today")
+  #expect(elsewhere.notes == [.doubtful(heard: "cash", perhaps: "cache")])
+}
+
+@Test func aWordOfThisProjectIsNeverReplaced() {
+  var repair = WordRepair(ProjectWords(names: ["cash.py", "CashDesk"]))
+  repair.learn([lesson("cash", "cache", "the", "eviction")])
+  #expect(repair.repair("fix cash eviction").text == "fix cash eviction")
+}
+
+@Test func aWordThatWasLeftAsItIsIsNeverReplaced() {
+  let known = [lesson("sure pah", "sherpa", "open", "")]
+  let left = Teaching.lessons(approving: "Greet Sure Pah for me.", known: known)
+  #expect(left == [lesson("sure pah", "sure pah")])
+  var repair = WordRepair(ProjectWords(corrections: known + left))
+  #expect(repair.repair("open sure pah").text == "open sure pah")
+  #expect(Teaching.lessons(approving: "Greet sure pah.", known: known + left) == [])
+  // It had been right in an instruction before it was corrected in another.
+  repair = WordRepair()
+  repair.learn(Teaching.lessons(from: "open sure pah", to: "open sherpa", approved: ["Greet sure pah."]))
+  #expect(repair.repair("open sure pah").text == "open sure pah")
+}
+
+@Test func whatWasTaughtTwiceInTwoWaysIsNotDecidedByTheProgram() {
+  var repair = WordRepair()
+  repair.learn([lesson("sure pah", "sherpa"), lesson("sure pah", "Sherper")])
+  #expect(repair.repair("open sure pah").text == "open sure pah")
+}

@@ -1,0 +1,21 @@
+import Testing
+import VoiceLanguage
+
+struct TextCompletenessTests {
+  @Test(arguments: [
+    "Run the tests and show me the result.", "What changed?", "Stop it!", "go on", "the other file", "Undo that.",
+    "Turn it on.", "Is that what it is for?", "When did it break?", "If it is empty, delete it.",
+    "When the tests are green merge it.", "Once more.", "I think so.", "Yes. ", "",
+  ])
+  func aSentenceOrAFewWordsMayBeAll(text: String) { #expect(TextCompleteness(of: text) == .complete) }
+
+  @Test(arguments: ["take another look at the configuration", "check the log for errors"])
+  func moreWordsWithoutAnEndMayBeAll(text: String) { #expect(TextCompleteness(of: text) == .open) }
+
+  @Test(arguments: [
+    "Add a test for the", "Open the.", "Rename it and", "I think, um", "check the log for errors,", "I want you to",
+    "The second one is slow because.", "The build is green, so.", "I wonder whether.", "If the file is missing.",
+    "When the server is down", "Before you begin.", "rename it and ",
+  ])
+  func nobodyStopsInTheMiddle(text: String) { #expect(TextCompleteness(of: text) == .unfinished) }
+}
