@@ -21,7 +21,7 @@ extension AgentSpecification {
 
   /// Whether what its model is told before everything else goes with each instruction.
   private var takesSystemPrompt: Bool {
-    if case .http(let server) = self { [.duckTalk, .better, .chat].contains(server.kind) } else { false }
+    if case .http(let server) = self { server.kind.takes.contains(.systemPrompt) } else { false }
   }
 
   /// Of an agent that has neither modes nor models.
@@ -73,14 +73,15 @@ extension ChildAgentSpecification {
 
 extension HTTPAgentSpecification {
   fileprivate func refusal(in environment: AgentEnvironment) -> String? {
-    if !environment.server.attachments.isEmpty, !kind.takesAttachments {
+    if !environment.server.attachments.isEmpty, !kind.takes.contains(.attachments) {
       return "\(kind.title) takes no attachments. Leave --attach out."
     }
-    if kind != .better, let file = environment.server.attachments.first(where: { $0.mediaType.hasPrefix("image/hei") })
+    if !kind.takes.contains(.heicImages),
+      let file = environment.server.attachments.first(where: { $0.mediaType.hasPrefix("image/hei") })
     {
       return "\(kind.title) takes no HEIC image such as \(file.name). Convert it to JPEG."
     }
-    if kind != .better, !environment.server.generation.isEmpty {
+    if !kind.takes.contains(.generation), !environment.server.generation.isEmpty {
       return
         "\(kind.title) takes no generation parameters and tools. Leave agent.generation and agent.modelTools empty."
     }
@@ -89,25 +90,23 @@ extension HTTPAgentSpecification {
 
   private func modeRefusal(_ mode: String?) -> String? {
     guard let mode else { return nil }
-    switch kind {
-    case .geminiMobile: return nil
-    case .duckTalk:
-      let modes = DuckTalkDialect.permissionModes
+    switch kind.modes {
+    case .any: return nil
+    case .none: return AgentSpecification.noModes(kind.title)
+    case .these(let modes):
       return modes.contains(mode)
-        ? nil : "Duck Talk has no mode “\(mode)”. It has \(modes.joined(separator: ", "))."
-    case .pageSpace, .uiMessages, .better, .chat, .opcode, .agentToAgent: return AgentSpecification.noModes(kind.title)
+        ? nil : "\(kind.title) has no mode “\(mode)”. It has \(modes.joined(separator: ", "))."
     }
   }
 
   private func modelRefusal(_ model: String?) -> String? {
     guard let model else { return nil }
-    switch kind {
-    case .agentToAgent: return AgentSpecification.noModels(kind.title)
-    // What stands behind its address is an agent, not a model.
-    case .pageSpace:
+    switch kind.models {
+    case .none: return AgentSpecification.noModels(kind.title)
+    case .withProvider:
       return ProviderModel(model) == nil
-        ? "PageSpace takes a model only together with its provider. Write it as PROVIDER/MODEL." : nil
-    case .duckTalk, .geminiMobile, .uiMessages, .better, .chat, .opcode:
+        ? "\(kind.title) takes a model only together with its provider. Write it as PROVIDER/MODEL." : nil
+    case .atAddress:
       guard let name, name != model else { return nil }
       return "Two models are named: “\(name)” behind the address, and “\(model)”. Leave one of them out."
     }

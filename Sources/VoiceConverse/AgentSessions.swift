@@ -13,7 +13,7 @@ extension AgentSpecification {
   package func sessions(in environment: AgentEnvironment) -> (any AgentSessions)? {
     switch self {
     case .guide, .echo: nil
-    case .http(let server): server.kind == .uiMessages ? nil : HTTPSessions(server, environment)
+    case .http(let server): server.kind.sessions == nil ? nil : HTTPSessions(server, environment)
     case .child(let agent):
       switch agent.language {
       case .acp: ACPSessions(agent, environment)

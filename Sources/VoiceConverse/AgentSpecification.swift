@@ -19,13 +19,13 @@ package enum AgentSpecification: Equatable, Sendable {
 
   private static let names =
     ["guide", "echo", "acp"] + ChildAgentSpecification.presets.map(\.name)
-    + HTTPAgentSpecification.Kind.allCases.map(\.rawValue)
+    + HTTPAgentKind.all.map(\.name)
 
   /// Every form in which an agent can be named, for help: `guide`, `echo`, the presets, commands, servers.
   package static let forms =
     ["guide (built in)", "echo"] + ChildAgentSpecification.presets.map(\.name)
     + ["acp:COMMAND", "claude:COMMAND", "codex:COMMAND", "codex-exec:COMMAND"]
-    + HTTPAgentSpecification.Kind.allCases.map(\.form)
+    + HTTPAgentKind.all.map(\.form)
 
   /// Read `guide`, `echo`, `acp:COMMAND ARGS…`, a preset such as `claude`, `claude:COMMAND ARGS…`,
   /// `codex:COMMAND ARGS…` and `codex-exec:COMMAND ARGS…` for one that is not on the search path, or a server as `KIND[:ADDRESS][#NAME]`.
@@ -71,13 +71,13 @@ package enum AgentSpecification: Equatable, Sendable {
       }
       // A name without an address may have the fragment right behind it.
       let word = name.prefix { $0 != "#" }
-      if let kind = HTTPAgentSpecification.Kind(rawValue: String(word)) {
+      if let kind = HTTPAgentKind(named: String(word)) {
         let place = rest ?? (word.count < name.count ? String(name.dropFirst(word.count)) : nil)
         self = .http(try HTTPAgentSpecification(kind, at: place))
         return
       }
       let nearest = name.nearest(of: Self.names) ?? "guide"
-      let servers = HTTPAgentSpecification.Kind.allCases.map(\.form).joined(separator: ", ")
+      let servers = HTTPAgentKind.all.map(\.form).joined(separator: ", ")
       throw AgentError(
         description: """
           There is no agent “\(name)”. Did you mean “\(nearest)”? Known are guide, echo, acp:COMMAND ARGS, \(servers) \

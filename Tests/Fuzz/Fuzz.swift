@@ -15,8 +15,8 @@ func tryOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private let reader: FuzzReader = {
   let name = getenv("PARLEY_FUZZ_READER").map { String(cString: $0) } ?? ""
-  guard let reader = FuzzReader(rawValue: name) else {
-    preconditionFailure("PARLEY_FUZZ_READER is “\(name)”, but must be one of \(FuzzReader.allCases.map(\.rawValue))")
+  guard let reader = FuzzReader.allCases.first(where: { $0.name == name }) else {
+    preconditionFailure("PARLEY_FUZZ_READER is “\(name)”, but must be one of \(FuzzReader.allCases.map(\.name))")
   }
   return reader
 }()

@@ -5,7 +5,7 @@ import VoiceSystem
 import VoiceVocabulary
 
 /// However a stream is cut, it gives the same lines, and a line holds no line end.
-func readLines(_ bytes: [UInt8]) {
+@Sendable func readLines(_ bytes: [UInt8]) {
   func pieces(cutAt cuts: [Int]) -> [LineSplitter.Piece] {
     var splitter = LineSplitter(limit: 512)
     var pieces: [LineSplitter.Piece] = []

@@ -5,7 +5,7 @@ import VoiceVocabulary
 extension FuzzReader {
   /// Be the network and the user of an agent: the bytes are cut at each 0xFF into what the server says to one request after
   /// the other. Two runs follow one another; each must end once, with nothing behind its end.
-  func drive<Dialect: HTTPDialect>(_ dialect: Dialect, _ bytes: [UInt8]) {
+  static func drive<Dialect: HTTPDialect>(_ dialect: Dialect, _ bytes: [UInt8]) {
     var driver = ExchangeDriver(HTTPExchange(dialect), bytes)
     driver.step { $0.open() }
     for number in 1...2 {

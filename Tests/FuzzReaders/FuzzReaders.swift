@@ -5,50 +5,35 @@ import VoiceVocabulary
 /// The readers of bytes from outside, each as a function that takes any bytes and must neither crash nor break a rule.
 ///
 /// One home for them, so that the fuzzer and the tests try the same.
-package enum FuzzReader: String, CaseIterable, Sendable {
-  case serverSentEvents = "server-sent-events"
-  case duckTalk = "duck-talk"
-  case geminiMobile = "gemini-mobile"
-  case pageSpace = "page-space"
-  case uiMessages = "ui-messages"
-  case better
-  case chat
-  case opcode
-  case agentToAgent = "a2a"
-  case conversationFile = "conversation-file"
-  case lines
-  case acp
-  case claude
-  case codex
-  case codexExec = "codex-exec"
-  case json
+package struct FuzzReader: CaseIterable, Sendable {
+  /// As the folder of its seeds is called.
+  package let name: String
+  private let body: @Sendable ([UInt8]) throws -> Void
+
+  private init(_ name: String, _ body: @escaping @Sendable ([UInt8]) throws -> Void) {
+    self.name = name
+    self.body = body
+  }
 
   /// Read these bytes; traps when a rule is broken.
   package func read(_ bytes: [UInt8]) {
-    let server = HTTPServer("the server", at: Self.address, credential: nil)
-    let session = AgentSessionID(rawValue: "s")
-    switch self {
-    case .serverSentEvents: readEvents(bytes)
-    case .conversationFile: readConversation(bytes)
-    case .duckTalk: drive(DuckTalkDialect(server), bytes)
-    case .geminiMobile: drive(MobileDialect(server, workingFolder: "/", approvalMode: "default"), bytes)
-    case .pageSpace: drive(UIMessagesDialect(server, flavour: .pageSpace(agent: "a"), newSession: session), bytes)
-    case .uiMessages: drive(UIMessagesDialect(server, flavour: .plain, newSession: session), bytes)
-    case .better: drive(GeminiChatDialect(server, conversation: BranchingConversation(session)), bytes)
-    case .chat: drive(ChatDialect(server, conversation: BranchingConversation(session)), bytes)
-    case .opcode: drive(OpcodeDialect(server, workingFolder: "/"), bytes)
-    case .agentToAgent: drive(AgentToAgentDialect(server, messageName: "m"), bytes)
-    case .lines: readLines(bytes)
-    case .acp: driveChild(ACPDialect.self, bytes)
-    case .claude: driveChild(ClaudeDialect.self, bytes)
-    case .codex: driveChild(CodexDialect.self, bytes)
-    case .codexExec: driveChild(CodexExecDialect.self, bytes)
-    case .json: readJSON(bytes)
-    }
+    do { try body(bytes) } catch { preconditionFailure("\(name) cannot be made: \(error)") }
   }
 
+  package static let allCases: [FuzzReader] =
+    HTTPAgentKind.all.map { kind in
+      FuzzReader(kind.name) { drive(try kind.makeDialect(newSession: AgentSessionID(rawValue: "s")), $0) }
+    } + [
+      FuzzReader("server-sent-events", readEvents), FuzzReader("conversation-file", readConversation),
+      FuzzReader("lines", readLines), FuzzReader("json", readJSON),
+      FuzzReader("acp") { driveChild(ACPDialect.self, $0) },
+      FuzzReader("claude") { driveChild(ClaudeDialect.self, $0) },
+      FuzzReader("codex") { driveChild(CodexDialect.self, $0) },
+      FuzzReader("codex-exec") { driveChild(CodexExecDialect.self, $0) },
+    ]
+
   /// Both ways of reading take the same texts, and what was read is written so that it is read as the same.
-  private func readJSON(_ bytes: [UInt8]) {
+  @Sendable private static func readJSON(_ bytes: [UInt8]) {
     let node: JSONNode?
     do { node = try JSONNode(parsing: bytes) } catch { node = nil }
     let value = JSON(parsing: bytes)
@@ -66,13 +51,8 @@ package enum FuzzReader: String, CaseIterable, Sendable {
     precondition(again.bytes == written, "written again, it is not the same")
   }
 
-  private static let address: HTTPAddress = {
-    guard let address = HTTPAddress("http://127.0.0.1") else { preconditionFailure("an address is none") }
-    return address
-  }()
-
   /// However a stream is cut, it gives the same events.
-  private func readEvents(_ bytes: [UInt8]) {
+  @Sendable private static func readEvents(_ bytes: [UInt8]) {
     func events(cutAt cuts: [Int]) -> [ServerSentEvent]? {
       var reader = ServerSentEvents(limit: 4096)
       var events: [ServerSentEvent] = []
@@ -94,7 +74,7 @@ package enum FuzzReader: String, CaseIterable, Sendable {
   }
 
   /// A conversation that was read gives the same conversation when it is written and read again.
-  private func readConversation(_ bytes: [UInt8]) {
+  @Sendable private static func readConversation(_ bytes: [UInt8]) {
     var tree = MessageTree()
     for line in bytes.split(separator: 0x0A) {
       guard let value = JSON(parsing: line), tree.read(value) else { break }

@@ -12,7 +12,7 @@ import VoiceTesting
 /// The readers that the fuzzer tries, over its seeds and over changed ones; each traps when a rule is broken.
 struct FuzzReaderTests {
   private static func seeds(_ reader: FuzzReader) throws -> [[UInt8]] {
-    let folder = Fixtures.tests + "/Fuzz/seeds/" + reader.rawValue
+    let folder = Fixtures.tests + "/Fuzz/seeds/" + reader.name
     return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { name in
       Array(try #require(FileManager.default.contents(atPath: folder + "/" + name)))
     }

@@ -12,7 +12,7 @@ struct TextTests {
     #expect(try AgentSpecification(parsing: "duck-talk:http://127.0.0.1:8000/") == local)
     guard case .http(let duck) = local else { return #expect(Bool(false), "Duck Talk is a server") }
     #expect(duck.kind == .duckTalk && duck.address == HTTPAddress("http://127.0.0.1:8000") && duck.name == nil)
-    let named: [(String, HTTPAgentSpecification.Kind, String, String?)] = [
+    let named: [(String, HTTPAgentKind, String, String?)] = [
       ("duck-talk:unix:/run/duck.sock", .duckTalk, "unix:/run/duck.sock", nil),
       ("chat", .chat, "http://127.0.0.1:11434/v1", nil), ("chat#llama", .chat, "http://127.0.0.1:11434/v1", "llama"),
       ("chat:https://host/v1/#a/b:c", .chat, "https://host/v1", "a/b:c"),

@@ -248,3 +248,20 @@ extension JSON {
   /// This, if 0.3 calls it so.
   fileprivate func of(kind: String) -> JSON? { self["kind"]?.string == kind ? self : nil }
 }
+
+extension HTTPAgentKind {
+  /// Any server of the Agent2Agent protocol. It can name none of its contexts.
+  package static let agentToAgent = HTTPAgentKind("a2a", title: "A2A", form: "a2a:https://HOST") {
+    specification, environment in
+    AgentToAgentDialect(
+      specification.server(environment.server.credential), start: environment.start,
+      messageName: environment.server.newSession.rawValue)
+  }.with {
+    $0.models = .none
+    $0.sessions = Sessions { _ in
+      []
+    } messages: { _, _ in
+      []
+    }
+  }
+}

@@ -155,3 +155,20 @@ package struct ChatDialect: HTTPDialect {
     (text, calls) = ("", [:])
   }
 }
+
+extension HTTPAgentKind {
+  /// A bare model behind a chat completions interface.
+  package static let chat = HTTPAgentKind("chat", title: "the model server", form: "chat[:http://HOST:PORT/v1][#MODEL]")
+  {
+    (specification, environment) throws(AgentError) in
+    ChatDialect(
+      specification.server(environment.server.credential),
+      conversation: try specification.conversation(in: environment), model: specification.model(in: environment),
+      systemPrompt: environment.server.prompt)
+  }.with {
+    $0.usualAddress = "http://127.0.0.1:11434/v1"
+    $0.takes = [.attachments, .systemPrompt]
+    $0.keepsConversationsHere = true
+    $0.sessions = .keptHere
+  }
+}

@@ -155,3 +155,26 @@ package struct DuckTalkDialect: HTTPDialect {
   /// Its work goes on without a connection, so that is kept, and tells when it is over.
   package mutating func stop(_ turn: inout HTTPTurn) { turn.status(server.cannotStop) }
 }
+
+extension HTTPAgentKind {
+  /// The Duck Talk server, in which Claude Code works.
+  package static let duckTalk = HTTPAgentKind("duck-talk", title: "Duck Talk", form: "duck-talk[:http://HOST:PORT]") {
+    specification, environment in
+    DuckTalkDialect(
+      specification.server(environment.server.credential), start: environment.start,
+      model: specification.model(in: environment), permissionMode: environment.preferredMode,
+      systemPrompt: environment.server.prompt)
+  }.with {
+    $0.usualAddress = "http://127.0.0.1:8000"
+    $0.takes = [.systemPrompt]
+    $0.modes = .these(DuckTalkDialect.permissionModes)
+    $0.sessions = Sessions { at throws(AgentError) in
+      try await at.ask("/api/sessions").elements.compactMap {
+        HTTPSessions.summary($0, title: ["summary", "name"], updated: ["updated_at"])
+      }
+    } messages: { at, session throws(AgentError) in
+      try await at.ask("/api/sessions/\(HTTPAddress.escaped(session.rawValue))/messages")
+        .elements.flatMap(HTTPSessions.messages)
+    }
+  }
+}

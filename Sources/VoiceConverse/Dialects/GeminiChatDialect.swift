@@ -169,3 +169,21 @@ package struct GeminiChatDialect: HTTPDialect {
     answer = []
   }
 }
+
+extension HTTPAgentKind {
+  /// A bare model behind Gemini's REST interface, with a conversation that branches, as Better keeps it.
+  package static let better = HTTPAgentKind("better", title: "Gemini", form: "better[:https://HOST][#MODEL]") {
+    (specification, environment) throws(AgentError) in
+    GeminiChatDialect(
+      specification.server(environment.server.credential),
+      conversation: try specification.conversation(in: environment), model: specification.model(in: environment),
+      options: environment.server.generation, systemPrompt: environment.server.prompt)
+  }.with {
+    $0.usualAddress = "https://generativelanguage.googleapis.com"
+    $0.takes = [.attachments, .heicImages, .generation, .systemPrompt]
+    $0.keepsConversationsHere = true
+    $0.tokenHeader = "x-goog-api-key"
+    $0.tokenRemedy = "It wants a key: name its variable in agent.keyVariable, such as GEMINI_API_KEY."
+    $0.sessions = .keptHere
+  }
+}

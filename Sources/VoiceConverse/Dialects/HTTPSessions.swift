@@ -3,9 +3,9 @@ import VoiceVocabulary
 
 /// The earlier conversations with a server: the server's own, or those kept here for a server that keeps none.
 struct HTTPSessions: AgentSessions {
-  private let specification: HTTPAgentSpecification
-  private let workingFolder: String
-  private let environment: ServerEnvironment
+  let specification: HTTPAgentSpecification
+  let workingFolder: String
+  let environment: ServerEnvironment
 
   /// Why a server's sessions cannot be told.
   init(_ specification: HTTPAgentSpecification, _ environment: AgentEnvironment) {
@@ -16,91 +16,20 @@ struct HTTPSessions: AgentSessions {
 
   /// All conversations, in the server's order or the newest first.
   func list() async throws(AgentError) -> [AgentSessionSummary] {
-    switch specification.kind {
-    case .better, .chat: return specification.store(environment.conversationsFolder)?.list() ?? []
-    case .duckTalk:
-      return try await ask("/api/sessions").elements.compactMap {
-        Self.summary($0, title: ["summary", "name"], updated: ["updated_at"])
-      }
-    case .geminiMobile:
-      let answer = try await ask("/api/v1/conversations")
-      // The one with the newest message first.
-      return (answer["conversations"] ?? answer).elements.compactMap {
-        Self.summary($0, title: ["title", "summary"], updated: ["lastMessageAt", "updatedAt", "createdAt"])
-      }.sorted { ($0.updated ?? "") > ($1.updated ?? "") }
-    case .pageSpace:
-      return try await pages(pageSpacePath, of: "conversations", limit: ConverseLimits.listedSessions).compactMap {
-        Self.summary($0, title: ["title"], updated: ["updatedAt", "lastMessageAt", "createdAt"])
-      }
-    case .opcode:
-      guard let project = try await project()?.id else { return [] }
-      return try await payload("/api/projects/\(HTTPAddress.escaped(project))/sessions").elements.compactMap {
-        Self.summary($0, title: ["first_message"], updated: ["message_timestamp", "created_at"])
-      }
-    case .uiMessages, .agentToAgent: return []
-    }
+    try await specification.kind.sessions?.list(self) ?? []
   }
 
   /// The messages of a conversation, the oldest first; of one that branches, those on the active branch.
   func messages(of session: AgentSessionID) async throws(AgentError) -> [AgentSessionMessage] {
-    let id = HTTPAddress.escaped(session.rawValue)
-    switch specification.kind {
-    case .better, .chat:
-      guard let store = specification.store(environment.conversationsFolder) else { return [] }
-      do {
-        return try store.read(session).branch.map(Self.message)
-      } catch {
-        throw AgentError(description: error.description)
-      }
-    case .duckTalk: return try await ask("/api/sessions/\(id)/messages").elements.flatMap(Self.messages)
-    case .geminiMobile:
-      return try await ask("/api/v1/conversations/\(id)")["messages"]?.elements.flatMap(Self.messages) ?? []
-    case .pageSpace:
-      let entries = try await pages(
-        "\(pageSpacePath)/\(id)/messages", of: "messages", limit: ConverseLimits.listedEntries)
-      return entries.flatMap(Self.messages)
-    case .opcode:
-      let none = AgentError(description: "There is no session \(session.rawValue) of \(workingFolder) at this server.")
-      guard let project = try await project() else { throw none }
-      let name = HTTPAddress.escaped(project.id)
-      let path = project.isWrapped ? "/api/sessions/\(id)/history/\(name)" : "/api/sessions/\(name)/\(id)/history"
-      let messages = try await payload(path).elements.flatMap(Self.messages)
-      if messages.isEmpty { throw none }
-      return messages
-    case .uiMessages, .agentToAgent: return []
-    }
+    try await specification.kind.sessions?.messages(self, session) ?? []
   }
 
-  private var pageSpacePath: String {
-    specification.name.map { "/api/ai/page-agents/\(HTTPAddress.escaped($0))/conversations" } ?? "/api/ai/global"
-  }
-
-  /// opcode's, or Claudia's, name for the project in the working folder; nil where it knows none. Claudia names the folder only by that,
-  /// in which every sign that is no letter is a hyphen.
-  /// - Returns: besides, whether the server wraps its answers, as opcode does.
-  private func project() async throws(AgentError) -> (id: String, isWrapped: Bool)? {
-    let answer = try await ask("/api/projects")
-    let isWrapped = if case .array = answer { false } else { true }
-    let slug = ClaudeSessions.slug(workingFolder)
-    let project = try unwrapped(answer).elements.first {
-      $0["path"]?.string == workingFolder || $0["id"]?.string == slug
-    }
-    return project?["id"]?.string.map { ($0, isWrapped) }
-  }
-
-  private func payload(_ path: String) async throws(AgentError) -> JSON { try unwrapped(try await ask(path)) }
-
-  /// What opcode wraps into `{success, data, error}`.
-  private func unwrapped(_ answer: JSON) throws(AgentError) -> JSON {
-    if let refusal = OpcodeDialect.refusal(answer) {
-      throw AgentError(description: specification.server(environment.credential).failed(refusal).reason)
-    }
-    return answer["data"] ?? answer
-  }
+  /// Whom is asked.
+  var server: HTTPServer { specification.server(environment.credential) }
 
   /// The entries of a list that comes in pages, which are known by a number or by where the next begins. Older messages come on later
   /// pages, so these stand before.
-  private func pages(_ path: String, of name: String, limit: Int) async throws(AgentError) -> [JSON] {
+  func pages(_ path: String, of name: String, limit: Int) async throws(AgentError) -> [JSON] {
     var (found, query, seen) = ([JSON](), "", Set<String>())
     while found.count < limit, seen.insert(query).inserted {
       let answer = try await ask(path + query)
@@ -118,7 +47,8 @@ struct HTTPSessions: AgentSessions {
 
   // Reading.
 
-  private static func summary(_ value: JSON, title: [String], updated: [String]) -> AgentSessionSummary? {
+  /// One entry of a list, whose title and time have one of these names; nil if it has no identifier.
+  static func summary(_ value: JSON, title: [String], updated: [String]) -> AgentSessionSummary? {
     guard let id = value["id"]?.string else { return nil }
     let words =
       title.lazy.compactMap { key in
@@ -129,13 +59,8 @@ struct HTTPSessions: AgentSessions {
     return AgentSessionSummary(id: AgentSessionID(rawValue: id), title: words.shortened(to: 80), updated: time)
   }
 
-  private static func message(_ message: MessageTree.Message) -> AgentSessionMessage {
-    let text = message.parts.compactMap { $0["text"]?.string }.joined()
-    return AgentSessionMessage(id: String(message.id), author: message.role == .user ? .user : .agent, text: text)
-  }
-
   /// The messages in one entry: its words are a string, blocks as Claude Code has them, or parts as the AI SDK has them.
-  private static func messages(_ entry: JSON) -> [AgentSessionMessage] {
+  static func messages(_ entry: JSON) -> [AgentSessionMessage] {
     // Claude Code keeps more than the conversation in its files.
     if entry["isMeta"]?.bool == true || entry["isSidechain"]?.bool == true { return [] }
     let body = entry["message"] ?? entry
@@ -181,18 +106,36 @@ struct HTTPSessions: AgentSessions {
 
   // Asking.
 
-  private func ask(_ path: String) async throws(AgentError) -> JSON {
-    let server = specification.server(environment.credential)
+  /// The answer to one question.
+  func ask(_ path: String) async throws(AgentError) -> JSON {
+    let server = server
     var request = HTTPRequest(
       .get, server.address, path, headers: ["Accept: application/json"], credential: server.credential)
     request.silenceMilliseconds = ConverseLimits.startMilliseconds
-    if specification.kind == .pageSpace {
-      request.headers.append("X-Browser-Session-Id: \(environment.newSession.rawValue)")
-    }
+    request.headers += specification.kind.headers(environment.newSession)
     let http = HTTPStream(certificateAuthorityFile: environment.certificateAuthorityFile)
     let answer = await http.answer(to: request, server)
     await http.close()
     return try answer.get()
+  }
+}
+
+extension HTTPAgentKind.Sessions {
+  /// Conversations that this program keeps.
+  static let keptHere = HTTPAgentKind.Sessions { at in
+    at.specification.store(at.environment.conversationsFolder)?.list() ?? []
+  } messages: { at, session throws(AgentError) in
+    guard let store = at.specification.store(at.environment.conversationsFolder) else { return [] }
+    do throws(ConversationStore.Failure) {
+      return try store.read(session).branch.map(message)
+    } catch {
+      throw AgentError(description: error.description)
+    }
+  }
+
+  private static func message(_ message: MessageTree.Message) -> AgentSessionMessage {
+    let text = message.parts.compactMap { $0["text"]?.string }.joined()
+    return AgentSessionMessage(id: String(message.id), author: message.role == .user ? .user : .agent, text: text)
   }
 }
 

@@ -135,3 +135,27 @@ package struct MobileDialect: HTTPDialect {
 
   package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) { phase = .idle }
 }
+
+extension HTTPAgentKind {
+  /// The mobile API of the Gemini CLI.
+  package static let geminiMobile = HTTPAgentKind(
+    "gemini-mobile", title: "Gemini CLI mobile", form: "gemini-mobile:https://HOST[#MODEL]"
+  ) { specification, environment in
+    MobileDialect(
+      specification.server(environment.server.credential), start: environment.start,
+      model: specification.model(in: environment), workingFolder: environment.workingFolder,
+      approvalMode: environment.preferredMode)
+  }.with {
+    $0.modes = .any
+    $0.sessions = Sessions { at throws(AgentError) in
+      let answer = try await at.ask("/api/v1/conversations")
+      // The one with the newest message first.
+      return (answer["conversations"] ?? answer).elements.compactMap {
+        HTTPSessions.summary($0, title: ["title", "summary"], updated: ["lastMessageAt", "updatedAt", "createdAt"])
+      }.sorted { ($0.updated ?? "") > ($1.updated ?? "") }
+    } messages: { at, session throws(AgentError) in
+      try await at.ask("/api/v1/conversations/\(HTTPAddress.escaped(session.rawValue))")["messages"]?
+        .elements.flatMap(HTTPSessions.messages) ?? []
+    }
+  }
+}

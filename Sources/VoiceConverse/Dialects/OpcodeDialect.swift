@@ -235,3 +235,53 @@ package struct OpcodeDialect: HTTPDialect {
 
   package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) { phase = .idle }
 }
+
+extension HTTPAgentKind {
+  /// opcode's server, or Claudia's, in which Claude Code works.
+  package static let opcode = HTTPAgentKind("opcode", title: "opcode", form: "opcode[:http://HOST:PORT][#MODEL]") {
+    specification, environment in
+    OpcodeDialect(
+      specification.server(environment.server.credential), start: environment.start,
+      model: specification.model(in: environment), workingFolder: environment.workingFolder)
+  }.with {
+    $0.usualAddress = "http://127.0.0.1:8080"
+    $0.sessions = Sessions { at throws(AgentError) in
+      guard let project = try await project(at)?.id else { return [] }
+      return try await payload(at, "/api/projects/\(HTTPAddress.escaped(project))/sessions").elements.compactMap {
+        HTTPSessions.summary($0, title: ["first_message"], updated: ["message_timestamp", "created_at"])
+      }
+    } messages: { at, session throws(AgentError) in
+      let none = AgentError(
+        description: "There is no session \(session.rawValue) of \(at.workingFolder) at this server.")
+      guard let project = try await project(at) else { throw none }
+      let (id, name) = (HTTPAddress.escaped(session.rawValue), HTTPAddress.escaped(project.id))
+      let path = project.isWrapped ? "/api/sessions/\(id)/history/\(name)" : "/api/sessions/\(name)/\(id)/history"
+      let messages = try await payload(at, path).elements.flatMap(HTTPSessions.messages)
+      if messages.isEmpty { throw none }
+      return messages
+    }
+  }
+
+  /// opcode's, or Claudia's, name for the project in the working folder; nil where it knows none. Claudia names the folder only
+  /// by that, in which every sign that is no letter is a hyphen.
+  /// - Returns: besides, whether the server wraps its answers, as opcode does.
+  private static func project(_ at: HTTPSessions) async throws(AgentError) -> (id: String, isWrapped: Bool)? {
+    let answer = try await at.ask("/api/projects")
+    let isWrapped = if case .array = answer { false } else { true }
+    let slug = ClaudeSessions.slug(at.workingFolder)
+    let project = try unwrapped(answer, at).elements.first {
+      $0["path"]?.string == at.workingFolder || $0["id"]?.string == slug
+    }
+    return project?["id"]?.string.map { ($0, isWrapped) }
+  }
+
+  private static func payload(_ at: HTTPSessions, _ path: String) async throws(AgentError) -> JSON {
+    try unwrapped(try await at.ask(path), at)
+  }
+
+  /// What opcode wraps into `{success, data, error}`.
+  private static func unwrapped(_ answer: JSON, _ at: HTTPSessions) throws(AgentError) -> JSON {
+    if let refusal = OpcodeDialect.refusal(answer) { throw AgentError(description: at.server.failed(refusal).reason) }
+    return answer["data"] ?? answer
+  }
+}

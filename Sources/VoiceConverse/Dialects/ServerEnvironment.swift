@@ -16,6 +16,8 @@ package struct ServerEnvironment: Sendable {
   package var generation = GenerationOptions.none
   /// What the model is told before everything else; nil for the program's own words about listening.
   package var systemPrompt: String?
+  /// What the model is told before everything else.
+  var prompt: String { systemPrompt ?? Self.listeningPrompt }
   /// What a model is told that has no words of its own for that.
   static let listeningPrompt =
     "The user talks to you and hears your answer read aloud. Answer in short plain sentences."
@@ -42,11 +44,9 @@ extension HTTPAgentSpecification {
   func makeAgent(
     in environment: AgentEnvironment, post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws(AgentError) -> any ConverseAgent {
-    let (own, start) = (environment.server, environment.start)
-    let server = server(own.credential)
-    let (model, prompt) = (name ?? environment.model, own.systemPrompt ?? ServerEnvironment.listeningPrompt)
+    let own = environment.server
     func agent(_ dialect: some HTTPDialect) throws(AgentError) -> any ConverseAgent {
-      if let refusal = start.refusal(by: kind.title, that: dialect.capabilities) {
+      if let refusal = environment.start.refusal(by: kind.title, that: dialect.capabilities) {
         throw AgentError(description: refusal)
       }
       return HTTPAgent(
@@ -55,60 +55,34 @@ extension HTTPAgentSpecification {
           certificateAuthorityFile: own.certificateAuthorityFile, silenceMilliseconds: own.silenceMilliseconds,
           store: store(own.conversationsFolder), tap: environment.traffic), post: post)
     }
-    switch kind {
-    case .duckTalk:
-      return try agent(
-        DuckTalkDialect(
-          server, start: start, model: model, permissionMode: environment.preferredMode, systemPrompt: prompt))
-    case .geminiMobile:
-      return try agent(
-        MobileDialect(
-          server, start: start, model: model, workingFolder: environment.workingFolder,
-          approvalMode: environment.preferredMode))
-    case .pageSpace:
-      return try agent(
-        UIMessagesDialect(
-          server, flavour: .pageSpace(agent: name), start: start, newSession: own.newSession,
-          model: environment.model, attachments: own.attachments))
-    case .uiMessages:
-      return try agent(
-        UIMessagesDialect(
-          server, flavour: .plain, start: start, newSession: own.newSession, model: model,
-          attachments: own.attachments))
-    case .better:
-      return try agent(
-        GeminiChatDialect(
-          server, conversation: conversation(own, start), model: model, options: own.generation,
-          systemPrompt: prompt))
-    case .chat:
-      return try agent(ChatDialect(server, conversation: conversation(own, start), model: model, systemPrompt: prompt))
-    case .opcode:
-      return try agent(OpcodeDialect(server, start: start, model: model, workingFolder: environment.workingFolder))
-    case .agentToAgent:
-      return try agent(AgentToAgentDialect(server, start: start, messageName: own.newSession.rawValue))
-    }
+    return try agent(kind.dialect(self, environment))
   }
+
+  /// The model that was named, wherever.
+  func model(in environment: AgentEnvironment) -> String? { name ?? environment.model }
 
   /// The server, with the token in the header that it expects.
   func server(_ credential: HTTPCredential?) -> HTTPServer {
     var credential = credential
-    if kind == .better, credential?.form == .bearer { credential?.form = .header("x-goog-api-key") }
-    return HTTPServer(kind.title, at: address, credential: credential)
+    if let header = kind.tokenHeader, credential?.form == .bearer { credential?.form = .header(header) }
+    return HTTPServer(kind.title, at: address, credential: credential, tokenRemedy: kind.tokenRemedy)
   }
 
   /// Where conversations with this kind of server are kept; nil if nowhere, or at the server.
   func store(_ folder: String?) -> ConversationStore? {
     guard kind.keepsConversationsHere, let folder else { return nil }
-    return ConversationStore(folder: "\(folder)/\(kind.rawValue)")
+    return ConversationStore(folder: "\(folder)/\(kind.name)")
   }
 
-  private func conversation(
-    _ own: ServerEnvironment, _ start: AgentSessionStart
-  ) throws(AgentError) -> BranchingConversation {
+  /// The conversation to begin or to go on with, where this program keeps it.
+  ///
+  /// - Throws: When it is not there, or cannot be read or copied.
+  func conversation(in environment: AgentEnvironment) throws(AgentError) -> BranchingConversation {
+    let own = environment.server
     let new = BranchingConversation(own.newSession, attachments: own.attachments)
     guard let store = store(own.conversationsFolder) else { return new }
     do throws(ConversationStore.Failure) {
-      switch start {
+      switch environment.start {
       case .new: return new
       case .resume(let id): return BranchingConversation(id, tree: try store.read(id), attachments: own.attachments)
       case .fork(let id, let message):

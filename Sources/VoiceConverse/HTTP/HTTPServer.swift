@@ -8,9 +8,17 @@ package struct HTTPServer: Equatable, Sendable {
   package let kind: String
   package let address: HTTPAddress
   package let credential: HTTPCredential?
+  /// What to do where no token was named and nobody may use the server without one; nil where many may.
+  private let tokenRemedy: String?
 
-  /// - Parameter kind: what stands before the host where the agent is named.
-  package init(_ kind: String, at address: HTTPAddress, credential: HTTPCredential?) {
+  /// - Parameters:
+  ///   - kind: what stands before the host where the agent is named.
+  ///   - tokenRemedy: what to do where no token was named and nobody may use the server without one.
+  package init(
+    _ kind: String, at address: HTTPAddress, credential: HTTPCredential?,
+    tokenRemedy: String? = nil
+  ) {
+    self.tokenRemedy = tokenRemedy
     self.kind = kind
     self.address = address
     self.credential = credential
@@ -63,7 +71,9 @@ package struct HTTPServer: Equatable, Sendable {
   func refused(_ head: HTTPHead, _ body: [UInt8], hasLeft: Bool) -> AgentTurnEnd {
     let words = Self.sanitized(ServerWords.message(in: body, isText: head.contentType == "text/plain"))
     let said = words.isEmpty ? "" : " It said: \(words)"
-    let token = credential.map { "Check the token in \($0.name)." } ?? wantsToken
+    let token =
+      credential.map { "Check the token in \($0.name)." } ?? tokenRemedy
+      ?? "It wants a token; name its variable or file."
     let reason: String
     switch head.status {
     case 300..<400:
@@ -76,7 +86,8 @@ package struct HTTPServer: Equatable, Sendable {
     case 400 where ServerWords.refusesKey(body), 403 where ServerWords.refusesKey(body):
       reason = "\(name) does not accept the key. \(token)\(said)"
     case 400, 422: reason = "\(name) did not take the request (\(head.status)).\(said)"
-    case 403: reason = "\(name) does not allow this (403).\(credential == nil && !isGemini ? "" : " \(token)")\(said)"
+    case 403:
+      reason = "\(name) does not allow this (403).\(credential == nil && tokenRemedy == nil ? "" : " \(token)")\(said)"
     case 404: reason = "\(name) does not know the call (404). Check the address and the server's release.\(said)"
     case 429:
       let seconds = head.headers["retry-after"].flatMap { Int($0) } ?? ServerWords.retrySeconds(body)
@@ -105,16 +116,6 @@ package struct HTTPServer: Equatable, Sendable {
     case .credential: .failed(reason: "Nothing was sent to \(name): \(failure.detail).")
     case .other: lost("The request to \(name) failed: \(failure.detail).", hasLeft)
     }
-  }
-
-  /// Whether nobody may use it without a key.
-  private var isGemini: Bool { kind == HTTPAgentSpecification.Kind.better.title }
-
-  /// The sentence for a server to which no token was named.
-  private var wantsToken: String {
-    isGemini
-      ? "It wants a key: name its variable in agent.keyVariable, such as GEMINI_API_KEY."
-      : "It wants a token; name its variable or file."
   }
 
   private func lost(_ words: String, _ hasLeft: Bool) -> AgentTurnEnd {

@@ -39,7 +39,7 @@ struct AgentsCommand: AsyncParsableCommand {
     }
     if !missing.isEmpty { print("\nnot installed: \(missing.joined(separator: ", "))") }
     print("others: acp:COMMAND, claude:COMMAND, codex:COMMAND, codex-exec:COMMAND, echo")
-    print("servers: \(HTTPAgentSpecification.Kind.allCases.map(\.form).joined(separator: ", "))")
+    print("servers: \(HTTPAgentKind.all.map(\.form).joined(separator: ", "))")
   }
 
   private static func row(_ name: String, _ place: String, _ capabilities: AgentCapabilities?) -> String {
