@@ -46,8 +46,8 @@ package struct PlanLayer: Equatable, Sendable {
         throw ConfigurationError("\(origin): \(name) is “\(text)”, but must be \(choices.joined(separator: " or ")).")
       }
     case (.text, .text(let text)):
-      if name == "interaction.endWord", let objection = TurnEnding.objection(to: text) {
-        throw ConfigurationError("\(origin): \(name) \(objection)")
+      if name == "interaction.endWord", let refusal = TurnEnding.refusal(of: text) {
+        throw ConfigurationError("\(origin): \(name) \(refusal)")
       }
       guard !(name.hasSuffix("keyVariable") && looksLikeSecret(text)) else {
         throw ConfigurationError(

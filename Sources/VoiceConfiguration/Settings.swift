@@ -32,7 +32,7 @@ package struct Settings: Sendable {
     what the agent asks.
     """)
   package let keyboardOnly = Setting(
-    "interaction.keyboardOnly", KeyboardOnlyActs.usual,
+    "interaction.keyboardOnly", KeyboardOnlyActs.defaults,
     """
     What may be approved by key only, never by voice. A pattern is words in this order, with anything between them; \
     * stands for any letters, <outside> for a path outside the working folder. All of them are about instructions. \

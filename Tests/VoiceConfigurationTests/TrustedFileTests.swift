@@ -14,7 +14,7 @@ import VoiceTesting
 #endif
 
 /// Why a file is not taken for a configuration; nil if it is.
-private func objection(_ path: String) -> String? {
+private func refusal(_ path: String) -> String? {
   do {
     _ = try PlanLayer(readingFile: path)
     return nil
@@ -34,17 +34,17 @@ private func written(_ path: String, mode: mode_t) throws -> String {
 @Test(arguments: [0o600, 0o400, 0o640, 0o644, 0o755] as [mode_t])
 func aConfigurationThatOnlyItsOwnerCanChangeIsRead(_ mode: mode_t) throws {
   let home = try TemporaryFolder()
-  #expect(objection(try written(home.path + "/own/parley.json5", mode: mode)) == nil)
+  #expect(refusal(try written(home.path + "/own/parley.json5", mode: mode)) == nil)
 }
 
 @Test(arguments: [0o660, 0o664, 0o620, 0o602, 0o646, 0o666, 0o777] as [mode_t])
 func aConfigurationThatOthersCanChangeIsRefused(_ mode: mode_t) throws {
   let home = try TemporaryFolder()
   let path = try written(home.path + "/own/parley.json5", mode: mode)
-  #expect(objection(path)?.hasSuffix("Run: chmod go-w \(path)") == true)
+  #expect(refusal(path)?.hasSuffix("Run: chmod go-w \(path)") == true)
   // A link does not make it better.
   try #require(symlink(path, home.path + "/link.json5") == 0)
-  #expect(objection(home.path + "/link.json5")?.contains("chmod go-w") == true)
+  #expect(refusal(home.path + "/link.json5")?.contains("chmod go-w") == true)
 }
 
 @Test func aConfigurationInAFolderThatAllCanChangeIsRefused() throws {
@@ -55,7 +55,7 @@ func aConfigurationThatOthersCanChangeIsRefused(_ mode: mode_t) throws {
   for (mode, isRefused) in [(0o777, true), (0o733, true), (0o1777, false), (0o775, false), (0o700, false)] {
     try #require(chmod(folder, mode_t(mode)) == 0)
     for name in [path, home.path + "/link.json5"] {
-      #expect((objection(name)?.hasSuffix("Run: chmod o-w \(folder)") == true) == isRefused, "\(mode) \(name)")
+      #expect((refusal(name)?.hasSuffix("Run: chmod o-w \(folder)") == true) == isRefused, "\(mode) \(name)")
     }
   }
 }
@@ -65,17 +65,17 @@ func aConfigurationOfAnotherUserIsRefused() throws {
   let home = try TemporaryFolder()
   let path = try written(home.path + "/own/parley.json5", mode: 0o600)
   try #require(chown(path, 12_345, 12_345) == 0)
-  #expect(objection(path)?.contains("belongs to another user") == true)
+  #expect(refusal(path)?.contains("belongs to another user") == true)
 }
 
 @Test(.timeLimit(.minutes(1))) func whatIsNoFileIsNoConfiguration() throws {
   let home = try TemporaryFolder()
   try #require(mkfifo(home.path + "/pipe", 0o600) == 0)
-  #expect(objection(home.path + "/pipe")?.contains("it is no file") == true)
-  #expect(objection(home.path)?.contains("it is a folder") == true)
-  #expect(objection(home.path + "/none")?.contains("there is no such file") == true)
-  #expect(objection("/dev/zero")?.contains("it is no file") == true)
-  #expect(objection("/dev/null") == nil)
+  #expect(refusal(home.path + "/pipe")?.contains("it is no file") == true)
+  #expect(refusal(home.path)?.contains("it is a folder") == true)
+  #expect(refusal(home.path + "/none")?.contains("there is no such file") == true)
+  #expect(refusal("/dev/zero")?.contains("it is no file") == true)
+  #expect(refusal("/dev/null") == nil)
 }
 
 @Test func withoutAHomeNoConfigurationIsRead() throws {

@@ -31,7 +31,7 @@ struct PermissionDetailTests {
     let command = "echo " + String(repeating: "x", count: ConverseLimits.detailCharacters)
     let request = try asked(["kind": "execute", "rawInput": ["command": .string(command)]])
     #expect(request.unseenCharacters == 5)
-    #expect(request.objection(toAllowing: true) != nil)
+    #expect(request.refusal(ofAllowing: true) != nil)
   }
 
   @Test func everyFileOfAnEditIsThere() throws {
@@ -81,7 +81,7 @@ struct PermissionDetailTests {
       "rawInput": ["command": "ls", "description": "List", "run_in_background": true, "env": ["PATH": "."]],
     ])
     #expect(request.detail == "ls\nenv: {\"PATH\":\".\"}\nrun_in_background: true")
-    #expect(KeyboardOnlyActs(workingFolder: "/w").objection(to: request) != nil)
+    #expect(KeyboardOnlyActs(workingFolder: "/w").refusal(of: request) != nil)
   }
 
   @Test func aTitleThatIsCutIsThereWhole() throws {
@@ -96,17 +96,17 @@ struct PermissionDetailTests {
     let vague = try asked(["toolCallId": "b", "title": "Confirm"], after: announced)
     #expect(vague.subject.command == "ls")
     #expect(vague.subject.isGuessed == true)
-    #expect(KeyboardOnlyActs(workingFolder: "/w").objection(to: vague) != nil)
+    #expect(KeyboardOnlyActs(workingFolder: "/w").refusal(of: vague) != nil)
     let kindless = try asked(["toolCallId": "b", "rawInput": ["command": "ls"]], after: announced)
     #expect(kindless.subject.isGuessed == true)
     let named = try asked(["toolCallId": "a"], after: announced)
     #expect(named.subject.isGuessed == nil)
-    #expect(KeyboardOnlyActs(workingFolder: "/w").objection(to: named) == nil)
+    #expect(KeyboardOnlyActs(workingFolder: "/w").refusal(of: named) == nil)
   }
 
   @Test func aPatternIsAnArgumentToBeJudged() throws {
     let request = try asked(["kind": "search", "toolName": "Glob", "rawInput": ["pattern": "/etc/*"]])
     #expect(request.subject.arguments?.map(\.name) == ["pattern"])
-    #expect(KeyboardOnlyActs(workingFolder: "/w").objection(to: request) != nil)
+    #expect(KeyboardOnlyActs(workingFolder: "/w").refusal(of: request) != nil)
   }
 }

@@ -268,7 +268,7 @@ struct BadLuckTests {
   }
 
   @Test func tenMinutesWithoutAnAnswerAreKeptAndMoreIsTold() {
-    var sound = UnansweredSound()
+    var sound = UnacknowledgedAudio()
     var isTold = false
     sound.levelChanged(.sound, at: .zero)
     for index in 0..<Limits.longestUtteranceFrames + 4_000 {

@@ -56,10 +56,10 @@ struct TurnEndingTests {
   }
 
   @Test(arguments: ["yes", "stop", "cancel that", "...", "one two three four"])
-  func aWordThatMeansSomethingElseCannotBeTheEnd(word: String) { #expect(TurnEnding.objection(to: word) != nil) }
+  func aWordThatMeansSomethingElseCannotBeTheEnd(word: String) { #expect(TurnEnding.refusal(of: word) != nil) }
 
   @Test(arguments: ["", "over", "that's all", "done now"])
-  func otherWordsCan(word: String) { #expect(TurnEnding.objection(to: word) == nil) }
+  func otherWordsCan(word: String) { #expect(TurnEnding.refusal(of: word) == nil) }
 }
 
 struct DraftTests {

@@ -9,7 +9,7 @@ struct HarmlessActsTests {
 
   @Test func noDangerousActIsApprovedByVoice() {
     #expect(ActTable.dangerous.count >= 184)
-    for request in ActTable.dangerous where acts.objection(to: request) == nil {
+    for request in ActTable.dangerous where acts.refusal(of: request) == nil {
       Issue.record("\(request.title): \(request.subject.command?.debugDescription ?? "\(request.subject)")")
     }
   }
@@ -17,7 +17,7 @@ struct HarmlessActsTests {
   @Test func ordinaryActsAreApprovedByVoice() {
     #expect(ActTable.harmless.count >= 60)
     let held = ActTable.harmless.compactMap { request in
-      acts.objection(to: request).map { "\(request.subject.command ?? request.title): \($0)" }
+      acts.refusal(of: request).map { "\(request.subject.command ?? request.title): \($0)" }
     }
     #expect(held.count * 10 <= ActTable.harmless.count, "\(held)")
     // What is held for nothing is a defect, too, if a small one.
@@ -25,49 +25,49 @@ struct HarmlessActsTests {
   }
 
   @Test func everyObjectionSaysWhatItIsAbout() {
-    #expect(acts.objection(to: ActTable.run("make")) == "“make” is not known to be harmless")
-    #expect(acts.objection(to: ActTable.run("git push")) == "“git push” is not known to be harmless")
-    #expect(acts.objection(to: ActTable.run("ls > x")) == "it has a redirection")
-    #expect(acts.objection(to: ActTable.run("cat ../x")) == "it leaves the working folder")
-    #expect(acts.objection(to: ActTable.edit(["Makefile"]))?.hasPrefix("“Makefile” is no ordinary file") == true)
+    #expect(acts.refusal(of: ActTable.run("make")) == "“make” is not known to be harmless")
+    #expect(acts.refusal(of: ActTable.run("git push")) == "“git push” is not known to be harmless")
+    #expect(acts.refusal(of: ActTable.run("ls > x")) == "it has a redirection")
+    #expect(acts.refusal(of: ActTable.run("cat ../x")) == "it leaves the working folder")
+    #expect(acts.refusal(of: ActTable.edit(["Makefile"]))?.hasPrefix("“Makefile” is no ordinary file") == true)
   }
 
   @Test func theUserNamesCommandsThatHeTrusts() {
     let own = KeyboardOnlyActs(
       workingFolder: ActTable.folder, voiceCommands: ["swift test", "npm run lint *", "*", "", "make *"])
     for command in ["swift test", "swift test && git status", "npm run lint", "npm run lint src", "make test"] {
-      #expect(own.objection(to: ActTable.run(command)) == nil, "\(command)")
+      #expect(own.refusal(of: ActTable.run(command)) == nil, "\(command)")
     }
     for command in [
       "swift test --filter X", "swift", "swift test > x", "npm run lint ../x", "npm run lint $(x)", "npm run",
       "cargo test",
       "npm run lint; rm x", "X=1 swift test", "make SHELL=/tmp/x", "make -f/tmp/x", "make *",
     ] {
-      #expect(own.objection(to: ActTable.run(command)) != nil, "\(command)")
+      #expect(own.refusal(of: ActTable.run(command)) != nil, "\(command)")
     }
   }
 
   @Test func thePatternsOfTheUserHoldBesides() {
     let own = KeyboardOnlyActs(
-      patterns: KeyboardOnlyActs.usual + ["git log", "Payroll*"], workingFolder: ActTable.folder)
-    #expect(own.objection(to: ActTable.run("git log -3")) == "it matches “git log”")
-    #expect(own.objection(to: ActTable.run("git status")) == nil)
-    #expect(KeyboardOnlyActs(patterns: ["payroll*"]).objection(to: ActTable.read("src/payroll.c")) != nil)
+      patterns: KeyboardOnlyActs.defaults + ["git log", "Payroll*"], workingFolder: ActTable.folder)
+    #expect(own.refusal(of: ActTable.run("git log -3")) == "it matches “git log”")
+    #expect(own.refusal(of: ActTable.run("git status")) == nil)
+    #expect(KeyboardOnlyActs(patterns: ["payroll*"]).refusal(of: ActTable.read("src/payroll.c")) != nil)
     // The usual words are about instructions.
-    #expect(own.objection(to: ActTable.run("grep -rn remove src")) == nil)
+    #expect(own.refusal(of: ActTable.run("grep -rn remove src")) == nil)
   }
 
   @Test func withoutAWorkingFolderNoAbsolutePathIsInside() {
     for folder in ["", "/"] {
       let unknown = KeyboardOnlyActs(workingFolder: folder)
-      #expect(unknown.objection(to: ActTable.run("cat /home/me/project/a")) != nil)
-      #expect(unknown.objection(to: ActTable.run("cat a")) == nil)
+      #expect(unknown.refusal(of: ActTable.run("cat /home/me/project/a")) != nil)
+      #expect(unknown.refusal(of: ActTable.run("cat a")) == nil)
     }
   }
 
   @Test func aLongLineIsNotJudged() {
     #expect(
-      acts.objection(to: ActTable.run("ls " + String(repeating: "a ", count: 2_000))) == "it is too long to be judged")
+      acts.refusal(of: ActTable.run("ls " + String(repeating: "a ", count: 2_000))) == "it is too long to be judged")
   }
 
   @Test func anyLineIsJudgedWithoutATrap() {
@@ -80,7 +80,7 @@ struct HarmlessActsTests {
       let line = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
         pieces[Int.random(in: 0..<pieces.count, using: &generator)]
       }.joined()
-      if acts.objection(to: ActTable.run(line)) == nil {
+      if acts.refusal(of: ActTable.run(line)) == nil {
         #expect(!line.contains("$") || line.contains("'") || line.contains("\\"), "\(line)")
         #expect(
           !line.contains(">") || line.contains("/dev/null") || line.contains("'") || line.contains("\""), "\(line)")

@@ -162,25 +162,25 @@ private func frame(_ position: Int) -> VoiceEvent {
   #expect(!another.handle(ready, at: .milliseconds(900)).contains(.startMicrophone))
 }
 
-@Test func theUnansweredSoundSendsAnUnansweredUtteranceAgain() {
-  var sound = UnansweredSound()
-  let frames = (0..<100).map { UnansweredSound.Item.frame(MicrophoneFrame(position: $0 * 320, samples: [])) }
+@Test func theUnacknowledgedAudioSendsAnUnansweredUtteranceAgain() {
+  var sound = UnacknowledgedAudio()
+  let frames = (0..<100).map { UnacknowledgedAudio.Item.frame(MicrophoneFrame(position: $0 * 320, samples: [])) }
   for frame in frames { sound.keepSent(frame, at: .zero) }
   sound.connectionLost()
   #expect(sound.hasUnsent)
   #expect(sound.takeAll() == frames)
 }
 
-@Test func theUnansweredSoundForgetsWhatWasAnswered() {
-  var sound = UnansweredSound()
+@Test func theUnacknowledgedAudioForgetsWhatWasAnswered() {
+  var sound = UnacknowledgedAudio()
   for index in 0..<100 { sound.keepSent(.frame(MicrophoneFrame(position: index * 320, samples: [])), at: .zero) }
   sound.answered(isQuiet: true, at: .zero)
   sound.connectionLost()
   #expect(sound.takeAll().count == Limits.prerollFrames)
 }
 
-@Test func theUnansweredSoundOfAClosedUtteranceIsEmpty() {
-  var sound = UnansweredSound()
+@Test func theUnacknowledgedAudioOfAClosedUtteranceIsEmpty() {
+  var sound = UnacknowledgedAudio()
   sound.keepSent(.activityStart, at: .zero)
   sound.keepSent(.frame(MicrophoneFrame(position: 0, samples: [])), at: .zero)
   sound.keepSent(.activityEnd, at: .zero)
@@ -190,7 +190,7 @@ private func frame(_ position: Int) -> VoiceEvent {
 }
 
 @Test func aLongSilenceWithoutAConnectionKeepsTheNewestMinute() {
-  var sound = UnansweredSound()
+  var sound = UnacknowledgedAudio()
   var dropped = false
   for index in 0..<5_000 {
     dropped = sound.keep(.frame(MicrophoneFrame(position: index * 320, samples: [])), at: .zero) || dropped

@@ -16,12 +16,7 @@ LIMITS = {
     "retired-names": {
         "faltered": 8,
         "gate": 57,
-        "handOn": 8,
-        "linkAttempts": 3,
-        "objection": 37,
         "startAfresh": 7,
-        "unansweredSound": 9,
-        "usual": 6,
         "wentOn": 7,
     },
 }

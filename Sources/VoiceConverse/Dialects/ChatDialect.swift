@@ -166,7 +166,7 @@ extension HTTPAgentKind {
       conversation: try specification.conversation(in: environment), model: specification.model(in: environment),
       systemPrompt: environment.server.prompt)
   }.with {
-    $0.usualAddress = "http://127.0.0.1:11434/v1"
+    $0.defaultAddress = "http://127.0.0.1:11434/v1"
     $0.takes = [.attachments, .systemPrompt]
     $0.keepsConversationsHere = true
     $0.sessions = .keptHere

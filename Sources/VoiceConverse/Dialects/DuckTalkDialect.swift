@@ -165,7 +165,7 @@ extension HTTPAgentKind {
       model: specification.model(in: environment), permissionMode: environment.preferredMode,
       systemPrompt: environment.server.prompt)
   }.with {
-    $0.usualAddress = "http://127.0.0.1:8000"
+    $0.defaultAddress = "http://127.0.0.1:8000"
     $0.takes = [.systemPrompt]
     $0.modes = .these(DuckTalkDialect.permissionModes)
     $0.sessions = Sessions { at throws(AgentError) in

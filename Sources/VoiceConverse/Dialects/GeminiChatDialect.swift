@@ -179,7 +179,7 @@ extension HTTPAgentKind {
       conversation: try specification.conversation(in: environment), model: specification.model(in: environment),
       options: environment.server.generation, systemPrompt: environment.server.prompt)
   }.with {
-    $0.usualAddress = "https://generativelanguage.googleapis.com"
+    $0.defaultAddress = "https://generativelanguage.googleapis.com"
     $0.takes = [.attachments, .heicImages, .generation, .systemPrompt]
     $0.keepsConversationsHere = true
     $0.tokenHeader = "x-goog-api-key"

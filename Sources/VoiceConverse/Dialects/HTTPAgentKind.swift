@@ -46,7 +46,7 @@ package struct HTTPAgentKind: Sendable {
   /// How it is written.
   package let form: String
   /// Where it is unless an address is named; nil where one must be.
-  var usualAddress: String?
+  var defaultAddress: String?
   var takes: Set<Extra> = []
   var modes = Modes.none
   var models = Models.atAddress

@@ -12,7 +12,7 @@ package struct HTTPAgentSpecification: Equatable, Sendable {
     // Splitting gives one part at least.
     let parts = (place ?? "").split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     name = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
-    guard let text = parts[0].isEmpty ? kind.usualAddress : parts[0] else {
+    guard let text = parts[0].isEmpty ? kind.defaultAddress : parts[0] else {
       throw AgentError(description: "The agent \(kind.name) needs an address: \(kind.form).")
     }
     guard let address = HTTPAddress(text) else {

@@ -244,7 +244,7 @@ extension HTTPAgentKind {
       specification.server(environment.server.credential), start: environment.start,
       model: specification.model(in: environment), workingFolder: environment.workingFolder)
   }.with {
-    $0.usualAddress = "http://127.0.0.1:8080"
+    $0.defaultAddress = "http://127.0.0.1:8080"
     $0.sessions = Sessions { at throws(AgentError) in
       guard let project = try await project(at)?.id else { return [] }
       return try await payload(at, "/api/projects/\(HTTPAddress.escaped(project))/sessions").elements.compactMap {

@@ -20,7 +20,7 @@ struct HarmlessActs: Equatable, Sendable {
   }
 
   /// Why an act is not known to be harmless; nil if it is.
-  func objection(to request: PermissionRequest) -> String? {
+  func refusal(of request: PermissionRequest) -> String? {
     // What is allowed from now on is more than this act.
     guard request.choices.contains(.allowOnce) else { return "it would be allowed from now on" }
     guard request.unseenCharacters == nil else { return "not all of it is told" }
@@ -28,9 +28,9 @@ struct HarmlessActs: Equatable, Sendable {
     if subject.isGuessed == true { return "the agent does not say which act it asks for" }
     if Self.isDestructive(title: request.title) { return "its title says that something is lost" }
     switch subject.kind {
-    case "execute": return objection(toRunning: subject)
-    case "read", "search": return objection(toReading: subject)
-    case "edit": return objection(toEditing: subject)
+    case "execute": return refusal(ofRunning: subject)
+    case "read", "search": return refusal(ofReading: subject)
+    case "edit": return refusal(ofEditing: subject)
     default: return "an act of the kind “\(subject.kind)” is not known to be harmless"
     }
   }
@@ -47,7 +47,7 @@ struct HarmlessActs: Equatable, Sendable {
 
   // MARK: Commands
 
-  private func objection(toRunning subject: PermissionSubject) -> String? {
+  private func refusal(ofRunning subject: PermissionSubject) -> String? {
     guard let command = subject.command else { return "the command is not told" }
     for argument in subject.arguments ?? [] {
       switch argument.name {
@@ -59,18 +59,18 @@ struct HarmlessActs: Equatable, Sendable {
       default: return "its argument “\(argument.name)” is not known to be harmless"
       }
     }
-    return commands.objection(to: command)
+    return commands.refusal(of: command)
   }
 
   // MARK: Reading
 
-  private func objection(toReading subject: PermissionSubject) -> String? {
+  private func refusal(ofReading subject: PermissionSubject) -> String? {
     guard subject.command == nil, subject.change == nil else { return "it does more than read" }
     // A server's tool that is called "get" or "query" may do anything.
     if let tool = subject.tool, !Self.readers.contains(tool) { return "the tool “\(tool)” is not known to be harmless" }
     if subject.kind == "read", subject.paths.isEmpty { return "the file is not told" }
     for path in subject.paths {
-      if let objection = objection(toPath: path) { return objection }
+      if let refusal = refusal(ofPath: path) { return refusal }
     }
     for argument in subject.arguments ?? [] {
       guard Self.readingArguments.contains(argument.name) else {
@@ -93,7 +93,7 @@ struct HarmlessActs: Equatable, Sendable {
     "output_mode", "type", "multiline", "case_sensitive", "recursive", "-A", "-B", "-C", "-n", "-i", "description",
   ]
 
-  private func objection(toPath path: String) -> String? {
+  private func refusal(ofPath path: String) -> String? {
     guard path.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "a file's name is no plain ASCII" }
     guard paths.holds(path) else { return "“\(path)” is outside the working folder" }
     return FolderPath.isSecret(path) ? "“\(path)” may hold a secret" : nil
@@ -101,7 +101,7 @@ struct HarmlessActs: Equatable, Sendable {
 
   // MARK: Editing
 
-  private func objection(toEditing subject: PermissionSubject) -> String? {
+  private func refusal(ofEditing subject: PermissionSubject) -> String? {
     guard subject.command == nil, let change = subject.change, !subject.paths.isEmpty else {
       return "the change is not told"
     }
@@ -118,7 +118,7 @@ struct HarmlessActs: Equatable, Sendable {
     }
     if change.linesRemoved > change.linesAdded + Limits.harmlessRemovedLines { return "it takes away a lot" }
     for path in subject.paths {
-      if let objection = objection(toPath: path) { return objection }
+      if let refusal = refusal(ofPath: path) { return refusal }
       if !ordinary(path) { return "“\(path)” is no ordinary file: it may be run, or set up what is run" }
     }
     return nil

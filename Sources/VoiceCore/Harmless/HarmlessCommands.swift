@@ -13,7 +13,7 @@ struct HarmlessCommands: Equatable, Sendable {
   let named: [String]
 
   /// Why a line is not known to be harmless; nil if it is.
-  func objection(to line: String) -> String? {
+  func refusal(of line: String) -> String? {
     do throws(ValidationError) {
       var commands = try PlainCommandLine(line).commands
       // An agent runs what it runs in a shell of its own, one deep.

@@ -4,7 +4,7 @@ package import VoiceVocabulary
 /// What a pattern matches, and what may not be approved by voice.
 extension KeyboardOnlyActs {
   /// Patterns that were usual once: a configuration that still names them means the usual ones.
-  private static let formerlyUsual: Set<String> = [
+  private static let formerDefaults: Set<String> = [
     "erase*", "truncate", "git push -f", "git push --force*", "git push +*", "git push --delete", "git push --mirror",
     "force push*", "force-push*", "push force", "git reset --hard", "chmod 777", "kill -9",
   ]
@@ -13,12 +13,12 @@ extension KeyboardOnlyActs {
   package func match(_ texts: [String]) -> String? { match(texts, patterns) }
 
   /// Why an act may not be approved by voice; nil if it may.
-  package func objection(to request: PermissionRequest) -> String? {
-    if let objection = HarmlessActs(workingFolder: workingFolder, named: voiceCommands).objection(to: request) {
-      return objection
+  package func refusal(of request: PermissionRequest) -> String? {
+    if let refusal = HarmlessActs(workingFolder: workingFolder, named: voiceCommands).refusal(of: request) {
+      return refusal
     }
     // The usual words are about prose: a search for “remove” removes nothing.
-    let own = patterns.filter { !Self.usual.contains($0) && !Self.formerlyUsual.contains($0) }
+    let own = patterns.filter { !Self.defaults.contains($0) && !Self.formerDefaults.contains($0) }
     return match([request.title, request.detail] + request.particulars, own).map { "it matches “\($0)”" }
   }
 

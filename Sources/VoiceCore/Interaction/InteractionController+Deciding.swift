@@ -82,7 +82,7 @@ extension InteractionController {
       note(.approved(instruction: instruction.id))
       show(.approved(item: item.id, text: instruction.text))
       keep(words.approved(instruction))
-      handOn(instruction)
+      dispatch(instruction)
     case .permission(let run, let request):
       guard mayAllow(request, item.id) else { return }
       if let reason = request.reasonNotToAllowOnce {
@@ -101,9 +101,9 @@ extension InteractionController {
 
   /// Whether all of what would be allowed was shown; if not, the user is told how to see it.
   private mutating func mayAllow(_ request: PermissionRequest, _ item: HeldItemID) -> Bool {
-    guard let objection = request.objection(toAllowing: held.wasShownWhole(item)) else { return true }
+    guard let refusal = request.refusal(ofAllowing: held.wasShownWhole(item)) else { return true }
     because("Not allowed: not all of what would happen had been shown.")
-    show(.cannot(text: objection))
+    show(.cannot(text: refusal))
     return false
   }
 
@@ -152,7 +152,7 @@ extension InteractionController {
     guard case .question(let run, let question) = item.content else {
       return show(.cannot(text: "No question is held."))
     }
-    if let objection = question.objection(to: answer) { return show(.cannot(text: objection)) }
+    if let refusal = question.refusal(of: answer) { return show(.cannot(text: refusal)) }
     take(item)
     because("Answered by the user.")
     act(.answerQuestion(run: run, question: question.id, answer: answer))
@@ -287,7 +287,7 @@ extension InteractionController {
       hold(.instruction(instruction: instruction))
     case .direct:
       because("Handed on: in direct mode what is typed is sent at once.")
-      handOn(instruction)
+      dispatch(instruction)
     }
   }
 }

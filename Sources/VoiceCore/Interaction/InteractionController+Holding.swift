@@ -165,7 +165,7 @@ extension InteractionController {
   func keyboardOnlyReason(_ item: HeldItem) -> String? {
     switch item.content {
     case .instruction(let instruction): settings.keyboardOnly.match([instruction.text])
-    case .permission(_, let request): settings.keyboardOnly.objection(to: request)
+    case .permission(_, let request): settings.keyboardOnly.refusal(of: request)
     case .question: nil
     }
   }

@@ -184,7 +184,7 @@ extension InteractionController {
   }
 
   /// Send a frame, and keep it until what was said in it is answered.
-  mutating func send(_ item: UnansweredSound.Item) {
+  mutating func send(_ item: UnacknowledgedAudio.Item) {
     if let connection = link.openConnection {
       if unanswered.keepSent(item, at: now) { show(.warning(text: Self.droppedSpeech)) }
       put(item, on: connection)
@@ -222,7 +222,7 @@ extension InteractionController {
     considerEnding()
   }
 
-  private mutating func put(_ item: UnansweredSound.Item, on connection: ConnectionID) {
+  private mutating func put(_ item: UnacknowledgedAudio.Item, on connection: ConnectionID) {
     switch item {
     case .activityStart: act(.sendActivityStart(connection: connection))
     case .frame(let frame): act(.sendAudio(connection: connection, frame: frame))

@@ -167,7 +167,7 @@ extension InteractionController {
       because(
         agreement.map { "Handed on: direct mode; what was heard and what was understood share \($0) % of their words." }
           ?? "Handed on: direct mode; there is no transcript to compare it with.")
-      handOn(instruction)
+      dispatch(instruction)
       return "Handed to the coding agent, which answers by itself. Say nothing."
     }
   }
@@ -315,7 +315,7 @@ extension InteractionController {
     return nil
   }
 
-  @discardableResult private mutating func utteranceAnswered() -> UnansweredSound.Answered {
+  @discardableResult private mutating func utteranceAnswered() -> UnacknowledgedAudio.Answered {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }
     sound.dealtWith(floor.transcript)
     floor.endUtterance()

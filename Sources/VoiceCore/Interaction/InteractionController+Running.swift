@@ -11,9 +11,9 @@ extension InteractionController {
   }
 
   /// An instruction that was meant to be sent. It leaves only once it stands in the ledger.
-  mutating func handOn(_ instruction: Instruction) {
+  mutating func dispatch(_ instruction: Instruction) {
     guard !run.isAtWork else {
-      if run.running != nil || run.own != nil, settings.duringRun != .queue { return handOnNow(instruction) }
+      if run.running != nil || run.own != nil, settings.duringRun != .queue { return dispatchNow(instruction) }
       guard run.enqueue(instruction) else {
         because("Held: \(Limits.queuedInstructions) approved instructions wait already.")
         show(.error(text: "Too many instructions wait already; this one is held."))
@@ -39,7 +39,7 @@ extension InteractionController {
   }
 
   /// The agent works, and the instruction is not to wait for the end of that.
-  private mutating func handOnNow(_ instruction: Instruction) {
+  private mutating func dispatchNow(_ instruction: Instruction) {
     if settings.duringRun == .steer, reasonNotToSteer == nil {
       because("Into the running work, as the user has set it.")
       return steer(instruction)
@@ -109,7 +109,7 @@ extension InteractionController {
     because("Not sent: it was halted while it was being recorded.")
     note(.lapsed(instruction: next.instruction.id))
     show(.lapsed(item: nil, text: next.instruction.text, reason: "It was halted before it was sent."))
-    if let next = run.takeNext() { handOn(next) }
+    if let next = run.takeNext() { dispatch(next) }
   }
 
   private mutating func notSent(_ instruction: Instruction, _ reason: String) {
@@ -215,7 +215,7 @@ extension InteractionController {
       // after it.
       if over.wasHalted { note(.settled(instruction: ended.instruction.id)) } else { offerAgain(ended.instruction) }
       holdQueue()
-    case .completed, .cancelled, .stopped, .failed, .unconfirmed: if let next = run.takeNext() { handOn(next) }
+    case .completed, .cancelled, .stopped, .failed, .unconfirmed: if let next = run.takeNext() { dispatch(next) }
     }
   }
 

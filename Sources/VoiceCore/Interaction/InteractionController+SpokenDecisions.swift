@@ -31,7 +31,7 @@ extension InteractionController {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }
     if decision.decides, !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
-    if let objection = objection(to: decision, by: utterance, about: item) { return refuse(objection) }
+    if let refusal = refusal(of: decision, by: utterance, about: item) { return refuse(refusal) }
     because("The user's own words, and nothing else, decide.")
     return carryOut(decision, item)
   }
@@ -55,7 +55,7 @@ extension InteractionController {
   }
 
   /// Why an utterance is not to decide this; nil if it may.
-  private func objection(to decision: SpokenDecision, by utterance: Utterance, about item: HeldItem) -> String? {
+  private func refusal(of decision: SpokenDecision, by utterance: Utterance, about item: HeldItem) -> String? {
     if item.content.isRequest, settings.spokenDecisions == .instructions, decision != .again, decision != .explain,
       decision != .wait
     {

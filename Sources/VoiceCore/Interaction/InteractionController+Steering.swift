@@ -11,7 +11,7 @@ extension InteractionController {
     return run.steering == .none ? nil : "The agent has not taken the instruction before this one yet."
   }
 
-  /// An instruction that was meant for the running work. To be called only without an objection.
+  /// An instruction that was meant for the running work. To be called only without a refusal.
   mutating func steer(_ instruction: Instruction) {
     act(.enterInLedger(run: run.steer(instruction), instruction: instruction))
   }

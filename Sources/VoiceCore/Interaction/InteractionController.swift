@@ -11,8 +11,8 @@ package import VoiceVocabulary
 package struct InteractionController: Equatable, Sendable {
   package internal(set) var settings = InteractionSettings()
   package internal(set) var link = LinkRegion()
-  package internal(set) var attempts = LinkAttempts()
-  package internal(set) var unanswered = UnansweredSound()
+  package internal(set) var attempts = ReconnectBackoff()
+  package internal(set) var unanswered = UnacknowledgedAudio()
   var proposals = TakenProposals()
   /// The calls of the current connection that were taken.
   var takenCalls = DigestedSet<CallID>()

@@ -106,7 +106,7 @@ package struct LinkRegion: Equatable, Sendable {
 }
 
 /// Attempts to connect, and how long to wait between them.
-package struct LinkAttempts: Equatable, Sendable {
+package struct ReconnectBackoff: Equatable, Sendable {
   /// Failures in a row without a good connection in between.
   private var failures = 0
   private var readyAt: SessionTime?
@@ -193,7 +193,7 @@ extension LinkRegion: DigestedState {
   }
 }
 
-extension LinkAttempts: DigestedState {
+extension ReconnectBackoff: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(failures)
     digest.fold(Int((readyAt ?? .zero).microseconds))

@@ -37,7 +37,7 @@ struct TakenProposals: Equatable, Sendable {
   }
 
   /// These utterances are sent again.
-  mutating func resending(_ utterances: [UnansweredSound.Utterance]) {
+  mutating func resending(_ utterances: [UnacknowledgedAudio.Utterance]) {
     guard let first = utterances.first else { return }
     resentCount = utterances.count
     suspects = latest.filter { $0.time >= first.startTime && !$0.words.isEmpty }.map(\.words)

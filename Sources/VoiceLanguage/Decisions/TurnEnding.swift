@@ -73,7 +73,7 @@ package struct TurnEnding: Equatable, Sendable {
   }
 
   /// Why a text cannot be the end word, as the rest of a sentence; nil if it can.
-  package static func objection(to text: String) -> String? {
+  package static func refusal(of text: String) -> String? {
     if text.isEmpty { return nil }
     let words = SpokenWords(text).words
     guard (1...3).contains(words.count) else { return "must be one to three words that can be spoken, such as “over”." }

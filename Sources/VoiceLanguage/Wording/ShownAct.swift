@@ -53,7 +53,7 @@ extension PermissionRequest {
 
   /// Why it cannot be allowed; nil if it can.
   /// - Parameter wasShownWhole: whether all of it was shown since it came up.
-  package func objection(toAllowing wasShownWhole: Bool) -> String? {
+  package func refusal(ofAllowing wasShownWhole: Bool) -> String? {
     if let unseenCharacters {
       return "This cannot be approved: \(unseenCharacters) characters of it are too much to be shown. "
         + "Reject it, and ask for smaller steps."

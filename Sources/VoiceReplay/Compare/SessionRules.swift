@@ -161,7 +161,7 @@ package struct SessionRules {
   /// What is allowed was shown to its end.
   private mutating func checkWasWhole(_ id: HeldItemID) {
     guard let item = held.first(where: { $0.id == id }), case .permission(_, let request) = item.content else { return }
-    if request.objection(toAllowing: shownWhole.contains(id)) != nil {
+    if request.refusal(ofAllowing: shownWhole.contains(id)) != nil {
       fail("item \(id) was allowed, and not all of it had been shown")
     }
   }

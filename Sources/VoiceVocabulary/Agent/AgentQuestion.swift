@@ -38,7 +38,7 @@ package struct AgentQuestion: Equatable, Sendable, Codable {
   }
 
   /// What is wrong with an answer to this question; nil if nothing is.
-  package func objection(to answer: Answer) -> String? {
+  package func refusal(of answer: Answer) -> String? {
     switch answer {
     case .options(let indices):
       guard !options.isEmpty else { return "This question has no options; answer it in words." }

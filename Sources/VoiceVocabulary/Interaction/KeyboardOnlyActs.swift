@@ -13,7 +13,7 @@ package struct KeyboardOnlyActs: Equatable, Sendable {
   /// Command lines that the user holds for harmless besides those that are known; a last word `*` stands for any plain words.
   package var voiceCommands: [String]
 
-  package init(patterns: [String] = Self.usual, workingFolder: String = "", voiceCommands: [String] = []) {
+  package init(patterns: [String] = Self.defaults, workingFolder: String = "", voiceCommands: [String] = []) {
     self.patterns = patterns
     self.workingFolder = workingFolder
     self.voiceCommands = voiceCommands
@@ -21,7 +21,7 @@ package struct KeyboardOnlyActs: Equatable, Sendable {
 
   /// Deletion, lost work and history, what others get to see, other rights, the network into a shell, and what is none of the
   /// project's business.
-  package static let usual = [
+  package static let defaults = [
     "rm", "rmdir", "unlink", "shred", "delete*", "delet*", "remov*", "eras*", "wipe*", "wiping", "destroy*", "truncat*",
     "purg*", "nuke*", "nuking", "get rid", "throw away", "throw out", "blow away", "tear down", "take down", "drop",
     "drops", "dropped", "dropping", "discard*", "clean", "cleans", "cleaned", "cleaning", "clean up", "cleanup",

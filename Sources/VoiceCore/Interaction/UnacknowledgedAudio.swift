@@ -7,7 +7,7 @@ package import VoiceVocabulary
 ///
 /// A model answers one utterance after the other, and takes its time; meanwhile the user may say the next one. So an
 /// answer is to the oldest utterance that is over, and nothing behind that is forgotten for it.
-package struct UnansweredSound: Equatable, Sendable {
+package struct UnacknowledgedAudio: Equatable, Sendable {
   /// One thing that was sent: sound, or a mark of the detector at the microphone.
   package enum Item: Equatable, Sendable {
     case activityStart
@@ -231,7 +231,7 @@ package struct UnansweredSound: Equatable, Sendable {
   }
 }
 
-extension UnansweredSound: DigestedState {
+extension UnacknowledgedAudio: DigestedState {
   /// By its ends: a minute of frames is too much to go through at every step.
   package func fold(into digest: inout StateDigest) {
     digest.fold(items.count)
@@ -249,7 +249,7 @@ extension UnansweredSound: DigestedState {
   }
 }
 
-extension UnansweredSound.Item: DigestedState {
+extension UnacknowledgedAudio.Item: DigestedState {
   package func fold(into digest: inout StateDigest) {
     switch self {
     case .activityStart: digest.fold(-1)

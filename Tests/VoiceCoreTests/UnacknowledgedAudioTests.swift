@@ -5,14 +5,14 @@ import VoiceVocabulary
 private func time(_ milliseconds: Int) -> SessionTime { SessionTime.zero.advanced(byMilliseconds: milliseconds) }
 
 /// Sound that was sent and not answered, without a controller.
-struct UnansweredSoundTests {
-  private func frame(_ number: Int) -> UnansweredSound.Item {
+struct UnacknowledgedAudioTests {
+  private func frame(_ number: Int) -> UnacknowledgedAudio.Item {
     .frame(MicrophoneFrame(position: number * PCM.frameSamples, samples: []))
   }
 
   /// Two utterances of a second each, with a pause between them, all of it sent; they are over at 1 s and at 3 s.
-  private func twoUtterances() -> UnansweredSound {
-    var sound = UnansweredSound()
+  private func twoUtterances() -> UnacknowledgedAudio {
+    var sound = UnacknowledgedAudio()
     for number in 0..<200 {
       let now = time(number * 20)
       if number == 0 || number == 100 { sound.voiceStarted(at: now) }
