@@ -24,6 +24,15 @@ def make_identity(folder):
         "cert.pem", "-days", "2", "-extfile", "names")
 
 
+# Unlike each other: an instruction that is like what the program has just said is taken for its own voice.
+SENTENCES = (
+    "Rename the parser.", "Which tests fail today?", "Count all open issues.", "Draw me a diagram of our database.",
+    "Why does login take long?", "Translate every label into German.", "Bring back yesterday's colours.",
+    "How big is this folder?", "Write notes for Monday.", "Who last touched networking?", "Format these files.",
+    "Explain what a mutex does.",
+)
+
+
 class Connection:
     """One WebSocket connection, on a thread of its own."""
 
@@ -95,6 +104,7 @@ class Server:
         self.port = self.listening.getsockname()[1]
         self.setup_time, self.listener, self.readout = None, None, None
         self.frame_times, self.to_read = {}, threading.Semaphore(0)
+        self.said = 0
         self.ready = threading.Event()
         threading.Thread(target=self.accept, daemon=True).start()
 
@@ -121,8 +131,10 @@ class Server:
             self.readout = connection
             self.to_read.release()
 
-    def say(self, text, patience=5):
+    def say(self, patience=5):
         """Have the client hand an instruction to its agent, and wait until it asks for the answer to be read."""
+        text = SENTENCES[self.said % len(SENTENCES)]
+        self.said += 1
         self.listener.send({"serverContent": {"inputTranscription": {"text": text}}})
         self.listener.send({"toolCall": {"functionCalls": [
             {"id": f"call-{time.perf_counter_ns()}", "name": "converse", "args": {"instruction": text}}]}})
@@ -252,7 +264,7 @@ def main():
     listened = (processor() - started) / (options.seconds / 2) * 60
 
     # Wire to speaker: 20 ms of sound every 20 ms, all of one number.
-    server.say("Please measure how long it takes until this can be heard.")
+    server.say()
     # Numbers louder than any earcon, so that no sample of one is taken for a block.
     wired, number, due = {}, 20_000, time.perf_counter()
     before = processor()
@@ -272,7 +284,7 @@ def main():
     # them), twice as fast as they are to be heard.
     before, began = processor(), time.perf_counter()
     while (turn := time.perf_counter()) < began + options.seconds:
-        server.say(f"Please go on, {turn}.")
+        server.say()
         left, number = 5 * 48_000, 0
         while left > 0:
             size = min(left, (2, 2400, 7680, 9600, 11520, 15360)[number % 6])
@@ -287,7 +299,7 @@ def main():
     # Interrupted to silence: five seconds come at once; the user breaks in after one.
     queued = []
     for attempt in range(3):
-        server.say(f"Interrupt me, attempt {attempt}.")
+        server.say()
         for _ in range(50):
             server.readout.send_audio(struct.pack("<h", 31000) * 2400)
         began = reader.count
