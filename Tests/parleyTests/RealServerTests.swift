@@ -1,3 +1,4 @@
+import VoiceVocabulary
 import Subprocess
 import Testing
 import VoiceCore
