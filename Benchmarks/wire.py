@@ -3,7 +3,7 @@
 
 Prints: start to setup, microphone frame to wire, wire to speaker, sound that still comes after `interrupted`, processor
 time of a minute of conversation and of listening alone, of the start, and of a minute of sound both ways in 20 ms messages
-without a pause (harder than any server was seen to be), and peak memory; the first latencies beside a floor: the same bytes
+without a pause (harder than any server was seen to be), and memory; the first latencies beside a floor: the same bytes
 through a bare loopback socket.
 Standard library only. Usage: wire.py PARLEY [--seconds N]
 """
@@ -345,7 +345,9 @@ def main():
     print(f"sound after interrupted      {', '.join(f'{value:.0f} ms' for value in queued)} (at most 30)")
     print(f"processor time of a minute   {conversation:.2f} s of conversation, {listened:.2f} s of listening (at most 1.0); "
           f"start {started:.2f} s; {duplex:.2f} s of 20 ms messages both ways")
-    print(f"peak memory                  {int(fields['VmHWM'].split()[0]) / 1024:.1f} MiB (at most 40)")
+    own, all_of_it = (int(fields[name].split()[0]) / 1024 for name in ("RssAnon", "VmHWM"))
+    # How much of a mapped file counts as resident is the kernel's choice, and larger on newer ones.
+    print(f"memory of its own            {own:.1f} MiB (at most 20); at most {all_of_it:.1f} MiB with mapped files")
     print(f"exit code at end of input    {code}")
 
 
