@@ -150,7 +150,7 @@ import VoiceTesting
     .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
     .timeLimit(.minutes(1)))
   func claudeCodeGoesBackFromInside() async throws {
-    try await inATerminal(.claude) { terminal in
+    try await #require(RealAgent(.claude)).inATerminal { terminal in
       func count() async throws -> Int {
         try await terminal.press("i")
         try await terminal.type("count us")
@@ -181,7 +181,7 @@ import VoiceTesting
   /// In a terminal: its modes are shown, a mode is completed and set, the model is set and answers, and in the status line is
   /// what it is set to.
   private func isSetFromInside(_ kind: RealAgent.Kind, mode: String, model: String?) async throws {
-    try await inATerminal(kind) { terminal in
+    try await #require(RealAgent(kind)).inATerminal { terminal in
       try await terminal.press("M")
       try await terminal.waitFor("It can be: ")
       try await terminal.type(String(mode.prefix(4)))
@@ -200,33 +200,6 @@ import VoiceTesting
       try await terminal.press("Enter")
       _ = try await terminal.journal.next { $0.contains("I am ") && $0.contains(model) ? true : nil }
       try await terminal.look(for: "| \(mode) |")
-    }
-  }
-
-  /// A real agent in a terminal with a status line, in direct mode and with a silent microphone; it quits behind the body.
-  private func inATerminal(
-    _ kind: RealAgent.Kind, _ body: @Sendable @escaping (Terminal) async throws -> Void
-  ) async throws {
-    let agent = try #require(RealAgent(kind))
-    try #require(Program.isInstalled("tmux"))
-    let home = try TemporaryFolder()
-    try await RealAgent.withModel { port in
-      let environment = try agent.prepare(home, port: port, shownMilliseconds: 300)
-      let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-      try await IndependentServer.run(["--instruction", "good morning"]) { server in
-        let flags = agent.flags.map { "'\($0)'" }.joined(separator: " ")
-        let command =
-          "env HOME=\(home.path) XDG_STATE_HOME=\(home.path) XDG_CONFIG_HOME=\(home.path) \(variables) \(Program.path) run "
-          + "--live \(server.url) --speaker none --mode direct --display status --working-folder \(home.path) "
-          + "--microphone \(home.path)/silence --session \(home.path)/session \(flags)"
-        #expect(mkfifo(home.path + "/silence", 0o600) == 0)
-        try await Terminal.run(command, home: home) { terminal in
-          try await terminal.waitFor("is ready")
-          try await body(terminal)
-          try await terminal.press("q")
-          try await terminal.waitFor("code 0")
-        }
-      }
     }
   }
 
