@@ -138,3 +138,9 @@ private struct Session {
   let edited = session.give(.commandGiven(command: .amend(text: "the event inbox class, silero")))
   #expect(!edited.contains { if case .keepCorrections = $0 { true } else { false } })
 }
+
+@Test(arguments: [("/compact now", "/compact now"), ("compact", "Spoken.\n\ncompact")])
+func aSpokenCommandOfTheAgentStandsAlone(_ text: String, _ prompt: String) {
+  let spoken = Instruction(id: .init(rawValue: 1), text: text, heard: text, source: .voice)
+  #expect(spoken.prompt(introduction: "Spoken.") == prompt)
+}

@@ -178,6 +178,39 @@ import VoiceTesting
     }
   }
 
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func aPlanOfClaudeCodeIsReadAndApproved() async throws {
+    let agent = try #require(RealAgent(.claude))
+    try await agent.inATerminal(flags: agent.flags + ["--agent-mode", "plan"]) { terminal in
+      try await terminal.look(for: "| plan")
+      try await terminal.press("i")
+      try await terminal.type("please plan")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("asks      ")
+      // All of it can be read before it is decided.
+      let shown = try await terminal.look(for: "Mend it.")
+      #expect(shown.contains("Look at the build."), "\(shown)")
+      try await terminal.press("a")
+      try await terminal.waitFor("You have exited plan mode.")
+      try await terminal.waitFor("done ")
+      // Who has approved a plan wants it carried out.
+      try await terminal.look(for: "| default")
+    }
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func aCommandOfClaudeCodeIsSpoken() async throws {
+    let agent = try #require(RealAgent(.claude))
+    try await agent.inATerminal(heard: "slash context") { terminal in
+      try await terminal.waitFor("Context Usage")
+      try await terminal.waitFor("done ")
+    }
+  }
+
   /// In a terminal: its modes are shown, a mode is completed and set, the model is set and answers, and in the status line is
   /// what it is set to.
   private func isSetFromInside(_ kind: RealAgent.Kind, mode: String, model: String?) async throws {

@@ -10,6 +10,7 @@ instruction:
   please run-twice PATH    the same, and when an agent tells the model that it is over: please write PATH.then
   please run-long PATH     the same by a command that takes 20 seconds; PATH.started is there once it runs
   please pursue PATH       set a goal, which the agent pursues in turns of its own: please run-write PATH
+  please plan              lay a plan before the user, where the agent has a tool for that
   please be slow           say one word every 50 ms for a minute
   please fail              answer with status 400
   what are you             say the name of the model that was asked for
@@ -37,7 +38,7 @@ def texts(content):
 
 
 def instruction(words):
-    found = re.findall(r'please (?:(?:run-(?:write|later|twice|long)|pursue) [^\s"<]+|write [^\s"<]+|be slow|fail)', words)
+    found = re.findall(r'please (?:(?:run-(?:write|later|twice|long)|pursue) [^\s"<]+|write [^\s"<]+|be slow|plan|fail)', words)
     return found[-1] if found else None
 
 
@@ -107,6 +108,8 @@ def plan(words, request, tool_result):
         return ("slow",)
     if told == "please fail":
         return ("fail",)
+    if told == "please plan":
+        return ("call", Call("ExitPlanMode", {"plan": "1. Look at the build.\n2. Mend it."}))
     tool = Tool(request.get("tools"), told)
     return ("call", tool) if tool.name else ("say", "There is no tool that writes a file.")
 

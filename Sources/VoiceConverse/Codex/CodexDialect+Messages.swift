@@ -265,6 +265,7 @@ extension CodexDialect {
     report([.usage(usage: usage.ofRun)])
   }
 
+  /// The turn is over, however it ended; nothing if none goes on.
   mutating func endTurn(_ end: AgentTurnEnd) {
     guard state != .none else { return }
     state = .none
