@@ -1,5 +1,6 @@
 import Testing
 import VoiceConverse
+import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
 
@@ -116,6 +117,18 @@ struct ACPStartTests {
     }
     let text = String(decoding: try #require(FileManager.default.contents(atPath: file)), as: UTF8.self)
     return Set(text.split(separator: " ").map(String.init))
+  }
+
+  @Test func whatTheProgramSetsForALibraryOfItsOwnNoAgentGets() async throws {
+    setenv("TEST_SINK", "the user's", 1)
+    for value in ["ours", "ours again"] {
+      OwnVariables.set("TEST_SOURCE", to: value)
+      OwnVariables.set("TEST_SINK", to: value)
+    }
+    let ours = ["TEST_SOURCE": "ours again", "TEST_SINK": "ours again", "HOME": "/home/dev"]
+    #expect(OwnVariables.given(ours) == ["TEST_SINK": "the user's", "HOME": "/home/dev"])
+    let names = try await Self.names(.all(without: []))
+    #expect(names.contains("TEST_SINK") && !names.contains("TEST_SOURCE"))
   }
 
   @Test func theAgentGetsWhatItsTerminalWouldGiveItAndNoKeyOfOurs() async throws {

@@ -6,16 +6,6 @@ import VoiceVocabulary
 /// The mode and the model of a child-process agent, changed while its session goes on.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct AgentSettingTests {
-  private func withAgent(
-    _ specification: ChildAgentSpecification, _ body: (any ConverseAgent, Journal) async throws -> Void
-  ) async throws {
-    let folder = try TemporaryFolder()
-    let journal = Journal()
-    let agent = try AgentSpecification.child(specification).makeAgent(
-      in: ConformanceTests.environment(folder), post: journal.post)
-    try await runAgent(agent) { try await body(agent, journal) }
-  }
-
   private static func acp(_ more: String...) -> ChildAgentSpecification {
     ChildAgentSpecification(
       name: "scripted", .acp, executable: Fixtures.python,
@@ -36,7 +26,7 @@ struct AgentSettingTests {
   @Test(arguments: [ConformanceTests.Back.acp, .claude, .codex])
   func whatItIsSetToIsToldAndChanged(_ back: ConformanceTests.Back) async throws {
     let (mode, model) = back == .codex ? ("on-request", "gpt-a") : back == .acp ? ("plan", "b") : ("plan", "opus")
-    try await withAgent(back == .acp ? Self.acp() : ConformanceTests.specification(back)) { agent, journal in
+    try await withChild(back == .acp ? Self.acp() : ConformanceTests.specification(back)) { agent, journal in
       agent.openAgent()
       #expect(await journal.wait { Self.told($0)?.model?.offered.contains(model) == true })
       let first = try #require(Self.told(journal.all))
@@ -53,7 +43,7 @@ struct AgentSettingTests {
   }
 
   @Test func aTurnOfCodexNamesWhatWasChangedAndNothingElse() async throws {
-    try await withAgent(ConformanceTests.specification(.codex)) { agent, journal in
+    try await withChild(ConformanceTests.specification(.codex)) { agent, journal in
       agent.startRun(1, Instruction("settings"))
       #expect(await journal.end(of: 1) == .completed)
       agent.changeAgent(.mode, to: "never")
@@ -68,7 +58,7 @@ struct AgentSettingTests {
     let (mode, reason) =
       back == .acp
       ? ("broken", "broken: no such mode") : ("bypassPermissions", "bypassPermissions: it was not started for that")
-    try await withAgent(back == .acp ? Self.acp() : ConformanceTests.specification(back)) { agent, journal in
+    try await withChild(back == .acp ? Self.acp() : ConformanceTests.specification(back)) { agent, journal in
       agent.openAgent()
       #expect(await journal.ready() != nil)
       agent.changeAgent(.mode, to: mode)
@@ -78,7 +68,7 @@ struct AgentSettingTests {
   }
 
   @Test func anAgentThatStaysInItsModeIsNotSaidToHaveChanged() async throws {
-    try await withAgent(Self.acp("--options", "--stubborn")) { agent, journal in
+    try await withChild(Self.acp("--options", "--stubborn")) { agent, journal in
       agent.openAgent()
       #expect(await journal.ready() != nil)
       agent.changeAgent(.mode, to: "plan")
@@ -88,7 +78,7 @@ struct AgentSettingTests {
   }
 
   @Test func anAgentThatIsNotThereIsNotSaidToHaveChanged() async throws {
-    try await withAgent(ConformanceTests.specification(.claude)) { agent, journal in
+    try await withChild(ConformanceTests.specification(.claude)) { agent, journal in
       agent.changeAgent(.mode, to: "plan")
       #expect(await journal.wait { Self.refusal($0)?.contains("does not run just now") == true })
     }

@@ -47,6 +47,22 @@ func runAgent(_ agent: any ConverseAgent, _ body: () async throws -> Void) async
   try await withAgent(agent, body)
 }
 
+/// Run an agent of this kind, in a folder of its own, beside a test body; `make` puts something around it.
+func withChild(
+  _ specification: ChildAgentSpecification, _ change: (inout AgentEnvironment) -> Void = { _ in },
+  make: (AgentSpecification, AgentEnvironment, @escaping @Sendable (VoiceEvent) -> Void) throws -> any ConverseAgent = {
+    try $0.makeAgent(in: $1, post: $2)
+  },
+  _ body: (any ConverseAgent, Journal) async throws -> Void
+) async throws {
+  let folder = try TemporaryFolder()
+  let journal = Journal()
+  var environment = ConformanceTests.environment(folder)
+  change(&environment)
+  let agent = try make(.child(specification), environment, journal.post)
+  try await runAgent(agent) { try await body(agent, journal) }
+}
+
 /// Run the scripted agent with these arguments.
 func withScriptedAgent(
   _ arguments: [String] = [], preferredMode: String? = nil, environment: ChildEnvironment = .named([]),

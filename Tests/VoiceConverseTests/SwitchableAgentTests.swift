@@ -15,17 +15,16 @@ struct SwitchableAgentTests {
   private func withAgent(
     _ specification: ChildAgentSpecification, _ body: (any ConverseAgent, Journal) async throws -> Void
   ) async throws {
-    let folder = try TemporaryFolder()
-    let journal = Journal()
-    let environment = ConformanceTests.environment(folder)
-    let whole = AgentSpecification.child(specification)
-    let agent = try SwitchableAgent(start: .new, sessions: whole.sessions(in: environment), post: journal.post) {
-      (start, post) throws(AgentError) in
-      var environment = environment
-      environment.start = start
-      return try whole.makeAgent(in: environment, post: post)
-    }
-    try await runAgent(agent) { try await body(agent, journal) }
+    try await withChild(
+      specification,
+      make: { whole, environment, post in
+        try SwitchableAgent(start: .new, sessions: whole.sessions(in: environment), post: post) {
+          (start, post) throws(AgentError) in
+          var environment = environment
+          environment.start = start
+          return try whole.makeAgent(in: environment, post: post)
+        }
+      }, body)
   }
 
   private static func ready(_ events: [VoiceEvent]) -> Int {

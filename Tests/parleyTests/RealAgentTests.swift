@@ -150,7 +150,7 @@ import VoiceVocabulary
     .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
     .timeLimit(.minutes(1)))
   func claudeCodeGoesBackFromInside() async throws {
-    try await inATerminal(.claude) { terminal in
+    try await #require(RealAgent(.claude)).inATerminal { terminal in
       func count() async throws -> Int {
         try await terminal.press("i")
         try await terminal.type("count us")
@@ -178,10 +178,43 @@ import VoiceVocabulary
     }
   }
 
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func aPlanOfClaudeCodeIsReadAndApproved() async throws {
+    let agent = try #require(RealAgent(.claude))
+    try await agent.inATerminal(flags: agent.flags + ["--agent-mode", "plan"]) { terminal in
+      try await terminal.look(for: "| plan")
+      try await terminal.press("i")
+      try await terminal.type("please plan")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("asks      ")
+      // All of it can be read before it is decided.
+      let shown = try await terminal.look(for: "Mend it.")
+      #expect(shown.contains("Look at the build."), "\(shown)")
+      try await terminal.press("a")
+      try await terminal.waitFor("You have exited plan mode.")
+      try await terminal.waitFor("done ")
+      // Who has approved a plan wants it carried out.
+      try await terminal.look(for: "| default")
+    }
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func aCommandOfClaudeCodeIsSpoken() async throws {
+    let agent = try #require(RealAgent(.claude))
+    try await agent.inATerminal(heard: "slash context") { terminal in
+      try await terminal.waitFor("Context Usage")
+      try await terminal.waitFor("done ")
+    }
+  }
+
   /// In a terminal: its modes are shown, a mode is completed and set, the model is set and answers, and in the status line is
   /// what it is set to.
   private func isSetFromInside(_ kind: RealAgent.Kind, mode: String, model: String?) async throws {
-    try await inATerminal(kind) { terminal in
+    try await #require(RealAgent(kind)).inATerminal { terminal in
       try await terminal.press("M")
       try await terminal.waitFor("It can be: ")
       try await terminal.type(String(mode.prefix(4)))
@@ -200,33 +233,6 @@ import VoiceVocabulary
       try await terminal.press("Enter")
       _ = try await terminal.journal.next { $0.contains("I am ") && $0.contains(model) ? true : nil }
       try await terminal.look(for: "| \(mode) |")
-    }
-  }
-
-  /// A real agent in a terminal with a status line, in direct mode and with a silent microphone; it quits behind the body.
-  private func inATerminal(
-    _ kind: RealAgent.Kind, _ body: @Sendable @escaping (Terminal) async throws -> Void
-  ) async throws {
-    let agent = try #require(RealAgent(kind))
-    try #require(Program.isInstalled("tmux"))
-    let home = try TemporaryFolder()
-    try await RealAgent.withModel { port in
-      let environment = try agent.prepare(home, port: port, shownMilliseconds: 300)
-      let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-      try await IndependentServer.run(["--instruction", "good morning"]) { server in
-        let flags = agent.flags.map { "'\($0)'" }.joined(separator: " ")
-        let command =
-          "env HOME=\(home.path) XDG_STATE_HOME=\(home.path) XDG_CONFIG_HOME=\(home.path) \(variables) \(Program.path) run "
-          + "--live \(server.url) --speaker none --mode direct --display status --working-folder \(home.path) "
-          + "--microphone \(home.path)/silence --session \(home.path)/session \(flags)"
-        #expect(mkfifo(home.path + "/silence", 0o600) == 0)
-        try await Terminal.run(command, home: home) { terminal in
-          try await terminal.waitFor("is ready")
-          try await body(terminal)
-          try await terminal.press("q")
-          try await terminal.waitFor("code 0")
-        }
-      }
     }
   }
 

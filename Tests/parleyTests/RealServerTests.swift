@@ -1,8 +1,8 @@
-import VoiceVocabulary
 import Subprocess
 import Testing
 import VoiceCore
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(System)
   import System

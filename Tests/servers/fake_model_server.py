@@ -8,7 +8,9 @@ instruction:
   please run-write PATH    the same by a command
   please run-later PATH    the same by a command in the background, which takes a second
   please run-twice PATH    the same, and when an agent tells the model that it is over: please write PATH.then
+  please run-long PATH     the same by a command that takes 20 seconds; PATH.started is there once it runs
   please pursue PATH       set a goal, which the agent pursues in turns of its own: please run-write PATH
+  please plan              lay a plan before the user, where the agent has a tool for that
   please be slow           say one word every 50 ms for a minute
   please fail              answer with status 400
   what are you             say the name of the model that was asked for
@@ -36,7 +38,7 @@ def texts(content):
 
 
 def instruction(words):
-    found = re.findall(r'please (?:(?:run-(?:write|later|twice)|pursue) [^\s"<]+|write [^\s"<]+|be slow|fail)', words)
+    found = re.findall(r'please (?:(?:run-(?:write|later|twice|long)|pursue) [^\s"<]+|write [^\s"<]+|be slow|plan|fail)', words)
     return found[-1] if found else None
 
 
@@ -53,7 +55,8 @@ def trailing(messages):
 class Tool:
     """A call of the tool, among those offered, that can write a file."""
 
-    NAMES = ["Write", "write_file", "exec_command", "shell_command", "shell", "run_shell_command", "bash", "Bash"]
+    NAMES = ["Write", "write_file", "exec_command", "shell_command", "shell", "run_shell_command", "bash", "Bash",
+             "terminal"]
 
     def __init__(self, tools, told):
         path, by_command = told.split()[-1], "run-" in told
@@ -68,6 +71,8 @@ class Tool:
         self.name = next((name for name in self.NAMES[2 if by_command else 0:] if name in schemas), None)
         script = "printf '%s\\n' '" + CONTENT.strip() + "' > '" + path + "'"
         name = "Write the file"
+        if "run-long" in told:
+            script = ": > '" + path + ".started'; sleep 20.5; " + script
         if "run-later" in told or "run-twice" in told:
             script = "sleep 1; " + script
         if "run-twice" in told:
@@ -103,6 +108,8 @@ def plan(words, request, tool_result):
         return ("slow",)
     if told == "please fail":
         return ("fail",)
+    if told == "please plan":
+        return ("call", Call("ExitPlanMode", {"plan": "1. Look at the build.\n2. Mend it."}))
     tool = Tool(request.get("tools"), told)
     return ("call", tool) if tool.name else ("say", "There is no tool that writes a file.")
 

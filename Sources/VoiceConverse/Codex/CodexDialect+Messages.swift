@@ -15,6 +15,8 @@ extension CodexDialect {
         turnStarted(result)
       } else if request == modelRequest {
         modelsTold(result)
+      } else {
+        terminalsAnswered(request, result)
       }
     }
   }
@@ -108,6 +110,7 @@ extension CodexDialect {
   private mutating func ownTurnBegan(_ id: String) {
     guard phase == .open, state == .none else { return }
     (state, isOwn, turnID, turn) = (.working, true, id, AgentTurn())
+    (commands, asking) = ([], [:])
     usage.startRun()
     effects.append(.began(goal.map { "towards its goal: \($0.objective)" } ?? "Codex goes on by itself."))
   }
@@ -167,7 +170,9 @@ extension CodexDialect {
     fields["extraInput"] = .object(extra)
     fields["toolCallId"] = parameters["itemId"]
     let always = options.first { $0.choice == .allowAlways }.map { Self.words(ofAlways: $0.answer) }
-    report(turn.ask(nextPermission(), request: id, options: options, about: .object(fields), always: always) ?? [])
+    let permission = nextPermission()
+    asking[permission] = parameters["itemId"]?.string
+    report(turn.ask(permission, request: id, options: options, about: .object(fields), always: always) ?? [])
   }
 
   /// What a decision that allows more than this once covers.
@@ -230,7 +235,9 @@ extension CodexDialect {
       report(turn.text(parameters["delta"]?.string ?? "", of: parameters["itemId"]?.string))
     case "item/reasoning/summaryTextDelta", "item/reasoning/textDelta":
       if let delta = parameters["delta"]?.string, !delta.isEmpty { report([.thought(delta: delta)]) }
-    case "item/started", "item/completed": report(turn.apply(item: parameters["item"] ?? .null))
+    case "item/started", "item/completed":
+      noteCommand(parameters["item"] ?? .null)
+      report(turn.apply(item: parameters["item"] ?? .null))
     case "turn/plan/updated":
       let entries = (parameters["plan"]?.elements ?? []).compactMap { entry in
         entry["step"]?.string.map { AgentPlanEntry(text: $0, status: entry["status"]?.string ?? "pending") }
@@ -244,7 +251,8 @@ extension CodexDialect {
     case "serverRequest/resolved":
       if let id = parameters["requestId"] { report(turn.withdraw(request: id)) }
     case "turn/completed":
-      if let ended = parameters["turn"] { endTurn(Self.end(ended)) }
+      guard let end = parameters["turn"].map(Self.end), terminals == nil else { return }
+      if end == .cancelled, state == .cancelling, !commands.isEmpty { endTerminals() } else { endTurn(end) }
     default: break
     }
   }
@@ -257,7 +265,8 @@ extension CodexDialect {
     report([.usage(usage: usage.ofRun)])
   }
 
-  private mutating func endTurn(_ end: AgentTurnEnd) {
+  /// The turn is over, however it ended; nothing if none goes on.
+  mutating func endTurn(_ end: AgentTurnEnd) {
     guard state != .none else { return }
     state = .none
     turnID = nil

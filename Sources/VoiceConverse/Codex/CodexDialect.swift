@@ -37,6 +37,11 @@ package struct CodexDialect: ChildDialect {
   var early: [[UInt8]] = []
   /// What the thread works towards, in turns that it begins by itself.
   var goal: CodexGoal?
+  /// The commands of the turn by their items' names, and what is asked about those that run on behind an interrupt.
+  /// Those that wait for a permission run nowhere.
+  var commands: Set<String> = []
+  var asking: [PermissionID: String] = [:]
+  var terminals: Terminals?
   /// Instructions on their way into the turn, by our request; those that wait for the turn's name have none yet.
   var steering: [Int: InstructionID] = [:]
   var waitingSteers: [(InstructionID, String)] = []
@@ -120,7 +125,7 @@ extension CodexDialect {
 
   package mutating func startTurn(_ text: String) {
     (state, isOwn) = (.working, false)
-    turn = AgentTurn()
+    (turn, commands, asking) = (AgentTurn(), [], [:])
     turnID = nil
     usage.startRun()
     turnRequest = request("turn/start", inThread(overrides.merging(["input": Self.input(text)]) { _, own in own }))
@@ -132,6 +137,7 @@ extension CodexDialect {
     report(refusedSteers())
     // What it asks is resolved by the interrupt itself.
     report(turn.withdrawAll().events)
+    commands.subtract(asking.values)
     interruptIfKnown()
     guard isOwn, goal?.isActive == true else { return }
     // Otherwise the next turn would begin by itself.
@@ -147,6 +153,7 @@ extension CodexDialect {
 
   package mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
     guard let open = turn.close(permission, choosing: choice) else { return }
+    asking[permission] = nil
     // Never more than the user said: what is not offered is a no.
     respond(to: open.request, ["decision": open.options[choice] ?? "decline"])
   }
@@ -185,7 +192,7 @@ extension CodexDialect {
 
   package mutating func abandonTurn() {
     guard state != .none else { return }
-    (state, turnRequest, early) = (.none, nil, [])
+    (state, turnRequest, early, terminals) = (.none, nil, [], nil)
     report(refusedSteers() + turn.end())
   }
 }
