@@ -18,9 +18,10 @@ struct CodexTerminalTests {
     }
   }
 
-  @Test func whatDoesNotEndIsEndedWithTheAgent() async throws {
+  @Test(arguments: ["sticks", "hides"])
+  func whatDoesNotEndOrIsNotToldIsEndedWithTheAgent(_ what: String) async throws {
     try await withChild(ConformanceTests.specification(.codex)) { agent, journal in
-      agent.startRun(1, Instruction("sticks"))
+      agent.startRun(1, Instruction(what))
       #expect(await journal.wait { !Journal.reports(of: 1, in: $0).filter(\.isText).isEmpty })
       agent.cancelRun(1)
       #expect(await journal.end(of: 1) == .cancelled)

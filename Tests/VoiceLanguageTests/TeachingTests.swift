@@ -74,7 +74,10 @@ func anEditTeachesWhatWasMisheardAndNothingElse(_ old: String, _ new: String, _ 
   #expect(repair.repair("open sure pah").text == "open sure pah")
 }
 
-@Test(arguments: [("/compact now", "/compact now"), ("compact", "Spoken.\n\ncompact")])
+@Test(arguments: [
+  ("/compact now", "/compact now"), ("compact", "Spoken.\n\ncompact"),
+  ("/etc/hosts is odd", "Spoken.\n\n/etc/hosts is odd"),
+])
 func aSpokenCommandOfTheAgentStandsAlone(_ text: String, _ prompt: String) {
   let spoken = Instruction(id: .init(rawValue: 1), text: text, heard: text, source: .voice)
   #expect(spoken.prompt(introduction: "Spoken.") == prompt)

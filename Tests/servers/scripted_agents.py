@@ -240,6 +240,8 @@ class Codex:
         elif method == "turn/interrupt":
             self.result(identifier, {})
             stop()
+        elif method == "thread/backgroundTerminals/list" and "hidden" in self.terminals:
+            send({"id": identifier, "error": {"code": -32603, "message": "the list cannot be read"}})
         elif method == "thread/backgroundTerminals/list" and self.terminals:
             self.result(identifier, {"nextCursor": None, "data": [
                 {"itemId": name, "processId": "p-" + name, "command": "sleep 20", "cwd": "/"} for name in self.terminals]})
@@ -326,6 +328,9 @@ class Codex:
 
     def sticks(self):
         self.lingers("stuck")
+
+    def hides(self):
+        self.lingers("hidden")
 
     def left(self):
         self.say(", ".join(self.terminals))
@@ -448,7 +453,7 @@ def run(agent, text):
         agent.long()
     elif word == "question":
         agent.question()
-    elif word in ("lingers", "sticks"):
+    elif word in ("lingers", "sticks", "hides"):
         return getattr(agent, word)()
     elif word == "left":
         agent.left()

@@ -41,10 +41,11 @@ extension CodexDialect {
               "thread/backgroundTerminals/terminate", inThread(["processId": terminal["processId"] ?? .null])))
         }
       // Releases that have no terminals end a turn's command with it.
-      case .failure: break
+      case .failure(let error) where [RPCError.methodNotFound, RPCError.invalidRequest].contains(error.code): break
+      // What runs on is not known: nothing but the end of Codex itself ends it then, with all that it started.
+      case .failure: return effects.append(.stopChild)
       }
     } else if open.ending.remove(request) != nil {
-      // Nothing but the end of Codex itself ends it then, with all that it started.
       if case .failure = result { return effects.append(.stopChild) }
     } else {
       return

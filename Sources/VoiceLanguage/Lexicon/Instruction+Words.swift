@@ -23,7 +23,11 @@ extension Instruction {
   package func prompt(introduction: String?) -> String { introduced(by: introduction) + (bracketedRemark ?? "") }
 
   /// Whether it is a command of the agent's own, which is one only if it stands at the very beginning.
-  private var isCommand: Bool { text.hasPrefix("/") }
+  /// A path has more than one part.
+  private var isCommand: Bool {
+    let first = text.prefix { !$0.isWhitespace }
+    return first.count > 1 && first.first == "/" && !first.dropFirst().contains("/")
+  }
 
   /// What the agent is told before the text of a spoken instruction, and the text; for a protocol that has a place of its
   /// own for remarks. A command of the agent's own stays alone.
