@@ -46,11 +46,15 @@ struct ThinSound: Equatable, Sendable {
   private var last: Float = 0
   private static let emphasis: Float = 0.95
 
+  /// - Parameters:
+  ///   - thinning: so many samples become one.
+  ///   - count: as many of those are remembered at least.
   init(by thinning: Int, keeping count: Int) {
     self.thinning = thinning
     self.count = count
   }
 
+  /// Take what follows.
   mutating func add(_ block: [Int16]) {
     for start in stride(from: 0, to: block.count - thinning + 1, by: thinning) {
       let mean = Float(block[start..<start + thinning].reduce(0) { $0 + Int($1) } / thinning)
