@@ -4,7 +4,9 @@
 Speaks the phrase in 20 voices of different pitch and speed, clean and in nine noises (200 clips), and an hour of other speech: the
 sentences of hearing/sentences.tsv, and apart from that phrases that sound like it on purpose. Counts texts that are the phrase.
 
-Usage: stop_phrase.py PARLEY [--phrase "okay, stop"] [--minutes 60]
+With --development the voices, noises and look-alikes are others: thresholds are chosen on those, and measured on the rest.
+
+Usage: stop_phrase.py PARLEY [--phrase "okay, stop"] [--minutes 60] [--development]
 """
 import argparse, csv, itertools, subprocess, sys, tempfile, wave
 from pathlib import Path
@@ -29,6 +31,19 @@ ALIKE = [
 ]
 CONDITIONS = [None, ("pink", 10), ("pink", 5), ("fan", 10), ("fan", 5), ("keys", 10), ("keys", 5), ("piano", 10),
               ("white-bursts", 10), ("bangs", 10)]
+DEVELOPMENT_VOICES = [("flite", voice, "1.0") for voice in ("kal16", "kal", "slt", "rms", "awb")] + [
+    ("espeak-ng", f"{accent}+{variant}", speed)
+    for accent, variant, speed in (
+        ("en-us", "m2", "160"), ("en-us", "f3", "170"), ("en-gb", "m3", "150"), ("en-gb-x-rp", "m1", "180"),
+        ("en-gb-scotland", "f1", "165"), ("en-us", "klatt2", "150"), ("en-us", "m4", "185"), ("en-gb", "f5", "175"))
+]
+DEVELOPMENT_ALIKE = [
+    "okay, stuff", "okay, stack", "okay, stab", "okay, shot", "okay, store", "okay, spot", "okay, stand", "okay, hop", "okay, pop",
+    "okay, slot", "okay, stopped it", "okay, cop", "no can stop", "today, stop", "hey Bob", "a case top", "we stop", "okay, storm",
+    "Monday, stop", "okay", "oh okay, stops here", "party, stop", "partly, stop", "barley, stop", "parley, start",
+    "parley, stock", "parlor top", "Charlie, stop", "poorly stopped", "parley, step", "Farley, stop", "party's top", "Marley, so",
+]
+DEVELOPMENT_CONDITIONS = [None, ("pink", 7), ("fan", 7), ("keys-fast", 7), ("strings", 10), ("bursts", 7), ("flute-drums", 10)]
 
 
 def speak(text, voice, folder):
@@ -74,15 +89,18 @@ def main():
     arguments.add_argument("parley")
     arguments.add_argument("--phrase", default="okay, stop")
     arguments.add_argument("--minutes", type=float, default=60)
+    arguments.add_argument("--development", action="store_true")
     options = arguments.parse_args()
+    voices, conditions, alikes = ((DEVELOPMENT_VOICES, DEVELOPMENT_CONDITIONS, DEVELOPMENT_ALIKE) if options.development
+                                  else (VOICES, CONDITIONS, ALIKE))
     random = numpy.random.default_rng(2)
     with tempfile.TemporaryDirectory(prefix="parley-stop-") as name:
         folder = Path(name)
-        noises = {kind: make_noise.SOUNDS[kind][0]() for kind in sorted({pair[0] for pair in CONDITIONS if pair})}
+        noises = {kind: make_noise.SOUNDS[kind][0]() for kind in sorted({pair[0] for pair in conditions if pair})}
         paths = []
-        for index, voice in enumerate(VOICES):
+        for index, voice in enumerate(voices):
             clean = speak(options.phrase, voice, folder)
-            for condition in CONDITIONS:
+            for condition in conditions:
                 samples, kind = clean, "clean"
                 if condition:
                     noise, decibels = noises[condition[0]], condition[1]
@@ -103,8 +121,8 @@ def main():
 
         with open(Path(__file__).resolve().parent / "hearing" / "sentences.tsv") as table:
             sentences = [row[-1] for row in csv.reader(table, delimiter="\t")][1:]
-        plain = itertools.cycle((text, voice) for voice in VOICES for text in sentences)
-        alike = ((text, voice) for text in ALIKE for voice in VOICES)
+        plain = itertools.cycle((text, voice) for voice in voices for text in sentences)
+        alike = ((text, voice) for text in alikes for voice in voices)
         for kind, clips, limit in (("other speech", plain, options.minutes * 60), ("what sounds like it on purpose", alike, 1e9)):
             seconds, paths, said = 0, [], {}
             for text, voice in clips:

@@ -227,6 +227,21 @@ struct RealSpeechTests {
     }
   }
 
+  /// Each is likely enough by itself to be taken for the phrase, and what was said is far likelier.
+  @Test(arguments: [
+    "Okay, stuff.", "Okay, spot.", "Okay, storm.", "Barley, stop.", "Parley, start.", "Parley, step.",
+  ])
+  func whatOnlySoundsLikeAStopPhraseIsNone(said: String) async throws {
+    try await RunningEngine.with(arguments: []) { running in
+      _ = running.speak(1, said)
+      var sound: [Int16] = []
+      while case .audio(let samples) = try await running.speech().event { sound += samples }
+      running.ask(1, [Int16](repeating: 0, count: 4_800) + asHeard(sound) + [Int16](repeating: 0, count: 6_400))
+      let text = try await running.text().result.get()
+      #expect(!StopPhrase.matches(text), "\(said) was heard as \(text)")
+    }
+  }
+
   @Test func whatIsSaidBecomesAnInstructionAndWhatIsAnsweredBecomesSound() async throws {
     let recording = try #require(try Recording.all().first { $0.name == "d16_piper_joe.wav" })
     let models = try models()
