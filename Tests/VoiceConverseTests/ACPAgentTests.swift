@@ -25,7 +25,8 @@ struct ACPAgentTests {
           .turnEnded(end: .completed),
         ])
       let session = AgentSessionID(rawValue: "session-1")
-      #expect(await journal.ready() == AgentDescription(name: "Scripted", session: session, capabilities: [.cancel]))
+      #expect(
+        await journal.ready() == AgentDescription(name: "Scripted", session: session, capabilities: [.cancel, .mayAsk]))
     }
   }
 

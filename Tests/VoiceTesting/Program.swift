@@ -57,35 +57,39 @@ package enum Program {
       environment: self.environment(home, environment),
       input: .inputWriter, output: .string(limit: 1 << 20), error: .string(limit: 1 << 20)
     ) { await $0.standardInputWriter.give(Array(input.utf8)) }
-    let code: Int =
-      switch result.terminationStatus {
-      case .exited(let code): Int(code)
-      case .signaled(let signal): 128 + Int(signal)
-      }
-    return Finished(code: code, output: result.standardOutput, errors: result.standardError)
+    return Finished(
+      code: code(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
   }
 
-  /// Run `parley`, tell it to halt once it has written this, or anything, and return its exit code.
+  /// The exit code as a shell has it.
+  private static func code(_ status: TerminationStatus) -> Int {
+    switch status {
+    case .exited(let code): Int(code)
+    case .signaled(let signal): 128 + Int(signal)
+    }
+  }
+
+  /// Run `parley` to its end, and tell it to halt once it has written this to its output, or anything.
   package static func haltInTheMiddle(
     _ arguments: [String], home: TemporaryFolder, environment: [String: String] = [:], once mark: String = ""
-  ) async throws -> Int {
+  ) async throws -> Finished {
+    let output = Journal<String>()
     let result = try await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(arguments), environment: self.environment(home, environment),
-      input: .inputWriter, output: .sequence, error: .discarded
+      input: .inputWriter, output: .sequence, error: .string(limit: 1 << 20)
     ) { execution in
       var isTold = false
-      for try await part in execution.standardOutput where !isTold {
+      for try await part in execution.standardOutput {
         // Not by lines: what is said in the middle of one counts.
-        guard part.withUnsafeBytes({ mark.isEmpty || String(decoding: $0, as: UTF8.self).contains(mark) }) else {
-          continue
-        }
+        output.append(part.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+        guard !isTold, mark.isEmpty || output.all.last?.contains(mark) == true else { continue }
         isTold = true
         _ = try await execution.standardInputWriter.write(Array("halt\n".utf8))
       }
       try await execution.standardInputWriter.finish()
     }
-    if case .exited(let code) = result.terminationStatus { return Int(code) }
-    return -1
+    return Finished(
+      code: code(result.terminationStatus), output: output.all.joined(), errors: result.standardError)
   }
 
   /// Run `parley` to its end, and write a line to it each time when a line of its errors contains one of these.
@@ -107,8 +111,8 @@ package enum Program {
       // It is little, and waits in its pipe.
       for try await text in execution.standardOutput.strings() { output.append(text) }
     }
-    let code = if case .exited(let code) = result.terminationStatus { Int(code) } else { -1 }
-    return Finished(code: code, output: output.all.joined(), errors: errors.all.joined())
+    return Finished(
+      code: code(result.terminationStatus), output: output.all.joined(), errors: errors.all.joined())
   }
 
   /// Where a program started by a test lives: its own home, and no key from outside.

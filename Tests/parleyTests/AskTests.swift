@@ -119,9 +119,9 @@ private func ask(
 
   @Test func aHaltEndsWithACodeOfItsOwn() async throws {
     let home = try TemporaryFolder()
-    let code = try await Program.haltInTheMiddle(
+    let halted = try await Program.haltInTheMiddle(
       ["ask", "slow", "--agent", claude, "--working-folder", home.path], home: home)
-    #expect(code == 75)
+    #expect(halted.code == 75, "\(halted.errors)")
   }
 
   @Test(arguments: [

@@ -128,7 +128,7 @@ extension ACPDialect {
   }
 
   private mutating func chooseModel(asks: Bool) {
-    description.capabilities.set(.ask, asks)
+    note(asks: asks)
     guard let wanted = settings.model else { return becomeReady() }
     guard let model else { return refuse(AgentSpecification.noModels(description.name)) }
     guard model.route != .call || model.offered.contains(wanted) else {

@@ -100,11 +100,17 @@ extension ACPDialect {
     }
   }
 
+  /// Nothing but a mode that is known to ask tells that an agent asks, and nothing that it does not.
+  mutating func note(asks: Bool) {
+    description.capabilities.set(.ask, asks)
+    description.capabilities.set(.mayAsk, !asks)
+  }
+
   private mutating func set(_ setting: AgentSetting, _ value: String) {
     switch setting {
     case .mode:
       mode?.current = value
-      description.capabilities.set(.ask, ACPSetting.asking.contains(value))
+      note(asks: ACPSetting.asking.contains(value))
     case .model: model?.current = value
     }
     effects.append(.controls(controls))

@@ -53,9 +53,11 @@ enum ServerWords {
     return path.filter { $0 != "body" }.joined(separator: ".")
   }
 
-  /// Whether it is the key that the server does not take, in the words of Google's services, which call that a bad request.
+  /// Whether it is the key that the server does not take, in the words of those who call that a bad request: Google's services, and
+  /// litellm's proxy, which looks for a key that is not its own in a database, and then misses that.
   static func refusesKey(_ body: [UInt8]) -> Bool {
     guard let answer = JSON(parsing: body) else { return false }
+    if answer["error"]?["type"]?.string == "no_db_connection" { return true }
     return details(answer).contains {
       ["API_KEY_INVALID", "API_KEY_EXPIRED", "API_KEY_MISSING"].contains($0["reason"]?.string)
     }
