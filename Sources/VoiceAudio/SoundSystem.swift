@@ -52,7 +52,7 @@ package final class SoundSystem: Sendable {
       throw AudioError.unusableDevice(
         kind, name: devices[index].name, reason: "ALSA has no plugin for the sound server")
     }
-    setenv(kind == .microphone ? "PULSE_SOURCE" : "PULSE_SINK", name, 1)
+    OwnVariables.set(kind == .microphone ? "PULSE_SOURCE" : "PULSE_SINK", to: name)
     return Int32(server)
   }
 

@@ -1,7 +1,9 @@
 import Testing
-import VoiceConverse
+import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -124,7 +126,10 @@ struct ACPStartTests {
       "LIVE_TEST_KEY",
       "PARLEY_TEST_OWN", "OTHER_TEST_KEY",
     ]
-    for name in personal where getenv(name) == nil { setenv(name, name == "LC_ALL" ? "C.UTF-8" : "x", 1) }
+    let missing = personal.filter { getenv($0) == nil }
+    for name in missing { setenv(name, name == "LC_ALL" ? "C.UTF-8" : "x", 1) }
+    // Other tests start real agents, which want a proxy that is one.
+    defer { for name in missing { unsetenv(name) } }
     var environment = AgentEnvironment(workingFolder: "/tmp", executablePath: "/nowhere")
     environment.withheldNames = ["LIVE_TEST_KEY", "OTHER_TEST_KEY"]
     environment.environmentNames = ["OTHER_TEST_KEY"]
@@ -136,6 +141,12 @@ struct ACPStartTests {
     // Named, so the agent is to have it although it is ours.
     let kept = Set(personal).subtracting(["LIVE_TEST_KEY", "PARLEY_TEST_OWN"])
     #expect(try await given().intersection(personal) == kept)
+    // What the program sets for itself is not for the agent, which gets what was there before.
+    OwnVariables.set("TEST_OWN_SINK", to: "ours")
+    setenv("TEST_USERS_SINK", "users", 1)
+    OwnVariables.set("TEST_USERS_SINK", to: "ours")
+    let sinks = agent.command(agent.settings(in: environment), start: .new, in: environment).environment.variables
+    #expect(sinks["TEST_OWN_SINK"] == nil && sinks["TEST_USERS_SINK"] == "users")
     environment.isNarrow = true
     let narrow = try await given()
     #expect(narrow.contains("PATH") && narrow.intersection(personal) == ["OTHER_TEST_KEY"])

@@ -6,16 +6,6 @@ import VoiceVocabulary
 /// The mode and the model of a child-process agent, changed while its session goes on.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct AgentSettingTests {
-  private func withAgent(
-    _ specification: ChildAgentSpecification, _ body: (any ConverseAgent, Journal) async throws -> Void
-  ) async throws {
-    let folder = try TemporaryFolder()
-    let journal = Journal()
-    let agent = try AgentSpecification.child(specification).makeAgent(
-      in: ConformanceTests.environment(folder), post: journal.post)
-    try await runAgent(agent) { try await body(agent, journal) }
-  }
-
   private static func acp(_ more: String...) -> ChildAgentSpecification {
     ChildAgentSpecification(
       name: "scripted", .acp, executable: Fixtures.python,
@@ -36,7 +26,7 @@ struct AgentSettingTests {
   @Test(arguments: [ConformanceTests.Back.acp, .claude, .codex])
   func whatItIsSetToIsToldAndChanged(_ back: ConformanceTests.Back) async throws {
     let (mode, model) = back == .codex ? ("on-request", "gpt-a") : back == .acp ? ("plan", "b") : ("plan", "opus")
-    try await withAgent(back == .acp ? Self.acp() : ConformanceTests.specification(back)) { agent, journal in
+    try await withChild(back == .acp ? Self.acp() : ConformanceTests.specification(back)) { agent, journal in
       agent.openAgent()
       #expect(await journal.wait { Self.told($0)?.model?.offered.contains(model) == true })
       let first = try #require(Self.told(journal.all))
@@ -52,8 +42,27 @@ struct AgentSettingTests {
     }
   }
 
+  @Test(arguments: [ConformanceTests.Back.acp, .claude, .codex])
+  func whatWasChosenIsKeptInAnotherSession(_ back: ConformanceTests.Back) async throws {
+    let mode = back == .codex ? "on-request" : "plan"
+    try await withChild(back == .acp ? Self.acp("--sessions") : ConformanceTests.specification(back)) {
+      agent, journal in
+      agent.openAgent()
+      #expect(await journal.ready() != nil)
+      agent.changeAgent(.mode, to: mode)
+      #expect(await journal.wait { Self.told($0)?.mode?.current == mode })
+      let before = journal.all.count
+      agent.reopenAgent(.resume(AgentSessionID(rawValue: "earlier")))
+      #expect(await journal.wait { Self.told(Array($0.dropFirst(before)))?.mode?.current == mode })
+      let modes = journal.all.dropFirst(before).compactMap { event in
+        if case .agentControlsTold(let controls) = event { controls.mode?.current } else { nil }
+      }
+      #expect(Set(modes) == [mode])
+    }
+  }
+
   @Test func aTurnOfCodexNamesWhatWasChangedAndNothingElse() async throws {
-    try await withAgent(ConformanceTests.specification(.codex)) { agent, journal in
+    try await withChild(ConformanceTests.specification(.codex)) { agent, journal in
       agent.startRun(1, Instruction("settings"))
       #expect(await journal.end(of: 1) == .completed)
       agent.changeAgent(.mode, to: "never")
@@ -68,7 +77,7 @@ struct AgentSettingTests {
     let (mode, reason) =
       back == .acp
       ? ("broken", "broken: no such mode") : ("bypassPermissions", "bypassPermissions: it was not started for that")
-    try await withAgent(back == .acp ? Self.acp() : ConformanceTests.specification(back)) { agent, journal in
+    try await withChild(back == .acp ? Self.acp() : ConformanceTests.specification(back)) { agent, journal in
       agent.openAgent()
       #expect(await journal.ready() != nil)
       agent.changeAgent(.mode, to: mode)
@@ -78,7 +87,7 @@ struct AgentSettingTests {
   }
 
   @Test func anAgentThatStaysInItsModeIsNotSaidToHaveChanged() async throws {
-    try await withAgent(Self.acp("--options", "--stubborn")) { agent, journal in
+    try await withChild(Self.acp("--options", "--stubborn")) { agent, journal in
       agent.openAgent()
       #expect(await journal.ready() != nil)
       agent.changeAgent(.mode, to: "plan")
@@ -88,7 +97,7 @@ struct AgentSettingTests {
   }
 
   @Test func anAgentThatIsNotThereIsNotSaidToHaveChanged() async throws {
-    try await withAgent(ConformanceTests.specification(.claude)) { agent, journal in
+    try await withChild(ConformanceTests.specification(.claude)) { agent, journal in
       agent.changeAgent(.mode, to: "plan")
       #expect(await journal.wait { Self.refusal($0)?.contains("does not run just now") == true })
     }

@@ -47,6 +47,26 @@ func runAgent(_ agent: any ConverseAgent, _ body: () async throws -> Void) async
   try await withAgent(agent, body)
 }
 
+/// Run a child-process agent as the program does: it can go on in another of its sessions.
+func withChild(
+  _ specification: ChildAgentSpecification, _ body: (any ConverseAgent, Journal) async throws -> Void
+) async throws {
+  let folder = try TemporaryFolder()
+  let journal = Journal()
+  let environment = ConformanceTests.environment(folder)
+  let whole = AgentSpecification.child(specification)
+  let files = ApprovalFiles(workingFolder: folder.path)
+  let agent = try SwitchableAgent(
+    start: .new, sessions: whole.sessions(in: environment), post: journal.post, forget: files.remove
+  ) {
+    (start, chosen, post) throws(AgentError) in
+    var environment = environment
+    environment.begin(start, chosen)
+    return try whole.makeAgent(in: environment, post: post)
+  }
+  try await runAgent(agent) { try await body(agent, journal) }
+}
+
 /// Run the scripted agent with these arguments.
 func withScriptedAgent(
   _ arguments: [String] = [], preferredMode: String? = nil, environment: ChildEnvironment = .named([]),

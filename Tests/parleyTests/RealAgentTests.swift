@@ -8,12 +8,6 @@ import VoiceVocabulary
 #else
   import Foundation
 #endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 @Suite(.serialized) struct RealAgentTests {
   /// What is tried here and what is not: nothing is left out unsaid, and in CI nothing at all.
   @Test func whatIsNotInstalledIsSaid() {
@@ -129,104 +123,6 @@ import VoiceVocabulary
       let done = try await Program.run(
         ["ask", "good morning", "--working-folder", home.path] + agent.flags, home: home, environment: environment)
       #expect(done.code != 0 && done.errors.contains("not on Fridays"), "\(done.errors)")
-    }
-  }
-
-  @Test(
-    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(1)))
-  func claudeCodeIsSetFromInside() async throws {
-    try await isSetFromInside(.claude, mode: "acceptEdits", model: "haiku")
-  }
-
-  @Test(
-    .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(1)))
-  func codexIsSetFromInside() async throws {
-    try await isSetFromInside(.codex, mode: "on-request", model: nil)
-  }
-
-  @Test(
-    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(1)))
-  func claudeCodeGoesBackFromInside() async throws {
-    try await inATerminal(.claude) { terminal in
-      func count() async throws -> Int {
-        try await terminal.press("i")
-        try await terminal.type("count us")
-        try await terminal.press("Enter")
-        let counted = try await terminal.number(between: "There are ", and: " messages.")
-        try await terminal.waitFor("done ")
-        return counted
-      }
-      try await terminal.press("i")
-      try await terminal.type("good morning")
-      try await terminal.press("Enter")
-      try await terminal.waitFor("done ")
-      let before = try await count()
-      try await terminal.press("S")
-      try await terminal.waitFor("1         good morning")
-      try await terminal.type("back")
-      try await terminal.press("Enter")
-      try await terminal.waitFor("2         agent: You said")
-      try await terminal.press("S")
-      try await terminal.type("back 2")
-      try await terminal.press("Enter")
-      // What was said behind that is unknown to it, so the same question has no more before it than the first time.
-      try await terminal.waitFor("is ready")
-      #expect(try await count() == before)
-    }
-  }
-
-  /// In a terminal: its modes are shown, a mode is completed and set, the model is set and answers, and in the status line is
-  /// what it is set to.
-  private func isSetFromInside(_ kind: RealAgent.Kind, mode: String, model: String?) async throws {
-    try await inATerminal(kind) { terminal in
-      try await terminal.press("M")
-      try await terminal.waitFor("It can be: ")
-      try await terminal.type(String(mode.prefix(4)))
-      try await terminal.press("Tab", "Enter")
-      try await terminal.waitFor("The mode is “\(mode)” now")
-      try await terminal.press("o")
-      let shown = try await terminal.look(for: "model of the agent >")
-      // Which there are changes with each release.
-      let first = shown.firstMatch(of: /The model [^\n]*It can be: ([^,\s]+),/)
-      let model = try #require(model ?? first.map { String($0.1) }, "\(shown)")
-      try await terminal.type(model)
-      try await terminal.press("Enter")
-      try await terminal.waitFor("The model is “\(model)” now")
-      try await terminal.press("i")
-      try await terminal.type("what are you")
-      try await terminal.press("Enter")
-      _ = try await terminal.journal.next { $0.contains("I am ") && $0.contains(model) ? true : nil }
-      try await terminal.look(for: "| \(mode) |")
-    }
-  }
-
-  /// A real agent in a terminal with a status line, in direct mode and with a silent microphone; it quits behind the body.
-  private func inATerminal(
-    _ kind: RealAgent.Kind, _ body: @Sendable @escaping (Terminal) async throws -> Void
-  ) async throws {
-    let agent = try #require(RealAgent(kind))
-    try #require(Program.isInstalled("tmux"))
-    let home = try TemporaryFolder()
-    try await RealAgent.withModel { port in
-      let environment = try agent.prepare(home, port: port, shownMilliseconds: 300)
-      let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-      try await IndependentServer.run(["--instruction", "good morning"]) { server in
-        let flags = agent.flags.map { "'\($0)'" }.joined(separator: " ")
-        let command =
-          "env HOME=\(home.path) XDG_STATE_HOME=\(home.path) XDG_CONFIG_HOME=\(home.path) \(variables) \(Program.path) run "
-          + "--live \(server.url) --speaker none --mode direct --display status --working-folder \(home.path) "
-          + "--microphone \(home.path)/silence --session \(home.path)/session \(flags)"
-        #expect(mkfifo(home.path + "/silence", 0o600) == 0)
-        try await Terminal.run(command, home: home) { terminal in
-          try await terminal.waitFor("is ready")
-          try await body(terminal)
-          try await terminal.press("q")
-          try await terminal.waitFor("code 0")
-        }
-      }
     }
   }
 

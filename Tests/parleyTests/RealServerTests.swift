@@ -1,7 +1,7 @@
 import Subprocess
 import Testing
-import VoiceCore
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(System)
   import System

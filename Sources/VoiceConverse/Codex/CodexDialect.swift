@@ -37,6 +37,13 @@ package struct CodexDialect: ChildDialect {
   var early: [[UInt8]] = []
   /// What the thread works towards, in turns that it begins by itself.
   var goal: CodexGoal?
+  /// The turns that helpers work on, by their threads; whether the run is theirs alone; and how our turn ended that they outlast.
+  var helpers: [String: String] = [:]
+  var isOfHelpers = false
+  var endOfOurs: AgentTurnEnd?
+  /// What they asked and what it was, and the forms of MCP servers, by the server's request.
+  var askedByHelpers: [JSON: String] = [:]
+  var elicitations: [JSON: Elicitation] = [:]
   /// Instructions on their way into the turn, by our request; those that wait for the turn's name have none yet.
   var steering: [Int: InstructionID] = [:]
   var waitingSteers: [(InstructionID, String)] = []
@@ -119,7 +126,7 @@ extension CodexDialect {
   }
 
   package mutating func startTurn(_ text: String) {
-    (state, isOwn) = (.working, false)
+    (state, isOwn, isOfHelpers) = (.working, false, false)
     turn = AgentTurn()
     turnID = nil
     usage.startRun()
@@ -131,8 +138,13 @@ extension CodexDialect {
     state = .cancelling
     report(refusedSteers())
     // What it asks is resolved by the interrupt itself.
+    declineHelpers(because: nil)
     report(turn.withdrawAll().events)
+    elicitations = [:]
     interruptIfKnown()
+    for (thread, turn) in helpers {
+      _ = request("turn/interrupt", ["threadId": .string(thread), "turnId": .string(turn)])
+    }
     guard isOwn, goal?.isActive == true else { return }
     // Otherwise the next turn would begin by itself.
     _ = request("thread/goal/set", inThread(["status": "paused"]))
@@ -147,14 +159,20 @@ extension CodexDialect {
 
   package mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
     guard let open = turn.close(permission, choosing: choice) else { return }
+    forget(open.request)
     // Never more than the user said: what is not offered is a no.
-    respond(to: open.request, ["decision": open.options[choice] ?? "decline"])
+    respond(to: open.request, open.options[choice] ?? open.options[.rejectOnce] ?? ["decision": "decline"])
   }
 
   package mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer) {
     let (events, finished) = turn.answer(question, answer)
     report(events)
     guard let form = finished else { return }
+    if let elicitation = elicitations[form.request] {
+      forget(form.request)
+      return answered(form, of: elicitation)
+    }
+    forget(form.request)
     var answers: [String: JSON] = [:]
     if !form.isDeclined {
       for (question, words) in zip(form.questions, form.answers) {
@@ -185,7 +203,8 @@ extension CodexDialect {
 
   package mutating func abandonTurn() {
     guard state != .none else { return }
-    (state, turnRequest, early) = (.none, nil, [])
+    (state, turnRequest, early, helpers, endOfOurs) = (.none, nil, [], [:], nil)
+    (askedByHelpers, elicitations) = ([:], [:])
     report(refusedSteers() + turn.end())
   }
 }

@@ -27,7 +27,8 @@ extension Instruction {
   ///
   /// - Parameter introduction: says that instructions come by voice; nil for an agent that is not to be told.
   package func introduced(by introduction: String?) -> String {
-    guard source == .voice, let introduction else { return text }
+    // What is put before one of the agent's own commands would make plain words of it.
+    guard source == .voice, !text.hasPrefix("/"), let introduction else { return text }
     let doubts = (repair?.notes ?? []).compactMap { note -> String? in
       switch note {
       case .repaired: nil

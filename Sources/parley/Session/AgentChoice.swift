@@ -24,10 +24,13 @@ func makeAgent(
 ) throws -> any ConverseAgent {
   let (specification, environment) = try agentChoice(plan)
   do {
-    return try SwitchableAgent(start: start, sessions: specification.sessions(in: environment), post: post) {
-      (start, post) throws(AgentError) in
+    let files = ApprovalFiles(workingFolder: environment.workingFolder)
+    return try SwitchableAgent(
+      start: start, sessions: specification.sessions(in: environment), post: post, forget: files.remove
+    ) {
+      (start, chosen, post) throws(AgentError) in
       var environment = environment
-      environment.start = start
+      environment.begin(start, chosen)
       environment.traffic = traffic
       environment.server.newSession = newSessionName()
       return try specification.makeAgent(in: environment, post: post)
