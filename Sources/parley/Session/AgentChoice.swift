@@ -46,6 +46,18 @@ func agentSessions(_ plan: Plan) throws -> (any AgentSessions)? {
   return specification.sessions(in: environment)
 }
 
+/// The agents that the server of the plan offers by name; nil where it offers none so.
+func agentPlaces(_ plan: Plan) async throws -> [AgentPlace]? {
+  let (specification, environment) = try agentChoice(plan)
+  return try await specification.places(in: environment)
+}
+
+/// Sign in at the server of the plan. Returns the cookies.
+func signIn(_ plan: Plan, _ user: String, password: String) async throws -> String {
+  let (specification, environment) = try agentChoice(plan)
+  return try await specification.signIn(user, password: password, in: environment)
+}
+
 private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentEnvironment) {
   let specification: AgentSpecification
   do {
