@@ -279,6 +279,10 @@ if Context.environment["PARLEY_BENCH"] != nil {
       name: "AgentLatency", dependencies: ["VoiceVocabulary", "VoiceCore", "VoiceLoop", "VoiceConverse"],
       path: "Benchmarks/AgentLatency",
       swiftSettings: house))
+  package.targets.append(
+    .executableTarget(
+      name: "EchoGate", dependencies: ["VoiceLocal", "VoiceSound"], path: "Benchmarks/EchoGate",
+      swiftSettings: house))
 }
 
 // What script/compare runs in the program as it is and as it was.

@@ -40,7 +40,7 @@ def run(program, folder):
     subprocess.run(["callgrind_control", "--instr=on", str(process.pid)], check=True, stdout=subprocess.DEVNULL)
     count[0] = 0
     time.sleep(SECONDS)
-    server.say("Please go on.", patience=30)
+    server.say(patience=30)
     for _ in range(SECONDS * 10):
         server.readout.send_audio(struct.pack("<h", 9000) * 2400)
         time.sleep(0.1)

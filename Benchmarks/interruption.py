@@ -101,9 +101,9 @@ class Session:
             self.said = [data[i:i + 640].ljust(640, b"\0") for i in range(0, len(data), 640)]
             self.onset = "next"
 
-    def play(self, text, seconds=4):
+    def play(self, seconds=4):
         """Have an answer played, and return once it has been heard for a second."""
-        self.server.say(text)
+        self.server.say()
         for _ in range(seconds * 10):
             self.server.readout.send_audio(struct.pack("<h", LOUD) * 2400)
         self.server.finish_turn()
@@ -147,14 +147,14 @@ def main():
     session = Session(options.parley, folder, "model")
     quiet, lowered = [], []
     for attempt in range(options.attempts):
-        session.play(f"The answer number {attempt} is silenced by a key.")
+        session.play()
         before, pressed = len(session.speaker.samples), time.perf_counter()
         os.write(session.keys, b"\x1b")
         time.sleep(0.5)
         last = next((m for m, count in reversed(session.speaker.reads) if count > before), pressed)
         quiet.append((len(session.speaker.samples) - before) / 24 if last > pressed else 0)
     for attempt in range(options.attempts):
-        session.play(f"The answer number {attempt} is lowered by a mark.")
+        session.play()
         before, marked = len(session.speaker.samples), time.perf_counter()
         session.server.listener.send({"voiceActivity": {"type": "ACTIVITY_START"}})
         time.sleep(0.3)
@@ -169,7 +169,7 @@ def main():
     session = Session(options.parley, folder, "gate")
     heard, decided, resumed = [], [], 0
     for attempt in range(options.attempts):
-        session.play(f"The answer number {attempt} is interrupted by words.", seconds=6)
+        session.play(seconds=6)
         before = len(session.speaker.samples)
         session.say(words[: 16_000 * 2])
         time.sleep(2.5)
@@ -182,7 +182,7 @@ def main():
         session.silence()
         session.server.listener.send({"serverContent": {"turnComplete": True}})
     for attempt in range(options.attempts):
-        session.play(f"The answer number {attempt} goes on after a short sound.", seconds=6)
+        session.play(seconds=6)
         session.say(words[: 16_000 * 3 // 10])
         time.sleep(2)
         tail = session.speaker.samples[-2_400:]

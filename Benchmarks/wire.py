@@ -3,7 +3,7 @@
 
 Prints: start to setup, microphone frame to wire, wire to speaker, sound that still comes after `interrupted`, processor
 time of a minute of conversation and of listening alone, of the start, and of a minute of sound both ways in 20 ms messages
-without a pause (harder than any server was seen to be), and peak memory; the first latencies beside a floor: the same bytes
+without a pause (harder than any server was seen to be), and memory; the first latencies beside a floor: the same bytes
 through a bare loopback socket.
 Standard library only. Usage: wire.py PARLEY [--seconds N]
 """
@@ -22,6 +22,15 @@ def make_identity(folder):
         names.write("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
     run("x509", "-req", "-in", "request.pem", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-out",
         "cert.pem", "-days", "2", "-extfile", "names")
+
+
+# Unlike each other: an instruction that is like what the program has just said is taken for its own voice.
+SENTENCES = (
+    "Rename the parser.", "Which tests fail today?", "Count all open issues.", "Draw me a diagram of our database.",
+    "Why does login take long?", "Translate every label into German.", "Bring back yesterday's colours.",
+    "How big is this folder?", "Write notes for Monday.", "Who last touched networking?", "Format these files.",
+    "Explain what a mutex does.",
+)
 
 
 class Connection:
@@ -95,6 +104,7 @@ class Server:
         self.port = self.listening.getsockname()[1]
         self.setup_time, self.listener, self.readout = None, None, None
         self.frame_times, self.to_read = {}, threading.Semaphore(0)
+        self.said = 0
         self.ready = threading.Event()
         threading.Thread(target=self.accept, daemon=True).start()
 
@@ -121,8 +131,10 @@ class Server:
             self.readout = connection
             self.to_read.release()
 
-    def say(self, text, patience=5):
+    def say(self, patience=5):
         """Have the client hand an instruction to its agent, and wait until it asks for the answer to be read."""
+        text = SENTENCES[self.said % len(SENTENCES)]
+        self.said += 1
         self.listener.send({"serverContent": {"inputTranscription": {"text": text}}})
         self.listener.send({"toolCall": {"functionCalls": [
             {"id": f"call-{time.perf_counter_ns()}", "name": "converse", "args": {"instruction": text}}]}})
@@ -252,7 +264,7 @@ def main():
     listened = (processor() - started) / (options.seconds / 2) * 60
 
     # Wire to speaker: 20 ms of sound every 20 ms, all of one number.
-    server.say("Please measure how long it takes until this can be heard.")
+    server.say()
     # Numbers louder than any earcon, so that no sample of one is taken for a block.
     wired, number, due = {}, 20_000, time.perf_counter()
     before = processor()
@@ -272,7 +284,7 @@ def main():
     # them), twice as fast as they are to be heard.
     before, began = processor(), time.perf_counter()
     while (turn := time.perf_counter()) < began + options.seconds:
-        server.say(f"Please go on, {turn}.")
+        server.say()
         left, number = 5 * 48_000, 0
         while left > 0:
             size = min(left, (2, 2400, 7680, 9600, 11520, 15360)[number % 6])
@@ -287,7 +299,7 @@ def main():
     # Interrupted to silence: five seconds come at once; the user breaks in after one.
     queued = []
     for attempt in range(3):
-        server.say(f"Interrupt me, attempt {attempt}.")
+        server.say()
         for _ in range(50):
             server.readout.send_audio(struct.pack("<h", 31000) * 2400)
         began = reader.count
@@ -333,7 +345,9 @@ def main():
     print(f"sound after interrupted      {', '.join(f'{value:.0f} ms' for value in queued)} (at most 30)")
     print(f"processor time of a minute   {conversation:.2f} s of conversation, {listened:.2f} s of listening (at most 1.0); "
           f"start {started:.2f} s; {duplex:.2f} s of 20 ms messages both ways")
-    print(f"peak memory                  {int(fields['VmHWM'].split()[0]) / 1024:.1f} MiB (at most 40)")
+    own, all_of_it = (int(fields[name].split()[0]) / 1024 for name in ("RssAnon", "VmHWM"))
+    # How much of a mapped file counts as resident is the kernel's choice, and larger on newer ones.
+    print(f"memory of its own            {own:.1f} MiB (at most 20); at most {all_of_it:.1f} MiB with mapped files")
     print(f"exit code at end of input    {code}")
 
 

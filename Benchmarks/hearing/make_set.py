@@ -320,4 +320,5 @@ def disturb(np, clean, keep):
             keep("noise", f"noise_{condition}_{name}", voice, text, sound + disturbing, condition=condition)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -27,16 +27,24 @@ package struct CaptureProcessor {
   /// Whether the canceller has shown that it holds, so that the user may speak over a reply as softly as he likes.
   package var isFullDuplex: Bool { score.holds }
 
-  private let canceller = EchoCanceller()
-  private let cleaner = WebRTCCleaner(cancelsEcho: true)
+  private var canceller = EchoCanceller()
+  private var cleaner = WebRTCCleaner(cancelsEcho: true)
   private let opinion = Opinion()
   private var vad: LocalVAD
   private var path = EchoPath()
   private var score = EchoScore()
   private var likeness = EchoLikeness()
+  private var delay = EchoDelay()
+  /// What was played, as much later as the cancellers get it, since they do not reach so far by themselves; in blocks.
+  private var late: [[Int16]] = []
+  private var lateBlocks = 0
   private var passage = Passage()
 
   private static let silence = [Int16](repeating: 0, count: blockSamples)
+  /// The cancellers find what comes this much after its sound by themselves, and have room for what follows.
+  private static let ownReachMilliseconds = 5...90
+  /// As much of the way is left to them where they do not.
+  private static let leftMilliseconds = 30
 
   /// `gate` hears the echo-free sound; nil decides by the WebRTC voice detector, and takes a pause of
   /// `silenceMilliseconds` for the end of an utterance.
@@ -52,20 +60,43 @@ package struct CaptureProcessor {
   package mutating func learnAgain() {
     path.learnAgain()
     score.learnAgain()
+    delay.learnAgain()
+  }
+
+  /// The straight way takes so long: where the cancellers do not reach so far, they get later what was played.
+  private mutating func follow(_ milliseconds: Int) {
+    path.delayMilliseconds = milliseconds
+    guard !Self.ownReachMilliseconds.contains(milliseconds - lateBlocks * 10) else { return }
+    lateBlocks = max(0, milliseconds - Self.leftMilliseconds) / 10
+    late = Array(late.suffix(lateBlocks))
+    canceller = EchoCanceller()
+    cleaner = WebRTCCleaner(cancelsEcho: true)
+    score.learnAgain()
+  }
+
+  /// What the cancellers are to find in the present block.
+  private mutating func reference(_ played: [Int16]) -> [Int16] {
+    late.append(played)
+    return late.count > lateBlocks ? late.removeFirst() : Self.silence
   }
 
   /// Clean one block; `played` is what went to the loudspeaker at that time, silence included, and its echo arrives
   /// `delayMilliseconds` later.
   package mutating func process(_ captured: [Int16], played: [Int16], delayMilliseconds: Int) -> Block {
-    let samples = canceller.clean(captured, played: played)
-    let cleaned = cleaner.clean(captured, played: played, delayMilliseconds: delayMilliseconds)
     let level = decibels(of: played)
+    delay.hear(captured: captured, played: played, level: level)
+    if let milliseconds = delay.milliseconds { follow(milliseconds) }
+    let reference = reference(played)
+    let samples = canceller.clean(captured, played: reference)
+    let cleaned = cleaner.clean(
+      captured, played: reference, delayMilliseconds: lateBlocks > 0 ? Self.leftMilliseconds : delayMilliseconds)
     path.hear(captured: decibels(of: captured), played: level)
-    score.hear(captured: captured, residual: cleaned.samples, played: level, noise: path.noise)
+    let isDoubted = score.hear(captured: captured, residual: cleaned.samples, played: level, noise: path.noise)
     if path.isAudible { hasPlayed = true }
     let isTrusted = !path.isAudible || score.holds || path.isNear
     opinion.hasVoice = isTrusted && cleaned.hasVoice
     likeness.hear(played: played, gateRest: cleaned.samples, recogniserRest: samples)
+    if isDoubted, likeness.isEcho { score.learnAgain() }
     var changes = vad.hear(isTrusted ? cleaned.samples : Self.silence)
     if path.isAudible, changes.contains(.started), likeness.isEcho {
       // The canceller has lost the echo: it is shown here sooner than by the score.

@@ -8,6 +8,8 @@ package struct EchoPath: Equatable, Sendable {
   /// The way from the loudspeaker's line to the microphone's, devices and room together, takes no longer: half a second, with
   /// a loudspeaker behind Bluetooth, or a sound server that fell behind.
   private static let reachBlocks = 50
+  /// Where it is known how long the straight way takes, the reflections that are as loud come within so much more.
+  private static let reachBehindDelay = 12
   /// A room that falls silent by 60 dB within half a second; what dies out more slowly is louder than the margin nowhere.
   private static let fallTenths = 12
   /// A block of playback below this is no sound that anybody would take for words, in dBFS.
@@ -40,6 +42,10 @@ package struct EchoPath: Equatable, Sendable {
   private var near: UInt32 = 0
   private var blocksSinceNear = 1_000
 
+  /// How long the straight way takes, in milliseconds, once that is known: so a voice that was lowered for the user soon counts
+  /// for what it is.
+  package var delayMilliseconds: Int?
+
   package init() {}
 
   /// The echo comes another way than before: what was learnt of it is of no use any more.
@@ -47,6 +53,7 @@ package struct EchoPath: Equatable, Sendable {
     ratios = LevelHistory(capacity: Self.rememberedBlocks)
     near = 0
     blocksSinceNear = 1_000
+    delayMilliseconds = nil
   }
 
   /// Whether an echo of what was played may be in the present block.
@@ -67,7 +74,9 @@ package struct EchoPath: Equatable, Sendable {
   package mutating func hear(captured: Int, played level: Int) {
     played[place] = level * 10
     place = (place + 1) % played.count
-    reaching = max(played.max() ?? -1_000, reaching - Self.fallTenths)
+    let reach = min(played.count, delayMilliseconds.map { $0 / 10 + Self.reachBehindDelay } ?? played.count)
+    let loudest = (1...reach).map { played[(place - $0 + played.count) % played.count] }.max() ?? -1_000
+    reaching = max(loudest, reaching - Self.fallTenths)
     let mayEcho = reaching > Self.leastPlayed * 10
     quietBlocks = mayEcho ? 0 : min(1_000, quietBlocks + 1)
     if mayEcho {

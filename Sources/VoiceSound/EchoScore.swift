@@ -21,11 +21,12 @@ package struct EchoScore: Equatable, Sendable {
   private static let marginOverNoise = 6
   /// Two seconds of playback are remembered.
   private static let remembered = 20
-  /// It holds once four fifths of at least 1.5 s were good, and no longer when four of the last five stretches were bad. A user
-  /// who speaks over a reply spoils two or three, until the reply is lowered.
+  /// It holds once four fifths of at least 1.5 s were good. When four of the last five stretches were bad, it has lost the echo,
+  /// or somebody speaks near: that is doubt, and for who can tell the two apart to decide (`EchoLikeness`). When 12 of the last
+  /// 15 were, it holds no longer: by then a reply would have been lowered for the user.
   private static let leastToHold = 15
-  private static let lastStretches = 5
-  private static let badToFallBack = 4
+  private static let doubt = (last: 5, bad: 4)
+  private static let despair = (last: 15, bad: 12)
   /// Nothing at all was heard of so much playback: 1.2 s.
   private static let leastQuiet = 12
 
@@ -44,20 +45,19 @@ package struct EchoScore: Equatable, Sendable {
   package mutating func learnAgain() { self = EchoScore() }
 
   /// Take one block: the sound of the microphone and what the canceller left of it; `played` and `noise`, the level of the
-  /// room without playback, in dBFS.
-  package mutating func hear(captured block: [Int16], residual rest: [Int16], played: Int, noise: Int) {
+  /// room without playback, in dBFS. Returns whether it is now in doubt that it holds.
+  package mutating func hear(captured block: [Int16], residual rest: [Int16], played: Int, noise: Int) -> Bool {
     captured += power(of: block)
     residual += power(of: rest)
     blocks += 1
     if played > Self.leastPlayed { playingBlocks += 1 }
-    guard blocks == Self.stretchBlocks else { return }
-    if playingBlocks >= Self.leastPlayingBlocks {
-      note(captured: level(captured), residual: level(residual), noise: noise)
-    }
-    (captured, residual, blocks, playingBlocks) = (0, 0, 0, 0)
+    guard blocks == Self.stretchBlocks else { return false }
+    defer { (captured, residual, blocks, playingBlocks) = (0, 0, 0, 0) }
+    guard playingBlocks >= Self.leastPlayingBlocks else { return false }
+    return note(captured: level(captured), residual: level(residual), noise: noise)
   }
 
-  private mutating func note(captured: Int, residual: Int, noise: Int) {
+  private mutating func note(captured: Int, residual: Int, noise: Int) -> Bool {
     if captured <= noise + Self.marginOverNoise {
       stretches.append(.quiet)
     } else {
@@ -67,13 +67,18 @@ package struct EchoScore: Equatable, Sendable {
     let good = stretches.count(where: { $0 == .good })
     let loud = stretches.count(where: { $0 != .quiet })
     if holds {
-      if stretches.suffix(Self.lastStretches).count(where: { $0 == .bad }) >= Self.badToFallBack { learnAgain() }
-    } else if loud == 0 {
+      if bad(of: Self.despair.last) >= Self.despair.bad { learnAgain() }
+      return holds && bad(of: Self.doubt.last) >= Self.doubt.bad
+    }
+    if loud == 0 {
       holds = stretches.count >= Self.leastQuiet
     } else {
       holds = loud >= Self.leastToHold && good * 5 >= loud * 4
     }
+    return false
   }
+
+  private func bad(of last: Int) -> Int { stretches.suffix(last).count { $0 == .bad } }
 
   private func level(_ power: Int) -> Int {
     decibels(power: power, of: Self.stretchBlocks * CaptureProcessor.blockSamples)

@@ -4,22 +4,24 @@
   import Darwin
 #endif
 
-/// Environment variables that this program sets for a library inside it. Whoever it starts gets what they were before.
-/// May be called from any thread.
+/// Variables of the environment that the program sets for a library in its own process, and that no other process is to get: what they
+/// were before is kept. Any thread may call; that a library reads the environment meanwhile is the caller's care.
 package enum OwnVariables {
-  private static let before = Locked<[String: String?]>([:])
+  /// By name: the value that whoever started the program gave, nil if none.
+  private static let originals = Locked<[String: String?]>([:])
 
-  /// Set a variable in this process.
+  /// Set a variable for this process alone.
   package static func set(_ name: String, to value: String) {
-    before.withLock { before in
-      if before[name] == nil { before[name] = .some(getenv(name).map { String(cString: $0) }) }
-      setenv(name, value, 1)
+    originals.withLock { originals in
+      if originals[name] == nil { originals[name] = .some(getenv(name).map { String(cString: $0) }) }
     }
+    setenv(name, value, 1)
   }
 
-  /// These names and values, as the user gave them to this program.
-  package static func restored(_ variables: [String: String]) -> [String: String] {
-    let before = before.withLock { $0 }
-    return before.reduce(into: variables) { $0[$1.key] = $1.value }
+  /// An environment as whoever started the program gave it.
+  package static func given(_ variables: [String: String]) -> [String: String] {
+    var variables = variables
+    for (name, original) in originals.withLock({ $0 }) { variables[name] = original }
+    return variables
   }
 }

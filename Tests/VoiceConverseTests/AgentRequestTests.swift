@@ -8,7 +8,7 @@ import VoiceVocabulary
 struct AgentRequestTests {
   @Test(arguments: [ConformanceTests.Back.claude, .codex])
   func theFormOfAnMCPServerIsAskedFieldByField(_ back: ConformanceTests.Back) async throws {
-    try await withChild(ConformanceTests.specification(back)) { agent, journal in
+    try await withSwitchable(ConformanceTests.specification(back)) { agent, journal in
       agent.startRun(1, Instruction("form"))
       let colour = try #require(await journal.question(1))
       #expect(colour.text.contains("notes asks through the agent: What shall it be? Colour"))
@@ -29,7 +29,7 @@ struct AgentRequestTests {
 
   @Test(arguments: [ConformanceTests.Back.claude, .codex])
   func aDeclinedFormIsDeclinedWhole(_ back: ConformanceTests.Back) async throws {
-    try await withChild(ConformanceTests.specification(back)) { agent, journal in
+    try await withSwitchable(ConformanceTests.specification(back)) { agent, journal in
       agent.startRun(1, Instruction("form"))
       let colour = try #require(await journal.question(1))
       agent.answerQuestion(colour.id, of: 1, with: .declined)
@@ -40,7 +40,7 @@ struct AgentRequestTests {
 
   @Test(arguments: [PermissionRequest.Choice.allowOnce, .allowAlways, .rejectOnce])
   func aToolOfAnMCPServerIsAPermission(_ choice: PermissionRequest.Choice) async throws {
-    try await withChild(ConformanceTests.specification(.codex)) { agent, journal in
+    try await withSwitchable(ConformanceTests.specification(.codex)) { agent, journal in
       agent.startRun(1, Instruction("mcp"))
       let request = try #require(await journal.permission())
       #expect(request.title == "Use the tool note of notes")
@@ -59,7 +59,7 @@ struct AgentRequestTests {
   }
 
   @Test func whatAHelperAsksIsHeldInTheRun() async throws {
-    try await withChild(ConformanceTests.specification(.codex)) { agent, journal in
+    try await withSwitchable(ConformanceTests.specification(.codex)) { agent, journal in
       agent.startRun(1, Instruction("helper"))
       let request = try #require(await journal.permission())
       #expect(request.subject.command == "make test")
@@ -70,13 +70,24 @@ struct AgentRequestTests {
   }
 
   @Test func aHelperThatOutlastsTheRunIsARunOfItsOwn() async throws {
-    try await withChild(ConformanceTests.specification(.codex)) { agent, journal in
+    try await withSwitchable(ConformanceTests.specification(.codex)) { agent, journal in
       agent.startRun(1, Instruction("outlast"))
       let request = try #require(await journal.permission())
       #expect(journal.reports(of: 1).last == .turnEnded(end: .completed))
       #expect(Journal.reports(of: -1, in: journal.all).contains(.permissionRequested(request: request)))
       agent.answerPermission(request.id, of: -1, with: .allowOnce, because: nil)
       #expect(await journal.end(of: -1) == .completed)
+      agent.startRun(2, Instruction("text"))
+      #expect(await journal.end(of: 2) == .completed)
+    }
+  }
+
+  @Test func aHaltEndsCodexWithItsHelpersSinceAnInterruptWouldNot() async throws {
+    try await withSwitchable(ConformanceTests.specification(.codex)) { agent, journal in
+      agent.startRun(1, Instruction("helper"))
+      #expect(await journal.permission() != nil)
+      agent.cancelRun(1)
+      #expect(await journal.end(of: 1) == .cancelled)
       agent.startRun(2, Instruction("text"))
       #expect(await journal.end(of: 2) == .completed)
     }

@@ -45,7 +45,7 @@ struct AgentSettingTests {
   @Test(arguments: [ConformanceTests.Back.acp, .claude, .codex])
   func whatWasChosenIsKeptInAnotherSession(_ back: ConformanceTests.Back) async throws {
     let mode = back == .codex ? "on-request" : "plan"
-    try await withChild(back == .acp ? Self.acp("--sessions") : ConformanceTests.specification(back)) {
+    try await withSwitchable(back == .acp ? Self.acp("--sessions") : ConformanceTests.specification(back)) {
       agent, journal in
       agent.openAgent()
       #expect(await journal.ready() != nil)

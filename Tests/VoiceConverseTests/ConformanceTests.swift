@@ -31,13 +31,12 @@ struct ConformanceTests {
     _ back: Back, start: AgentSessionStart = .new, traffic: AgentTraffic.Tap? = nil,
     _ body: (any ConverseAgent, Journal) async throws -> Void
   ) async throws {
-    let folder = try TemporaryFolder()
-    let journal = Journal()
-    var environment = Self.environment(folder)
-    environment.start = start
-    environment.traffic = traffic
-    let agent = try AgentSpecification.child(Self.specification(back)).makeAgent(in: environment, post: journal.post)
-    try await runAgent(agent) { try await body(agent, journal) }
+    try await withChild(Self.specification(back)) {
+      $0.start = start
+      $0.traffic = traffic
+    } _: {
+      try await body($0, $1)
+    }
   }
 
   static func environment(_ folder: TemporaryFolder) -> AgentEnvironment {

@@ -47,24 +47,39 @@ func runAgent(_ agent: any ConverseAgent, _ body: () async throws -> Void) async
   try await withAgent(agent, body)
 }
 
-/// Run a child-process agent as the program does: it can go on in another of its sessions.
+/// Run an agent of this kind, in a folder of its own, beside a test body; `make` puts something around it.
 func withChild(
-  _ specification: ChildAgentSpecification, _ body: (any ConverseAgent, Journal) async throws -> Void
+  _ specification: ChildAgentSpecification, _ change: (inout AgentEnvironment) -> Void = { _ in },
+  make: (AgentSpecification, AgentEnvironment, @escaping @Sendable (VoiceEvent) -> Void) throws -> any ConverseAgent = {
+    try $0.makeAgent(in: $1, post: $2)
+  },
+  _ body: (any ConverseAgent, Journal) async throws -> Void
 ) async throws {
   let folder = try TemporaryFolder()
   let journal = Journal()
-  let environment = ConformanceTests.environment(folder)
-  let whole = AgentSpecification.child(specification)
-  let files = ApprovalFiles(workingFolder: folder.path)
-  let agent = try SwitchableAgent(
-    start: .new, sessions: whole.sessions(in: environment), post: journal.post, forget: files.remove
-  ) {
-    (start, chosen, post) throws(AgentError) in
-    var environment = environment
-    environment.begin(start, chosen)
-    return try whole.makeAgent(in: environment, post: post)
-  }
+  var environment = ConformanceTests.environment(folder)
+  change(&environment)
+  let agent = try make(.child(specification), environment, journal.post)
   try await runAgent(agent) { try await body(agent, journal) }
+}
+
+/// Run it as the program does: it can go on in another of its sessions.
+func withSwitchable(
+  _ specification: ChildAgentSpecification, _ body: (any ConverseAgent, Journal) async throws -> Void
+) async throws {
+  try await withChild(
+    specification,
+    make: { whole, environment, post in
+      let files = ApprovalFiles(workingFolder: environment.workingFolder)
+      return try SwitchableAgent(
+        start: .new, sessions: whole.sessions(in: environment), post: post, forget: files.remove
+      ) {
+        (start, chosen, post) throws(AgentError) in
+        var environment = environment
+        environment.begin(start, chosen)
+        return try whole.makeAgent(in: environment, post: post)
+      }
+    }, body)
 }
 
 /// Run the scripted agent with these arguments.

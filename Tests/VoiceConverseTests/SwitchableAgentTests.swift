@@ -18,7 +18,7 @@ struct SwitchableAgentTests {
 
   @Test(arguments: [ConformanceTests.Back.acp, .claude, .codex])
   func itGoesOnInTheSessionThatIsNamed(_ back: ConformanceTests.Back) async throws {
-    try await withChild(ConformanceTests.specification(back)) { agent, journal in
+    try await withSwitchable(ConformanceTests.specification(back)) { agent, journal in
       agent.startRun(1, Instruction("text"))
       #expect(await journal.end(of: 1) == .completed)
       agent.reopenAgent(.resume(AgentSessionID(rawValue: "earlier")))
@@ -33,7 +33,7 @@ struct SwitchableAgentTests {
   }
 
   @Test func whatEachBeginsByItselfHasANumberOfItsOwn() async throws {
-    try await withChild(ConformanceTests.specification(.claude)) { agent, journal in
+    try await withSwitchable(ConformanceTests.specification(.claude)) { agent, journal in
       for (run, own) in [(1, -1), (2, -1_000_001)] {
         agent.startRun(RunID(rawValue: run), Instruction("later"))
         let own = RunID(rawValue: own)
@@ -53,7 +53,7 @@ struct SwitchableAgentTests {
   @Test func whatItCannotDoIsRefusedAndTheSessionStays() async throws {
     let plain = ChildAgentSpecification(
       name: "scripted", .acp, executable: Fixtures.python, arguments: [Fixtures.scriptedAgent])
-    try await withChild(plain) { agent, journal in
+    try await withSwitchable(plain) { agent, journal in
       agent.startRun(1, Instruction("text"))
       #expect(await journal.end(of: 1) == .completed)
       agent.openAgent()
@@ -71,7 +71,7 @@ struct SwitchableAgentTests {
   }
 
   @Test func itsSessionsAndTheirMessagesAreListed() async throws {
-    try await withChild(ConformanceTests.specification(.codex)) { agent, journal in
+    try await withSwitchable(ConformanceTests.specification(.codex)) { agent, journal in
       agent.listAgentSessions()
       #expect(
         await journal.wait {

@@ -73,3 +73,12 @@ func anEditTeachesWhatWasMisheardAndNothingElse(_ old: String, _ new: String, _ 
   repair.learn([lesson("sure pah", "sherpa"), lesson("sure pah", "Sherper")])
   #expect(repair.repair("open sure pah").text == "open sure pah")
 }
+
+@Test(arguments: [
+  ("/compact now", "/compact now"), ("compact", "Spoken.\n\ncompact"),
+  ("/etc/hosts is odd", "Spoken.\n\n/etc/hosts is odd"),
+])
+func aSpokenCommandOfTheAgentStandsAlone(_ text: String, _ prompt: String) {
+  let spoken = Instruction(id: .init(rawValue: 1), text: text, heard: text, source: .voice)
+  #expect(spoken.prompt(introduction: "Spoken.") == prompt)
+}

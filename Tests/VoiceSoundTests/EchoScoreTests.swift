@@ -69,13 +69,58 @@ struct EchoScoreTests {
     #expect(words.contains { abs(Int($0)) > 50 })
   }
 
-  /// A loudspeaker behind Bluetooth, or a sound server that fell behind: no canceller reaches so far.
+  /// A loudspeaker behind Bluetooth, or a sound server that fell behind: no canceller reaches so far by itself. Until the delay
+  /// is found, the echo is held back; then it is cancelled.
   @Test(arguments: [0, 60], [0.0, -18])
-  func anEchoThatComesTooLateForTheCancellerIsHeldBackAllTheSame(ringing: Int, volume: Double) {
+  func anEchoThatComesTooLateForTheCancellerIsFound(ringing: Int, volume: Double) throws {
     let result = Reply(reply, microphone: EchoRoom(delay: 450, ringing: ringing, volume: volume).hear(reply))
-    #expect(result.changes.isEmpty, "it stays half duplex: \(result.changes)")
+    let first = try #require(result.changes.first)
+    #expect(first.isFull && (2.0...8.0).contains(first.seconds), "\(result.changes)")
+    #expect(result.changes.count == 1)
     #expect(result.starts.isEmpty)
     #expect(result.heard.allSatisfy { abs(Int($0)) < 100 })
+  }
+
+  /// The devices state 60 ms, and it is more.
+  @Test(arguments: [100, 200, 300]) func whoSpeaksOverALateEchoIsHeard(delay: Int) throws {
+    let echo = EchoRoom(delay: delay, ringing: 200, volume: -6).hear(reply)
+    let result = Reply(reply, microphone: mix(user, into: echo, at: 10, decibels: -6))
+    #expect(result.starts.count { $0 < 10 } == 0, "nobody spoke yet: \(result.starts)")
+    #expect(result.starts.contains { (10.0...10.6).contains($0) }, "\(result.starts), \(result.changes)")
+  }
+
+  /// Whose voice is in the sound that is left has not made the canceller lose the echo.
+  @Test func whoSpeaksOverAReplyForLongDoesNotMakeItHalfDuplex() {
+    let echo = EchoRoom(ringing: 200, volume: -12).hear(reply)
+    let said = user.dropFirst(4_000) + user.dropFirst(4_000).prefix(8_000)
+    let result = Reply(reply, microphone: mix(said + [], into: echo, at: 8, decibels: -12))
+    #expect(!result.changes.contains { !$0.isFull && (8.0...9.2).contains($0.seconds) }, "\(result.changes)")
+    #expect(result.starts.contains { (8.0...8.6).contains($0) }, "\(result.starts)")
+  }
+
+  @Test func theDelayIsFoundInTheSoundsAndForgottenWhenTheyHaveSlipped() {
+    for milliseconds in [25, 180, 420] {
+      var delay = EchoDelay()
+      let echo = EchoRoom(delay: milliseconds, ringing: 200, volume: -20).hear(reply)
+      for start in stride(from: 0, to: 5 * 16_000, by: 160) {
+        let played = Array(reply[start..<start + 160])
+        delay.hear(captured: Array(echo[start..<start + 160]), played: played, level: decibels(of: played))
+      }
+      #expect(delay.milliseconds.map { abs($0 - milliseconds) <= 3 } == true, "\(delay.milliseconds ?? -1)")
+      delay.learnAgain()
+      #expect(delay.milliseconds == nil)
+    }
+  }
+
+  /// What somebody says is found nowhere in what was played.
+  @Test func theUserHasNoDelay() {
+    var delay = EchoDelay()
+    let near = mix(user, into: mix(user, into: silence(seconds: 8), at: 0, decibels: 0), at: 3.6, decibels: 0)
+    for start in stride(from: 0, to: near.count - 159, by: 160) {
+      let played = Array(reply[8_000 + start..<8_160 + start])
+      delay.hear(captured: Array(near[start..<start + 160]), played: played, level: decibels(of: played))
+    }
+    #expect(delay.milliseconds == nil)
   }
 
   @Test func halfDuplexWhoIsNotLouderIsNotHeard() throws {

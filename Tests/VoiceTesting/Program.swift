@@ -92,6 +92,18 @@ package enum Program {
       code: code(result.terminationStatus), output: output.all.joined(), errors: result.standardError)
   }
 
+  /// Run `parley` until it and the body have ended. What it says goes into a file, what it answers nowhere.
+  package static func run(
+    _ arguments: [String], home: TemporaryFolder, environment: [String: String], errors: String,
+    _ body: (Execution<CustomWriteInput, DiscardedOutput, DiscardedOutput>) async throws -> Void
+  ) async throws {
+    let script = "exec \"$0\" \"$@\" 2>'\(errors)'"
+    _ = try await Subprocess.run(
+      .name("sh"), arguments: Arguments(["-c", script, path] + arguments),
+      environment: self.environment(home, environment), input: .inputWriter, output: .discarded, error: .discarded
+    ) { try await body($0) }
+  }
+
   /// Run `parley` to its end, and write a line to it each time when a line of its errors contains one of these.
   package static func converse(
     _ arguments: [String], home: TemporaryFolder, say line: String, whenever marks: [String]

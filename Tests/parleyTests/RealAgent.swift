@@ -119,4 +119,38 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
       try execution.send(signal: .terminate)
     }
   }
+
+  /// In a terminal with a status line, in direct mode and with a silent microphone; it quits behind the body.
+  ///
+  /// - Parameters:
+  ///   - flags: how it is chosen; nil as it usually is.
+  ///   - given: its home and working folder; nil for one of its own.
+  ///   - heard: what the live model makes of a recorded sentence; nil for a silent microphone.
+  func inATerminal(
+    flags chosen: [String]? = nil, environment more: [String: String] = [:], heard: String? = nil,
+    home given: TemporaryFolder? = nil, _ body: @Sendable @escaping (Terminal) async throws -> Void
+  ) async throws {
+    try #require(Program.isInstalled("tmux"))
+    let home = try given ?? TemporaryFolder()
+    try await Self.withModel { port in
+      let environment = try prepare(home, port: port, shownMilliseconds: 300).merging(more) { $1 }
+      let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+      try await IndependentServer.run(["--instruction", heard ?? "good morning"]) { server in
+        let recording = Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
+        let microphone = heard == nil ? home.path + "/silence" : recording
+        let flags = (chosen ?? self.flags).map { "'\($0)'" }.joined(separator: " ")
+        let command =
+          "env HOME=\(home.path) XDG_STATE_HOME=\(home.path) XDG_CONFIG_HOME=\(home.path) \(variables) \(Program.path) run "
+          + "--live \(server.url) --speaker none --mode direct --display status --working-folder \(home.path) "
+          + "--microphone \(microphone) --session \(home.path)/session \(flags)"
+        #expect(mkfifo(home.path + "/silence", 0o600) == 0)
+        try await Terminal.run(command, home: home) { terminal in
+          try await terminal.waitFor("is ready")
+          try await body(terminal)
+          try await terminal.press("q")
+          try await terminal.waitFor("code 0")
+        }
+      }
+    }
+  }
 }

@@ -8,6 +8,12 @@ import VoiceVocabulary
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @Suite(.serialized) struct RealAgentTests {
   /// What is tried here and what is not: nothing is left out unsaid, and in CI nothing at all.
   @Test func whatIsNotInstalledIsSaid() {
@@ -123,6 +129,110 @@ import VoiceVocabulary
       let done = try await Program.run(
         ["ask", "good morning", "--working-folder", home.path] + agent.flags, home: home, environment: environment)
       #expect(done.code != 0 && done.errors.contains("not on Fridays"), "\(done.errors)")
+    }
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func claudeCodeIsSetFromInside() async throws {
+    try await isSetFromInside(.claude, mode: "acceptEdits", model: "haiku")
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func codexIsSetFromInside() async throws {
+    try await isSetFromInside(.codex, mode: "on-request", model: nil)
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func claudeCodeGoesBackFromInside() async throws {
+    try await #require(RealAgent(.claude)).inATerminal { terminal in
+      func count() async throws -> Int {
+        try await terminal.press("i")
+        try await terminal.type("count us")
+        try await terminal.press("Enter")
+        let counted = try await terminal.number(between: "There are ", and: " messages.")
+        try await terminal.waitFor("done ")
+        return counted
+      }
+      try await terminal.press("i")
+      try await terminal.type("good morning")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("done ")
+      let before = try await count()
+      try await terminal.press("S")
+      try await terminal.waitFor("1         good morning")
+      try await terminal.type("back")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("2         agent: You said")
+      try await terminal.press("S")
+      try await terminal.type("back 2")
+      try await terminal.press("Enter")
+      // What was said behind that is unknown to it, so the same question has no more before it than the first time.
+      try await terminal.waitFor("is ready")
+      #expect(try await count() == before)
+    }
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func aPlanOfClaudeCodeIsReadAndApproved() async throws {
+    let agent = try #require(RealAgent(.claude))
+    try await agent.inATerminal(flags: agent.flags + ["--agent-mode", "plan"]) { terminal in
+      try await terminal.look(for: "| plan")
+      try await terminal.press("i")
+      try await terminal.type("please plan")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("asks      ")
+      // All of it can be read before it is decided.
+      let shown = try await terminal.look(for: "Mend it.")
+      #expect(shown.contains("Look at the build."), "\(shown)")
+      try await terminal.press("a")
+      try await terminal.waitFor("You have exited plan mode.")
+      try await terminal.waitFor("done ")
+      // Who has approved a plan wants it carried out.
+      try await terminal.look(for: "| default")
+    }
+  }
+
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(1)))
+  func aCommandOfClaudeCodeIsSpoken() async throws {
+    let agent = try #require(RealAgent(.claude))
+    try await agent.inATerminal(heard: "slash context") { terminal in
+      try await terminal.waitFor("Context Usage")
+      try await terminal.waitFor("done ")
+    }
+  }
+
+  /// In a terminal: its modes are shown, a mode is completed and set, the model is set and answers, and in the status line is
+  /// what it is set to.
+  private func isSetFromInside(_ kind: RealAgent.Kind, mode: String, model: String?) async throws {
+    try await #require(RealAgent(kind)).inATerminal { terminal in
+      try await terminal.press("M")
+      try await terminal.waitFor("It can be: ")
+      try await terminal.type(String(mode.prefix(4)))
+      try await terminal.press("Tab", "Enter")
+      try await terminal.waitFor("The mode is “\(mode)” now")
+      try await terminal.press("o")
+      let shown = try await terminal.look(for: "model of the agent >")
+      // Which there are changes with each release.
+      let first = shown.firstMatch(of: /The model [^\n]*It can be: ([^,\s]+),/)
+      let model = try #require(model ?? first.map { String($0.1) }, "\(shown)")
+      try await terminal.type(model)
+      try await terminal.press("Enter")
+      try await terminal.waitFor("The model is “\(model)” now")
+      try await terminal.press("i")
+      try await terminal.type("what are you")
+      try await terminal.press("Enter")
+      _ = try await terminal.journal.next { $0.contains("I am ") && $0.contains(model) ? true : nil }
+      try await terminal.look(for: "| \(mode) |")
     }
   }
 

@@ -8,6 +8,8 @@ instruction:
   please run-write PATH    the same by a command
   please run-later PATH    the same by a command in the background, which takes a second
   please run-twice PATH    the same, and when an agent tells the model that it is over: please write PATH.then
+  please run-long PATH     the same by a command that takes 20 seconds; PATH.started is there once it runs
+  please plan              lay a plan before the user, where the agent has a tool for that
   please plan PATH         in plan mode: show a plan for it, and once that is approved: please write PATH
   please pursue PATH       set a goal, which the agent pursues in turns of its own: please run-write PATH
   please use TOOL PATH     call that tool of the MCP server "notes" (Tests/servers/mcp_server.py)
@@ -39,7 +41,7 @@ def texts(content):
 
 
 def instruction(words):
-    found = re.findall(r'please (?:(?:run-(?:write|later|twice)|pursue|plan|spawn|use \w+) [^\s"<]+|write [^\s"<]+|be slow|fail)', words)
+    found = re.findall(r'please (?:(?:run-(?:write|later|twice|long)|pursue|spawn|use \w+) [^\s"<]+|plan /[^\s"<]+|write [^\s"<]+|be slow|plan|fail)', words)
     return found[-1] if found else None
 
 
@@ -56,7 +58,8 @@ def trailing(messages):
 class Tool:
     """A call of the tool, among those offered, that can write a file."""
 
-    NAMES = ["Write", "write_file", "exec_command", "shell_command", "shell", "run_shell_command", "bash", "Bash"]
+    NAMES = ["Write", "write_file", "exec_command", "shell_command", "shell", "run_shell_command", "bash", "Bash",
+             "terminal"]
 
     def __init__(self, tools, told):
         path, by_command = told.split()[-1], "run-" in told
@@ -71,6 +74,8 @@ class Tool:
         self.name = next((name for name in self.NAMES[2 if by_command else 0:] if name in schemas), None)
         script = "printf '%s\\n' '" + CONTENT.strip() + "' > '" + path + "'"
         name = "Write the file"
+        if "run-long" in told:
+            script = ": > '" + path + ".started'; sleep 20.5; " + script
         if "run-later" in told or "run-twice" in told:
             script = "sleep 1; " + script
         if "run-twice" in told:
@@ -109,7 +114,7 @@ def planned(request, tool_result):
     said = [" ".join(texts(message.get("content"))) for message in request.get("messages", [])
             if message.get("role") == "user"]
     told = next((instruction(words) for words in reversed(said) if instruction(words)), "")
-    if not told.startswith("please plan"):
+    if not told.startswith("please plan /"):
         return None
     if "approved" in tool_result:
         return ("call", Tool(request.get("tools"), "please write " + told.split()[-1]))
@@ -118,8 +123,8 @@ def planned(request, tool_result):
 
 def plan(words, request, tool_result):
     """What to do: ("say", words), ("slow",), ("fail",) or ("call", tool)."""
-    if tool_result is None and "exited plan mode" in words:
-        tool_result = "approved"
+    if tool_result is None and "exited plan mode" in words and planned(request, "approved"):
+        return planned(request, "approved")
     if tool_result is not None:
         return planned(request, tool_result) or ("say", DONE + " It said: " + tool_result[:80])
     told = instruction(words)
@@ -133,11 +138,13 @@ def plan(words, request, tool_result):
         return ("slow",)
     if told == "please fail":
         return ("fail",)
+    if told == "please plan":
+        return ("call", Call("ExitPlanMode", {"plan": "1. Look at the build.\n2. Mend it."}))
     if told.startswith("please use"):
         return ("call", Call.notes(request, *told.split()[-2:]))
     if told.startswith("please spawn"):
         return ("call", Call("spawn_agent", {"message": "please run-write " + told.split()[-1]}, "multi_agent_v1"))
-    if told.startswith("please plan"):
+    if told.startswith("please plan /"):
         return ("call", Call("Write", {"file_path": plan_file(request), "content": f"First write {told.split()[-1]}.\n"}))
     tool = Tool(request.get("tools"), told)
     return ("call", tool) if tool.name else ("say", "There is no tool that writes a file.")

@@ -208,6 +208,7 @@ class Codex:
     resumed = False
     asked = 0
     steered = threading.Event()
+    terminals = []
 
     def handle(self, message):
         method, identifier, parameters = message.get("method"), message.get("id"), message.get("params", {})
@@ -245,6 +246,17 @@ class Codex:
         elif method == "turn/interrupt":
             self.result(identifier, {})
             stop()
+        elif method == "thread/backgroundTerminals/list" and "hidden" in self.terminals:
+            send({"id": identifier, "error": {"code": -32603, "message": "the list cannot be read"}})
+        elif method == "thread/backgroundTerminals/list" and self.terminals:
+            self.result(identifier, {"nextCursor": None, "data": [
+                {"itemId": name, "processId": "p-" + name, "command": "sleep 20", "cwd": "/"} for name in self.terminals]})
+        elif method == "thread/backgroundTerminals/terminate":
+            name = parameters["processId"].removeprefix("p-")
+            if name == "stuck":
+                return send({"id": identifier, "error": {"code": -32603, "message": "it does not end"}})
+            self.terminals.remove(name)
+            self.result(identifier, {"terminated": True})
         elif method == "turn/steer":
             if parameters["expectedTurnId"] != f"turn-{self.turn_id}" or cancelled.is_set():
                 return send({"id": identifier, "error": {"code": -32600, "message": "no active turn to steer"}})
@@ -311,6 +323,23 @@ class Codex:
         allowed = answer["decision"] in ("accept", "acceptForSession")
         self.tool_over("t1", command, "completed" if allowed else "declined")
         self.say("It was allowed." if allowed else "It was denied.")
+
+    def lingers(self, name="mine"):
+        """Its command runs on behind an interrupt, beside that of an earlier turn."""
+        self.terminals = ["earlier", name]
+        self.tool(name, "sleep 20")
+        self.say("It runs.")
+        cancelled.wait(20)
+        self.cancelled()
+
+    def sticks(self):
+        self.lingers("stuck")
+
+    def hides(self):
+        self.lingers("hidden")
+
+    def left(self):
+        self.say(", ".join(self.terminals))
 
     def question(self):
         answer = self.ask("item/tool/requestUserInput", itemId="q", questions=[
@@ -468,6 +497,10 @@ def run(agent, text):
         getattr(agent, word)()
     elif word == "outlast":
         return agent.helper(outlasts=True)
+    elif word in ("lingers", "sticks", "hides"):
+        return getattr(agent, word)()
+    elif word == "left":
+        agent.left()
     elif word == "later":
         agent.goes_on()
         agent.end()

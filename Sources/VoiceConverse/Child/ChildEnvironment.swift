@@ -1,5 +1,4 @@
 import VoiceSystem
-import VoiceVocabulary
 
 #if canImport(Glibc)
   import Glibc
@@ -18,16 +17,17 @@ package enum ChildEnvironment: Equatable, Sendable {
   /// Every child gets these, so that it finds its programs, its files and its language, and no secret of ours.
   static let neededNames = ["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER", "SHELL"]
 
-  /// The names and values, as the user gave them to this program. What an agent sets for those that it starts is not for another agent.
+  /// The names and values, as they are now. What an agent sets for those that it starts is not
+  /// for another agent, and what this program set for a library of its own is for nobody else.
   var variables: [String: String] {
     var found: [String: String] = [:]
     var place = environ
     while let entry = place.pointee {
       let words = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if words.count == 2, isPassed(String(words[0])) { found[String(words[0])] = String(words[1]) }
+      if words.count == 2 { found[String(words[0])] = String(words[1]) }
       place += 1
     }
-    return OwnVariables.restored(found).filter { isPassed($0.key) }
+    return OwnVariables.given(found).filter { isPassed($0.key) }
   }
 
   private func isPassed(_ name: String) -> Bool {

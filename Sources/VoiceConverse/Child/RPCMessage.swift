@@ -75,6 +75,7 @@ package struct RPCError: Error, Equatable, Sendable {
   package var code: Int
   package var message: String
 
+  static let invalidRequest = -32600
   static let methodNotFound = -32601
   static let invalidParameters = -32602
   static let authenticationRequired = -32000

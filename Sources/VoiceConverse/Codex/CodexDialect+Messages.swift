@@ -15,6 +15,8 @@ extension CodexDialect {
         turnStarted(result)
       } else if request == modelRequest {
         modelsTold(result)
+      } else {
+        terminalsAnswered(request, result)
       }
     }
   }
@@ -117,6 +119,7 @@ extension CodexDialect {
   private mutating func ownTurnBegan(_ id: String) {
     guard phase == .open, state == .none else { return }
     (state, isOwn, turnID, turn, isOfHelpers) = (.working, true, id, AgentTurn(), false)
+    (commands, asking) = ([], [:])
     usage.startRun()
     effects.append(.began(goal.map { "towards its goal: \($0.objective)" } ?? "Codex goes on by itself."))
   }
@@ -167,6 +170,7 @@ extension CodexDialect {
     case "item/started", "item/completed":
       // What a helper does is done in our turn.
       let isHelpers = !isOfThread(parameters) && state == .working
+      if isOurs(parameters) { noteCommand(parameters["item"] ?? .null) }
       if isHelpers || isOurs(parameters) { report(turn.apply(item: parameters["item"] ?? .null)) }
     default: if isOurs(parameters) { turnTold(method, parameters) }
     }
@@ -191,7 +195,8 @@ extension CodexDialect {
       report([.status(text: "Codex tries again: \(Self.words(parameters["error"]?["message"]?.string ?? ""))")])
     case "serverRequest/resolved": resolved(parameters)
     case "turn/completed":
-      if let ended = parameters["turn"] { endTurn(Self.end(ended)) }
+      guard let end = parameters["turn"].map(Self.end), terminals == nil else { return }
+      if end == .cancelled, state == .cancelling, !commands.isEmpty { endTerminals() } else { endTurn(end) }
     default: break
     }
   }
@@ -204,16 +209,11 @@ extension CodexDialect {
     report([.usage(usage: usage.ofRun)])
   }
 
-  /// The turn is over, unless it is to be stopped and helpers still work.
+  /// The turn is over, however it ended; nothing if none goes on.
   mutating func endTurn(_ end: AgentTurnEnd) {
     guard state != .none else { return }
-    if state == .cancelling, !helpers.isEmpty {
-      // It has not stopped before they have.
-      endOfOurs = end
-      return
-    }
     declineHelpers(because: "the work that it belonged to had ended")
-    (state, turnID, turnRequest, endOfOurs) = (.none, nil, nil, nil)
+    (state, turnID, turnRequest) = (.none, nil, nil)
     report(refusedSteers() + turn.end())
     effects.append(.ended(end))
   }

@@ -56,9 +56,10 @@ extension CodexDialect {
     let record = options.first { $0.choice == .allowAlways }.map {
       Self.record(ofAlways: $0.answer["decision"] ?? .null)
     }
+    let permission = nextPermission()
+    asking[permission] = parameters["itemId"]?.string
     report(
-      turn.ask(
-        nextPermission(), request: id, options: options, about: .object(fields), always: always, record: record) ?? [])
+      turn.ask(permission, request: id, options: options, about: .object(fields), always: always, record: record) ?? [])
   }
 
   /// What is written of a decision that allows more than this once: a rule, in a line of its own.
@@ -159,7 +160,7 @@ extension CodexDialect {
   /// A helper, which works on a thread of its own, asks. Where nothing else goes on, that is a run of its own, until it is done.
   private mutating func helperAsks(_ parameters: JSON) {
     guard phase == .open, state == .none, let thread = parameters["threadId"]?.string else { return }
-    if helpers[thread] == nil { helpers[thread] = parameters["turnId"]?.string ?? "" }
+    helpers.insert(thread)
     (state, isOwn, turnID, turn, isOfHelpers) = (.working, true, nil, AgentTurn(), true)
     usage.startRun()
     effects.append(.began("A helper of Codex goes on."))
@@ -169,15 +170,10 @@ extension CodexDialect {
   mutating func helperTold(_ method: String, _ parameters: JSON) {
     guard let thread = parameters["threadId"]?.string else { return }
     switch method {
-    case "turn/started": helpers[thread] = parameters["turn"]?["id"]?.string
+    case "turn/started": helpers.insert(thread)
     case "turn/completed":
-      helpers[thread] = nil
-      guard helpers.isEmpty else { return }
-      if isOfHelpers {
-        endTurn(state == .cancelling ? .cancelled : .completed)
-      } else if let end = endOfOurs {
-        endTurn(end)
-      }
+      helpers.remove(thread)
+      if helpers.isEmpty, isOfHelpers { endTurn(.completed) }
     default: resolved(parameters)
     }
   }

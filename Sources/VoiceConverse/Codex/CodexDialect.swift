@@ -37,13 +37,17 @@ package struct CodexDialect: ChildDialect {
   var early: [[UInt8]] = []
   /// What the thread works towards, in turns that it begins by itself.
   var goal: CodexGoal?
-  /// The turns that helpers work on, by their threads; whether the run is theirs alone; and how our turn ended that they outlast.
-  var helpers: [String: String] = [:]
+  /// The threads of helpers that work, and whether the run is theirs alone.
+  var helpers: Set<String> = []
   var isOfHelpers = false
-  var endOfOurs: AgentTurnEnd?
   /// What they asked and what it was, and the forms of MCP servers, by the server's request.
   var askedByHelpers: [JSON: String] = [:]
   var elicitations: [JSON: Elicitation] = [:]
+  /// The commands of the turn by their items' names, and what is asked about those that run on behind an interrupt.
+  /// Those that wait for a permission run nowhere.
+  var commands: Set<String> = []
+  var asking: [PermissionID: String] = [:]
+  var terminals: Terminals?
   /// Instructions on their way into the turn, by our request; those that wait for the turn's name have none yet.
   var steering: [Int: InstructionID] = [:]
   var waitingSteers: [(InstructionID, String)] = []
@@ -127,7 +131,7 @@ extension CodexDialect {
 
   package mutating func startTurn(_ text: String) {
     (state, isOwn, isOfHelpers) = (.working, false, false)
-    turn = AgentTurn()
+    (turn, commands, asking) = (AgentTurn(), [], [:])
     turnID = nil
     usage.startRun()
     turnRequest = request("turn/start", inThread(overrides.merging(["input": Self.input(text)]) { _, own in own }))
@@ -141,10 +145,10 @@ extension CodexDialect {
     declineHelpers(because: nil)
     report(turn.withdrawAll().events)
     elicitations = [:]
+    commands.subtract(asking.values)
     interruptIfKnown()
-    for (thread, turn) in helpers {
-      _ = request("turn/interrupt", ["threadId": .string(thread), "turnId": .string(turn)])
-    }
+    // What they work on would go on behind an interrupt, and their commands too.
+    if !helpers.isEmpty { effects.append(.stopChild) }
     guard isOwn, goal?.isActive == true else { return }
     // Otherwise the next turn would begin by itself.
     _ = request("thread/goal/set", inThread(["status": "paused"]))
@@ -160,6 +164,7 @@ extension CodexDialect {
   package mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
     guard let open = turn.close(permission, choosing: choice) else { return }
     forget(open.request)
+    asking[permission] = nil
     // Never more than the user said: what is not offered is a no.
     respond(to: open.request, open.options[choice] ?? open.options[.rejectOnce] ?? ["decision": "decline"])
   }
@@ -203,7 +208,7 @@ extension CodexDialect {
 
   package mutating func abandonTurn() {
     guard state != .none else { return }
-    (state, turnRequest, early, helpers, endOfOurs) = (.none, nil, [], [:], nil)
+    (state, turnRequest, early, terminals, helpers) = (.none, nil, [], nil, [])
     (askedByHelpers, elicitations) = ([:], [:])
     report(refusedSteers() + turn.end())
   }

@@ -22,13 +22,19 @@ extension Instruction {
   /// What the agent is told before the text of a spoken instruction, the text, and the remark behind it.
   package func prompt(introduction: String?) -> String { introduced(by: introduction) + (bracketedRemark ?? "") }
 
+  /// Whether it is a command of the agent's own, which is one only if it stands at the very beginning.
+  /// A path has more than one part.
+  private var isCommand: Bool {
+    let first = text.prefix { !$0.isWhitespace }
+    return first.count > 1 && first.first == "/" && !first.dropFirst().contains("/")
+  }
+
   /// What the agent is told before the text of a spoken instruction, and the text; for a protocol that has a place of its
-  /// own for remarks.
+  /// own for remarks. A command of the agent's own stays alone.
   ///
   /// - Parameter introduction: says that instructions come by voice; nil for an agent that is not to be told.
   package func introduced(by introduction: String?) -> String {
-    // What is put before one of the agent's own commands would make plain words of it.
-    guard source == .voice, !text.hasPrefix("/"), let introduction else { return text }
+    guard source == .voice, !isCommand, let introduction else { return text }
     let doubts = (repair?.notes ?? []).compactMap { note -> String? in
       switch note {
       case .repaired: nil

@@ -1,0 +1,274 @@
+import Testing
+import VoiceVocabulary
+
+@testable import VoiceCore
+
+private func at(_ seconds: Double) -> SessionTime { SessionTime(microseconds: Int64(seconds * 1_000_000)) }
+
+/// What the smaller regions hold to by themselves, without a controller.
+struct RegionTests {
+  private func instruction(_ text: String, heard: String? = nil) -> Instruction {
+    Instruction(id: InstructionID(rawValue: 1), text: text, heard: heard, source: .voice)
+  }
+
+  // MARK: An instruction in pieces
+
+  @Test func piecesAreOneInstructionUntilItIsTaken() {
+    var draft = DraftRegion()
+    #expect(draft.take() == nil)
+    draft.begin(instruction("open the log", heard: "open the log"))
+    #expect(draft.add("and read it", heard: "and read it") == true)
+    draft.endWithNextPiece()
+    #expect(draft.endsWithNextPiece)
+    let whole = draft.take()
+    #expect(whole?.text == "open the log and read it")
+    #expect(whole?.heard == "open the log and read it")
+    #expect(draft.instruction == nil)
+    #expect(!draft.endsWithNextPiece)
+  }
+
+  @Test func aPieceThatRepeatsWhatWasSaidReplacesIt() {
+    var draft = DraftRegion()
+    draft.begin(instruction("open the log", heard: "open the log"))
+    #expect(draft.add("open the log and read it", heard: "") == true)
+    #expect(draft.instruction?.text == "open the log and read it")
+    // With a transcript of only some of it there is nothing to compare.
+    #expect(draft.instruction?.heard == nil)
+  }
+
+  @Test func whatIsTooLongOrInTooManyPiecesIsNotAdded() {
+    var draft = DraftRegion()
+    draft.begin(instruction(String(repeating: "a", count: Limits.instructionCharacters - 2)))
+    #expect(draft.add("bb", heard: "") == false)
+    #expect(draft.add("b", heard: "") == true)
+    var short = DraftRegion()
+    short.begin(instruction("a"))
+    for _ in 1..<Limits.draftPieces { #expect(short.add("b", heard: "") == true) }
+    #expect(short.add("b", heard: "") == false)
+  }
+
+  // MARK: The listener's own voice
+
+  @Test func aTurnOfTheListenerPlaysUntilItHadItsTime() {
+    var voice = ModelVoice()
+    let id = SpeechID(rawValue: 7)
+    #expect(voice.spoke(sampleCount: 1) == .ignored)
+    voice.began(as: id, in: ModelTurnID(rawValue: 3))
+    #expect(voice.takeProgress() == false)
+    #expect(voice.spoke(sampleCount: Limits.modelVoiceSamples) == .plays(id))
+    #expect(voice.takeProgress() == true)
+    #expect(voice.takeProgress() == false)
+    #expect(voice.spoke(sampleCount: 1) == .isTooMuch)
+    #expect(voice.ended() == id)
+    #expect(voice.isSilent)
+    #expect(voice.takeTurn(of: id) == ModelTurnID(rawValue: 3))
+    #expect(voice.takeTurn(of: id) == nil, "the same turn is truncated once")
+  }
+
+  @Test func theRestOfATurnThatWasCutIsIgnoredToItsEnd() {
+    var voice = ModelVoice()
+    #expect(voice.cut() == nil)
+    voice.began(as: SpeechID(rawValue: 1))
+    #expect(voice.cut() == SpeechID(rawValue: 1))
+    #expect(voice.spoke(sampleCount: 480) == .ignored)
+    #expect(voice.cut() == nil)
+    #expect(voice.ended() == nil)
+    voice.began(as: nil)
+    #expect(voice.spoke(sampleCount: 480) == .ignored)
+    #expect(!voice.isSilent)
+  }
+
+  @Test func aConnectionThatIsOverTakesItsTurnsWithIt() {
+    var voice = ModelVoice()
+    voice.began(as: SpeechID(rawValue: 1), in: ModelTurnID(rawValue: 1))
+    voice.forgetTurn()
+    #expect(voice.takeTurn(of: SpeechID(rawValue: 1)) == nil)
+  }
+
+  // MARK: The local speech engine
+
+  @Test func aPartIsNewsOnceForLoadingAndOnceForBeingThere() {
+    var engine = EngineRegion()
+    #expect(!engine.isThere)
+    #expect(engine.take(.loading(part: .voice)) == true)
+    #expect(engine.take(.loading(part: .voice)) == false)
+    #expect(engine.isThere)
+    #expect(engine.take(.ready(part: .voice)) == true)
+    #expect(engine.take(.ready(part: .voice)) == false)
+    #expect(engine.take(.loading(part: .recogniser)) == true)
+    #expect(engine.take(.unavailable(part: .recogniser, reason: "gone")) == true)
+    #expect(engine.loading.isEmpty)
+  }
+
+  @Test func whatTheEngineWorksOnIsOverWhenItFails() {
+    var engine = EngineRegion()
+    _ = engine.take(.working(part: .recogniser))
+    _ = engine.take(.working(part: .voice))
+    #expect(engine.isUnderstanding && engine.isSpeaking)
+    _ = engine.take(.idle(part: .voice))
+    #expect(engine.isUnderstanding && !engine.isSpeaking)
+    _ = engine.take(.restarting(reason: "it fell silent"))
+    #expect(engine.isUnderstanding, "what was asked is asked again")
+    _ = engine.take(.failed(reason: "it is gone"))
+    #expect(!engine.isUnderstanding)
+  }
+
+  // MARK: What was used
+
+  @Test func eachTellsItsOwnSumAndTheNewestCounts() {
+    var usage = UsageRegion()
+    #expect(usage.sum == nil)
+    let first = ConnectionID(rawValue: 1)
+    usage.listenerUsed(.init(input: 10, output: 1), on: first)
+    usage.listenerUsed(.init(input: 30, output: 3), on: first)
+    usage.listenerUsed(.init(input: 5, output: 5), on: ConnectionID(rawValue: 2))
+    usage.readoutUsed(.init(input: 2, output: 200))
+    usage.agentUsed(AgentUsage(inputTokens: 100, costInDollars: 0.25), in: RunID(rawValue: 1))
+    usage.agentUsed(AgentUsage(costInDollars: 0.5), in: RunID(rawValue: 2))
+    #expect(usage.sum?.listener == .init(input: 35, output: 8))
+    #expect(usage.sum?.readout == .init(input: 2, output: 200))
+    #expect(usage.sum?.agent == .init(input: 100, output: 0))
+    #expect(usage.sum?.agentCostInDollars == 0.75)
+  }
+
+  @Test func noSumOverflows() {
+    var usage = UsageRegion()
+    for number in 1...2 { usage.listenerUsed(.init(input: .max, output: 1), on: ConnectionID(rawValue: number)) }
+    #expect(usage.sum?.listener == .init(input: .greatestCount, output: 2))
+  }
+
+  // MARK: Sound devices that are away
+
+  @Test func anOutageOfBothDevicesIsOne() {
+    var outage = DeviceOutage()
+    #expect(!outage.explainsGap(at: .zero))
+    #expect(outage.ended(at: at(1)) == nil)
+    #expect(outage.began(.microphone, "Headset", at: at(1)) == true)
+    #expect(outage.began(.speaker, "default", at: at(1.5)) == false)
+    #expect(outage.began(.microphone, "Headset", at: at(1.6)) == false)
+    #expect(outage.lasts(at: at(2))?.stage == .told)
+    #expect(outage.lasts(at: at(3))?.stage == .long)
+    let end = outage.ended(at: at(4))
+    #expect(end?.stage == .long)
+    #expect(end?.summary.names == "microphone “Headset” and the speaker “default”")
+    #expect(end?.summary.milliseconds == 3_000)
+    #expect(outage.lasts(at: at(5)) == nil)
+  }
+
+  @Test func aGapIsExplainedForAWhileAfterTheDeviceIsBack() {
+    var outage = DeviceOutage()
+    _ = outage.began(.microphone, "Headset", at: at(1))
+    #expect(outage.explainsGap(at: at(100)))
+    _ = outage.ended(at: at(2))
+    let last = at(2).advanced(byMilliseconds: Limits.longOutageMilliseconds)
+    #expect(outage.explainsGap(at: last))
+    #expect(!outage.explainsGap(at: last.advanced(byMilliseconds: 1)))
+  }
+
+  @Test func anOutageHasNoStageBehindTheLast() {
+    var outage = DeviceOutage()
+    _ = outage.began(.speaker, "default", at: .zero)
+    let stages = (1...5).map { outage.lasts(at: at(Double($0)))?.stage }
+    #expect(stages == [.told, .long, .tooLong, nil, nil])
+  }
+
+  // MARK: Proposals that are heard again
+
+  private func utterances(_ count: Int, from start: SessionTime) -> [UnacknowledgedAudio.Utterance] {
+    (0..<count).map { .init(start: $0, end: $0 + 1, startTime: start, time: start) }
+  }
+
+  @Test func onlyWhatIsSentAgainCanRepeatSomething() {
+    var taken = TakenProposals()
+    taken.took("open the log", at: at(1))
+    taken.took("run the tests", at: at(5))
+    #expect(taken.verdict(on: "run the tests") == .new)
+    taken.resending(utterances(1, from: at(4)))
+    #expect(taken.verdict(on: "Run the tests.") == .repetition)
+    #expect(taken.verdict(on: "the tests") == .repetition, "a part of it is nothing new")
+    #expect(taken.verdict(on: "run the tests and commit") == .mayRepeat)
+    #expect(taken.verdict(on: "open the log") == .new, "it was taken before the sound that is sent again")
+    #expect(taken.verdict(on: "run all the tests") == .new)
+    #expect(taken.last?.text == "run the tests")
+  }
+
+  @Test func nothingIsSuspectedOnceAllThatWasSentAgainIsAnswered() {
+    var taken = TakenProposals()
+    taken.took("run the tests", at: at(5))
+    taken.resending(utterances(2, from: at(4)))
+    taken.answered()
+    #expect(taken.verdict(on: "run the tests") == .repetition)
+    taken.answered()
+    #expect(taken.verdict(on: "run the tests") == .new)
+    taken.resending([])
+    #expect(taken.verdict(on: "run the tests") == .new)
+  }
+
+  // MARK: Names and lessons
+
+  @Test func onlyWhatWasSpokenTeaches() {
+    var words = WordsRegion()
+    var typed = instruction("restart the sillarow service")
+    typed.source = .keyboard
+    #expect(words.edited(typed, to: "restart the silero service") == [])
+    let spoken = instruction("restart the sillarow service")
+    #expect(words.edited(spoken, to: "restart the silero service").map(\.meant) == ["silero"])
+    var next = instruction("stop sillarow")
+    words.repair(&next)
+    #expect(next.text == "stop silero")
+    #expect(next.repair?.raw == "stop sillarow")
+  }
+
+  @Test func whatWasTaughtOutlivesTheNamesThatComeLater() {
+    var words = WordsRegion()
+    _ = words.edited(instruction("restart the sillarow service"), to: "restart the silero service")
+    words.learn(ProjectWords(names: ["EventInbox"]))
+    var next = instruction("stop sillarow in event inbox")
+    words.repair(&next)
+    #expect(next.text == "stop silero in EventInbox")
+  }
+
+  // MARK: Connecting again
+
+  @Test func eachWaitIsTwiceTheOneBeforeUpToTheLongest() {
+    var backoff = ReconnectBackoff()
+    backoff.becameReady(at: .zero)
+    let waits = (1...20).map { _ in backoff.failed(wasSlow: false, isMissed: true) }
+    #expect(waits.prefix(2) == [Limits.firstRetryMilliseconds, 2 * Limits.firstRetryMilliseconds])
+    #expect(waits.last == .some(Limits.longestRetryMilliseconds))
+    #expect(zip(waits, waits.dropFirst()).allSatisfy { ($0 ?? 0) <= ($1 ?? 0) })
+    backoff.servedUser()
+    #expect(backoff.failed(wasSlow: false, wasRotated: true, isMissed: true) == 0)
+  }
+
+  @Test func aServerThatWasNeverReachedIsTriedTwice() {
+    var backoff = ReconnectBackoff()
+    #expect(backoff.failed(wasSlow: false, isMissed: false) != nil)
+    #expect(backoff.failed(wasSlow: false, isMissed: false) == nil)
+    var slow = ReconnectBackoff()
+    let tried = (1...Limits.connectionAttempts).map { _ in slow.failed(wasSlow: true, isMissed: false) != nil }
+    #expect(tried.filter { $0 }.count == Limits.connectionAttempts - 1)
+  }
+
+  @Test func onlyAConnectionThatLastedStartsTheWaitsAnew() {
+    var backoff = ReconnectBackoff()
+    _ = backoff.failed(wasSlow: false, isMissed: true)
+    backoff.becameReady(at: at(1))
+    let short = at(1).advanced(byMilliseconds: Limits.provedConnectionMilliseconds - 1)
+    backoff.left(at: short)
+    #expect(backoff.failed(wasSlow: false, isMissed: true) == 2 * Limits.firstRetryMilliseconds)
+    backoff.left(at: short.advanced(byMilliseconds: 1))
+    #expect(backoff.failed(wasSlow: false, isMissed: true) == Limits.firstRetryMilliseconds)
+  }
+
+  @Test func theUserIsToldOnceOfAModelThatDoesNotReact() {
+    var backoff = ReconnectBackoff()
+    backoff.renewing()
+    #expect(backoff.renewal == .tried)
+    #expect(backoff.renewedInVain() == true)
+    #expect(backoff.renewedInVain() == false)
+    backoff.gaveSign(at: at(9))
+    #expect(backoff.renewal == .none)
+    #expect(backoff.lastSign == at(9))
+  }
+}
