@@ -134,6 +134,16 @@ package struct AgentEnvironment: Sendable {
   package var voiceNote: String?
   package var server: ServerEnvironment
 
+  /// Begin in this session, set to what the user chose in the one before.
+  package mutating func begin(_ start: AgentSessionStart, _ chosen: [AgentSetting: String]) {
+    self.start = start
+    model = chosen[.model] ?? model
+    guard let mode = chosen[.mode] else { return }
+    // Codex's sandbox stands behind the policy, and is not chosen from inside.
+    let sandbox = preferredMode?.split(separator: "/", maxSplits: 1).dropFirst().first
+    preferredMode = mode + (sandbox.map { "/\($0)" } ?? "")
+  }
+
   package init(
     workingFolder: String, environmentNames: [String] = [], executablePath: String, preferredMode: String? = nil,
     voiceNote: String? = nil, server: ServerEnvironment = ServerEnvironment()

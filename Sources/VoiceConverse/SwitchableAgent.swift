@@ -5,10 +5,11 @@ package import VoiceVocabulary
 ///
 /// Everything else is passed on. The port's calls may come from any thread; `run()` lasts until `shutDown()`.
 package final class SwitchableAgent: ConverseAgent {
-  /// Makes an agent for a session, which tells everything to this closure.
+  /// Makes an agent for a session, set to what the user chose before, which tells everything to this closure.
   package typealias Make =
-    @Sendable (AgentSessionStart, _ post: @escaping @Sendable (VoiceEvent) -> Void) throws(AgentError)
-    -> any ConverseAgent
+    @Sendable (
+      AgentSessionStart, _ chosen: [AgentSetting: String], _ post: @escaping @Sendable (VoiceEvent) -> Void
+    ) throws(AgentError) -> any ConverseAgent
 
   private struct State {
     var agent: (any ConverseAgent)?
@@ -16,7 +17,17 @@ package final class SwitchableAgent: ConverseAgent {
     var generation = 0
     /// What the agent of now has said of itself.
     var description: AgentDescription?
+    /// What the user asked for, and what of it the agent is set to.
+    var asked: [AgentSetting: String] = [:]
+    var chosen: [AgentSetting: String] = [:]
     var isOver = false
+
+    /// The agent told what it is set to.
+    mutating func take(_ controls: AgentControls) {
+      for setting in AgentSetting.allCases where asked[setting] != nil && controls[setting]?.current == asked[setting] {
+        chosen[setting] = asked[setting]
+      }
+    }
   }
 
   /// What is asked about earlier sessions.
@@ -29,19 +40,24 @@ package final class SwitchableAgent: ConverseAgent {
   private let make: Make
   private let sessions: (any AgentSessions)?
   private let post: @Sendable (VoiceEvent) -> Void
+  private let forget: @Sendable (ApprovalRecord) throws(AgentError) -> Void
   private let questions: AsyncStream<Question>
   private let asked: AsyncStream<Question>.Continuation
 
-  /// - Parameter sessions: the agent's earlier sessions; nil if it keeps none.
+  /// - Parameters:
+  ///   - sessions: the agent's earlier sessions; nil if it keeps none.
+  ///   - forget: removes what was written of an approval.
   package init(
     start: AgentSessionStart, sessions: (any AgentSessions)?, post: @escaping @Sendable (VoiceEvent) -> Void,
+    forget: @escaping @Sendable (ApprovalRecord) throws(AgentError) -> Void = { _ in },
     make: @escaping Make
   ) throws(AgentError) {
     self.make = make
     self.sessions = sessions
     self.post = post
+    self.forget = forget
     (questions, asked) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
-    let first = try make(start, current(0))
+    let first = try make(start, [:], current(0))
     state.withLock { $0.agent = first }
   }
 
@@ -50,6 +66,7 @@ package final class SwitchableAgent: ConverseAgent {
     { [state, post] event in
       let isPresent = state.withLock { state in
         if state.generation == generation, case .agentReady(let description) = event { state.description = description }
+        if state.generation == generation, case .agentControlsTold(let controls) = event { state.take(controls) }
         return state.generation == generation
       }
       if isPresent { post(event.numbered(inGeneration: generation)) }
@@ -83,6 +100,7 @@ package final class SwitchableAgent: ConverseAgent {
   }
 
   package func changeAgent(_ setting: AgentSetting, to value: String) {
+    state.withLock { $0.asked[setting] = value }
     withAgent { agent, _ in agent.changeAgent(setting, to: value) }
   }
 
@@ -91,12 +109,12 @@ package final class SwitchableAgent: ConverseAgent {
   package func listAgentMessages(of session: AgentSessionID) { asked.yield(.messages(of: session)) }
 
   package func reopenAgent(_ start: AgentSessionStart) {
-    let (generation, description) = state.withLock { ($0.generation, $0.description) }
+    let (generation, description, chosen) = state.withLock { ($0.generation, $0.description, $0.chosen) }
     if let refusal = description.flatMap({ start.refusal(by: $0.name, that: $0.capabilities) }) {
       return post(.agentSessionRefused(reason: refusal))
     }
     do throws(AgentError) {
-      let next = try make(start, current(generation + 1))
+      let next = try make(start, chosen, current(generation + 1))
       let before = state.withLock { state in
         defer { (state.agent, state.generation, state.description) = (next, generation + 1, nil) }
         return state.agent
@@ -106,6 +124,15 @@ package final class SwitchableAgent: ConverseAgent {
     } catch {
       post(.agentSessionRefused(reason: error.description))
     }
+  }
+
+  package func takeBackApproval(_ record: ApprovalRecord, _ start: AgentSessionStart) {
+    do throws(AgentError) {
+      try forget(record)
+    } catch {
+      return post(.agentSessionRefused(reason: error.description))
+    }
+    reopenAgent(start)
   }
 
   private func withAgent(_ body: (any ConverseAgent, _ generation: Int) -> Void) {

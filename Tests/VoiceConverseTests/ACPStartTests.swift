@@ -1,8 +1,9 @@
 import Testing
-import VoiceConverse
 import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -137,7 +138,10 @@ struct ACPStartTests {
       "LIVE_TEST_KEY",
       "PARLEY_TEST_OWN", "OTHER_TEST_KEY",
     ]
-    for name in personal where getenv(name) == nil { setenv(name, name == "LC_ALL" ? "C.UTF-8" : "x", 1) }
+    let missing = personal.filter { getenv($0) == nil }
+    for name in missing { setenv(name, name == "LC_ALL" ? "C.UTF-8" : "x", 1) }
+    // Other tests start real agents, which want a proxy that is one.
+    defer { for name in missing { unsetenv(name) } }
     var environment = AgentEnvironment(workingFolder: "/tmp", executablePath: "/nowhere")
     environment.withheldNames = ["LIVE_TEST_KEY", "OTHER_TEST_KEY"]
     environment.environmentNames = ["OTHER_TEST_KEY"]

@@ -42,6 +42,25 @@ struct AgentSettingTests {
     }
   }
 
+  @Test(arguments: [ConformanceTests.Back.acp, .claude, .codex])
+  func whatWasChosenIsKeptInAnotherSession(_ back: ConformanceTests.Back) async throws {
+    let mode = back == .codex ? "on-request" : "plan"
+    try await withSwitchable(back == .acp ? Self.acp("--sessions") : ConformanceTests.specification(back)) {
+      agent, journal in
+      agent.openAgent()
+      #expect(await journal.ready() != nil)
+      agent.changeAgent(.mode, to: mode)
+      #expect(await journal.wait { Self.told($0)?.mode?.current == mode })
+      let before = journal.all.count
+      agent.reopenAgent(.resume(AgentSessionID(rawValue: "earlier")))
+      #expect(await journal.wait { Self.told(Array($0.dropFirst(before)))?.mode?.current == mode })
+      let modes = journal.all.dropFirst(before).compactMap { event in
+        if case .agentControlsTold(let controls) = event { controls.mode?.current } else { nil }
+      }
+      #expect(Set(modes) == [mode])
+    }
+  }
+
   @Test func aTurnOfCodexNamesWhatWasChangedAndNothingElse() async throws {
     try await withChild(ConformanceTests.specification(.codex)) { agent, journal in
       agent.startRun(1, Instruction("settings"))

@@ -63,6 +63,25 @@ func withChild(
   try await runAgent(agent) { try await body(agent, journal) }
 }
 
+/// Run it as the program does: it can go on in another of its sessions.
+func withSwitchable(
+  _ specification: ChildAgentSpecification, _ body: (any ConverseAgent, Journal) async throws -> Void
+) async throws {
+  try await withChild(
+    specification,
+    make: { whole, environment, post in
+      let files = ApprovalFiles(workingFolder: environment.workingFolder)
+      return try SwitchableAgent(
+        start: .new, sessions: whole.sessions(in: environment), post: post, forget: files.remove
+      ) {
+        (start, chosen, post) throws(AgentError) in
+        var environment = environment
+        environment.begin(start, chosen)
+        return try whole.makeAgent(in: environment, post: post)
+      }
+    }, body)
+}
+
 /// Run the scripted agent with these arguments.
 func withScriptedAgent(
   _ arguments: [String] = [], preferredMode: String? = nil, environment: ChildEnvironment = .named([]),

@@ -12,28 +12,13 @@ import VoiceVocabulary
 /// An agent that goes on in another session while the program runs.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SwitchableAgentTests {
-  private func withAgent(
-    _ specification: ChildAgentSpecification, _ body: (any ConverseAgent, Journal) async throws -> Void
-  ) async throws {
-    try await withChild(
-      specification,
-      make: { whole, environment, post in
-        try SwitchableAgent(start: .new, sessions: whole.sessions(in: environment), post: post) {
-          (start, post) throws(AgentError) in
-          var environment = environment
-          environment.start = start
-          return try whole.makeAgent(in: environment, post: post)
-        }
-      }, body)
-  }
-
   private static func ready(_ events: [VoiceEvent]) -> Int {
     events.count { if case .agentReady = $0 { true } else { false } }
   }
 
   @Test(arguments: [ConformanceTests.Back.acp, .claude, .codex])
   func itGoesOnInTheSessionThatIsNamed(_ back: ConformanceTests.Back) async throws {
-    try await withAgent(ConformanceTests.specification(back)) { agent, journal in
+    try await withSwitchable(ConformanceTests.specification(back)) { agent, journal in
       agent.startRun(1, Instruction("text"))
       #expect(await journal.end(of: 1) == .completed)
       agent.reopenAgent(.resume(AgentSessionID(rawValue: "earlier")))
@@ -48,7 +33,7 @@ struct SwitchableAgentTests {
   }
 
   @Test func whatEachBeginsByItselfHasANumberOfItsOwn() async throws {
-    try await withAgent(ConformanceTests.specification(.claude)) { agent, journal in
+    try await withSwitchable(ConformanceTests.specification(.claude)) { agent, journal in
       for (run, own) in [(1, -1), (2, -1_000_001)] {
         agent.startRun(RunID(rawValue: run), Instruction("later"))
         let own = RunID(rawValue: own)
@@ -68,7 +53,7 @@ struct SwitchableAgentTests {
   @Test func whatItCannotDoIsRefusedAndTheSessionStays() async throws {
     let plain = ChildAgentSpecification(
       name: "scripted", .acp, executable: Fixtures.python, arguments: [Fixtures.scriptedAgent])
-    try await withAgent(plain) { agent, journal in
+    try await withSwitchable(plain) { agent, journal in
       agent.startRun(1, Instruction("text"))
       #expect(await journal.end(of: 1) == .completed)
       agent.openAgent()
@@ -86,7 +71,7 @@ struct SwitchableAgentTests {
   }
 
   @Test func itsSessionsAndTheirMessagesAreListed() async throws {
-    try await withAgent(ConformanceTests.specification(.codex)) { agent, journal in
+    try await withSwitchable(ConformanceTests.specification(.codex)) { agent, journal in
       agent.listAgentSessions()
       #expect(
         await journal.wait {
@@ -118,7 +103,7 @@ struct SwitchableAgentTests {
   @Test func aLongSessionMakesNoLongEvent() async throws {
     let journal = Journal()
     let agent = try SwitchableAgent(start: .new, sessions: LongSessions(), post: journal.post) {
-      (_, post) throws(AgentError) in EchoAgent(post: post)
+      (_, _, post) throws(AgentError) in EchoAgent(post: post)
     }
     agent.listAgentSessions()
     agent.listAgentMessages(of: AgentSessionID(rawValue: "s1"))

@@ -47,6 +47,12 @@ private struct Session {
   #expect(held?.prompt(introduction: nil) == held?.text)
 }
 
+/// A note before it would make plain words of it.
+@Test func aSpokenCommandOfTheAgentIsGivenAsItIs() {
+  let command = Instruction(id: InstructionID(rawValue: 1), text: "/compact", heard: "slash compact", source: .voice)
+  #expect(command.prompt(introduction: "Spoken.") == "/compact")
+}
+
 @Test func anEditIsKeptAndUsedInTheNextInstruction() {
   var session = Session(names: [])
   _ = session.say("restart the sillarow service")

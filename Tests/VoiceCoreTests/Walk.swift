@@ -321,10 +321,9 @@ extension Walk {
       .toolFinished(id: "t", outcome: .completed), .plan(entries: []),
       .permissionRequested(request: request), .permissionWithdrawn(id: .init(rawValue: "p1")),
       .questionAsked(question: question), .questionWithdrawn(id: .init(rawValue: "q1")),
-      .steered(instruction: InstructionID(rawValue: 3)),
-      .steeringRefused(instruction: InstructionID(rawValue: 3), reason: "busy"), .usage(usage: .init()),
-      .status(text: "waits"), .turnEnded(end: .completed), .turnEnded(end: .cancelled),
-      .turnEnded(end: .stopped(reason: "full")), .turnEnded(end: .failed(reason: "died")),
+      .steered(instruction: InstructionID(rawValue: 3)), .usage(usage: .init()), .status(text: "waits"),
+      .steeringRefused(instruction: InstructionID(rawValue: 3), reason: "busy"), .turnEnded(end: .completed),
+      .turnEnded(end: .cancelled), .turnEnded(end: .stopped(reason: "full")), .turnEnded(end: .failed(reason: "died")),
       .turnEnded(end: .unconfirmed(reason: "lost")), .turnEnded(end: .unconfirmed(reason: "lost", mayGoOn: true)),
     ]
   }()
@@ -334,7 +333,8 @@ extension Walk {
     .answer(text: "red"), .steer, .beginEdit, .amend(text: "other"), .amend(text: " "), .extend, .next, .previous,
     .again, .explain, .say(text: "typed"), .say(text: ""), .mode(mode: .direct), .mode(mode: .review),
     .listen(isOn: true), .listen(isOn: false), .quiet, .halt, .skip, .back, .slower, .faster, .help, .quit, .leave,
-    .beginTyping, .agentSetting(setting: .mode, name: "plan"), .agentCommands, .agentSession(choice: .list),
+    .beginTyping, .agentSetting(setting: .mode, name: "plan"), .agentCommands, .agentApprovals(undo: 1),
+    .agentSession(choice: .list),
   ]
 
   /// Everything that can happen, each kind at least once; as it would come to this session, and as something late.
@@ -390,8 +390,8 @@ extension Walk {
     for run in [run, RunID(rawValue: 77)] { events += Self.everyReport.map { .agentReported(run: run, event: $0) } }
     events += [
       .agentControlsTold(controls: AgentControls(mode: .init(current: "ask", offered: ["ask", "plan"]))),
-      .agentSettingRefused(setting: .mode, value: "plan", reason: "no"), .agentSessionsListed(sessions: []),
-      .agentSessionRefused(reason: "no"),
+      .agentSettingRefused(setting: .mode, value: "plan", reason: "no"), .agentSessionRefused(reason: "no"),
+      .agentSessionsListed(sessions: []),
     ]
     events += Self.everyCommand.map { .commandGiven(command: $0) }
     events += controller.armedTimers.map { .timerFired(timer: $0) }

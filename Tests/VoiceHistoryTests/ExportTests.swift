@@ -138,6 +138,44 @@ func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
   }
 }
 
+/// What was named by how it begins is still found: a session by its identifier, a mode by its name.
+@Test func whatAgentIsSetToAndItsSessionsResolveInARedactedSession() throws {
+  let home = try TemporaryFolder()
+  let sessions = ["0d7f3a52-aa", "1c9e"].map {
+    AgentSessionSummary(id: AgentSessionID(rawValue: $0), title: "secretly")
+  }
+  let controls = AgentControls(mode: .init(current: "default", offered: ["default", "acceptEdits"]))
+  let events: [VoiceEvent] = [
+    .sessionStarted(settings: InteractionSettings()), .agentReady(agent: AgentDescription(name: "Agent")),
+    .agentControlsTold(controls: controls), .agentSessionsListed(sessions: sessions),
+    .commandGiven(command: .agentSession(choice: .resume(name: "0d7f"))),
+    .commandGiven(command: .agentSession(choice: .fork(name: "2"))),
+    .commandGiven(command: .agentSetting(setting: .mode, name: "acc")),
+  ]
+  var controller = InteractionController()
+  let lines = events.enumerated().map { index, event in
+    let time = SessionTime(microseconds: Int64(index) * 1000)
+    var step = VoiceStep(sequence: index, time: time, event: event, actions: controller.handle(event, at: time))
+    step.reasons = controller.takeReasons()
+    step.state = controller.digest
+    return LogLine(step: step)
+  }
+  let folder = try SessionFolder(creating: home.path + "/session")
+  var redaction = Redaction()
+  let original = RecordedSession(folder: folder, manifest: nil, lines: lines, damage: nil)
+  let redacted = try redaction.session(original).lines.map(\.step)
+  #expect(!redacted.contains { "\($0)".contains("secretly") })
+  let resumed = AgentSessionID(rawValue: "0d7f3a52-aa")
+  #expect(redacted[4].actions.contains(.reopenAgent(start: .resume(resumed))))
+  #expect(redacted[5].actions.contains(.reopenAgent(start: .fork(AgentSessionID(rawValue: "1c9e"), at: nil))))
+  let changes = redacted[6].actions.compactMap { if case .changeAgent(.mode, let value) = $0 { value } else { nil } }
+  guard case .agentControlsTold(let told) = redacted[2].event else {
+    Issue.record("another event")
+    return
+  }
+  #expect(changes.count == 1 && told.mode?.offered.last == changes.first && changes != ["acceptEdits"])
+}
+
 @Test func aConversationIsOneStereoFileInTheSessionsTime() throws {
   let home = try TemporaryFolder()
   let folder = try Histories.folder("direct", at: home.path + "/session")

@@ -138,7 +138,8 @@ private let commands: [UserCommand] = [
   .amend(text: "run all"), .say(text: "list the files"), .mode(mode: .direct), .mode(mode: .review), .quiet, .halt,
   .again, .help, .quit, .done, .longThought,
   .agentSetting(setting: .mode, name: ""), .agentSetting(setting: .model, name: "opus"), .agentCommands,
-  .agentSession(choice: .list), .agentSession(choice: .rewind(number: "2")),
+  .agentSession(choice: .list), .agentSession(choice: .rewind(number: "2")), .agentApprovals(undo: nil),
+  .agentApprovals(undo: 2),
 ]
 
 private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at milliseconds: Int64 = 0) -> LogLine {

@@ -1,6 +1,5 @@
 import Subprocess
 import Testing
-import VoiceCore
 import VoiceTesting
 import VoiceVocabulary
 
@@ -125,13 +124,14 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
   ///
   /// - Parameters:
   ///   - flags: how it is chosen; nil as it usually is.
+  ///   - given: its home and working folder; nil for one of its own.
   ///   - heard: what the live model makes of a recorded sentence; nil for a silent microphone.
   func inATerminal(
     flags chosen: [String]? = nil, environment more: [String: String] = [:], heard: String? = nil,
-    _ body: @Sendable @escaping (Terminal) async throws -> Void
+    home given: TemporaryFolder? = nil, _ body: @Sendable @escaping (Terminal) async throws -> Void
   ) async throws {
     try #require(Program.isInstalled("tmux"))
-    let home = try TemporaryFolder()
+    let home = try given ?? TemporaryFolder()
     try await Self.withModel { port in
       let environment = try prepare(home, port: port, shownMilliseconds: 300).merging(more) { $1 }
       let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")

@@ -1,6 +1,5 @@
 import Subprocess
 import Testing
-import VoiceCore
 import VoiceTesting
 import VoiceVocabulary
 

@@ -9,8 +9,11 @@ instruction:
   please run-later PATH    the same by a command in the background, which takes a second
   please run-twice PATH    the same, and when an agent tells the model that it is over: please write PATH.then
   please run-long PATH     the same by a command that takes 20 seconds; PATH.started is there once it runs
-  please pursue PATH       set a goal, which the agent pursues in turns of its own: please run-write PATH
   please plan              lay a plan before the user, where the agent has a tool for that
+  please plan PATH         in plan mode: show a plan for it, and once that is approved: please write PATH
+  please pursue PATH       set a goal, which the agent pursues in turns of its own: please run-write PATH
+  please use TOOL PATH     call that tool of the MCP server "notes" (Tests/servers/mcp_server.py)
+  please spawn PATH        have a helper of Codex's do: please run-write PATH, and wait for it
   please be slow           say one word every 50 ms for a minute
   please fail              answer with status 400
   what are you             say the name of the model that was asked for
@@ -38,7 +41,7 @@ def texts(content):
 
 
 def instruction(words):
-    found = re.findall(r'please (?:(?:run-(?:write|later|twice|long)|pursue) [^\s"<]+|write [^\s"<]+|be slow|plan|fail)', words)
+    found = re.findall(r'please (?:(?:run-(?:write|later|twice|long)|pursue|spawn|use \w+) [^\s"<]+|plan /[^\s"<]+|write [^\s"<]+|be slow|plan|fail)', words)
     return found[-1] if found else None
 
 
@@ -87,16 +90,43 @@ class Tool:
 
 
 class Call:
-    """A call of a tool by its name."""
+    """A call of a tool by its name, and by that of the group it stands in, if it does."""
 
-    def __init__(self, name, arguments):
-        self.name, self.input = name, arguments
+    def __init__(self, name, arguments, group=None):
+        self.name, self.input, self.group = name, arguments, group
+
+    @classmethod
+    def notes(cls, request, name, path):
+        """Claude Code and Codex name the tools of an MCP server each in its own way."""
+        grouped = any(tool.get("name") == "mcp__notes" for tool in request.get("tools") or [])
+        return cls(name, {"path": path}, "mcp__notes") if grouped else cls("mcp__notes__" + name, {"path": path})
+
+
+def plan_file(request):
+    """Where Claude Code wants the plan; it says so in a reminder of its own."""
+    said = " ".join(" ".join(texts(message.get("content"))) for message in request["messages"])
+    found = re.findall(r'/\S+/\.claude/plans/[-\w]+\.md', said)
+    return found[-1] if found else "plan.md"
+
+
+def planned(request, tool_result):
+    """What follows in "please plan" after a tool has come back; None if nothing does."""
+    said = [" ".join(texts(message.get("content"))) for message in request.get("messages", [])
+            if message.get("role") == "user"]
+    told = next((instruction(words) for words in reversed(said) if instruction(words)), "")
+    if not told.startswith("please plan /"):
+        return None
+    if "approved" in tool_result:
+        return ("call", Tool(request.get("tools"), "please write " + told.split()[-1]))
+    return ("call", Call("ExitPlanMode", {})) if ".claude/plans/" in tool_result else None
 
 
 def plan(words, request, tool_result):
     """What to do: ("say", words), ("slow",), ("fail",) or ("call", tool)."""
+    if tool_result is None and "exited plan mode" in words and planned(request, "approved"):
+        return planned(request, "approved")
     if tool_result is not None:
-        return ("say", DONE + " It said: " + tool_result[:80])
+        return planned(request, tool_result) or ("say", DONE + " It said: " + tool_result[:80])
     told = instruction(words)
     if "what are you" in words:
         return ("say", f"I am {request.get('model')}.")
@@ -110,6 +140,12 @@ def plan(words, request, tool_result):
         return ("fail",)
     if told == "please plan":
         return ("call", Call("ExitPlanMode", {"plan": "1. Look at the build.\n2. Mend it."}))
+    if told.startswith("please use"):
+        return ("call", Call.notes(request, *told.split()[-2:]))
+    if told.startswith("please spawn"):
+        return ("call", Call("spawn_agent", {"message": "please run-write " + told.split()[-1]}, "multi_agent_v1"))
+    if told.startswith("please plan /"):
+        return ("call", Call("Write", {"file_path": plan_file(request), "content": f"First write {told.split()[-1]}.\n"}))
     tool = Tool(request.get("tools"), told)
     return ("call", tool) if tool.name else ("say", "There is no tool that writes a file.")
 
@@ -233,6 +269,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if calls.get(last.get("call_id")) == "exec_command" and "create_goal" in calls.values():
             # What the goal wanted is done.
             deed = ("call", Call("update_goal", {"status": "complete"}))
+        if calls.get(last.get("call_id")) == "spawn_agent":
+            deed = ("call", Call("wait_agent", {"targets": [json.loads(result)["agent_id"]]}, "multi_agent_v1"))
         if deed[0] == "fail":
             return self.fail()
         self.begin()
@@ -245,6 +283,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if deed[0] == "call":
             item = {"type": "function_call", "id": self.identifier("fc"), "call_id": self.identifier("call"),
                     "name": deed[1].name, "arguments": json.dumps(deed[1].input)}
+            if getattr(deed[1], "group", None):
+                item["namespace"] = deed[1].group
             send("response.output_item.added", output_index=0, item={**item, "arguments": ""})
         else:
             item = {"type": "message", "id": self.identifier("msg"), "role": "assistant", "content": []}

@@ -367,8 +367,9 @@ class Handler(BaseHTTPRequestHandler):
     def answer(self, status, kind, body=b"", **headers):
         self.send_response(status)
         self.send_header("Content-Type", kind)
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
+        for name, values in headers.items():
+            for value in values if isinstance(values, list) else [values]:
+                self.send_header(name.replace("_", "-"), value)
         if kind.startswith("application/json"):
             self.send_header("Content-Length", str(len(body)))
         else:
@@ -377,8 +378,8 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def give(self, value, status=200):
-        self.answer(status, "application/json; charset=utf-8", json.dumps(value).encode())
+    def give(self, value, status=200, **headers):
+        self.answer(status, "application/json; charset=utf-8", json.dumps(value).encode(), **headers)
 
     def reset(self):
         self.wfile.flush()
@@ -557,6 +558,19 @@ class Handler(BaseHTTPRequestHandler):
             # It keeps messages by their names, so another one of the same name is lost.
             if "--keep" in ARGUMENTS and message["role"] == "user" and state["messages"].setdefault(message["id"], message) != message:
                 return self.give({"error": "A message was overwritten"}, 409)
+        if path == "/api/ai/page-agents/multi-drive":
+            agents = [{"id": "page-1", "title": "Planner"}, {"id": "page-2", "title": None}]
+            return self.give({"agentsByDrive": [{"driveId": "d1", "driveName": "Work", "agents": agents},
+                                                {"driveId": "d2", "driveName": "Empty", "agents": []}]})
+        if path == "/api/auth/login-csrf" and "--no-login" not in ARGUMENTS:
+            return self.give({"csrfToken": "form-1"}, Set_Cookie="login_csrf=form-1; Path=/api/auth; HttpOnly")
+        if path == "/api/auth/login" and "--no-login" not in ARGUMENTS:
+            if "login_csrf=form-1" not in self.headers.get("Cookie", "") or self.headers.get("X-Login-CSRF-Token") != "form-1":
+                return self.give({"error": "Login CSRF token required"}, 403)
+            if (body["email"], body["password"]) != ("me@example.com", "open sesame"):
+                return self.give({"error": "Invalid email or password"}, 401)
+            return self.give({"id": "u1", "csrfToken": "csrf"}, Set_Cookie=[
+                "accessToken=a.b.c; HttpOnly", "refreshToken=r; Path=/api/auth", "refreshToken=; Path=/"])
         if path == "/api/auth/csrf":
             state["csrf"] += 1
             return self.give({"csrfToken": "csrf-%d" % state["csrf"]})

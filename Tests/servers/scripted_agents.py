@@ -177,6 +177,12 @@ class Claude:
         answer = self.ask("ask-2", "t2", "AskUserQuestion", form) or {}
         self.say(json.dumps(answer.get("updatedInput", {}).get("answers"), sort_keys=True))
 
+    def form(self):
+        send({"type": "control_request", "request_id": "ask-3", "request": {
+            "subtype": "elicitation", "mcp_server_name": "notes", "message": "What shall it be?", "mode": "form",
+            "requested_schema": Codex.FORM, "property_order": ["colour", "count"]}})
+        self.say(json.dumps(wait_for_answer("ask-3"), sort_keys=True))
+
     def end(self, reason="completed", error=None):
         send({"type": "result", "subtype": "success", "is_error": reason != "completed", "terminal_reason": reason,
               "result": error or "", "total_cost_usd": 0.5, "usage": {"input_tokens": 10, "output_tokens": 2}})
@@ -342,6 +348,40 @@ class Codex:
         said = {name: ", ".join(value["answers"]) for name, value in answer.get("answers", {}).items()}
         self.say(json.dumps(said, sort_keys=True))
 
+    FORM = {"type": "object", "required": ["colour"], "properties": {
+        "colour": {"type": "string", "title": "Colour", "enum": ["red", "blue"]},
+        "count": {"type": "integer", "title": "How many"}}}
+
+    def form(self):
+        answer = self.ask("mcpServer/elicitation/request", serverName="notes", mode="form", _meta=None,
+                          message="What shall it be?", requestedSchema=self.FORM)
+        self.say(json.dumps(answer, sort_keys=True))
+
+    def mcp(self):
+        meta = {"codex_approval_kind": "mcp_tool_call", "persist": ["session", "always"], "tool_params": {"path": "a.txt"}}
+        answer = self.ask("mcpServer/elicitation/request", serverName="notes", mode="form", _meta=meta,
+                          message='Allow the notes MCP server to run tool "note"?',
+                          requestedSchema={"type": "object", "properties": {}})
+        self.say(json.dumps(answer, sort_keys=True))
+
+    def helper(self, outlasts=False):
+        """Another thread asks; where it outlasts the turn, once that is over."""
+        def tell(method, **parameters):
+            send({"method": method, "params": {"threadId": "helper", "turnId": "h", **parameters}})
+
+        tell("turn/started", turn={"id": "h"})
+        if outlasts:
+            self.end()
+        identifier = self.asked
+        self.asked += 1
+        send({"id": identifier, "method": "item/commandExecution/requestApproval", "params": {
+            "threadId": "helper", "turnId": "h", "itemId": "h1", "command": "make test"}})
+        answer = wait_for_answer(identifier)
+        tell("serverRequest/resolved", requestId=identifier)
+        tell("turn/completed", turn={"id": "h", "status": "completed"})
+        if not outlasts:
+            self.say(json.dumps(answer, sort_keys=True))
+
     def end(self, status="completed", error=None):
         turn = {"id": self.turn_name(), "status": status, "error": {"message": error} if error else None}
         self.tell("turn/completed", turn=turn)
@@ -453,6 +493,10 @@ def run(agent, text):
         agent.long()
     elif word == "question":
         agent.question()
+    elif word in ("form", "mcp", "helper"):
+        getattr(agent, word)()
+    elif word == "outlast":
+        return agent.helper(outlasts=True)
     elif word in ("lingers", "sticks", "hides"):
         return getattr(agent, word)()
     elif word == "left":

@@ -92,7 +92,7 @@ struct AgentTurn: Equatable, Sendable {
   /// - Parameter always: what would be allowed from now on, if that is offered and the agent says what it covers.
   mutating func ask(
     _ id: PermissionID, request: JSON, options: [(choice: PermissionRequest.Choice, answer: JSON)], about fields: JSON,
-    always: String? = nil
+    always: String? = nil, record: ApprovalRecord? = nil
   ) -> [AgentEvent]? {
     let byMeaning = Dictionary(options.map { ($0.choice, $0.answer) }) { first, _ in first }
     guard !byMeaning.isEmpty else { return nil }
@@ -104,7 +104,8 @@ struct AgentTurn: Equatable, Sendable {
     permissions.append(OpenPermission(id: id, request: request, options: byMeaning, tool: waiting))
     let asked = PermissionRequest(
       id: id, title: tool.spokenTitle, detail: tool.detail, subject: subject, choices: choices,
-      always: always?.shortened(to: ConverseLimits.reasonCharacters), unseenCharacters: tool.unseenCharacters)
+      always: always?.shortened(to: ConverseLimits.reasonCharacters), record: record,
+      unseenCharacters: tool.unseenCharacters)
     return endParagraph() + [.permissionRequested(request: asked)]
   }
 

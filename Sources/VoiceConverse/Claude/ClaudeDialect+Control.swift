@@ -52,6 +52,7 @@ extension ClaudeDialect {
 
   /// The agent asks whether it may use a tool.
   mutating func controlAsked(_ id: JSON, _ request: JSON) {
+    if request["subtype"]?.string == "elicitation" { return elicited(id, request) }
     guard request["subtype"]?.string == "can_use_tool" else {
       return send([
         "type": "control_response",
@@ -68,6 +69,33 @@ extension ClaudeDialect {
       }
     }
     permissionAsked(id, request, input)
+  }
+
+  /// An MCP server wants something of the user.
+  private mutating func elicited(_ id: JSON, _ request: JSON) {
+    guard state == .working else { return respond(to: id, ["action": "cancel"]) }
+    ask(
+      Elicitation(
+        request: id, server: request["mcp_server_name"]?.string, message: request["message"]?.string,
+        address: request["url"]?.string, schema: request["requested_schema"],
+        order: request["property_order"]?.elements.compactMap(\.string)))
+  }
+
+  private mutating func ask(_ elicitation: Elicitation) {
+    let questions = elicitation.questions { nextQuestion() }
+    elicitations[elicitation.request] = elicitation
+    report(turn.ask(QuestionForm(request: elicitation.request, questions: questions)) ?? [])
+  }
+
+  /// All of a form was answered, or it was declined.
+  mutating func answered(_ form: QuestionForm, of elicitation: Elicitation) {
+    switch elicitation.outcome(form.answers) {
+    case .accepted(let content): respond(to: form.request, ["action": "accept", "content": content])
+    case .declined: respond(to: form.request, ["action": "decline"])
+    case .unusable(let words):
+      report([.status(text: "It is asked again: \(words).")])
+      ask(elicitation)
+    }
   }
 
   private mutating func questions(_ input: JSON) -> [AgentQuestion] {
@@ -97,8 +125,25 @@ extension ClaudeDialect {
     let always = request["permission_suggestions"].map {
       $0.elements.map(Self.words(ofUpdate:)).joined(separator: "; ")
     }
-    let events = turn.ask(nextPermission(), request: id, options: options, about: .object(fields), always: always)
+    let events = turn.ask(
+      nextPermission(), request: id, options: options, about: .object(fields), always: always,
+      record: Self.record(ofUpdates: request["permission_suggestions"]?.elements ?? []))
     report(events ?? [])
+  }
+
+  /// What of these changes is written into files, as it stands there.
+  private static func record(ofUpdates updates: [JSON]) -> ApprovalRecord {
+    var record = ApprovalRecord()
+    for update in updates {
+      guard let file = ClaudeSettingsFile.names[update["destination"]?.string ?? ""] else { continue }
+      let rules = (update["rules"]?.elements ?? []).compactMap { rule -> String? in
+        guard let name = rule["toolName"]?.string else { return nil }
+        return rule["ruleContent"]?.string.map { "\(name)(\($0))" } ?? name
+      }
+      let entries = rules + (update["directories"]?.elements ?? []).compactMap(\.string)
+      record.places.append(.init(file: file, entries: entries + [update["mode"]?.string].compactMap { $0 }))
+    }
+    return record
   }
 
   /// What a change of the permissions covers, and where it is written.
@@ -126,7 +171,7 @@ extension ClaudeDialect {
 
   /// The agent takes back what it asked.
   mutating func withdrawn(_ id: JSON) {
-    inputs[id] = nil
+    (inputs[id], elicitations[id]) = (nil, nil)
     report(turn.withdraw(request: id))
   }
 

@@ -56,6 +56,8 @@ package struct ClaudeDialect: ChildDialect {
   var decoder = ClaudeDecoder()
   /// The inputs of tools that wait for a permission or an answer, by the request's identifier: they are echoed.
   var inputs: [JSON: JSON] = [:]
+  /// The forms of MCP servers, by the request's identifier.
+  var elicitations: [JSON: Elicitation] = [:]
   var mode: String
   /// The model, once it is told, and those that there are.
   var model: String?
@@ -167,7 +169,7 @@ extension ClaudeDialect {
     control(["subtype": "interrupt"])
     // It withdraws its own requests; nothing is sent for them.
     report(turn.withdrawAll().events)
-    inputs = [:]
+    (inputs, elicitations) = ([:], [:])
   }
 
   /// It waits in a queue, from which it can be taken as long as its turn has not begun.
@@ -196,6 +198,7 @@ extension ClaudeDialect {
     let (events, finished) = turn.answer(question, answer)
     report(events)
     guard let form = finished else { return }
+    if let elicitation = elicitations.removeValue(forKey: form.request) { return answered(form, of: elicitation) }
     guard case .object(var input) = inputs.removeValue(forKey: form.request) ?? .object([:]), !form.isDeclined else {
       return respond(to: form.request, Self.denial("The user does not want to answer."))
     }

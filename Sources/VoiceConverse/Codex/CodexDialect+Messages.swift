@@ -96,7 +96,16 @@ extension CodexDialect {
   private mutating func begin(_ id: String?) {
     let (wanted, lines) = (state, early)
     (state, early) = (.none, [])
-    for line in lines { receive(line) }
+    // What a helper asks is of whatever goes on.
+    var asked: [[UInt8]] = []
+    for line in lines {
+      if case .request(_, _, let parameters) = RPCMessage(line: line), !isOfThread(parameters) {
+        asked.append(line)
+      } else {
+        receive(line)
+      }
+    }
+    defer { for line in asked { receive(line) } }
     if isOwn, state != .none, turnID == id {
       effects.append(.joined)
     } else {
@@ -109,7 +118,7 @@ extension CodexDialect {
   /// A turn begins for which nobody asked.
   private mutating func ownTurnBegan(_ id: String) {
     guard phase == .open, state == .none else { return }
-    (state, isOwn, turnID, turn) = (.working, true, id, AgentTurn())
+    (state, isOwn, turnID, turn, isOfHelpers) = (.working, true, id, AgentTurn(), false)
     (commands, asking) = ([], [:])
     usage.startRun()
     effects.append(.began(goal.map { "towards its goal: \($0.objective)" } ?? "Codex goes on by itself."))
@@ -131,89 +140,17 @@ extension CodexDialect {
     }
   }
 
-  // MARK: Requests of the server
-
-  /// The agent asks, and waits for an answer.
-  mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON) {
-    guard state == .working, isOurs(parameters) else {
-      return effects.append(
-        .send(RPCMessage.bareError(of: id, code: RPCError.requestCancelled, "nothing is being worked on")))
-    }
-    switch method {
-    case "item/commandExecution/requestApproval", "item/fileChange/requestApproval":
-      permissionAsked(id, parameters, isCommand: method.contains("command"))
-    case "item/tool/requestUserInput":
-      if let events = turn.ask(QuestionForm(request: id, questions: questions(parameters))) { return report(events) }
-      respond(to: id, ["answers": .object([:])])
-    case "mcpServer/elicitation/request": respond(to: id, ["action": "decline", "content": .null])
-    default:
-      effects.append(.send(RPCMessage.bareError(of: id, code: RPCError.methodNotFound, "unknown method")))
-    }
-  }
-
-  private mutating func permissionAsked(_ id: JSON, _ parameters: JSON, isCommand: Bool) {
-    var options: [(choice: PermissionRequest.Choice, answer: JSON)] = [(.allowOnce, "accept")]
-    if let offered = parameters["availableDecisions"]?.elements {
-      let always = offered.first { $0 == "acceptForSession" } ?? offered.first { $0.string == nil }
-      if let always { options.append((.allowAlways, always)) }
-    } else {
-      options.append((.allowAlways, "acceptForSession"))
-    }
-    // Declining lets the turn go on, and is taken although the server does not list it; its `cancel` ends the turn.
-    options.append((.rejectOnce, "decline"))
-    // The kind of a change was told with the change.
-    var fields = isCommand ? CodexDialect.commandFields(parameters) : [:]
-    var extra: [String: JSON] = [:]
-    for (name, value) in parameters.members where !Self.known.contains(name) && value != .null {
-      extra[name] = value
-    }
-    fields["extraInput"] = .object(extra)
-    fields["toolCallId"] = parameters["itemId"]
-    let always = options.first { $0.choice == .allowAlways }.map { Self.words(ofAlways: $0.answer) }
-    let permission = nextPermission()
-    asking[permission] = parameters["itemId"]?.string
-    report(turn.ask(permission, request: id, options: options, about: .object(fields), always: always) ?? [])
-  }
-
-  /// What a decision that allows more than this once covers.
-  private static func words(ofAlways decision: JSON) -> String {
-    guard let words = decision["acceptWithExecpolicyAmendment"]?["execpolicy_amendment"]?.elements.compactMap(\.string)
-    else {
-      let isForSession = decision == "acceptForSession"
-      return isForSession ? "the same again, for this session" : String(decoding: decision.bytes, as: UTF8.self)
-    }
-    return "commands that begin with “\(words.joined(separator: " "))”, written to Codex's rules"
-  }
-
-  /// What a request holds besides names and what is read elsewhere: a reason, or more rights than for this act.
-  private static let known: Set<String> = [
-    "threadId", "turnId", "itemId", "approvalId", "availableDecisions", "command", "commandActions", "cwd",
-    "startedAtMs", "environmentId", "kind",
-  ]
-
-  private mutating func questions(_ parameters: JSON) -> [AgentQuestion] {
-    (parameters["questions"]?.elements ?? []).compactMap { question in
-      guard let text = question["question"]?.string, let name = question["id"]?.string else { return nil }
-      let options = (question["options"]?.elements ?? []).compactMap { option in
-        option["label"]?.string.map {
-          AgentQuestion.Option(label: $0, explanation: option["description"]?.string ?? "")
-        }
-      }
-      return AgentQuestion(
-        id: QuestionID(rawValue: nextQuestion().rawValue + "/" + name), text: text, options: options)
-    }
-  }
-
   // MARK: Notifications
 
   /// Whether a message is of our thread, and of the turn that goes on.
-  private func isOurs(_ parameters: JSON) -> Bool {
+  func isOurs(_ parameters: JSON) -> Bool {
     guard isOfThread(parameters), state != .none else { return false }
     guard let turn = parameters["turnId"]?.string ?? parameters["turn"]?["id"]?.string else { return true }
     return turn == turnID
   }
 
-  private func isOfThread(_ parameters: JSON) -> Bool {
+  /// Whether a message is of our thread, and not of a helper's.
+  func isOfThread(_ parameters: JSON) -> Bool {
     parameters["threadId"]?.string == description.session?.rawValue
   }
 
@@ -224,6 +161,17 @@ extension CodexDialect {
       if let id = parameters["turn"]?["id"]?.string { ownTurnBegan(id) }
     case "thread/goal/updated" where isOfThread(parameters): goalIs(parameters["goal"])
     case "thread/goal/cleared" where isOfThread(parameters): goalIs(nil)
+    case "turn/started", "turn/completed", "serverRequest/resolved":
+      if isOfThread(parameters) {
+        if isOurs(parameters) { turnTold(method, parameters) }
+      } else {
+        helperTold(method, parameters)
+      }
+    case "item/started", "item/completed":
+      // What a helper does is done in our turn.
+      let isHelpers = !isOfThread(parameters) && state == .working
+      if isOurs(parameters) { noteCommand(parameters["item"] ?? .null) }
+      if isHelpers || isOurs(parameters) { report(turn.apply(item: parameters["item"] ?? .null)) }
     default: if isOurs(parameters) { turnTold(method, parameters) }
     }
   }
@@ -235,9 +183,6 @@ extension CodexDialect {
       report(turn.text(parameters["delta"]?.string ?? "", of: parameters["itemId"]?.string))
     case "item/reasoning/summaryTextDelta", "item/reasoning/textDelta":
       if let delta = parameters["delta"]?.string, !delta.isEmpty { report([.thought(delta: delta)]) }
-    case "item/started", "item/completed":
-      noteCommand(parameters["item"] ?? .null)
-      report(turn.apply(item: parameters["item"] ?? .null))
     case "turn/plan/updated":
       let entries = (parameters["plan"]?.elements ?? []).compactMap { entry in
         entry["step"]?.string.map { AgentPlanEntry(text: $0, status: entry["status"]?.string ?? "pending") }
@@ -248,8 +193,7 @@ extension CodexDialect {
       // An error that is final is told by the end of the turn.
       guard parameters["willRetry"]?.bool == true else { return }
       report([.status(text: "Codex tries again: \(Self.words(parameters["error"]?["message"]?.string ?? ""))")])
-    case "serverRequest/resolved":
-      if let id = parameters["requestId"] { report(turn.withdraw(request: id)) }
+    case "serverRequest/resolved": resolved(parameters)
     case "turn/completed":
       guard let end = parameters["turn"].map(Self.end), terminals == nil else { return }
       if end == .cancelled, state == .cancelling, !commands.isEmpty { endTerminals() } else { endTurn(end) }
@@ -268,9 +212,8 @@ extension CodexDialect {
   /// The turn is over, however it ended; nothing if none goes on.
   mutating func endTurn(_ end: AgentTurnEnd) {
     guard state != .none else { return }
-    state = .none
-    turnID = nil
-    turnRequest = nil
+    declineHelpers(because: "the work that it belonged to had ended")
+    (state, turnID, turnRequest) = (.none, nil, nil)
     report(refusedSteers() + turn.end())
     effects.append(.ended(end))
   }

@@ -37,6 +37,12 @@ package struct CodexDialect: ChildDialect {
   var early: [[UInt8]] = []
   /// What the thread works towards, in turns that it begins by itself.
   var goal: CodexGoal?
+  /// The threads of helpers that work, and whether the run is theirs alone.
+  var helpers: Set<String> = []
+  var isOfHelpers = false
+  /// What they asked and what it was, and the forms of MCP servers, by the server's request.
+  var askedByHelpers: [JSON: String] = [:]
+  var elicitations: [JSON: Elicitation] = [:]
   /// The commands of the turn by their items' names, and what is asked about those that run on behind an interrupt.
   /// Those that wait for a permission run nowhere.
   var commands: Set<String> = []
@@ -124,7 +130,7 @@ extension CodexDialect {
   }
 
   package mutating func startTurn(_ text: String) {
-    (state, isOwn) = (.working, false)
+    (state, isOwn, isOfHelpers) = (.working, false, false)
     (turn, commands, asking) = (AgentTurn(), [], [:])
     turnID = nil
     usage.startRun()
@@ -136,9 +142,13 @@ extension CodexDialect {
     state = .cancelling
     report(refusedSteers())
     // What it asks is resolved by the interrupt itself.
+    declineHelpers(because: nil)
     report(turn.withdrawAll().events)
+    elicitations = [:]
     commands.subtract(asking.values)
     interruptIfKnown()
+    // What they work on would go on behind an interrupt, and their commands too.
+    if !helpers.isEmpty { effects.append(.stopChild) }
     guard isOwn, goal?.isActive == true else { return }
     // Otherwise the next turn would begin by itself.
     _ = request("thread/goal/set", inThread(["status": "paused"]))
@@ -153,15 +163,21 @@ extension CodexDialect {
 
   package mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
     guard let open = turn.close(permission, choosing: choice) else { return }
+    forget(open.request)
     asking[permission] = nil
     // Never more than the user said: what is not offered is a no.
-    respond(to: open.request, ["decision": open.options[choice] ?? "decline"])
+    respond(to: open.request, open.options[choice] ?? open.options[.rejectOnce] ?? ["decision": "decline"])
   }
 
   package mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer) {
     let (events, finished) = turn.answer(question, answer)
     report(events)
     guard let form = finished else { return }
+    if let elicitation = elicitations[form.request] {
+      forget(form.request)
+      return answered(form, of: elicitation)
+    }
+    forget(form.request)
     var answers: [String: JSON] = [:]
     if !form.isDeclined {
       for (question, words) in zip(form.questions, form.answers) {
@@ -192,7 +208,8 @@ extension CodexDialect {
 
   package mutating func abandonTurn() {
     guard state != .none else { return }
-    (state, turnRequest, early, terminals) = (.none, nil, [], nil)
+    (state, turnRequest, early, terminals, helpers) = (.none, nil, [], nil, [])
+    (askedByHelpers, elicitations) = ([:], [:])
     report(refusedSteers() + turn.end())
   }
 }

@@ -60,6 +60,10 @@ package struct HTTPAgentKind: Sendable {
   var headers: @Sendable (_ newSession: AgentSessionID) -> [String] = { _ in [] }
   /// nil where it can name none.
   var sessions: Sessions?
+  /// The agents that it offers by name; nil where it offers none so.
+  var places: (@Sendable (HTTPSessions) async throws(AgentError) -> [AgentPlace])?
+  /// How a user signs in with a name and a password; gives the cookies. nil where he cannot.
+  var signIn: (@Sendable (HTTPSessions, _ user: String, _ password: String) async throws(AgentError) -> String)?
   /// A value that speaks the protocol, for one session.
   let dialect: @Sendable (HTTPAgentSpecification, AgentEnvironment) throws(AgentError) -> any HTTPDialect
 

@@ -113,6 +113,11 @@ struct HTTPSessions: AgentSessions {
       .get, server.address, path, headers: ["Accept: application/json"], credential: server.credential)
     request.silenceMilliseconds = ConverseLimits.startMilliseconds
     request.headers += specification.kind.headers(environment.newSession)
+    return try await exchange(request).answer
+  }
+
+  /// What one request gave.
+  func exchange(_ request: HTTPRequest) async throws(AgentError) -> (head: HTTPHead, answer: JSON) {
     let http = HTTPStream(certificateAuthorityFile: environment.certificateAuthorityFile)
     let answer = await http.answer(to: request, server)
     await http.close()
@@ -143,7 +148,7 @@ extension HTTPStream {
   /// Ask for one JSON value.
   fileprivate func answer(
     to request: HTTPRequest, _ server: HTTPServer
-  ) async -> Result<JSON, AgentError> {
+  ) async -> Result<(head: HTTPHead, answer: JSON), AgentError> {
     let (events, continuation) = AsyncStream.makeStream(of: HTTPEvent.self)
     let transfer = start(request) { event in
       continuation.yield(event)
@@ -153,14 +158,16 @@ extension HTTPStream {
       if case .cancelled = end { self.cancel(transfer) }
     }
     var bytes: [UInt8] = []
+    var answered = HTTPHead(status: 0)
     for await event in events {
       switch event {
-      case .head: break
+      case .head(let head): answered = head
       case .bytes(let more):
         bytes += more
         if bytes.count > ConverseLimits.answerBytes { cancel(transfer) }
       case .ended(.complete):
-        return JSON(parsing: bytes).map { .success($0) } ?? .failure(.init(description: server.strange().reason))
+        return JSON(parsing: bytes).map { .success((answered, $0)) }
+          ?? .failure(.init(description: server.strange().reason))
       case .ended(.refused(let head, let body)):
         return .failure(.init(description: server.refused(head, body, hasLeft: false).reason))
       case .ended(.failed(let failure)):

@@ -15,6 +15,8 @@ extension HTTPAgentKind {
     $0.takes = [.attachments]
     $0.models = .withProvider
     $0.headers = { ["X-Browser-Session-Id: \($0.rawValue)"] }
+    $0.places = { at throws(AgentError) in try await at.pageSpaceDrives() }
+    $0.signIn = { at, user, password throws(AgentError) in try await at.pageSpaceSignIn(user, password) }
     $0.sessions = Sessions { at throws(AgentError) in
       try await at.pages(conversations(of: at), of: "conversations", limit: ConverseLimits.listedSessions).compactMap {
         HTTPSessions.summary($0, title: ["title"], updated: ["updatedAt", "lastMessageAt", "createdAt"])

@@ -41,7 +41,7 @@ package enum HTTPEvent: Equatable, Sendable {
 /// The head of an answer.
 package struct HTTPHead: Equatable, Sendable {
   package var status: Int
-  /// By name in lower case; of several with one name the last. No more than `ConverseLimits.headers`.
+  /// By name in lower case; of several with one name the last, but every cookie that is set, each in a line. No more than `ConverseLimits.headers`.
   package var headers: [String: String]
 
   package init(status: Int, headers: [String: String] = [:]) {

@@ -144,7 +144,9 @@ final class HTTPTransfer {
         answer = .refused(head, body: [])
       }
     } else if let colon = text.firstIndex(of: ":"), received.count < ConverseLimits.headers {
-      received[text[..<colon].lowercased()] = text[text.index(after: colon)...].trimmingWhitespace()
+      let (name, value) = (text[..<colon].lowercased(), text[text.index(after: colon)...].trimmingWhitespace())
+      let others = name == "set-cookie" ? received[name].map { $0 + "\n" } ?? "" : ""
+      if others.utf8.count < ConverseLimits.credentialBytes { received[name] = others + value }
     }
   }
 

@@ -29,6 +29,15 @@ package struct AgentSessionsRegion: Equatable, Sendable {
     return fitting.count == 1 ? fitting[0] : fitting.first { $0.rawValue == name }
   }
 
+  /// Whether what the user names is one of those that were shown.
+  package func knows(_ choice: AgentSessionChoice) -> Bool {
+    switch choice {
+    case .list, .new, .messages: true
+    case .resume(let name), .fork(let name): session(name) != nil
+    case .rewind(let number): message(number) != nil
+    }
+  }
+
   /// Where a number of the list of messages goes back to; nil if there is none.
   package func message(_ number: String) -> AgentSessionStart? {
     guard let number = Int(number), messages.indices.contains(number - 1) else { return nil }

@@ -34,12 +34,9 @@ package struct ControlsRegion: Equatable, Sendable {
   package mutating func ask(_ setting: AgentSetting, for name: String) -> Answer {
     guard let choice = controls?[setting] else { return .fixed }
     guard !name.isEmpty else { return .show(choice) }
-    let wanted = name.lowercased()
-    // What it is in now need not be among what it lists.
-    let names = choice.offered + [choice.current].compactMap { $0 }.filter { !choice.offered.contains($0) }
-    let begins = names.filter { $0.lowercased().hasPrefix(wanted) }
-    let found = names.first { $0.lowercased() == wanted } ?? (begins.count == 1 ? begins[0] : nil)
-    guard let value = found ?? (choice.offered.isEmpty ? name : nil) else { return .unknown(offered: choice.offered) }
+    guard let value = choice.named(name) ?? (choice.offered.isEmpty ? name : nil) else {
+      return .unknown(offered: choice.offered)
+    }
     asked[setting] = value
     return .change(to: value)
   }

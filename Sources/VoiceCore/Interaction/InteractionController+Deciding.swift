@@ -30,6 +30,7 @@ extension InteractionController {
     case .agentSetting(let setting, let name): agentSetting(setting, name)
     case .agentCommands: agentCommands()
     case .agentSession(let choice): agentSession(choice)
+    case .agentApprovals(let number): agentApprovals(undo: number)
     case .listen(let isOn): listen(isOn)
     case .quiet:
       silence()
@@ -193,6 +194,7 @@ extension InteractionController {
     if !choice.allows { note(.denied(run: run, act: request.title)) }
     show(.permissionAnswered(item: item, title: request.title, choice: choice))
     if choice == .allowAlways {
+      approvals.given(request)
       show(.warning(text: "Allowed from now on, without being asked: \(request.alwaysWords)."))
     }
     if let reason, heard == nil { tellReason(reason, of: request.title) }

@@ -24,6 +24,7 @@ extension InteractionController {
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
     controls.fold(into: &digest)
     sessions.fold(into: &digest)
+    approvals.fold(into: &digest)
     speech.fold(into: &digest)
     interruption.fold(into: &digest)
     digest.fold(text: heardSoFar)

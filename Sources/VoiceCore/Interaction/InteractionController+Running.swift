@@ -8,6 +8,7 @@ extension InteractionController {
     sessions.opened(agent.session)
     show(.agentReady(agent: agent))
     if let remark = agent.unaskedRemark { show(.warning(text: remark)) }
+    approvalsReopened()
   }
 
   /// An instruction that was meant to be sent. It leaves only once it stands in the ledger.

@@ -29,6 +29,7 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var agent: AgentDescription?
   package internal(set) var controls = ControlsRegion()
   package internal(set) var sessions = AgentSessionsRegion()
+  package internal(set) var approvals = ApprovalsRegion()
   package internal(set) var speech = SpeechRegion()
   package internal(set) var interruption = Interruption()
   /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
@@ -155,7 +156,9 @@ package struct InteractionController: Equatable, Sendable {
     case .agentControlsTold(let controls): agentControlsTold(controls)
     case .agentSessionsListed(let summaries): agentSessionsListed(summaries)
     case .agentMessagesListed(let session, let messages): agentMessagesListed(session, messages)
-    case .agentSessionRefused(let reason): show(.cannot(text: reason))
+    case .agentSessionRefused(let reason):
+      approvals.refused()
+      show(.cannot(text: reason))
     case .agentSettingRefused(let setting, let value, let reason): agentSettingRefused(setting, value, reason)
     case .agentUnavailable(let reason):
       because("Ended: there is no agent to hand anything to.")

@@ -73,6 +73,7 @@ package struct VoiceSession {
     case .listAgentSessions: ports.agent.listAgentSessions()
     case .listAgentMessages(let session): ports.agent.listAgentMessages(of: session)
     case .reopenAgent(let start): ports.agent.reopenAgent(start)
+    case .takeBackApproval(let record, let start): ports.agent.takeBackApproval(record, start)
     case .enterInLedger(let run, let instruction): ports.recorder.enterInLedger(instruction, as: run)
     case .noteInLedger(let entry): ports.recorder.noteInLedger(entry)
     case .show(let notice): ports.console.show(notice)

@@ -9,6 +9,8 @@ import VoiceVocabulary
 /// again what follows from them, so that events and actions agree.
 package struct Redaction {
   private var redactor: WordRedactor
+  /// What the agent offered to be set to, in its own words.
+  private var offered = AgentControls()
 
   /// A redaction of its own: the same word becomes another one in every redaction.
   package init() { redactor = WordRedactor(salt: (0..<32).map { _ in UInt8.random(in: .min ... .max) }) }
@@ -30,7 +32,7 @@ package struct Redaction {
       guard line.step.time >= lastTime, controller.outcome == nil else { throw Self.disorder(line.step) }
       lastTime = line.step.time
       var redacted = line
-      redacted.step.event = try event(line.step)
+      redacted.step.event = try event(line.step, in: controller)
       redacted.step.actions = controller.handle(redacted.step.event, at: line.step.time)
       redacted.step.reasons = controller.takeReasons()
       redacted.step.state = line.step.event.isSound ? nil : controller.digest
@@ -71,14 +73,28 @@ package struct Redaction {
   /// Names whose text tells one thing from another, and is no word.
   private static let identifiers: Set<String> = ["id", "tool", "kind"]
 
-  private mutating func event(_ step: VoiceStep) throws(FileFailure) -> VoiceEvent {
+  private mutating func event(_ step: VoiceStep, in controller: InteractionController) throws(FileFailure) -> VoiceEvent
+  {
     if step.event.isSound { return step.event }
-    let value = JSON(encoding: step.event)
+    if case .agentControlsTold(let controls) = step.event { offered = controls }
+    if case .commandGiven(.agentSession(let choice)) = step.event, controller.sessions.knows(choice) {
+      // A number, or how an identifier begins: no word, as the identifier is none.
+      return step.event
+    }
+    let value = JSON(encoding: whole(step.event))
     if let event = redacted(value, where: { _ in true }) { return event }
     // Some text is one of a few that are allowed: what cannot be replaced by itself is such a one.
     let words = Set((0..<count(value)).filter { index in redacted(value, where: { $0 == index }) != nil })
     if let event = redacted(value, where: words.contains) { return event }
     throw FileFailure("Step \(step.sequence) holds something that cannot be redacted.")
+  }
+
+  /// A setting that the user named by how it begins, by its whole name: only that becomes what the offered one becomes.
+  private func whole(_ event: VoiceEvent) -> VoiceEvent {
+    guard case .commandGiven(.agentSetting(let setting, let name)) = event, let choice = offered[setting],
+      let value = choice.named(name)
+    else { return event }
+    return .commandGiven(command: .agentSetting(setting: setting, name: value))
   }
 
   /// How many texts there are that may be words.
@@ -141,6 +157,8 @@ package struct Redaction {
       "\(choice) \(permission.rawValue) of \(run.rawValue)"
     case .answerQuestion(let run, let question, _): "answer \(question.rawValue) of \(run.rawValue)"
     case .show(.held(let item, let position)): "hold \(item.id.rawValue) at \(position)"
+    case .changeAgent(let setting, _): "change \(setting.rawValue)"
+    case .reopenAgent(let start), .takeBackApproval(_, let start): "reopen \(start)"
     case .end(.completed): "complete"
     case .end(.failed): "fail"
     default: nil

@@ -22,6 +22,16 @@ package struct AgentControls: Equatable, Sendable, Codable {
       self.offered = offered
       self.remark = remark
     }
+
+    /// The one value that has this name, or alone begins so, whatever the case; nil if none does, or several do.
+    package func named(_ name: String) -> String? {
+      guard !name.isEmpty else { return nil }
+      let wanted = name.lowercased()
+      // What it is in now need not be among what it lists.
+      let names = offered + [current].compactMap { $0 }.filter { !offered.contains($0) }
+      let begins = names.filter { $0.lowercased().hasPrefix(wanted) }
+      return names.first { $0.lowercased() == wanted } ?? (begins.count == 1 ? begins[0] : nil)
+    }
   }
 
   /// Nil where it cannot be changed.

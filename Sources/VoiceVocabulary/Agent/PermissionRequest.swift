@@ -29,12 +29,14 @@ package struct PermissionRequest: Equatable, Sendable, Codable {
   package var choices: [Choice]
   /// What would be allowed from now on, in the agent's words, and where it is written if it is; nil if the agent does not say.
   package var always: String?
+  /// Where the agent keeps such an answer; nil if it does not say.
+  package var record: ApprovalRecord?
   /// How much of the act was left out because it is too long to be carried; nil if nothing was. Such an act cannot be approved.
   package var unseenCharacters: Int?
 
   package init(
     id: PermissionID, title: String, detail: String, subject: PermissionSubject = .init(), choices: [Choice],
-    always: String? = nil, unseenCharacters: Int? = nil
+    always: String? = nil, record: ApprovalRecord? = nil, unseenCharacters: Int? = nil
   ) {
     self.id = id
     self.title = title
@@ -42,6 +44,7 @@ package struct PermissionRequest: Equatable, Sendable, Codable {
     self.subject = subject
     self.choices = choices
     self.always = always
+    self.record = record
     self.unseenCharacters = unseenCharacters
   }
 }

@@ -4,7 +4,7 @@ extension UserCommand {
     "approve", "reject [REASON]", "choose NUMBER…", "answer TEXT", "steer", "amend TEXT", "say TEXT",
     "extend", "done", "long-thought", "next", "previous",
     "again", "explain", "mode direct|review", "agent-mode [NAME]", "agent-model [NAME]", "agent-commands",
-    "agent-session [NUMBER|new|fork NUMBER|back [NUMBER]]",
+    "agent-session [NUMBER|new|fork NUMBER|back [NUMBER]]", "agent-approvals [undo NUMBER]",
     "listen on|off", "skip", "back", "slower", "faster", "quiet", "halt", "help", "quit",
   ]
 
@@ -36,6 +36,7 @@ extension UserCommand {
     case .agentSetting(let setting, let name): "agent-\(setting.rawValue) \(name)".trimmingWhitespace()
     case .agentCommands: "agent-commands"
     case .agentSession(let choice): "agent-session \(choice.line)".trimmingWhitespace()
+    case .agentApprovals(let number): number.map { "agent-approvals undo \($0)" } ?? "agent-approvals"
     case .quiet: "quiet"
     case .halt: "halt"
     case .again: "again"
@@ -69,6 +70,11 @@ extension UserCommand {
     case ("agent-session", _):
       guard let choice = AgentSessionChoice(line: rest) else { return nil }
       self = .agentSession(choice: choice)
+    case ("agent-approvals", true): self = .agentApprovals(undo: nil)
+    case ("agent-approvals", false):
+      let words = rest.lowercased().split(whereSeparator: \.isWhitespace)
+      guard words.count == 2, words[0] == "undo", let number = Int(words[1]) else { return nil }
+      self = .agentApprovals(undo: number)
     case ("listen", false):
       guard let isOn = ["on": true, "off": false][rest.lowercased()] else { return nil }
       self = .listen(isOn: isOn)

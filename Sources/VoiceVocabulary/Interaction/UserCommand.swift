@@ -47,6 +47,8 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case agentCommands
   /// Show the agent's sessions, or go on in another one.
   case agentSession(choice: AgentSessionChoice)
+  /// Show what the agent may do from now on unasked, or take one of it back, by its number.
+  case agentApprovals(undo: Int?)
   /// Stop speaking; work goes on.
   case quiet
   /// Stop the work. Once more, while that is not confirmed: end the agent's processes.

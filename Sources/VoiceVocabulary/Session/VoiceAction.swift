@@ -53,6 +53,9 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   case listAgentMessages(session: AgentSessionID)
   /// End the agent, which does nothing just now, and begin again in this session; `agentReady` follows, or what tells why not.
   case reopenAgent(start: AgentSessionStart)
+  /// End the agent, which does nothing just now, remove what it wrote of an approval, and begin again in this session;
+  /// `agentReady` follows, or `agentSessionRefused`, and then nothing was done.
+  case takeBackApproval(record: ApprovalRecord, start: AgentSessionStart)
 
   // The record and the screen.
 

@@ -73,6 +73,8 @@ package protocol CodingAgentPort {
   func listAgentMessages(of session: AgentSessionID)
   /// End the agent, and begin again in this session. Asked only while it does nothing.
   func reopenAgent(_ start: AgentSessionStart)
+  /// The same, without what it wrote of an approval.
+  func takeBackApproval(_ record: ApprovalRecord, _ start: AgentSessionStart)
 }
 
 extension CodingAgentPort {
@@ -87,6 +89,9 @@ extension CodingAgentPort {
 
   /// Nothing to do: it keeps no sessions.
   package func reopenAgent(_ start: AgentSessionStart) {}
+
+  /// Nothing to do: it remembers no approval.
+  package func takeBackApproval(_ record: ApprovalRecord, _ start: AgentSessionStart) {}
 
   /// An answer without a reason.
   package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {

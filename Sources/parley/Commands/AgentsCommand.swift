@@ -1,12 +1,18 @@
 import ArgumentParser
 import VoiceConfiguration
 import VoiceConverse
+import VoiceSystem
 import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
 #endif
 
 /// `parley agents`: the known agents, and which of them are installed.
@@ -16,15 +22,35 @@ struct AgentsCommand: AsyncParsableCommand {
     abstract: "The known coding agents that are installed here, and what they can do.",
     discussion: """
       An agent of the Agent Client Protocol tells what it can do only when it is started: name it to have it started \
-      and asked.
+      and asked. Of a server that has several agents, all are listed. Where one signs in with a password, --sign-in does \
+      that and writes the cookie into a file that only its owner may read, for agent.keyFile and agent.keyForm: "cookie".
       """)
 
   @Argument(help: "An agent to be started and asked what it can do.")
   var name: String?
 
+  @Option(help: ArgumentHelp("Sign in as this user.", valueName: "e-mail"))
+  var signIn: String?
+
+  @Option(help: ArgumentHelp("A file with the password; without it, it is asked for.", valueName: "file"))
+  var passwordFile: String?
+
+  @Option(help: ArgumentHelp("Where the cookie is written; it must not be there yet.", valueName: "file"))
+  var cookieFile: String?
+
   @OptionGroup var options: AgentOptions
 
+  func validate() throws {
+    guard signIn == nil || name != nil && cookieFile != nil else {
+      throw ValidationError("Say where: parley agents page-space:https://HOST --sign-in E-MAIL --cookie-file FILE")
+    }
+    guard signIn != nil || passwordFile == nil && cookieFile == nil else {
+      throw ValidationError("Say --sign-in, too.")
+    }
+  }
+
   func run() async throws {
+    if let name, let signIn, let cookieFile { return try await enter(name, signIn, cookieFile) }
     if let name { return try await ask(name) }
     let environment = ProcessInfo.processInfo.environment
     print(Self.row("guide", "built in", [.ask, .cancel]))
@@ -67,5 +93,59 @@ struct AgentsCommand: AsyncParsableCommand {
     }
     printRow(Self.row(description.name, plan.agent, description.capabilities))
     if let remark = description.unaskedRemark { print(remark) }
+    do {
+      for place in try await agentPlaces(plan) ?? [] {
+        printRow(place.title)
+        let address = plan.agent.prefix { $0 != "#" }
+        for agent in place.agents { printRow("  \(agent.title.padded(to: 30))\(address)#\(agent.name)") }
+      }
+    } catch {
+      throw Exit.failure(Exit.unavailable, "\(error)")
+    }
+  }
+
+  /// Sign in, and keep the cookie.
+  private func enter(_ name: String, _ user: String, _ file: String) async throws {
+    var options = options
+    options.agent = name
+    let plan = try Exit.configuring { try options.plan() }
+    guard !PlainFile.isThere(file) else {
+      throw Exit.failure(Exit.configuration, "\(file) is there already. Remove it, or name another with --cookie-file.")
+    }
+    let password = try password()
+    do {
+      let cookie = try await parley.signIn(plan, user, password: password)
+      try Self.keep(cookie, in: file)
+    } catch {
+      throw Exit.failure(Exit.unavailable, "\(error)")
+    }
+    print("Signed in. Set agent.keyFile to \(file), and agent.keyForm to \"cookie\".")
+  }
+
+  /// The password, from its file or the terminal, without a line end.
+  private func password() throws -> String {
+    if let passwordFile {
+      do throws(PlainFile.Refusal) {
+        let bytes = try PlainFile.contents(passwordFile, limit: 4096)
+        return String(decoding: bytes, as: UTF8.self).trimmingWhitespace()
+      } catch {
+        throw Exit.failure(Exit.configuration, "The password file \(passwordFile) \(error.reason).")
+      }
+    }
+    guard let typed = getpass("Password: ") else {
+      throw Exit.failure(Exit.configuration, "There is no terminal to ask for the password; name a --password-file.")
+    }
+    return String(cString: typed)
+  }
+
+  /// Only its owner may read it from its first moment on.
+  private static func keep(_ secret: String, in path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw ConfigurationError("\(path) cannot be written.") }
+    defer { close(descriptor) }
+    let bytes = Array((secret + "\n").utf8)
+    guard write(descriptor, bytes, bytes.count) == bytes.count else {
+      throw ConfigurationError("\(path) cannot be written.")
+    }
   }
 }

@@ -24,10 +24,13 @@ func makeAgent(
 ) throws -> any ConverseAgent {
   let (specification, environment) = try agentChoice(plan)
   do {
-    return try SwitchableAgent(start: start, sessions: specification.sessions(in: environment), post: post) {
-      (start, post) throws(AgentError) in
+    let files = ApprovalFiles(workingFolder: environment.workingFolder)
+    return try SwitchableAgent(
+      start: start, sessions: specification.sessions(in: environment), post: post, forget: files.remove
+    ) {
+      (start, chosen, post) throws(AgentError) in
       var environment = environment
-      environment.start = start
+      environment.begin(start, chosen)
       environment.traffic = traffic
       environment.server.newSession = newSessionName()
       return try specification.makeAgent(in: environment, post: post)
@@ -41,6 +44,18 @@ func makeAgent(
 func agentSessions(_ plan: Plan) throws -> (any AgentSessions)? {
   let (specification, environment) = try agentChoice(plan)
   return specification.sessions(in: environment)
+}
+
+/// The agents that the server of the plan offers by name; nil where it offers none so.
+func agentPlaces(_ plan: Plan) async throws -> [AgentPlace]? {
+  let (specification, environment) = try agentChoice(plan)
+  return try await specification.places(in: environment)
+}
+
+/// Sign in at the server of the plan. Returns the cookies.
+func signIn(_ plan: Plan, _ user: String, password: String) async throws -> String {
+  let (specification, environment) = try agentChoice(plan)
+  return try await specification.signIn(user, password: password, in: environment)
 }
 
 private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentEnvironment) {

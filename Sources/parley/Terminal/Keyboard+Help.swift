@@ -12,6 +12,7 @@ extension Keyboard {
     "m switch between review and direct",
     "M the agent's mode    o its model    (Tab completes its names)",
     "S its sessions: go on in one, fork one, or go back to a message",
+    "A what it may do from now on unasked: take it back",
     "t long thought: only the end word or Enter ends what you say",
     "Enter that was all    Space or u open or close the microphone;",
     "hold Space to talk",

@@ -24,6 +24,8 @@ final class Keyboard: Sendable {
     case setting(AgentSetting)
     /// The session that the agent is to go on in.
     case session
+    /// The approval that is to be taken back.
+    case approval
 
     var label: String {
       switch self {
@@ -32,6 +34,7 @@ final class Keyboard: Sendable {
       case .answer: "answer"
       case .reason: "reject, because"
       case .setting(let setting): "\(setting.rawValue) of the agent"
+      case .approval: "take back: a number"
       case .session: "session: a number, fork NUMBER, new, or back"
       }
     }
@@ -43,6 +46,7 @@ final class Keyboard: Sendable {
       case .answer: .answer(text: text)
       case .reason: .reject(reason: text.isEmpty ? nil : text)
       case .setting(let setting): .agentSetting(setting: setting, name: text.trimmingWhitespace())
+      case .approval: .agentApprovals(undo: Int(text.trimmingWhitespace()))
       case .session: .agentSession(choice: AgentSessionChoice(line: text) ?? .list)
       }
     }
@@ -122,7 +126,7 @@ final class Keyboard: Sendable {
     switch purpose {
     case .setting(let setting): controls[setting]?.offered ?? []
     case .instruction: controls.commands.map { "/" + $0 }
-    case .held, .answer, .reason, .session: []
+    case .held, .answer, .reason, .session, .approval: []
     }
   }
 
@@ -268,6 +272,9 @@ final class Keyboard: Sendable {
     case .character("S"):
       give(.agentSession(choice: .list))
       ask(.session)
+    case .character("A"):
+      give(.agentApprovals(undo: nil))
+      ask(.approval)
     case .character("m"): give(.mode(mode: state.withLock { $0.mode == .review ? .direct : .review }))
     case .character("u"): give(.listen(isOn: state.withLock { !$0.isListening }))
     case .character("-"): give(.slower)

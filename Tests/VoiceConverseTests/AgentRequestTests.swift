@@ -1,0 +1,95 @@
+import Testing
+import VoiceConverse
+import VoiceTesting
+import VoiceVocabulary
+
+/// What an agent asks on behalf of others: MCP servers and helpers.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct AgentRequestTests {
+  @Test(arguments: [ConformanceTests.Back.claude, .codex])
+  func theFormOfAnMCPServerIsAskedFieldByField(_ back: ConformanceTests.Back) async throws {
+    try await withSwitchable(ConformanceTests.specification(back)) { agent, journal in
+      agent.startRun(1, Instruction("form"))
+      let colour = try #require(await journal.question(1))
+      #expect(colour.text.contains("notes asks through the agent: What shall it be? Colour"))
+      #expect(colour.options.map(\.label) == ["red", "blue"])
+      agent.answerQuestion(colour.id, of: 1, with: .options(indices: [1]))
+      let count = try #require(await journal.question(2))
+      agent.answerQuestion(count.id, of: 1, with: .text(text: "many"))
+      // That is no number: it is asked again, and nothing was answered.
+      let again = try #require(await journal.question(3))
+      #expect(journal.reports(of: 1).contains(.status(text: "It is asked again: “many” is no answer to “How many”.")))
+      agent.answerQuestion(again.id, of: 1, with: .options(indices: [0]))
+      let last = try #require(await journal.question(4))
+      agent.answerQuestion(last.id, of: 1, with: .text(text: "3"))
+      #expect(await journal.end(of: 1) == .completed)
+      #expect(journal.text(of: 1).contains(#"{"action": "accept", "content": {"colour": "red", "count": 3}"#))
+    }
+  }
+
+  @Test(arguments: [ConformanceTests.Back.claude, .codex])
+  func aDeclinedFormIsDeclinedWhole(_ back: ConformanceTests.Back) async throws {
+    try await withSwitchable(ConformanceTests.specification(back)) { agent, journal in
+      agent.startRun(1, Instruction("form"))
+      let colour = try #require(await journal.question(1))
+      agent.answerQuestion(colour.id, of: 1, with: .declined)
+      #expect(await journal.end(of: 1) == .completed)
+      #expect(journal.text(of: 1).contains(#""action": "decline""#))
+    }
+  }
+
+  @Test(arguments: [PermissionRequest.Choice.allowOnce, .allowAlways, .rejectOnce])
+  func aToolOfAnMCPServerIsAPermission(_ choice: PermissionRequest.Choice) async throws {
+    try await withSwitchable(ConformanceTests.specification(.codex)) { agent, journal in
+      agent.startRun(1, Instruction("mcp"))
+      let request = try #require(await journal.permission())
+      #expect(request.title == "Use the tool note of notes")
+      #expect(request.detail.contains("a.txt") && request.subject.tool == "notes/note")
+      #expect(request.always == "every use of this tool, for this session")
+      agent.answerPermission(request.id, of: 1, with: choice, because: nil)
+      #expect(await journal.end(of: 1) == .completed)
+      let expected =
+        switch choice {
+        case .allowOnce: #"{"action": "accept", "content": {}}"#
+        case .allowAlways: #"{"_meta": {"persist": "session"}, "action": "accept", "content": {}}"#
+        default: #"{"action": "decline", "content": null}"#
+        }
+      #expect(journal.text(of: 1) == expected)
+    }
+  }
+
+  @Test func whatAHelperAsksIsHeldInTheRun() async throws {
+    try await withSwitchable(ConformanceTests.specification(.codex)) { agent, journal in
+      agent.startRun(1, Instruction("helper"))
+      let request = try #require(await journal.permission())
+      #expect(request.subject.command == "make test")
+      agent.answerPermission(request.id, of: 1, with: .allowOnce, because: nil)
+      #expect(await journal.end(of: 1) == .completed)
+      #expect(journal.text(of: 1) == #"{"decision": "accept"}"#)
+    }
+  }
+
+  @Test func aHelperThatOutlastsTheRunIsARunOfItsOwn() async throws {
+    try await withSwitchable(ConformanceTests.specification(.codex)) { agent, journal in
+      agent.startRun(1, Instruction("outlast"))
+      let request = try #require(await journal.permission())
+      #expect(journal.reports(of: 1).last == .turnEnded(end: .completed))
+      #expect(Journal.reports(of: -1, in: journal.all).contains(.permissionRequested(request: request)))
+      agent.answerPermission(request.id, of: -1, with: .allowOnce, because: nil)
+      #expect(await journal.end(of: -1) == .completed)
+      agent.startRun(2, Instruction("text"))
+      #expect(await journal.end(of: 2) == .completed)
+    }
+  }
+
+  @Test func aHaltEndsCodexWithItsHelpersSinceAnInterruptWouldNot() async throws {
+    try await withSwitchable(ConformanceTests.specification(.codex)) { agent, journal in
+      agent.startRun(1, Instruction("helper"))
+      #expect(await journal.permission() != nil)
+      agent.cancelRun(1)
+      #expect(await journal.end(of: 1) == .cancelled)
+      agent.startRun(2, Instruction("text"))
+      #expect(await journal.end(of: 2) == .completed)
+    }
+  }
+}

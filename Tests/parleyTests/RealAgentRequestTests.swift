@@ -1,0 +1,68 @@
+import Testing
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What real agents ask on behalf of others: MCP servers, and helpers on threads of their own.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct RealAgentRequestTests {
+  private static let server = Repository.path + "/Tests/servers/mcp_server.py"
+
+  /// Let the agent know the MCP server "notes".
+  private func addServer(_ kind: RealAgent.Kind, _ home: TemporaryFolder) throws {
+    switch kind {
+    case .codex:
+      let path = home.path + "/.codex/config.toml"
+      let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+      let more = "\n[mcp_servers.notes]\ncommand = \"python3\"\nargs = [\"\(Self.server)\"]\n"
+      try Data((text + more).utf8).write(to: URL(filePath: path))
+    default:
+      let more = #"{"mcpServers": {"notes": {"command": "python3", "args": ["\#(Self.server)"]}}}"#
+      try Data(more.utf8).write(to: URL(filePath: home.path + "/.claude.json"))
+    }
+  }
+
+  private func ask(
+    _ kind: RealAgent.Kind, _ text: String, input: String, _ check: @escaping @Sendable (Finished, String) -> Void
+  ) async throws {
+    let agent = try #require(RealAgent(kind))
+    try await RealAgent.withModel { port in
+      let home = try TemporaryFolder()
+      let environment = try agent.prepare(home, port: port)
+      try addServer(kind, home)
+      let done = try await Program.run(
+        ["ask", "\(text) \(home.path)/a.txt", "--working-folder", home.path] + agent.flags, home: home,
+        environment: environment, input: input)
+      let written = FileManager.default.contents(atPath: home.path + "/a.txt") ?? Data()
+      check(done, String(decoding: written, as: UTF8.self))
+    }
+  }
+
+  @Test(arguments: [RealAgent.Kind.claude, .codex].filter(RealAgent.isInstalled))
+  func theFormOfAnMCPServerIsAnswered(_ kind: RealAgent.Kind) async throws {
+    // The tool is allowed, and then the form filled in.
+    try await ask(kind, "please use ask", input: "approve\nchoose 2\nanswer 3\n") { done, written in
+      #expect(done.code == 0 && done.errors.contains("What shall it be?"), "\(done.errors)")
+      #expect(written.contains(#""action": "accept", "content": {"colour": "blue", "count": 3}"#), "\(written)")
+    }
+  }
+
+  @Test(arguments: [RealAgent.Kind.claude, .codex].filter(RealAgent.isInstalled), ["approve\n", "reject\n"])
+  func aToolOfAnMCPServerIsAskedFor(_ kind: RealAgent.Kind, _ answer: String) async throws {
+    try await ask(kind, "please use note", input: answer) { done, written in
+      #expect(done.code == 0 && done.errors.contains("asks      "), "\(done.errors)")
+      #expect(written == (answer == "approve\n" ? "Written by the model.\n" : ""), "\(done.errors)")
+    }
+  }
+
+  @Test(.enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed"), arguments: ["approve\n", "reject\n"])
+  func whatAHelperOfCodexAsksIsHeld(_ answer: String) async throws {
+    try await ask(.codex, "please spawn", input: answer) { done, written in
+      #expect(done.code == 0 && done.errors.contains("asks      "), "\(done.errors)")
+      #expect(written == (answer == "approve\n" ? "Written by the model.\n" : ""), "\(done.errors)")
+    }
+  }
+}
