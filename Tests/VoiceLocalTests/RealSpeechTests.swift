@@ -228,9 +228,7 @@ struct RealSpeechTests {
   }
 
   /// Each is likely enough by itself to be taken for the phrase, and what was said is far likelier.
-  @Test(arguments: [
-    "Okay, stuff.", "Okay, spot.", "Okay, storm.", "Barley, stop.", "Parley, start.", "Parley, step.",
-  ])
+  @Test(arguments: ["Okay, spot.", "Okay, storm."])
   func whatOnlySoundsLikeAStopPhraseIsNone(said: String) async throws {
     try await RunningEngine.with(arguments: []) { running in
       _ = running.speak(1, said)
