@@ -378,6 +378,10 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def empty(self):
+        self.send_response(204)
+        self.end_headers()
+
     def give(self, value, status=200, **headers):
         self.answer(status, "application/json; charset=utf-8", json.dumps(value).encode(), **headers)
 
@@ -534,6 +538,8 @@ class Handler(BaseHTTPRequestHandler):
         if parts == ["conversations"] and method == "POST":
             state["conversations"] += 1
             return self.give({"id": "c/%d" % state["conversations"], "title": body["title"], "model": "gemini"}, 201)
+        if method == "DELETE" and len(parts) >= 2:
+            return self.give({"message": "no such conversation"}, 404) if parts[1] == "nothing" else self.empty()
         if parts == ["conversations"]:
             return self.give([{"id": "c/2", "title": "older", "createdAt": "2026-01-03", "lastMessageAt": "2026-01-04"},
                               {"id": "c/1", "title": "first", "createdAt": "2026-01-02", "lastMessageAt": "2026-01-05"}])
