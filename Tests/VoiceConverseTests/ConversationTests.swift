@@ -199,7 +199,7 @@ struct ConversationTests {
     }
   }
 
-  private static func sessions(_ kind: HTTPKind, _ server: HTTPTestServer) throws -> any AgentSessions {
+  static func sessions(_ kind: HTTPKind, _ server: HTTPTestServer) throws -> any AgentSessions {
     let environment = AgentEnvironment(
       workingFolder: "/home/dev/project", executablePath: "/bin/false",
       server: ServerEnvironment(conversationsFolder: server.folder.path + "/conversations"))
@@ -233,34 +233,6 @@ struct ConversationTests {
   }
 
   // Sessions of servers that keep them.
-
-  @Test func aConversationIsDeletedWhereTheServerHasACallForIt() async throws {
-    try await HTTPTestServer.run { server in
-      let mobile = try Self.sessions(.mobile, server)
-      try await mobile.change(AgentSessionID(rawValue: "c/1"), .delete)
-      #expect(server.seen.last?.method == "DELETE")
-      #expect(server.seen.last?.path == "/api/v1/conversations/c%2F1")
-      let unknown = await #expect(throws: AgentError.self) {
-        try await mobile.change(AgentSessionID(rawValue: "nothing"), .delete)
-      }
-      #expect(unknown?.description.contains("(404)") == true)
-    }
-  }
-
-  /// Nothing is sent of what no server is known to do.
-  @Test func whatHasNoCallIsRefusedUnsent() async throws {
-    try await HTTPTestServer.run { server in
-      for kind in [HTTPKind.mobile, .duckTalk, .pageSpace, .opcode] {
-        let sessions = try Self.sessions(kind, server)
-        for change in AgentSessionChange.allCases where kind != .mobile || change != .delete {
-          let session = AgentSessionID(rawValue: "c/1")
-          let refusal = await #expect(throws: AgentError.self) { try await sessions.change(session, change) }
-          #expect(refusal?.description.hasPrefix("No call is known to \(change.rawValue) a session of ") == true)
-        }
-      }
-      #expect(server.seen.isEmpty)
-    }
-  }
 
   @Test func theServersSessionsAreListedShownAndResumed() async throws {
     let shown: [(HTTPKind, String, [String])] = [
