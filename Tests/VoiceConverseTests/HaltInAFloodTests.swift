@@ -82,7 +82,7 @@ struct HaltInAFloodTests {
       guard isFirst else { return }
       // Time for the reader to read on, if it does not wait for what it has read to be told.
       let start = read.withLock { $0 }
-      for _ in 0..<200_000 where read.withLock({ $0 }) < start + 1000 { sched_yield() }
+      for _ in 0..<5_000 where read.withLock({ $0 }) < start + 1000 { sched_yield() }
     }
     let folder = try TemporaryFolder()
     let journal = Journal()
