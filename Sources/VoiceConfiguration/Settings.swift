@@ -212,7 +212,8 @@ package struct Settings: Sendable {
   package let attachments = Setting<[String]>(
     "agent.attachments", [],
     """
-    Images (HEIC with better alone) and PDFs that go with the first instruction (better, chat, page-space, ui-messages).
+    Images (HEIC with better alone) and PDFs that go with the first instruction (better, chat, page-space, ui-messages); \
+    "clipboard" is the image that was copied last.
     """)
   package let generation = Setting<[String]>(
     "agent.generation", [],
