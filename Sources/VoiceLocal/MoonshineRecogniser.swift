@@ -52,7 +52,7 @@ final class MoonshineRecogniser {
   ///   - library: ONNX Runtime.
   ///   - phrases: what is scored, besides "Parley, stop".
   init(
-    library: String, files: (encoder: String, decoder: String, tokens: String), phrases: SpokenPhrases
+    library: String, files: (encoder: String, decoder: String, tokens: String), phrases: SpokenPhrases = SpokenPhrases()
   ) throws(SpeechFailure) {
     self.phrases = [phrases.stop, phrases.sleep].compactMap(ScoredPhrase.named) + [.parleyStop]
     wake = ScoredPhrase.named(phrases.wake)

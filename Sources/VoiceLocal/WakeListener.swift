@@ -16,6 +16,7 @@ package struct WakeSegments {
 
   private var endpointer: Endpointer
 
+  /// - Parameter detector: finds speech in what is heard.
   package init(detector: VoiceActivityDetector) { endpointer = Endpointer(detector: detector) }
 
   /// Take 16 kHz sound of any length.

@@ -46,7 +46,7 @@ package struct CaptureProcessor {
   /// As much of the way is left to them where they do not.
   private static let leftMilliseconds = 30
 
-  /// `gate` hears the echo-free sound; nil decides by the WebRTC voice detector, and takes a pause of
+  /// `vad` hears the echo-free sound; nil decides by the WebRTC voice detector, and takes a pause of
   /// `silenceMilliseconds` for the end of an utterance.
   package init(vad: LocalVAD? = nil, silenceMilliseconds: Int = 600) {
     self.vad =
@@ -95,7 +95,7 @@ package struct CaptureProcessor {
     if path.isAudible { hasPlayed = true }
     let isTrusted = !path.isAudible || score.holds || path.isNear
     opinion.hasVoice = isTrusted && cleaned.hasVoice
-    likeness.hear(played: played, gateRest: cleaned.samples, recogniserRest: samples)
+    likeness.hear(played: played, vadRest: cleaned.samples, recogniserRest: samples)
     if isDoubted, likeness.isEcho { score.learnAgain() }
     var changes = vad.hear(isTrusted ? cleaned.samples : Self.silence)
     if path.isAudible, changes.contains(.started), likeness.isEcho {

@@ -96,7 +96,7 @@ struct PhraseTests {
     try talk.command("listen off")
     talk.answer("Say: hey, Parley.")
     #expect(switches(talk.give(.wakePhraseHeard)).isEmpty)
-    #expect(switches(talk.give(.wakePhraseHeard, after: 60_000)) == [true])
+    #expect(!talk.controller.input.isListening)
   }
 
   @Test func thePhrasesStandInTheLogOnlyWhereTheyDiffer() throws {
@@ -109,6 +109,6 @@ struct PhraseTests {
       return talk.rules.violations
     }
     #expect(rules(.wakePhraseHeard).isEmpty)
-    #expect(!rules(.voiceStarted(detector: .gate)).isEmpty, "nothing else opens a closed microphone")
+    #expect(!rules(.voiceStarted(detector: .vad)).isEmpty, "nothing else opens a closed microphone")
   }
 }

@@ -11,13 +11,13 @@ extension InteractionController {
     if isOn {
       input.open()
       soundLevelChanged(input.soundLevel)
-      if input.isVoiceActive { voiceStarted(.gate) }
+      if input.isVoiceActive { voiceStarted(.vad) }
     } else {
       input.close(endsBySilence: settings.turnDetection == .server)
       // What was heard before nobody spoke is nobody's business any more.
       preroll = []
       unanswered.closed(at: now)
-      nobodySpeaks(by: .gate)
+      nobodySpeaks(by: .vad)
     }
   }
 

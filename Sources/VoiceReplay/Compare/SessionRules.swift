@@ -330,12 +330,7 @@ package struct SessionRules {
       if case .linkReady = event { break }
       if !sound.isOpen { fail("an utterance begins at a closed microphone") }
     case .show(.listeningChanged(let isOn)):
-      switch event {
-      case .commandGiven(.listen(isOn)): break
-      case .wakePhraseHeard where isOn && !settings.phrases.wake.isEmpty: break
-      case _ where isOn: fail("a closed microphone was opened by \(event.words)")
-      default: break
-      }
+      if isOn, !event.opensMicrophone(under: settings) { fail("a closed microphone was opened by \(event.words)") }
       sound.switched(isOpen: isOn)
       voice.switched(isOpen: isOn, at: now)
     case .show(.listening): if !sound.isOpen { fail("a closed microphone is shown as listening") }
