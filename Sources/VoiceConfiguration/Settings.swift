@@ -90,6 +90,21 @@ package struct Settings: Sendable {
   package let thinksLong = Setting(
     "interaction.longThought", false,
     "Whether only the end word or the key Enter ends what you say, however long you think. The key t switches it.")
+  package let stopPhrase = Setting(
+    "interaction.stopPhrase", SpokenPhrases.builtIn.stop,
+    """
+    What you say to stop speech or the work: two to four words, told apart by their sound with the local model. "Parley, \
+    stop" and a plain "stop" always do. Empty: only those.
+    """)
+  package let sleepPhrase = Setting(
+    "interaction.sleepPhrase", SpokenPhrases.builtIn.sleep,
+    "What you say to close the microphone. Empty: only a key closes it.")
+  package let wakePhrase = Setting(
+    "interaction.wakePhrase", "",
+    """
+    What opens a closed microphone, such as "hey parley", with the local model. A microphone that you closed is then still \
+    heard, on this machine alone, for this phrase alone. Empty: a closed microphone is closed.
+    """)
 
   // MARK: audio
 

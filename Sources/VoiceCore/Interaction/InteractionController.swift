@@ -147,6 +147,7 @@ package struct InteractionController: Equatable, Sendable {
     case .playbackEnded(let id): speech.playbackEnded(id, at: now)
     case .speakerFailed(let reason): speakerFailed(reason)
     case .muteChanged(let name, let isMuted): muteChanged(isMuted, name)
+    case .wakePhraseHeard: wakePhraseHeard()
     case .soundDeviceSilent(let kind, let name): deviceLost(kind, name)
     case .soundDeviceReturned(let kind, let name): deviceReturned(kind, name)
     case .soundDeviceReplaced(let kind, let name, let formerName):

@@ -45,6 +45,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   /// A microphone's device began to give nothing but zeros, as a muted one does, or gives sound again. Comes from devices only,
   /// and not of one that does it in every pause.
   case muteChanged(name: String, isMuted: Bool)
+  /// The wake phrase was heard at the closed microphone. Of what else is heard there, nothing is told.
+  case wakePhraseHeard
   /// Whether the microphone can hear the user while the program speaks. Comes from devices only, with the first sound that the
   /// microphone might hear, and whenever it changes.
   case duplexChanged(duplex: Duplex)
