@@ -16,7 +16,7 @@ package struct Settings: Sendable {
   package let interruptedBy = Setting<VoiceDetector?>(
     "interaction.interruptedBy", open: "auto",
     """
-    Who may interrupt a reply: the "gate" at the microphone, the live "model", or "auto": the gate with a sound \
+    Who may interrupt a reply: "vad", the detector at the microphone, the live "model", or "auto": the former with a sound \
     device, the model otherwise.
     """)
   package let display = Setting(

@@ -57,7 +57,7 @@ package struct CaptureProcessor {
   private static let lossBlocks = 20
   private static let lossOfEcho = 25
 
-  /// `gate` hears the echo-free sound; nil decides by the WebRTC voice detector, and takes a pause of
+  /// `vad` hears the echo-free sound; nil decides by the WebRTC voice detector, and takes a pause of
   /// `silenceMilliseconds` for the end of an utterance.
   package init(vad: LocalVAD? = nil, silenceMilliseconds: Int = 600) {
     self.vad =
@@ -119,7 +119,7 @@ package struct CaptureProcessor {
     if path.isAudible { hasPlayed = true }
     let isTrusted = !path.isAudible || score.holds || path.isNear
     opinion.hasVoice = isTrusted && cleaned.hasVoice
-    likeness.hear(played: played, gateRest: cleaned.samples, recogniserRest: samples)
+    likeness.hear(played: played, vadRest: cleaned.samples, recogniserRest: samples)
     if isDoubted, likeness.isEcho { loseEcho() }
     loss.hear(captured: captured, residual: cleaned.samples)
     var changes = vad.hear(isTrusted ? cleaned.samples : Self.silence)

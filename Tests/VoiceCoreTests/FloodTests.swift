@@ -121,7 +121,7 @@ import VoiceVocabulary
     let sentence = "The tests of the parser pass, and the build is clean again after the change. "
     talk.answer(String(repeating: sentence, count: 3))
     talk.give(.voiceStarted(detector: .model))
-    talk.give(.voiceFaltered(detector: .model))
+    talk.give(.voicePaused(detector: .model))
     talk.give(.timerFired(timer: .interruption), after: 600)
     var interrupted = false
     for _ in 0..<Self.pieces / 10 {

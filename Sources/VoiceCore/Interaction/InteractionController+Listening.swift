@@ -5,16 +5,16 @@ import VoiceVocabulary
 extension InteractionController {
   /// A detector hears somebody begin to speak.
   mutating func voiceStarted(_ detector: VoiceDetector) {
-    if detector == .gate { input.gateDecided(isActive: true, at: now) }
+    if detector == .vad { input.vadDecided(isActive: true, at: now) }
     guard input.isListening else { return }
     sound.heard(by: detector, at: now)
     floor.heardVoice(by: detector)
-    if detector == .gate, settings.turnDetection == .server { unanswered.voiceStarted(at: now) }
+    if detector == .vad, settings.turnDetection == .server { unanswered.voiceStarted(at: now) }
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
     if detector == settings.interruptedBy, speech.isActive { suspectInterruption() }
     awaitAnswer()
     if settings.turnDetection == .client {
-      guard detector == .gate, floor.floor == .quiet else { return }
+      guard detector == .vad, floor.floor == .quiet else { return }
       send(.activityStart)
       for frame in preroll { send(.frame(frame)) }
       preroll = []
@@ -24,17 +24,17 @@ extension InteractionController {
 
   /// A detector hears somebody end.
   mutating func voiceEnded(_ detector: VoiceDetector) {
-    if detector == .gate { input.gateDecided(isActive: false, at: now) }
+    if detector == .vad { input.vadDecided(isActive: false, at: now) }
     nobodySpeaks(by: detector)
   }
 
   /// The detector hears nobody any more, or what it hears does not go out any more.
   private mutating func nobodySpeaks(by detector: VoiceDetector) {
     doubtInterruption(detector)
-    if detector == .gate, settings.turnDetection == .server { unanswered.voiceEnded(at: now) }
+    if detector == .vad, settings.turnDetection == .server { unanswered.voiceEnded(at: now) }
     guard floor.floor == .userSpeaking else { return }
     if settings.turnDetection == .client {
-      guard detector == .gate else { return }
+      guard detector == .vad else { return }
       send(.activityEnd)
     }
     floor.fellQuiet()
@@ -347,13 +347,13 @@ extension InteractionController {
     if isOn {
       input.open()
       soundLevelChanged(input.soundLevel)
-      if input.isVoiceActive { voiceStarted(.gate) }
+      if input.isVoiceActive { voiceStarted(.vad) }
     } else {
       input.close(endsBySilence: settings.turnDetection == .server)
       // What was heard before nobody spoke is nobody's business any more.
       preroll = []
       unanswered.closed(at: now)
-      nobodySpeaks(by: .gate)
+      nobodySpeaks(by: .vad)
     }
   }
 }

@@ -176,7 +176,7 @@ private struct SessionReading {
 
   /// Whether this detector finds the turns.
   private func hears(_ detector: VoiceDetector) -> Bool {
-    detector == (settings.turnDetection == .client ? .gate : .model)
+    detector == (settings.turnDetection == .client ? .vad : .model)
   }
 
   private mutating func startUtterance(lead: Int) {

@@ -44,7 +44,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
 
   package var mode: InteractionMode
   package var turnDetection: TurnDetection
-  /// Which detector may interrupt a reply. With a loudspeaker only the gate knows the program's own voice.
+  /// Which detector may interrupt a reply. With a loudspeaker only the local VAD knows the program's own voice.
   package var interruptedBy: VoiceDetector
   /// Whether a held instruction is read aloud.
   package var readsBack: Bool

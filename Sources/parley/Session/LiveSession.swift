@@ -80,7 +80,7 @@ struct LiveSession {
       do {
         let sound = SessionSound(plan)
         var settings = Self.settings(plan, sound: sound)
-        let needsVAD = settings.turnDetection == .client || settings.interruptedBy == .gate
+        let needsVAD = settings.turnDetection == .client || settings.interruptedBy == .vad
         audio = try sound.open(
           Self.wiring(inbox, record: record, screen: screen, watch: live.watch),
           models: needsVAD ? Self.installedModels() : nil, needsVAD: needsVAD,
@@ -102,7 +102,7 @@ struct LiveSession {
   private static func settings(_ plan: Plan, sound: SessionSound) -> InteractionSettings {
     InteractionSettings(
       mode: plan.mode, turnDetection: plan.turnDetection,
-      interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
+      interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .vad : .model), readsBack: plan.readsBack,
       playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-",
       spokenDecisions: plan.spokenDecisions,
       keyboardOnly: KeyboardOnlyActs(
