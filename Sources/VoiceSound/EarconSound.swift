@@ -64,7 +64,7 @@ private struct Tone {
 }
 
 /// The sine of an angle in whole turns. The standard library has none; the error of this one is below 1e-7.
-private func sine(turns: Double) -> Double {
+func sine(turns: Double) -> Double {
   let turn = turns - turns.rounded()
   // Fold into a quarter turn to either side, where the power series converges fast.
   let folded = turn > 0.25 ? 0.5 - turn : turn < -0.25 ? -0.5 - turn : turn
