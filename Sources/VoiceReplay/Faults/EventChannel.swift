@@ -11,7 +11,7 @@ extension VoiceEvent {
   var channel: EventChannel? {
     switch self {
     case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate),
-      .voiceFaltered(.gate), .voiceEnded(.gate), .duplexChanged, .muteChanged:
+      .voiceFaltered(.gate), .voiceEnded(.gate), .duplexChanged, .muteChanged, .microphoneClips:
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
       .linkErred, .resumptionChanged,

@@ -31,7 +31,7 @@ extension VoiceEvent {
   func lane(listener: ConnectionID?) -> RecordedLane {
     switch self {
     case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate),
-      .voiceFaltered(.gate), .voiceEnded(.gate), .muteChanged:
+      .voiceFaltered(.gate), .voiceEnded(.gate), .muteChanged, .microphoneClips:
       .microphone
     case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model):
       listener.map { .connection($0) } ?? .outside
