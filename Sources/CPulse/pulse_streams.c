@@ -10,7 +10,9 @@
 
 enum { CONTEXT_READY = 4, CONTEXT_FAILED = 5, CONTEXT_TERMINATED = 6 };
 enum { CONTEXT_NOAUTOSPAWN = 1 };
-enum { EVENTS_OF_SINK_INPUTS = 0x4, EVENTS_OF_SOURCE_OUTPUTS = 0x8 };
+enum { EVENTS_OF_SINKS = 0x1, EVENTS_OF_SOURCES = 0x2, EVENTS_OF_SINK_INPUTS = 0x4, EVENTS_OF_SOURCE_OUTPUTS = 0x8 };
+// What an event is of: a sink or a source, or else a stream.
+enum { FACILITY = 0xf, SOURCES = 1 };
 
 typedef struct {
   uint32_t index;
@@ -72,6 +74,7 @@ enum { MOST_CLIENTS = 64 };
 
 struct parley_pulse_streams {
   parley_pulse_told told;
+  parley_pulse_there there;
   void *context;
   void *loop;
   // Everything below is touched on libpulse's thread, or under the loop's lock.
@@ -175,13 +178,38 @@ static void look(parley_pulse_streams *streams) {
   forget(pulse.clients(streams->connection, take_client, streams));
 }
 
-static void take_event(void *connection, int kind, uint32_t index, void *context) { look(context); }
+static void note_source(void *connection, const device_info *device, int end, void *context) {
+  parley_pulse_streams *streams = context;
+  if (end > 0) streams->there(streams->context, 1, NULL, 0);
+  if (!end && device) streams->there(streams->context, 1, device->name, device->index);
+}
+
+static void note_sink(void *connection, const device_info *device, int end, void *context) {
+  parley_pulse_streams *streams = context;
+  if (end > 0) streams->there(streams->context, 0, NULL, 0);
+  if (!end && device) streams->there(streams->context, 0, device->name, device->index);
+}
+
+static void look_at_devices(parley_pulse_streams *streams) {
+  forget(pulse.sources(streams->connection, note_source, streams));
+  forget(pulse.sinks(streams->connection, note_sink, streams));
+}
+
+static void take_event(void *connection, int kind, uint32_t index, void *context) {
+  if ((kind & FACILITY) <= SOURCES) {
+    look_at_devices(context);
+  } else {
+    look(context);
+  }
+}
 
 static void take_state(void *connection, void *context) {
   parley_pulse_streams *streams = context;
   if (pulse.context_state(connection) != CONTEXT_READY) return;
-  forget(pulse.subscribe(connection, EVENTS_OF_SINK_INPUTS | EVENTS_OF_SOURCE_OUTPUTS, NULL, NULL));
+  forget(pulse.subscribe(
+    connection, EVENTS_OF_SINKS | EVENTS_OF_SOURCES | EVENTS_OF_SINK_INPUTS | EVENTS_OF_SOURCE_OUTPUTS, NULL, NULL));
   look(streams);
+  look_at_devices(streams);
 }
 
 // Under the loop's lock.
@@ -201,11 +229,12 @@ static void connect_anew(parley_pulse_streams *streams) {
   pulse.context_connect(streams->connection, NULL, CONTEXT_NOAUTOSPAWN, NULL);
 }
 
-parley_pulse_streams *parley_pulse_watch(parley_pulse_told told, void *context) {
+parley_pulse_streams *parley_pulse_watch(parley_pulse_told told, parley_pulse_there there, void *context) {
   if (!load()) return NULL;
   parley_pulse_streams *streams = calloc(1, sizeof *streams);
   if (!streams) return NULL;
   streams->told = told;
+  streams->there = there;
   streams->context = context;
   streams->loop = pulse.loop_new();
   if (!streams->loop || pulse.loop_start(streams->loop) < 0) {
@@ -226,6 +255,7 @@ void parley_pulse_look(parley_pulse_streams *streams) {
     connect_anew(streams);
   } else if (state == CONTEXT_READY) {
     look(streams);
+    look_at_devices(streams);
   }
   pulse.loop_unlock(streams->loop);
 }

@@ -19,8 +19,8 @@ package struct AudioWiring: Sendable {
   package var silenceMilliseconds = 600
   /// Called behind every microphone frame, by a thread that is awake anyway.
   var tick: (@Sendable () -> Void)?
-  /// Called when a sound device that was opened again works.
-  var deviceReturned: (@Sendable () -> Void)?
+  /// Asked which devices the sound server has, where there is one.
+  var server: ServerDevices?
   /// Gets everything that really plays, to be recorded: sound at 24 kHz with the position of its first sample since the
   /// session started. Positions increase; a gap was silent.
   package var played: (@Sendable (_ samples: [Int16], _ position: Int) -> Void)?

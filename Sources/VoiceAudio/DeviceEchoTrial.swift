@@ -43,7 +43,7 @@ package struct DeviceEchoTrial {
       _ = thread.wait(milliseconds: Self.tickMilliseconds)
       waited += Self.tickMilliseconds
       if waited >= Self.roomMilliseconds { sound = sound.dropFirst(write(sound, to: loudspeaker)) }
-      captured += hearing.process(read(from: ear))
+      captured += hearing.process(ear.line.pointee.ring.read(atMost: ear.rate))
       feed(&trial, &captured, &reference, ear, loudspeaker)
       if loudspeaker.line.pointee.ring.consumed >= total { tail += Self.tickMilliseconds }
     }
@@ -70,25 +70,10 @@ package struct DeviceEchoTrial {
   private func write(_ sound: ArraySlice<Int16>, to stream: DeviceStream) -> Int {
     let wanted = stream.rate / 10 - stream.line.pointee.ring.available
     guard wanted > 0 else { return 0 }
-    return sound.prefix(wanted).withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { stream.line.pointee.ring.write($0, count: buffer.count) } ?? 0
-    }
-  }
-
-  private func read(from stream: DeviceStream) -> [Int16] {
-    [Int16](unsafeUninitializedCapacity: stream.rate) { buffer, count in
-      count = buffer.baseAddress.map { stream.line.pointee.ring.read(into: $0, count: buffer.count) } ?? 0
-    }
+    return stream.line.pointee.ring.write(Array(sound.prefix(wanted)))
   }
 
   private func open(_ kind: DeviceKind, named fragment: String?) throws(AudioError) -> DeviceStream {
-    let index = try system.index(of: kind, named: fragment)
-    return try SoundSystem.quietly { () -> Result<DeviceStream, AudioError> in
-      do throws(AudioError) {
-        return .success(try DeviceStream(kind, at: index, in: system))
-      } catch {
-        return .failure(error)
-      }
-    }.get()
+    try DeviceStream(kind, at: try system.index(of: kind, named: fragment), in: system)
   }
 }

@@ -93,9 +93,7 @@ struct DeviceFeeder {
 
   private mutating func put(_ device: [Int16], from start: Int, _ samples: [Int16]) {
     let ringStart = stream.line.pointee.ring.written
-    let count = device.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { stream.line.pointee.ring.write($0, count: buffer.count) } ?? 0
-    }
+    let count = stream.line.pointee.ring.write(device)
     segments.append(Segment(ring: ringStart..<ringStart + count, start: start, samples: samples))
   }
 

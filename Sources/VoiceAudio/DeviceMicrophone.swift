@@ -50,7 +50,6 @@ package final class DeviceMicrophone: Microphone {
     var speakerOpenings = speaker?.openings
     var reference = speaker.map { EchoReference(speaker: $0.stream) }
     let resampler = Resampler(from: stream.rate, to: PCM.microphoneRate)
-    var buffer = [Int16](repeating: 0, count: stream.rate / 10)
     var captured: [Int16] = []
     var frame: [Int16] = []
     var (lost, jumps) = (0, 0)
@@ -65,11 +64,9 @@ package final class DeviceMicrophone: Microphone {
         jumps = 0
         processor.learnAgain()
       }
-      let got = buffer.withUnsafeMutableBufferPointer { buffer in
-        buffer.baseAddress.map { stream.line.pointee.ring.read(into: $0, count: buffer.count) } ?? 0
-      }
-      captured += resampler.process(Array(buffer.prefix(got)))
-      feed.watchMute(buffer.prefix(got), rate: stream.rate, of: name)
+      let heard = stream.line.pointee.ring.read(atMost: stream.rate / 10)
+      captured += resampler.process(heard)
+      feed.watch(heard, rate: stream.rate, of: name)
       while captured.count >= CaptureProcessor.blockSamples {
         var played = Self.silence
         if reference != nil {

@@ -25,14 +25,7 @@ package struct DeviceTrial {
   }
 
   private func open(_ kind: DeviceKind, named fragment: String?) throws(AudioError) -> DeviceStream {
-    let index = try system.index(of: kind, named: fragment)
-    return try SoundSystem.quietly { () -> Result<DeviceStream, AudioError> in
-      do throws(AudioError) {
-        return .success(try DeviceStream(kind, at: index, in: system))
-      } catch {
-        return .failure(error)
-      }
-    }.get()
+    try DeviceStream(kind, at: try system.index(of: kind, named: fragment), in: system)
   }
 
   /// Play a sound of 24 kHz and at most a second. Returns whether the device has taken all of it.
@@ -40,9 +33,7 @@ package struct DeviceTrial {
     let stream = try open(.speaker, named: fragment)
     let resampler = Resampler(from: PCM.speakerRate, to: stream.rate)
     let sound = resampler.process(samples) + resampler.drain()
-    let fitting = sound.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { stream.line.pointee.ring.write($0, count: buffer.count) } ?? 0
-    }
+    let fitting = stream.line.pointee.ring.write(sound)
     if let reason = stream.start() {
       throw AudioError.unusableDevice(.speaker, name: stream.name, reason: reason)
     }
@@ -66,12 +57,7 @@ package struct DeviceTrial {
     var trial = MicrophoneTrial(rate: stream.rate)
     for _ in 0..<Self.steps {
       wait(100)
-      var count = 0
-      let samples = [Int16](unsafeUninitializedCapacity: stream.rate) { buffer, written in
-        count = buffer.baseAddress.map { stream.line.pointee.ring.read(into: $0, count: buffer.count) } ?? 0
-        written = count
-      }
-      trial.hear(samples)
+      trial.hear(stream.line.pointee.ring.read(atMost: stream.rate))
       heard(trial.level)
     }
     return trial.verdict

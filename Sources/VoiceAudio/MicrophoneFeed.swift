@@ -8,6 +8,7 @@ struct MicrophoneFeed {
   private var positions: FramePositions
   private var level: LevelEndpointer
   private var mute = MuteWatch()
+  private var clipping = ClipWatch()
   /// Whether somebody speaks, as the latest change of a detector that was posted says.
   private var isVoiceActive = false
 
@@ -42,9 +43,10 @@ struct MicrophoneFeed {
     positions.skip(samples, now: wiring.position(atRate: PCM.microphoneRate))
   }
 
-  /// See whether the device of this name gives anything at all; what it gives, at its own rate.
-  mutating func watchMute(_ samples: some Collection<Int16>, rate: Int, of name: String) {
+  /// See whether the device of this name gives anything at all, and not too much; what it gives, at its own rate.
+  mutating func watch(_ samples: some Collection<Int16>, rate: Int, of name: String) {
     if let isMuted = mute.hear(samples, rate: rate) { wiring.postInline(.muteChanged(name: name, isMuted: isMuted)) }
+    if clipping.hear(samples, rate: rate) { wiring.postInline(.microphoneClips(name: name)) }
   }
 
   /// The device is gone, and with it whoever spoke into it.

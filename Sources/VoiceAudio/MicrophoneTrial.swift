@@ -4,6 +4,8 @@
   internal import Darwin
 #endif
 
+import VoiceVocabulary
+
 /// What a microphone gave in a few seconds in which somebody was to speak, and what that says of it. A pure value.
 package struct MicrophoneTrial: Equatable, Sendable {
   /// What is to be said of a microphone.
@@ -42,8 +44,6 @@ package struct MicrophoneTrial: Equatable, Sendable {
 
   /// Speech at arm's length is louder than this for a twentieth of the time, in the mean of a tenth of a second: -46 dB.
   private static let quietLevel = 164
-  /// From so many parts of ten thousand on, what touches the limit is heard as rough.
-  private static let clippedShare = 5
 
   private var count = 0
   private var clipped = 0
@@ -64,7 +64,7 @@ package struct MicrophoneTrial: Equatable, Sendable {
       count += 1
       if first == nil { first = sample }
       if sample != first { isConstant = false }
-      if sample >= 32_760 || sample <= -32_760 { clipped += 1 }
+      if ClipWatch.isClipped(sample) { clipped += 1 }
       sum += Int(sample) * Int(sample)
       summed += 1
       guard summed == window else { continue }
@@ -80,7 +80,7 @@ package struct MicrophoneTrial: Equatable, Sendable {
   package var verdict: Verdict {
     guard let first, !levels.isEmpty else { return .dead }
     if isConstant { return first == 0 ? .muted : .stuck }
-    if clipped * 10_000 > count * Self.clippedShare { return .clipped }
+    if clipped * 10_000 > count * Limits.clippedShare { return .clipped }
     let loud = levels.sorted(by: >)[levels.count / 20]
     return loud < Self.quietLevel * Self.quietLevel ? .tooQuiet : .good
   }

@@ -6,8 +6,9 @@ import VoiceVocabulary
 /// loose, the program was stopped for a while.
 ///
 /// Only the device that was chosen is opened again, never another one in its place, and for as long as the session lasts: what
-/// to do without it meanwhile, and whether to end, is the controller's to decide. What belongs to the device's default is the
-/// sound server's to say. All but `stream` and `openings` is for the one thread that owns the device.
+/// to do without it meanwhile, and whether to end, is the controller's to decide. Which device is the default is the sound
+/// server's to say; one that was named is waited for, even if the server gives the sound of another meanwhile. All but `stream`
+/// and `openings` is for the one thread that owns the device.
 final class ReopeningDevice: Sendable {
   private enum Phase: Equatable {
     /// Exits: `flowing`, `silent`.
@@ -48,6 +49,7 @@ final class ReopeningDevice: Sendable {
     self.wiring = wiring
     index = try system.index(of: kind, named: fragment)
     device = system.devices[index]
+    if let name = device.serverName { wiring.server?.follow(kind.side, name) }
     let stream = try DeviceStream(kind, at: index, in: system)
     state = Locked(State(stream: stream, watch: DeviceWatch(callbacks: 0, at: wiring.now())))
   }
@@ -83,8 +85,11 @@ final class ReopeningDevice: Sendable {
   func isSilent(at moment: SessionTime) -> Bool {
     // Asked outside the lock: the library may be busy with the other device.
     let hasEnded = state.withLock { $0.watch.isLate } && stream.hasEnded
+    // The server would go on with another device in its place.
+    let isGone = device.serverName != nil && wiring.server?.takeGone(kind.side) == true
     let (isSilent, isBack) = state.withLock { state -> (Bool, Bool) in
-      switch state.watch.look(callbacks: state.stream.callbacks, hasEnded: hasEnded, at: moment) {
+      let finding = state.watch.look(callbacks: state.stream.callbacks, hasEnded: hasEnded, at: moment)
+      switch isGone ? .silent : finding {
       case .waiting: return (false, false)
       case .silent:
         state.phase = .silent(isTold: state.phase == .opened(isAgain: true))
@@ -103,7 +108,7 @@ final class ReopeningDevice: Sendable {
     }
     if isBack {
       wiring.post(.soundDeviceReturned(kind: kind.side, name: name))
-      wiring.deviceReturned?()
+      wiring.server?.look()
     }
     return isSilent
   }

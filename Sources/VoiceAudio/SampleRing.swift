@@ -77,3 +77,20 @@ struct SampleRing: ~Copyable {
     readIndex.store(max(dropIndex.load(ordering: .acquiring), min(end, start + count)), ordering: .releasing)
   }
 }
+
+/// For threads, which may allocate; a device's callback uses the pointers.
+extension SampleRing {
+  /// The reader: take up to `count` samples.
+  func read(atMost count: Int) -> [Int16] {
+    [Int16](unsafeUninitializedCapacity: count) { buffer, taken in
+      taken = buffer.baseAddress.map { read(into: $0, count: count) } ?? 0
+    }
+  }
+
+  /// The writer: append; the result is how many samples fitted.
+  func write(_ samples: [Int16]) -> Int {
+    samples.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { write($0, count: buffer.count) } ?? 0
+    }
+  }
+}

@@ -3,24 +3,45 @@ import VoiceSystem
 import VoiceVocabulary
 
 /// Tells when the sound server moves the session to another microphone or speaker: what ALSA calls "default" stays the same
-/// then, and the sound just comes from somewhere else.
+/// then, and the sound just comes from somewhere else. Of a device that was chosen by its name, tells when it goes.
 ///
 /// Only PulseAudio, and PipeWire in its place, can be asked. Without them nobody moves a device that is open.
 final class ServerDevices: Sendable {
   /// What the server tells, on the thread of its library.
   private final class Listener: Sendable {
-    private let names = Locked<[SoundSide: String]>([:])
+    private struct State {
+      var names: [SoundSide: String] = [:]
+      var followed: [SoundSide: FollowedDevice] = [:]
+    }
+
+    private let state = Locked(State())
     private let post: @Sendable (VoiceEvent) -> Void
 
     init(post: @escaping @Sendable (VoiceEvent) -> Void) { self.post = post }
 
     func told(_ kind: SoundSide, _ name: String) {
-      let former = names.withLock { names in
-        defer { names[kind] = name }
-        return names[kind]
+      let former = state.withLock { state -> String? in
+        // Another one in the place of one that was named is not used.
+        guard state.followed[kind] == nil else { return nil }
+        defer { state.names[kind] = name }
+        return state.names[kind]
       }
       if let former, former != name { post(.soundDeviceReplaced(kind: kind, name: name, formerName: former)) }
     }
+
+    func isThere(_ kind: SoundSide, _ name: String?, _ number: UInt32) {
+      state.withLock { state in
+        if let name { state.followed[kind]?.isThere(name, number) } else { state.followed[kind]?.wereAll() }
+      }
+    }
+
+    func follow(_ kind: SoundSide, _ name: String) {
+      state.withLock { $0.followed[kind] = FollowedDevice(name: name) }
+    }
+
+    func takeGone(_ kind: SoundSide) -> Bool { state.withLock { $0.followed[kind]?.takeGone() == true } }
+
+    func forgetNumbers() { state.withLock { for kind in $0.followed.keys { $0.followed[kind]?.forgetNumber() } } }
   }
 
   private struct Watch: @unchecked Sendable {
@@ -39,6 +60,11 @@ final class ServerDevices: Sendable {
         guard let context, let name else { return }
         Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
           .told(isMicrophone != 0 ? .microphone : .speaker, String(cString: name))
+      },
+      { context, isMicrophone, name, number in
+        guard let context else { return }
+        Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
+          .isThere(isMicrophone != 0 ? .microphone : .speaker, name.map { String(cString: $0) }, number)
       }, listener.toOpaque())
     guard let streams else {
       listener.release()
@@ -53,7 +79,21 @@ final class ServerDevices: Sendable {
   }
 
   /// A device was opened again, perhaps because the server was started anew.
-  func look() { parley_pulse_look(watch.streams) }
+  func look() {
+    listener.forgetNumbers()
+    parley_pulse_look(watch.streams)
+  }
+
+  /// The device of this side was chosen by this name of the server's. Another that takes its place is not told, and not used.
+  func follow(_ kind: SoundSide, _ name: String) {
+    listener.follow(kind, name)
+    parley_pulse_look(watch.streams)
+  }
+
+  /// Whether the device that is followed has gone since this was asked last, be it back already. Any thread.
+  func takeGone(_ kind: SoundSide) -> Bool { listener.takeGone(kind) }
+
+  private var listener: Listener { watch.listener.takeUnretainedValue() }
 }
 
 extension SoundDevice {

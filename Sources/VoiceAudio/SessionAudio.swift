@@ -86,7 +86,7 @@ package final class SessionAudio: AudioPort, Sendable {
     var lacks: [DeviceKind: AudioError] = [:]
     var wiring = wiring
     let server = microphone.isDevice || speaker.isDevice ? ServerDevices(post: wiring.post) : nil
-    if let server { wiring.deviceReturned = { server.look() } }
+    wiring.server = server
     var system: SoundSystem?
     func soundSystem() throws(AudioError) -> SoundSystem {
       if let system { return system }

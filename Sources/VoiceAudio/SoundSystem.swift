@@ -1,4 +1,5 @@
 import CPortAudio
+import CPulse
 import VoiceSystem
 import VoiceVocabulary
 
@@ -22,11 +23,11 @@ package final class SoundSystem: Sendable {
   package static var version: String { Pa_GetVersionText().map { String(cString: $0) } ?? "unknown" }
 
   package init() throws(AudioError) {
+    _ = Self.silence
     let code = Self.quietly { Pa_Initialize() }
     guard code == paNoError.rawValue else {
       throw AudioError.noSoundSystem(reason: Self.message(code))
     }
-    parley_silence_alsa()
     devices = (0..<max(0, Pa_GetDeviceCount())).map(Self.describe) + SoundDevice.ofServer
   }
 
@@ -62,10 +63,16 @@ package final class SoundSystem: Sendable {
   }
 
   /// See that a device is still the one that was chosen. The library goes by places that were found at the start, and a
-  /// card of ALSA's that is plugged in later may have got the place of one that is gone.
+  /// card of ALSA's that is plugged in later may have got the place of one that is gone. A sound server may give the sound of
+  /// another where it has no device of a name.
   func expect(_ device: SoundDevice, _ kind: DeviceKind) throws(AudioError) {
-    guard let list = Self.cards else { return }
-    guard device.isListed(in: list) else {
+    let isThere =
+      if let name = device.serverName {
+        SoundDevice.ofServer.contains { $0.serverName == name && $0.serves(kind) }
+      } else {
+        Self.cards.map(device.isListed) ?? true
+      }
+    guard isThere else {
       throw AudioError.unusableDevice(kind, name: device.name, reason: "it is not connected any more")
     }
   }
@@ -104,9 +111,8 @@ package final class SoundSystem: Sendable {
       isDefaultSpeaker: index == Pa_GetDefaultOutputDevice())
   }
 
-  /// Probing prints about a hundred lines to standard error that mean nothing, and so does what cannot be opened, whose reason is
-  /// told otherwise; look away for that moment.
-  static func quietly<Result>(_ body: () -> Result) -> Result {
+  /// Probing loads whatever ALSA has plugins for, and some of them print by themselves; look away for that moment.
+  private static func quietly<Result>(_ body: () -> Result) -> Result {
     let saved = dup(STDERR_FILENO)
     let nowhere = open("/dev/null", O_WRONLY)
     if saved >= 0 && nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
@@ -116,4 +122,7 @@ package final class SoundSystem: Sendable {
     }
     return body()
   }
+
+  /// What fails is told otherwise.
+  private static let silence: Void = parley_silence_sound_libraries()
 }

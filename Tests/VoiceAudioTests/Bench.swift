@@ -74,6 +74,11 @@ final class Bench: @unchecked Sendable {
   var frameTimes: [SessionTime] {
     locked { entries.compactMap { if case .microphoneFrame = $0.event { $0.time } else { nil } } }
   }
+  /// When an event first came, of those from this time on.
+  func time(since start: SessionTime, where matches: (VoiceEvent) -> Bool) -> SessionTime? {
+    locked { entries.first { $0.time >= start && matches($0.event) }?.time }
+  }
+
   var recordedFrames: [MicrophoneFrame] { locked { heard } }
   var playedSound: [(samples: [Int16], position: Int)] { locked { played } }
 

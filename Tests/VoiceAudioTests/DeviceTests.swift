@@ -310,7 +310,7 @@ private enum Conversation {
 }
 
 /// How well each half second of `sound` that is not silent is found in `recording`, given the best place for the whole.
-private func segments(of sound: [Int16], in recording: [Int16], rate: Int) -> [Double] {
+func segments(of sound: [Int16], in recording: [Int16], rate: Int) -> [Double] {
   // They are compared at 1000 Hz: a server's resamplers delay by parts of a millisecond, so several phases are tried.
   let step = rate / 1000
   return stride(from: 0, to: step, by: step / 4).map { segments(of: sound, in: recording, from: $0, step: step) }

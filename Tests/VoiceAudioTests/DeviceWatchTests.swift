@@ -71,6 +71,23 @@ struct DeviceWatchTests {
     }
   }
 
+  @Test func aPlugWithoutAMicrophoneIsNoticedAsZerosAre() {
+    var watch = MuteWatch()
+    let blocks = (0..<100).map { _ in watch.hear([Int16](repeating: -1, count: 480), rate: 48_000) }
+    #expect(blocks.compactMap { $0 } == [true])
+    #expect(watch.hear([Int16](repeating: -2, count: 480), rate: 48_000) == false, "it gives something else")
+  }
+
+  @Test func whatIsCutOffForMostOfASecondIsToldOnce() {
+    var watch = ClipWatch()
+    let loud = (0..<480).map { $0 % 100 == 0 ? Int16.max : 9_000 }
+    let fine = [Int16](repeating: 20_000, count: 480)
+    func tellings(_ blocks: [[Int16]]) -> [Int] { blocks.indices.filter { watch.hear(blocks[$0], rate: 48_000) } }
+    let blow = [[Int16](repeating: .min, count: 480)] + [[Int16]](repeating: fine, count: 99)
+    #expect(tellings(blow + blow + blow).isEmpty)
+    #expect(tellings([[Int16]](repeating: loud, count: 300)) == [74], "within a second")
+  }
+
   @Test func aCardWhosePlaceAnotherHasTakenIsNotOpenedInItsStead() {
     func device(_ name: String) -> SoundDevice {
       SoundDevice(name: name, hostAPI: "ALSA", inputChannels: 1, outputChannels: 0, defaultRate: 48_000)
@@ -122,4 +139,24 @@ struct DeviceWatchTests {
   #expect(!positions.isAhead(of: now))
   positions.skip(PCM.microphoneRate, now: now + 5 * PCM.microphoneRate)
   #expect(positions.next == now + PCM.microphoneRate)
+}
+
+struct FollowedDeviceTests {
+  private func list(_ device: inout FollowedDevice, _ names: [(String, UInt32)]) -> Bool {
+    for (name, number) in names { device.isThere(name, number) }
+    device.wereAll()
+    return device.takeGone()
+  }
+
+  @Test func aDeviceIsGoneOnceItIsNotListedOrHasAnotherNumber() {
+    var device = FollowedDevice(name: "headset")
+    #expect(!list(&device, [("default", 1), ("headset", 2)]), "it was not known before")
+    #expect(!list(&device, [("headset", 2), ("other", 3)]))
+    #expect(list(&device, [("default", 1)]))
+    #expect(!list(&device, []), "that is known")
+    #expect(!list(&device, [("headset", 4)]), "it came back")
+    #expect(list(&device, [("headset", 5)]), "it went and came back between two lists")
+    device.forgetNumber()
+    #expect(!list(&device, [("headset", 2)]), "another server counts anew")
+  }
 }

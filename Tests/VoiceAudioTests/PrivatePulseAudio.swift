@@ -61,15 +61,28 @@ final class PrivatePulseAudio {
   }
 
   /// Have the server do something; the result is the first line of what it says.
-  @discardableResult func control(_ arguments: String...) throws -> String {
+  @discardableResult func control(_ arguments: String...) throws -> String { try control(arguments) }
+
+  private func control(_ arguments: [String]) throws -> String {
     let child = try Child(["/usr/bin/pactl", "--server=\(socket)"] + arguments)
     defer { child.waitForEnd() }
     return child.readLine()
   }
 
-  func playIntoMicrophone(_ file: String) throws -> Child {
-    try Child(["/usr/bin/paplay", "--server=\(socket)", "--device=micfeed", "--latency-msec=20", file])
+  func playIntoMicrophone(_ file: String) throws -> Child { try play(file, into: "micfeed") }
+
+  /// Play a file into a sink.
+  func play(_ file: String, into sink: String) throws -> Child {
+    try Child(["/usr/bin/paplay", "--server=\(socket)", "--device=\(sink)", "--latency-msec=20", file])
   }
+
+  /// Plug in a device: a speaker, whose monitor is a microphone. Returns what `unplug` takes.
+  func plugIn(_ name: String, rate: Int = 48_000, channels: Int = 1) throws -> String {
+    try control(
+      "load-module", "module-null-sink", "sink_name=\(name)", "rate=\(rate)", "channels=\(channels)", "norewinds=1")
+  }
+
+  func unplug(_ device: String) throws { try control("unload-module", device) }
 }
 
 /// A child process with clean signals, which Foundation's are not: those cannot be ended with SIGTERM.

@@ -110,6 +110,13 @@ struct SoundDeviceEventTests {
     #expect(talk.controller.digest == before.digest)
   }
 
+  @Test func aMicrophoneThatIsTooLoudIsToldAndChangesNothing() {
+    var talk = Talk()
+    let before = talk.controller
+    #expect(told(talk.give(.microphoneClips(name: "Headset"))).first?.contains("“Headset” is too loud") == true)
+    #expect(talk.controller.digest == before.digest)
+  }
+
   /// The sound server's own doing.
   @Test(arguments: [SoundSide.microphone, .speaker]) func aDeviceThatIsExchangedIsToldByName(_ kind: SoundSide) {
     var talk = Talk()

@@ -50,6 +50,8 @@ package enum Limits {
   package static let muteMilliseconds = 900
   /// Of a microphone that does so over and over, in every pause, the user is told so often.
   package static let toldMutes = 2
+  /// From so many parts of ten thousand on, what touches the end of the range is heard as rough.
+  package static let clippedShare = 5
   /// A sound device that has not asked for or given sound for this long was pulled out, or its server is gone.
   package static let deviceSilenceMilliseconds = 700
   /// One that has not for so long is asked whether it has ended by itself.
