@@ -227,7 +227,8 @@ let package = Package(
     .testTarget(
       name: "VoiceRecordingTests",
       dependencies: [
-        "VoiceVocabulary", "VoiceCore", "VoiceSound", "VoiceRecording", "VoiceTesting", "CrashingSession",
+        "VoiceVocabulary", "VoiceCore", "VoiceSystem", "VoiceSound", "VoiceRecording", "VoiceTesting",
+        "CrashingSession",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),

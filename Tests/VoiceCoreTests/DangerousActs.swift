@@ -252,7 +252,7 @@ enum ActTable {
         kind: "execute", command: "git diff",
         arguments: [.init(name: "cwd", value: "/home/me/project/Sources")])),
     edit(["src/main.c"]), edit(["/home/me/project/Sources/App/Cache.swift"]),
-    edit(["README.md"], added: 10, removed: 2),
+    edit(["README.md"], added: 10, removed: 2), edit(["README.md"], added: 1, removed: 21), run("uniq words.txt"),
     edit(["src/a.c", "src/b.c"], added: 5, removed: 5), edit(["docs/guide.md"]), edit(["Tests/CacheTests.swift"]),
     edit(["src/components/Button.tsx"]), edit(["CHANGELOG.md"]),
   ]

@@ -78,4 +78,17 @@ struct HeldQueueRegionTests {
     queue.amend(HeldItemID(rawValue: 1), to: "heard", isTyped: false, at: time(4_000))
     #expect(queue.shownSince == time(4_000))
   }
+
+  @Test func whatCameUpWhileTheScreenWasAwayIsShownFromItsReturnOn() {
+    for (hidden, shown, isShownAgain) in [(0, 0, true), (0, 100, true), (100, 0, false)] {
+      var queue = HeldQueue()
+      if shown < hidden { queue.append(item(1, at: shown)) }
+      queue.screenLent(at: time(hidden))
+      if shown >= hidden { queue.append(item(1, at: shown)) }
+      let whileAway = queue.hasBeenShown(at: time(900), milliseconds: 700)
+      queue.screenReturned(at: time(1_000))
+      #expect(queue.shownSince == time(isShownAgain ? 1_000 : shown))
+      #expect(whileAway != isShownAgain)
+    }
+  }
 }

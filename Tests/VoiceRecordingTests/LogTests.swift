@@ -246,3 +246,24 @@ private func gather(_ steps: [VoiceStep]) -> [LogLine] {
     try LogCodec().decodeLine(Array(closed.utf8)).step.event
       == .linkClosed(connection: ConnectionID(rawValue: 1), failure: .init(remedy: .newSession, reason: "cut")))
 }
+
+/// What a crash leaves is a last line without its end; anything else is damage.
+@Test func onlyALastLineWithoutItsEndIsTorn() throws {
+  let codec = LogCodec()
+  let whole = (0..<3).map { codec.encode(LogLine(step: frameStep($0, position: $0 * 320))) }
+  func read(_ bytes: [UInt8]) throws -> LogReader {
+    let folder = try TemporaryFolder()
+    try AppendFile(folder.path + "/log").append(codec.encode(.current) + bytes)
+    return try LogReader(folder.path + "/log")
+  }
+  let torn = try read(whole[0] + whole[1] + whole[2].dropLast(9))
+  #expect((torn.isOnlyTorn, torn.damage != nil, torn.lines.count) == (true, true, 2))
+  let damaged = try read(whole[0] + whole[1].dropLast(9) + [0x0A] + whole[2])
+  #expect((damaged.isOnlyTorn, damaged.damage != nil) == (false, true))
+  let both = try read(whole[0] + [0x7B, 0x0A] + whole[2].dropLast(9))
+  #expect((both.isOnlyTorn, both.damage != nil) == (false, true))
+  let ended = try read(whole[0] + whole[1] + whole[2].dropLast(9) + [0x0A])
+  #expect((ended.isOnlyTorn, ended.damage != nil) == (false, true))
+  let sound = try read(whole[0] + whole[1] + whole[2])
+  #expect((sound.isOnlyTorn, sound.damage == nil, sound.lines.count) == (false, true, 3))
+}

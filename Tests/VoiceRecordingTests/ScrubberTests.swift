@@ -97,14 +97,51 @@ private struct WireLine: Decodable {
   let wire: String
 }
 
-@Test func aWireThatOutrunsTheDiskIsBoundedAndSaysWhatIsMissing() throws {
+/// Base64 ends with signs that stand for no byte.
+@Test(arguments: [("", 240), ("=", 239), ("==", 239)])
+func soundOfAnyLengthHasItsPlace(_ padding: String, _ samples: Int) throws {
+  let folder = try TemporaryFolder()
+  let thread = WriteBehind()
+  let recorder = try WireRecorder(
+    folder.path + "/live.jsonl", scrubber: Scrubber(), thread: thread, now: { .zero }, post: { _ in })
+  let sound = String(repeating: "A", count: 640 - padding.count) + padding
+  for _ in 0..<2 { recorder.tap("wire")(.received(Array(#"{"data":"\#(sound)"}"#.utf8))) }
+  thread.finish {}
+  let text = try String(contentsOf: URL(filePath: folder.path + "/live.jsonl"), encoding: .utf8)
+  #expect(text.contains("(samples 0..<\(samples))") && text.contains("(samples \(samples)..<\(2 * samples))"))
+}
+
+@Test(arguments: [
+  ("Bearer abcdefgh now", "Bearer (secret) now"), ("Bearer abcdefg now", "Bearer abcdefg now"),
+  ("sk-abcdefghijklm", "(secret)"), ("sk-abcdefghijkl", "sk-abcdefghijkl"),
+  ("task-abcdefghijklm", "task-abcdefghijklm"),
+  ("key=sk-abcdefghijklm", "key=(secret)"),
+])
+func whatIsLongEnoughForASecretIsTakenOut(_ text: String, _ expected: String) {
+  let scrubbed = Scrubber().scrubbed(Array(text.utf8)[...]).map { String(decoding: $0, as: UTF8.self) }
+  #expect(scrubbed ?? text == expected)
+}
+
+/// A wire that outruns the disk is bounded.
+@Test(arguments: [1, 2, 3])
+func eachMessageThatIsMissingIsCounted(_ missing: Int) throws {
   let folder = try TemporaryFolder()
   let path = folder.path + "/agent.jsonl"
   let thread = WriteBehind()
   let recorder = try WireRecorder(path, scrubber: Scrubber(), thread: thread, now: { .zero }, post: { _ in })
   let tap = recorder.tap("agent")
   let message = [UInt8](repeating: UInt8(ascii: "x"), count: Limits.waitingWireBytes / 2)
-  for _ in 0..<4 { tap(.received(message)) }
+  for _ in 0...missing { tap(.received(message)) }
   thread.finish {}
-  #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8).contains("{\"dropped\":3}"))
+  #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8).contains("{\"dropped\":\(missing)}"))
+}
+
+@Test func aWireOfWhichNothingIsMissingSaysNothingOfIt() throws {
+  let folder = try TemporaryFolder()
+  let thread = WriteBehind()
+  let recorder = try WireRecorder(
+    folder.path + "/agent.jsonl", scrubber: Scrubber(), thread: thread, now: { .zero }, post: { _ in })
+  recorder.tap("agent")(.received(Array("{}".utf8)))
+  thread.finish {}
+  #expect(try !String(contentsOf: URL(filePath: folder.path + "/agent.jsonl"), encoding: .utf8).contains("dropped"))
 }

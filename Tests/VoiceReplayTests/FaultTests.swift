@@ -31,6 +31,14 @@ func aFaultThatIsNoneIsNamed(_ text: String) {
   #expect(failure?.description.hasPrefix("“\(text)” is no fault") == true)
 }
 
+@Test func whatIsLeftOutOfAFaultIsTheBuiltInValue() throws {
+  #expect(try Fault("delay:agent@3") == Fault("delay:agent@3=500"))
+  #expect(try Fault("refuse:link") == Fault("refuse:link=1"))
+  #expect(try Fault("refuse:link=100").description.hasPrefix("refuse:link=100"))
+  #expect(throws: FixtureFailure.self) { try Fault("refuse:link=101") }
+  #expect(throws: FixtureFailure.self) { try Fault("refuse:link=0") }
+}
+
 @Test func faultsOfAFileAreReadALineEach() throws {
   let folder = try TemporaryFolder()
   let path = folder.path + "/faults"

@@ -52,6 +52,30 @@ func aRecordedSessionIsDecidedAlikeInTheSimulatedWorld(_ slug: String) async thr
   #expect(throws: FixtureFailure.self) { try script.folder.write(to: folder.path) }
 }
 
+@Test func aSessionInWhichNobodySpokeHasNoTurn() throws {
+  let temporary = try TemporaryFolder()
+  let session = try recordedSession("direct", in: temporary)
+  let lines = try LogReader(session + "/events.jsonl").lines.prefix(1)
+  let codec = LogCodec()
+  let log = lines.reduce(into: codec.encode(LogHeader.current)) { $0 += codec.encode($1) }
+  try Data(log).write(to: URL(filePath: session + "/events.jsonl"))
+  let failure = #expect(throws: FixtureFailure.self) { try SessionScript(session, turn: 1, readSound: silence) }
+  #expect(failure?.description.contains("has no turn: nobody said anything in it") == true)
+}
+
+@Test(arguments: [(0, false), (1, true), (100, true), (101, false)])
+func anAnswerComesOnceToAHundredTimes(_ times: Int, _ isFixture: Bool) throws {
+  let temporary = try TemporaryFolder()
+  let script = "{title: 'a', settings: {}, user: [], model: [{heard: 'a', times: \(times)}], agent: []}"
+  try Data(script.utf8).write(to: URL(filePath: temporary.path + "/fixture.json5"))
+  do {
+    _ = try FixtureFolder(temporary.path) { try WaveFile.samples($0) }
+    #expect(isFixture)
+  } catch {
+    #expect(!isFixture && "\(error)".contains("answer 1 comes \(times) time"), "\(error)")
+  }
+}
+
 @Test func aTurnThatIsNotThereIsNamed() throws {
   let temporary = try TemporaryFolder()
   let session = try recordedSession("direct", in: temporary)
