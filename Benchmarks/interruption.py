@@ -166,7 +166,7 @@ def main():
         session.server.listener.send({"voiceActivity": {"type": "ACTIVITY_END"}})
     session.close()
 
-    session = Session(options.parley, folder, "gate")
+    session = Session(options.parley, folder, "vad")
     heard, decided, resumed = [], [], 0
     for attempt in range(options.attempts):
         session.play(seconds=6)

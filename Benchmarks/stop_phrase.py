@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""How often "okay, stop" is heard in noise, and how often in other speech. Needs numpy, flite and espeak-ng.
+"""How often a phrase is heard in noise, and how often in other speech. Needs numpy, flite and espeak-ng.
 
 Speaks the phrase in 20 voices of different pitch and speed, clean and in nine noises (200 clips), and an hour of other speech: the
-sentences of hearing/sentences.tsv, and apart from that phrases that sound like it on purpose. Counts texts that are the phrase.
+sentences of hearing/sentences.tsv, and apart from that phrases that sound like it on purpose. Counts texts that are the phrase; with
+--wake how often a closed microphone would be opened by it.
 
 With --development the voices, noises and look-alikes are others: thresholds are chosen on those, and measured on the rest.
 
-Usage: stop_phrase.py PARLEY [--phrase "okay, stop"] [--minutes 60] [--development]
+Usage: stop_phrase.py PARLEY [--phrase "okay, stop"] [--wake] [--minutes 60] [--development]
 """
 import argparse, csv, itertools, subprocess, sys, tempfile, wave
 from pathlib import Path
@@ -45,6 +46,23 @@ DEVELOPMENT_ALIKE = [
 ]
 DEVELOPMENT_CONDITIONS = [None, ("pink", 7), ("fan", 7), ("keys-fast", 7), ("strings", 10), ("bursts", 7), ("flute-drums", 10)]
 
+# By phrase: of the measured set, and of the development set.
+ALIKES = {
+    "okay stop": (ALIKE, DEVELOPMENT_ALIKE),
+    "stop listening": (
+        ["stop listing", "start listening", "stop glistening", "stop listening to port 80", "don't stop listening", "stop this thing",
+         "stock listening", "stop the listener", "is it listening", "stop whistling", "top listing", "stop missing it",
+         "it stopped listening", "stop licensing", "stop blistering", "keep listening"],
+        ["stop lightning", "stop list", "stop listen", "stop enlisting", "shop listing", "stop loosening", "stop lessening", "stop testing",
+         "start listing", "stop hissing", "swap listening", "the stop listener", "stop twisting it", "we stop listening"]),
+    "hey parley": (
+        ["hey partly", "hey parlor", "hey Charlie", "hey Harley", "hey Marley", "hey parsley", "hey Carly", "hey party", "a parley",
+         "they parley", "hey Bailey", "hey Polly", "hey Pauly", "hey barley", "hey partner", "okay parley", "hey Carlo", "hey Farley",
+         "hey Parker", "say parsley"],
+        ["hey Arlie", "hey Karli", "hey Paris", "hey poorly", "hey pearly", "hey partying", "hey hardly", "hey gnarly", "hey Molly",
+         "hey Farsi", "hey Barney", "hey Paula", "hey puppy", "play parley", "day parley", "hey Paisley", "hey Pally", "hey probably"]),
+}
+
 
 def speak(text, voice, folder):
     program, name, speed = voice
@@ -68,31 +86,38 @@ def save(path, samples):
         file.writeframes((numpy.clip(samples, -1, 1) * 32767).astype("<i2").tobytes())
 
 
-def heard(parley, paths):
+def heard(parley, phrase, paths, wakes):
+    """The names of the files in which it is heard, and of how many anything was told; texts for the eye."""
     texts = {}
     for start in range(0, len(paths), 200):
         part = [str(path) for path in paths[start:start + 200]]
-        done = subprocess.run([parley, "transcribe", *part], capture_output=True, text=True)
+        done = subprocess.run([parley, "transcribe", *(["--wake", phrase] if wakes else []), *part], capture_output=True, text=True)
         for line in done.stdout.splitlines():
             path, _, text = line.partition(" ")
             texts[Path(path).name] = text
-    return texts
+    if wakes:
+        return {name for name, count in texts.items() if count != "0"}, texts
+    return {name for name, text in texts.items() if is_phrase(text, phrase)}, texts
 
 
-def is_phrase(text):
-    words = "".join(letter for letter in text.lower() if letter.isalpha() or letter == " ").split()
-    return words in (["okay", "stop"], ["ok", "stop"], ["parley", "stop"])
+def words(text):
+    return "".join(letter for letter in text.lower().replace("ok,", "okay,") if letter.isalpha() or letter == " ").split()
+
+
+def is_phrase(text, phrase):
+    return words(text) == words(phrase)
 
 
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("parley")
     arguments.add_argument("--phrase", default="okay, stop")
+    arguments.add_argument("--wake", action="store_true")
     arguments.add_argument("--minutes", type=float, default=60)
     arguments.add_argument("--development", action="store_true")
     options = arguments.parse_args()
-    voices, conditions, alikes = ((DEVELOPMENT_VOICES, DEVELOPMENT_CONDITIONS, DEVELOPMENT_ALIKE) if options.development
-                                  else (VOICES, CONDITIONS, ALIKE))
+    voices, conditions = (DEVELOPMENT_VOICES, DEVELOPMENT_CONDITIONS) if options.development else (VOICES, CONDITIONS)
+    alikes = ALIKES[" ".join(words(options.phrase))][options.development]
     random = numpy.random.default_rng(2)
     with tempfile.TemporaryDirectory(prefix="parley-stop-") as name:
         folder = Path(name)
@@ -111,13 +136,12 @@ def main():
                     kind = f"{condition[0]}_{condition[1]}"
                 paths.append(folder / f"{kind}-{index:02}.wav")
                 save(paths[-1], samples)
-        texts = heard(options.parley, paths)
+        found, texts = heard(options.parley, options.phrase, paths, options.wake)
         for kind in dict.fromkeys(path.name.rsplit("-", 1)[0] for path in paths):
-            mine = [texts.get(path.name, "") for path in paths if path.name.rsplit("-", 1)[0] == kind]
-            missed = [text for text in mine if not is_phrase(text)]
+            mine = [path.name for path in paths if path.name.rsplit("-", 1)[0] == kind]
+            missed = [texts.get(name, "") for name in mine if name not in found]
             print(f"{kind:16} {len(mine) - len(missed)} of {len(mine)}  {missed if missed else ''}")
-        found = sum(is_phrase(text) for text in texts.values())
-        print(f"“{options.phrase}” heard in {found} of {len(paths)} ({100 * found / len(paths):.1f} %)", flush=True)
+        print(f"“{options.phrase}” heard in {len(found)} of {len(paths)} ({100 * len(found) / len(paths):.1f} %)", flush=True)
 
         with open(Path(__file__).resolve().parent / "hearing" / "sentences.tsv") as table:
             sentences = [row[-1] for row in csv.reader(table, delimiter="\t")][1:]
@@ -133,8 +157,8 @@ def main():
                 save(paths[-1], samples)
                 if seconds >= limit:
                     break
-            texts = heard(options.parley, paths)
-            false = [said[name] for name, text in texts.items() if is_phrase(text)]
+            found, texts = heard(options.parley, options.phrase, paths, options.wake)
+            false = [said[name] for name in sorted(found)]
             print(f"{len(false)} false in {seconds / 60:.0f} minutes of {kind} ({len(texts)} of {len(paths)} clips understood): "
                   f"{ {text: false.count(text) for text in false} or '-'}", flush=True)
 

@@ -60,9 +60,9 @@ struct MicrophoneFeed {
   mutating func post(_ change: LocalVAD.Change) {
     isVoiceActive = change != .ended
     switch change {
-    case .started: wiring.postInline(.voiceStarted(detector: .gate))
-    case .paused: wiring.postInline(.voiceFaltered(detector: .gate))
-    case .ended: wiring.postInline(.voiceEnded(detector: .gate))
+    case .started: wiring.postInline(.voiceStarted(detector: .vad))
+    case .paused: wiring.postInline(.voicePaused(detector: .vad))
+    case .ended: wiring.postInline(.voiceEnded(detector: .vad))
     }
   }
 

@@ -1,5 +1,6 @@
 import VoiceLanguage
 import VoiceSystem
+package import VoiceVocabulary
 
 /// Everything that a session needs to know before it starts, with the origin of each value.
 ///
@@ -102,6 +103,11 @@ package struct Plan: Equatable, Sendable {
 
   /// How long a pause ends an utterance, with the user's patience.
   package var silenceMilliseconds: Int { self.patience.silence(of: self.pauseMilliseconds) }
+
+  /// What the user says to the program itself.
+  package var phrases: SpokenPhrases {
+    SpokenPhrases(stop: self.stopPhrase, sleep: self.sleepPhrase, wake: self.wakePhrase)
+  }
 
   /// The value of a setting: `plan.mode`.
   package subscript<Value>(dynamicMember setting: KeyPath<Settings, Setting<Value>>) -> Value {

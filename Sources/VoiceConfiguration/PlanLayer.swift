@@ -49,6 +49,9 @@ package struct PlanLayer: Equatable, Sendable {
       if name == "interaction.endWord", let refusal = TurnEnding.refusal(of: text) {
         throw ConfigurationError("\(origin): \(name) \(refusal)")
       }
+      if name.hasSuffix("Phrase"), let refusal = SpokenPhrases.refusal(of: text) {
+        throw ConfigurationError("\(origin): \(name) \(refusal)")
+      }
       guard !(name.hasSuffix("keyVariable") && looksLikeSecret(text)) else {
         throw ConfigurationError(
           "\(origin): \(name) must be the name of an environment variable. It looks like the key itself; "

@@ -16,7 +16,7 @@ package struct Settings: Sendable {
   package let interruptedBy = Setting<VoiceDetector?>(
     "interaction.interruptedBy", open: "auto",
     """
-    Who may interrupt a reply: the "gate" at the microphone, the live "model", or "auto": the gate with a sound \
+    Who may interrupt a reply: "vad", the detector at the microphone, the live "model", or "auto": the former with a sound \
     device, the model otherwise.
     """)
   package let display = Setting(
@@ -90,6 +90,21 @@ package struct Settings: Sendable {
   package let thinksLong = Setting(
     "interaction.longThought", false,
     "Whether only the end word or the key Enter ends what you say, however long you think. The key t switches it.")
+  package let stopPhrase = Setting(
+    "interaction.stopPhrase", SpokenPhrases.builtIn.stop,
+    """
+    What you say to stop speech or the work: two to four words, told apart by their sound with the local model. "Parley, \
+    stop" and a plain "stop" always do. Empty: only those.
+    """)
+  package let sleepPhrase = Setting(
+    "interaction.sleepPhrase", SpokenPhrases.builtIn.sleep,
+    "What you say to close the microphone. Empty: only a key closes it.")
+  package let wakePhrase = Setting(
+    "interaction.wakePhrase", "",
+    """
+    What opens a closed microphone, such as "hey parley", with the local model. A microphone that you closed is then still \
+    heard, on this machine alone, for this phrase alone. Empty: a closed microphone is closed.
+    """)
 
   // MARK: audio
 
@@ -212,7 +227,8 @@ package struct Settings: Sendable {
   package let attachments = Setting<[String]>(
     "agent.attachments", [],
     """
-    Images (HEIC with better alone) and PDFs that go with the first instruction (better, chat, page-space, ui-messages).
+    Images (HEIC with better alone) and PDFs that go with the first instruction (better, chat, page-space, ui-messages); \
+    "clipboard" is the image that was copied last.
     """)
   package let generation = Setting<[String]>(
     "agent.generation", [],

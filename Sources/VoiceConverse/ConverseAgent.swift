@@ -1,5 +1,11 @@
 package import VoiceVocabulary
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A coding agent that lives as long as `run()`.
 package protocol ConverseAgent: CodingAgentPort, Sendable {
   /// Do the work behind the port until `shutDown()` or cancellation; returns when no process, connection or thread of
@@ -30,21 +36,40 @@ extension ConverseAgent {
   }
 }
 
+/// Who decides something that has effects.
+enum EffectSource {
+  /// What comes from the agent, as much as it likes.
+  case reader
+  /// Whoever calls the port, a timer, or an effect itself.
+  case caller
+}
+
 /// Effects in the order of the decisions, performed by one thread at a time.
 ///
-/// A thread that finds another one performing leaves its effects to it; so does a call from inside an effect.
+/// Who finds another thread performing leaves its effects to it; so does a call from inside an effect. But what a caller performs is
+/// what callers want: a reader waits that long, so that nobody is kept by what an agent writes, and nothing waits behind it.
 struct EffectQueue<Effect: Sendable>: Sendable {
-  private enum Performer { case nobody, somebody }
+  private enum Performer {
+    case nobody, reader
+    case caller(thread: UInt)
+  }
 
   private var waiting: [Effect] = []
   private var taken = 0
   private var performer = Performer.nobody
 
+  /// Whether this source may decide now; otherwise a caller performs, and is soon done.
+  func admits(_ source: EffectSource) -> Bool {
+    guard case .reader = source, case .caller(let thread) = performer else { return true }
+    // An effect may tell at once what came of it.
+    return thread == Self.thread
+  }
+
   /// Append effects. True if the caller must now perform, calling `next` until it returns nil.
-  mutating func add(_ effects: [Effect]) -> Bool {
+  mutating func add(_ effects: [Effect], by source: EffectSource) -> Bool {
     waiting += effects
     guard case .nobody = performer, !waiting.isEmpty else { return false }
-    performer = .somebody
+    performer = if case .reader = source { .reader } else { .caller(thread: Self.thread) }
     return true
   }
 
@@ -59,4 +84,9 @@ struct EffectQueue<Effect: Sendable>: Sendable {
     defer { taken += 1 }
     return waiting[taken]
   }
+
+  /// Let the caller go on that performs.
+  static func pause() { _ = sched_yield() }
+
+  private static var thread: UInt { withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) } }
 }

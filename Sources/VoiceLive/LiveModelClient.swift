@@ -139,7 +139,7 @@ package final class LiveModelClient: LiveModelPort, Sendable {
 
   private func closed(_ connection: ConnectionID, _ failure: LinkFailure) {
     let next = state.withLock { state in
-      if failure.remedy == .startAfresh { state.handle = nil }
+      if failure.remedy == .newSession { state.handle = nil }
       state.open = nil
       defer { state.next = nil }
       return state.next

@@ -69,7 +69,7 @@ final class LocalConversation: Sendable {
         state.role = .listener(
           LocalListener(
             setup: setup, detector: detector(setup.silenceMilliseconds), callPrefix: "call-\(number)",
-            guesses: core.guesses))
+            guesses: core.guesses, phrases: core.phrases))
       }
       return [.completeSetup]
     case .listener(var listener):

@@ -42,9 +42,9 @@ struct LocalListener {
     }
 
     /// Whether all that was said means "stop", or decides: no pause is to delay that.
-    var isToBeObeyedAtOnce: Bool {
+    func isToBeObeyedAtOnce(_ phrases: SpokenPhrases) -> Bool {
       guard pieces.count == 1, let text = heardBeforePause?.text else { return false }
-      if StopPhrase.matches(text) { return true }
+      if StopPhrase.matches(text) || phrases.purpose(of: text) != nil { return true }
       switch SpokenDecision(utterance: text) {
       case .approve, .reject, .again, .explain: return true
       // What is to be changed may go on.
@@ -62,6 +62,7 @@ struct LocalListener {
 
   private let tools: Set<String>
   private let transcribesInput: Bool
+  private let phrases: SpokenPhrases
   /// Nil where the silence alone tells.
   private let turns: (any TurnDetector)?
   private var detection: Detection
@@ -77,7 +78,12 @@ struct LocalListener {
   /// - Parameters:
   ///   - callPrefix: what names of tool calls begin with.
   ///   - guesses: whether it tells what the user seems to be saying while he speaks.
-  init(setup: GeminiClientSetup, detector: VoiceActivityDetector, callPrefix: String, guesses: Bool = false) {
+  ///   - phrases: what the user says to the program itself: no pause is to delay that.
+  init(
+    setup: GeminiClientSetup, detector: VoiceActivityDetector, callPrefix: String, guesses: Bool = false,
+    phrases: SpokenPhrases = SpokenPhrases()
+  ) {
+    self.phrases = phrases
     interim = guesses && setup.transcribesInput ? InterimTranscript() : nil
     tools = Set(setup.tools)
     transcribesInput = setup.transcribesInput
@@ -90,6 +96,7 @@ struct LocalListener {
   init(detector: VoiceActivityDetector, preferredSilenceMilliseconds: Int) {
     tools = ["converse"]
     transcribesInput = false
+    phrases = SpokenPhrases()
     detection = .server(Endpointer(detector: detector))
     callPrefix = ""
     turns = Self.turns(preferredSilenceMilliseconds)
@@ -218,7 +225,7 @@ struct LocalListener {
   private mutating func limitPause(of utterance: Utterance) {
     guard case .server(var endpointer) = detection, let heard = utterance.heardBeforePause else { return }
     let silence =
-      utterance.isToBeObeyedAtOnce
+      utterance.isToBeObeyedAtOnce(phrases)
       ? SpeechRule.shortestSilenceMilliseconds : turns?.silenceMilliseconds(after: heard)
     if let silence { endpointer.end(afterMilliseconds: silence) }
     detection = .server(endpointer)

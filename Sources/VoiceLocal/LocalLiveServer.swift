@@ -1,6 +1,6 @@
 import VoiceLive
 import VoiceSystem
-import VoiceVocabulary
+package import VoiceVocabulary
 package import VoiceWebSocket
 
 /// The local live model: a WebSocket server on this machine's loopback address that speaks the Gemini Live protocol, so
@@ -32,13 +32,14 @@ package final class LocalLiveServer: Sendable {
     let synthesiser: any SpeechSynthesiser
     let speechRate: Float
     let guesses: Bool
+    let phrases: SpokenPhrases
     let whenReady: @Sendable (@escaping @Sendable () -> Void) -> Void
     let onProblem: @Sendable (String) -> Void
     private let state = Locked(State())
 
     init(
       key: String, models: SpeechModels?, recogniser: any SpeechRecogniser, synthesiser: any SpeechSynthesiser,
-      speechRate: Float, guesses: Bool,
+      speechRate: Float, guesses: Bool, phrases: SpokenPhrases,
       whenReady: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
       onProblem: @escaping @Sendable (String) -> Void
     ) {
@@ -48,6 +49,7 @@ package final class LocalLiveServer: Sendable {
       self.synthesiser = synthesiser
       self.speechRate = speechRate
       self.guesses = guesses
+      self.phrases = phrases
       self.whenReady = whenReady
       self.onProblem = onProblem
     }
@@ -127,20 +129,21 @@ package final class LocalLiveServer: Sendable {
   ///   - models: For voice activity detection; nil for detection by loudness.
   ///   - speechRate: Of the voice; 1 is its own.
   ///   - guesses: Whether it tells what the user seems to be saying while he speaks; for who shows that.
+  ///   - phrases: What the user says to the program itself.
   ///   - whenReady: Calls what it is given when a client may be told that it may begin. Usually at once: what is said
   ///     before the engines are ready is kept for them. Once they are, where the first turn is to be as quick as any
   ///     other.
   ///   - onProblem: Learns what the protocol has no words for, on any thread; for the log.
   package init(
     models: SpeechModels?, recogniser: any SpeechRecogniser, synthesiser: any SpeechSynthesiser, speechRate: Float = 1,
-    guesses: Bool = false,
+    guesses: Bool = false, phrases: SpokenPhrases = SpokenPhrases(),
     whenReady: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     onProblem: @escaping @Sendable (String) -> Void
   ) throws(WebSocketStartError) {
     key = Self.randomText()
     let core = Core(
       key: key, models: models, recogniser: recogniser, synthesiser: synthesiser, speechRate: speechRate,
-      guesses: guesses, whenReady: whenReady, onProblem: onProblem)
+      guesses: guesses, phrases: phrases, whenReady: whenReady, onProblem: onProblem)
     self.core = core
     listener = try WebSocketListener(
       strangers: .init(limit: Limits.strangers, refused: { core.refusedStranger() })

@@ -39,22 +39,23 @@ final class MoonshineRecogniser {
   /// keys and music it was at most -3.9; on speech that was taken for nothing, at least -3.4 (21 of 649 clips).
   private static let leastForced: Float = -3.6
 
-  /// Phrases that stop, as they may be written; from which log-probability on they were said; and how much likelier than they
-  /// what is found freely may be, which in noise is often something else, and is the very words where they only sound alike
-  /// ("okay, stock"). The last loses nothing of the first phrase that was said in voices and noises that are not those of the
-  /// measured set (`Benchmarks/stop_phrase.py --development`). The likeliest of 649 clips of other speech had -11.6 and -21.7.
-  static let stopPhrases: [(texts: [String], least: Float, mostBehind: Float)] = [
-    (["Okay, stop.", "Okay stop.", "Okay, stop", "Okay stop", "OK, stop.", "Okay. Stop."], -8, 3.5),
-    (["Parley, stop.", "Parley stop.", "Parley, stop", "Parley stop", "Parlay, stop."], -14, 8),
-  ]
   /// Longer sound is more than such a phrase: 2.5 s, with what is kept before and behind it.
   private static let longestPhraseSamples = PCM.microphoneRate * 5 / 2
 
   private let handle: OpaquePointer
+  /// Phrases that are said to the program itself.
+  private let phrases: [ScoredPhrase]
+  private let wake: ScoredPhrase?
   private var expected = ExpectedWords()
 
-  /// - Parameter library: ONNX Runtime.
-  init(library: String, files: (encoder: String, decoder: String, tokens: String)) throws(SpeechFailure) {
+  /// - Parameters:
+  ///   - library: ONNX Runtime.
+  ///   - phrases: what is scored, besides "Parley, stop".
+  init(
+    library: String, files: (encoder: String, decoder: String, tokens: String), phrases: SpokenPhrases = SpokenPhrases()
+  ) throws(SpeechFailure) {
+    self.phrases = [phrases.stop, phrases.sleep].compactMap(ScoredPhrase.named) + [.parleyStop]
+    wake = ScoredPhrase.named(phrases.wake)
     if let reason = moonshine_load(library) {
       throw SpeechFailure("the speech library cannot be loaded: \(String(cString: reason))")
     }
@@ -81,7 +82,9 @@ final class MoonshineRecogniser {
   /// Few words may be a decision, and nothing leans towards a decision: they are taken as they were heard.
   func recognise(_ sound: [Float]) throws(SpeechFailure) -> RecognisedText {
     guard moonshine_hear(handle, sound, Int32(sound.count)) == 0 else { throw failure(sound.count) }
-    if let phrase = try stopPhrase(sound.count) { return phrase }
+    for phrase in phrases {
+      if let heard = try heard(phrase, sound.count) { return heard }
+    }
     let bonus = expected.phrases.isEmpty ? 0 : Self.bonus
     let found = try understand(sound.count, bonus: bonus, isSpeech: false)
     if found.words.isEmpty {
@@ -119,22 +122,26 @@ final class MoonshineRecogniser {
   /// Whether a text is still wanted, for the search to ask.
   private struct Question { let isWanted: () -> Bool }
 
-  /// The phrase that stops, if the sound that was heard last is one: each is scored, so that noise hides none.
-  private func stopPhrase(_ count: Int) throws(SpeechFailure) -> RecognisedText? {
+  /// The wake phrase, if 16 kHz sound is that and nothing else; otherwise no words, whatever was said.
+  func wakePhrase(in sound: [Float]) throws(SpeechFailure) -> RecognisedText {
+    guard let wake, sound.count <= Self.longestPhraseSamples else { return RecognisedText(words: []) }
+    guard moonshine_hear(handle, sound, Int32(sound.count)) == 0 else { throw failure(sound.count) }
+    return try heard(wake, sound.count) ?? RecognisedText(words: [])
+  }
+
+  /// The phrase, if the sound that was heard last is it: it is scored, so that noise hides it less.
+  private func heard(_ phrase: ScoredPhrase, _ count: Int) throws(SpeechFailure) -> RecognisedText? {
     guard count <= Self.longestPhraseSamples else { return nil }
-    for phrase in Self.stopPhrases {
-      // The first spelling is near enough to tell whether the others are worth a look.
-      guard let first = try scores(of: [phrase.texts[0]]).first, first > phrase.least - 12 else { continue }
-      guard let best = try scores(of: phrase.texts).max(), best >= phrase.least else { continue }
-      let found = try understand(count, bonus: 0, isSpeech: true)
-      let heard = WordErrorRate.normalised(found.text)
-      // Its beginning alone is no rival: a noise has drowned the rest.
-      if !phrase.texts.contains(where: { WordErrorRate.normalised($0).starts(with: heard) }) {
-        guard let rival = try scores(of: [found.text]).first, best >= rival - phrase.mostBehind else { continue }
-      }
-      return RecognisedText(words: phrase.texts[0].split(separator: " ").map { .init(text: String($0), score: best) })
+    // The first spelling is near enough to tell whether the others are worth a look.
+    guard let first = try scores(of: [phrase.texts[0]]).first, first > phrase.least - 12 else { return nil }
+    guard let best = try scores(of: phrase.texts).max(), best >= phrase.least else { return nil }
+    let found = try understand(count, bonus: 0, isSpeech: true)
+    let heard = WordErrorRate.normalised(found.text)
+    // Its beginning alone is no rival: a noise has drowned the rest.
+    if !phrase.texts.contains(where: { WordErrorRate.normalised($0).starts(with: heard) }) {
+      guard let rival = try scores(of: [found.text]).first, best >= rival - phrase.mostBehind else { return nil }
     }
-    return nil
+    return RecognisedText(words: phrase.texts[0].split(separator: " ").map { .init(text: String($0), score: best) })
   }
 
   private func understand(_ count: Int, bonus: Float, isSpeech: Bool) throws(SpeechFailure) -> RecognisedText {

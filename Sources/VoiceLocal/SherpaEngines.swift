@@ -3,7 +3,7 @@ import CSherpa
 package import VoiceLanguage
 import VoiceSound
 import VoiceSystem
-import VoiceVocabulary
+package import VoiceVocabulary
 
 #if canImport(Glibc)
   internal import Glibc
@@ -23,6 +23,8 @@ package protocol SpeechEngines: AnyObject, Sendable {
   func expect(_ words: ExpectedWords)
   /// The text of 16 kHz sound; empty when nothing was said.
   func recognise(_ samples: [Int16]) throws(SpeechFailure) -> String
+  /// The wake phrase, if 16 kHz sound is that; empty whatever else was said.
+  func wakePhrase(in samples: [Int16]) throws(SpeechFailure) -> String
   /// What seems to be said so far in 16 kHz sound that goes on; empty where that cannot be told soon, or is not wanted any more.
   func guess(_ samples: [Int16], while isWanted: () -> Bool) throws(SpeechFailure) -> String
   /// How likely it is, from 0 to 1, that 16 kHz sound is a whole turn; nil where that cannot be told. On a thread of its own.
@@ -48,14 +50,18 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
   private let models: Result<SpeechModels, SpeechFailure>
   private let library: Result<Void, SpeechFailure>
   private let searches: Bool
+  private let phrases: SpokenPhrases
 
   /// A clip shorter than this goes to the tiny recogniser when the base one hears nothing in it.
   private static let shortSamples = PCM.microphoneRate * 3 / 2
 
   /// Loads the library, and no model. What is missing is thrown when it is wanted.
-  /// - Parameter searches: whether the recogniser may search; if not, it is the one for machines where it cannot.
-  package init(environment: [String: String], searches: Bool = true) {
+  /// - Parameters:
+  ///   - searches: whether the recogniser may search; if not, it is the one for machines where it cannot.
+  ///   - phrases: what the user says to the program itself: heard by their sound, where the recogniser may search.
+  package init(environment: [String: String], searches: Bool = true, phrases: SpokenPhrases = SpokenPhrases()) {
     self.searches = searches
+    self.phrases = phrases
     do {
       let found = try SpeechModels(environment: environment)
       models = .success(found)
@@ -74,7 +80,8 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
     let models = try models.get()
     if searches {
       do {
-        searching = try MoonshineRecogniser(library: models.inferenceLibrary, files: models.baseRecogniser)
+        searching = try MoonshineRecogniser(
+          library: models.inferenceLibrary, files: models.baseRecogniser, phrases: phrases)
         return
       } catch {
         // Standard error is kept by the program, for the reason of an end.
@@ -111,6 +118,12 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
     let text = try Self.decode(sound, with: base)
     // The base model returns nothing for a third of one-word clips; the tiny one always returns something.
     return text.isEmpty && samples.count < Self.shortSamples ? try Self.decode(sound, with: tiny) : text
+  }
+
+  package func wakePhrase(in samples: [Int16]) throws(SpeechFailure) -> String {
+    if let searching { return try searching.wakePhrase(in: samples.map { Float($0) / 32_768 }).text }
+    let text = try recognise(samples)
+    return SpokenWords(text) == SpokenWords(phrases.wake) ? text : ""
   }
 
   package func guess(_ samples: [Int16], while isWanted: () -> Bool) throws(SpeechFailure) -> String {

@@ -72,7 +72,10 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
 
     /// Whether somebody waits for it: what is shown while the user speaks is no work that the session is told of.
     var isAwaited: Bool {
-      if case .recognise(_, .interim, _) = message { false } else { !isCancelled }
+      switch message {
+      case .recognise(_, .interim, _), .recognise(_, .wake, _): false
+      default: !isCancelled
+      }
     }
 
     /// Samples that wait to be understood.

@@ -1,7 +1,7 @@
 import Dispatch
 import VoiceLanguage
 import VoiceSystem
-import VoiceVocabulary
+package import VoiceVocabulary
 
 #if canImport(Glibc)
   internal import Glibc
@@ -36,15 +36,15 @@ package final class SpeechEngineHost: Sendable {
   }
 
   /// Be the speech engine of the program at the other end of standard input and output; the exit code.
-  /// - Parameter searches: see `SherpaEngines`.
-  package static func run(searches: Bool = true) -> Int32 {
+  /// - Parameters: see `SherpaEngines`.
+  package static func run(searches: Bool = true, phrases: SpokenPhrases = SpokenPhrases()) -> Int32 {
     var environment: [String: String] = [:]
     for name in ["PARLEY_SPEECH_HOME", "XDG_DATA_HOME", "HOME"] {
       if let value = getenv(name) { environment[name] = String(cString: value) }
     }
     // Before anything of the library runs: what it prints must not get between the messages.
     let output = takeStandardOutput()
-    return run(engines: SherpaEngines(environment: environment, searches: searches), output: output)
+    return run(engines: SherpaEngines(environment: environment, searches: searches, phrases: phrases), output: output)
   }
 
   /// The same with other engines.
@@ -134,9 +134,11 @@ package final class SpeechEngineHost: Sendable {
         }
         do {
           let text =
-            purpose == .interim
-            ? try engines.guess(samples) { cancelled.withLock { !$0.contains(request) } }
-            : try engines.recognise(samples)
+            switch purpose {
+            case .interim: try engines.guess(samples) { cancelled.withLock { !$0.contains(request) } }
+            case .wake: try engines.wakePhrase(in: samples)
+            case .text, .pause: try engines.recognise(samples)
+            }
           send(.recognised(request: request, heard: HeardSpeech(text, completeness: completeness?.value)))
         } catch {
           send(.failed(request: request, reason: "\(error)"))

@@ -14,6 +14,8 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     case pause = 1
     /// To be shown while it goes on: nobody waits for it, and it may be given up.
     case interim = 2
+    /// To know whether it is the wake phrase: of anything else, no text comes back.
+    case wake = 3
   }
 
   /// What the engine is made of.

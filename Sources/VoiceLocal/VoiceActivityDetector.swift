@@ -124,7 +124,7 @@ package struct LoudnessMeter: Equatable, Sendable {
   }
 }
 
-/// Hears whether somebody speaks, in 16 kHz sound. The gate at the microphone; one thread at a time.
+/// Hears whether somebody speaks, in 16 kHz sound. The detector at the microphone; one thread at a time.
 package struct VoiceActivityDetector {
   /// What changed, by samples.
   package enum Change: Equatable, Sendable {

@@ -96,7 +96,7 @@ extension [VoiceAction] {
 
 /// What a log is, in its first line.
 package struct LogHeader: Equatable, Sendable, Codable {
-  package static let current = LogHeader(format: "parley voice-event log", version: 2)
+  package static let current = LogHeader(format: "parley voice-event log", version: 3)
 
   package var format: String
   package var version: Int
@@ -160,7 +160,7 @@ package struct LogCodec {
     let bytes = Array(bytes)
     if let line = soundLine(bytes) { return line }
     if let number = WrittenNumbers.excess(in: bytes) { throw FileFailure("A line holds the number \(number).") }
-    let line = try decoder.decode(EncodedLine.self, from: Data(bytes))
+    let line = try encodedLine(bytes)
     let repeated = line.repeated ?? 1
     guard (1...Limits.logLineSteps).contains(repeated) else {
       throw FileFailure("A line stands for \(repeated) steps.")
@@ -180,6 +180,22 @@ package struct LogCodec {
       state: state)
     return LogLine(step: step, repeated: repeated)
   }
+
+  private func encodedLine(_ bytes: [UInt8]) throws -> EncodedLine {
+    do {
+      return try decoder.decode(EncodedLine.self, from: Data(bytes))
+    } catch {
+      // In a text a quotation mark has a backslash before it: only a name is respelled.
+      let respelled = Self.renamed.reduce(bytes) { $0.replacing($1.old.utf8, with: $1.new.utf8) }
+      guard respelled != bytes else { throw error }
+      return try decoder.decode(EncodedLine.self, from: Data(respelled))
+    }
+  }
+
+  /// Names in logs of the versions before.
+  private static let renamed = [
+    (old: "{\"voiceFaltered\":", new: "{\"voicePaused\":"), (old: "{\"wentOn\":", new: "{\"falseInterruption\":"),
+  ]
 
   /// Read the first line of a log.
   package func decodeHeader(_ bytes: some Sequence<UInt8>) throws -> LogHeader {

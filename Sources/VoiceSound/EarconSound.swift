@@ -27,6 +27,11 @@ extension Earcon {
     // A wide step up, quick.
     case .soundReturned:
       [Tone(at: 0, for: 60, hertz: 494, level: 0.15), Tone(at: 60, for: 80, hertz: 988, level: 0.15)]
+    // Up an octave, and down again.
+    case .microphoneOpened:
+      [Tone(at: 0, for: 70, hertz: 587, level: 0.15), Tone(at: 70, for: 90, hertz: 1175, level: 0.14)]
+    case .microphoneClosed:
+      [Tone(at: 0, for: 70, hertz: 1175, level: 0.14), Tone(at: 70, for: 90, hertz: 587, level: 0.15)]
     // A step down, low.
     case .error: [Tone(at: 0, for: 100, hertz: 311, level: 0.16), Tone(at: 90, for: 110, hertz: 220, level: 0.16)]
     }
@@ -59,7 +64,7 @@ private struct Tone {
 }
 
 /// The sine of an angle in whole turns. The standard library has none; the error of this one is below 1e-7.
-private func sine(turns: Double) -> Double {
+func sine(turns: Double) -> Double {
   let turn = turns - turns.rounded()
   // Fold into a quarter turn to either side, where the power series converges fast.
   let folded = turn > 0.25 ? 0.5 - turn : turn < -0.25 ? -0.5 - turn : turn

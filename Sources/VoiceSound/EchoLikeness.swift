@@ -15,21 +15,21 @@ package struct EchoLikeness: Equatable, Sendable {
   private static let least = 400
 
   private var played = ThinSound(by: thinning, keeping: window + reach)
-  private var gateRest = ThinSound(by: thinning, keeping: window)
+  private var vadRest = ThinSound(by: thinning, keeping: window)
   private var recogniserRest = ThinSound(by: thinning, keeping: window)
 
   package init() {}
 
   /// Take one block of what was played, and of what each canceller left of the microphone's.
-  package mutating func hear(played: [Int16], gateRest: [Int16], recogniserRest: [Int16]) {
+  package mutating func hear(played: [Int16], vadRest: [Int16], recogniserRest: [Int16]) {
     self.played.add(played)
-    self.gateRest.add(gateRest)
+    self.vadRest.add(vadRest)
     self.recogniserRest.add(recogniserRest)
   }
 
   /// Whether what is left now is an echo.
   package var isEcho: Bool {
-    max(likeness(of: gateRest), likeness(of: recogniserRest)) * 1_000 >= Float(Self.least)
+    max(likeness(of: vadRest), likeness(of: recogniserRest)) * 1_000 >= Float(Self.least)
   }
 
   private func likeness(of rest: ThinSound) -> Float {

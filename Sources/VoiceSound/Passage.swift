@@ -24,7 +24,7 @@ struct Passage: Equatable {
   init() {}
 
   /// Take a block of the microphone, and give the one that the recogniser hears now. `isTrusted`: it may be the user's.
-  mutating func `let`(_ samples: [Int16], isTrusted: Bool, isAudible: Bool, vad: Gate) -> [Int16] {
+  mutating func `let`(_ samples: [Int16], isTrusted: Bool, isAudible: Bool, vad: Detection) -> [Int16] {
     if vad.hasOpened { isForUser = true }
     if vad.hasClosed {
       isForUser = false
@@ -44,7 +44,7 @@ struct Passage: Equatable {
   }
 
   /// What the detector at the microphone decided with this block.
-  struct Gate {
+  struct Detection {
     var isOpen: Bool
     var hasOpened: Bool
     var hasClosed: Bool

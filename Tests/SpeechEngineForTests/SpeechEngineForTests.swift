@@ -2,6 +2,7 @@ import VoiceCore
 import VoiceLanguage
 import VoiceLocal
 import VoiceSystem
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -25,7 +26,9 @@ struct SpeechEngineForTests {
       let pipe = arguments.firstIndex(of: "slow").map { arguments[$0 + 1] }
       exit(SpeechEngineHost.run(engines: SimulatedEngines(lacksVoice: arguments.contains("mute"), pipe: pipe)))
     }
-    exit(SpeechEngineHost.run())
+    var phrases = SpokenPhrases.builtIn
+    phrases.wake = "hey parley"
+    exit(SpeechEngineHost.run(phrases: phrases))
   }
 }
 
@@ -73,6 +76,9 @@ private final class SimulatedEngines: SpeechEngines {
     default: return "\(samples.count) samples"
     }
   }
+
+  /// It is that where the sound begins with 99.
+  func wakePhrase(in samples: [Int16]) throws(SpeechFailure) -> String { samples.first == 99 ? "Hey, Parley." : "" }
 
   /// Of sound that begins with 55 it is never known what is said in it.
   func guess(_ samples: [Int16], while isWanted: () -> Bool) throws(SpeechFailure) -> String {

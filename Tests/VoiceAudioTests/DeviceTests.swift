@@ -73,12 +73,12 @@ struct DeviceTests {
     speaker.finishPlaying(speech(1))
     #expect(bench.wait(for: .playbackEnded(speech: speech(1))))
     player.waitForEnd()
-    #expect(bench.wait(for: .voiceEnded(detector: .gate)))
+    #expect(bench.wait(for: .voiceEnded(detector: .vad)))
     microphone.stop()
     speaker.stop()
     capture.stop()
 
-    #expect(bench.marks.contains(.voiceStarted(detector: .gate)))
+    #expect(bench.marks.contains(.voiceStarted(detector: .vad)))
     let started = try #require(bench.time(of: .playbackStarted(speech: speech(1))))
     let ended = try #require(bench.time(of: .playbackEnded(speech: speech(1))))
     #expect((2_900...4_500).contains((ended.microseconds - started.microseconds) / 1000))
@@ -141,12 +141,12 @@ struct DeviceTests {
     let duplex = bench.marks.compactMap { if case .duplexChanged(let duplex) = $0 { duplex } else { nil } }
     print("\(room) at \(volume) %: duplex \(duplex), loudest of the echo \(heard.map { abs(Int($0)) }.max() ?? 0)")
     #expect(duplex.first == .half)
-    #expect(!bench.marks.contains(.voiceStarted(detector: .gate)), "the reply interrupts itself")
+    #expect(!bench.marks.contains(.voiceStarted(detector: .vad)), "the reply interrupts itself")
     #expect(heard.allSatisfy { abs(Int($0)) < 300 }, "the reply is heard")
 
     let player = try server.playIntoMicrophone(fixture("d07_piper_joe"))
     player.waitForEnd()
-    #expect(bench.wait(for: .voiceEnded(detector: .gate)), "the user is not heard")
+    #expect(bench.wait(for: .voiceEnded(detector: .vad)), "the user is not heard")
     microphone.stop()
     speaker.stop()
     air.stop()
@@ -164,7 +164,7 @@ struct DeviceTests {
     let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).read(4 * PCM.speakerRate)
     audio.play(SpeechAudio(samples: told), of: speech(1))
     audio.finishPlaying(speech(1))
-    #expect(bench.wait(for: .voiceStarted(detector: .gate)))
+    #expect(bench.wait(for: .voiceStarted(detector: .vad)))
     audio.stop()
     #expect(!bench.marks.contains { if case .duplexChanged = $0 { true } else { false } })
   }

@@ -74,11 +74,11 @@ import VoiceVocabulary
       LocalVAD(isSpeech: { $0[0] != 0 })
     }
     microphone.start()
-    #expect(bench.wait(for: .voiceEnded(detector: .gate)))
+    #expect(bench.wait(for: .voiceEnded(detector: .vad)))
     microphone.stop()
     #expect(
       bench.marks == [
-        .voiceStarted(detector: .gate), .microphoneEnded, .voiceFaltered(detector: .gate), .voiceEnded(detector: .gate),
+        .voiceStarted(detector: .vad), .microphoneEnded, .voicePaused(detector: .vad), .voiceEnded(detector: .vad),
       ])
   }
 

@@ -61,6 +61,14 @@ private func message(_ text: String) -> String {
   ("{ agent: { agent: null } }", "agent.agent must be a text in quotes."),
   ("{ live: { silenceMilliseconds: 10001 } }", "live.silenceMilliseconds must be from 200 to 10000."),
   (
+    "{ interaction: { wakePhrase: 'parley' } }",
+    "interaction.wakePhrase must be two to four words, such as “hey parley”: fewer are said by chance."
+  ),
+  (
+    "{ interaction: { sleepPhrase: 'never mind' } }",
+    "interaction.sleepPhrase is “never mind”, which decides about what is held; choose other words."
+  ),
+  (
     "{ interaction: { endWord: 'Yes!' } }",
     "interaction.endWord is “Yes!”, which means something of its own; choose a word such as “over”."
   ),

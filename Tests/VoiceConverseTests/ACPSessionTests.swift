@@ -164,6 +164,27 @@ struct ACPSessionTests {
     #expect(!driver.sent.contains { $0["method"] == "session/cancel" })
   }
 
+  /// Whatever its mode is called: what it does is looked at.
+  @Test(arguments: [false, true]) func whatItDoesUnaskedIsToldOnceUnlessItHasAsked(_ hasAsked: Bool) {
+    var driver = Driver()
+    driver.startRun()
+    if hasAsked {
+      driver.ask(7, options: Self.once)
+      driver.tell { $0.answer(PermissionID(rawValue: "permission-1"), of: 1, with: .allowOnce) }
+    }
+    for name in ["a", "b"] {
+      for (tag, more) in [
+        ("tool_call", ["kind": "execute", "title": "run", "rawInput": ["command": "make"]]),
+        ("tool_call_update", ["status": "completed"]),
+      ] as [(String, [String: JSON])] {
+        let update = more.merging(["sessionUpdate": .string(tag), "toolCallId": .string(name)]) { $1 }
+        driver.receive(["method": "session/update", "params": ["sessionId": "s", "update": .object(update)]])
+      }
+    }
+    let told = driver.reports(of: 1).compactMap { if case .status(let text) = $0 { text } else { nil } }
+    #expect(told == (hasAsked ? [] : ["agent did this without asking for permission: Run make."]))
+  }
+
   @Test(arguments: [JSON.integer(0), .string("0"), .string("srv_1"), .integer(-7)])
   func aRequestIsAnsweredUnderItsOwnIdentifier(_ id: JSON) {
     var driver = Driver()
@@ -192,7 +213,9 @@ struct ACPSessionTests {
     driver.receive(["id": 3, "result": ["stopReason": "end_turn"]])
     driver.ask(7, options: Self.once)
     let answers = driver.sent.filter { $0["result"] != nil }
-    #expect(answers.map { $0["id"] } == [5, 6, 7])
+    // The last one is of what the agent begins by itself, and held there.
+    #expect(answers.map { $0["id"] } == [5, 6])
+    #expect(driver.reports(of: -1).contains { if case .permissionRequested = $0 { true } else { false } })
     #expect(answers.allSatisfy { $0["result"] == ["outcome": ["outcome": "cancelled"]] })
     #expect(!driver.reports(of: 1).contains { if case .permissionRequested = $0 { true } else { false } })
   }

@@ -73,7 +73,8 @@ struct ACPStartTests {
     for extra in [[], ["--options"]] {
       try await withScriptedAgent(["--modes", "edit-freely,ask"] + extra) { agent, journal in
         agent.openAgent()
-        #expect(await journal.ready()?.capabilities.contains(.ask) == true)
+        let agent = try #require(await journal.ready())
+        #expect(agent.unaskedRemark?.contains("is not known before it does") == true)
       }
     }
   }

@@ -1,5 +1,6 @@
 import Testing
 import VoiceConverse
+import VoiceJSON
 import VoiceTesting
 import VoiceVocabulary
 
@@ -67,6 +68,58 @@ struct AgentRequestTests {
       #expect(await journal.end(of: 1) == .completed)
       #expect(journal.text(of: 1) == #"{"decision": "accept"}"#)
     }
+  }
+
+  @Test func whatAHelperStillAsksWhenTheTurnEndsIsDeniedAndThatIsSaid() {
+    var session = ChildSession<CodexDialect>(settings: .init(name: "codex", workingFolder: "/work"))
+    var effects = session.open() + session.launched()
+    let ask: JSON = [
+      "id": 9, "method": "item/commandExecution/requestApproval",
+      "params": ["threadId": "helper", "turnId": "h", "itemId": "i", "command": "make"],
+    ]
+    func receive(_ messages: JSON...) { for message in messages { effects += session.receive(message.bytes) } }
+    receive(["id": 1, "result": [:]], ["id": 2, "result": ["thread": ["id": "t"], "approvalPolicy": "untrusted"]])
+    effects += session.start(1, Instruction("do it"))
+    func sent() -> [JSON] {
+      effects.compactMap { if case .send(let bytes) = $0 { JSON(parsing: bytes) } else { nil } }
+    }
+    receive(
+      ["id": sent().last?["id"] ?? .null, "result": ["turn": ["id": "a"]]], ask,
+      ["method": "turn/completed", "params": ["threadId": "t", "turn": ["id": "a", "status": "completed"]]])
+    #expect(sent().last == ["id": 9, "result": ["decision": "decline"]])
+    let posted = effects.compactMap { if case .post(let event) = $0 { event } else { nil } }
+    let words = "What a helper of Codex asked was denied: the turn in which it was shown is over."
+    let reports = Journal.reports(of: 1, in: posted)
+    #expect(reports.suffix(2) == [.status(text: words), .turnEnded(end: .completed)])
+    #expect(reports.contains { if case .permissionWithdrawn = $0 { true } else { false } })
+  }
+
+  @Test(arguments: [nil, "1. Look. 2. Mend."] as [String?])
+  func aPlanThatIsNotThereIsNotShownAsOneThatWasRead(_ plan: String?) throws {
+    var session = ChildSession<ClaudeDialect>(settings: .init(name: "claude", workingFolder: "/work"))
+    var effects = session.open() + session.launched()
+    func receive(_ messages: JSON...) { for message in messages { effects += session.receive(message.bytes) } }
+    receive(["type": "control_response", "response": ["subtype": "success", "response": [:]]])
+    effects += session.start(1, Instruction("plan"))
+    let call: JSON = [
+      "type": "tool_use", "id": "t", "name": "ExitPlanMode", "input": plan.map { ["plan": .string($0)] } ?? [:],
+    ]
+    receive(
+      ["type": "system", "subtype": "init", "session_id": "s"],
+      ["type": "assistant", "message": ["id": "m", "content": [call]]],
+      [
+        "type": "control_request", "request_id": "r",
+        "request": ["subtype": "can_use_tool", "tool_name": "ExitPlanMode", "input": [:], "tool_use_id": "t"],
+      ])
+    let requests = effects.compactMap { effect -> PermissionRequest? in
+      guard case .post(.agentReported(_, .permissionRequested(let request))) = effect else { return nil }
+      return request
+    }
+    let request = try #require(requests.first)
+    #expect(request.title.contains("a plan that could not be read") == (plan == nil))
+    #expect(request.detail.contains(plan ?? "Claude Code sent no plan with this request."))
+    // No act of that kind is approved by voice.
+    #expect(request.subject.kind == "switch_mode")
   }
 
   @Test func aHelperThatOutlastsTheRunIsARunOfItsOwn() async throws {

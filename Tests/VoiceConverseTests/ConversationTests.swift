@@ -199,7 +199,7 @@ struct ConversationTests {
     }
   }
 
-  private static func sessions(_ kind: HTTPKind, _ server: HTTPTestServer) throws -> any AgentSessions {
+  static func sessions(_ kind: HTTPKind, _ server: HTTPTestServer) throws -> any AgentSessions {
     let environment = AgentEnvironment(
       workingFolder: "/home/dev/project", executablePath: "/bin/false",
       server: ServerEnvironment(conversationsFolder: server.folder.path + "/conversations"))

@@ -7,7 +7,7 @@ import VoiceVocabulary
 /// Turns that an agent begins by itself, message by message as Claude Code 2.1.330 and Codex 0.163 wrote them.
 struct OwnTurnTests {
   /// A session that is driven by hand; remembers what it did.
-  fileprivate struct Driver<Dialect: ChildDialect> {
+  struct Driver<Dialect: ChildDialect> {
     var session: ChildSession<Dialect>
     var effects: [ChildEffect] = []
 
@@ -302,7 +302,7 @@ struct OwnTurnTests {
 
 extension OwnTurnTests.Driver {
   /// The name of the newest request for a turn.
-  fileprivate var askedTurn: JSON { sent.last { $0["method"] == "turn/start" }?["id"] ?? .null }
+  var askedTurn: JSON { sent.last { $0["method"] == "turn/start" }?["id"] ?? .null }
 
-  fileprivate mutating func say(_ run: RunID) { tell { $0.start(run, Instruction("do it \(run)")) } }
+  mutating func say(_ run: RunID) { tell { $0.start(run, Instruction("do it \(run)")) } }
 }

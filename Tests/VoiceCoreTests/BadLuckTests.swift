@@ -188,10 +188,10 @@ struct BadLuckTests {
 
   @Test func aServerThatDoesNotReactIsConnectedToAnewAndThenTheUserIsTold() throws {
     var scene = Scene(.init(mode: .direct, takesCommands: false))
-    scene.give(.voiceStarted(detector: .gate))
+    scene.give(.voiceStarted(detector: .vad))
     let spoken = scene.hear(3_000, milliseconds: 1_600)
     scene.hear(4, milliseconds: 900)
-    scene.give(.voiceEnded(detector: .gate))
+    scene.give(.voiceEnded(detector: .vad))
     let silent = scene.connection
     let actions = scene.give(.timerFired(timer: .unansweredUtterance), after: Limits.unansweredUtteranceMilliseconds)
     #expect(actions.contains(.closeLink(connection: silent)))

@@ -40,15 +40,15 @@ struct ClosedMicrophoneTests {
   }
 
   @Test func withTurnsFoundAtTheMicrophoneClosingEndsTheUtteranceAndNothingFollows() {
-    var hearing = Hearing(.init(turnDetection: .client, interruptedBy: .gate))
-    hearing.talk.give(.voiceStarted(detector: .gate))
+    var hearing = Hearing(.init(turnDetection: .client, interruptedBy: .vad))
+    hearing.talk.give(.voiceStarted(detector: .vad))
     #expect(hearing.hear(10).count == 10)
     #expect(hearing.listen(false).contains { if case .sendActivityEnd = $0 { true } else { false } })
     #expect(hearing.hear(100).isEmpty)
-    hearing.talk.give(.voiceEnded(detector: .gate))
+    hearing.talk.give(.voiceEnded(detector: .vad))
     // What was heard meanwhile is not sent before what is said then, either.
     _ = hearing.listen(true)
-    let began = hearing.talk.give(.voiceStarted(detector: .gate))
+    let began = hearing.talk.give(.voiceStarted(detector: .vad))
     #expect(!began.contains { if case .sendAudio = $0 { true } else { false } })
     #expect(hearing.talk.rules.violations.isEmpty)
   }
@@ -84,7 +84,7 @@ struct ClosedMicrophoneTests {
       #expect(walk.controller.status.activity != .listening, "\(state.name)")
       #expect(walk.controller.status.activity != .hearing, "\(state.name)")
       #expect(!walk.controller.status.isListening, "\(state.name)")
-      walk.give(.voiceStarted(detector: .gate))
+      walk.give(.voiceStarted(detector: .vad))
       walk.give(.voiceStarted(detector: .model))
       #expect(walk.controller.status.activity != .hearing, "\(state.name)")
     }

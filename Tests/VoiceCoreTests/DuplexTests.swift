@@ -8,7 +8,7 @@ import VoiceVocabulary
 struct DuplexTests {
   /// A session beside a loudspeaker, whose agent's answer is being heard.
   private func speaking(_ duplex: Duplex?, mode: InteractionMode = .direct) throws -> Talk {
-    var talk = Talk(.init(mode: mode, interruptedBy: .gate))
+    var talk = Talk(.init(mode: mode, interruptedBy: .vad))
     try talk.work()
     talk.answer("I can list and find files. With your permission I run the tests.")
     if let duplex { talk.give(.duplexChanged(duplex: duplex)) }
@@ -36,9 +36,9 @@ struct DuplexTests {
 
   @Test func halfDuplexAMeasuredInterruptionIsTaken() throws {
     var talk = try speaking(.half)
-    #expect(talk.give(.voiceStarted(detector: .gate)).first == .duckPlayback)
+    #expect(talk.give(.voiceStarted(detector: .vad)).first == .duckPlayback)
     talk.give(.timerFired(timer: .interruption), after: 500)
-    talk.give(.voiceEnded(detector: .gate), after: 900)
+    talk.give(.voiceEnded(detector: .vad), after: 900)
     talk.give(.userTranscribed(connection: talk.connection, text: "open another window", isFinal: true), after: 300)
     let proposed = talk.propose("open another window")
     #expect(!isNotTaken(proposed))
@@ -53,14 +53,14 @@ struct DuplexTests {
 
   @Test(arguments: [Duplex.half, .full]) func besideALoudspeakerTwoWordsOfItsOwnAreItsOwn(duplex: Duplex) throws {
     var talk = try speaking(duplex)
-    talk.give(.voiceStarted(detector: .gate))
-    talk.give(.voiceEnded(detector: .gate), after: 300)
+    talk.give(.voiceStarted(detector: .vad))
+    talk.give(.voiceEnded(detector: .vad), after: 300)
     talk.give(.userTranscribed(connection: talk.connection, text: "Find vials.", isFinal: true), after: 300)
     #expect(isNotTaken(talk.propose("Find vials.")))
 
     var other = try speaking(duplex)
-    other.give(.voiceStarted(detector: .gate))
-    other.give(.voiceEnded(detector: .gate), after: 300)
+    other.give(.voiceStarted(detector: .vad))
+    other.give(.voiceEnded(detector: .vad), after: 300)
     other.give(.userTranscribed(connection: other.connection, text: "Wait.", isFinal: true), after: 300)
     #expect(!isNotTaken(other.propose("Wait.")))
   }
@@ -82,14 +82,14 @@ struct DuplexTests {
     talk.give(.playbackEnded(speech: piece), after: 2_000)
     talk.playNext()
     talk.give(.playbackEnded(speech: try #require(talk.controller.speech.playing.first?.id)), after: 2_000)
-    talk.give(.voiceStarted(detector: .gate), after: 900)
-    talk.give(.voiceEnded(detector: .gate), after: 900)
+    talk.give(.voiceStarted(detector: .vad), after: 900)
+    talk.give(.voiceEnded(detector: .vad), after: 900)
     talk.give(.userTranscribed(connection: talk.connection, text: "yes, run the tests", isFinal: true), after: 300)
     #expect(!isNotTaken(talk.propose("yes, run the tests")))
   }
 
   @Test func aRejectionInItsOwnVoiceIsNone() throws {
-    var talk = Talk(.init(mode: .review, interruptedBy: .gate))
+    var talk = Talk(.init(mode: .review, interruptedBy: .vad))
     talk.say("remove the cache")
     talk.playNext()
     talk.give(.duplexChanged(duplex: .half))

@@ -50,7 +50,7 @@ struct FloorRegionTests {
     var floor = FloorRegion()
     floor.heardVoice(by: .model)
     #expect(!floor.isWatched)
-    floor.heardVoice(by: .gate)
+    floor.heardVoice(by: .vad)
     #expect(floor.isWatched)
   }
 

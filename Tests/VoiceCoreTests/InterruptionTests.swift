@@ -28,9 +28,9 @@ struct InterruptionTests {
   @Test func aCoughDoesNot() throws {
     var talk = try speaking()
     talk.give(.voiceStarted(detector: .model))
-    #expect(talk.give(.voiceFaltered(detector: .model), after: 200).isEmpty)
+    #expect(talk.give(.voicePaused(detector: .model), after: 200).isEmpty)
     let decided = talk.give(.timerFired(timer: .interruption), after: 300)
-    #expect(decided == [.resumePlayback, .show(notice: .wentOn)])
+    #expect(decided == [.resumePlayback, .show(notice: .falseInterruption)])
     #expect(talk.controller.speech.playing.count == 1)
     #expect(talk.rules.violations.isEmpty)
   }
@@ -58,7 +58,7 @@ struct InterruptionTests {
 
     var other = try speaking()
     other.give(.voiceStarted(detector: .model))
-    other.give(.voiceFaltered(detector: .model), after: 200)
+    other.give(.voicePaused(detector: .model), after: 200)
     other.give(.timerFired(timer: .interruption), after: 300)
     let late = other.give(.userTranscribed(connection: other.connection, text: "wait", isFinal: true), after: 600)
     #expect(late.contains(.clearPlayback))
@@ -68,7 +68,7 @@ struct InterruptionTests {
   @Test func theProgramsOwnVoiceIsNoInstruction() throws {
     var talk = try speaking()
     talk.give(.voiceStarted(detector: .model))
-    talk.give(.voiceFaltered(detector: .model), after: 200)
+    talk.give(.voicePaused(detector: .model), after: 200)
     talk.give(.timerFired(timer: .interruption), after: 300)
     let heard = talk.give(
       .userTranscribed(connection: talk.connection, text: "the first sentence is here", isFinal: true))

@@ -35,7 +35,7 @@ struct RandomSession {
   mutating func run(steps: Int, watch: (InteractionController, VoiceEvent, [VoiceAction]) -> Void = { _, _, _ in }) {
     let mode: InteractionMode = Bool.random(using: &generator) ? .review : .direct
     let detection: InteractionSettings.TurnDetection = Bool.random(using: &generator) ? .server : .client
-    let detector: VoiceDetector = Bool.random(using: &generator) ? .gate : .model
+    let detector: VoiceDetector = Bool.random(using: &generator) ? .vad : .model
     let random = InteractionSettings(
       mode: mode, turnDetection: detection, interruptedBy: detector,
       spokenDecisions: pick([.none, .instructions, .all]),
@@ -139,11 +139,11 @@ struct RandomSession {
     switch kind {
     case 6: return .linkReady(connection: current, resumed: Bool.random(using: &generator))
     case 7:
-      return .linkClosed(connection: current, failure: .init(remedy: pick([.resume, .startAfresh]), reason: "cut"))
+      return .linkClosed(connection: current, failure: .init(remedy: pick([.resume, .newSession]), reason: "cut"))
     case 8: return .linkExpiring(connection: current, milliseconds: Int.random(in: 0...60_000, using: &generator))
     case 9: return .resumptionChanged(connection: current, isPossible: Bool.random(using: &generator))
-    case 10: return .voiceStarted(detector: pick([.gate, .model]))
-    case 11: return .voiceEnded(detector: pick([.gate, .model]))
+    case 10: return .voiceStarted(detector: pick([.vad, .model]))
+    case 11: return .voiceEnded(detector: pick([.vad, .model]))
     case 12:
       return .userTranscribed(
         connection: current, text: pick(["run", " the", " tests", ""]), isFinal: Bool.random(using: &generator))
@@ -163,7 +163,7 @@ struct RandomSession {
     case 22: return .playbackEnded(speech: speech)
     case 23, 24: return .ledgerEntered(instruction: instruction)
     case 25: return .ledgerFailed(instruction: instruction, reason: "full")
-    case 40: return .voiceFaltered(detector: pick([.gate, .model]))
+    case 40: return .voicePaused(detector: pick([.vad, .model]))
     default: preconditionFailure("\(kind) is none of these")
     }
   }

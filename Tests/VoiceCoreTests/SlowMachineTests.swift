@@ -60,10 +60,10 @@ struct SlowMachineTests {
   }
 
   @Test func whatNoConnectionHasHeardIsNotGivenUp() {
-    var talk = Talk(.init(interruptedBy: .gate))
+    var talk = Talk(.init(interruptedBy: .vad))
     talk.give(.linkClosed(connection: talk.connection, failure: .init(remedy: .resume, reason: "cut")))
-    talk.give(.voiceStarted(detector: .gate))
-    talk.give(.voiceEnded(detector: .gate))
+    talk.give(.voiceStarted(detector: .vad))
+    talk.give(.voiceEnded(detector: .vad))
     talk.give(.timerFired(timer: .unansweredUtterance), after: Limits.unansweredUtteranceMilliseconds)
     #expect(talk.controller.input.awaitsAnswer)
   }
@@ -146,7 +146,7 @@ struct SlowLinkTests {
     for _ in 0..<2 {
       if talk.controller.link.awaitsResuming != nil { talk.give(.timerFired(timer: .reconnect), after: 500) }
       guard let connection = talk.controller.link.currentConnection else { break }
-      talk.give(.linkClosed(connection: connection, failure: .init(remedy: .startAfresh, reason: "refused")))
+      talk.give(.linkClosed(connection: connection, failure: .init(remedy: .newSession, reason: "refused")))
     }
     #expect(talk.controller.outcome == .failed(reason: "refused"))
   }

@@ -36,7 +36,7 @@ struct SoundRegionTests {
     let (before, at) = (SessionTime.zero, SessionTime.zero.advanced(byMilliseconds: 10))
     region.heard(by: .model, at: at)
     #expect(!region.wasHeard(since: before))
-    region.heard(by: .gate, at: at)
+    region.heard(by: .vad, at: at)
     #expect(region.wasHeard(since: at) && !region.wasHeard(since: at.advanced(byMilliseconds: 1)))
   }
 }

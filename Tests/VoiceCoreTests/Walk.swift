@@ -240,7 +240,7 @@ let walkedStates: [(name: String, make: @Sendable () -> Walk)] = [
     "doubted",
     {
       .open {
-        $0.work(); $0.talk(); $0.give(.voiceStarted(detector: .model)); $0.give(.voiceFaltered(detector: .model))
+        $0.work(); $0.talk(); $0.give(.voiceStarted(detector: .model)); $0.give(.voicePaused(detector: .model))
       }
     }
   ),
@@ -251,7 +251,7 @@ let walkedStates: [(name: String, make: @Sendable () -> Walk)] = [
         $0.work()
         $0.talk()
         $0.give(.voiceStarted(detector: .model))
-        $0.give(.voiceFaltered(detector: .model))
+        $0.give(.voicePaused(detector: .model))
         $0.give(.timerFired(timer: .interruption))
       }
     }
@@ -285,7 +285,7 @@ let walkedStates: [(name: String, make: @Sendable () -> Walk)] = [
   ("direct", { .open(.init(mode: .direct)) { _ in } }),
   (
     "client detection",
-    { .open(.init(turnDetection: .client, interruptedBy: .gate)) { $0.give(.voiceStarted(detector: .gate)) } }
+    { .open(.init(turnDetection: .client, interruptedBy: .vad)) { $0.give(.voiceStarted(detector: .vad)) } }
   ),
 ]
 
@@ -347,7 +347,7 @@ extension Walk {
     var events: [VoiceEvent] = [
       .commandsEnded, .screenLent, .screenReturned, .terminationRequested(signal: "SIGTERM"),
       .microphoneFrame(frame: MicrophoneFrame(position: controller.input.lastPosition + 1, samples: [])),
-      .microphoneFailed(reason: "gone"),
+      .microphoneFailed(reason: "gone"), .wakePhraseHeard,
       .soundDeviceSilent(kind: .microphone, name: "default"), .soundDeviceSilent(kind: .speaker, name: "default"),
       .soundDeviceReturned(kind: .microphone, name: "default"), .soundDeviceReturned(kind: .speaker, name: "default"),
       .muteChanged(name: "default", isMuted: true), .microphoneClips(name: "default"),
@@ -359,9 +359,9 @@ extension Walk {
       .duplexChanged(duplex: .half), .duplexChanged(duplex: .full), .soundLevelChanged(level: .sound),
       .recordingFailed(reason: "full"), .callsWithdrawn(calls: [call("converse", on: connection)]),
     ]
-    for detector in [VoiceDetector.gate, .model] {
+    for detector in [VoiceDetector.vad, .model] {
       events += [
-        .voiceStarted(detector: detector), .voiceFaltered(detector: detector), .voiceEnded(detector: detector),
+        .voiceStarted(detector: detector), .voicePaused(detector: detector), .voiceEnded(detector: detector),
       ]
     }
     for connection in [connection, late] {
@@ -373,7 +373,7 @@ extension Walk {
         .modelUsage(connection: connection, inputTokens: 1, outputTokens: 1),
         .stopRequested(call: call("stop", on: connection)), .callRejected(call: call("x", on: connection), reason: "?"),
       ]
-      for remedy in [LinkFailure.Remedy.none, .resume, .startAfresh, .giveUp] {
+      for remedy in [LinkFailure.Remedy.none, .resume, .newSession, .giveUp] {
         events.append(.linkClosed(connection: connection, failure: .init(remedy: remedy, reason: "cut")))
       }
       for text in ["approve", "no", "yes, but wait", "add a test", "again", "uh-huh", "run it", ""] {

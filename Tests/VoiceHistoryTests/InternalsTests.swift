@@ -48,7 +48,7 @@ private let notices: [Notice] =
     .toolStarted(tool: AgentTool(id: "call-1", title: "Read a file", kind: "read")),
     .plan(entries: [AgentPlanEntry(text: "p", status: "in_progress")]), .halting, .haltUnconfirmed, .escalated,
     .quieted,
-    .bargedIn, .wentOn, .mode(mode: .direct), .mode(mode: .review), .speechRate(percent: 112),
+    .bargedIn, .falseInterruption, .mode(mode: .direct), .mode(mode: .review), .speechRate(percent: 112),
     .listeningChanged(isOn: true), .listeningChanged(isOn: false), .selfCorrected(said: "q", meant: "r"),
     .notTaken(text: "s", reason: "t"), .learned(correction: Correction(heard: "u", meant: "v")),
     .linkLost(reason: "w", retryInMilliseconds: 500), .rotating, .duplicateIgnored(text: "x"), .warning(text: "y"),
@@ -103,7 +103,7 @@ private func number(_ notice: Notice) -> Int {
   case .escalated: 29
   case .quieted: 30
   case .bargedIn: 31
-  case .wentOn: 32
+  case .falseInterruption: 32
   case .mode: 33
   case .speechRate: 34
   case .listeningChanged: 35

@@ -9,3 +9,21 @@ import Testing
 func aDistanceIsTheFewestChanges(_ left: String, _ right: String, _ distance: Int) {
   #expect(EditDistance.between(Array(left), Array(right)) == distance)
 }
+
+@Test(arguments: [
+  ("", "", 0), ("", "ab", 2), ("ab", "", 2), ("model", "model", 0), ("Model", "mODEL", 0), ("mdel", "model", 1),
+  ("moodel", "model", 1), ("modal", "model", 1), ("omdel", "model", 1), ("modle", "model", 1), ("lmodel", "model", 1),
+  ("xyz", "model", 5), ("ab", "ba", 1), ("abc", "cba", 2), ("abcd", "badc", 2), ("ca", "abc", 3), ("agnet", "agent", 1),
+])
+func twoNeighboursInEachOthersPlaceAreOneSlip(_ typed: String, _ name: String, _ slips: Int) {
+  #expect(typed.slips(from: name) == slips)
+  #expect(name.slips(from: typed) == slips)
+}
+
+@Test func theNearestNameIsTheOneWithTheFewestChanges() {
+  let names = ["direct", "review", "Reviews"]
+  #expect("reviw".nearest(of: names) == "review")
+  #expect("REVIEWS".nearest(of: names) == "Reviews")
+  #expect("dyrekt".nearest(of: names) == "direct")
+  #expect("direct".nearest(of: []) == nil)
+}

@@ -104,6 +104,11 @@ struct SpokenDecisionTests {
     ("delete the branch, scratch that, show the branch", "show the branch"),
     ("rename foo to bar, no, I mean to baz", "rename foo to baz"),
     ("open a, no, I mean b, no, I mean c", "open c"),
+    ("read the first file, no, I mean the second file", "read the second file"),
+    ("the red one, no, I mean the blue one", "the blue one"),
+    ("in the unit tests of the parser, no, I mean the linter", "in the unit tests of the linter"),
+    ("all of them now, no, I mean most", "all of them most"),
+    ("open it, no, I mean could you close it", "could you close it"),
     ("I mean what I say", "I mean what I say"),
     ("run the tests", "run the tests"),
     ("no, I mean the other file", "no, I mean the other file"),
@@ -118,4 +123,17 @@ struct SpokenDecisionTests {
 
   @Test(arguments: ["stop", "no", "wait", "yes", "okay stop", "right there is the bug", "what"])
   func aTurnIsNoAcknowledgement(_ utterance: String) { #expect(!SpokenWords(utterance).isBackchannel) }
+
+  @Test func wordsAreFoundInWordsHoweverAlikeTheyAre() {
+    let many = SpokenWords(String(repeating: "a ", count: 40_000) + "b")
+    let most = SpokenWords(String(repeating: "a ", count: 20_000) + "c")
+    #expect(!many.contains(most))
+    for text in ["a b a b a c", "a a a b", "b a", ""] {
+      for part in ["a b a c", "a a b", "a", "b a", "c", "a b a b a c", "a b c"] {
+        let (words, wanted) = (SpokenWords(text).words, SpokenWords(part).words)
+        let isThere = (0...max(0, words.count - wanted.count)).contains { words[$0...].starts(with: wanted) }
+        #expect(SpokenWords(text).contains(SpokenWords(part)) == isThere, "“\(part)” in “\(text)”")
+      }
+    }
+  }
 }

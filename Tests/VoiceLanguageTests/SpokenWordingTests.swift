@@ -100,6 +100,8 @@ import VoiceVocabulary
     ("if a == b && c != d", "if a equals b and c is not d"),
     ("well-known twelve-line", "well-known twelve-line"),
     ("the 4-byte header", "the four-byte header"),
+    ("the 4-kB page of 3-pt dots", "the four-kilobyte page of three-pt dots"),
+    ("`a *b* <br>` and *that*", "a star b star br and that"),
     (".gitignore, Package.swift, README.md", "dot gitignore, Package dot swift, read me dot MD"),
     ("config.json5 and events.jsonl", "config dot JSON five and events dot JSON L"),
     ("README says TODO: fix stdin", "read me says to do: fix standard in"),

@@ -32,6 +32,31 @@ func anEditTeachesWhatWasMisheardAndNothingElse(_ old: String, _ new: String, _ 
   #expect(repair.repair("the event inbox class").text == "the event inbox class")
 }
 
+@Test func aRepairThatIsMadeOtherwiseIsNoRepairTakenBack() {
+  let notes: [WordNote] = [
+    .guessed(heard: "retry group", written: "RetryLoop"), .doubtful(heard: "cash", perhaps: "cache"),
+  ]
+  #expect(
+    Teaching.lessons(from: "rename RetryLoop now", to: "rename RetryLoops now", notes: notes)
+      == [lesson("retryloop", "RetryLoops", "rename", "now")])
+  // The words as they were heard, where something else stood.
+  #expect(
+    Teaching.lessons(from: "rename retry grupp now", to: "rename retry group now", notes: notes)
+      == [lesson("grupp", "group", "retry", "now")])
+  #expect(
+    Teaching.lessons(from: "rename RetryLoop now", to: "rename retry group now", notes: notes)
+      == [lesson("retry group", "retry group")])
+  // What was only doubted was not changed, so that an edit takes nothing back.
+  #expect(Teaching.lessons(from: "the cash", to: "the cache", notes: notes) == [lesson("cash", "cache", "the", "")])
+}
+
+@Test func onlyAShortStretchIsALesson() {
+  let five = "sure pah core on line"
+  #expect(!Teaching.lessons(from: "open \(five)", to: "open sherpacoronline").isEmpty)
+  #expect(Teaching.lessons(from: "open \(five) too", to: "open sherpacoronlinetoo").isEmpty)
+  #expect(Teaching.lessons(from: "cash a cash", to: "cache a cache").count == 2)
+}
+
 @Test func aLessonIsAppliedFromThenOn() {
   var repair = WordRepair()
   repair.learn([lesson("sure pah", "sherpa", "open", "")])

@@ -147,6 +147,14 @@ func anyTextIsTakenAsItIs(_ text: String) { #expect(repair.repair(text).text == 
   #expect(repaired.hasSuffix("open package dot swift"))
 }
 
+@Test func aNameOfAnyLengthThatCanBeSaidIsKnown() {
+  let name = { (letters: Int) in "Zigzag" + String(repeating: "x", count: letters - 6) }
+  #expect((repairOf(name(60)).nameCount, repairOf(name(61)).nameCount) == (1, 0))
+  #expect((repairOf("abc").nameCount, repairOf("ab").nameCount) == (1, 0))
+}
+
+private func repairOf(_ name: String) -> WordRepair { WordRepair(ProjectWords(names: [name])) }
+
 @Test func withoutNamesOnlyTheWordsOfTheTradeAreRepaired() {
   let plain = WordRepair()
   #expect(

@@ -201,7 +201,7 @@ struct LiveModelClientTests {
     let (refusing, setup) = try await world.server.nextSetup(answers: false)
     #expect(setup.resumptionHandle == "h-7")
     refusing.close(code: 1011, reason: "Internal error encountered.")
-    #expect(try await world.events.nextFailure(of: second).remedy == .startAfresh)
+    #expect(try await world.events.nextFailure(of: second).remedy == .newSession)
     let third = ConnectionID(rawValue: 3)
     world.client.openLink(third, resuming: true)
     #expect(try await world.server.nextSetup().setup.resumptionHandle == nil)

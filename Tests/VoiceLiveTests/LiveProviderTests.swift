@@ -174,7 +174,7 @@ struct LiveProviderTests {
   }
 
   @Test(arguments: [
-    (1006, LinkFailure.Remedy.startAfresh), (1011, .startAfresh), (4001, .giveUp), (4004, .giveUp),
+    (1006, LinkFailure.Remedy.newSession), (1011, .newSession), (4001, .giveUp), (4004, .giveUp),
   ])
   func whatCannotBeResumedIsBegunAnew(code: Int, remedy: LinkFailure.Remedy) async throws {
     let world = try World()

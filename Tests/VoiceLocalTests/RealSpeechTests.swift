@@ -227,6 +227,21 @@ struct RealSpeechTests {
     }
   }
 
+  /// Alone in a few seconds of sound; behind a command, or as part of one, it opens nothing.
+  @Test(arguments: [
+    ("Hey, Parley.", true), ("Okay, stop.", false), ("Run the tests.", false),
+  ])
+  func theWakePhraseIsHeardAndOfAllElseNoTextComesBack(said: String, isIt: Bool) async throws {
+    try await RunningEngine.with(arguments: []) { running in
+      _ = running.speak(1, said)
+      var sound: [Int16] = []
+      while case .audio(let samples) = try await running.speech().event { sound += samples }
+      running.ask(
+        1, [Int16](repeating: 0, count: 4_800) + asHeard(sound) + [Int16](repeating: 0, count: 6_400), for: .wake)
+      #expect(try await running.text().result.get() == (isIt ? "Hey Parley." : ""))
+    }
+  }
+
   /// Each is likely enough by itself to be taken for the phrase, and what was said is far likelier.
   @Test(arguments: ["Okay, spot.", "Okay, storm."])
   func whatOnlySoundsLikeAStopPhraseIsNone(said: String) async throws {

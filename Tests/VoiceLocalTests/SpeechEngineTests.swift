@@ -45,8 +45,8 @@ struct RunningEngine {
     }
   }
 
-  func ask(_ request: Int, _ samples: [Int16]) {
-    engine.recognise(samples) { happenings.append(.text(request: request, result: $0.map(\.text))) }
+  func ask(_ request: Int, _ samples: [Int16], for purpose: SpeechEngineMessage.Purpose = .text) {
+    engine.recognise(samples, for: purpose) { happenings.append(.text(request: request, result: $0.map(\.text))) }
   }
 
   func text() async throws -> (request: Int, result: Result<String, SpeechFailure>) {

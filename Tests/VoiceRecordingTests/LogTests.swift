@@ -229,3 +229,20 @@ private func gather(_ steps: [VoiceStep]) -> [LogLine] {
         == "{\"sequence\":3,\"time\":5000,\"event\":\(general),\"actions\":[]}\n")
   }
 }
+
+/// A log of the version before, with what was said that looks like one of its names.
+@Test func namesOfTheFormBeforeAreRead() throws {
+  let said = #"{\"wentOn\":{}}"#
+  let paused =
+    #"{"sequence":1,"time":0,"event":{"voiceFaltered":{"detector":"gate"}},"actions":"#
+    + #"[{"show":{"notice":{"wentOn":{}}}},{"show":{"notice":{"warning":{"text":"\#(said)"}}}}]}"#
+  let line = try LogCodec().decodeLine(Array(paused.utf8))
+  #expect(line.step.event == .voicePaused(detector: .vad))
+  #expect(line.step.actions == [.show(notice: .falseInterruption), .show(notice: .warning(text: #"{"wentOn":{}}"#))])
+  let closed =
+    #"{"sequence":1,"time":0,"event":{"linkClosed":{"connection":1,"failure":{"reason":"cut","#
+    + #""remedy":"startAfresh"}}},"actions":[]}"#
+  #expect(
+    try LogCodec().decodeLine(Array(closed.utf8)).step.event
+      == .linkClosed(connection: ConnectionID(rawValue: 1), failure: .init(remedy: .newSession, reason: "cut")))
+}

@@ -68,7 +68,7 @@ struct SessionRulesTests {
       unlawful: Step(.microphoneFrame(frame: frame(320)), .sendAudio(connection: first, frame: frame(320)))),
     Breach(
       words: "an utterance begins at a closed microphone", settings: .init(mode: .direct, startsListening: false),
-      lawful: opening, unlawful: Step(.voiceStarted(detector: .gate), .sendActivityStart(connection: first))),
+      lawful: opening, unlawful: Step(.voiceStarted(detector: .vad), .sendActivityStart(connection: first))),
     Breach(
       words: "a closed microphone is shown as listening", settings: .init(mode: .direct, startsListening: false),
       lawful: opening, unlawful: Step(.commandsEnded, .show(notice: .listening(resumed: false)))),

@@ -191,7 +191,7 @@ struct EchoLikenessTests {
     var likeness = EchoLikeness()
     for start in stride(from: 0, to: 24_000, by: 160) {
       likeness.hear(
-        played: Array(played[start..<start + 160]), gateRest: silence(seconds: 0.01),
+        played: Array(played[start..<start + 160]), vadRest: silence(seconds: 0.01),
         recogniserRest: Array(rest[start..<start + 160]))
     }
     return likeness.isEcho

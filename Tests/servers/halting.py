@@ -1,6 +1,6 @@
 """What every scripted agent does when it is asked to `halt PHASE BEHAVIOUR FOLDER`: it works until it is stopped.
 
-PHASE says how far it comes before: headers, text, tool, permission. BEHAVIOUR says what it makes of being told to stop: obeys,
+PHASE says how far it comes before: headers, text, tool, permission, or flood, which writes until it is told to stop. BEHAVIOUR says what it makes of being told to stop: obeys,
 late (a while later), ignores, dies. What it does it writes into FOLDER/work, a word a line: `asked PID`, then `over` at the very
 end of the work. FOLDER/control tells it more: `go` (on from the phase), `release` (the work is done), `die`.
 """
@@ -53,6 +53,13 @@ class Halting:
                 return "died"
             if until_go and "go" in words:
                 return "go"
+
+    def pour(self, write, most=400 << 20):
+        """Write as fast as it can until it is told to stop, far more than anybody would read to its end."""
+        for _ in range(most // 1000):
+            if self.told.is_set():
+                break
+            write("x" * 999 + " ")
 
     def end(self, how):
         self.log("over")

@@ -331,7 +331,9 @@ def play_halting(words, head, begin, text, tool, ask, end, die):
         begin()
     if how == "go":
         if halting.phase in ("text", "tool", "permission"):
-            text()
+            text("Half.")
+        if halting.phase == "flood":
+            halting.pour(text)
         if halting.phase in ("tool", "permission"):
             tool()
         if halting.phase == "permission":
@@ -377,6 +379,10 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         self.end_headers()
         self.wfile.write(body)
+
+    def empty(self):
+        self.send_response(204)
+        self.end_headers()
 
     def give(self, value, status=200, **headers):
         self.answer(status, "application/json; charset=utf-8", json.dumps(value).encode(), **headers)
@@ -454,7 +460,7 @@ class Handler(BaseHTTPRequestHandler):
                "AgentToAgent": lambda: write(wire.ask_user("Which colour?"))}.get(type(wire).__name__)
         try:
             play_halting(words, lambda: self.answer(200, "text/event-stream; charset=utf-8", **headers),
-                         lambda: write(wire.begin()), lambda: write(wire.text("Half.")),
+                         lambda: write(wire.begin()), lambda words: write(wire.text(words)),
                          lambda: write(wire.tool(1, "Read", {"file_path": "/a/b.md"})), ask,
                          lambda: write(wire.end(body)), self.reset)
         except OSError:
@@ -534,6 +540,8 @@ class Handler(BaseHTTPRequestHandler):
         if parts == ["conversations"] and method == "POST":
             state["conversations"] += 1
             return self.give({"id": "c/%d" % state["conversations"], "title": body["title"], "model": "gemini"}, 201)
+        if method == "DELETE" and len(parts) >= 2:
+            return self.give({"message": "no such conversation"}, 404) if parts[1] == "nothing" else self.empty()
         if parts == ["conversations"]:
             return self.give([{"id": "c/2", "title": "older", "createdAt": "2026-01-03", "lastMessageAt": "2026-01-04"},
                               {"id": "c/1", "title": "first", "createdAt": "2026-01-02", "lastMessageAt": "2026-01-05"}])
@@ -774,8 +782,7 @@ class Opcode:
         tool = {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/a/b.md"}}
         try:
             play_halting(self.words, lambda: None, lambda: self.line({"type": "system", "subtype": "init"}),
-                         lambda: self.text("Half."),
-                         lambda: self.line({"type": "assistant", "message": {"content": [tool]}}), None,
+                         self.text, lambda: self.line({"type": "assistant", "message": {"content": [tool]}}), None,
                          lambda: (self.result(), self.done()), self.handler.reset)
         except OSError:
             pass  # The client has left.
@@ -891,7 +898,7 @@ class Claudia:
     def halt(self):
         tool = {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/a/b.md"}}
         play_halting(self.words, lambda: "headers" in self.words and self.handler.give({"sessionId": self.session}),
-                     lambda: None, lambda: self.output(self.text("Half.")),
+                     lambda: None, lambda words: self.output(self.text(words)),
                      lambda: self.output(self.line({"type": "assistant", "message": {"content": [tool]}})), None,
                      self.done, self.die)
 

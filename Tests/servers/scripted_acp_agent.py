@@ -111,7 +111,9 @@ def prompt_permission(_):
 def prompt_halt(words):
     halting = Halting(words)
     threading.Thread(target=lambda: (cancelled.wait(), halting.stop()), daemon=True).start()
-    if halting.phase != "headers":
+    if halting.phase == "flood":
+        halting.pour(say)
+    elif halting.phase != "headers":
         say("Half.")
     if halting.phase in ("tool", "permission"):
         update("tool_call", toolCallId="t1", title="run", kind="execute", rawInput={"command": "make test"})
@@ -193,7 +195,12 @@ def prompt_stop(text):
 
 
 def prompt_late(_):
-    say("In time.")
+    say("In time.", messageId="m")
+    return "end_turn"
+
+
+def prompt_later(_):
+    say("It runs.")
     return "end_turn"
 
 
@@ -236,9 +243,16 @@ def run_prompt(identifier, text):
     else:
         send({"id": identifier, "result": {"stopReason": result, "usage": {"inputTokens": 10, "outputTokens": 2}}})
     if word == "late":
-        say("Too late.")
-        update("tool_call", toolCallId="late", title="late", kind="other")
-        ask("late", {"toolCallId": "late"}, FOUR_OPTIONS)
+        say("Too late.", messageId="m")
+        update("tool_call_update", toolCallId="late", title="late", status="completed")
+        send({"id": "late", "method": "_vendor/late", "params": {}})
+    if word == "later":
+        # A command in the background has ended: nobody has prompted this.
+        update("tool_call", toolCallId="later", title="write", kind="edit", rawInput={"path": "a"})
+        ask("later", {"toolCallId": "later"}, FOUR_OPTIONS)
+        chosen = (wait_for_answer("later") or {}).get("result", {}).get("outcome", {}).get("optionId")
+        update("tool_call_update", toolCallId="later", status="completed" if chosen == "yes" else "failed")
+        say("It was allowed." if chosen == "yes" else "It was denied.")
 
 
 def session():

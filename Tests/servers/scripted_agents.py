@@ -249,8 +249,12 @@ class Codex:
         elif method == "thread/backgroundTerminals/list" and "hidden" in self.terminals:
             send({"id": identifier, "error": {"code": -32603, "message": "the list cannot be read"}})
         elif method == "thread/backgroundTerminals/list" and self.terminals:
-            self.result(identifier, {"nextCursor": None, "data": [
-                {"itemId": name, "processId": "p-" + name, "command": "sleep 20", "cwd": "/"} for name in self.terminals]})
+            self.listed = list(self.terminals) if not parameters.get("cursor") else self.listed
+            # One to a page.
+            page = int(parameters.get("cursor") or 0)
+            self.result(identifier, {"nextCursor": str(page + 1) if page + 1 < len(self.listed) else None, "data": [
+                {"itemId": name, "processId": "p-" + name, "command": "sleep 20", "cwd": "/"}
+                for name in self.listed[page:page + 1]]})
         elif method == "thread/backgroundTerminals/terminate":
             name = parameters["processId"].removeprefix("p-")
             if name == "stuck":
@@ -449,7 +453,9 @@ def halt(agent, words):
             signal.signal(number, told)
     else:
         threading.Thread(target=lambda: (cancelled.wait(), halting.stop()), daemon=True).start()
-    if halting.phase != "headers":
+    if halting.phase == "flood":
+        halting.pour(agent.say)
+    elif halting.phase != "headers":
         agent.say("Half.")
     if halting.phase in ("tool", "permission"):
         if isinstance(agent, Claude):

@@ -26,7 +26,7 @@ extension ACPDialect {
       }
       end = Self.end(answer["stopReason"]?.string)
     }
-    prompt = nil
+    (prompt, lastPrompt) = (nil, current)
     for request in current.turn.permissions.map(\.request) {
       send(RPCMessage.result(of: request, Self.cancelledOutcome))
     }
@@ -64,6 +64,7 @@ extension ACPDialect {
     let options = (parameters["options"]?.elements ?? []).compactMap { option in
       (option["kind"]?.string).flatMap(Self.choice).flatMap { choice in option["optionId"].map { (choice, $0) } }
     }
+    beginOwn(with: parameters["toolCall"] ?? .null, in: parameters)
     guard prompt?.state == .working, parameters["sessionId"]?.string == description.session?.rawValue,
       let events = prompt?.turn.ask(
         permission, request: id, options: options, about: parameters["toolCall"] ?? .null,
@@ -72,6 +73,7 @@ extension ACPDialect {
       // Late, or after a halt, or nothing to choose from: nobody will answer.
       return send(RPCMessage.result(of: id, Self.cancelledOutcome))
     }
+    hasAsked = true
     report(events)
   }
 
@@ -121,7 +123,25 @@ extension ACPDialect {
     }
   }
 
-  /// Updates of another session, or outside a turn, are late or a replay: nobody wants to hear them.
+  /// What comes outside of a prompt is work that the agent began by itself, if it is not late news of the prompt before. Version 1 tells
+  /// neither the beginning nor the end of such work. A halted prompt is not spoken of any more: then only an act is something new.
+  private mutating func beginOwn(with news: JSON, in parameters: JSON) {
+    guard prompt == nil, phase == .open, parameters["sessionId"]?.string == description.session?.rawValue,
+      lastPrompt?.turn.knows(news) != true
+    else { return }
+    let tool = news["toolCallId"]?.string
+    switch news["sessionUpdate"]?.string {
+    case "tool_call", nil: guard tool != nil else { return }
+    case "agent_message_chunk":
+      guard lastPrompt?.state != .cancelling, news["content"]?["text"]?.string?.isEmpty == false else { return }
+    default: return
+    }
+    (prompt, lastPrompt) = (Prompt(request: nil), nil)
+    usage.startRun()
+    effects.append(.began("\(description.name) goes on by itself."))
+  }
+
+  /// Updates of another session are nobody's here, and what is not told of a turn is late or a replay: nobody wants to hear it.
   private mutating func updated(_ parameters: JSON) {
     if let update = parameters["update"], update["sessionUpdate"]?.string == "available_commands_update" {
       // Some write the slash, too.
@@ -137,10 +157,25 @@ extension ACPDialect {
     if ["current_mode_update", "config_option_update"].contains(update["sessionUpdate"]?.string), phase == .open {
       settingsTold(update)
     }
+    beginOwn(with: update, in: parameters)
     guard prompt != nil else { return }
     if update["sessionUpdate"]?.string == "usage_update" { return usageUpdated(update) }
-    report(prompt?.turn.apply(update) ?? [])
+    let events = prompt?.turn.apply(update) ?? []
+    report(events)
+    noteActs(in: events)
   }
+
+  /// That it acted without having asked for anything is told once, when it is seen.
+  private mutating func noteActs(in events: [AgentEvent]) {
+    guard !hasAsked, !hasActedUnasked, !settings.asksWithoutModes else { return }
+    for case .toolResult(let id, let result) in events
+    where Self.acts.contains(result.kind) && events.contains(.toolFinished(id: id, outcome: .completed)) {
+      hasActedUnasked = true
+      return report([.status(text: "\(description.name) did this without asking for permission: \(result.title).")])
+    }
+  }
+
+  private static let acts: Set<String> = ["edit", "delete", "move", "execute"]
 
   private mutating func usageUpdated(_ update: JSON) {
     let context = (usage.total.contextTokens, usage.total.contextSizeTokens)
@@ -167,6 +202,12 @@ extension ACPDialect.Step {
 }
 
 extension AgentTurn {
+  /// Whether an update is of what this turn has told already.
+  fileprivate func knows(_ update: JSON) -> Bool {
+    if let tool = update["toolCallId"]?.string { return hasTold(tool) }
+    return update["messageId"]?.string.map(isWriting) ?? false
+  }
+
   /// The events of one `session/update`. Unknown updates give none.
   mutating func apply(_ update: JSON) -> [AgentEvent] {
     switch update["sessionUpdate"]?.string {

@@ -84,7 +84,7 @@ extension ACPDialect {
         if settings.insistsOnMode { return refuse(words) }
         effects.append(.notice(words))
       }
-      return chooseModel(asks: settings.asksWithoutModes)
+      return chooseModel()
     }
     guard let target = mode.target(preferred: settings.preferredMode) else {
       let wanted = settings.preferredMode.map { "no mode “\($0)”" } ?? "no mode that is known to ask"
@@ -92,7 +92,7 @@ extension ACPDialect {
       let words = "\(description.name) has \(wanted); it is in “\(mode.current)” and offers: \(offer)."
       if settings.insistsOnMode { return refuse(words) }
       effects.append(.notice(words))
-      return chooseModel(asks: ACPSetting.asking.contains(mode.current))
+      return chooseModel()
     }
     if settings.preferredMode == nil, target == ACPSetting.readOnly {
       let offer = mode.offered.joined(separator: ", ").shortened(to: ConverseLimits.reasonCharacters)
@@ -103,7 +103,7 @@ extension ACPDialect {
           \(offer).
           """))
     }
-    if mode.current == target { return chooseModel(asks: ACPSetting.asking.contains(target)) }
+    if mode.current == target { return chooseModel() }
     let (method, parameters) = mode.request(target, session: description.session?.rawValue ?? "")
     phase = .opening(.settingMode(request: request(method, parameters), mode, target: target))
   }
@@ -120,15 +120,16 @@ extension ACPDialect {
       let words = "\(description.name) did not change to the mode “\(target)”: \(trouble)."
       if settings.insistsOnMode { return refuse(words) }
       effects.append(.notice(words))
-      chooseModel(asks: ACPSetting.asking.contains(mode.current))
+      chooseModel()
     } else {
       self.mode?.current = target
-      chooseModel(asks: ACPSetting.asking.contains(target))
+      chooseModel()
     }
   }
 
-  private mutating func chooseModel(asks: Bool) {
-    note(asks: asks)
+  private mutating func chooseModel() {
+    // A mode may be called “ask” and act unasked: what an agent asks for is known once it has asked.
+    description.capabilities.set(settings.asksWithoutModes ? .ask : .mayAsk, true)
     guard let wanted = settings.model else { return becomeReady() }
     guard let model else { return refuse(AgentSpecification.noModels(description.name)) }
     guard model.route != .call || model.offered.contains(wanted) else {

@@ -3,6 +3,8 @@ package import VoiceVocabulary
 
 /// The Agent Client Protocol, version 1: JSON-RPC in lines over standard input and output.
 package struct ACPDialect: ChildDialect {
+  package static var tellsOwnEnds: Bool { false }
+
   /// What is being waited for while the session is opened.
   enum Step: Equatable {
     case initializing(request: Int)
@@ -22,7 +24,8 @@ package struct ACPDialect: ChildDialect {
 
   /// The prompt that the agent works on.
   struct Prompt: Equatable {
-    let request: Int
+    /// nil for what the agent began by itself.
+    let request: Int?
     var turn = AgentTurn()
     var state = State.working
 
@@ -37,6 +40,10 @@ package struct ACPDialect: ChildDialect {
   var phase = Phase.idle
   /// The prompt in the agent's hands.
   var prompt: Prompt?
+  /// The one before, of which more may come late.
+  var lastPrompt: Prompt?
+  /// What was seen in this mode: that it asked for permission, and that it acted before it ever had.
+  var (hasAsked, hasActedUnasked) = (false, false)
   var usage = UsageMeter()
   var abilities = ACPAbilities()
   package internal(set) var commands: [String] = []
@@ -147,9 +154,15 @@ extension ACPDialect {
   }
 
   package mutating func abandonTurn() {
-    guard var current = prompt else { return }
-    prompt = nil
+    guard var current = prompt.take() else { return }
     report(current.turn.end())
+  }
+
+  package mutating func settle() {
+    guard let current = prompt, current.request == nil, !current.turn.isOpen else { return }
+    (prompt, lastPrompt) = (nil, current)
+    report([.status(text: "\(description.name) tells no end of what it begins by itself; nothing of it is open.")])
+    effects.append(.ended(.completed))
   }
 
   package mutating func terminate() {

@@ -66,8 +66,10 @@ extension ACPDialect {
     func choice(_ setting: ACPSetting?, remark: String? = nil) -> AgentControls.Choice? {
       setting.map { .init(current: $0.current.isEmpty ? nil : $0.current, offered: $0.offered, remark: remark) }
     }
-    let asks = description.capabilities.contains(.ask)
-    let remark = asks ? "it asks before it acts" : "it is not known to ask before it acts"
+    let remark =
+      settings.asksWithoutModes
+      ? "it asks before it acts"
+      : hasAsked ? "it has asked before it acted" : "whether it asks before it acts is known once it does"
     return AgentControls(mode: choice(mode, remark: remark), model: choice(model), commands: commands)
   }
 
@@ -100,17 +102,11 @@ extension ACPDialect {
     }
   }
 
-  /// Nothing but a mode that is known to ask tells that an agent asks, and nothing that it does not.
-  mutating func note(asks: Bool) {
-    description.capabilities.set(.ask, asks)
-    description.capabilities.set(.mayAsk, !asks)
-  }
-
   private mutating func set(_ setting: AgentSetting, _ value: String) {
     switch setting {
     case .mode:
       mode?.current = value
-      note(asks: ACPSetting.asking.contains(value))
+      (hasAsked, hasActedUnasked) = (false, false)
     case .model: model?.current = value
     }
     effects.append(.controls(controls))

@@ -46,7 +46,16 @@ struct AgentTurn: Equatable, Sendable {
     return [.paragraphEnded]
   }
 
+  /// Whether a message of this name is the one that was written last.
+  func isWriting(_ message: String) -> Bool { paragraph == .open(message: message) }
+
+  /// Whether it waits for a tool or for the user.
+  var isOpen: Bool { !openTools.isEmpty || !permissions.isEmpty || !forms.isEmpty }
+
   // MARK: Tools
+
+  /// Whether a tool call of this name was told.
+  func hasTold(_ tool: String) -> Bool { tools[tool] != nil }
 
   /// A tool started, or more is known of it. The field names are those of ACP.
   mutating func tool(_ id: String, _ fields: JSON) -> [AgentEvent] {
@@ -85,6 +94,9 @@ struct AgentTurn: Equatable, Sendable {
     let did = tool.result(outcome).map { [AgentEvent.toolResult(id: id, result: $0)] } ?? []
     return lapsed + did + [.toolFinished(id: id, outcome: outcome)]
   }
+
+  /// Whether a call that is not over has told more than its name.
+  func isDescribed(_ tool: String) -> Bool { openTools.contains(tool) && tools[tool]?.isDescriptive == true }
 
   // MARK: Permissions
 

@@ -110,12 +110,12 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
 
   private func take(_ event: ChildProcess.Event) {
     switch event {
-    case .started: step { $0.launched() }
+    case .started: step(by: .reader) { $0.launched() }
     case .output(.line(let line)):
       traffic?(AgentTraffic(.fromAgent, line))
-      step { $0.receive(line) }
-    case .output(.overlong): step { $0.misbehaved("sent a line without an end") }
-    case .outputEnded: step { $0.outputEnded() }
+      step(by: .reader) { $0.receive(line) }
+    case .output(.overlong): step(by: .reader) { $0.misbehaved("sent a line without an end") }
+    case .outputEnded: step(by: .reader) { $0.outputEnded() }
     }
   }
 
@@ -136,9 +136,15 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
   }
 
   /// Decide under the lock, do outside of it, in the order of the decisions: a receiver of an event may call the port.
-  private func step(_ decide: (inout ChildSession<Dialect>) -> [ChildEffect]) {
-    let isPerformer = state.withLock { state in state.effects.add(decide(&state.session)) }
-    guard isPerformer else { return }
+  private func step(by source: EffectSource = .caller, _ decide: (inout ChildSession<Dialect>) -> [ChildEffect]) {
+    var isPerformer: Bool?
+    while isPerformer == nil {
+      isPerformer = state.withLock { state in
+        state.effects.admits(source) ? state.effects.add(decide(&state.session), by: source) : nil
+      }
+      if isPerformer == nil { EffectQueue<ChildEffect>.pause() }
+    }
+    guard isPerformer == true else { return }
     while let effect = state.withLock({ $0.effects.next() }) { perform(effect) }
   }
 

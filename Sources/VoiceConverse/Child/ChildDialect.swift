@@ -8,6 +8,8 @@ package import VoiceVocabulary
 package protocol ChildDialect: Sendable {
   /// How long one child lasts.
   static var lifetime: ChildLifetime { get }
+  /// Whether the agent says when something is over that it began by itself.
+  static var tellsOwnEnds: Bool { get }
 
   /// Nothing is sent before `open`.
   init(_ settings: ChildSettings, start: AgentSessionStart)
@@ -31,6 +33,9 @@ package protocol ChildDialect: Sendable {
   mutating func cancelTurn()
   /// Take back a turn that waits behind one that the agent began by itself. `ended` follows, of one or the other.
   mutating func withdrawTurn()
+  /// Nothing more has come of what the agent began by itself, or an instruction waits for its end, of which it does not tell.
+  /// `ended` follows if nothing of it is open.
+  mutating func settle()
   /// The user's answer to a permission request that was reported.
   mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice)
   /// - Parameter reason: why the user denies it; only where the capabilities say that it is heard.
@@ -93,6 +98,8 @@ package enum DialectEffect: Equatable, Sendable {
 extension ChildDialect {
   package static var lifetime: ChildLifetime { .session }
 
+  package static var tellsOwnEnds: Bool { true }
+
   package var commands: [String] { [] }
 
   /// Report these, in order.
@@ -105,6 +112,9 @@ extension ChildDialect {
 
   /// Nothing to do: it begins nothing by itself.
   package mutating func withdrawTurn() {}
+
+  /// Nothing to do: it says itself when something is over.
+  package mutating func settle() {}
 
   /// It tells of nothing that could be changed, and is not asked.
   package mutating func change(_ setting: AgentSetting, to value: String) {}

@@ -7,6 +7,8 @@ extension ChildSession {
     var state = State.working
     /// Tools whose start was told: only their ends are news.
     var openTools: Set<String> = []
+    /// How much was told of it.
+    var told = 0
 
     /// Whether it is to be finished or to be stopped.
     enum State: Equatable { case working, cancelling }

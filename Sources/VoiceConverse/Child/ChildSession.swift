@@ -19,9 +19,9 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   /// The instruction in the agent's hands.
   private(set) var run: Run?
   /// What the agent began by itself. The instruction in its hands waits behind that.
-  private(set) var own: Run?
+  var own: Run?
   /// How much it has begun by itself, and whether it will come back to something.
-  private var (ownCount, owes) = (0, false)
+  var (ownCount, owes) = (0, false)
   /// Why the child is being ended, where it is not the user who wanted it.
   private var reasonOfEnd: String?
   /// Runs that wait for the agent, oldest first.
@@ -42,7 +42,8 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   /// Do this, in the order of the decisions.
   mutating func act(_ effect: ChildEffect) { effects.append(effect) }
 
-  private mutating func report(_ events: [AgentEvent], of run: RunID) {
+  /// Tell the session this of a run.
+  mutating func report(_ events: [AgentEvent], of run: RunID) {
     effects += events.map { .post(.agentReported(run: run, event: $0)) }
   }
 
@@ -99,23 +100,9 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
       }
     }
     if case .toolStarted(let tool) = event { current.openTools.insert(tool.id) }
+    current.told += 1
     if own == nil { run = current } else { own = current }
     report([event], of: current.id)
-  }
-
-  /// The agent works without having been asked: a run of its own, whose number is none of the session's.
-  private mutating func ownBegan(_ reason: String) {
-    guard own == nil else { return }
-    ownCount += 1
-    let begun = Run(id: RunID(rawValue: -ownCount))
-    own = begun
-    act(.post(.agentStartedRun(run: begun.id, text: reason)))
-    report([.turnStarted], of: begun.id)
-  }
-
-  private mutating func endOwn(_ end: AgentTurnEnd) {
-    guard let current = own.take() else { return }
-    report([.turnEnded(end: end)], of: current.id)
   }
 }
 
@@ -135,6 +122,7 @@ extension ChildSession {
   /// Hand over an instruction; it waits until the agent is ready and free.
   package mutating func start(_ id: RunID, _ instruction: Instruction) -> [ChildEffect] {
     waiting.append(Waiting(id: id, instruction: instruction))
+    if own?.state == .working, !Dialect.tellsOwnEnds { tell { $0.settle() } }
     proceed()
     return taken()
   }
@@ -222,6 +210,7 @@ extension ChildSession {
       end(because: "\(name) was not ready after \(seconds) seconds. Start it in a terminal to see why.")
     case .cancellation(let id):
       if isCancelling(id) { end(because: nil) }
+    case .quiet(let id, let told): ownMayBeOver(id, told)
     }
     return taken()
   }

@@ -98,6 +98,21 @@ struct ClaudeDecoder: Equatable, Sendable {
     return fields
   }
 
+  /// A request to leave plan mode that comes without its plan, and whose call had none: nobody may take it for one that was read.
+  static let planUnread: [String: JSON] = [
+    "title": "Leave plan mode and begin to work by a plan that could not be read",
+    "content": [
+      [
+        "type": "content",
+        "content": [
+          "type": "text",
+          "text":
+            "Claude Code sent no plan with this request. Deny it and ask for the plan to see it before the work begins.",
+        ],
+      ]
+    ],
+  ]
+
   private static func described(_ name: String) -> (kind: String, title: String) {
     switch name {
     case "Bash", "BashOutput", "KillShell": ("execute", "Run a command")

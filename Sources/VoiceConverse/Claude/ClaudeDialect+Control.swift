@@ -122,6 +122,11 @@ extension ClaudeDialect {
     options.append((.rejectOnce, Self.denial("The user did not allow this.")))
     var fields = ClaudeDecoder.fields(request["tool_name"]?.string ?? "tool", input)
     fields["toolCallId"] = request["tool_use_id"]
+    if request["tool_name"]?.string == "ExitPlanMode", fields["content"] == nil,
+      !turn.isDescribed(request["tool_use_id"]?.string ?? "")
+    {
+      fields.merge(ClaudeDecoder.planUnread) { $1 }
+    }
     let always = request["permission_suggestions"].map {
       $0.elements.map(Self.words(ofUpdate:)).joined(separator: "; ")
     }

@@ -212,7 +212,7 @@ extension CodexDialect {
   /// The turn is over, however it ended; nothing if none goes on.
   mutating func endTurn(_ end: AgentTurnEnd) {
     guard state != .none else { return }
-    declineHelpers(because: "the work that it belonged to had ended")
+    declineHelpers(isTold: true)
     (state, turnID, turnRequest) = (.none, nil, nil)
     report(refusedSteers() + turn.end())
     effects.append(.ended(end))

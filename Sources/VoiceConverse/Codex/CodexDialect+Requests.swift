@@ -192,7 +192,7 @@ extension CodexDialect {
   }
 
   /// What helpers asked is not open any more, and they would wait for it: it is denied.
-  mutating func declineHelpers(because reason: String?) {
+  mutating func declineHelpers(isTold: Bool) {
     guard !askedByHelpers.isEmpty else { return }
     for (request, method) in askedByHelpers {
       report(turn.withdraw(request: request))
@@ -200,6 +200,7 @@ extension CodexDialect {
       elicitations[request] = nil
     }
     askedByHelpers = [:]
-    if let reason { report([.status(text: "What a helper of Codex asked was denied: \(reason).")]) }
+    guard isTold else { return }
+    report([.status(text: "What a helper of Codex asked was denied: the turn in which it was shown is over.")])
   }
 }

@@ -10,8 +10,12 @@ extension CodexDialect {
   struct Terminals: Equatable {
     /// Our request for the list of them, and those to end each.
     var list: Int?
+    /// The pages of it that were asked for.
+    var pages = 1
     var ending: Set<Int> = []
   }
+
+  private static let mostPages = 100
 
   /// An item of the turn began or ended.
   mutating func noteCommand(_ item: JSON) {
@@ -39,6 +43,12 @@ extension CodexDialect {
           open.ending.insert(
             self.request(
               "thread/backgroundTerminals/terminate", inThread(["processId": terminal["processId"] ?? .null])))
+        }
+        if let cursor = answer["nextCursor"]?.string {
+          // A list without an end tells nothing of what is left.
+          guard open.pages < Self.mostPages else { return effects.append(.stopChild) }
+          open.pages += 1
+          open.list = self.request("thread/backgroundTerminals/list", inThread(["cursor": .string(cursor)]))
         }
       // Releases that have no terminals end a turn's command with it.
       case .failure(let error) where [RPCError.methodNotFound, RPCError.invalidRequest].contains(error.code): break

@@ -142,7 +142,7 @@ extension CodexDialect {
     state = .cancelling
     report(refusedSteers())
     // What it asks is resolved by the interrupt itself.
-    declineHelpers(because: nil)
+    declineHelpers(isTold: false)
     report(turn.withdrawAll().events)
     elicitations = [:]
     commands.subtract(asking.values)

@@ -37,6 +37,8 @@ package struct HTTPAgentKind: Sendable {
   package struct Sessions: Sendable {
     let list: @Sendable (HTTPSessions) async throws(AgentError) -> [AgentSessionSummary]
     let messages: @Sendable (HTTPSessions, AgentSessionID) async throws(AgentError) -> [AgentSessionMessage]
+    /// Deletes one for good; nil where no call does so.
+    var delete: (@Sendable (HTTPSessions, AgentSessionID) async throws(AgentError) -> Void)?
   }
 
   /// The name that `--agent` takes.

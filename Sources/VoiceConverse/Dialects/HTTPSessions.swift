@@ -24,6 +24,14 @@ struct HTTPSessions: AgentSessions {
     try await specification.kind.sessions?.messages(self, session) ?? []
   }
 
+  /// Delete it where the server has a call for that; there is none of another change in any server.
+  func change(_ session: AgentSessionID, _ change: AgentSessionChange) async throws(AgentError) {
+    guard change == .delete, let delete = specification.kind.sessions?.delete else {
+      throw change.refusal(of: specification.kind.title)
+    }
+    try await delete(self, session)
+  }
+
   /// Whom is asked.
   var server: HTTPServer { specification.server(environment.credential) }
 
@@ -107,10 +115,10 @@ struct HTTPSessions: AgentSessions {
   // Asking.
 
   /// The answer to one question.
-  func ask(_ path: String) async throws(AgentError) -> JSON {
+  func ask(_ path: String, _ method: HTTPRequest.Method = .get) async throws(AgentError) -> JSON {
     let server = server
     var request = HTTPRequest(
-      .get, server.address, path, headers: ["Accept: application/json"], credential: server.credential)
+      method, server.address, path, headers: ["Accept: application/json"], credential: server.credential)
     request.silenceMilliseconds = ConverseLimits.startMilliseconds
     request.headers += specification.kind.headers(environment.newSession)
     return try await exchange(request).answer
@@ -166,6 +174,8 @@ extension HTTPStream {
         bytes += more
         if bytes.count > ConverseLimits.answerBytes { cancel(transfer) }
       case .ended(.complete):
+        // No content.
+        if answered.status == 204 { return .success((answered, .null)) }
         return JSON(parsing: bytes).map { .success((answered, $0)) }
           ?? .failure(.init(description: server.strange().reason))
       case .ended(.refused(let head, let body)):

@@ -156,6 +156,8 @@ extension HTTPAgentKind {
     } messages: { at, session throws(AgentError) in
       try await at.ask("/api/v1/conversations/\(HTTPAddress.escaped(session.rawValue))")["messages"]?
         .elements.flatMap(HTTPSessions.messages) ?? []
+    } delete: { at, session throws(AgentError) in
+      _ = try await at.ask("/api/v1/conversations/\(HTTPAddress.escaped(session.rawValue))", .delete)
     }
   }
 }

@@ -63,8 +63,11 @@ struct UIMessage: Equatable, Sendable {
   /// Add to the text, or thought, of this name; what the provider says of it replaces what it said before.
   mutating func add(_ delta: String, to prose: Prose, _ id: String, metadata: JSON? = nil) {
     let index = parts.lastIndex { if case .prose(prose, id, _, _) = $0 { true } else { false } }
-    if let index, case .prose(_, _, let before, let known) = parts[index] {
-      parts[index] = .prose(prose, id: id, before + delta, metadata: metadata ?? known)
+    if let index, case .prose(_, _, var text, let known) = parts[index] {
+      // The old value goes first, so that appending does not copy what is there.
+      parts[index] = .step
+      text += delta
+      parts[index] = .prose(prose, id: id, text, metadata: metadata ?? known)
     } else if !delta.isEmpty || metadata != nil {
       parts.append(.prose(prose, id: id, delta, metadata: metadata))
     }

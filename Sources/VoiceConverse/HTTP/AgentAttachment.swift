@@ -35,15 +35,20 @@ package struct AgentAttachment: Equatable, Sendable {
         description:
           "The attachment \(path) is no PNG, JPEG, WebP, GIF or HEIC image and no PDF. Convert it to one of them.")
     }
+    self.init(name: path.split(separator: "/").last.map(String.init) ?? path, mediaType, content)
+  }
+
+  init(name: String, _ mediaType: String, _ content: Data) {
+    self.name = name
     self.mediaType = mediaType
-    name = path.split(separator: "/").last.map(String.init) ?? path
     base64 = content.base64EncodedString()
   }
 
   /// The file as a `data:` URL.
   var dataAddress: String { "data:\(mediaType);base64,\(base64)" }
 
-  private static func mediaType(of content: Data) -> String? {
+  /// What a file is by its first bytes; nil for one that cannot be attached.
+  static func mediaType(of content: Data) -> String? {
     if content.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
     if content.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     if content.starts(with: "GIF8".utf8) { return "image/gif" }

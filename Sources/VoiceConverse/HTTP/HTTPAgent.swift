@@ -98,9 +98,17 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   }
 
   /// Decide under the lock, do outside of it, in the order of the decisions: a receiver of an event may call the port.
-  private func step(_ decide: (inout HTTPExchange<Dialect>) -> [HTTPExchange<Dialect>.Effect]) {
-    let isPerformer = state.withLock { state in state.effects.add(decide(&state.exchange)) }
-    guard isPerformer else { return }
+  private func step(
+    by source: EffectSource = .caller, _ decide: (inout HTTPExchange<Dialect>) -> [HTTPExchange<Dialect>.Effect]
+  ) {
+    var isPerformer: Bool?
+    while isPerformer == nil {
+      isPerformer = state.withLock { state in
+        state.effects.admits(source) ? state.effects.add(decide(&state.exchange), by: source) : nil
+      }
+      if isPerformer == nil { EffectQueue<HTTPExchange<Dialect>.Effect>.pause() }
+    }
+    guard isPerformer == true else { return }
     while let effect = state.withLock({ $0.effects.next() }) { perform(effect) }
   }
 
@@ -139,7 +147,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
 
   private func receive(_ event: HTTPEvent, of call: Int) {
     if case .bytes(let bytes) = event { environment.tap?(AgentTraffic(.fromAgent, bytes)) }
-    step { $0.receive(event, of: call) }
+    step(by: .reader) { $0.receive(event, of: call) }
     if case .ended = event { state.withLock { _ = $0.lines.removeValue(forKey: call) } }
   }
 

@@ -45,7 +45,7 @@ package struct FloorRegion: Equatable, Sendable {
   /// A detector heard somebody.
   package mutating func heardVoice(by detector: VoiceDetector) {
     heardSinceProposal = true
-    if detector == .gate { isWatched = true }
+    if detector == .vad { isWatched = true }
   }
 
   /// An utterance begins, or goes on after a pause; once it was spoken into the program's own voice, it stays so.

@@ -26,7 +26,7 @@ package struct InputRegion: Equatable, Sendable {
   /// Whether the detector at the microphone hears the user.
   package private(set) var isVoiceActive = false
   /// When the detector at the microphone last told that the user begins or ends; nil if it never did beside a loudspeaker.
-  package private(set) var gateHeardAt: SessionTime?
+  package private(set) var vadHeardAt: SessionTime?
   /// Whether the user is heard while the program speaks; nil where nothing but the user can be heard, as in a recording.
   package private(set) var duplex: Duplex?
   private var toldDuplex: Set<Duplex> = []
@@ -110,18 +110,18 @@ package struct InputRegion: Equatable, Sendable {
   }
 
   /// The detector at the microphone heard the user, or heard him end.
-  package mutating func gateDecided(isActive: Bool, at now: SessionTime) {
+  package mutating func vadDecided(isActive: Bool, at now: SessionTime) {
     isVoiceActive = isActive
-    if duplex != nil { gateHeardAt = now }
+    if duplex != nil { vadHeardAt = now }
   }
 
   /// The program begins to speak: what the detector told before was about another utterance.
-  package mutating func forgetGate() { gateHeardAt = nil }
+  package mutating func forgetVAD() { vadHeardAt = nil }
 
   /// Whether it was measured at the microphone that somebody near spoke just now.
   package func wasUserMeasured(at now: SessionTime) -> Bool {
     isVoiceActive
-      || gateHeardAt.map { $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) > now } ?? false
+      || vadHeardAt.map { $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) > now } ?? false
   }
 
   /// The user opened the microphone.
@@ -166,6 +166,6 @@ extension InputRegion: DigestedState {
     digest.fold(duplex.rawValue)
     digest.fold(toldDuplex.contains(.half))
     digest.fold(toldDuplex.contains(.full))
-    digest.fold(Int((gateHeardAt ?? .zero).microseconds))
+    digest.fold(Int((vadHeardAt ?? .zero).microseconds))
   }
 }

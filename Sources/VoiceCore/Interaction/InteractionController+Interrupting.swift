@@ -24,7 +24,7 @@ extension InteractionController {
     }
     because("No interruption: the sound was short, and no words came of it.")
     act(.resumePlayback)
-    show(.wentOn)
+    show(.falseInterruption)
   }
 
   /// The user was understood. Words decide sooner, and better, than the length of a sound; "uh-huh" is none.

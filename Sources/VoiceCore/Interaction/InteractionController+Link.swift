@@ -42,7 +42,7 @@ extension InteractionController {
     guard link.isOpening(connection) else { return }
     act(.closeLink(connection: connection))
     lost(
-      LinkFailure(remedy: .startAfresh, reason: "The live model did not answer the setup within 10 seconds."),
+      LinkFailure(remedy: .newSession, reason: "The live model did not answer the setup within 10 seconds."),
       wasSlow: true)
   }
 

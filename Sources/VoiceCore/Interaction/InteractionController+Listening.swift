@@ -5,16 +5,16 @@ import VoiceVocabulary
 extension InteractionController {
   /// A detector hears somebody begin to speak.
   mutating func voiceStarted(_ detector: VoiceDetector) {
-    if detector == .gate { input.gateDecided(isActive: true, at: now) }
+    if detector == .vad { input.vadDecided(isActive: true, at: now) }
     guard input.isListening else { return }
     sound.heard(by: detector, at: now)
     floor.heardVoice(by: detector)
-    if detector == .gate, settings.turnDetection == .server { unanswered.voiceStarted(at: now) }
+    if detector == .vad, settings.turnDetection == .server { unanswered.voiceStarted(at: now) }
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
     if detector == settings.interruptedBy, speech.isActive { suspectInterruption() }
     awaitAnswer()
     if settings.turnDetection == .client {
-      guard detector == .gate, floor.floor == .quiet else { return }
+      guard detector == .vad, floor.floor == .quiet else { return }
       send(.activityStart)
       for frame in preroll { send(.frame(frame)) }
       preroll = []
@@ -24,17 +24,17 @@ extension InteractionController {
 
   /// A detector hears somebody end.
   mutating func voiceEnded(_ detector: VoiceDetector) {
-    if detector == .gate { input.gateDecided(isActive: false, at: now) }
+    if detector == .vad { input.vadDecided(isActive: false, at: now) }
     nobodySpeaks(by: detector)
   }
 
   /// The detector hears nobody any more, or what it hears does not go out any more.
-  private mutating func nobodySpeaks(by detector: VoiceDetector) {
+  mutating func nobodySpeaks(by detector: VoiceDetector) {
     doubtInterruption(detector)
-    if detector == .gate, settings.turnDetection == .server { unanswered.voiceEnded(at: now) }
+    if detector == .vad, settings.turnDetection == .server { unanswered.voiceEnded(at: now) }
     guard floor.floor == .userSpeaking else { return }
     if settings.turnDetection == .client {
-      guard detector == .gate else { return }
+      guard detector == .vad else { return }
       send(.activityEnd)
     }
     floor.fellQuiet()
@@ -92,6 +92,7 @@ extension InteractionController {
       show(.notTaken(text: text, reason: reason))
       return answer(call, "\(reason) Say nothing.")
     }
+    if let purpose = phrase(in: utterance) { return answer(call, obey(purpose)) }
     let last = proposals.last
     proposals.took(text, at: now)
     act(.playEarcon(earcon: .heardYou))
@@ -200,21 +201,13 @@ extension InteractionController {
       show(.notTaken(text: utterance.heard, reason: Self.unmeasured))
       return answer(call, "\(Self.unmeasured) Say nothing.")
     }
+    if phrase(in: utterance) == .sleep { return answer(call, obey(.sleep)) }
     act(.playEarcon(earcon: .heardYou))
     // "Cancel that", said of what is held, is not about the work.
     if SpokenDecision(utterance: utterance.heard) == .reject, let told = decide(by: utterance) {
       return answer(call, told)
     }
-    dropLatePiece()
-    if !run.canBeHalted {
-      because("Only speech was stopped: nothing is running.")
-      silence()
-      answer(call, "Nothing is running; speech was stopped. Say nothing.")
-    } else {
-      because("Halted: the user said so.")
-      halt()
-      answer(call, "The coding agent was told to stop. Say nothing.")
-    }
+    answer(call, stopAsAsked())
   }
 
   /// Tell the live model that its call was not understood.
@@ -239,7 +232,9 @@ extension InteractionController {
     utteranceAnswered()
     // A model that takes "yes" for an answer to itself proposes nothing.
     if !floor.hasTakenInstruction, !utterance.heard.isEmpty {
-      if decide(by: utterance) != nil {
+      if let purpose = phrase(in: utterance), reasonNotToTake(utterance) == nil {
+        _ = obey(purpose)
+      } else if decide(by: utterance) != nil {
         act(.playEarcon(earcon: .heardYou))
       } else if settings.turnEnding.gathers, reasonNotToTake(utterance) == nil {
         // One that waits for the end of the sentence proposes nothing either.
@@ -335,25 +330,5 @@ extension InteractionController {
     if unanswered.hasWhole || floor.floor == .userSpeaking { return awaitAnswer() }
     input.answered()
     disarm(.unansweredUtterance)
-  }
-
-  // MARK: The open and the closed microphone
-
-  /// The user opened or closed the microphone.
-  mutating func listen(_ isOn: Bool) {
-    guard settings.hasMicrophone else { return show(.cannot(text: "There is no microphone; type an instruction.")) }
-    guard input.isListening != isOn else { return }
-    show(.listeningChanged(isOn: isOn))
-    if isOn {
-      input.open()
-      soundLevelChanged(input.soundLevel)
-      if input.isVoiceActive { voiceStarted(.gate) }
-    } else {
-      input.close(endsBySilence: settings.turnDetection == .server)
-      // What was heard before nobody spoke is nobody's business any more.
-      preroll = []
-      unanswered.closed(at: now)
-      nobodySpeaks(by: .gate)
-    }
   }
 }

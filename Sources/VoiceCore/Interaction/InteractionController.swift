@@ -104,7 +104,7 @@ package struct InteractionController: Equatable, Sendable {
     case .microphoneEnded: input.microphoneEnded()
     case .microphoneFailed(let reason): microphoneFailed(reason)
     case .voiceStarted(let detector): voiceStarted(detector)
-    case .voiceFaltered(let detector): doubtInterruption(detector)
+    case .voicePaused(let detector): doubtInterruption(detector)
     case .voiceEnded(let detector): voiceEnded(detector)
     case .soundLevelChanged(let level): soundLevelChanged(level)
     case .duplexChanged(let duplex):
@@ -142,17 +142,13 @@ package struct InteractionController: Equatable, Sendable {
     case .readoutUsage(let input, let output): usage.readoutUsed(.init(input: input, output: output))
     case .playbackStarted:
       // Who spoke before the program did was not heard over it.
-      if speech.isBeginning(at: now) { input.forgetGate() }
+      if speech.isBeginning(at: now) { input.forgetVAD() }
     case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
     case .playbackEnded(let id): speech.playbackEnded(id, at: now)
     case .speakerFailed(let reason): speakerFailed(reason)
     case .muteChanged(let name, let isMuted): muteChanged(isMuted, name)
-    case .microphoneClips(let name):
-      show(
-        .warning(
-          text:
-            "The microphone “\(name)” is too loud: the loudest parts are cut off. Turn its level down, or move it away."
-        ))
+    case .microphoneClips(let name): microphoneClips(name)
+    case .wakePhraseHeard: wakePhraseHeard()
     case .soundDeviceSilent(let kind, let name): deviceLost(kind, name)
     case .soundDeviceReturned(let kind, let name): deviceReturned(kind, name)
     case .soundDeviceReplaced(let kind, let name, let formerName):

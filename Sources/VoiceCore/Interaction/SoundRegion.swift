@@ -18,7 +18,7 @@ package struct SoundRegion: Equatable, Sendable {
 
   /// Somebody was heard.
   package mutating func heard(by detector: VoiceDetector, at now: SessionTime) {
-    if detector == .gate || marks == .anyDetector { heard(at: now) }
+    if detector == .vad || marks == .anyDetector { heard(at: now) }
   }
 
   /// Something was heard at the open microphone.

@@ -104,7 +104,7 @@ package struct NoticeText: Equatable, Sendable {
     case .duplex(.full): self.init("duplex", "Full: its own voice is cancelled; speak over it as you like.")
     case .selfCorrected(let said, let meant): self.init("meant", "\(meant)  (said: \(said))")
     case .notTaken(let text, let reason): self.init("not taken", "\(text) – \(reason)")
-    case .wentOn: self.init("goes on", "That was no interruption.")
+    case .falseInterruption: self.init("goes on", "That was no interruption.")
     case .learned(let correction) where correction.leavesAlone:
       self.init("learned", "“\(correction.heard)” is right as it is.")
     case .learned(let correction):

@@ -42,10 +42,11 @@ package enum SelfCorrection {
   private static func merge(_ old: [String], _ new: [String]) -> [String] {
     let oldPlain = old.map { SpokenWords($0).words.joined() }
     let newPlain = new.map { SpokenWords($0).words.joined() }
-    guard let first = newPlain.first, !verbs.contains(first), new.count < old.count else { return new }
-    let start = oldPlain.lastIndex(of: first) ?? old.count - new.count
+    guard let first = newPlain.first, !verbs.contains(first) else { return new }
+    let alike = oldPlain.lastIndex(of: first)
+    guard let start = alike ?? (new.count < old.count ? old.count - new.count : nil) else { return new }
     // A command keeps its verb, whatever else is corrected.
-    return Array(old[..<max(1, start)]) + new
+    return Array(old[..<max(verbs.contains(oldPlain[0]) ? 1 : 0, start)]) + new
   }
 
   /// Whether a command, or a question, may begin with this word.

@@ -49,7 +49,7 @@ package struct LiveRecovery: Sendable {
     LinkFailure(remedy: again, reason: reason)
   }
 
-  private var again: LinkFailure.Remedy { canResume ? .resume : .startAfresh }
+  private var again: LinkFailure.Remedy { canResume ? .resume : .newSession }
 
   private func notOpened(_ status: Int?, _ reason: String) -> LinkFailure {
     guard let status else {
@@ -88,7 +88,7 @@ package struct LiveRecovery: Sendable {
     case .requestRefused where progress == .settingUp(isResuming: false): return .giveUp
     case .fault where !isResumptionSuspect, .ended: return again
     // A request that was resumed or is late is the conversation itself: full, or unknown to the server.
-    case .requestRefused, .fault: return .startAfresh
+    case .requestRefused, .fault: return .newSession
     }
   }
 
@@ -96,7 +96,7 @@ package struct LiveRecovery: Sendable {
     switch remedy {
     case .none: ""
     case .resume: "The conversation will be resumed."
-    case .startAfresh: "A new conversation will be started."
+    case .newSession: "A new conversation will be started."
     case .giveUp where closure == .keyRefused: "Check the key."
     case .giveUp: "Check the name of the model and the configuration."
     }

@@ -67,7 +67,7 @@ package struct Decisions: Equatable, Sendable {
     case .questionAnswered(_, let question, let answer):
       row("decided", "answered: \(question.text) \(question.words(of: answer) ?? "(declined)")")
     case .bargedIn: row("interrupted", "speech, by the user's voice")
-    case .wentOn: row("interrupted", "speech went on")
+    case .falseInterruption: row("interrupted", "speech went on")
     case .quieted: row("interrupted", "speech, by a key")
     case .mode(let mode): row("switched", "\(mode.rawValue) mode")
     case .listeningChanged(let isOn): row("switched", isOn ? "the microphone on" : "the microphone off")

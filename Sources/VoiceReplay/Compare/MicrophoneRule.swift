@@ -58,3 +58,14 @@ struct MicrophoneRule {
     ranges.last { $0.lowerBound <= position }?.contains(position) ?? false
   }
 }
+
+extension VoiceEvent {
+  /// Whether this may open a closed microphone: the user's command, or the phrase that he has named for it.
+  func opensMicrophone(under settings: InteractionSettings) -> Bool {
+    switch self {
+    case .commandGiven(.listen(let isOn)): isOn
+    case .wakePhraseHeard: !settings.phrases.wake.isEmpty
+    default: false
+    }
+  }
+}

@@ -330,6 +330,7 @@ package struct SessionRules {
       if case .linkReady = event { break }
       if !sound.isOpen { fail("an utterance begins at a closed microphone") }
     case .show(.listeningChanged(let isOn)):
+      if isOn, !event.opensMicrophone(under: settings) { fail("a closed microphone was opened by \(event.words)") }
       sound.switched(isOpen: isOn)
       voice.switched(isOpen: isOn, at: now)
     case .show(.listening): if !sound.isOpen { fail("a closed microphone is shown as listening") }

@@ -5,7 +5,7 @@ import VoiceVocabulary
 struct VoiceRule {
   private let marks: InteractionSettings.SoundMarks
   private var heardAt: SessionTime?
-  private var isGateOpen = false
+  private var isVADActive = false
   private var level = SoundLevel.silence
   private var isOpen = true
 
@@ -16,9 +16,9 @@ struct VoiceRule {
     self.isOpen = isOpen
     switch event {
     case .voiceStarted(let detector):
-      if detector == .gate { isGateOpen = true }
-      if isOpen, detector == .gate || marks == .anyDetector { heardAt = now }
-    case .voiceEnded(.gate): isGateOpen = false
+      if detector == .vad { isVADActive = true }
+      if isOpen, detector == .vad || marks == .anyDetector { heardAt = now }
+    case .voiceEnded(.vad): isVADActive = false
     case .soundLevelChanged(let level):
       if isOpen, level == .sound || self.level == .sound { heardAt = now }
       self.level = level
@@ -29,7 +29,7 @@ struct VoiceRule {
   /// The microphone was opened or closed: at one that opens, who speaks already is heard from now on.
   mutating func switched(isOpen: Bool, at now: SessionTime) {
     self.isOpen = isOpen
-    if isOpen, isGateOpen || level == .sound { heardAt = now }
+    if isOpen, isVADActive || level == .sound { heardAt = now }
   }
 
   /// Whether there was sound since that moment.

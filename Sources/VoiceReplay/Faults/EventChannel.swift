@@ -10,10 +10,10 @@ extension VoiceEvent {
   /// The way that this event comes by; nil if it comes from the session's own side.
   var channel: EventChannel? {
     switch self {
-    case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate),
-      .voiceFaltered(.gate), .voiceEnded(.gate), .duplexChanged, .muteChanged, .microphoneClips:
+    case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.vad),
+      .voicePaused(.vad), .voiceEnded(.vad), .duplexChanged, .muteChanged, .microphoneClips, .wakePhraseHeard:
       .microphone
-    case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
+    case .voiceStarted(.model), .voicePaused(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
       .linkErred, .resumptionChanged,
       .userTranscribed, .interimTranscribed, .instructionProposed, .stopRequested, .callRejected, .callsWithdrawn,
       .modelAudio,
@@ -33,7 +33,7 @@ extension VoiceEvent {
   var stream: Fault.Stream? {
     switch self {
     case .microphoneFrame: .frame
-    case .voiceStarted, .voiceFaltered, .voiceEnded: .voice
+    case .voiceStarted, .voicePaused, .voiceEnded: .voice
     case .userTranscribed: .transcript
     case .instructionProposed: .proposal
     case .stopRequested: .stop

@@ -67,7 +67,7 @@ package struct Fixture: Equatable, Sendable, Codable {
     case saying, said, heard, drafting, held, approved, rejected, amended, permissionAnswered, queued, lapsed
     case duplicateIgnored
     case ledgerAsked, runStarted, agentText, toolStarted, halting, haltUnconfirmed, runEnded
-    case asked, speechStarted, speechEnded, bargedIn, wentOn, quieted
+    case asked, speechStarted, speechEnded, bargedIn, falseInterruption, quieted
     case warning, error, cannot
   }
 

@@ -155,7 +155,7 @@ private struct SessionReading {
     case .speakerFailed: add(.loseSpeaker)
     case .soundDeviceSilent(let kind, _): add(.unplug(device: kind))
     case .soundDeviceReturned(let kind, _): add(.plugIn(device: kind))
-    case .duplexChanged: add(.happen(event: line.step.event))
+    case .duplexChanged, .wakePhraseHeard: add(.happen(event: line.step.event))
     case .linkReady(let connection, _): readyConnection = connection
     case .linkClosed(let connection, let failure):
       guard connection == openConnection else { return }
@@ -176,7 +176,7 @@ private struct SessionReading {
 
   /// Whether this detector finds the turns.
   private func hears(_ detector: VoiceDetector) -> Bool {
-    detector == (settings.turnDetection == .client ? .gate : .model)
+    detector == (settings.turnDetection == .client ? .vad : .model)
   }
 
   private mutating func startUtterance(lead: Int) {

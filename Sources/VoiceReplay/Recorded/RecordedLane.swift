@@ -30,10 +30,10 @@ extension VoiceEvent {
   /// - Parameter listener: the newest connection, which an event means that names none.
   func lane(listener: ConnectionID?) -> RecordedLane {
     switch self {
-    case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.gate),
-      .voiceFaltered(.gate), .voiceEnded(.gate), .muteChanged, .microphoneClips:
+    case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.vad),
+      .voicePaused(.vad), .voiceEnded(.vad), .muteChanged, .microphoneClips, .wakePhraseHeard:
       .microphone
-    case .voiceStarted(.model), .voiceFaltered(.model), .voiceEnded(.model):
+    case .voiceStarted(.model), .voicePaused(.model), .voiceEnded(.model):
       listener.map { .connection($0) } ?? .outside
     case .commandGiven, .commandsEnded, .terminationRequested, .screenLent, .screenReturned: .user
     case .linkReady(let connection, _), .linkClosed(let connection, _), .linkExpiring(let connection, _),

@@ -64,7 +64,7 @@ final class SimulatedLiveModel {
     (unansweredCount, busyUntil) = (0, time.now)
     guard refusedAttempts == 0 else {
       refusedAttempts -= 1
-      return close(because: .startAfresh, "The live model refused the connection.", milliseconds: Delay.refusal)
+      return close(because: .newSession, "The live model refused the connection.", milliseconds: Delay.refusal)
     }
     post(.linkReady(connection: connection, resumed: resuming), milliseconds: Delay.setup) { $0.isReady = true }
   }

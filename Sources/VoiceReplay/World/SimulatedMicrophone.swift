@@ -21,7 +21,7 @@ final class SimulatedMicrophone {
   private var playedCount = 0
   /// Where recordings lie that are one utterance each, in samples.
   private var utterances: [Range<Int>] = []
-  private var gate: LoudnessEndpointer?
+  private var vad: LoudnessEndpointer?
   private var level: LevelEndpointer
   private var state = State.off
 
@@ -42,11 +42,11 @@ final class SimulatedMicrophone {
   /// A device's name.
   private static let name = "Headset"
 
-  /// - Parameter hasGate: whether a detector listens along.
-  init(_ time: VirtualTime, _ refusals: Refusals, hasGate: Bool, silenceMilliseconds: Int) {
+  /// - Parameter hasVAD: whether a detector listens along.
+  init(_ time: VirtualTime, _ refusals: Refusals, hasVAD: Bool, silenceMilliseconds: Int) {
     self.time = time
     self.refusals = refusals
-    gate = hasGate ? LoudnessEndpointer() : nil
+    vad = hasVAD ? LoudnessEndpointer() : nil
     level = LevelEndpointer(silenceMilliseconds: silenceMilliseconds)
   }
 
@@ -117,13 +117,13 @@ final class SimulatedMicrophone {
 
   /// Tell when the user begins and ends. Returns whether he speaks.
   private func followVoice(_ frame: [Int16], isSpeech: Bool) -> Bool {
-    switch gate?.hear(frame, isSpeech: isSpeech) {
+    switch vad?.hear(frame, isSpeech: isSpeech) {
     case .start:
       isSpoken = true
-      time.after(milliseconds: 0, .voiceStarted(detector: .gate))
+      time.after(milliseconds: 0, .voiceStarted(detector: .vad))
     case .end:
       isSpoken = false
-      time.after(milliseconds: 0, .voiceEnded(detector: .gate))
+      time.after(milliseconds: 0, .voiceEnded(detector: .vad))
     case nil: break
     }
     return isSpoken

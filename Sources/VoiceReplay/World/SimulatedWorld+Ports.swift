@@ -167,7 +167,7 @@ extension Fixture.Trigger {
     case .runEnded: self = .runEnded
     case .bargedIn: self = .bargedIn
     case .quieted: self = .quieted
-    case .wentOn: self = .wentOn
+    case .falseInterruption: self = .falseInterruption
     case .warning: self = .warning
     case .error: self = .error
     case .cannot: self = .cannot

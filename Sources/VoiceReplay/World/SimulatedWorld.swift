@@ -55,7 +55,7 @@ package final class SimulatedWorld: EventSource {
     self.recordings = recordings
     let settings = fixture.settings
     microphone = SimulatedMicrophone(
-      time, refusals, hasGate: settings.turnDetection == .client || settings.interruptedBy == .gate,
+      time, refusals, hasVAD: settings.turnDetection == .client || settings.interruptedBy == .vad,
       silenceMilliseconds: settings.silenceMilliseconds)
     liveModel = SimulatedLiveModel(fixture, time, refusals, microphone)
     agent = SimulatedAgent(fixture, time, refusals)

@@ -44,7 +44,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
 
   package var mode: InteractionMode
   package var turnDetection: TurnDetection
-  /// Which detector may interrupt a reply. With a loudspeaker only the gate knows the program's own voice.
+  /// Which detector may interrupt a reply. With a loudspeaker only the local VAD knows the program's own voice.
   package var interruptedBy: VoiceDetector
   /// Whether a held instruction is read aloud.
   package var readsBack: Bool
@@ -67,6 +67,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var endWord: String
   /// Whether only the end word or the key ends a spoken instruction.
   package var longThought: Bool
+  /// What is said to stop, to close the microphone, and to open it.
+  package var phrases: SpokenPhrases
   /// Whether there is a microphone; without one the user types.
   package var hasMicrophone: Bool
   /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
@@ -86,7 +88,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
     hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds,
     soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600, unattended: Unattended = .ends,
-    backgroundMilliseconds: Int = Limits.backgroundMilliseconds
+    backgroundMilliseconds: Int = Limits.backgroundMilliseconds, phrases: SpokenPhrases = SpokenPhrases()
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -109,12 +111,13 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.silenceMilliseconds = silenceMilliseconds
     self.unattended = unattended
     self.backgroundMilliseconds = backgroundMilliseconds
+    self.phrases = phrases
   }
 
   private enum CodingKeys: String, CodingKey {
     case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
     case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
-    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds, unattended, backgroundMilliseconds
+    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds, unattended, backgroundMilliseconds, phrases
   }
 
   /// How one setting is read and written.
@@ -158,6 +161,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     Field(.silenceMilliseconds, \.silenceMilliseconds),
     Field(.unattended, \.unattended),
     Field(.backgroundMilliseconds, \.backgroundMilliseconds),
+    Field(.phrases, \.phrases),
   ]
 
   /// What is not there has its default value: older logs know fewer settings, and fixtures name what matters to them.

@@ -73,7 +73,7 @@ package enum Notice: Equatable, Sendable, Codable {
   case quieted
   case bargedIn
   /// What sounded like an interruption was none; speech goes on.
-  case wentOn
+  case falseInterruption
   case mode(mode: InteractionMode)
   case speechRate(percent: Int)
   /// The microphone was opened or closed by the user.

@@ -37,7 +37,7 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   /// The user began to speak, as decided by the given detector.
   case voiceStarted(detector: VoiceDetector)
   /// The user, who began to speak just now, is silent for a moment: it may have been a cough. At most once an utterance.
-  case voiceFaltered(detector: VoiceDetector)
+  case voicePaused(detector: VoiceDetector)
   /// The user paused long enough to have ended an utterance.
   case voiceEnded(detector: VoiceDetector)
   /// It became louder or quieter at the microphone, whoever made the sound.
@@ -47,6 +47,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case muteChanged(name: String, isMuted: Bool)
   /// A microphone's device is too loud: the loudest parts are cut off. Comes from devices only, and once of each.
   case microphoneClips(name: String)
+  /// The wake phrase was heard at the closed microphone. Of what else is heard there, nothing is told.
+  case wakePhraseHeard
   /// Whether the microphone can hear the user while the program speaks. Comes from devices only, with the first sound that the
   /// microphone might hear, and whenever it changes.
   case duplexChanged(duplex: Duplex)
@@ -187,23 +189,39 @@ extension VoiceEvent {
 /// Who noticed that the user speaks.
 package enum VoiceDetector: String, Sendable, Codable, CaseIterable {
   /// The voice activity detection at the microphone, behind the echo canceller.
-  case gate
+  case vad
   /// The live model's server.
   case model
+
+  /// "gate" is what the first was called before.
+  package init?(rawValue: String) {
+    switch rawValue {
+    case "vad", "gate": self = .vad
+    case "model": self = .model
+    default: return nil
+    }
+  }
 }
 
 /// How a connection ended.
 package struct LinkFailure: Equatable, Sendable, Codable {
   /// What can be done about it.
-  package enum Remedy: String, Sendable, Codable {
+  package enum Remedy: String, Sendable, Codable, CaseIterable {
     /// We closed it ourselves.
     case none
     /// Connect again and resume.
     case resume
     /// Connect again, but without the old conversation, which the server does not accept any more.
-    case startAfresh
+    case newSession
     /// Trying again would fail again: a wrong key, a refused setup, a model that does not exist.
     case giveUp
+
+    /// "startAfresh" is what a new session was called before.
+    package init?(rawValue: String) {
+      let name = rawValue == "startAfresh" ? "newSession" : rawValue
+      guard let remedy = Self.allCases.first(where: { $0.rawValue == name }) else { return nil }
+      self = remedy
+    }
   }
 
   package var remedy: Remedy

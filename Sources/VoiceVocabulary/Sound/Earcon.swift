@@ -12,4 +12,8 @@ package enum Earcon: String, Sendable, Codable, CaseIterable {
   case error
   /// The microphone and the speaker are there again, of which one was away.
   case soundReturned
+  /// The microphone was opened by voice: the user may speak.
+  case microphoneOpened
+  /// The microphone was closed by voice.
+  case microphoneClosed
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import VoiceAudio
 import VoiceConfiguration
+import VoiceSound
 import VoiceVocabulary
 
 /// `parley check`: what a session would be, and whether each part of it is there.
@@ -18,9 +20,16 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "Print the built-in configuration with what each key means, and nothing else.")
   var defaults = false
 
+  @Flag(
+    help: """
+      Play a sound for eight seconds, listen to what the microphone hears of it, and say whether one can interrupt; nothing else.
+      """)
+  var echo = false
+
   func run() async throws {
     if defaults { return print(AnnotatedConfiguration.text, terminator: "") }
     let plan = try Exit.configuring { try options.plan() }
+    if echo { return try tryEcho(plan) }
     let width = (plan.rows.map(\.key.count).max() ?? 0) + 2
     for row in plan.rows {
       printRow("\(row.value.isEmpty ? "–" : row.value)   (\(row.origin))", head: row.key.padded(to: width))
@@ -42,5 +51,27 @@ struct CheckCommand: AsyncParsableCommand {
       }
     }
     if !isComplete { throw Exit.unavailable }
+  }
+
+  /// The loudspeaker and the microphone of the plan, together.
+  private func tryEcho(_ plan: Plan) throws {
+    let sound = SessionSound(plan)
+    guard case .device(let microphone) = sound.microphone, case .device(let speaker) = sound.speaker else {
+      return print("No echo can come in: the microphone or the speaker is a file, a pipe, or none.")
+    }
+    let trial = try Exit.starting {
+      let trial = try DeviceEchoTrial(try SoundSystem())
+      print("A sound plays for eight seconds. Be quiet, and set the volume as usual …")
+      flushOutput()
+      return try trial.run(microphone: microphone, speaker: speaker)
+    }
+    guard let trial else {
+      throw Exit.failure(Exit.unavailable, "the speaker takes no sound: see parley devices --test")
+    }
+    for sentence in trial.sentences { print(sentence) }
+    if !plan.cancelsEcho {
+      print("But `echoCancelling` is off: a session takes nothing away, and stays as it is with headphones.")
+    }
+    if trial.verdict == .deaf { throw Exit.unavailable }
   }
 }

@@ -7,15 +7,18 @@ import VoiceVocabulary
 /// `parley sessions`: an agent's earlier sessions.
 struct SessionsCommand: AsyncParsableCommand {
   /// What is done with the sessions.
-  enum Action: String, ExpressibleByArgument, CaseIterable { case list, show, resume, fork, rewind }
+  enum Action: String, ExpressibleByArgument, CaseIterable {
+    case list, show, resume, fork, rewind, delete, rename, summarise
+  }
 
   static let configuration = CommandConfiguration(
     commandName: "sessions",
-    abstract: "List and show the agent's earlier sessions in the working folder, and go on with one by voice.",
+    abstract: "List, show and delete the agent's earlier sessions in the working folder, and go on with one by voice.",
     discussion: """
       resume goes on with a session, fork with a copy of it, and rewind with a copy that ends at a message; show prints \
       the names of the messages that one can go back to. parley ask does the same without a voice, with --resume, --fork \
-      and --at.
+      and --at. delete deletes a session where it is kept, for good; that, rename and summarise are refused where the \
+      agent has no call for them.
       """)
 
   @Argument(help: "The coding agent; the configured one without it.")
@@ -27,7 +30,7 @@ struct SessionsCommand: AsyncParsableCommand {
   @Argument(help: "The session: its name or its beginning, or `last`.")
   var session: String?
 
-  @Argument(help: "The message to go back to.")
+  @Argument(help: "The message to go back to, or the new name.")
   var message: String?
 
   @OptionGroup var options: PlanOptions
@@ -37,7 +40,8 @@ struct SessionsCommand: AsyncParsableCommand {
     if action == .rewind, message == nil {
       throw ValidationError("Say which message to go back to: parley sessions AGENT show SESSION lists them.")
     }
-    if action != .rewind, message != nil { throw ValidationError("Only rewind takes a message.") }
+    if action == .rename, message == nil { throw ValidationError("Say how the session is to be called.") }
+    if action != .rewind, action != .rename, message != nil { throw ValidationError("Only rewind takes a message.") }
   }
 
   func run() async throws {
@@ -51,6 +55,9 @@ struct SessionsCommand: AsyncParsableCommand {
     case .resume: try await goOn(.resume(resolved(id, plan)), plan)
     case .fork: try await goOn(.fork(resolved(id, plan), at: nil), plan)
     case .rewind: try await goOn(.fork(resolved(id, plan), at: message), plan)
+    case .delete: try await change(resolved(id, plan), .delete, plan)
+    case .rename: try await change(id, .rename, plan)
+    case .summarise: try await change(id, .summarise, plan)
     }
   }
 
@@ -112,6 +119,16 @@ struct SessionsCommand: AsyncParsableCommand {
     } catch {
       throw Exit.failure(Exit.unavailable, error)
     }
+  }
+
+  private func change(_ id: AgentSessionID, _ change: AgentSessionChange, _ plan: Plan) async throws {
+    let sessions = try sessions(plan)
+    do throws(AgentError) {
+      try await sessions.change(id, change)
+    } catch {
+      throw Exit.failure(Exit.unavailable, error)
+    }
+    printRow("The session \(id.rawValue) is deleted.")
   }
 
   private func goOn(_ start: AgentSessionStart, _ plan: Plan) async throws {

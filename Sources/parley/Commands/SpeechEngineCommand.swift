@@ -1,5 +1,6 @@
 import ArgumentParser
 import VoiceLocal
+import VoiceVocabulary
 
 /// `parley speech-engine`: the child that recognises and synthesises speech for the local live model. Not for people.
 struct SpeechEngineCommand: ParsableCommand {
@@ -8,8 +9,18 @@ struct SpeechEngineCommand: ParsableCommand {
   @Flag(help: "Recognise without a search.")
   var plain = false
 
+  @Option(help: "What is said to stop.")
+  var stopPhrase = ""
+
+  @Option(help: "What is said to close the microphone.")
+  var sleepPhrase = ""
+
+  @Option(help: "What is said to open it.")
+  var wakePhrase = ""
+
   func run() throws {
-    let code = SpeechEngineHost.run(searches: !plain)
+    let phrases = SpokenPhrases(stop: stopPhrase, sleep: sleepPhrase, wake: wakePhrase)
+    let code = SpeechEngineHost.run(searches: !plain, phrases: phrases)
     if code != 0 { throw ExitCode(code) }
   }
 }

@@ -28,6 +28,11 @@ struct TranscribeCommand: AsyncParsableCommand {
   @Flag(help: "The recogniser without its search and without words, as where the search cannot be used.")
   var plain = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Listen as a closed microphone does, and print how often this phrase was heard.", valueName: "phrase"))
+  var wake: String?
+
   @Flag(help: "Cut the sound into turns, as a session would, and print each with its end.")
   var turns = false
 
@@ -41,8 +46,11 @@ struct TranscribeCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard !files.isEmpty else { throw ValidationError("Name a sound file.") }
+    var phrases = SpokenPhrases.builtIn
+    phrases.wake = wake ?? ""
     let engine = SpeechEngine(
-      command: .init(executable: ownExecutable, arguments: ["speech-engine"] + (plain ? ["--plain"] : [])))
+      command: .init(
+        executable: ownExecutable, arguments: ["speech-engine"] + (plain ? ["--plain"] : []) + phrases.arguments))
     engine.expect(
       WordsFile.expected(workingFolder: workingFolder ?? ".", environment: ProcessInfo.processInfo.environment),
       names: workingFolder.map { ProjectFolder($0).names() } ?? [])
@@ -50,6 +58,10 @@ struct TranscribeCommand: AsyncParsableCommand {
     defer { running.cancel() }
     for file in files {
       let samples = try Exit.starting { try SoundFileReader(path: file, rate: PCM.microphoneRate).readAll() }
+      if wake != nil {
+        printRow("\(file) \(try await wakings(in: samples, engine))")
+        continue
+      }
       if turns {
         try await printTurns(of: file, samples, engine)
         continue
@@ -67,11 +79,31 @@ struct TranscribeCommand: AsyncParsableCommand {
     }
   }
 
-  private func printTurns(of file: String, _ samples: [Int16], _ engine: SpeechEngine) async throws {
-    let models = try Exit.starting { try SpeechModels(environment: ProcessInfo.processInfo.environment) }
-    let detector = try Exit.starting {
-      try VoiceActivityDetector(models: models, silenceMilliseconds: Limits.defaultSilenceMilliseconds)
+  /// How often the wake phrase is heard. Whoever goes on behind it may still take it back, which is not waited for here.
+  private func wakings(in samples: [Int16], _ engine: SpeechEngine) async throws -> Int {
+    var segments = WakeSegments(detector: try detector(SpeechRule.shortSilenceMilliseconds))
+    var count = 0
+    for start in stride(from: 0, to: samples.count, by: PCM.frameSamples) {
+      for case .ask(let segment) in segments.hear(samples[start..<min(start + PCM.frameSamples, samples.count)]) {
+        let result = await withCheckedContinuation { continuation in
+          engine.recognise(segment, for: .wake) { continuation.resume(returning: $0) }
+        }
+        if !(try Exit.starting { try result.get().text }).isEmpty { count += 1 }
+      }
     }
+    return count
+  }
+
+  private func detector(_ silenceMilliseconds: Int) throws -> VoiceActivityDetector {
+    try Exit.starting {
+      try VoiceActivityDetector(
+        models: try SpeechModels(environment: ProcessInfo.processInfo.environment),
+        silenceMilliseconds: silenceMilliseconds)
+    }
+  }
+
+  private func printTurns(of file: String, _ samples: [Int16], _ engine: SpeechEngine) async throws {
+    let detector = try detector(Limits.defaultSilenceMilliseconds)
     let found = await TurnTrial.turns(
       in: samples, detector: detector, preferredSilenceMilliseconds: Limits.defaultSilenceMilliseconds
     ) { segment, purpose in

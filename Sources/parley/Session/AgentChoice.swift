@@ -98,7 +98,11 @@ private func serverEnvironment(_ plan: Plan) throws -> ServerEnvironment {
     newSession: newSessionName())
   for path in plan.attachments {
     do {
-      server.attachments.append(try AgentAttachment(readingFile: path))
+      let isCopied = path == AgentAttachment.clipboard
+      server.attachments.append(
+        isCopied
+          ? try AgentAttachment(clipboardBy: ProcessInfo.processInfo.environment["PATH"] ?? "")
+          : try AgentAttachment(readingFile: path))
     } catch {
       throw ConfigurationError(error.description)
     }

@@ -36,7 +36,7 @@ struct LiveParts {
     let endpoint: LiveEndpoint
     if plan.endpoint == "local" {
       let local = try LocalParts(
-        report: report, guesses: guesses, waitsForEngines: waitsForEngines, post: post)
+        plan.phrases, report: report, guesses: guesses, waitsForEngines: waitsForEngines, post: post)
       self.local = local
       endpoint = try LiveEndpoint(url: local.server.url, key: Secret(local.server.key), model: "local")
     } else {
@@ -77,6 +77,9 @@ struct LiveParts {
     if !names.isEmpty { listener.expect(names) }
   }
 
+  /// Hears a closed microphone for the wake phrase; nil where there is none, or no local engine that could.
+  var wake: WakeListener? { local?.wake }
+
   /// The work that belongs to it; returns after `stop`.
   func run() async { await local?.engine.run() }
 
@@ -97,18 +100,32 @@ struct LiveParts {
 private struct LocalParts {
   let engine: SpeechEngine
   let server: LocalLiveServer
+  /// Nil where no phrase opens a closed microphone.
+  let wake: WakeListener?
 
   init(
-    report: @escaping @Sendable (String) -> Void, guesses: Bool, waitsForEngines: Bool,
+    _ phrases: SpokenPhrases, report: @escaping @Sendable (String) -> Void, guesses: Bool, waitsForEngines: Bool,
     post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws {
     let models = try SpeechModels(environment: ProcessInfo.processInfo.environment)
-    engine = SpeechEngine(command: .init(executable: ownExecutable)) { status in
+    let engine = SpeechEngine(
+      command: .init(executable: ownExecutable, arguments: ["speech-engine"] + phrases.arguments)
+    ) { status in
       post(.speechEngineReported(report: status.report))
     }
+    self.engine = engine
     server = try LocalLiveServer(
-      models: models, recogniser: engine, synthesiser: engine, guesses: guesses,
-      whenReady: { [engine] in waitsForEngines ? engine.whenReady($0) : $0() }, onProblem: report)
+      models: models, recogniser: engine, synthesiser: engine, guesses: guesses, phrases: phrases,
+      whenReady: { waitsForEngines ? engine.whenReady($0) : $0() }, onProblem: report)
+    wake =
+      phrases.wake.isEmpty
+      ? nil
+      : WakeListener(recogniser: engine) {
+        (try? VoiceActivityDetector(models: models, silenceMilliseconds: SpeechRule.shortSilenceMilliseconds))
+          ?? VoiceActivityDetector(silenceMilliseconds: SpeechRule.shortSilenceMilliseconds)
+      } onWake: {
+        post(.wakePhraseHeard)
+      }
   }
 }
 

@@ -32,6 +32,7 @@ struct LiveSession {
   private let audio: SessionAudio
   private let settings: InteractionSettings
   private let live: LiveParts
+  private let microphone: ClosedMicrophone
   private let agent: any ConverseAgent
   private let words: SessionWords
   private let neighbours: Neighbours
@@ -75,14 +76,15 @@ struct LiveSession {
           if case .speechEngineReported = event { return inbox.post(event) }
           inbox.postInline(event)
         })
+      microphone = ClosedMicrophone(isOpen: plan.startsListening, recorder: record.sound, wake: live.wake)
       eventOutput = printsEvents ? EventOutput(beside: record.port) : nil
       if let folder = record.folder { Self.divertErrors(to: folder.diagnostics) } else { Self.divertErrorsNowhere() }
       do {
         let sound = SessionSound(plan)
         var settings = Self.settings(plan, sound: sound)
-        let needsVAD = settings.turnDetection == .client || settings.interruptedBy == .gate
+        let needsVAD = settings.turnDetection == .client || settings.interruptedBy == .vad
         audio = try sound.open(
-          Self.wiring(inbox, record: record, screen: screen, watch: live.watch),
+          Self.wiring(inbox, record: record, screen: screen, watch: live.watch, microphone: microphone),
           models: needsVAD ? Self.installedModels() : nil, needsVAD: needsVAD,
           goesOnWithoutDevices: settings.takesCommands && isatty(STDIN_FILENO) == 1)
         settings.hasMicrophone = audio.lacks[.microphone] == nil
@@ -102,7 +104,7 @@ struct LiveSession {
   private static func settings(_ plan: Plan, sound: SessionSound) -> InteractionSettings {
     InteractionSettings(
       mode: plan.mode, turnDetection: plan.turnDetection,
-      interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .gate : .model), readsBack: plan.readsBack,
+      interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .vad : .model), readsBack: plan.readsBack,
       playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-",
       spokenDecisions: plan.spokenDecisions,
       keyboardOnly: KeyboardOnlyActs(
@@ -112,17 +114,18 @@ struct LiveSession {
       microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000,
       endWord: plan.endWord, longThought: plan.thinksLong,
       shownMilliseconds: plan.shownMilliseconds, soundMarks: .microphone,
-      silenceMilliseconds: plan.silenceMilliseconds, backgroundMilliseconds: plan.backgroundSeconds * 1000)
+      silenceMilliseconds: plan.silenceMilliseconds, backgroundMilliseconds: plan.backgroundSeconds * 1000,
+      phrases: plan.phrases)
   }
 
   private static func wiring(
-    _ inbox: EventInbox, record: SessionRecord, screen: Screen, watch: DescriptorWatch?
+    _ inbox: EventInbox, record: SessionRecord, screen: Screen, watch: DescriptorWatch?, microphone: ClosedMicrophone
   ) -> AudioWiring {
     var wiring = AudioWiring(
       now: { inbox.now }, post: { inbox.post($0) }, postInline: { inbox.postInline($0) })
     wiring.watch = watch
-    wiring.heard = { [sounds = record.sound] frame in
-      sounds?.heard(frame)
+    wiring.heard = { frame in
+      microphone.hear(frame)
       screen.level(frame)
     }
     if let sounds = record.sound {
@@ -163,6 +166,10 @@ struct LiveSession {
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
     for warning in audio.warnings { screen.line("warning", warning.asSentence) }
     tellLacks()
+    if !plan.wakePhrase.isEmpty, live.wake == nil {
+      screen.line(
+        "warning", "“\(plan.wakePhrase)” opens nothing: only the local live model hears a wake phrase. A key does.")
+    }
     if let folder = record.folder { screen.line("session", folder.path) }
     inbox.post(.sessionStarted(settings: settings))
     if let lack = audio.lacks[.speaker] { inbox.post(.speakerFailed(reason: Self.sentence(lack))) }
@@ -173,7 +180,8 @@ struct LiveSession {
     let ports = VoicePorts(
       audio: audio, liveModel: live.listener, readout: live.readout, agent: agent,
       timers: RealTimers(now: { [inbox] in inbox.now }, post: post),
-      console: RealConsole(screen: screen, keyboard: keyboard), recorder: eventOutput ?? record.port, words: words)
+      console: RealConsole(screen: screen, keyboard: keyboard, microphone: microphone),
+      recorder: eventOutput ?? record.port, words: words)
     let (agent, live, words, connected, neighbours) = (agent, live, words, connected, neighbours)
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }

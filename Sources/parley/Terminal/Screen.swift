@@ -198,8 +198,10 @@ final class Screen: Sendable {
 struct RealConsole: ConsolePort {
   let screen: Screen
   let keyboard: Keyboard
+  let microphone: ClosedMicrophone
 
   func show(_ notice: Notice) {
+    microphone.notice(notice)
     keyboard.notice(notice)
     screen.show(notice)
   }

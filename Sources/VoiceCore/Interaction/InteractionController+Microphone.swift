@@ -1,0 +1,74 @@
+import VoiceLanguage
+import VoiceVocabulary
+
+/// The open and the closed microphone, and the phrases that are said to the program itself.
+extension InteractionController {
+  /// The user opened or closed the microphone.
+  mutating func listen(_ isOn: Bool) {
+    guard settings.hasMicrophone else { return show(.cannot(text: "There is no microphone; type an instruction.")) }
+    guard input.isListening != isOn else { return }
+    show(.listeningChanged(isOn: isOn))
+    if isOn {
+      input.open()
+      soundLevelChanged(input.soundLevel)
+      if input.isVoiceActive { voiceStarted(.vad) }
+    } else {
+      input.close(endsBySilence: settings.turnDetection == .server)
+      // What was heard before nobody spoke is nobody's business any more.
+      preroll = []
+      unanswered.closed(at: now)
+      nobodySpeaks(by: .vad)
+    }
+  }
+
+  /// The wake phrase was heard at the closed microphone. What the program itself has just said opens nothing.
+  mutating func wakePhraseHeard() {
+    guard !settings.phrases.wake.isEmpty, settings.hasMicrophone else {
+      return because("Ignored: there is no wake phrase.")
+    }
+    guard !input.isListening else { return because("Ignored: the microphone is open already.") }
+    guard !speech.soundsLikeJustSaid(SpokenWords(settings.phrases.wake), at: now) else {
+      return because("The microphone stays closed: that was the program's own voice.")
+    }
+    because("The microphone was opened: the wake phrase was heard.")
+    listen(true)
+    act(.playEarcon(earcon: .microphoneOpened))
+  }
+
+  /// Which of the user's own phrases this was. The model's word for it is not the user's, where there are the user's.
+  func phrase(in utterance: Utterance) -> SpokenPhrases.Purpose? {
+    settings.phrases.purpose(of: utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard)
+  }
+
+  /// Do what a phrase is said for. Returns what the live model is to be told.
+  mutating func obey(_ purpose: SpokenPhrases.Purpose) -> String {
+    switch purpose {
+    case .stop:
+      act(.playEarcon(earcon: .heardYou))
+      return stopAsAsked()
+    case .sleep:
+      guard settings.takesCommands || !settings.phrases.wake.isEmpty else {
+        because("The microphone stays open: nothing could open it again.")
+        show(.cannot(text: "The microphone stays open: there is no key and no wake phrase that could open it again."))
+        return "The microphone stays open. Say nothing."
+      }
+      because("The microphone was closed: the user said so.")
+      listen(false)
+      act(.playEarcon(earcon: .microphoneClosed))
+      return "The microphone was closed. Say nothing."
+    }
+  }
+
+  /// The user said that he wants it to stop: speech stops, or the work. Returns what the live model is to be told.
+  mutating func stopAsAsked() -> String {
+    dropLatePiece()
+    guard run.canBeHalted else {
+      because("Only speech was stopped: nothing is running.")
+      silence()
+      return "Nothing is running; speech was stopped. Say nothing."
+    }
+    because("Halted: the user said so.")
+    halt()
+    return "The coding agent was told to stop. Say nothing."
+  }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+import Testing
+import VoiceVocabulary
+
+@testable import VoiceLocal
+
+/// A recogniser that answers when it is told to.
+private final class AskedRecogniser: SpeechRecogniser {
+  struct Asked: Sendable {
+    var samples: [Int16]
+    var purpose: SpeechEngineMessage.Purpose
+    var answer: @Sendable (Result<HeardSpeech, SpeechFailure>) -> Void
+  }
+  let asked = Mutex([Asked]())
+  let cancelled = Mutex([UInt32]())
+
+  func recognise(
+    _ samples: [Int16], for purpose: SpeechEngineMessage.Purpose,
+    completion: @escaping @Sendable (Result<HeardSpeech, SpeechFailure>) -> Void
+  ) -> UInt32 {
+    asked.withLock { asked in
+      asked.append(Asked(samples: samples, purpose: purpose, answer: completion))
+      return UInt32(asked.count)
+    }
+  }
+
+  func cancelRecognition(_ request: UInt32) { cancelled.withLock { $0.append(request) } }
+}
+
+struct WakeListenerTests {
+  private let recogniser = AskedRecogniser()
+  private let speech = (0..<16_000).map { Int16($0 / 20 % 2 == 0 ? 8_000 : -8_000) }
+  private let quiet = [Int16](repeating: 2, count: 16_000)
+
+  private func listener(_ woken: @escaping @Sendable () -> Void = {}) -> WakeListener {
+    WakeListener(recogniser: recogniser, detector: { VoiceActivityDetector() }, onWake: woken)
+  }
+
+  private var purposes: [SpeechEngineMessage.Purpose] { recogniser.asked.withLock { $0.map(\.purpose) } }
+
+  private func answer(_ index: Int, _ text: String) {
+    recogniser.asked.withLock { $0[index] }.answer(.success(HeardSpeech(text)))
+  }
+
+  @Test func anOpenMicrophoneIsNotListenedTo() {
+    let listener = listener()
+    listener.hear(quiet + speech + quiet)
+    listener.microphone(isOpen: true)
+    listener.hear(quiet + speech + quiet)
+    #expect(purposes.isEmpty)
+  }
+
+  @Test func aClosedOneIsAskedAboutForThePhraseAloneAndWhatElseIsHeardIsNothing() {
+    let woken = Counter()
+    let listener = listener { woken.add() }
+    listener.microphone(isOpen: false)
+    listener.hear(quiet + speech + quiet)
+    #expect(purposes == [.wake])
+    answer(0, "")
+    #expect(woken.count == 0)
+    listener.hear(speech + quiet)
+    #expect(purposes == [.wake, .wake])
+    answer(1, "Hey, Parley.")
+    #expect(woken.count == 1)
+  }
+
+  @Test func whatIsLongIsNotTheBeginningOfAPhraseEither() {
+    let listener = listener()
+    listener.microphone(isOpen: false)
+    listener.hear(quiet + speech + speech + speech + quiet)
+    #expect(purposes.isEmpty)
+  }
+
+  @Test func anAnswerThatComesAfterTheMicrophoneWasOpenedWakesNothing() {
+    let woken = Counter()
+    let listener = listener { woken.add() }
+    listener.microphone(isOpen: false)
+    listener.hear(quiet + speech + quiet)
+    listener.microphone(isOpen: true)
+    #expect(recogniser.cancelled.withLock { $0 } == [1])
+    listener.microphone(isOpen: false)
+    answer(0, "Hey, Parley.")
+    #expect(woken.count == 0)
+  }
+
+  @Test func theEngineIsToldThePhrasesAndScoresTheirSpellings() {
+    let phrases = SpokenPhrases(stop: "enough now", wake: "hey parley")
+    #expect(phrases.arguments == ["--stop-phrase", "enough now", "--wake-phrase", "hey parley"])
+    #expect(ScoredPhrase.named("") == nil)
+    #expect(ScoredPhrase("Okay, STOP!") == ScoredPhrase("okay, stop"))
+    #expect(ScoredPhrase("hey parley").texts.contains("Hey, Parley."))
+    #expect(ScoredPhrase("enough now").texts.first == "Enough now.")
+  }
+}
+
+private final class Counter: Sendable {
+  private let value = Mutex(0)
+  var count: Int { value.withLock { $0 } }
+  func add() { value.withLock { $0 += 1 } }
+}
