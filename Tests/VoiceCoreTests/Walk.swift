@@ -347,11 +347,10 @@ extension Walk {
     var events: [VoiceEvent] = [
       .commandsEnded, .screenLent, .screenReturned, .terminationRequested(signal: "SIGTERM"),
       .microphoneFrame(frame: MicrophoneFrame(position: controller.input.lastPosition + 1, samples: [])),
-      .microphoneFailed(reason: "gone"), .wakePhraseHeard,
+      .microphoneFailed(reason: "gone"), .wakePhraseHeard, .microphoneClips(name: "default"),
       .soundDeviceSilent(kind: .microphone, name: "default"), .soundDeviceSilent(kind: .speaker, name: "default"),
       .soundDeviceReturned(kind: .microphone, name: "default"), .soundDeviceReturned(kind: .speaker, name: "default"),
-      .muteChanged(name: "default", isMuted: true), .microphoneClips(name: "default"),
-      .linkErred(connection: connection, reason: "Too many."),
+      .muteChanged(name: "default", isMuted: true), .linkErred(connection: connection, reason: "Too many."),
       .soundDeviceReplaced(kind: .speaker, name: "b", formerName: "a"), .otherSessionFound(name: "s", since: "14:05"),
       .microphoneEnded, .speakerFailed(reason: "gone"), .agentUnavailable(reason: "gone"), .agentClosed(reason: "idle"),
       .agentReady(agent: .init(name: "agent")), .ledgerEntered(instruction: instruction),
