@@ -32,6 +32,14 @@ extension InteractionController {
           : "The microphone “\(name)” is not muted any more."))
   }
 
+  /// The microphone is too loud to be understood well.
+  mutating func microphoneClips(_ name: String) {
+    show(
+      .warning(
+        text:
+          "The microphone “\(name)” is too loud: the loudest parts are cut off. Turn its level down, or move it away."))
+  }
+
   /// A device is still away: the user is told, and after a while it is not waited for any more.
   mutating func deviceStillAway() {
     guard let (summary, stage) = outage.lasts(at: now) else { return }

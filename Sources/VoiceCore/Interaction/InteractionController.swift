@@ -147,13 +147,8 @@ package struct InteractionController: Equatable, Sendable {
     case .playbackEnded(let id): speech.playbackEnded(id, at: now)
     case .speakerFailed(let reason): speakerFailed(reason)
     case .muteChanged(let name, let isMuted): muteChanged(isMuted, name)
+    case .microphoneClips(let name): microphoneClips(name)
     case .wakePhraseHeard: wakePhraseHeard()
-    case .microphoneClips(let name):
-      show(
-        .warning(
-          text:
-            "The microphone “\(name)” is too loud: the loudest parts are cut off. Turn its level down, or move it away."
-        ))
     case .soundDeviceSilent(let kind, let name): deviceLost(kind, name)
     case .soundDeviceReturned(let kind, let name): deviceReturned(kind, name)
     case .soundDeviceReplaced(let kind, let name, let formerName):

@@ -45,10 +45,10 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   /// A microphone's device began to give always the same value, as a muted one does, or gives sound again. Comes from devices only,
   /// and not of one that does it in every pause.
   case muteChanged(name: String, isMuted: Bool)
-  /// The wake phrase was heard at the closed microphone. Of what else is heard there, nothing is told.
-  case wakePhraseHeard
   /// A microphone's device is too loud: the loudest parts are cut off. Comes from devices only, and once of each.
   case microphoneClips(name: String)
+  /// The wake phrase was heard at the closed microphone. Of what else is heard there, nothing is told.
+  case wakePhraseHeard
   /// Whether the microphone can hear the user while the program speaks. Comes from devices only, with the first sound that the
   /// microphone might hear, and whenever it changes.
   case duplexChanged(duplex: Duplex)
