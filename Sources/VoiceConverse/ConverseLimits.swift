@@ -73,4 +73,6 @@ package enum ConverseLimits {
   static let listedMessages = 100
   /// One attachment. Servers take about 20 MB in one request, and Base64 adds a third.
   package static let attachmentBytes = 14 << 20
+  /// What reads the clipboard answers within some hundredths of a second, or waits for a window that has gone.
+  package static let clipboardMilliseconds = 5_000
 }

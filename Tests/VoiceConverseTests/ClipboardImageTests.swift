@@ -1,38 +1,83 @@
 import Testing
 import VoiceConverse
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 struct ClipboardImageTests {
-  /// A stand-in that prints this, for each program that reads a clipboard.
+  /// A folder with a stand-in for each of these programs. It is no copy: what has just been written may be busy.
+  private static func folder(_ programs: String...) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for program in programs {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/" + program, withDestinationPath: Fixtures.tests + "/servers/clipboard")
+    }
+    return folder
+  }
+
+  private static func write(_ bytes: [UInt8], _ name: String, _ folder: TemporaryFolder) throws {
+    try Data(bytes).write(to: URL(filePath: folder.path + "/" + name))
+  }
+
   @Test(arguments: ["wl-paste", "xclip", "pngpaste", "pbpaste"]) func whatWasCopiedLastIsAttached(_ program: String)
     throws
   {
-    let folder = try TemporaryFolder()
+    let folder = try Self.folder(program)
     func find() throws -> AgentAttachment { try AgentAttachment(clipboardBy: "/nowhere:\(folder.path)") }
-    let none = #expect(throws: AgentAttachment.Failure.self) { try find() }
-    #expect(none?.description.contains("Install wl-clipboard, xclip or pngpaste, or name a file.") == true)
-    for (printed, words) in [
-      ("words", "There is no image in the clipboard."), ("", "There is no image in the clipboard."),
-      ("\u{89}PNG", nil),
-    ] as [(String, String?)] {
-      let bytes = printed.unicodeScalars.map { UInt8($0.value) }
-      try Data(bytes).write(to: URL(filePath: folder.path + "/copied"))
-      let path = folder.path + "/" + program
-      try Data("#!/bin/sh\nexec cat '\(folder.path)/copied'\n".utf8).write(to: URL(filePath: path))
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-      if let words {
-        let refusal = #expect(throws: AgentAttachment.Failure.self) { try find() }
-        #expect(refusal?.description.hasPrefix(words) == true)
-      } else {
-        let image = try find()
-        #expect(image.mediaType == "image/png" && image.base64 == Data(bytes).base64EncodedString())
-      }
+    for nothing in ["words", ""] {
+      try Self.write(Array(nothing.utf8), "copied", folder)
+      let refusal = #expect(throws: AgentAttachment.Failure.self) { try find() }
+      #expect(refusal?.description.hasPrefix("There is no image in the clipboard.") == true)
     }
+    let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+    try Self.write(bytes, "copied", folder)
+    let image = try find()
+    #expect(image.mediaType == "image/png" && image.base64 == Data(bytes).base64EncodedString())
+  }
+
+  @Test func whereNothingReadsItThatIsSaid() throws {
+    let folder = try TemporaryFolder()
+    let none = #expect(throws: AgentAttachment.Failure.self) { try AgentAttachment(clipboardBy: folder.path) }
+    #expect(none?.description.contains("Install wl-clipboard, xclip or pngpaste, or name a file.") == true)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whatDoesNotAnswerIsEndedWithAllThatItStartedAndThatIsSaid() async throws {
+    let folder = try Self.folder("wl-paste")
+    try Self.write([], "hang", folder)
+    // Long enough to have started something, on the busiest machine as well.
+    var (milliseconds, left): (Int, pid_t?) = (50, nil)
+    while left == nil {
+      milliseconds *= 2
+      let late = #expect(throws: AgentAttachment.Failure.self) {
+        try AgentAttachment(clipboardBy: folder.path, within: milliseconds)
+      }
+      #expect(
+        late?.description.contains("/wl-paste was asked for the clipboard and has not answered in \(milliseconds) ms")
+          == true)
+      left = FileManager.default.contents(atPath: folder.path + "/left")
+        .flatMap { pid_t(String(decoding: $0, as: UTF8.self).trimmingWhitespace()) }
+    }
+    // Killed; who buries it may take a moment.
+    let program = try #require(left)
+    while kill(program, 0) == 0, !isDead(program) {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
+  /// Whether a process has ended and only waits to be buried.
+  private func isDead(_ process: pid_t) -> Bool {
+    let state = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
+    return String(decoding: state, as: UTF8.self).split(separator: " ").dropFirst(2).first == "Z"
   }
 }
