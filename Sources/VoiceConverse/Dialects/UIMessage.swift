@@ -36,7 +36,8 @@ struct UIMessage: Equatable, Sendable {
 
   private enum Part: Equatable, Sendable {
     case step
-    case prose(Prose, id: String, String, metadata: JSON?)
+    /// Without a name, another of that name has begun.
+    case prose(Prose, id: String?, String, metadata: JSON?)
     case tool(Tool)
     /// A file, a source, or data of the server's own, as it came.
     case other(JSON)
@@ -60,10 +61,20 @@ struct UIMessage: Equatable, Sendable {
     if let start = parts.lastIndex(of: .step) { parts.removeSubrange((start + 1)...) }
   }
 
+  /// A text, or thought, of this name begins: what was written under it is another, as each step may name them anew.
+  mutating func begin(_ prose: Prose, _ id: String) {
+    guard let index = index(of: prose, id), case .prose(_, _, let text, let metadata) = parts[index] else { return }
+    parts[index] = .prose(prose, id: nil, text, metadata: metadata)
+  }
+
+  /// The place of the newest text, or thought, of this name.
+  func index(of prose: Prose, _ id: String) -> Int? {
+    parts.lastIndex { if case .prose(prose, id, _, _) = $0 { true } else { false } }
+  }
+
   /// Add to the text, or thought, of this name; what the provider says of it replaces what it said before.
   mutating func add(_ delta: String, to prose: Prose, _ id: String, metadata: JSON? = nil) {
-    let index = parts.lastIndex { if case .prose(prose, id, _, _) = $0 { true } else { false } }
-    if let index, case .prose(_, _, var text, let known) = parts[index] {
+    if let index = index(of: prose, id), case .prose(_, _, var text, let known) = parts[index] {
       // The old value goes first, so that appending does not copy what is there.
       parts[index] = .step
       text += delta

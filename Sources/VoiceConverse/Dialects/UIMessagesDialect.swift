@@ -239,16 +239,11 @@ package struct UIMessagesDialect: HTTPDialect {
     switch type {
     case "start": if let message = data["messageId"]?.string { answer.id = message }
     case "start-step": answer.beginStep()
-    case "reset-step": answer.resetStep()
-    case "text-start", "text-delta", "text-end":
-      let delta = data["delta"]?.string ?? ""
-      answer.add(delta, to: .text, id, metadata: data["providerMetadata"])
-      // Each text is a paragraph.
-      if !delta.isEmpty { turn.text(delta, of: id) }
-    case "reasoning-start", "reasoning-delta", "reasoning-end":
-      let delta = data["delta"]?.string ?? ""
-      answer.add(delta, to: .reasoning, id, metadata: data["providerMetadata"])
-      turn.thought(delta)
+    case "reset-step":
+      answer.resetStep()
+      turn.tell { $0.endParagraph() }
+    case "text-start", "text-delta", "text-end": write(.text, id, data, &turn)
+    case "reasoning-start", "reasoning-delta", "reasoning-end": write(.reasoning, id, data, &turn)
     case "file", "source-url", "source-document": answer.add(data)
     case "finish":
       finishReason = data["finishReason"]?.string ?? "stop"
@@ -260,6 +255,15 @@ package struct UIMessagesDialect: HTTPDialect {
     case let type where type.hasPrefix("data-"): if data["transient"]?.bool != true { answer.add(data) }
     default: if type.hasPrefix("tool-") { takeTool(type, data, &turn) }
     }
+  }
+
+  private mutating func write(_ prose: UIMessage.Prose, _ id: String, _ data: JSON, _ turn: inout HTTPTurn) {
+    if data["type"]?.string?.hasSuffix("-start") == true { answer.begin(prose, id) }
+    let delta = data["delta"]?.string ?? ""
+    answer.add(delta, to: prose, id, metadata: data["providerMetadata"])
+    guard prose == .text else { return turn.thought(delta) }
+    // Each text is a paragraph, and its place is a name that no other has.
+    if !delta.isEmpty { turn.text(delta, of: answer.index(of: prose, id).map(String.init)) }
   }
 
   private mutating func takeTool(_ type: String, _ data: JSON, _ turn: inout HTTPTurn) {
