@@ -153,6 +153,19 @@ struct ACPSessionTests {
     #expect(driver.reports(of: 1) == [.turnStarted, .turnEnded(end: .cancelled)])
   }
 
+  /// An agent that is told to end tells whatever its turn was in the middle of; it was seen to call that the turn's end.
+  @Test(arguments: ["end_turn", "cancelled"]) func whatAnAgentTellsWhileItIsBeingEndedIsNotItsEnd(_ reason: String) {
+    var driver = Driver()
+    driver.startRun()
+    driver.tell { $0.cancel(1) }
+    driver.tell { $0.cancel(1) }
+    #expect(driver.effects.last == .terminateAtOnce)
+    driver.receive(["id": 3, "result": ["stopReason": .string(reason)]])
+    #expect(driver.reports(of: 1) == [.turnStarted])
+    driver.tell { $0.ended(.exited(code: 0, errorTail: "")) }
+    #expect(driver.reports(of: 1) == [.turnStarted, .turnEnded(end: .cancelled)])
+  }
+
   @Test func aHaltOfAWaitingRunNeverReachesTheAgent() {
     var driver = Driver()
     driver.startRun()

@@ -81,6 +81,10 @@
           for end in End.allCases {
             let outcome = try await outcome(of: end, subject, port: port)
             #expect(outcome.isRight, "\(subject.name), \(end.rawValue): \(outcome)")
+            // Where nobody killed it in the middle of a word, it says what became of the work.
+            #expect(
+              [.interruptedTwice, .killed].contains(end) || !outcome.said.isEmpty,
+              "\(subject.name), \(end.rawValue): nothing was said of the work that was cut short")
             cells.append(outcome.cell)
           }
           print("| `\(subject.name)` | " + cells.joined(separator: " | ") + " |")

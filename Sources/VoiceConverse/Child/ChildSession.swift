@@ -78,6 +78,8 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
       act(.post(.agentOwes(work: work)))
     case .ended(let end):
       hasWorked = true
+      // What an agent says that is being ended is of its own end: the run has stopped when no process is left.
+      guard phase != .ending || !isHalted || (Dialect.lifetime == .turn && end == .completed) else { return }
       if let own { endOwn(own.state == .cancelling && end != .completed ? .cancelled : end) } else { turnEnded(end) }
       if Dialect.lifetime == .turn { terminate() }
       proceed()
@@ -269,6 +271,9 @@ extension ChildSession {
 
   /// Whether this run was halted, and has not ended.
   private func isCancelling(_ id: RunID) -> Bool { [run, own].contains { $0?.id == id && $0?.state == .cancelling } }
+
+  /// Whether what the agent works on was halted.
+  private var isHalted: Bool { (own ?? run)?.state == .cancelling }
 
   private mutating func launch() {
     settings.child += 1
