@@ -60,8 +60,11 @@ private func ask(
 
   @Test(arguments: [claude, codex]) func aLineThatCameBeforeItWasAskedAnswersNothing(_ agent: String) async throws {
     let home = try TemporaryFolder()
+    // A file is there from the beginning, as what is written into a pipe need not be on a busy machine.
+    try Data("approve\n".utf8).write(to: URL(filePath: home.path + "/lines"))
     let finished = try await Program.run(
-      ["ask", "permission", "--agent", agent, "--working-folder", home.path], home: home, input: "approve\n")
+      ["ask", "permission", "--agent", agent, "--working-folder", home.path], home: home,
+      shell: "exec \"$0\" \"$@\" <'\(home.path)/lines'")
     #expect(finished.output == "It was denied.\n", "\(finished.errors)")
     #expect(finished.errors.contains("no        Nothing is held."), "\(finished.errors)")
   }
