@@ -58,9 +58,9 @@ import VoiceTesting
     }
   }
 
-  @Test(.enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed"), arguments: ["approve\n", "reject\n"])
-  func whatAHelperOfCodexAsksIsHeld(_ answer: String) async throws {
-    try await ask(.codex, "please spawn", input: answer) { done, written in
+  @Test(arguments: [RealAgent.Kind.claude, .codex].filter(RealAgent.isInstalled), ["approve\n", "reject\n"])
+  func whatAHelperAsksIsHeld(_ kind: RealAgent.Kind, _ answer: String) async throws {
+    try await ask(kind, kind == .codex ? "please spawn" : "please delegate", input: answer) { done, written in
       #expect(done.code == 0 && done.errors.contains("asks      "), "\(done.errors)")
       #expect(written == (answer == "approve\n" ? "Written by the model.\n" : ""), "\(done.errors)")
     }

@@ -118,17 +118,33 @@ import VoiceVocabulary
     .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
     .timeLimit(.minutes(1)))
   func whatAHookOfClaudeCodeStopsIsNotDone() async throws {
+    try await withHook("UserPromptSubmit", "good morning") { done, _ in
+      #expect(done.code != 0 && done.errors.contains("not on Fridays"), "\(done.errors)")
+    }
+    // A tool that it stops is not asked for, and the agent goes on.
+    try await withHook("PreToolUse", "please write HOME/a.txt") { done, home in
+      #expect(done.code == 0 && done.output.contains("PreToolUse:Write hook error"), "\(done.errors)")
+      #expect(!done.errors.contains("asks      ") && !FileManager.default.fileExists(atPath: home + "/a.txt"))
+    }
+  }
+
+  /// Ask Claude Code, with a hook that blocks everything and says why; `HOME` is the working folder.
+  private func withHook(
+    _ event: String, _ text: String, _ check: @escaping @Sendable (_ done: Finished, _ home: String) -> Void
+  ) async throws {
     let agent = try #require(RealAgent(.claude))
     try await RealAgent.withModel { port in
       let home = try TemporaryFolder()
       let environment = try agent.prepare(home, port: port)
       let hook = #"{"type": "command", "command": "cat >/dev/null; echo 'not on Fridays' >&2; exit 2"}"#
       try FileManager.default.createDirectory(atPath: home.path + "/.claude", withIntermediateDirectories: true)
-      try Data(#"{"hooks": {"UserPromptSubmit": [{"hooks": [\#(hook)]}]}}"#.utf8)
+      try Data(#"{"hooks": {"\#(event)": [{"hooks": [\#(hook)]}]}}"#.utf8)
         .write(to: URL(filePath: home.path + "/.claude/settings.json"))
+      let told = text.replacing("HOME", with: home.path)
       let done = try await Program.run(
-        ["ask", "good morning", "--working-folder", home.path] + agent.flags, home: home, environment: environment)
-      #expect(done.code != 0 && done.errors.contains("not on Fridays"), "\(done.errors)")
+        ["ask", told, "--working-folder", home.path] + agent.flags, home: home, environment: environment,
+        input: "approve\n")
+      check(done, home.path)
     }
   }
 
