@@ -83,4 +83,32 @@ import VoiceTesting
       try await terminal.waitFor("done ")
     }
   }
+
+  /// Claude Code goes on when its command in the background has ended, Codex towards its goal. What that asks is never answered:
+  /// it is halted, and nobody's instruction is booked as stopped.
+  @Test(.timeLimit(.minutes(1)), arguments: [RealAgent.Kind.claude, .codex].filter(RealAgent.isInstalled))
+  func whatItBeginsByItselfIsHaltedAndBookedAsItsOwn(_ kind: RealAgent.Kind) async throws {
+    let (told, file) = kind == .claude ? ("please run-twice", "a.txt.then") : ("please pursue", "a.txt")
+    let home = try TemporaryFolder()
+    let folder = home.path
+    try await #require(RealAgent(kind)).inATerminal(home: home) { terminal in
+      try await terminal.press("i")
+      try await terminal.type("\(told) \(folder)/a.txt")
+      try await terminal.press("Enter")
+      if kind == .claude {
+        try await terminal.waitFor("asks      ")
+        try await terminal.press("a")
+      }
+      try await terminal.waitFor("begins    by itself: ")
+      try await terminal.waitFor("asks      ")
+      try await terminal.press("h")
+      try await terminal.waitFor("The agent stopped.")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder + "/" + file))
+    let ledger = try await Program.run(["ledger", folder + "/session"], home: home)
+    let lines = ledger.output.split(separator: "\n").filter { $0.contains("  over: “") }
+    #expect(lines.count == 2, "\(ledger.output) \(ledger.errors)")
+    #expect(lines.first?.hasSuffix("the agent said that it was done.") == true, "\(ledger.output)")
+    #expect(lines.last?.contains("the agent was stopped. It had begun that by itself.") == true, "\(ledger.output)")
+  }
 }
