@@ -69,6 +69,20 @@ struct ApprovalsRegionTests {
     #expect(Self.shown(try talk.command("agent-approvals")) == ["Nothing is allowed from now on."])
   }
 
+  @Test func whereTheAgentKeepsItIsNotKnownAndSoNeitherIsItsEnd() throws {
+    var talk = Talk(.init(mode: .direct))
+    talk.give(.agentReady(agent: Self.agent([.resume, .ask])))
+    try talk.work()
+    let run = talk.run
+    talk.give(.agentReported(run: run, event: .permissionRequested(request: Self.request("make", nil))))
+    _ = try talk.command("choose 2")
+    talk.give(.agentReported(run: run, event: .turnEnded(end: .completed)))
+    _ = try talk.command("agent-approvals undo 1")
+    let told = Self.shown(talk.give(.agentReady(agent: Self.agent([.resume, .ask]))))
+    #expect(told.contains("a has begun again, and does not say whether it still allows this without asking: Run make."))
+    #expect(!told.contains { $0.contains("Not allowed any more") })
+  }
+
   @Test func anAgentThatCannotGoOnWithASessionIsNotEnded() throws {
     var talk = Talk(.init(mode: .direct))
     talk.give(.agentReady(agent: Self.agent([.ask])))

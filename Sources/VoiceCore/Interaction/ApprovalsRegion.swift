@@ -81,12 +81,13 @@ extension InteractionController {
     act(.takeBackApproval(record: approval.record ?? ApprovalRecord(), start: .resume(session)))
   }
 
-  /// The agent has begun again: what was taken back is told.
+  /// The agent has begun again: what was taken back is told, and nothing more than is known of it.
   mutating func approvalsReopened() {
+    let name = agent?.name ?? "The agent"
     for approval in approvals.reopened() {
-      let doubt =
-        approval.record == nil ? " \(agent?.name ?? "The agent") does not say whether it keeps it elsewhere." : ""
-      show(.warning(text: "Not allowed any more without being asked: \(approval.title).\(doubt)"))
+      let doubt = "\(name) has begun again, and does not say whether it still allows this without asking"
+      let words = approval.record == nil ? doubt : "Not allowed any more without being asked"
+      show(.warning(text: "\(words): \(approval.title)."))
     }
   }
 }
