@@ -26,6 +26,8 @@ package struct CaptureProcessor {
   package private(set) var hasPlayed = false
   /// Whether the canceller has shown that it holds, so that the user may speak over a reply as softly as he likes.
   package var isFullDuplex: Bool { score.holds }
+  /// Whether the echo is louder than who speaks near, so that he may be missed, or misheard, all the same.
+  package var isDrowned: Bool { loudness.drowns }
   /// How late the echo comes, in milliseconds; nil before it was found in the sounds.
   package var echoDelayMilliseconds: Int? { delay.milliseconds }
   /// How much louder the echo is than what is played, in dB, at the loudest tenth; nil before it is known.
@@ -41,6 +43,7 @@ package struct CaptureProcessor {
   private var score = EchoScore()
   private var loss = EchoLoss(blocks: lossBlocks)
   private var likeness = EchoLikeness()
+  private var loudness = EchoLoudness()
   private var delay = EchoDelay()
   /// So much later do the cancellers get what was played, since they do not reach so far by themselves; in blocks.
   private var lateBlocks = 0
@@ -72,6 +75,7 @@ package struct CaptureProcessor {
     path.learnAgain()
     score.learnAgain()
     delay.learnAgain()
+    loudness.learnAgain()
   }
 
   /// What is left is a copy of what was played: it comes by another way, or at another time.
@@ -115,7 +119,9 @@ package struct CaptureProcessor {
     let (samples, cleaned, isDoubted) = clean(
       captured, reference: past.played(before: lateBlocks), level: level,
       delayMilliseconds: lateBlocks > 0 ? Self.leftMilliseconds : delayMilliseconds)
-    path.hear(captured: decibels(of: captured), played: level)
+    let capturedLevel = decibels(of: captured)
+    path.hear(captured: capturedLevel, played: level)
+    loudness.hear(captured: capturedLevel, played: level, isAudible: path.isAudible, isUser: vad.isOpen)
     if path.isAudible { hasPlayed = true }
     let isTrusted = !path.isAudible || score.holds || path.isNear
     opinion.hasVoice = isTrusted && cleaned.hasVoice

@@ -19,11 +19,10 @@ package struct EchoTrial {
     case hopeless
   }
 
-  /// As loud as a person is at arm's length from most microphones, in dBFS.
-  private static let person = -28
+  private static let person = EchoLoudness.person
   /// In half duplex one must be louder than the echo by this, in dB, as `EchoPath` has it.
   private static let margin = 6
-  private static let leastPlayed = -36
+  private static let leastPlayed = EchoLoudness.leastPlayed
   /// The last 3 s: by then the cancellers have learnt.
   private static let remembered = 300
 

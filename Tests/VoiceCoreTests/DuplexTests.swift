@@ -19,7 +19,7 @@ struct DuplexTests {
     actions.contains { if case .show(.notTaken) = $0 { true } else { false } }
   }
 
-  @Test(arguments: [Duplex.half, .full]) func nothingIsTakenThatWasNotMeasured(duplex: Duplex) throws {
+  @Test(arguments: [Duplex.half, .full, .drowned]) func nothingIsTakenThatWasNotMeasured(duplex: Duplex) throws {
     var talk = try speaking(duplex)
     talk.give(.voiceStarted(detector: .model))
     talk.give(.voiceEnded(detector: .model), after: 900)
@@ -105,6 +105,10 @@ struct DuplexTests {
     #expect(talk.give(.duplexChanged(duplex: .half)) == [.show(notice: .duplex(duplex: .half))])
     #expect(talk.controller.status.duplex == .half)
     #expect(talk.give(.duplexChanged(duplex: .full)) == [.show(notice: .duplex(duplex: .full))])
+    #expect(talk.give(.duplexChanged(duplex: .drowned)) == [.show(notice: .duplex(duplex: .drowned))])
+    #expect(talk.controller.status.duplex == .drowned)
+    #expect(talk.give(.duplexChanged(duplex: .half)).isEmpty)
+    #expect(talk.give(.duplexChanged(duplex: .drowned)).isEmpty, "once a session")
     #expect(talk.give(.duplexChanged(duplex: .half)).isEmpty)
     #expect(talk.controller.status.duplex == .half)
   }

@@ -100,7 +100,7 @@ struct InputRegionTests {
   }
 
   @Test mutating func theUserIsToldOfEachDuplexOnce() {
-    let told = [Duplex.half, .full, .half, .full].map { input.duplexChanged($0) }
-    #expect(told == [true, true, false, false])
+    let told = [Duplex.half, .full, .drowned, .half, .full, .drowned].map { input.duplexChanged($0) }
+    #expect(told == [true, true, true, false, false, false])
   }
 }

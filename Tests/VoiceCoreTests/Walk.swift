@@ -345,9 +345,9 @@ extension Walk {
       .init(connection: connection, id: "n", tool: tool)
     }
     var events: [VoiceEvent] = [
-      .commandsEnded, .screenLent, .screenReturned, .terminationRequested(signal: "SIGTERM"),
+      .commandsEnded, .screenLent, .screenReturned, .terminationRequested(signal: "SIGTERM"), .wakePhraseHeard,
       .microphoneFrame(frame: MicrophoneFrame(position: controller.input.lastPosition + 1, samples: [])),
-      .microphoneFailed(reason: "gone"), .wakePhraseHeard, .microphoneClips(name: "default"),
+      .microphoneFailed(reason: "gone"), .microphoneClips(name: "default"), .soundLevelChanged(level: .sound),
       .soundDeviceSilent(kind: .microphone, name: "default"), .soundDeviceSilent(kind: .speaker, name: "default"),
       .soundDeviceReturned(kind: .microphone, name: "default"), .soundDeviceReturned(kind: .speaker, name: "default"),
       .muteChanged(name: "default", isMuted: true), .linkErred(connection: connection, reason: "Too many."),
@@ -355,7 +355,7 @@ extension Walk {
       .microphoneEnded, .speakerFailed(reason: "gone"), .agentUnavailable(reason: "gone"), .agentClosed(reason: "idle"),
       .agentReady(agent: .init(name: "agent")), .ledgerEntered(instruction: instruction),
       .ledgerFailed(instruction: instruction, reason: "full"), .ledgerEntered(instruction: InstructionID(rawValue: 77)),
-      .duplexChanged(duplex: .half), .duplexChanged(duplex: .full), .soundLevelChanged(level: .sound),
+      .duplexChanged(duplex: .half), .duplexChanged(duplex: .full), .duplexChanged(duplex: .drowned),
       .recordingFailed(reason: "full"), .callsWithdrawn(calls: [call("converse", on: connection)]),
     ]
     for detector in [VoiceDetector.vad, .model] {

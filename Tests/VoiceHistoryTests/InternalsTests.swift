@@ -55,7 +55,7 @@ private let notices: [Notice] =
     .error(text: "z"), .cannot(text: "a"), .help,
     .usage(usage: usage),
     .connected(resumed: true), .drafting(text: "b"), .draftDropped(text: "c"), .longThought(isOn: true),
-    .longThought(isOn: false), .duplex(duplex: .half), .duplex(duplex: .full),
+    .longThought(isOn: false), .duplex(duplex: .half), .duplex(duplex: .full), .duplex(duplex: .drowned),
     .agentChoice(setting: .mode, choice: .init(current: "plan", offered: ["plan", "default"])),
     .agentListed(number: 1, text: "Fix the build"), .agentOffers(controls: AgentControls()),
     .agentCommands(commands: ["compact"]),

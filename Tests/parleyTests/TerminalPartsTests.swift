@@ -138,6 +138,8 @@ struct ScreenTextTests {
     #expect(line.text.hasPrefix("working | review | -------- | 1:01 | run 1:01"))
     line.session.duplex = .half
     #expect(line.text.hasPrefix("working | review | -------- | 1:01 | half duplex | run 1:01"))
+    line.session.duplex = .drowned
+    #expect(line.text.hasPrefix("working | review | -------- | 1:01 | loudspeaker too loud | run 1:01"))
     line.session.duplex = .full
     #expect(line.text.hasPrefix("working | review | -------- | 1:01 | run 1:01"))
     #expect(line.streaming(agent: "") == nil)

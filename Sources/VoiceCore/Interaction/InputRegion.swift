@@ -166,6 +166,7 @@ extension InputRegion: DigestedState {
     digest.fold(duplex.rawValue)
     digest.fold(toldDuplex.contains(.half))
     digest.fold(toldDuplex.contains(.full))
+    if toldDuplex.contains(.drowned) { digest.fold(true) }
     digest.fold(Int((vadHeardAt ?? .zero).microseconds))
   }
 }

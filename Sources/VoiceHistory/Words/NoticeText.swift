@@ -102,6 +102,10 @@ package struct NoticeText: Equatable, Sendable {
         "duplex",
         "Half: while it speaks, it hears you only when you are louder than the loudspeaker; a key always interrupts.")
     case .duplex(.full): self.init("duplex", "Full: its own voice is cancelled; speak over it as you like.")
+    case .duplex(.drowned):
+      self.init(
+        "duplex",
+        "The loudspeaker drowns you: turn it down, use headphones, or interrupt with a key (Esc; hold Space to talk).")
     case .selfCorrected(let said, let meant): self.init("meant", "\(meant)  (said: \(said))")
     case .notTaken(let text, let reason): self.init("not taken", "\(text) – \(reason)")
     case .falseInterruption: self.init("goes on", "That was no interruption.")
