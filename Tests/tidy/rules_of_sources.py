@@ -9,6 +9,20 @@ FILE_LINES, FUNCTION_LINES = 400, 60
 SYSTEM = {"Glibc", "Darwin", "Synchronization"}
 
 
+# What stands at the top, and nothing else: what a tool or a trial leaves there is committed by accident.
+TOP = {
+    *(".ci", ".gitignore", ".swift-format", "Benchmarks", "CHANGELOG.md", "LICENSE", "Package.swift", "README.md"),
+    *("Sources", "Tests", "audio-fixtures", "config", "docs", "script"),
+}
+
+
+@rule
+def top_level(tree):
+    """Only what belongs there is committed at the top level."""
+    for name in sorted({name.split("/")[0] for name in tree.tracked} - TOP):
+        yield Finding("top-level", name, 1, "this does not belong at the top level")
+
+
 @rule
 def file_length(tree):
     """No source file in Swift or C has more than 400 lines."""

@@ -60,6 +60,7 @@ def a(text):
 
 # A rule; a tree that breaks it; what it says then; and a tree that does not.
 CASES = [
+    ("top-level", {**a(""), "trial.log": ""}, "trial.log", {**a(""), "Sources/trial.log": ""}),
     ("file-length", a("x()\n" * 401), "401 lines", a("x()\n" * 400)),
     ("file-length", {"Sources/C/c.c": "x;\n" * 401}, "401 lines", {"docs/a.md": "x\n" * 401}),
     ("function-length", a(LONG.replace("{", "{\n  work()", 1)), "long has 62 lines", a(LONG.replace("  work()\n", "", 1))),

@@ -32,16 +32,17 @@ def rule(function):
 class Tree:
     """Texts by path. What has no text here, such as a recording, is there by its name."""
 
-    def __init__(self, texts, names=(), program=None):
+    def __init__(self, texts, names=(), program=None, tracked=None):
         self.texts = texts
         self.names = set(texts) | set(names)
+        self.tracked = self.names if tracked is None else tracked  # Without what only lies about.
         self.folders = {folder for name in self.names for folder in above(name)}
         self.program = program  # The program's own description of its verbs: --experimental-dump-help.
 
     @classmethod
     def of_repository(cls, program=None):
-        listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-        names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
+        tracked = listed("--cached")
+        names = tracked + listed("--others", "--exclude-standard")
         texts = {}
         for name in names:
             path = os.path.join(ROOT, name)
@@ -49,7 +50,7 @@ class Tree:
             if (name.endswith(READ) or is_script) and not name.startswith("audio-fixtures/") and os.path.isfile(path):
                 with open(path, encoding="utf-8") as file:
                     texts[name] = file.read()
-        return cls(texts, [name for name in names if name and os.path.exists(os.path.join(ROOT, name))], program)
+        return cls(texts, [name for name in names if os.path.exists(os.path.join(ROOT, name))], program, set(tracked))
 
     @functools.cached_property
     def swift(self):
@@ -84,6 +85,13 @@ class Tree:
                 inside = line.strip("# ") == title
             elif inside:
                 yield number, line
+
+
+def listed(*which):
+    """The names that git has of these."""
+    command = ["git", "ls-files", "-z", *which]
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
+    return [name for name in names if name]
 
 
 def above(name):
