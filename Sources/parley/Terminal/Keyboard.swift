@@ -12,46 +12,6 @@ import VoiceVocabulary
 /// Standard input as a source of commands: single keys from a terminal, lines from anything else. Reads on a thread of its
 /// own, which ends with the program.
 final class Keyboard: Sendable {
-  /// What a text is typed for.
-  private enum Purpose {
-    /// The held instruction is edited.
-    case held
-    case instruction
-    case answer
-    /// Why the held item is rejected.
-    case reason
-    /// What the agent is to be set to.
-    case setting(AgentSetting)
-    /// The session that the agent is to go on in.
-    case session
-    /// The approval that is to be taken back.
-    case approval
-
-    var label: String {
-      switch self {
-      case .held: "edit"
-      case .instruction: "say"
-      case .answer: "answer"
-      case .reason: "reject, because"
-      case .setting(let setting): "\(setting.rawValue) of the agent"
-      case .approval: "take back: a number"
-      case .session: "session: a number, fork NUMBER, new, or back"
-      }
-    }
-
-    func command(_ text: String) -> UserCommand {
-      switch self {
-      case .held: .amend(text: text)
-      case .instruction: .say(text: text)
-      case .answer: .answer(text: text)
-      case .reason: .reject(reason: text.isEmpty ? nil : text)
-      case .setting(let setting): .agentSetting(setting: setting, name: text.trimmingWhitespace())
-      case .approval: .agentApprovals(undo: Int(text.trimmingWhitespace()))
-      case .session: .agentSession(choice: AgentSessionChoice(line: text) ?? .list)
-      }
-    }
-  }
-
   private enum Editing {
     case none
     /// The edit key was pressed, and the text to edit is on its way: what is typed meanwhile is kept.
@@ -121,34 +81,29 @@ final class Keyboard: Sendable {
     }
   }
 
-  /// What a line may be completed to.
-  private static func completions(_ purpose: Purpose, _ controls: AgentControls) -> [String] {
-    switch purpose {
-    case .setting(let setting): controls[setting]?.offered ?? []
-    case .instruction: controls.commands.map { "/" + $0 }
-    case .held, .answer, .reason, .session, .approval: []
-    }
-  }
-
   /// Open the editor on a held text.
   private func edit(_ text: String) {
-    let editor = LineEditor(text)
-    let typed: [Key]? = state.withLock { state in
-      if case .openingOutside = state.editing {
+    let command: UserCommand? = state.withLock { state in
+      var typed: [Key] = []
+      switch state.editing {
+      case .openingOutside:
         state.outsideText = text
+        textArrived.signal()
         return nil
+      case .opening(let keys): typed = keys
+      case .none, .line: break
       }
-      defer { state.editing = .line(editor, .held) }
-      if case .opening(let keys) = state.editing { return keys }
-      return []
+      let editor = LineEditor(text)
+      state.editing = .line(editor, .held)
+      screen.edit(editor, label: Purpose.held.label)
+      // What was typed behind its end was not meant as keys.
+      for key in typed {
+        guard case .line(let editor, let purpose) = state.editing else { break }
+        if let command = press(key, in: editor, for: purpose, &state) { return command }
+      }
+      return nil
     }
-    guard let typed else {
-      textArrived.signal()
-      return
-    }
-    screen.edit(editor, label: Purpose.held.label)
-    // What was typed behind its end was not meant as keys.
-    for key in typed { if !pressInEditor(key) { break } }
+    if let command { give(command) }
   }
 
   /// There is nothing to edit.
@@ -226,19 +181,29 @@ final class Keyboard: Sendable {
 
   /// Returns whether a line is being edited, or about to be, which takes the key.
   private func pressInEditor(_ key: Key) -> Bool {
-    switch state.withLock({ $0.editing }) {
-    case .none: return false
-    case .opening(let keys): state.withLock { $0.editing = .opening(keys + [key]) }
-    case .openingOutside: break
-    case .line(var editor, let purpose):
-      if key == .tab { editor.complete(from: Self.completions(purpose, state.withLock { $0.controls })) }
-      let outcome = editor.press(key)
-      let next: Editing = outcome == .editing ? .line(editor, purpose) : .none
-      state.withLock { $0.editing = next }
-      screen.edit(outcome == .editing ? editor : nil, label: purpose.label)
-      if case .kept(let text) = outcome { give(purpose.command(text)) }
+    let (isTaken, command): (Bool, UserCommand?) = state.withLock { state in
+      switch state.editing {
+      case .none: return (false, nil)
+      case .opening(let keys): state.editing = .opening(keys + [key])
+      case .openingOutside: break
+      case .line(let editor, let purpose): return (true, press(key, in: editor, for: purpose, &state))
+      }
+      return (true, nil)
     }
-    return true
+    if let command { give(command) }
+    return isTaken
+  }
+
+  /// Returns what the line commands if this key ends it. The state stays locked meanwhile: the thread that opens the editor
+  /// presses what was typed ahead, and the one that reads the keys must not come between.
+  private func press(_ key: Key, in editor: LineEditor, for purpose: Purpose, _ state: inout State) -> UserCommand? {
+    var editor = editor
+    if key == .tab { editor.complete(from: purpose.completions(state.controls)) }
+    let outcome = editor.press(key)
+    let isOpen = outcome == .editing
+    state.editing = isOpen ? .line(editor, purpose) : .none
+    screen.edit(isOpen ? editor : nil, label: purpose.label)
+    return if case .kept(let text) = outcome { purpose.command(text) } else { nil }
   }
 
   private func give(_ command: UserCommand) { post(.commandGiven(command: command)) }

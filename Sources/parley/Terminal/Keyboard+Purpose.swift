@@ -1,0 +1,54 @@
+import VoiceVocabulary
+
+extension Keyboard {
+  /// What a text is typed for.
+  enum Purpose {
+    /// The held instruction is edited.
+    case held
+    case instruction
+    case answer
+    /// Why the held item is rejected.
+    case reason
+    /// What the agent is to be set to.
+    case setting(AgentSetting)
+    /// The session that the agent is to go on in.
+    case session
+    /// The approval that is to be taken back.
+    case approval
+
+    /// What stands before the line.
+    var label: String {
+      switch self {
+      case .held: "edit"
+      case .instruction: "say"
+      case .answer: "answer"
+      case .reason: "reject, because"
+      case .setting(let setting): "\(setting.rawValue) of the agent"
+      case .approval: "take back: a number"
+      case .session: "session: a number, fork NUMBER, new, or back"
+      }
+    }
+
+    /// What a line with this text commands.
+    func command(_ text: String) -> UserCommand {
+      switch self {
+      case .held: .amend(text: text)
+      case .instruction: .say(text: text)
+      case .answer: .answer(text: text)
+      case .reason: .reject(reason: text.isEmpty ? nil : text)
+      case .setting(let setting): .agentSetting(setting: setting, name: text.trimmingWhitespace())
+      case .approval: .agentApprovals(undo: Int(text.trimmingWhitespace()))
+      case .session: .agentSession(choice: AgentSessionChoice(line: text) ?? .list)
+      }
+    }
+
+    /// What a line for this may be completed to.
+    func completions(_ controls: AgentControls) -> [String] {
+      switch self {
+      case .setting(let setting): controls[setting]?.offered ?? []
+      case .instruction: controls.commands.map { "/" + $0 }
+      case .held, .answer, .reason, .session, .approval: []
+      }
+    }
+  }
+}
