@@ -110,7 +110,7 @@ extension DeviceTests {
 
   /// Who named a microphone means that one: another is not heard in its place, and it is heard again when it is back. In between,
   /// the server may be restarted.
-  @Test(.timeLimit(.minutes(1)), arguments: ["unplugged", "in another profile", "with its server"])
+  @Test(.timeLimit(.minutes(5)), arguments: ["unplugged", "in another profile", "with its server"])
   func caseOfANamedMicrophone(that comesBack: String) throws {
     let bench = try Bench()
     var server = try PrivatePulseAudio(folder: bench.path + "/pulse")

@@ -27,7 +27,7 @@ extension DeviceTests {
   }
 
   /// Queues, positions and the session go on while the pair is taken down and built again.
-  @Test(.timeLimit(.minutes(1))) func aSessionOutlivesItsSoundServer() async throws {
+  @Test(.timeLimit(.minutes(5))) func aSessionOutlivesItsSoundServer() async throws {
     let bench = try Bench()
     let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
     let inbox = EventInbox()

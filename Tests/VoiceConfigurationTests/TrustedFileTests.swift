@@ -68,7 +68,7 @@ func aConfigurationOfAnotherUserIsRefused() throws {
   #expect(refusal(path)?.contains("belongs to another user") == true)
 }
 
-@Test(.timeLimit(.minutes(1))) func whatIsNoFileIsNoConfiguration() throws {
+@Test(.timeLimit(.minutes(5))) func whatIsNoFileIsNoConfiguration() throws {
   let home = try TemporaryFolder()
   try #require(mkfifo(home.path + "/pipe", 0o600) == 0)
   #expect(refusal(home.path + "/pipe")?.contains("it is no file") == true)

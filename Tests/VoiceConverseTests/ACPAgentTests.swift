@@ -11,7 +11,7 @@ import VoiceVocabulary
 #endif
 
 /// The whole way: a real child process, real pipes, a scripted agent.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ACPAgentTests {
   @Test func anAnswerComesInOrderAndEndsOnce() async throws {
     try await withScriptedAgent { agent, journal in

@@ -17,7 +17,7 @@ import VoiceVocabulary
 #endif
 
 /// How an agent starts, how it fails to, and that nothing of it is left.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ACPStartTests {
   @Test func aMissingCommandIsUnavailableAndSaysWhatToDo() async throws {
     let journal = Journal()

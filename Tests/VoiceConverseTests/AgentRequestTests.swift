@@ -5,7 +5,7 @@ import VoiceTesting
 import VoiceVocabulary
 
 /// What an agent asks on behalf of others: MCP servers and helpers.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct AgentRequestTests {
   @Test(arguments: [ConformanceTests.Back.claude, .codex])
   func theFormOfAnMCPServerIsAskedFieldByField(_ back: ConformanceTests.Back) async throws {

@@ -4,7 +4,7 @@ import VoiceTesting
 import VoiceVocabulary
 
 /// The mode and the model of a child-process agent, changed while its session goes on.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct AgentSettingTests {
   private static func acp(_ more: String...) -> ChildAgentSpecification {
     ChildAgentSpecification(

@@ -4,7 +4,7 @@ import VoiceTesting
 import VoiceVocabulary
 
 /// Codex lets the command of an interrupted turn run on: it is ended before the turn is said to have stopped.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CodexTerminalTests {
   @Test func aHaltEndsTheCommandOfItsTurnAndNoOther() async throws {
     try await withChild(ConformanceTests.specification(.codex)) { agent, journal in

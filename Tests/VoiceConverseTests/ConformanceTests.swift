@@ -17,7 +17,7 @@ import VoiceVocabulary
 #endif
 
 /// What every child-process agent must do, whatever it speaks.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ConformanceTests {
   /// A scripted agent of each language.
   enum Back: String, CaseIterable {

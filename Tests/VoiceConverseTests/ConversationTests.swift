@@ -18,7 +18,7 @@ import VoiceVocabulary
 #endif
 
 /// Conversations that are kept here: the tree, its file, and the instructions that move in it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConversationTests {
   private static func tree(_ words: String...) -> MessageTree {
     var tree = MessageTree()

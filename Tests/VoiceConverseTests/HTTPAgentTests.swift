@@ -5,7 +5,7 @@ import VoiceTesting
 import VoiceVocabulary
 
 /// What every agent behind HTTP must do, against servers of their own: real processes, real sockets.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct HTTPAgentTests {
   @Test(arguments: HTTPKind.allCases)
   func anAnswerStreamsAndTheConversationGoesOn(_ kind: HTTPKind) async throws {

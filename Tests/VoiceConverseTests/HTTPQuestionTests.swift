@@ -5,7 +5,7 @@ import VoiceTesting
 import VoiceVocabulary
 
 /// What agents behind HTTP ask the user while they work: permissions and questions.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct HTTPQuestionTests {
   @Test(arguments: [true, false])
   func aPermissionIsAskedForAndTheDecisionReachesTheServer(_ isAllowed: Bool) async throws {

@@ -16,7 +16,7 @@ import VoiceVocabulary
 #endif
 
 /// The way to a server: sockets, certificates, tokens, proxies, and what is never done twice.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct HTTPTransferTests {
   @Test func aUnixSocketServes() async throws {
     try await HTTPTestServer.run(["--unix", "socket"]) { server in

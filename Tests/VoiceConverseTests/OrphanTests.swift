@@ -12,7 +12,7 @@ import VoiceVocabulary
 
 /// Nothing that an agent started outlives it, however it ends, and "stopped" is not said before that is so. What is started here
 /// ignores being told to terminate, and holds a pipe open for as long as it lives.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct OrphanTests {
   /// What the agent starts: a plain child, or one in a session of its own that has lost its parent.
   static let kinds = ["--grandchild", "--daemon"]

@@ -3,7 +3,7 @@ import VoiceConverse
 import VoiceVocabulary
 
 /// A user's account at PageSpace: its drives and agents, and signing in.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct PageSpaceAccountTests {
   private static let environment = AgentEnvironment(workingFolder: "/", executablePath: "/bin/false")
 

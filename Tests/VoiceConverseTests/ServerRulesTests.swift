@@ -11,7 +11,7 @@ import VoiceVocabulary
 #endif
 
 /// Servers refuse here what the real ones refuse, and say what those say.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ServerRulesTests {
   /// Run one instruction after the other, and give how each ended.
   func ends(

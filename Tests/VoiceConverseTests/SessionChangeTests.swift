@@ -3,7 +3,7 @@ import VoiceConverse
 import VoiceVocabulary
 
 /// What is done with a session that a server keeps, besides going on with it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionChangeTests {
   @Test func aConversationIsDeletedWhereTheServerHasACallForIt() async throws {
     try await HTTPTestServer.run { server in

@@ -10,7 +10,7 @@ import VoiceVocabulary
 #endif
 
 /// An agent that goes on in another session while the program runs.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct SwitchableAgentTests {
   private static func ready(_ events: [VoiceEvent]) -> Int {
     events.count { if case .agentReady = $0 { true } else { false } }

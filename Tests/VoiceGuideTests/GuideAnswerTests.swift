@@ -11,7 +11,7 @@ import VoiceSystem
 #endif
 
 /// What the guide says and does in real folders and repositories.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct GuideAnswerTests {
   @Test(arguments: [
     (

@@ -11,7 +11,7 @@ import VoiceSystem
 #endif
 
 /// The guide as a client of the protocol meets it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GuideProtocolTests {
   @Test func initializeTellsTheVersionAndTheName() async throws {
     let code = try await GuideHarness.run { guide in

@@ -82,7 +82,7 @@ private struct Traps {
 }
 
 /// Without the traps being real, that none is sprung would say nothing.
-@Test(.timeLimit(.minutes(2))) func plainGitRunsWhatARepositoryNames() async throws {
+@Test(.timeLimit(.minutes(5))) func plainGitRunsWhatARepositoryNames() async throws {
   let traps = try await Traps()
   for words in [["status"], ["diff", "HEAD"], ["switch", "--create", "y"], ["show", "HEAD~1"]] {
     _ = try await ToolProcess(words: ["git"] + words, folder: traps.folder.path).run()
@@ -93,7 +93,7 @@ private struct Traps {
   ] { #expect(traps.sprung.contains("sprung-\(name)"), "\(traps.sprung)") }
 }
 
-@Test(.timeLimit(.minutes(2))) func nothingThatARepositoryNamesRuns() async throws {
+@Test(.timeLimit(.minutes(5))) func nothingThatARepositoryNamesRuns() async throws {
   let traps = try await Traps()
   for text in [
     "git status", "show me the diff for the last commit", "show me the diff", "list the files", "what changed",

@@ -77,7 +77,7 @@ private func session(_ fixture: String, in home: TemporaryFolder) throws -> Reco
 
 @Suite(.serialized, .enabled(if: browser != nil, "Chromium is not installed; script/bootstrap --report installs it"))
 struct EvilReportTests {
-  @Test(.timeLimit(.minutes(3)), arguments: ["permission-denied", "question", "agent-failure", "link-given-up"])
+  @Test(.timeLimit(.minutes(5)), arguments: ["permission-denied", "question", "agent-failure", "link-given-up"])
   func whateverWasSaidIsTextInABrowserAndNoScriptOfItRuns(_ fixture: String) async throws {
     let home = try TemporaryFolder()
     let session = try session(fixture, in: home)

@@ -53,7 +53,7 @@ private func recorded(_ fixture: String, in home: TemporaryFolder) throws -> Rec
 
 @Test(
   .enabled(if: browser != nil, "Chromium is not installed; script/bootstrap --report installs it"),
-  .timeLimit(.minutes(3)))
+  .timeLimit(.minutes(5)))
 func aReportWorksInABrowserByKeyboardWithoutNetwork() async throws {
   let home = try TemporaryFolder()
   let page = home.path + "/report.html"

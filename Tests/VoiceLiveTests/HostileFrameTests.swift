@@ -6,7 +6,7 @@ import VoiceTesting
 
 /// Frames that no honest peer sends, on both sides of a real connection: each ends it, once and with a reason, and the
 /// next connection works.
-@Suite(.timeLimit(.minutes(1))) struct HostileFrameTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileFrameTests {
   enum Attack: CaseIterable, CustomTestStringConvertible {
     /// A frame over the limit, and enough of it to fill every buffer behind the refusal.
     case tooLong

@@ -13,7 +13,7 @@ import VoiceVocabulary
 #endif
 
 /// The clients against `Tests/servers/gemini_live_server.py`, which shares no code with them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct IndependentServerTests {
   private struct World {
     let program: PeerProcess

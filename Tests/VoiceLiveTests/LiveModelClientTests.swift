@@ -19,7 +19,7 @@ private let second = ConnectionID(rawValue: 2)
 
 private func turn(_ number: Int) -> ModelTurnID { ModelTurnID(rawValue: number) }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LiveModelClientTests {
   /// A client and the server that it talks to.
   private struct World {

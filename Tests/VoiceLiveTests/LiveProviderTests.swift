@@ -77,7 +77,7 @@ extension WebSocketConnection {
 }
 
 /// The client and the readout know no provider: with one that shares nothing with the first they do the same.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LiveProviderTests {
   private struct World {
     let server: TalkieServer

@@ -9,7 +9,7 @@ import VoiceVocabulary
 private let one = SpeechID(rawValue: 1)
 private let two = SpeechID(rawValue: 2)
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LiveReadoutTests {
   /// A readout and the server that it talks to.
   private struct World {

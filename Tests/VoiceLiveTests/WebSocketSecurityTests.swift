@@ -43,7 +43,7 @@ final class Authority: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WebSocketSecurityTests {
   /// What comes of a connection to an echo server with this identity.
   private func outcome(

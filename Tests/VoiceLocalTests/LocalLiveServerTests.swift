@@ -60,7 +60,7 @@ final class LocalClient: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalLiveServerTests {
   static let tools =
     #""tools":[{"functionDeclarations":[{"name":"converse"},{"name":"stop"}]}],"inputAudioTranscription":{}"#

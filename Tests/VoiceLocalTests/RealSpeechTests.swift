@@ -294,7 +294,7 @@ struct RealSpeechTests {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: missing == nil, Comment(rawValue: missing ?? "")))
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: missing == nil, Comment(rawValue: missing ?? "")))
 struct MoonshineRecogniserTests {
   private func recogniser(expecting words: ExpectedWords = ExpectedWords()) throws -> MoonshineRecogniser {
     let models = try models()

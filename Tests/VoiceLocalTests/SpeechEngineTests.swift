@@ -66,7 +66,7 @@ struct RunningEngine {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SpeechEngineTests {
   private func withEngine(_ body: (RunningEngine) async throws -> Void) async throws {
     try await RunningEngine.with(arguments: ["simulated"], body)

@@ -13,7 +13,7 @@ import VoiceWebSocket
 #endif
 
 /// Connections of another program on this machine, which has no key: they cost little, and the client gets through.
-@Suite(.timeLimit(.minutes(2))) struct StrangerTests {
+@Suite(.timeLimit(.minutes(5))) struct StrangerTests {
   enum Approach: CaseIterable {
     /// A connection, and nothing on it.
     case silent

@@ -98,7 +98,7 @@ private struct Remains {
   }
 
   /// At first there is no room in the log, at last in neither: what the ledger cannot take does not leave.
-  @Test(.timeLimit(.minutes(2)), arguments: [300, 500, 1_000, 10_000])
+  @Test(.timeLimit(.minutes(5)), arguments: [300, 500, 1_000, 10_000])
   func aFullDiskStopsTheRecordAndWhatIsThereIsRead(_ bytes: Int) async throws {
     let home = try TemporaryFolder()
     let remains = try await Remains.run("two-turns", "limit", bytes, in: home.path)

@@ -25,7 +25,7 @@ private func brokenOff(in home: TemporaryFolder) throws -> SessionFolder {
   return folder
 }
 
-@Test(.timeLimit(.minutes(2))) func withoutATerminalWhatIsLeftOverIsOnlyTold() async throws {
+@Test(.timeLimit(.minutes(5))) func withoutATerminalWhatIsLeftOverIsOnlyTold() async throws {
   let home = try TemporaryFolder()
   let broken = try brokenOff(in: home)
   try await IndependentServer.run([]) { server in
@@ -53,7 +53,7 @@ private func brokenOff(in home: TemporaryFolder) throws -> SessionFolder {
 
 @Suite(.enabled(if: Program.isInstalled("tmux") && Program.isInstalled("python3"), "tmux and python3 are needed"))
 struct AfterACrashInTerminalTests {
-  @Test(.timeLimit(.minutes(2))) func inATerminalItIsOfferedAndTheAnswerSettlesIt() async throws {
+  @Test(.timeLimit(.minutes(5))) func inATerminalItIsOfferedAndTheAnswerSettlesIt() async throws {
     let home = try TemporaryFolder()
     let broken = try brokenOff(in: home)
     try await IndependentServer.run([]) { server in

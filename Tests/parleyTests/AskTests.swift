@@ -26,7 +26,7 @@ private func ask(
     input: input)
 }
 
-@Suite(.timeLimit(.minutes(2))) struct AskTests {
+@Suite(.timeLimit(.minutes(5))) struct AskTests {
   @Test(arguments: [claude, codex, acp]) func theAnswerGoesToStandardOutputAlone(_ agent: String) async throws {
     let finished = try await ask("text", agent)
     #expect(finished.code == 0, "\(finished.errors)")

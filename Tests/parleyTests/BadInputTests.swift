@@ -91,7 +91,7 @@ func aMistakeGivesOneClearLine(_ mistake: Mistake) async throws {
 @Test(
   .enabled("a file system of one's own must be mounted") {
     await Program.succeeds(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
-  }, .timeLimit(.minutes(1)))
+  }, .timeLimit(.minutes(5)))
 func onAFullDiskAnInstructionIsHeldAndNotSent() async throws {
   let home = try TemporaryFolder()
   // Sound as it is, which fills the disk before the instruction has been spoken, whatever the encoder does.
@@ -116,7 +116,7 @@ func onAFullDiskAnInstructionIsHeldAndNotSent() async throws {
   }
 }
 
-@Test(.timeLimit(.minutes(1))) func aClosedStandardInputIsNoInput() async throws {
+@Test(.timeLimit(.minutes(5))) func aClosedStandardInputIsNoInput() async throws {
   let home = try TemporaryFolder()
   try await IndependentServer.run(["--instruction", "why is the build failing"]) { server in
     let finished = try await Program.run(

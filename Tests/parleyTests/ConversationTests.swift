@@ -20,7 +20,7 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
   ["run", "--live", server.url, "--speaker", "none", "--mode", "direct", "--session", home.path + "/session"] + more
 }
 
-@Test(.timeLimit(.minutes(2))) func aSpokenTurnRunsAToolOfTheGuideThroughAnotherServer() async throws {
+@Test(.timeLimit(.minutes(5))) func aSpokenTurnRunsAToolOfTheGuideThroughAnotherServer() async throws {
   let home = try TemporaryFolder()
   try await IndependentServer.run(["--instruction", "how many files are there"]) { server in
     let finished = try await Program.run(
@@ -37,7 +37,7 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
   #expect(events.contains { if case .playbackEnded = $0 { true } else { false } })
 }
 
-@Test(.timeLimit(.minutes(2))) func speakingOverTheAnswerSilencesItAndTheWorkGoesOn() async throws {
+@Test(.timeLimit(.minutes(5))) func speakingOverTheAnswerSilencesItAndTheWorkGoesOn() async throws {
   let home = try TemporaryFolder()
   // Two utterances with a pause: the second begins while the answer to the first, made long, is being spoken.
   let twice = home.path + "/twice.raw"
@@ -63,7 +63,7 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
 }
 
 /// The server says once more what the user said before, with its own marks of a voice, while nobody speaks.
-@Test(.timeLimit(.minutes(2))) func aServerThatRepeatsAnOldApprovalSendsNothing() async throws {
+@Test(.timeLimit(.minutes(5))) func aServerThatRepeatsAnOldApprovalSendsNothing() async throws {
   let home = try TemporaryFolder()
   let thrice = home.path + "/thrice.raw"
   try Recordings.write(
@@ -93,7 +93,7 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
   #expect(sent == ["run the tests"])
 }
 
-@Test(.timeLimit(.minutes(2))) func anEndWordJoinsWhatIsSaidWithAPauseBetween() async throws {
+@Test(.timeLimit(.minutes(5))) func anEndWordJoinsWhatIsSaidWithAPauseBetween() async throws {
   let home = try TemporaryFolder()
   let twice = home.path + "/twice.raw"
   try Recordings.write(
@@ -112,7 +112,7 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
   #expect(sent == ["open the settings and add a switch"])
 }
 
-@Test(.timeLimit(.minutes(2))) func theSessionOutlivesItsConnection() async throws {
+@Test(.timeLimit(.minutes(5))) func theSessionOutlivesItsConnection() async throws {
   let home = try TemporaryFolder()
   let twice = home.path + "/twice.raw"
   try Recordings.write(
@@ -132,7 +132,7 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
   #expect(sent == ["first", "second"])
 }
 
-@Test(.timeLimit(.minutes(2))) func linesOnStandardInputDecideAsKeysDo() async throws {
+@Test(.timeLimit(.minutes(5))) func linesOnStandardInputDecideAsKeysDo() async throws {
   let home = try TemporaryFolder()
   // A script that decides before it is asked says so.
   let inAdvance = home.path + "/in-advance.json5"
@@ -150,7 +150,7 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
   }
 }
 
-@Test(.timeLimit(.minutes(2))) func aLineThatWasWrittenInAdvanceDecidesNothing() async throws {
+@Test(.timeLimit(.minutes(5))) func aLineThatWasWrittenInAdvanceDecidesNothing() async throws {
   let home = try TemporaryFolder()
   try await IndependentServer.run([]) { server in
     let finished = try await Program.run(

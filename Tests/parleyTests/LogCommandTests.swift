@@ -130,7 +130,7 @@ func everyVerbTakesASessionByFolderByNameByItsBeginningAndByLast(_ verb: [String
   #expect(mode as? Int == 0o600)
 }
 
-@Test(.timeLimit(.minutes(2)), arguments: [[], ["--reject"], ["--token", "another"]])
+@Test(.timeLimit(.minutes(5)), arguments: [[], ["--reject"], ["--token", "another"]])
 func tracesGoToACollector(_ behaviour: [String]) async throws {
   let (home, _) = try homeOfSessions(["review-approve"])
   let journal = Journal<String>()

@@ -22,7 +22,7 @@ struct NoSoundTests {
     #expect(finished.errors.contains("name a sound file"), "\(finished.errors)")
   }
 
-  @Test(.enabled(if: hasTerminal, "tmux and python3 are needed"), .timeLimit(.minutes(1)))
+  @Test(.enabled(if: hasTerminal, "tmux and python3 are needed"), .timeLimit(.minutes(5)))
   func withoutASoundDeviceATerminalSessionGoesOnByTyping() async throws {
     let home = try TemporaryFolder()
     try await IndependentServer.run([]) { server in

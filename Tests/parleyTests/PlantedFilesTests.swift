@@ -84,7 +84,7 @@ private struct Home {
   }
 }
 
-@Test(.timeLimit(.minutes(3)), arguments: Plant.allCases)
+@Test(.timeLimit(.minutes(5)), arguments: Plant.allCases)
 func whatIsPlantedInAReceivedSessionIsNotReadAndSaidInOneLine(_ plant: Plant) async throws {
   let reads: [(file: String, verbs: [[String]])] = [
     (
@@ -128,7 +128,7 @@ func whatIsPlantedInAReceivedSessionIsNotReadAndSaidInOneLine(_ plant: Plant) as
 }
 
 /// A file that claims to be huge costs its sender nothing.
-@Test(.timeLimit(.minutes(3))) func whatIsFarTooLargeIsNotRead() async throws {
+@Test(.timeLimit(.minutes(5))) func whatIsFarTooLargeIsNotRead() async throws {
   for (file, code, verb) in [
     ("events.jsonl", Int32(65), ["log", "HOME/received/"]), ("ledger.jsonl", 65, ["ledger", "HOME/received/"]),
     ("microphone.opus", 65, ["report", "HOME/received", "--output", "HOME/page"]),
@@ -145,7 +145,7 @@ func whatIsPlantedInAReceivedSessionIsNotReadAndSaidInOneLine(_ plant: Plant) as
   }
 }
 
-@Test(.timeLimit(.minutes(3)), arguments: Plant.allCases)
+@Test(.timeLimit(.minutes(5)), arguments: Plant.allCases)
 func aPlantedManifestIsNoneAndItsWordsStayWhereTheyAre(_ plant: Plant) async throws {
   let home = try Home()
   try plant.put(at: home.session.manifest, target: home.own("manifest.json"))
@@ -176,7 +176,7 @@ func nothingIsWrittenThroughWhatIsPlantedInASessionFolder(_ plant: Plant) async 
 }
 
 /// Where libraries write; a session does not fail for it.
-@Test(.timeLimit(.minutes(3)), arguments: Plant.allCases)
+@Test(.timeLimit(.minutes(5)), arguments: Plant.allCases)
 func diagnosticsAreNotWrittenThroughWhatIsPlanted(_ plant: Plant) async throws {
   let home = try Home()
   try #require(mkdir(home.folder.path + "/new", 0o700) == 0)
@@ -192,7 +192,7 @@ func diagnosticsAreNotWrittenThroughWhatIsPlanted(_ plant: Plant) async throws {
   #expect(!PlainFile.isThere(home.own("diagnostics.txt") + "-that-is-not-there"))
 }
 
-@Test(.timeLimit(.minutes(3)), arguments: Plant.allCases)
+@Test(.timeLimit(.minutes(5)), arguments: Plant.allCases)
 func aReportAndAFixtureAreMadeBesideWhatIsPlantedAndNotThroughIt(_ plant: Plant) async throws {
   let home = try Home()
   try home.write("precious", to: home.own("report.html"))
@@ -209,7 +209,7 @@ func aReportAndAFixtureAreMadeBesideWhatIsPlantedAndNotThroughIt(_ plant: Plant)
   #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere) == [])
 }
 
-@Test(.timeLimit(.minutes(3)), arguments: Plant.allCases)
+@Test(.timeLimit(.minutes(5)), arguments: Plant.allCases)
 func anExpectedLogIsNotAcceptedThroughWhatIsPlanted(_ plant: Plant) async throws {
   let home = try Home()
   let made = try await home.run(["fixture", "new", "HOME/received", "--to", "HOME/fixture"])
@@ -222,7 +222,7 @@ func anExpectedLogIsNotAcceptedThroughWhatIsPlanted(_ plant: Plant) async throws
   #expect(try home.text(home.own("expected.jsonl")) == "precious")
 }
 
-@Test(.timeLimit(.minutes(3)), arguments: Plant.allCases)
+@Test(.timeLimit(.minutes(5)), arguments: Plant.allCases)
 func whatIsNoIndexIsSaidInOneLine(_ plant: Plant) async throws {
   let home = try Home()
   try #require(mkdir(home.folder.path + "/all", 0o700) == 0)
@@ -238,7 +238,7 @@ func whatIsNoIndexIsSaidInOneLine(_ plant: Plant) async throws {
 }
 
 @Test(
-  .enabled(if: Program.isInstalled("python3"), "python3 is needed"), .timeLimit(.minutes(3)),
+  .enabled(if: Program.isInstalled("python3"), "python3 is needed"), .timeLimit(.minutes(5)),
   arguments: [
     "", "create table session (id, name)",
     "create table session (id, name, stamp, started, duration, turns, outcome, title)",
@@ -263,7 +263,7 @@ func anIndexWithoutItsTablesIsMadeAnew(_ statements: String) async throws {
 /// A name with everything in it that could drive a terminal or turn what stands beside it.
 private let evilName = "one\u{1B}]52;c;cm0gLXJm\u{07}\u{1B}[2J\u{202E}drah\u{2066}\ntwo\u{9B}31m\u{85}three"
 
-@Test(.timeLimit(.minutes(3))) func theNameOfAFolderIsPrintedHarmless() async throws {
+@Test(.timeLimit(.minutes(5))) func theNameOfAFolderIsPrintedHarmless() async throws {
   let home = try Home()
   let root = home.folder.path + "/all"
   try #require(mkdir(root, 0o700) == 0)

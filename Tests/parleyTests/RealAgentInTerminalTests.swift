@@ -11,7 +11,7 @@ import VoiceTesting
 @Suite(.serialized) struct RealAgentInTerminalTests {
   @Test(
     .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func aPlanOfClaudeCodeIsReadAndApprovedAndItsChangeLookedAt() async throws {
     let home = try TemporaryFolder()
     let folder = home.path
@@ -47,7 +47,7 @@ import VoiceTesting
   }
 
   /// Claude Code remembers its mode, Codex writes a rule: both are listed and taken back, and then they ask again.
-  @Test(.timeLimit(.minutes(1)), arguments: [RealAgent.Kind.claude, .codex].filter(RealAgent.isInstalled))
+  @Test(.timeLimit(.minutes(5)), arguments: [RealAgent.Kind.claude, .codex].filter(RealAgent.isInstalled))
   func whatIsAllowedFromNowOnIsTakenBack(_ kind: RealAgent.Kind) async throws {
     let told = kind == .claude ? "please write" : "please run-write"
     let home = try TemporaryFolder()
@@ -86,7 +86,7 @@ import VoiceTesting
 
   /// Claude Code goes on when its command in the background has ended, Codex towards its goal. What that asks is never answered:
   /// it is halted, and nobody's instruction is booked as stopped.
-  @Test(.timeLimit(.minutes(1)), arguments: [RealAgent.Kind.claude, .codex].filter(RealAgent.isInstalled))
+  @Test(.timeLimit(.minutes(5)), arguments: [RealAgent.Kind.claude, .codex].filter(RealAgent.isInstalled))
   func whatItBeginsByItselfIsHaltedAndBookedAsItsOwn(_ kind: RealAgent.Kind) async throws {
     let (told, file) = kind == .claude ? ("please run-twice", "a.txt.then") : ("please pursue", "a.txt")
     let home = try TemporaryFolder()

@@ -8,7 +8,7 @@ import VoiceTesting
 #endif
 
 /// What real agents ask on behalf of others: MCP servers, and helpers on threads of their own.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RealAgentRequestTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RealAgentRequestTests {
   private static let server = Repository.path + "/Tests/servers/mcp_server.py"
 
   /// Let the agent know the MCP server "notes".

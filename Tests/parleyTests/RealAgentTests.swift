@@ -29,27 +29,27 @@ import VoiceVocabulary
     #expect(missing.isEmpty, "not installed: \(told(missing)); script/bootstrap --agents says why")
   }
 
-  @Test(.timeLimit(.minutes(3)), arguments: RealAgent.Kind.installed)
+  @Test(.timeLimit(.minutes(5)), arguments: RealAgent.Kind.installed)
   func itAsksEditsAndStops(_ kind: RealAgent.Kind) async throws { try await asksEditsAndStops(kind) }
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(5)))
   func claudeCodeIsSpokenTo() async throws { try await isSpokenTo(.claude) }
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(5)))
   func codexIsSpokenTo() async throws { try await isSpokenTo(.codex) }
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.agentao), "Agentao is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(5)))
   func agentaoIsSpokenTo() async throws { try await isSpokenTo(.agentao) }
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(5)))
   func codexOfOneTurnWorksWithoutAskingGoesOnAndStops() async throws {
     let agent = try #require(RealAgent(.codex))
     let flags = ["--agent", "codex-exec:\(agent.executable)", "--agent-mode", "danger-full-access"]
@@ -80,7 +80,7 @@ import VoiceVocabulary
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
   func claudeCodeGoesOnByItselfAndIsWaitedFor() async throws {
     let words = "by itself: Background command"
     try await goesOnByItself(.claude, told: "please run-twice", words, files: ["a.txt", "a.txt.then"])
@@ -88,7 +88,7 @@ import VoiceVocabulary
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
   func codexPursuesItsGoalAndIsWaitedFor() async throws {
     try await goesOnByItself(.codex, told: "please pursue", "by itself: towards its goal", files: ["a.txt"])
   }
@@ -116,7 +116,7 @@ import VoiceVocabulary
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func whatAHookOfClaudeCodeStopsIsNotDone() async throws {
     try await withHook("UserPromptSubmit", "good morning") { done, _ in
       #expect(done.code != 0 && done.errors.contains("not on Fridays"), "\(done.errors)")
@@ -150,21 +150,21 @@ import VoiceVocabulary
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func claudeCodeIsSetFromInside() async throws {
     try await isSetFromInside(.claude, mode: "acceptEdits", model: "haiku")
   }
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func codexIsSetFromInside() async throws {
     try await isSetFromInside(.codex, mode: "on-request", model: nil)
   }
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func claudeCodeGoesBackFromInside() async throws {
     try await #require(RealAgent(.claude)).inATerminal { terminal in
       func count() async throws -> Int {
@@ -196,7 +196,7 @@ import VoiceVocabulary
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func aPlanOfClaudeCodeIsReadAndApproved() async throws {
     let agent = try #require(RealAgent(.claude))
     try await agent.inATerminal(flags: agent.flags + ["--agent-mode", "plan"]) { terminal in
@@ -218,7 +218,7 @@ import VoiceVocabulary
 
   @Test(
     .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func aCommandOfClaudeCodeIsSpoken() async throws {
     let agent = try #require(RealAgent(.claude))
     try await agent.inATerminal(heard: "slash context") { terminal in

@@ -129,7 +129,7 @@ enum RealServer: String, CaseIterable, CustomTestStringConvertible, Sendable {
 }
 
 @Suite(
-  .serialized, .timeLimit(.minutes(2)),
+  .serialized, .timeLimit(.minutes(5)),
   .enabled(if: RealServer.areInstalled, "No published server is installed: script/bootstrap --agents"))
 struct RealServerTests {
   /// An instruction arrives once and its answer is what the server sent; what the server refuses is told in its words, and asks

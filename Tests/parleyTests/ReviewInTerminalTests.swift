@@ -63,7 +63,7 @@ private let keys = "a approve   r reject   e edit"
 
 /// An instruction that is held, and the keys that decide it.
 @Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct ReviewInTerminalTests {
-  @Test(.timeLimit(.minutes(1))) func theKeyAHandsTheHeldInstructionOn() async throws {
+  @Test(.timeLimit(.minutes(5))) func theKeyAHandsTheHeldInstructionOn() async throws {
     try await Start().review { terminal in
       #expect(try await terminal.screen().contains("held      why is the build failing"))
       try await terminal.press("a")
@@ -75,7 +75,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func theKeyRDropsItAndCapitalRTakesAReason() async throws {
+  @Test(.timeLimit(.minutes(5))) func theKeyRDropsItAndCapitalRTakesAReason() async throws {
     for (key, reason) in [("r", ""), ("R", "not now")] {
       try await Start().review { terminal in
         try await terminal.press(key)
@@ -92,7 +92,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func theKeyEEditsItInPlace() async throws {
+  @Test(.timeLimit(.minutes(5))) func theKeyEEditsItInPlace() async throws {
     try await Start().review { terminal in
       try await terminal.press("e")
       try await terminal.press("C-w")
@@ -107,7 +107,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func capitalEEditsItInTheUsersOwnEditor() async throws {
+  @Test(.timeLimit(.minutes(5))) func capitalEEditsItInTheUsersOwnEditor() async throws {
     try await Start(environment: "EDITOR='sed -i s/failing/so.slow/'").review { terminal in
       try await terminal.press("E")
       try await terminal.waitFor("amended   why is the build so.slow")
@@ -118,7 +118,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func anEditorThatFailsChangesNothing() async throws {
+  @Test(.timeLimit(.minutes(5))) func anEditorThatFailsChangesNothing() async throws {
     try await Start(environment: "EDITOR=false").review { terminal in
       try await terminal.press("E")
       try await terminal.waitFor("The editor failed; nothing was changed.")
@@ -127,7 +127,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatIsSaidAfterTheKeyXIsAdded() async throws {
+  @Test(.timeLimit(.minutes(5))) func whatIsSaidAfterTheKeyXIsAdded() async throws {
     let start = Start(instructions: ["why is the build failing", "on the main branch"], utterances: 2)
     try await start.review { terminal in
       try await terminal.press("x")
@@ -143,7 +143,7 @@ private let keys = "a approve   r reject   e edit"
 
 /// What the agent asks and does, and the keys for that.
 @Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct WorkInTerminalTests {
-  @Test(.timeLimit(.minutes(1))) func whatTheAgentAsksIsAllowedOrDenied() async throws {
+  @Test(.timeLimit(.minutes(5))) func whatTheAgentAsksIsAllowedOrDenied() async throws {
     for (key, outcome) in [("a", "allowed"), ("r", "denied")] {
       try await Start(instructions: ["permission"], agent: Start.scriptedAgent).review { terminal in
         try await terminal.press("a")
@@ -157,7 +157,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatTheAgentWantsToKnowIsAnsweredByNumberAndInWords() async throws {
+  @Test(.timeLimit(.minutes(5))) func whatTheAgentWantsToKnowIsAnsweredByNumberAndInWords() async throws {
     let start = Start(
       instructions: ["question"],
       agent: "'claude:python3 \(Repository.path)/Tests/servers/scripted_agents.py claude'")
@@ -174,7 +174,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func twoHeldItemsAreGoneThroughWithNAndP() async throws {
+  @Test(.timeLimit(.minutes(5))) func twoHeldItemsAreGoneThroughWithNAndP() async throws {
     try await Start().review { terminal in
       try await terminal.press("i")
       try await terminal.look(for: "say >")
@@ -194,7 +194,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func escapeStopsTheSpeechAndTheWorkGoesOn() async throws {
+  @Test(.timeLimit(.minutes(5))) func escapeStopsTheSpeechAndTheWorkGoesOn() async throws {
     try await Start(server: ["--ms-per-character", "300"]).review { terminal in
       try await terminal.press("Escape")
       try await terminal.waitFor("quiet     Speech stopped; work goes on.")
@@ -204,7 +204,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func theKeyHStopsTheWorkAndSaysWhenThatIsSure() async throws {
+  @Test(.timeLimit(.minutes(5))) func theKeyHStopsTheWorkAndSaysWhenThatIsSure() async throws {
     try await Start(instructions: ["slow"], agent: Start.scriptedAgent).review { terminal in
       try await terminal.press("a")
       try await terminal.waitFor("sent      slow")
@@ -214,7 +214,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func theKeysMAndUSwitchTheModeAndTheMicrophone() async throws {
+  @Test(.timeLimit(.minutes(5))) func theKeysMAndUSwitchTheModeAndTheMicrophone() async throws {
     try await Start().run { terminal in
       try await terminal.waitFor("Listening")
       try await terminal.press("m")
@@ -235,7 +235,7 @@ private let keys = "a approve   r reject   e edit"
 
 /// Keys that are pressed too soon, or are no keys.
 @Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct TypingInTerminalTests {
-  @Test(.timeLimit(.minutes(1))) func aKeyThatComesBeforeTheRequestCanHaveBeenReadAllowsNothing() async throws {
+  @Test(.timeLimit(.minutes(5))) func aKeyThatComesBeforeTheRequestCanHaveBeenReadAllowsNothing() async throws {
     let start = Start(
       instructions: ["permission"], agent: Start.scriptedAgent, arguments: ["--mode", "direct"],
       settings: "shownMilliseconds: 5000")
@@ -248,7 +248,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["hang on", "hang on\nand approve\n", "a\n", "\nah no"])
+  @Test(.timeLimit(.minutes(5)), arguments: ["hang on", "hang on\nand approve\n", "a\n", "\nah no"])
   func typedProseIsTextForTheInputLineAndNoRowOfCommands(_ prose: String) async throws {
     let start = Start(instructions: ["slow", "why is the build failing"], agent: Start.scriptedAgent, utterances: 2)
     try await start.review { terminal in
@@ -269,7 +269,7 @@ private let keys = "a approve   r reject   e edit"
 
 /// The terminal itself, left as it was found.
 @Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct TheTerminalTests {
-  @Test(.timeLimit(.minutes(1))) func whoQuitsDuringWorkIsAskedAndInTheEditorHeOnlyLeavesThat() async throws {
+  @Test(.timeLimit(.minutes(5))) func whoQuitsDuringWorkIsAskedAndInTheEditorHeOnlyLeavesThat() async throws {
     try await Start(instructions: ["slow"], agent: Start.scriptedAgent).review { terminal in
       try await terminal.press("i")
       try await terminal.type("quit")
@@ -289,7 +289,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func spaceHeldDownOpensTheMicrophoneOnceAndClosesItAtItsRelease() async throws {
+  @Test(.timeLimit(.minutes(5))) func spaceHeldDownOpensTheMicrophoneOnceAndClosesItAtItsRelease() async throws {
     try await Start(settings: "listenFromStart: false").run { terminal in
       try await terminal.waitFor("live      Connected; the microphone is closed.")
       try await terminal.hold("Space", times: 30)
@@ -300,7 +300,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func theStatusLineKeepsToTheWidthOfTheTerminal() async throws {
+  @Test(.timeLimit(.minutes(5))) func theStatusLineKeepsToTheWidthOfTheTerminal() async throws {
     try await Start(arguments: ["--display", "status"]).run { terminal in
       try await terminal.waitFor("held      why is the build failing")
       try await terminal.look(for: "held 1")
@@ -318,7 +318,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func suspendedItLeavesTheTerminalAndResumedItTakesItAgain() async throws {
+  @Test(.timeLimit(.minutes(5))) func suspendedItLeavesTheTerminalAndResumedItTakesItAgain() async throws {
     let home = try TemporaryFolder()
     try await IndependentServer.run(["--instruction", "why is the build failing"]) { server in
       let command = try Start().command(server, home)
@@ -344,7 +344,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["TERM", "HUP", "INT"])
+  @Test(.timeLimit(.minutes(5)), arguments: ["TERM", "HUP", "INT"])
   func theTerminalIsUsableAfterASignal(_ signal: String) async throws {
     let home = try TemporaryFolder()
     try await IndependentServer.run([]) { server in
@@ -369,7 +369,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func theTerminalIsUsableAfterTheProgramWasAskedToEnd() async throws {
+  @Test(.timeLimit(.minutes(5))) func theTerminalIsUsableAfterTheProgramWasAskedToEnd() async throws {
     try await Start().run { terminal in
       try await terminal.waitFor("Listening")
       try await terminal.press("?")

@@ -9,7 +9,7 @@ import VoiceTesting
 
 /// Signing in at a terminal: the password is asked for, and stands nowhere but at the server.
 @Suite(
-  .timeLimit(.minutes(2)),
+  .timeLimit(.minutes(5)),
   .enabled(
     if: Program.isInstalled("tmux") && Program.isInstalled("python3"),
     "tmux or python3 is missing; see script/bootstrap"))

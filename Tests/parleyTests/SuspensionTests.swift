@@ -42,7 +42,7 @@ private let stopAndGoOn = """
     "pulseaudio and python3 are needed"))
 struct SuspensionTests {
   /// The device's limit is 2 s: without it every one of these ended the session.
-  @Test(.timeLimit(.minutes(2)), arguments: [4, 9]) func aSessionThatWasStoppedGoesOn(_ seconds: Int) async throws {
+  @Test(.timeLimit(.minutes(5)), arguments: [4, 9]) func aSessionThatWasStoppedGoesOn(_ seconds: Int) async throws {
     let home = try TemporaryFolder()
     try await IndependentServer.run([]) { server in
       let finished = try await Program.run(

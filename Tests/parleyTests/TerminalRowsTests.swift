@@ -111,7 +111,7 @@ private let hasTerminal = Program.isInstalled("tmux") && Program.isInstalled("py
 
 @Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed"))
 struct ImitationInTerminalTests {
-  @Test(.timeLimit(.minutes(2))) func anAgentCannotWriteRowsThatLookLikeTheProgramsOwn() async throws {
+  @Test(.timeLimit(.minutes(5))) func anAgentCannotWriteRowsThatLookLikeTheProgramsOwn() async throws {
     let home = try TemporaryFolder()
     let text = imitation(columns: 110)
     try await IndependentServer.run(["--instruction", text]) { server in
@@ -137,7 +137,7 @@ struct ImitationInTerminalTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func aRecordedSessionCannotWriteRowsThatLookLikeTheProgramsOwn() async throws {
+  @Test(.timeLimit(.minutes(5))) func aRecordedSessionCannotWriteRowsThatLookLikeTheProgramsOwn() async throws {
     let home = try TemporaryFolder()
     let log = try String(
       contentsOf: URL(filePath: Repository.path + "/audio-fixtures/direct/expected.jsonl"), encoding: .utf8)

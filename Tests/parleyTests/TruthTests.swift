@@ -16,7 +16,7 @@ private func contents(_ folder: TemporaryFolder) throws -> [String] {
   try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
 }
 
-@Test(.timeLimit(.minutes(2)))
+@Test(.timeLimit(.minutes(5)))
 func aCheckStartsEachPartThatItNamesAndLeavesNothingBehind() async throws {
   let home = try TemporaryFolder()
   let before = try contents(home)
@@ -40,7 +40,7 @@ func aCheckStartsEachPartThatItNamesAndLeavesNothingBehind() async throws {
 }
 
 @Test(
-  .timeLimit(.minutes(2)),
+  .timeLimit(.minutes(5)),
   arguments: [
     (["--agent", "claude"], "agent: ", "was not found"),
     (["--agent", "acp:false"], "agent: ", "false"),
@@ -66,7 +66,7 @@ func aCheckNamesWhatIsMissingWithTheRemedy(_ wrong: [String], _ part: String, _ 
   #expect(FileManager.default.contents(atPath: home.path + "/there.wav") == Data("mine".utf8))
 }
 
-@Test(.timeLimit(.minutes(2)), arguments: ["answer.wav", "answer.raw"])
+@Test(.timeLimit(.minutes(5)), arguments: ["answer.wav", "answer.raw"])
 func aSpeakersFileThatIsThereIsOverwrittenOnlyWhenAskedTo(_ name: String) async throws {
   let home = try TemporaryFolder()
   let file = home.path + "/" + name

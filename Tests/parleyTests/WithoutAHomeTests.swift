@@ -25,7 +25,7 @@ private func plantedFolder(in home: TemporaryFolder) throws -> String {
 
 /// How a home is missing: not set, empty, relative.
 @Test(
-  .timeLimit(.minutes(3)),
+  .timeLimit(.minutes(5)),
   arguments: [
     "unset HOME XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME",
     "export HOME= XDG_CONFIG_HOME= XDG_STATE_HOME= XDG_DATA_HOME=",
@@ -54,7 +54,7 @@ func withoutAHomeNothingOfTheCurrentFolderIsTakenForIts(_ missing: String) async
 }
 
 /// A project may bring a configuration along; only the user can name it.
-@Test(.timeLimit(.minutes(1))) func aProjectsOwnConfigurationIsNotRead() async throws {
+@Test(.timeLimit(.minutes(5))) func aProjectsOwnConfigurationIsNotRead() async throws {
   let home = try TemporaryFolder()
   let folder = try plantedFolder(in: home)
   let finished = try await Program.run(
@@ -63,7 +63,7 @@ func withoutAHomeNothingOfTheCurrentFolderIsTakenForIts(_ missing: String) async
   #expect(!PlainFile.isThere(home.path + "/sprung"))
 }
 
-@Test(.timeLimit(.minutes(1))) func aConfigurationThatOthersCanChangeIsRefusedInOneLine() async throws {
+@Test(.timeLimit(.minutes(5))) func aConfigurationThatOthersCanChangeIsRefusedInOneLine() async throws {
   let home = try TemporaryFolder()
   let file = home.path + "/parley.json5"
   try Data("{ agent: { agent: 'acp:touch \(home.path)/sprung' } }".utf8).write(to: URL(filePath: file))
@@ -75,7 +75,7 @@ func withoutAHomeNothingOfTheCurrentFolderIsTakenForIts(_ missing: String) async
 }
 
 /// The folder of a session goes while it records; what it says and does goes on.
-@Test(.timeLimit(.minutes(1))) func aSessionFolderThatIsRemovedIsToldOnceAndTheSessionGoesOn() async throws {
+@Test(.timeLimit(.minutes(5))) func aSessionFolderThatIsRemovedIsToldOnceAndTheSessionGoesOn() async throws {
   let home = try TemporaryFolder()
   let session = home.path + "/session"
   try await IndependentServer.run(["--instruction", "why is the build failing"]) { server in
