@@ -16,6 +16,12 @@ package struct UserFolders: Sendable {
   /// `HOME`, if it is a path that means the same everywhere.
   package var home: String? { absolute("HOME") }
 
+  /// A path as a shell takes it and a narrow screen has room for it: from `~` on, if it is below the home folder.
+  package func abbreviated(_ path: String) -> String {
+    guard let home, home != "/", path.hasPrefix(home + "/") else { return path }
+    return "~" + path.dropFirst(home.count)
+  }
+
   /// What to do where there is none, as the end of a sentence.
   package static let remedy = "Set HOME to your home folder."
 

@@ -27,9 +27,9 @@ struct AskCommand: AsyncParsableCommand {
 
   func run() async throws {
     let plan = try Exit.configuring { try agent.plan() }
-    guard !text.trimmingWhitespace().isEmpty else { throw ValidationError("The instruction is empty.") }
+    guard !text.trimmingWhitespace().isEmpty else { throw Exit.failure(Exit.usage, "The instruction is empty.") }
     guard text.utf8.count <= Limits.instructionCharacters else {
-      throw ValidationError("The instruction is longer than \(Limits.instructionCharacters) bytes.")
+      throw Exit.failure(Exit.usage, "The instruction is longer than \(Limits.instructionCharacters) bytes.")
     }
     let asking = try Exit.starting {
       try AskSession(plan, start: session.start, form: json ? .json : .text)

@@ -18,6 +18,7 @@ enum Exit {
   static let differed = ExitCode(1)
   /// A search found nothing, as with grep.
   static let nothingFound = ExitCode(1)
+  static let usage = ExitCode(64)
   static let badData = ExitCode(65)
   static let unavailable = ExitCode(69)
   static let inputOutput = ExitCode(74)

@@ -170,7 +170,9 @@ struct LiveSession {
       screen.line(
         "warning", "“\(plan.wakePhrase)” opens nothing: only the local live model hears a wake phrase. A key does.")
     }
-    if let folder = record.folder { screen.line("session", folder.path) }
+    if let folder = record.folder {
+      screen.line("session", UserFolders(ProcessInfo.processInfo.environment).abbreviated(folder.path))
+    }
     inbox.post(.sessionStarted(settings: settings))
     if let lack = audio.lacks[.speaker] { inbox.post(.speakerFailed(reason: Self.sentence(lack))) }
     tellWhatIsLeftOver()
