@@ -1,6 +1,7 @@
 import Testing
-import VoiceRecording
 import VoiceVocabulary
+
+@testable import VoiceRecording
 
 struct LogNumberTests {
   @Test(arguments: [
@@ -13,6 +14,30 @@ struct LogNumberTests {
     #"{"sequence":1,"time":1,"event":{"speechAudio":{"speech":1,"audio":{"samples":100000000}}},"actions":[]}"#,
   ]) func aLineWithANumberThatCannotBeIsNotRead(_ row: String) {
     #expect(throws: (any Error).self) { try LogCodec().decodeLine(row.utf8) }
+  }
+
+  /// Sound is a hundred lines a second: they are read the short way, which reads nothing else.
+  @Test(arguments: [1, 12]) func aLineOfSoundIsReadTheShortWay(_ repeated: Int) throws {
+    let frame = MicrophoneFrame(position: 320, samples: [])
+    let audio = SpeechAudio(samples: [0, 0, 0])
+    let speech = SpeechID(rawValue: 4)
+    let steps = [
+      VoiceStep(sequence: 7, time: .zero, event: .microphoneFrame(frame: frame), actions: []),
+      VoiceStep(
+        sequence: 10, time: .milliseconds(90), event: .microphoneFrame(frame: frame),
+        actions: [.sendAudio(connection: ConnectionID(rawValue: 2), frame: frame)]),
+      VoiceStep(
+        sequence: 8, time: .zero, event: .speechAudio(speech: speech, audio: audio),
+        actions: [.play(speech: speech, audio: audio)]),
+    ]
+    let codec = LogCodec()
+    for step in steps {
+      let row = codec.encode(LogLine(step: step, repeated: repeated)).dropLast()
+      let line = try #require(codec.soundLine(Array(row)), "\(step)")
+      #expect(line.step == step && line.repeated == repeated)
+    }
+    let other = VoiceStep(sequence: 1, time: .zero, event: .speechEnded(speech: speech), actions: [])
+    #expect(codec.soundLine(codec.encode(LogLine(step: other)).dropLast()) == nil)
   }
 
   /// What an agent tells is written into a log, and a log must be read again.

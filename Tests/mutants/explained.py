@@ -9,6 +9,9 @@ EXPLAINED = {
     "Sources/VoiceRecording/SoundRecorder.swift: removed: wave = nil → ": (
         "a real disk that fills up is script/hostile's; what is written to a closed file is nothing"
     ),
+    "Sources/VoiceRecording/Scrubber.swift: boundary: count > $1 → count >= $1": (
+        "of secrets of the same length none begins with another"
+    ),
     "Sources/VoiceReplay/World/ScriptedUser.swift: literal: actionCount += 1 → actionCount += 2": (
         "it is only asked whether the count is another than before"
     ),
