@@ -122,6 +122,21 @@ func whatIsLongEnoughForASecretIsTakenOut(_ text: String, _ expected: String) {
   #expect(scrubbed ?? text == expected)
 }
 
+/// What went over it is in the file soon, though nothing comes after it and nobody ends the session.
+@Test(.timeLimit(.minutes(5))) func asSoonAsSomethingGoesOverTheWireItWillBeWritten() async throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/agent.jsonl"
+  let thread = WriteBehind()
+  let recorder = try WireRecorder(path, scrubber: Scrubber(), thread: thread, now: { .zero }, post: { _ in })
+  let written = Journal<Bool>()
+  thread.add { written.append(true) }
+  for word in ["once", "again"] {
+    recorder.tap("agent")(.received(Array(word.utf8)))
+    _ = try await written.next { $0 }
+    #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8).contains(word))
+  }
+}
+
 /// A wire that outruns the disk is bounded.
 @Test(arguments: [1, 2, 3])
 func eachMessageThatIsMissingIsCounted(_ missing: Int) throws {

@@ -12,6 +12,8 @@ EXPLAINED = {
     "Sources/VoiceRecording/Scrubber.swift: boundary: count > $1 → count >= $1": (
         "of secrets of the same length none begins with another"
     ),
+    "Sources/VoiceRecording/LogWriter.swift: literal: lines.removeAll(keepingCapacity: true) → "
+    "lines.removeAll(keepingCapacity: false)": "it only saves asking for the memory again",
     "Sources/VoiceReplay/World/ScriptedUser.swift: literal: actionCount += 1 → actionCount += 2": (
         "it is only asked whether the count is another than before"
     ),
