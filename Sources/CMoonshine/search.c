@@ -7,7 +7,7 @@
 // The search for the likeliest text: the best hypotheses go on, each with its likeliest tokens and with those that a phrase
 // would go on with.
 
-enum { LONGEST = 200, CANDIDATES = WIDEST * 40, LIKELIEST = 8, LONGEST_REPEAT = 8 };
+enum { LONGEST = 200, CANDIDATES = WIDEST * 40, LIKELIEST = 8, LONGEST_REPEAT = 8, MOST_OTHERS = 4 };
 /// A token that is less likely than this is not heard, whatever phrase it belongs to.
 static const float unlikely = -12;
 
@@ -30,8 +30,10 @@ typedef struct {
   moonshine *model;
   moonshine_search wanted;
   hypothesis beams[WIDEST], next[WIDEST], best;
+  /// What came to an end as well, the likeliest first.
+  hypothesis others[MOST_OTHERS];
   candidate candidates[CANDIDATES];
-  int32_t beam_count, candidate_count;
+  int32_t beam_count, candidate_count, other_count;
   bool has_best;
 } search;
 
@@ -99,14 +101,26 @@ static void go_on(const hypothesis *said, const candidate *chosen, hypothesis *m
   made->plain = chosen->plain;
 }
 
+/// Keeps a text that is not the best one.
+static void keep(search *search, const hypothesis *said) {
+  int32_t place = search->other_count;
+  while (place > 0 && search->others[place - 1].leant < said->leant) place--;
+  if (place == MOST_OTHERS) return;
+  if (search->other_count < MOST_OTHERS) search->other_count++;
+  memmove(search->others + place + 1, search->others + place,
+          (size_t)(search->other_count - place - 1) * sizeof *search->others);
+  search->others[place] = *said;
+}
+
 /// Chooses the best candidates; whether any hypothesis goes on.
 static bool choose(search *search, int64_t *tokens, int32_t *parents) {
   qsort(search->candidates, (size_t)search->candidate_count, sizeof *search->candidates, better);
-  int32_t count = 0;
-  for (int32_t index = 0; index < search->candidate_count && count < search->wanted.width; index++) {
+  int32_t count = 0, index = 0;
+  for (; index < search->candidate_count && count < search->wanted.width; index++) {
     const candidate *chosen = &search->candidates[index];
     if (search->has_best && chosen->leant <= search->best.leant) break;
     if (chosen->token == TOKEN_END) {
+      if (search->has_best) keep(search, &search->best);
       go_on(&search->beams[chosen->parent], chosen, &search->best);
       search->has_best = true;
       continue;
@@ -114,6 +128,12 @@ static bool choose(search *search, int64_t *tokens, int32_t *parents) {
     tokens[count] = chosen->token;
     parents[count] = chosen->parent;
     go_on(&search->beams[chosen->parent], chosen, &search->next[count++]);
+  }
+  for (; index < search->candidate_count; index++) {
+    if (search->candidates[index].token != TOKEN_END) continue;
+    hypothesis other;
+    go_on(&search->beams[search->candidates[index].parent], &search->candidates[index], &other);
+    keep(search, &other);
   }
   memcpy(search->beams, search->next, (size_t)count * sizeof *search->beams);
   search->beam_count = count;
@@ -179,14 +199,21 @@ moonshine_text *moonshine_understand(moonshine *recogniser, moonshine_search wan
   decoding_end(&decoder);
   moonshine_text *made = NULL;
   if (is_sound) made = spell(&recogniser->words, state->has_best ? &state->best : &state->beams[0]);
+  moonshine_text *last = made;
+  for (int32_t index = 0; last && index < state->other_count; index++) {
+    last = last->next = spell(&recogniser->words, &state->others[index]);
+  }
   free(state);
   return made;
 }
 
 void moonshine_text_free(moonshine_text *text) {
-  if (!text) return;
-  free(text->text);
-  free(text->ends);
-  free(text->scores);
-  free(text);
+  while (text) {
+    moonshine_text *next = text->next;
+    free(text->text);
+    free(text->ends);
+    free(text->scores);
+    free(text);
+    text = next;
+  }
 }
