@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
   int32_t parent, token;
   float leant, plain;
+  leaning_gain gain;
   leaning_state state;
 } candidate;
 
@@ -56,8 +57,8 @@ static void offer(search *search, int32_t parent, int32_t token, float probabili
   const hypothesis *said = &search->beams[parent];
   if (search->candidate_count == CANDIDATES || (token != TOKEN_END && repeats(said, token))) return;
   candidate made = {.parent = parent, .token = token, .plain = said->plain + probability, .state = said->state};
-  made.leant = said->leant + probability
-      + leaning_step(&search->model->phrases, &search->model->words, search->wanted.bonus, &made.state, token);
+  made.gain = leaning_step(&search->model->phrases, &search->model->words, search->wanted.bonus, &made.state, token);
+  made.leant = said->leant + probability + made.gain.earned - made.gain.lost;
   search->candidates[search->candidate_count++] = made;
 }
 
@@ -92,10 +93,13 @@ static int better(const void *left, const void *right) {
   return difference > 0 ? 1 : difference < 0 ? -1 : 0;
 }
 
-static void go_on(const hypothesis *said, const candidate *chosen, hypothesis *made) {
+static void go_on(const hypothesis *said, const candidate *chosen, float bonus, hypothesis *made) {
   *made = *said;
+  // What was earned for a phrase that is not heard after all is taken back where it was earned.
+  float lost = chosen->gain.lost;
+  for (int32_t index = made->count - 1; index >= 0 && lost > 0; index--, lost -= bonus) made->scores[index] -= bonus;
   made->tokens[made->count] = chosen->token;
-  made->scores[made->count++] = chosen->plain - said->plain;
+  made->scores[made->count++] = chosen->plain - said->plain + chosen->gain.earned;
   made->state = chosen->state;
   made->leant = chosen->leant;
   made->plain = chosen->plain;
@@ -121,18 +125,18 @@ static bool choose(search *search, int64_t *tokens, int32_t *parents) {
     if (search->has_best && chosen->leant <= search->best.leant) break;
     if (chosen->token == TOKEN_END) {
       if (search->has_best) keep(search, &search->best);
-      go_on(&search->beams[chosen->parent], chosen, &search->best);
+      go_on(&search->beams[chosen->parent], chosen, search->wanted.bonus, &search->best);
       search->has_best = true;
       continue;
     }
     tokens[count] = chosen->token;
     parents[count] = chosen->parent;
-    go_on(&search->beams[chosen->parent], chosen, &search->next[count++]);
+    go_on(&search->beams[chosen->parent], chosen, search->wanted.bonus, &search->next[count++]);
   }
   for (; index < search->candidate_count; index++) {
     if (search->candidates[index].token != TOKEN_END) continue;
     hypothesis other;
-    go_on(&search->beams[search->candidates[index].parent], &search->candidates[index], &other);
+    go_on(&search->beams[search->candidates[index].parent], &search->candidates[index], search->wanted.bonus, &other);
     keep(search, &other);
   }
   memcpy(search->beams, search->next, (size_t)count * sizeof *search->beams);

@@ -13,7 +13,7 @@ struct RecognisedText: Equatable, Sendable {
   /// One word as it is written, with its punctuation.
   struct Word: Equatable, Sendable {
     var text: String
-    /// The log-probability of its least likely token, without what a phrase earned.
+    /// The log-probability of its least likely token; more where that belongs to an expected word.
     var score: Float
   }
 
