@@ -5,9 +5,12 @@ For each set: words wrong, clips with an error, and where the set has names of t
 those are wrong. A name counts as heard when its letters are there, in one word or in several; a name of this project
 only when it is written as it should be after the repair. Numbers are compared as numbers, compounds joined.
 
-Usage: hearing.py PARLEY [--plain] [--sets dev,held] [--show]
+Usage: hearing.py PARLEY [--plain] [--sets dev,held] [--show] [--sureness]
   --plain  the recogniser without its search and without words, as on a machine where the search cannot be used
   --show   every clip with an error
+  --sureness
+           instead, how many of the wrong words, and of the right ones, the recogniser is less sure of than of so many percent
+           (words that were left out are no words), and in how many clips with an error an alternative has less of it
 """
 import argparse, csv, re, subprocess, sys, time
 from pathlib import Path
@@ -35,6 +38,11 @@ def value(word):
 
 def numbers(words):
     """The words with every number, said or written, as one word of digits."""
+    return [word for word, _ in numbers_and_places(words)]
+
+
+def numbers_and_places(words):
+    """The same, and with each word which of the given ones it stands for."""
     found, index = [], 0
     while index < len(words):
         total, part, begin, last = 0, None, index, None
@@ -60,15 +68,20 @@ def numbers(words):
                 break
             index += 1
         if index > begin and (part is not None or total):
-            found.append(str(total + (part or 0)))
+            found.append((str(total + (part or 0)), range(begin, index)))
         elif index == begin:
-            found.append(words[index])
+            found.append((words[index], range(index, index + 1)))
             index += 1
     return found
 
 
 def normal(text):
     """Lower case, no punctuation; numbers as digits; British and American spelling the same."""
+    return numbers(plain(text))
+
+
+def plain(text):
+    """The same with numbers as they are."""
     text = text.lower().replace("’", "'").replace("'", "")
     text = re.sub(r"(\d),(?=\d{3})", r"\1", text)
     text = re.sub(r"\$(\d+)\.(\d\d)", r"\1 dollars and \2 cents", text)
@@ -77,11 +90,16 @@ def normal(text):
     text = re.sub(r"[^a-z0-9]+", " ", text)
     for old, new in SPELLINGS:
         text = re.sub(old, new, text)
-    return numbers(text.split())
+    return text.split()
 
 
 def errors(said, heard):
     """The least number of words to change, drop or add; joining two words, or parting one, is free."""
+    return table(said, heard)[-1][-1]
+
+
+def table(said, heard):
+    """That number for each pair of beginnings."""
     rows = [[0] * (len(heard) + 1) for _ in range(len(said) + 1)]
     for i in range(len(said) + 1):
         for j in range(len(heard) + 1):
@@ -95,7 +113,30 @@ def errors(said, heard):
                 if i >= count and "".join(said[i - count:i]) == heard[j - 1]:
                     best = min(best, rows[i - count][j - 1])
             rows[i][j] = best
-    return rows[-1][-1]
+    return rows
+
+
+def wrong_words(said, heard):
+    """Which of the heard words were not said."""
+    rows, wrong, i, j = table(said, heard), set(), len(said), len(heard)
+    while j > 0:
+        if i > 0 and said[i - 1] == heard[j - 1] and rows[i][j] == rows[i - 1][j - 1]:
+            i, j = i - 1, j - 1
+            continue
+        joined = [(i - 1, j - count) for count in (2, 3) if i > 0 and j >= count and "".join(heard[j - count:j]) == said[i - 1]]
+        parted = [(i - count, j - 1) for count in (2, 3) if i >= count and "".join(said[i - count:i]) == heard[j - 1]]
+        free = [(left, right) for left, right in joined + parted if rows[left][right] == rows[i][j]]
+        if free:
+            i, j = free[0]
+        elif i > 0 and rows[i][j] == rows[i - 1][j - 1] + 1:
+            wrong.add(j - 1)
+            i, j = i - 1, j - 1
+        elif rows[i][j] == rows[i][j - 1] + 1:
+            wrong.add(j - 1)
+            j -= 1
+        else:
+            i -= 1
+    return wrong
 
 
 def letters(text):
@@ -112,17 +153,61 @@ def has(term, heard):
 
 def transcribe(parley, rows, options):
     command = [parley, "transcribe", "--working-folder", str(ROOT)] + (["--plain"] if options.plain else [])
+    command += ["--sureness"] if options.sureness else []
     done = subprocess.run(command + [str(SET / row["file"]) for row in rows], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"exit code {done.returncode}\n{done.stderr}")
     # Each line begins with the file's name.
-    return [line[len(str(SET / row["file"])):].strip() for row, line in zip(rows, done.stdout.splitlines(), strict=True)]
+    return [line[len(str(SET / row["file"])) + 1:].strip("\n") for row, line in zip(rows, done.stdout.splitlines(), strict=True)]
 
 
 def repair(parley, texts):
     done = subprocess.run([parley, "words", "repair", "--working-folder", str(ROOT)], input="\n".join(texts) + "\n",
                           capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
+
+
+def judge(text, line):
+    """Of each word that was heard: how sure the recogniser is of it, and whether it was said."""
+    marked = [word.rpartition(":") for word in line.split(" | ")[0].split(" ") if word]
+    words = [(word, place) for place, (written, _, _) in enumerate(marked) for word in plain(written)]
+    heard = numbers_and_places([word for word, _ in words])
+    wrong = wrong_words(normal(text), [word for word, _ in heard])
+    places = {words[place][1] for index in wrong for place in heard[index][1]}
+    return [(int(sureness), place not in places) for place, (_, _, sureness) in enumerate(marked)]
+
+
+def measure_sureness(rows, lines):
+    """Print for several limits which share of the wrong words, and of the right ones, lies below it."""
+    judged = {}
+    for row, line in zip(rows, lines):
+        for name in (row["set"], "all"):
+            judged.setdefault(name, []).extend(judge(row["text"], line))
+    limits = (10, 20, 30, 40, 50, 60, 70)
+    print(f"{'set':12} {'wrong':>6} {'right':>6}  less sure than, in percent: wrong words / right words / marks that are wrong's")
+    for name, words in sorted(judged.items()):
+        wrong = [sureness for sureness, is_right in words if not is_right]
+        right = [sureness for sureness, is_right in words if is_right]
+        parts = []
+        for limit in limits:
+            hits, vain = sum(s < limit for s in wrong), sum(s < limit for s in right)
+            parts.append(f"{limit}: {100 * hits / max(1, len(wrong)):.0f}/{100 * vain / max(1, len(right)):.1f}"
+                         f"/{100 * hits / max(1, hits + vain):.0f}")
+        print(f"{name:12} {len(wrong):6} {len(right):6}  {'  '.join(parts)}")
+
+
+def measure_alternatives(rows, lines):
+    """Print in how many of the clips with an error an alternative has none, or fewer."""
+    bad, right, better = 0, 0, 0
+    for row, line in zip(rows, lines):
+        text, *others = line.split(" | ")
+        said, heard = normal(row["text"]), normal(" ".join(word.rpartition(":")[0] for word in text.split(" ")))
+        wrong = errors(said, heard)
+        least = min([errors(said, normal(other)) for other in others], default=wrong)
+        bad += wrong > 0
+        right += wrong > 0 and least == 0
+        better += least < wrong
+    print(f"{bad} clips with an error: in {right} an alternative has none, in {better} fewer")
 
 
 def measure(rows, texts, repaired, show):
@@ -150,6 +235,7 @@ def main():
     arguments.add_argument("parley")
     arguments.add_argument("--plain", action="store_true")
     arguments.add_argument("--show", action="store_true")
+    arguments.add_argument("--sureness", action="store_true")
     arguments.add_argument("--sets", default="")
     options = arguments.parse_args()
     if not (SET / "index.tsv").exists():
@@ -161,6 +247,9 @@ def main():
     begun = time.monotonic()
     texts = transcribe(options.parley, rows, options)
     seconds = time.monotonic() - begun
+    if options.sureness:
+        measure_sureness(rows, texts)
+        return measure_alternatives(rows, texts)
     counts = measure(rows, texts, repair(options.parley, texts), options.show)
     print(f"{'set':16} {'voice':8} {'clips':>5} {'words wrong':>16} {'clips wrong':>12} {'names wrong':>16}")
     for (name, voice), (clips, said, wrong, bad, terms, missed) in sorted(counts.items()):

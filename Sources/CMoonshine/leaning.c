@@ -54,21 +54,23 @@ int32_t leaning_set(leaning *tree, const vocabulary *words, const char *const *p
 
 void leaning_free(leaning *tree) { free(tree->nodes); }
 
-float leaning_step(const leaning *tree, const vocabulary *words, float bonus, leaning_state *state, int32_t token) {
-  if (!tree->count || bonus == 0) return 0;
-  float before = state->open;
+leaning_gain leaning_step(
+    const leaning *tree, const vocabulary *words, float bonus, leaning_state *state, int32_t token) {
+  leaning_gain gain = {0};
+  if (!tree->count || bonus == 0) return gain;
   int32_t child = leaning_child(tree, state->node, token);
   if (state->node && child) {
     state->open += bonus;
+    gain.earned = bonus;
   } else {
     // The phrase is over: what it earned as a whole stays, if its last word is over, too.
-    float kept = vocabulary_ends_word(words, token) ? state->whole : 0;
-    before -= kept;
+    gain.lost = state->open - (vocabulary_ends_word(words, token) ? state->whole : 0);
     child = leaning_child(tree, 0, token);
     state->open = child ? bonus : 0;
     state->whole = 0;
+    gain.earned = state->open;
   }
   state->node = child;
   if (child && tree->nodes[child].is_whole) state->whole = state->open;
-  return state->open - before;
+  return gain;
 }

@@ -34,7 +34,13 @@ void leaning_free(leaning *tree);
 /// The child for this token; 0 when there is none.
 int32_t leaning_child(const leaning *tree, int32_t node, int32_t token);
 
-/// What a token changes in the score, and in the state.
-float leaning_step(const leaning *tree, const vocabulary *words, float bonus, leaning_state *state, int32_t token);
+/// What a token earns, and what those before it lose again: each its bonus, from the last one back.
+typedef struct {
+  float earned, lost;
+} leaning_gain;
+
+/// What a token changes in the scores, and in the state.
+leaning_gain leaning_step(
+    const leaning *tree, const vocabulary *words, float bonus, leaning_state *state, int32_t token);
 
 #endif

@@ -7,7 +7,7 @@
 // The search for the likeliest text: the best hypotheses go on, each with its likeliest tokens and with those that a phrase
 // would go on with.
 
-enum { LONGEST = 200, CANDIDATES = WIDEST * 40, LIKELIEST = 8, LONGEST_REPEAT = 8 };
+enum { LONGEST = 200, CANDIDATES = WIDEST * 40, LIKELIEST = 8, LONGEST_REPEAT = 8, MOST_OTHERS = 4 };
 /// A token that is less likely than this is not heard, whatever phrase it belongs to.
 static const float unlikely = -12;
 
@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
   int32_t parent, token;
   float leant, plain;
+  leaning_gain gain;
   leaning_state state;
 } candidate;
 
@@ -30,8 +31,10 @@ typedef struct {
   moonshine *model;
   moonshine_search wanted;
   hypothesis beams[WIDEST], next[WIDEST], best;
+  /// What came to an end as well, the likeliest first.
+  hypothesis others[MOST_OTHERS];
   candidate candidates[CANDIDATES];
-  int32_t beam_count, candidate_count;
+  int32_t beam_count, candidate_count, other_count;
   bool has_best;
 } search;
 
@@ -54,8 +57,8 @@ static void offer(search *search, int32_t parent, int32_t token, float probabili
   const hypothesis *said = &search->beams[parent];
   if (search->candidate_count == CANDIDATES || (token != TOKEN_END && repeats(said, token))) return;
   candidate made = {.parent = parent, .token = token, .plain = said->plain + probability, .state = said->state};
-  made.leant = said->leant + probability
-      + leaning_step(&search->model->phrases, &search->model->words, search->wanted.bonus, &made.state, token);
+  made.gain = leaning_step(&search->model->phrases, &search->model->words, search->wanted.bonus, &made.state, token);
+  made.leant = said->leant + probability + made.gain.earned - made.gain.lost;
   search->candidates[search->candidate_count++] = made;
 }
 
@@ -90,30 +93,51 @@ static int better(const void *left, const void *right) {
   return difference > 0 ? 1 : difference < 0 ? -1 : 0;
 }
 
-static void go_on(const hypothesis *said, const candidate *chosen, hypothesis *made) {
+static void go_on(const hypothesis *said, const candidate *chosen, float bonus, hypothesis *made) {
   *made = *said;
+  // What was earned for a phrase that is not heard after all is taken back where it was earned.
+  float lost = chosen->gain.lost;
+  for (int32_t index = made->count - 1; index >= 0 && lost > 0; index--, lost -= bonus) made->scores[index] -= bonus;
   made->tokens[made->count] = chosen->token;
-  made->scores[made->count++] = chosen->plain - said->plain;
+  made->scores[made->count++] = chosen->plain - said->plain + chosen->gain.earned;
   made->state = chosen->state;
   made->leant = chosen->leant;
   made->plain = chosen->plain;
 }
 
+/// Keeps a text that is not the best one.
+static void keep(search *search, const hypothesis *said) {
+  int32_t place = search->other_count;
+  while (place > 0 && search->others[place - 1].leant < said->leant) place--;
+  if (place == MOST_OTHERS) return;
+  if (search->other_count < MOST_OTHERS) search->other_count++;
+  memmove(search->others + place + 1, search->others + place,
+          (size_t)(search->other_count - place - 1) * sizeof *search->others);
+  search->others[place] = *said;
+}
+
 /// Chooses the best candidates; whether any hypothesis goes on.
 static bool choose(search *search, int64_t *tokens, int32_t *parents) {
   qsort(search->candidates, (size_t)search->candidate_count, sizeof *search->candidates, better);
-  int32_t count = 0;
-  for (int32_t index = 0; index < search->candidate_count && count < search->wanted.width; index++) {
+  int32_t count = 0, index = 0;
+  for (; index < search->candidate_count && count < search->wanted.width; index++) {
     const candidate *chosen = &search->candidates[index];
     if (search->has_best && chosen->leant <= search->best.leant) break;
     if (chosen->token == TOKEN_END) {
-      go_on(&search->beams[chosen->parent], chosen, &search->best);
+      if (search->has_best) keep(search, &search->best);
+      go_on(&search->beams[chosen->parent], chosen, search->wanted.bonus, &search->best);
       search->has_best = true;
       continue;
     }
     tokens[count] = chosen->token;
     parents[count] = chosen->parent;
-    go_on(&search->beams[chosen->parent], chosen, &search->next[count++]);
+    go_on(&search->beams[chosen->parent], chosen, search->wanted.bonus, &search->next[count++]);
+  }
+  for (; index < search->candidate_count; index++) {
+    if (search->candidates[index].token != TOKEN_END) continue;
+    hypothesis other;
+    go_on(&search->beams[search->candidates[index].parent], &search->candidates[index], search->wanted.bonus, &other);
+    keep(search, &other);
   }
   memcpy(search->beams, search->next, (size_t)count * sizeof *search->beams);
   search->beam_count = count;
@@ -179,14 +203,21 @@ moonshine_text *moonshine_understand(moonshine *recogniser, moonshine_search wan
   decoding_end(&decoder);
   moonshine_text *made = NULL;
   if (is_sound) made = spell(&recogniser->words, state->has_best ? &state->best : &state->beams[0]);
+  moonshine_text *last = made;
+  for (int32_t index = 0; last && index < state->other_count; index++) {
+    last = last->next = spell(&recogniser->words, &state->others[index]);
+  }
   free(state);
   return made;
 }
 
 void moonshine_text_free(moonshine_text *text) {
-  if (!text) return;
-  free(text->text);
-  free(text->ends);
-  free(text->scores);
-  free(text);
+  while (text) {
+    moonshine_text *next = text->next;
+    free(text->text);
+    free(text->ends);
+    free(text->scores);
+    free(text);
+    text = next;
+  }
 }

@@ -31,7 +31,7 @@ extension SessionHistory {
     case .voiceStarted(let detector): voiceStarted(detector, moment)
     case .voiceEnded(let detector): voiceEnded(detector, moment)
     case .soundLevelChanged(let level): soundLevelChanged(level, moment)
-    case .userTranscribed(_, let text, let isFinal): return transcribed(text, isFinal, moment)
+    case .userTranscribed(_, let text, let isFinal, _): return transcribed(text, isFinal, moment)
     case .instructionProposed(_, let text): return proposed(text, moment)
     case .stopRequested: return stopRequested(moment)
     case .commandGiven(.say(let text)): return typed(text, moment)

@@ -170,9 +170,9 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     case .setUp: return [.linkReady(connection: id, resumed: open.isResuming)]
     case .audio(let turn, let audio):
       return open.isStale(turn) ? [] : [.modelAudio(connection: id, audio: audio, turn: turn)]
-    case .inputTranscription(let text, let isFinal):
+    case .inputTranscription(let text, let isFinal, let hearing):
       open.hasOpenTranscript = !isFinal
-      return [.userTranscribed(connection: id, text: text, isFinal: isFinal)]
+      return [.userTranscribed(connection: id, text: text, isFinal: isFinal, hearing: hearing)]
     case .interimTranscription(let text): return [.interimTranscribed(connection: id, text: text)]
     case .outputTranscription(let turn, let text):
       return open.isStale(turn) ? [] : [.modelTranscribed(connection: id, text: text)]

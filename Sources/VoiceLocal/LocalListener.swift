@@ -250,12 +250,16 @@ struct LocalListener {
     var actions: [LocalAction] = []
     while let first = utterances.first, first.phase == .ended, first.pieces.allSatisfy({ $0.heard != nil }) {
       utterances.removeFirst()
-      let text = first.pieces.compactMap(\.heard?.text).filter { !$0.isEmpty }.joined(separator: " ")
+      let pieces = first.pieces.compactMap(\.heard).filter { !$0.text.isEmpty }
+      let text = pieces.map(\.text).joined(separator: " ")
       if let failure = first.failure {
         actions.append(.report(problem: "speech could not be understood: \(failure)"))
         actions.append(.send(.outputTranscription(text: "Sorry, I could not understand that. Please say it again.")))
       } else if !text.isEmpty {
-        if transcribesInput { actions.append(.send(.inputTranscription(text: text, isFinished: true))) }
+        if transcribesInput {
+          let hearing = Hearing.joined(pieces.map { ($0.text, $0.hearing) })
+          actions.append(.send(.inputTranscription(text: text, isFinished: true, hearing: hearing)))
+        }
         actions += hand(on: text)
       }
       actions.append(.send(.turnComplete))

@@ -13,14 +13,31 @@ struct RecognisedText: Equatable, Sendable {
   /// One word as it is written, with its punctuation.
   struct Word: Equatable, Sendable {
     var text: String
-    /// The log-probability of its least likely token, without what a phrase earned.
+    /// The log-probability of its least likely token; more where that belongs to an expected word.
     var score: Float
   }
 
   var words: [Word]
+  /// What else it may have been, the likeliest first.
+  var others: [RecognisedText] = []
 
   /// The words, with blanks between them.
   var text: String { words.map(\.text).joined(separator: " ") }
+
+  /// One word is written for this many at most.
+  private static let longestRewriting = 6
+
+  /// How sure each word of the written text is, in percent: as it was heard; a word that was written for others is sure.
+  func sureness(of written: String) -> [Int] {
+    var rest = words[...]
+    return written.split(whereSeparator: \.isWhitespace).map { word in
+      guard let place = rest.prefix(Self.longestRewriting + 1).firstIndex(where: { $0.text == word }) else {
+        return 100
+      }
+      defer { rest = rest[(place + 1)...] }
+      return Int((exp(min(0, rest[place].score)) * 100).rounded())
+    }
+  }
 }
 
 /// The Moonshine recogniser with a search of our own: it leans towards expected words, and knows how sure it is.
@@ -141,7 +158,7 @@ final class MoonshineRecogniser {
     if !phrase.texts.contains(where: { WordErrorRate.normalised($0).starts(with: heard) }) {
       guard let rival = try scores(of: [found.text]).first, best >= rival - phrase.mostBehind else { return nil }
     }
-    return RecognisedText(words: phrase.texts[0].split(separator: " ").map { .init(text: String($0), score: best) })
+    return RecognisedText(words: phrase.texts[0].split(separator: " ").map { .init(text: String($0), score: 0) })
   }
 
   private func understand(_ count: Int, bonus: Float, isSpeech: Bool) throws(SpeechFailure) -> RecognisedText {
@@ -149,7 +166,13 @@ final class MoonshineRecogniser {
       width: Self.width, bonus: bonus, is_speech: isSpeech ? 1 : 0, is_unwanted: nil, context: nil)
     guard let found = moonshine_understand(handle, search) else { throw failure(count) }
     defer { moonshine_text_free(found) }
-    return Self.words(of: found.pointee)
+    var text = Self.words(of: found.pointee)
+    var next = found.pointee.next
+    while let other = next {
+      text.others.append(Self.words(of: other.pointee))
+      next = other.pointee.next
+    }
+    return text
   }
 
   private func failure(_ count: Int) -> SpeechFailure {
@@ -179,6 +202,23 @@ final class MoonshineRecogniser {
 
   /// The text with the expected words written as they should be.
   func rewritten(_ text: String) -> String { expected.rewritten(text) }
+
+  /// What is written of what was recognised: nothing where it means nothing, the expected words as they should be, and beside
+  /// it how sure each word is, and in which other words it may be meant.
+  func written(_ found: RecognisedText) -> HeardSpeech {
+    let text = rewritten(Filler.removed(from: found.text))
+    guard !text.isEmpty else { return HeardSpeech("") }
+    var seen = [WordErrorRate.normalised(text)]
+    var alternatives: [String] = []
+    for other in found.others {
+      let text = rewritten(Filler.removed(from: other.text))
+      let words = WordErrorRate.normalised(text)
+      guard !words.isEmpty, !seen.contains(words) else { continue }
+      seen.append(words)
+      alternatives.append(text)
+    }
+    return HeardSpeech(text, hearing: Hearing(sureness: found.sureness(of: text), alternatives: alternatives))
+  }
 
   /// How likely it is that exactly one of these was said in the sound that was recognised last, to its end: the sum of the
   /// log-probabilities of its tokens. One for each text.

@@ -21,8 +21,8 @@ package protocol SpeechEngines: AnyObject, Sendable {
   func loadTurns() throws(SpeechFailure)
   /// Expect these words from now on, where the recogniser can. On the recogniser's thread, after it was loaded.
   func expect(_ words: ExpectedWords)
-  /// The text of 16 kHz sound; empty when nothing was said.
-  func recognise(_ samples: [Int16]) throws(SpeechFailure) -> String
+  /// What is said in 16 kHz sound; an empty text when nothing is.
+  func recognise(_ samples: [Int16]) throws(SpeechFailure) -> HeardSpeech
   /// The wake phrase, if 16 kHz sound is that; empty whatever else was said.
   func wakePhrase(in samples: [Int16]) throws(SpeechFailure) -> String
   /// What seems to be said so far in 16 kHz sound that goes on; empty where that cannot be told soon, or is not wanted any more.
@@ -110,19 +110,17 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
     turns?.completeness(of: samples.map { Float($0) / 32_768 })
   }
 
-  package func recognise(_ samples: [Int16]) throws(SpeechFailure) -> String {
+  package func recognise(_ samples: [Int16]) throws(SpeechFailure) -> HeardSpeech {
     let sound = samples.map { Float($0) / 32_768 }
-    if let searching {
-      return searching.rewritten(Filler.removed(from: try searching.recognise(sound).text))
-    }
+    if let searching { return searching.written(try searching.recognise(sound)) }
     let text = try Self.decode(sound, with: base)
     // The base model returns nothing for a third of one-word clips; the tiny one always returns something.
-    return text.isEmpty && samples.count < Self.shortSamples ? try Self.decode(sound, with: tiny) : text
+    return HeardSpeech(text.isEmpty && samples.count < Self.shortSamples ? try Self.decode(sound, with: tiny) : text)
   }
 
   package func wakePhrase(in samples: [Int16]) throws(SpeechFailure) -> String {
     if let searching { return try searching.wakePhrase(in: samples.map { Float($0) / 32_768 }).text }
-    let text = try recognise(samples)
+    let text = try recognise(samples).text
     return SpokenWords(text) == SpokenWords(phrases.wake) ? text : ""
   }
 

@@ -133,13 +133,14 @@ package final class SpeechEngineHost: Sendable {
           return send(.failed(request: request, reason: reason))
         }
         do {
-          let text =
+          var heard =
             switch purpose {
-            case .interim: try engines.guess(samples) { cancelled.withLock { !$0.contains(request) } }
-            case .wake: try engines.wakePhrase(in: samples)
+            case .interim: HeardSpeech(try engines.guess(samples) { cancelled.withLock { !$0.contains(request) } })
+            case .wake: HeardSpeech(try engines.wakePhrase(in: samples))
             case .text, .pause: try engines.recognise(samples)
             }
-          send(.recognised(request: request, heard: HeardSpeech(text, completeness: completeness?.value)))
+          heard.completeness = completeness?.value
+          send(.recognised(request: request, heard: heard))
         } catch {
           send(.failed(request: request, reason: "\(error)"))
         }

@@ -75,7 +75,10 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     case .recognised(let request, let heard):
       // No number stands for none.
       let completeness = Self.bytes((heard.completeness ?? .nan).bitPattern)
-      (kind, number, content) = (6, request, completeness + Array(heard.text.utf8))
+      let sureness = heard.hearing.sureness.map { UInt8(min(100, max(0, $0))) }
+      let texts = ([heard.text] + heard.hearing.alternatives).joined(separator: "\0")
+      (kind, number) = (6, request)
+      content = completeness + Self.bytes(UInt32(sureness.count)) + sureness + Array(texts.utf8)
     case .audio(let request, let samples): (kind, number, content) = (7, request, Self.bytes(samples))
     case .finished(let request): (kind, number) = (8, request)
     case .failed(let request, let reason): (kind, number, content) = (9, request, Array(reason.utf8))
@@ -110,11 +113,17 @@ package enum SpeechEngineMessage: Equatable, Sendable {
       guard let part = content.first.flatMap(Part.init) else { return nil }
       self = .unavailable(part: part, reason: String(decoding: content.dropFirst(), as: UTF8.self))
     case 6:
-      guard content.count >= 4 else { return nil }
+      guard content.count >= 8 else { return nil }
       let completeness = Float(bitPattern: Self.number(content.prefix(4)))
-      let text = String(decoding: content.dropFirst(4), as: UTF8.self)
+      let count = Int(Self.number(content.dropFirst(4).prefix(4)))
+      guard content.count - 8 >= count else { return nil }
+      let texts = String(decoding: content.dropFirst(8 + count), as: UTF8.self)
+        .split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
+      let hearing = Hearing(
+        sureness: content.dropFirst(8).prefix(count).map { Int($0) }, alternatives: Array(texts.dropFirst()))
       self = .recognised(
-        request: request, heard: HeardSpeech(text, completeness: completeness.isNaN ? nil : completeness))
+        request: request,
+        heard: HeardSpeech(texts[0], completeness: completeness.isNaN ? nil : completeness, hearing: hearing))
     case 7:
       guard content.count % 2 == 0 else { return nil }
       self = .audio(request: request, samples: PCM.samples(of: content))

@@ -1,13 +1,18 @@
+package import VoiceVocabulary
+
 /// What was understood of a stretch of speech.
 package struct HeardSpeech: Equatable, Sendable {
   /// Empty when nothing was said.
   package var text: String
   /// How likely it is, from 0 to 1, that the speaker sounds done; nil where nobody asked, or nothing can tell.
   package var completeness: Float?
+  /// How sure it is of the words, and what else it may have been.
+  package var hearing: Hearing
 
-  package init(_ text: String, completeness: Float? = nil) {
+  package init(_ text: String, completeness: Float? = nil, hearing: Hearing = Hearing()) {
     self.text = text
     self.completeness = completeness
+    self.hearing = hearing
   }
 }
 

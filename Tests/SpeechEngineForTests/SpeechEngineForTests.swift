@@ -61,7 +61,7 @@ private final class SimulatedEngines: SpeechEngines {
     samples.dropFirst().first.flatMap { $0 < 0 ? nil : Float($0) / 32_768 }
   }
 
-  func recognise(_ samples: [Int16]) throws(SpeechFailure) -> String {
+  func recognise(_ samples: [Int16]) throws(SpeechFailure) -> HeardSpeech {
     switch samples.first {
     // As the inference library does on some bad inputs.
     case 666: _exit(255)
@@ -69,11 +69,15 @@ private final class SimulatedEngines: SpeechEngines {
     case 44:
       while true { pause() }
     // What the process knows of its surroundings.
-    case 77: return ProcessInfo.processInfo.environment.keys.sorted().joined(separator: " ")
+    case 77: return HeardSpeech(ProcessInfo.processInfo.environment.keys.sorted().joined(separator: " "))
     // What it was told to expect.
-    case 88: return expected.withLock { $0.joined(separator: ", ") }
+    case 88: return HeardSpeech(expected.withLock { $0.joined(separator: ", ") })
     case 13: throw SpeechFailure("an unlucky sound")
-    default: return "\(samples.count) samples"
+    // Not sure of its second word.
+    case 22:
+      return HeardSpeech(
+        "\(samples.count) samples", hearing: Hearing(sureness: [99, 7], alternatives: ["\(samples.count) examples"]))
+    default: return HeardSpeech("\(samples.count) samples")
     }
   }
 

@@ -53,7 +53,7 @@ struct RandomSession {
 
   private mutating func give(_ event: VoiceEvent) -> [VoiceAction] {
     time = time.advanced(byMilliseconds: Int.random(in: 0...longestPause, using: &generator))
-    if case .userTranscribed(_, let text, _) = event { transcripts.append(text) }
+    if case .userTranscribed(_, let text, _, _) = event { transcripts.append(text) }
     let actions = controller.handle(event, at: time)
     rules.check(event, actions, at: time)
     // Two states are the same, however they were come to.

@@ -147,6 +147,29 @@ struct GeminiDialectTests {
       ])
   }
 
+  @Test func whatTheLocalModelKnowsOfATranscriptGoesThereAndBack() {
+    let hearing = Hearing(sureness: [100, 7], alternatives: ["clear the cash"])
+    let server = GeminiServerDialect()
+    let sent = String(
+      decoding: server.encode(.inputTranscription(text: "clear cache", isFinished: true, hearing: hearing)).payload,
+      as: UTF8.self)
+    #expect(decode(sent) == [.inputTranscription(text: "clear cache", isFinal: true, hearing: hearing)])
+    // What a server that is none of ours sends in its place is taken for as much as it says.
+    func heard(_ field: String) -> [DialectEvent] {
+      decode(#"{"serverContent":{"inputTranscription":{"text":"a"},"inputTranscriptionHearing":"# + field + "}}")
+    }
+    for nothing in ["7", "{}", "[]", #"{"sureness":"no","alternatives":7}"#, #"{"alternatives":[]}"#] {
+      #expect(heard(nothing) == [.inputTranscription(text: "a", isFinal: false)])
+    }
+    let many = String(repeating: "1,", count: 100_000) + "1"
+    #expect(heard(#"{"sureness":["# + many + "]}") == [.inputTranscription(text: "a", isFinal: false)])
+    #expect(
+      heard(#"{"sureness":[-5,1e9,"x"],"alternatives":["b","c","d","e","f"]}"#) == [
+        .inputTranscription(
+          text: "a", isFinal: false, hearing: Hearing(sureness: [0, 100, 100], alternatives: ["b", "c", "d", "e"]))
+      ])
+  }
+
   @Test func aGuessIsNoTranscript() {
     #expect(
       decode(#"{"serverContent":{"interimInputTranscription":{"text":"list the fi"}}}"#)

@@ -57,6 +57,17 @@ struct LocalListenerTests {
       ])
   }
 
+  @Test func howSureTheWordsAreStandsBesideTheTranscript() {
+    var listener = listener()
+    let end = hear(quiet + speech + quiet, &listener)
+    let hearing = Hearing(sureness: [99, 12], alternatives: ["Run text."])
+    let actions = listener.take(.success(HeardSpeech("Run tests.", hearing: hearing)), of: pieces(end)[0])
+    #expect(actions.first == .send(.inputTranscription(text: "Run tests.", isFinished: true, hearing: hearing)))
+    #expect(
+      actions.contains(
+        .send(.toolCall(id: "call-1", name: "converse", arguments: [GeminiArgument("instruction", "Run tests.")]))))
+  }
+
   @Test func aTextThatIsThereBeforeTheEndOfSpeechWaitsForIt() {
     var listener = listener()
     _ = hear(quiet + speech, &listener)
@@ -152,7 +163,7 @@ struct LocalListenerTests {
     _ = hear(speech + quiet, &listener)
     #expect(listener.take(.success(HeardSpeech("second")), of: 2) == [])
     let actions = listener.take(.success(HeardSpeech("first")), of: 1)
-    let texts = actions.compactMap { if case .send(.inputTranscription(let text, _)) = $0 { text } else { nil } }
+    let texts = actions.compactMap { if case .send(.inputTranscription(let text, _, _)) = $0 { text } else { nil } }
     #expect(texts == ["first", "second"])
   }
 

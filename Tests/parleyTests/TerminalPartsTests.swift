@@ -102,6 +102,19 @@ struct LineEditorTests {
     #expect(LineEditor("short").window(columns: 20) == ("short", 5))
   }
 
+  @Test func whatElseWasHeardIsShownOneAfterTheOtherAndTakenBack() {
+    var editor = LineEditor("clear the cash", alternatives: ["clear the cache", "clear the catch"])
+    func next() -> String? { editor.showNextAlternative() ? editor.text : nil }
+    #expect(
+      [next(), next(), next(), next()] == [
+        "clear the cache", "clear the catch", "clear the cash", "clear the cache",
+      ])
+    _ = editor.press(.control("_"))
+    #expect(editor.text == "clear the cash")
+    editor = LineEditor("clear the cash")
+    #expect(next() == nil)
+  }
+
   @Test func aMegabyteIsTakenUpToWhatAnInstructionMayBe() {
     #expect(edit("", .paste(String(repeating: "x", count: 1_000_000))).characters.count <= Limits.instructionCharacters)
   }

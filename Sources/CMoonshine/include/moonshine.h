@@ -9,13 +9,15 @@
 
 typedef struct moonshine moonshine;
 
-/// What was understood. `ends[i]` is where token `i` ends in the text, in bytes; `scores[i]` is its log-probability, without
-/// what a phrase earned. Free with moonshine_text_free.
-typedef struct {
+/// What was understood. `ends[i]` is where token `i` ends in the text, in bytes; `scores[i]` is its log-probability, with
+/// what it earned for a phrase that is heard whole. Free with moonshine_text_free, which frees what it was preferred to as well.
+typedef struct moonshine_text {
   char *text;
   int32_t count;
   int32_t *ends;
   float *scores;
+  /// The next likely text that the search came to the end of; NULL where there is none.
+  struct moonshine_text *next;
 } moonshine_text;
 
 /// How a text is looked for.

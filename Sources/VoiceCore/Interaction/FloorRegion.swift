@@ -14,6 +14,8 @@ package struct FloorRegion: Equatable, Sendable {
   package private(set) var floor: Floor = .quiet
   /// The transcript of the current utterance so far.
   package private(set) var transcript = ""
+  /// What is known of it besides.
+  package private(set) var hearing = Hearing()
   /// What seems to have been said behind it: for the screen alone.
   package private(set) var interim = ""
   /// Whether part of the transcript was not shown yet.
@@ -73,10 +75,11 @@ package struct FloorRegion: Equatable, Sendable {
   }
 
   /// Add a piece of transcript, verbatim: leading blanks are part of it.
-  package mutating func transcribed(_ text: String) {
+  package mutating func transcribed(_ text: String, hearing: Hearing? = nil) {
     if !text.allSatisfy(\.isWhitespace) { heardSinceProposal = true }
     interim = ""
     guard transcript.utf8.count + text.utf8.count <= Limits.instructionCharacters else { return }
+    self.hearing = Hearing.joined([(transcript, self.hearing), (text, hearing ?? Hearing())])
     transcript += text
     isShown = false
   }
@@ -103,7 +106,7 @@ package struct FloorRegion: Equatable, Sendable {
 
   /// The utterance was dealt with; the next transcript is of another one.
   package mutating func endUtterance() {
-    (transcript, interim) = ("", "")
+    (transcript, interim, hearing) = ("", "", Hearing())
     (isShown, shownBytes) = (true, 0)
     background = nil
     start = nil
@@ -115,6 +118,7 @@ extension FloorRegion: DigestedState {
     digest.fold(floor == .userSpeaking)
     digest.fold(transcript)
     if !interim.isEmpty { digest.fold(interim) }
+    hearing.fold(into: &digest)
     digest.fold(isShown)
     digest.fold(heardSinceProposal)
     digest.fold(text: lastProposal?.joined(separator: " "))

@@ -214,7 +214,8 @@ extension InteractionController {
     }
     held.address()
     cut(.readBack(id))
-    show(.editing(text: instruction.text))
+    let alternatives = words.alternatives(to: instruction)
+    show(.editing(text: instruction.text, alternatives: alternatives.isEmpty ? nil : alternatives))
   }
 
   /// The user typed a new text for a held instruction: for the one that he began to edit, or, as a line, for the current one.

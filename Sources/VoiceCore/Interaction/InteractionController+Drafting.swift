@@ -11,7 +11,7 @@ extension InteractionController {
     let verdict = draft.endsWithNextPiece ? .ends : ending.verdict(on: .said(text: text, heard: utterance.heard))
     let body = ending.withoutWord(text) ?? text
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
-    if !body.isEmpty { addToDraft(body, heard: heard) }
+    if !body.isEmpty { addToDraft(body, heard: heard, utterance.hearing.cut(to: heard, where: ending)) }
     guard verdict == .ends else {
       because("Gathered: the user has not said that this was all.")
       watchForForgottenEnd()
@@ -22,7 +22,7 @@ extension InteractionController {
   }
 
   /// - Parameter asOneSentence: whether only a pause parts it from what was said before.
-  mutating func addToDraft(_ text: String, heard: String, asOneSentence: Bool = false) {
+  mutating func addToDraft(_ text: String, heard: String, _ hearing: Hearing, asOneSentence: Bool = false) {
     if draft.instruction == nil {
       let first = Instruction(
         id: numbering.instruction(), text: text, heard: heard.isEmpty ? nil : heard, source: .voice)
@@ -35,7 +35,9 @@ extension InteractionController {
       }
       if let longer = draft.instruction { note(.amended(instruction: longer.id, text: longer.text)) }
     }
-    if let instruction = draft.instruction { show(.drafting(text: instruction.text)) }
+    guard let instruction = draft.instruction else { return }
+    words.heard(heard, hearing, as: instruction.id)
+    show(.drafting(text: instruction.text))
   }
 
   /// What was gathered is the instruction. Returns what the live model is to be told; nil if nothing was gathered.
@@ -116,5 +118,14 @@ extension InteractionController {
     guard var instruction = draft.take() else { return }
     finishWording(&instruction)
     hold(.instruction(instruction: instruction))
+  }
+}
+
+extension Hearing {
+  /// The same of the text without its end word.
+  fileprivate func cut(to text: String, where ending: TurnEnding) -> Hearing {
+    Hearing(
+      sureness: Array(sureness.prefix(text.split(whereSeparator: \.isWhitespace).count)),
+      alternatives: alternatives.map { ending.withoutWord($0) ?? $0 })
   }
 }

@@ -15,9 +15,9 @@ extension InteractionController {
   ) -> String? {
     guard !settings.turnEnding.gathers else { return nil }
     if draft.instruction != nil {
-      guard isDoubtful else { return addLatePiece(text, heard: utterance.heard) }
+      guard isDoubtful else { return addLatePiece(text, from: utterance) }
       because("Held: part of it may have been heard before the connection was lost.")
-      addToDraft(text, heard: utterance.heard, asOneSentence: true)
+      addToDraft(text, heard: utterance.heard, utterance.hearing, asOneSentence: true)
       holdDraft()
       return "Held until the user approves it. Say nothing."
     }
@@ -26,12 +26,12 @@ extension InteractionController {
     if let last, let told = steerLate(text, from: utterance, after: last) { return told }
     // Where nobody could approve it later, it is sent as it is.
     guard settings.mode == .direct, input.takesCommands, TextCompleteness(of: text) == .unfinished else { return nil }
-    return addLatePiece(text, heard: utterance.heard)
+    return addLatePiece(text, from: utterance)
   }
 
   /// Before it is sent, the rest of an unfinished sentence is waited for. Half a sentence does not leave by itself.
-  private mutating func addLatePiece(_ text: String, heard: String) -> String {
-    addToDraft(text, heard: heard, asOneSentence: true)
+  private mutating func addLatePiece(_ text: String, from utterance: Utterance) -> String {
+    addToDraft(text, heard: utterance.heard, utterance.hearing, asOneSentence: true)
     guard let whole = draft.instruction, TextCompleteness(of: whole.text) == .unfinished else {
       because("Complete: the user went on, and came to an end.")
       return endDraft() ?? "There was nothing to hand on. Say nothing."
@@ -51,6 +51,7 @@ extension InteractionController {
     guard joined.utf8.count <= Limits.instructionCharacters else { return nil }
     instruction.text = joined
     instruction.heard = utterance.heard.isEmpty ? nil : instruction.heard.map { $0 + " " + utterance.heard }
+    words.heard(utterance.heard, utterance.hearing, as: instruction.id)
     finishWording(&instruction)
     cut(.readBack(item.id))
     held.join(item.id, as: instruction, at: now)
@@ -71,6 +72,7 @@ extension InteractionController {
     else { return nil }
     var instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
+    words.heard(utterance.heard, utterance.hearing, as: instruction.id)
     finishWording(&instruction)
     note(.proposed(instruction: instruction))
     because("Into the running work: the user went on with the sentence that it began with.")

@@ -44,7 +44,7 @@ extension InteractionController {
   }
 
   /// A piece of what the user says was understood.
-  mutating func userTranscribed(_ text: String, isFinal: Bool) {
+  mutating func userTranscribed(_ text: String, isFinal: Bool, hearing: Hearing?) {
     attempts.gaveSign(at: now)
     let isVoiceActive = input.isVoiceActive || input.hearsSound
     guard let text = sound.newWords(in: text, isFirst: floor.transcript.isEmpty, isVoiceActive: isVoiceActive) else {
@@ -54,7 +54,7 @@ extension InteractionController {
       let isAudible = speech.isAudible(at: now, within: Limits.transcriptDelayMilliseconds)
       floor.began(over: isAudible ? .speech : .silence, at: now)
     }
-    floor.transcribed(text)
+    floor.transcribed(text, hearing: hearing)
     heardWords(floor.transcript)
     awaitAnswer()
     if isFinal, let text = floor.takeForShowing() { show(.heard(text: text)) }
@@ -113,6 +113,7 @@ extension InteractionController {
     if let told = gather(text, from: utterance) { return answer(call, told) }
     let instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
+    words.heard(utterance.heard, utterance.hearing, as: instruction.id)
     answer(call, take(instruction, doubt: doubt))
   }
 
@@ -177,8 +178,9 @@ extension InteractionController {
 
   private func currentUtterance(proposal: String?) -> Utterance {
     Utterance(
-      heard: floor.transcript.trimmingWhitespace(), proposal: proposal, background: floor.background, start: floor.start
-    )
+      heard: floor.transcript.trimmingWhitespace(), hearing: floor.hearing, proposal: proposal,
+      background: floor.background,
+      start: floor.start)
   }
 
   /// Why what was said into the program's own voice is no instruction; nil if it may be one.

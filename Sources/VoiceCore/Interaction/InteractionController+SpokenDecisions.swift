@@ -8,6 +8,8 @@ extension InteractionController {
   struct Utterance {
     /// The transcript of the user's own words; empty if there is none yet.
     let heard: String
+    /// What is known of it besides; of decisions, nothing of it tells.
+    let hearing: Hearing
     /// What the live model made of them; nil if it proposed nothing.
     let proposal: String?
     /// Nil if nobody noticed when it began.

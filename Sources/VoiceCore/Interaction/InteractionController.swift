@@ -114,8 +114,8 @@ package struct InteractionController: Equatable, Sendable {
     case .linkClosed(let connection, let failure): linkClosed(connection, failure)
     case .linkExpiring(let connection, let milliseconds): linkExpiring(connection, in: milliseconds)
     case .resumptionChanged(let connection, let isPossible): resumptionChanged(connection, isPossible)
-    case .userTranscribed(let connection, let text, let isFinal):
-      if hears(connection) { userTranscribed(text, isFinal: isFinal) }
+    case .userTranscribed(let connection, let text, let isFinal, let hearing):
+      if hears(connection) { userTranscribed(text, isFinal: isFinal, hearing: hearing) }
     case .interimTranscribed(let connection, let text): if hears(connection) { floor.interim(text) }
     case .instructionProposed(let call, let text): if hears(call.connection) { proposed(text, by: call) }
     case .stopRequested(let call): stopRequested(by: call)

@@ -7,7 +7,37 @@ package struct WordsRegion: Equatable, Sendable {
   /// Instructions that were approved, as they left, newest last: their words were right.
   private var approvedTexts: [String] = []
 
+  /// What the recogniser knew of instructions besides their words, newest last.
+  private var hearings: [HeardInstruction] = []
+
+  private struct HeardInstruction: Equatable, Sendable {
+    let id: InstructionID
+    /// As it was transcribed.
+    var text: String
+    var hearing: Hearing
+  }
+
   package init() {}
+
+  /// An instruction, or a further piece of one, was heard in these words.
+  mutating func heard(_ text: String, _ hearing: Hearing, as id: InstructionID) {
+    guard let place = hearings.firstIndex(where: { $0.id == id }) else {
+      guard !hearing.isEmpty else { return }
+      hearings = hearings.suffix(Limits.heldItems - 1) + [HeardInstruction(id: id, text: text, hearing: hearing)]
+      return
+    }
+    let before = hearings[place]
+    hearings[place].hearing = Hearing.joined([(before.text, before.hearing), (text, hearing)])
+    hearings[place].text = before.text + " " + text
+  }
+
+  /// What else an instruction may have been, as it would be written: what it is now left out, and nothing twice.
+  func alternatives(to instruction: Instruction) -> [String] {
+    guard instruction.source == .voice, let heard = hearings.last(where: { $0.id == instruction.id }) else { return [] }
+    var seen: Set = [instruction.text]
+    return heard.hearing.alternatives.map { knowledge.repair(SelfCorrection.lastVersion(of: $0)).text }
+      .filter { seen.insert($0).inserted }
+  }
 
   /// What is known from before; what was taught in this session stays.
   mutating func learn(_ words: ProjectWords) {
@@ -16,9 +46,11 @@ package struct WordsRegion: Equatable, Sendable {
     knowledge.learn(taught)
   }
 
-  /// Put the words of a spoken instruction right.
+  /// Put the words of a spoken instruction right, and note which of them are doubtful.
   func repair(_ instruction: inout Instruction) {
-    let repaired = knowledge.repair(instruction.text)
+    let heard = hearings.last { $0.id == instruction.id }
+    let repaired = knowledge.repair(
+      instruction.text, unsure: heard.map { $0.hearing.unsureWords(of: $0.text) } ?? [])
     guard !repaired.notes.isEmpty else { return }
     instruction.repair = InstructionRepair(raw: instruction.text, notes: repaired.notes)
     instruction.text = repaired.text
@@ -57,6 +89,11 @@ extension InteractionController {
 extension WordsRegion: DigestedState {
   /// What was approved follows from the steps before. Names are many and never change by themselves: their number will do.
   func fold(into digest: inout StateDigest) {
+    if let last = hearings.last {
+      digest.fold(hearings.count)
+      digest.fold(last.id.rawValue)
+      last.hearing.fold(into: &digest)
+    }
     guard knowledge.nameCount > 0 || !knowledge.lessons.isEmpty else { return }
     digest.fold(knowledge.nameCount)
     for lesson in knowledge.lessons {

@@ -6,17 +6,24 @@ extension Instruction {
     var marked = ""
     var rest = text[...]
     for note in repair?.notes ?? [] {
-      let (words, mark): (String, String)
+      let (words, mark, start): (String, String, String.Index)
       switch note {
       case .repaired: continue
-      case .guessed(let heard, let written): (words, mark) = (written, "heard “\(heard)”")
-      case .doubtful(let heard, let perhaps): (words, mark) = (heard, "\(perhaps)?")
+      case .guessed(let heard, let written): (words, mark, start) = (written, "heard “\(heard)”", rest.startIndex)
+      case .doubtful(let heard, let perhaps): (words, mark, start) = (heard, "\(perhaps)?", rest.startIndex)
+      case .unsure(let heard, let place): (words, mark, start) = (heard, "?", self.start(ofWord: place))
       }
-      guard let range = rest.firstRange(of: words) else { continue }
+      guard let range = rest[max(start, rest.startIndex)...].firstRange(of: words) else { continue }
       marked += rest[..<range.upperBound] + " [\(mark)]"
       rest = rest[range.upperBound...]
     }
     return marked + rest
+  }
+
+  /// Where one of the words begins that blanks part; the end where there are fewer.
+  private func start(ofWord place: Int) -> String.Index {
+    let words = text.split(separator: " ", maxSplits: place, omittingEmptySubsequences: false)
+    return words.count > place ? words[place].startIndex : text.endIndex
   }
 
   /// What the agent is told before the text of a spoken instruction, the text, and the remark behind it.
@@ -35,13 +42,16 @@ extension Instruction {
   /// - Parameter introduction: says that instructions come by voice; nil for an agent that is not to be told.
   package func introduced(by introduction: String?) -> String {
     guard source == .voice, !isCommand, let introduction else { return text }
-    let doubts = (repair?.notes ?? []).compactMap { note -> String? in
+    let notes = repair?.notes ?? []
+    var doubts = notes.compactMap { note -> String? in
       switch note {
-      case .repaired: nil
+      case .repaired, .unsure: nil
       case .guessed(let heard, let written): "“\(written)” was heard as “\(heard)”."
       case .doubtful(let heard, let perhaps): "“\(heard)” may mean “\(perhaps)”."
       }
     }
+    let unsure = notes.compactMap { if case .unsure(let heard, _) = $0 { "“\(heard)”" } else { nil } }
+    if !unsure.isEmpty { doubts.append("\(unsure.joined(separator: ", ")) may have been misheard.") }
     return ([introduction] + doubts).joined(separator: " ") + "\n\n" + text
   }
 }

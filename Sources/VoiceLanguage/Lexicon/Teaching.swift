@@ -104,7 +104,9 @@ extension WordNote {
   /// The words as they were heard.
   package var heard: String {
     switch self {
-    case .repaired(let heard, _), .guessed(let heard, _), .doubtful(let heard, _): heard
+    case .repaired(let heard, _), .guessed(let heard, _), .doubtful(let heard, _),
+      .unsure(let heard, _):
+      heard
     }
   }
 
@@ -113,7 +115,7 @@ extension WordNote {
     switch self {
     case .repaired(let heard, let written), .guessed(let heard, let written):
       written.lowercased() == old && heard.lowercased() == new.lowercased()
-    case .doubtful: false
+    case .doubtful, .unsure: false
     }
   }
 }

@@ -25,13 +25,23 @@ package struct WordRepair: Equatable, Sendable {
   }
 
   /// Repair a text that was spoken.
-  package func repair(_ text: String) -> RepairedText {
+  ///
+  /// - Parameter unsure: the words that may have been misheard, in order; what is put right is not noted besides.
+  package func repair(_ text: String, unsure: [UnsureWord] = []) -> RepairedText {
     let tokens = text.split(separator: " ", omittingEmptySubsequences: false).map { HeardToken($0) }
+    let doubts = Self.places(of: unsure, in: tokens)
     var parts: [String] = []
     var notes: [WordNote] = []
     var index = 0
+    /// Words that stay, up to this one.
+    func leave(_ end: Int) {
+      for place in index..<end {
+        if doubts.contains(place) { notes.append(.unsure(heard: tokens[place].core, place: parts.count)) }
+        parts.append(tokens[place].whole)
+      }
+    }
     for finding in findings(in: tokens) {
-      parts += tokens[index..<finding.range.lowerBound].map(\.whole)
+      leave(finding.range.lowerBound)
       let window = tokens[finding.range]
       let heard = window.map(\.core).joined(separator: " ")
       switch finding.trust {
@@ -46,8 +56,25 @@ package struct WordRepair: Equatable, Sendable {
       }
       index = finding.range.upperBound
     }
-    parts += tokens[index...].map(\.whole)
+    leave(tokens.count)
     return RepairedText(text: parts.joined(separator: " "), notes: notes)
+  }
+
+  /// Where the unsure words stand, each behind the one before it; where one is not found, it was changed.
+  private static func places(of unsure: [UnsureWord], in tokens: [HeardToken]) -> Set<Int> {
+    var places: Set<Int> = []
+    var start = 0
+    for doubt in unsure {
+      let (word, before) = (HeardToken(doubt.word[...]).word, HeardToken(doubt.before[...]).word)
+      guard !word.isEmpty,
+        let place = tokens.indices[start...].first(where: {
+          tokens[$0].word == word && ($0 == 0 ? "" : tokens[$0 - 1].word) == before
+        })
+      else { continue }
+      places.insert(place)
+      start = place + 1
+    }
+    return places
   }
 
   private enum Trust: Equatable { case certain, likely, doubt }

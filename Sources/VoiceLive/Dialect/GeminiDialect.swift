@@ -121,7 +121,10 @@ package struct GeminiDialect: LiveDialect {
   {
     if let transcription = content["inputTranscription"] {
       let (text, isFinal) = (transcription["text"]?.string ?? "", transcription["finished"]?.isTrue ?? false)
-      if !text.isEmpty || isFinal { events.append(.inputTranscription(text: text, isFinal: isFinal)) }
+      if !text.isEmpty || isFinal {
+        let hearing = content["inputTranscriptionHearing"].flatMap(Self.hearing)
+        events.append(.inputTranscription(text: text, isFinal: isFinal, hearing: hearing))
+      }
     }
     if let text = content["interimInputTranscription"]?["text"]?.string, !text.isEmpty {
       events.append(.interimTranscription(text: text))
@@ -147,6 +150,16 @@ package struct GeminiDialect: LiveDialect {
       let turn = asked?.closed(isIdle: isIdle, at: now) ?? served.closed()
       events.append(.turnComplete(turn: turn, isIdle: isIdle))
     }
+  }
+
+  /// What the local live model tells of a transcript besides its text; Gemini tells nothing.
+  private static func hearing(_ node: JSONNode) -> Hearing? {
+    let sureness = node["sureness"]?.elements.map { min(100, max(0, $0.integer ?? 100)) } ?? []
+    let alternatives = node["alternatives"]?.elements.prefix(Limits.alternatives).compactMap(\.string) ?? []
+    let hearing = Hearing(
+      sureness: sureness.count <= Limits.repairedWords ? sureness : [],
+      alternatives: alternatives.filter { $0.utf8.count <= Limits.instructionCharacters })
+    return hearing.isEmpty ? nil : hearing
   }
 
   private mutating func decode(

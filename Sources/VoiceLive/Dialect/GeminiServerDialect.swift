@@ -1,5 +1,5 @@
 import VoiceJSON
-import VoiceVocabulary
+package import VoiceVocabulary
 package import VoiceWebSocket
 
 /// What a client of the Gemini Live protocol says, in the order of the text.
@@ -83,7 +83,9 @@ package struct GeminiArgument: Equatable, Sendable {
 /// What a server of the Gemini Live protocol says.
 package enum GeminiServerMessage: Equatable, Sendable {
   case setupComplete(sessionID: String)
-  case inputTranscription(text: String, isFinished: Bool)
+  /// What the recogniser knows of it besides stands in a field of its own, which the protocol does not have: who does not know it
+  /// passes it over.
+  case inputTranscription(text: String, isFinished: Bool, hearing: Hearing = Hearing())
   /// A guess that the next one, or the transcription, takes the place of.
   case interimTranscription(text: String)
   case outputTranscription(text: String)
@@ -102,8 +104,17 @@ package enum GeminiServerMessage: Equatable, Sendable {
   fileprivate var literal: JSON {
     switch self {
     case .setupComplete(let id): ["setupComplete": ["sessionId": .string(id)]]
-    case .inputTranscription(let text, let isFinished):
-      ["serverContent": ["inputTranscription": ["text": .string(text), "finished": isFinished ? true : nil]]]
+    case .inputTranscription(let text, let isFinished, let hearing):
+      [
+        "serverContent": [
+          "inputTranscription": ["text": .string(text), "finished": isFinished ? true : nil],
+          "inputTranscriptionHearing": hearing.isEmpty
+            ? nil
+            : [
+              "sureness": .array(hearing.sureness.map { .integer($0) }), "alternatives": .strings(hearing.alternatives),
+            ],
+        ]
+      ]
     case .interimTranscription(let text): ["serverContent": ["interimInputTranscription": ["text": .string(text)]]]
     case .outputTranscription(let text): ["serverContent": ["outputTranscription": ["text": .string(text)]]]
     case .audio: preconditionFailure("sound is written by `encode`, not as a literal")

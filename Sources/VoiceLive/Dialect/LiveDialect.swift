@@ -25,8 +25,8 @@ package enum DialectEvent: Equatable, Sendable {
   case setUp
   /// Sound, at the provider's output rate.
   case audio(turn: ModelTurnID, SpeechAudio)
-  /// What the user said; `isFinal` only where the server says so.
-  case inputTranscription(text: String, isFinal: Bool)
+  /// What the user said; `isFinal` only where the server says so, `hearing` only where it tells more than the text.
+  case inputTranscription(text: String, isFinal: Bool, hearing: Hearing? = nil)
   /// What the user seems to have said so far, and is not transcribed yet; in place of the one before.
   case interimTranscription(text: String)
   /// What the model says.

@@ -23,7 +23,7 @@ package struct LiveMeasure: Equatable, Sendable {
     for line in replay.lines {
       let time = line.step.time
       switch line.step.event {
-      case .userTranscribed(_, let text, _): recognised += text
+      case .userTranscribed(_, let text, _, _): recognised += text
       case .instructionProposed, .stopRequested:
         recognised += " "
         // Several recordings may be one utterance to the model: the last one counts.

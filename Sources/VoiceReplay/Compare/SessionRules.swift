@@ -210,7 +210,7 @@ package struct SessionRules {
       if let lent = screenLentAt, let shown = shownAt, shown >= lent { shownAt = now }
       screenLentAt = nil
     case .commandGiven(.mode(let new)): settings.mode = new
-    case .userTranscribed(let connection, let text, _):
+    case .userTranscribed(let connection, let text, _, _):
       if isOpen(connection) {
         heard.append(text)
         unansweredWords += text

@@ -53,7 +53,7 @@ extension VoiceEvent {
     case .microphoneFrame(var frame):
       frame.samples = frame.samples.map { ~$0 }
       return .microphoneFrame(frame: frame)
-    case .userTranscribed(let connection, let text, let isFinal):
+    case .userTranscribed(let connection, let text, let isFinal, _):
       return .userTranscribed(connection: connection, text: text.damaged, isFinal: isFinal)
     case .instructionProposed(let call, let text): return .instructionProposed(call: call, text: text.damaged)
     case .speechAudio(let speech, var audio):

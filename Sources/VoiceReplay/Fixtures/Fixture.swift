@@ -75,6 +75,8 @@ package struct Fixture: Equatable, Sendable, Codable {
   package struct ModelAnswer: Equatable, Sendable, Codable {
     /// The transcript; empty if nothing was understood.
     package var heard: String
+    /// What it tells of the transcript besides.
+    package var hearing: Hearing?
     package var call: Call?
     /// The instruction that it proposes, if that is not the transcript.
     package var instruction: String?

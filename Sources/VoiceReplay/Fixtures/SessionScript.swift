@@ -138,9 +138,10 @@ private struct SessionReading {
     case .microphoneFrame(let frame): heardSamples = frame.position + line.repeated * PCM.frameSamples
     case .voiceStarted(let detector): if hears(detector) { startUtterance(lead: Self.leadSamples) }
     case .voiceEnded(let detector): if hears(detector) { endUtterance() }
-    case .userTranscribed(_, let text, _):
+    case .userTranscribed(_, let text, _, let hearing):
       if utterances.isEmpty || (!isSpeaking && isAnswered) { startUtterance(lead: PCM.microphoneRate * 20) }
       utterances[utterances.count - 1].answer.heard += text
+      if let hearing { utterances[utterances.count - 1].answer.hearing = hearing }
     case .instructionProposed(_, let text): proposed(.converse, text)
     case .stopRequested: proposed(.stop, nil)
     case .modelTranscribed(_, let text):
@@ -359,17 +360,6 @@ private struct SessionReading {
     }
     // The session ended before the run did.
     return steps + [.hang]
-  }
-}
-
-extension Fixture.Trigger {
-  /// Whether users wait for it: the others only follow from these, or come too often to be counted.
-  var isAwaited: Bool {
-    switch self {
-    case .agentText, .warning, .saying, .said, .linkOpening, .ledgerAsked, .asked, .approved, .rejected, .bargedIn:
-      false
-    default: true
-    }
   }
 }
 

@@ -37,7 +37,7 @@ extension VoiceEvent {
       listener.map { .connection($0) } ?? .outside
     case .commandGiven, .commandsEnded, .terminationRequested, .screenLent, .screenReturned: .user
     case .linkReady(let connection, _), .linkClosed(let connection, _), .linkExpiring(let connection, _),
-      .linkErred(let connection, _), .resumptionChanged(let connection, _), .userTranscribed(let connection, _, _),
+      .linkErred(let connection, _), .resumptionChanged(let connection, _), .userTranscribed(let connection, _, _, _),
       .interimTranscribed(let connection, _), .modelAudio(let connection, _, _),
       .modelTranscribed(let connection, _), .modelAudioEnded(let connection), .modelInterrupted(let connection),
       .modelTurnEnded(let connection), .modelUsage(let connection, _, _):
@@ -60,7 +60,7 @@ extension VoiceEvent {
   /// What a server makes of sound that is not what was said.
   var garbled: VoiceEvent {
     switch self {
-    case .userTranscribed(let connection, _, let isFinal):
+    case .userTranscribed(let connection, _, let isFinal, _):
       .userTranscribed(connection: connection, text: "(garbled)", isFinal: isFinal)
     case .instructionProposed(let call, _): .instructionProposed(call: call, text: "(garbled)")
     default: self

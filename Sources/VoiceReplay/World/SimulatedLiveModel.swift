@@ -143,7 +143,8 @@ final class SimulatedLiveModel {
     }
     let transcriptDelay = Delay.transcript + max(0, Int(busyUntil.microseconds - time.now.microseconds) / 1000)
     if !answer.heard.isEmpty {
-      let event = VoiceEvent.userTranscribed(connection: connection, text: heard, isFinal: true)
+      let event = VoiceEvent.userTranscribed(
+        connection: connection, text: heard, isFinal: true, hearing: isGarbled ? nil : answer.hearing)
       post(event, milliseconds: transcriptDelay) { if answer.call == nil { isAnswered($0) } }
     } else if answer.call == nil {
       isAnswered(self)

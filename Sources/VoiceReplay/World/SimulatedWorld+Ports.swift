@@ -174,4 +174,13 @@ extension Fixture.Trigger {
     default: return nil
     }
   }
+
+  /// Whether users wait for it: the others only follow from these, or come too often to be counted.
+  var isAwaited: Bool {
+    switch self {
+    case .agentText, .warning, .saying, .said, .linkOpening, .ledgerAsked, .asked, .approved, .rejected, .bargedIn:
+      false
+    default: true
+    }
+  }
 }

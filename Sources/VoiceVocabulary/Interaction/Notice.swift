@@ -30,8 +30,8 @@ package enum Notice: Equatable, Sendable, Codable {
   case explained(item: HeldItemID, text: String)
   case approved(item: HeldItemID, text: String)
   case rejected(item: HeldItemID, text: String)
-  /// The user edits this held text; `amend` follows if the edit is kept.
-  case editing(text: String)
+  /// The user edits this held text; `amend` follows if the edit is kept. It may have been heard otherwise, the likeliest first.
+  case editing(text: String, alternatives: [String]? = nil)
   /// The text of a held instruction changed; it is still held.
   case amended(item: HeldItemID, text: String)
   /// What is said next is added to this held text.

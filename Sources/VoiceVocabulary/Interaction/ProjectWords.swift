@@ -72,6 +72,8 @@ package enum WordNote: Equatable, Sendable, Codable {
   case guessed(heard: String, written: String)
   /// The words stand as they were heard, but may mean something else.
   case doubtful(heard: String, perhaps: String)
+  /// The recogniser was not sure of the word; `place` is which of the text's words it is, where blanks part them.
+  case unsure(heard: String, place: Int)
 }
 
 /// A text after repair, and what became of its words.

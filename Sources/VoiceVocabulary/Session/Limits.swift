@@ -234,6 +234,11 @@ package enum Limits {
   package static let repairedWordBytes = 100
   /// Approved instructions of a session that are remembered, to see which words were left as they were.
   package static let rememberedInstructions = 200
+  /// Of a word that a recogniser is less sure of, the user and the agent are told. That marks 47 % of the wrong words and 4.6 % of
+  /// the right ones: see `docs/words.md`.
+  package static let surePercent = 50
+  /// What else was heard, of one text: as many as anybody looks through.
+  package static let alternatives = 4
   /// An instruction that shares fewer of its words with the transcript than this is held even in direct mode.
   package static let agreementPercent = 50
 }

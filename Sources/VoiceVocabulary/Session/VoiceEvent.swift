@@ -63,8 +63,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case linkExpiring(connection: ConnectionID, milliseconds: Int)
   /// Whether the session could be resumed on a new connection from here.
   case resumptionChanged(connection: ConnectionID, isPossible: Bool)
-  /// A piece of the transcript of the user's words. A final piece ends the utterance.
-  case userTranscribed(connection: ConnectionID, text: String, isFinal: Bool)
+  /// A piece of the transcript of the user's words. A final piece ends the utterance. Few servers tell more of it than its text.
+  case userTranscribed(connection: ConnectionID, text: String, isFinal: Bool, hearing: Hearing? = nil)
   /// What the user seems to have said so far of what is not transcribed yet; takes the place of the one before. Shown while he
   /// speaks, and nothing else: it decides nothing and is sent to nobody.
   case interimTranscribed(connection: ConnectionID, text: String)

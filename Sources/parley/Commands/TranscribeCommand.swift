@@ -33,6 +33,12 @@ struct TranscribeCommand: AsyncParsableCommand {
       "Listen as a closed microphone does, and print how often this phrase was heard.", valueName: "phrase"))
   var wake: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Behind each word how sure the recogniser is of it, in percent, and behind the text what else it may be, after bars."
+    ))
+  var sureness = false
+
   @Flag(help: "Cut the sound into turns, as a session would, and print each with its end.")
   var turns = false
 
@@ -66,17 +72,27 @@ struct TranscribeCommand: AsyncParsableCommand {
         try await printTurns(of: file, samples, engine)
         continue
       }
-      var texts: [String] = []
+      var pieces: [(text: String, hearing: Hearing)] = []
       for start in stride(from: 0, to: samples.count, by: Self.segmentSamples) {
         let segment = Array(samples[start..<min(start + Self.segmentSamples, samples.count)])
         let result = await withCheckedContinuation { continuation in
           engine.recognise(segment) { continuation.resume(returning: $0) }
         }
-        texts.append(try Exit.starting { try result.get().text })
+        let heard = try Exit.starting { try result.get() }
+        pieces.append((heard.text, heard.hearing))
       }
-      let text = texts.joined(separator: " ")
+      let text = sureness ? Self.marked(pieces) : pieces.map(\.text).joined(separator: " ")
       printRow(files.count > 1 ? "\(file) \(text)" : text)
     }
+  }
+
+  private static func marked(_ pieces: [(text: String, hearing: Hearing)]) -> String {
+    let hearing = Hearing.joined(pieces)
+    let words = pieces.flatMap { $0.text.split(whereSeparator: \.isWhitespace) }
+    let marked = words.indices.map { place in
+      hearing.sureness.isEmpty ? "\(words[place])" : "\(words[place]):\(hearing.sureness[place])"
+    }
+    return ([marked.joined(separator: " ")] + hearing.alternatives).joined(separator: " | ")
   }
 
   /// How often the wake phrase is heard. Whoever goes on behind it may still take it back, which is not waited for here.

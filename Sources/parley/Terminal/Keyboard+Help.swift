@@ -2,6 +2,7 @@ extension Keyboard {
   /// What the keys do, a line each.
   static let help = [
     "a approve    r reject    e edit    E edit in $EDITOR",
+    "while you edit, Tab shows what else was heard",
     "x extend by speaking on    R reject with a reason, which an agent",
     "that asked is told; that of an instruction stands in the log alone",
     "1 to 9 choose an answer    w answer in words",

@@ -72,7 +72,7 @@ final class Keyboard: Sendable {
   /// What the session tells the user may concern the keys; any thread.
   func notice(_ notice: Notice) {
     switch notice {
-    case .editing(let text): edit(text)
+    case .editing(let text, let alternatives): edit(text, alternatives ?? [])
     case .cannot: cancelOpening()
     case .mode(let mode): state.withLock { $0.mode = mode }
     case .listeningChanged(let isOn): state.withLock { $0.isListening = isOn }
@@ -82,7 +82,7 @@ final class Keyboard: Sendable {
   }
 
   /// Open the editor on a held text.
-  private func edit(_ text: String) {
+  private func edit(_ text: String, _ alternatives: [String]) {
     let command: UserCommand? = state.withLock { state in
       var typed: [Key] = []
       switch state.editing {
@@ -93,7 +93,7 @@ final class Keyboard: Sendable {
       case .opening(let keys): typed = keys
       case .none, .line: break
       }
-      let editor = LineEditor(text)
+      let editor = LineEditor(text, alternatives: alternatives)
       state.editing = .line(editor, .held)
       screen.edit(editor, label: Purpose.held.label)
       // What was typed behind its end was not meant as keys.
@@ -198,12 +198,18 @@ final class Keyboard: Sendable {
   /// presses what was typed ahead, and the one that reads the keys must not come between.
   private func press(_ key: Key, in editor: LineEditor, for purpose: Purpose, _ state: inout State) -> UserCommand? {
     var editor = editor
-    if key == .tab { editor.complete(from: purpose.completions(state.controls)) }
+    if key == .tab { complete(&editor, for: purpose, state.controls) }
     let outcome = editor.press(key)
     let isOpen = outcome == .editing
     state.editing = isOpen ? .line(editor, purpose) : .none
     screen.edit(isOpen ? editor : nil, label: purpose.label)
     return if case .kept(let text) = outcome { purpose.command(text) } else { nil }
+  }
+
+  /// Complete a line; a held instruction may have been heard otherwise.
+  private func complete(_ editor: inout LineEditor, for purpose: Purpose, _ controls: AgentControls) {
+    guard case .held = purpose else { return editor.complete(from: purpose.completions(controls)) }
+    if !editor.showNextAlternative() { screen.line("no", "Nothing else was heard.") }
   }
 
   private func give(_ command: UserCommand) { post(.commandGiven(command: command)) }

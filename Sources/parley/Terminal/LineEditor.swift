@@ -10,10 +10,16 @@ struct LineEditor: Equatable {
   /// Earlier states, to go back to with Control-underscore.
   private var past: [(characters: [Character], cursor: Int)] = []
 
+  /// What may stand on the line instead, after what it began with; and which of them was put there last.
+  private let versions: [String]
+  private var version = 0
+
   /// A person who takes back more than this starts anew.
   private static let undoLimit = 100
 
-  init(_ text: String = "") {
+  /// - Parameter alternatives: what may stand on the line instead.
+  init(_ text: String = "", alternatives: [String] = []) {
+    versions = [text] + alternatives
     characters = Array(text.sanitized(limit: Limits.instructionCharacters))
     cursor = characters.count
   }
@@ -72,6 +78,16 @@ struct LineEditor: Equatable {
     remember()
     characters = common
     cursor = common.count
+  }
+
+  /// Put the next of the alternatives on the line, and behind the last what it began with. Returns whether there is any.
+  mutating func showNextAlternative() -> Bool {
+    guard versions.count > 1 else { return false }
+    remember()
+    version = (version + 1) % versions.count
+    characters = Array(versions[version].sanitized(limit: Limits.instructionCharacters))
+    cursor = characters.count
+    return true
   }
 
   // MARK: Changes

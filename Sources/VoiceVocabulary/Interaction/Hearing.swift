@@ -1,0 +1,56 @@
+/// What a recogniser knows of a text besides the text itself.
+package struct Hearing: Equatable, Sendable, Codable {
+  /// How sure it is of each word, in percent, where blanks part the words; empty where it cannot tell.
+  package var sureness: [Int]
+  /// What else it may have been, the likeliest first; at most `Limits.alternatives`.
+  package var alternatives: [String]
+
+  package init(sureness: [Int] = [], alternatives: [String] = []) {
+    self.sureness = sureness
+    self.alternatives = Array(alternatives.prefix(Limits.alternatives))
+  }
+
+  /// Whether it knows nothing.
+  package var isEmpty: Bool { sureness.isEmpty && alternatives.isEmpty }
+
+  /// What is known of the texts one after the other, with a blank between them: of each word only if it is known of all.
+  package static func joined(_ pieces: [(text: String, hearing: Hearing)]) -> Hearing {
+    let pieces = pieces.filter { !$0.text.allSatisfy(\.isWhitespace) }
+    let isKnown = pieces.allSatisfy { !$0.hearing.sureness.isEmpty }
+    let alternatives = pieces.indices.flatMap { place in
+      pieces[place].hearing.alternatives.map { other in
+        pieces.indices.map { $0 == place ? other : pieces[$0].text }.joined(separator: " ")
+      }
+    }
+    return Hearing(sureness: isKnown ? pieces.flatMap(\.hearing.sureness) : [], alternatives: alternatives)
+  }
+
+  /// The words of the text that it is not sure of, in order; none where that is not known.
+  package func unsureWords(of text: String) -> [UnsureWord] {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard words.count == sureness.count else { return [] }
+    return words.indices.filter { sureness[$0] < Limits.surePercent }.map { place in
+      UnsureWord(word: String(words[place]), before: place > 0 ? String(words[place - 1]) : "")
+    }
+  }
+}
+
+extension Hearing: DigestedState {
+  /// Nothing where nothing is known.
+  package func fold(into digest: inout StateDigest) {
+    for sureness in sureness.prefix(Limits.digestedParts) { digest.fold(sureness) }
+    for text in alternatives { digest.fold(text) }
+  }
+}
+
+/// A word that may have been misheard, with its punctuation.
+package struct UnsureWord: Equatable, Sendable {
+  package var word: String
+  /// The one before it; empty at the beginning.
+  package var before: String
+
+  package init(word: String, before: String) {
+    self.word = word
+    self.before = before
+  }
+}

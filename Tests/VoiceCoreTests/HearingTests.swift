@@ -1,0 +1,129 @@
+import Testing
+import VoiceCore
+import VoiceLanguage
+import VoiceVocabulary
+
+/// What the recogniser is not sure of, and what else it heard.
+struct HearingTests {
+  private static func unsure(_ text: String, _ words: String..., alternatives: [String] = []) -> Hearing {
+    Hearing(
+      sureness: text.split(separator: " ").map { words.contains(String($0)) ? 5 : 99 }, alternatives: alternatives)
+  }
+
+  /// Something is said that the recogniser knows more of than its text.
+  private static func say(_ text: String, _ hearing: Hearing?, as proposal: String? = nil, to talk: inout Talk) {
+    talk.give(.voiceStarted(detector: .model), after: 12_000)
+    talk.give(.voiceEnded(detector: .model), after: 800)
+    talk.give(
+      .userTranscribed(connection: talk.connection, text: text, isFinal: true, hearing: hearing), after: 300)
+    talk.propose(proposal ?? text)
+  }
+
+  private static func held(_ talk: Talk) -> Instruction? {
+    if case .instruction(let instruction) = talk.controller.held.last?.content { instruction } else { nil }
+  }
+
+  private static func alternatives(_ talk: inout Talk) -> [String]?? {
+    talk.give(.commandGiven(command: .beginEdit)).compactMap { action -> [String]?? in
+      if case .show(.editing(_, let alternatives)) = action { alternatives } else { nil }
+    }.first
+  }
+
+  @Test func anUnsureWordIsMarkedForTheUserAndNamedToTheAgent() {
+    var talk = Talk(.init(mode: .review))
+    let said = "Make a cash for the paths, and make it large."
+    Self.say(said, Self.unsure(said, "cash", "make"), to: &talk)
+    let held = Self.held(talk)
+    #expect(held?.text == said)
+    #expect(held?.repair?.notes == [.unsure(heard: "cash", place: 2), .unsure(heard: "make", place: 7)])
+    #expect(held?.markedText == "Make a cash [?] for the paths, and make [?] it large.")
+    #expect(
+      held?.introduced(by: "By voice.") == "By voice. “cash”, “make” may have been misheard.\n\n" + said)
+  }
+
+  @Test func ofTwoEqualWordsTheUnsureOneIsMarked() {
+    var talk = Talk(.init(mode: .review))
+    let hearing = Hearing(sureness: [99, 99, 99, 99, 3])
+    Self.say("read it and write it", hearing, to: &talk)
+    #expect(Self.held(talk)?.markedText == "read it and write it [?]")
+  }
+
+  @Test func whatWasPutRightOrIsDoubtfulAnywayIsNotMarkedTwice() {
+    var talk = Talk(.init(mode: .review))
+    talk.give(.wordsLearned(words: ProjectWords(names: ["InteractionController", "RetryLoop"])))
+    let said = "Rename interaction controller and fix the retrial loop now."
+    Self.say(said, Self.unsure(said, "controller", "retrial", "now."), to: &talk)
+    #expect(
+      Self.held(talk)?.markedText
+        == "Rename InteractionController and fix the retrial loop [RetryLoop?] now [?].")
+  }
+
+  @Test func ofAWordThatTheModelLeftOutNothingIsSaid() {
+    var talk = Talk(.init(mode: .review))
+    Self.say("please um run the tests", Self.unsure("please um run the tests", "um"), as: "Run the tests.", to: &talk)
+    #expect(Self.held(talk)?.repair == nil)
+  }
+
+  @Test func whatIsKnownOfOtherWordsThanTheseIsNothing() {
+    var talk = Talk(.init(mode: .review))
+    Self.say("run the tests", Hearing(sureness: [1, 1]), to: &talk)
+    #expect(Self.held(talk)?.repair == nil)
+    Self.say("show the diff", Hearing(), to: &talk)
+    #expect(Self.held(talk)?.repair == nil)
+  }
+
+  @Test func anUnsureApprovalDecidesAsASureOneDoes() {
+    for hearing in [nil, Hearing(sureness: [1, 1], alternatives: ["reject it"])] {
+      var talk = Talk(.init(mode: .review))
+      talk.say("run the tests")
+      Self.say("send it", hearing, to: &talk)
+      #expect(talk.controller.held.isEmpty)
+    }
+  }
+
+  @Test func whatIsTypedIsNeverUnsure() throws {
+    var talk = Talk(.init(mode: .review))
+    Self.say("run the cash", Self.unsure("run the cash", "cash", alternatives: ["run the cache"]), to: &talk)
+    try talk.command("amend run the cash now")
+    #expect(Self.held(talk)?.markedText == "run the cash now")
+    try talk.command("say clear the cash")
+    #expect(Self.held(talk)?.markedText == "clear the cash")
+    try talk.command("next")
+    #expect(Self.alternatives(&talk) == .some(nil))
+  }
+
+  @Test func piecesOfAnInstructionKeepTheirDoubts() {
+    var talk = Talk(.init(mode: .review, endWord: "over"))
+    Self.say("clear the cash", Self.unsure("clear the cash", "cash"), to: &talk)
+    Self.say("and the pads over", Self.unsure("and the pads over", "pads", "over"), to: &talk)
+    #expect(Self.held(talk)?.markedText == "clear the cash [?] and the pads [?]")
+  }
+
+  // MARK: What else was heard
+
+  @Test func whoEditsSeesWhatElseWasHeardAsItWouldBeWritten() {
+    var talk = Talk(.init(mode: .review))
+    talk.give(.wordsLearned(words: ProjectWords(names: ["InteractionController"])))
+    let others = [
+      "rename interaction controller", "rename interaction patroller", "rename action controller",
+      "rename InteractionController",
+    ]
+    Self.say("rename interaction controller", Hearing(alternatives: others), to: &talk)
+    #expect(Self.alternatives(&talk) == ["rename interaction patroller", "rename action controller"])
+  }
+
+  @Test func whereNothingElseWasHeardThereIsNothingToShow() {
+    var talk = Talk(.init(mode: .review))
+    talk.say("run the tests")
+    #expect(Self.alternatives(&talk) == .some(nil))
+  }
+
+  @Test func whatElseWasHeardInTheRestOfASentenceIsOfTheWhole() {
+    let joined = Hearing.joined([
+      ("clear the", Hearing(sureness: [99, 98], alternatives: ["clean the"])),
+      ("", Hearing()), ("cash", Hearing(sureness: [7], alternatives: ["cache"])),
+    ])
+    #expect(joined == Hearing(sureness: [99, 98, 7], alternatives: ["clean the cash", "clear the cache"]))
+    #expect(Hearing.joined([("a", Hearing(sureness: [1])), ("b", Hearing())]).isEmpty)
+  }
+}
