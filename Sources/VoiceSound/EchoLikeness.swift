@@ -65,14 +65,19 @@ struct ThinSound: Equatable, Sendable {
     if samples.count > 2 * count { samples.removeFirst(samples.count - count) }
   }
 
+  private func square(_ sample: Float) -> Double { Double(sample) * Double(sample) }
+
   /// Where the last `window` samples are found in `other`, which may be so much ahead of them: the greatest normalised
   /// correlation, 0 to 1, and how many samples earlier. Nil if there is not enough of either.
   func place(window: Int, in other: ThinSound, reach: Int) -> (likeness: Float, lag: Int)? {
     guard samples.count >= window, other.samples.count >= window + reach else { return nil }
     let pattern = Array(samples.suffix(window))
     let text = Array(other.samples.suffix(window + reach))
-    var power = text.prefix(window).reduce(0) { $0 + $1 * $1 }
-    let own = pattern.reduce(0) { $0 + $1 * $1 }
+    // What is left of a loud word in sums of few digits would be more than the soft sound behind it.
+    var power = text.prefix(window).reduce(0.0) { $0 + square($1) }
+    // At least a bit of power in each sample, or silence would be like anything.
+    let least = Double(window)
+    let own = max(least, pattern.reduce(0.0) { $0 + square($1) })
     var best: (likeness: Float, offset: Int) = (0, 0)
     pattern.withUnsafeBufferPointer { pattern in
       text.withUnsafeBufferPointer { text in
@@ -87,11 +92,9 @@ struct ThinSound: Equatable, Sendable {
             fourth += pattern[index + 3] * text[offset + index + 3]
             index += 4
           }
-          let product = first + second + third + fourth
-          // At least a sample of power, or silence would be like anything.
-          let likeness = product * product / max(1, power * own)
+          let likeness = Float(square(first + second + third + fourth) / (max(least, power) * own))
           if likeness > best.likeness { best = (likeness, offset) }
-          if offset < reach { power += text[offset + window] * text[offset + window] - text[offset] * text[offset] }
+          if offset < reach { power += square(text[offset + window]) - square(text[offset]) }
         }
       }
     }

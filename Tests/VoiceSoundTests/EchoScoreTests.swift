@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VoiceReplay
 import VoiceSound
 
 func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
@@ -185,6 +186,16 @@ struct EchoLikenessTests {
     #expect(!listen(played: far, rest: silence(seconds: 2)))
     #expect(!listen(played: silence(seconds: 2), rest: user))
     #expect(!EchoLikeness().isEcho)
+  }
+
+  /// The end of a word, and the hiss behind it, are so soft beside the word that a sum in which both have been must not have few
+  /// digits: whoever speaks was taken for a copy of them.
+  @Test(arguments: [0, 2, 8]) func inAPauseOfTheReplyTheUserIsNoCopy(hiss: Int) throws {
+    let word = try SoundFileReader(path: fixture("aec_far")).readAll().dropFirst(12_000).prefix(16_000)
+    let user = try SoundFileReader(path: fixture("d07_piper_joe")).readAll()
+    var chance = SeededGenerator(seed: 7)
+    let pause = (0..<8_000).map { _ in Int16(Int(chance.next() % UInt64(2 * hiss + 1)) - hiss) }
+    #expect(!listen(played: word + pause, rest: user))
   }
 
   private func listen(played: [Int16], rest: [Int16]) -> Bool {
