@@ -6,10 +6,11 @@ Each conversation has a room of its own: 20 to 250 ms from the loudspeaker's lin
 60; 0.2 to 0.6 s until it has fallen silent by 60 dB; clocks that drift apart by up to 100 millionths; a small loudspeaker, in
 half of them driven into its limits; noise; one of three volumes. A reply of about ten seconds is heard out; the user says
 something in the quiet behind it; and he speaks over the next reply, which is lowered and stopped as a session does. In a third
-of them the devices slip, as a sound server does under load.
+of them, drawn without regard to the rest, the devices slip, as a sound server does under load.
 
-Printed: openings and words while nobody spoke; interruptions that were missed, and how soon they were noticed; and the words that
-were wrong, beside those of the same clips alone in the same noise.
+Printed: openings and words while nobody spoke; interruptions that were missed, and how soon they were noticed; the words that
+were wrong, beside those of the same clips alone in the same noise; and in how many the loudspeaker was called too loud, before the
+user had said anything, and when he interrupted.
 
 Usage: echo.py PARLEY ECHO_GATE [--count 100] [--seed 1] [--show]
 """
@@ -142,11 +143,11 @@ class Conversation:
         self.noise = noise * 10 ** ((USER - chance.uniform(25, 35)) / 20) / noise.std()
         # Where the microphone's sound comes later from some moment on, and whether the program knows.
         self.slips, self.known = [], set()
-        kind = number % 9
-        if kind in (2, 5, 8):
+        if chance.random() < 1 / 3:
             place = int(chance.uniform(self.first[0] + 3 * RATE, self.first[1] - 2 * RATE)) // BLOCK * BLOCK
-            self.slips = [(place, {2: 320, 5: 1600, 8: 160}[kind])]
-            if kind == 2:
+            samples = int(chance.choice([320, 1600, 160]))
+            self.slips = [(place, samples)]
+            if samples == 320:
                 self.known = {place // BLOCK}
         reference = room.hear(self.played, [])
         loud = np.abs(reference) > 0.02 * np.abs(reference).max()
@@ -156,7 +157,7 @@ class Conversation:
         gate = Gate(program)
         played = self.played.copy()
         echo = self.room.hear(played, self.slips)
-        self.heard, self.openings, self.full = [], [], None
+        self.heard, self.openings, self.full, self.drowned = [], [], None, []
         lowered = is_open = stopped = None
         for block in range(len(played) // BLOCK):
             span = slice(block * BLOCK, (block + 1) * BLOCK)
@@ -166,6 +167,8 @@ class Conversation:
             now = span.stop
             if bits & 8 and self.full is None:
                 self.full = now / RATE
+            if now - BLOCK < self.answered <= now or now - BLOCK < self.interrupted <= now:
+                self.drowned.append(bits & 16 > 0)
             speaks = np.abs(self.played[max(0, now - RATE // 2):now]).max() > 0 and stopped is None
             gain = None
             if bits & 1:
@@ -288,15 +291,16 @@ def report(conversations, texts, show):
             row[key] = len(normal(said))
             row[key + " wrong"] = errors(normal(said), words[key])
             row[key + " alone"] = errors(normal(said), words[key + " alone"])
+        row["drowned at first"], row["drowned"] = conversation.drowned
         rows[conversation.number] = row
         if show:
             room = conversation.room
             print(f"{conversation.number:3} {conversation.volume:6} {1000 * room.delay // RATE:3} ms {room.ringing:.2f} s "
                   f"{'driven' if room.is_driven else '      '} slips {[s for _, s in conversation.slips]} full duplex at "
-                  f"{conversation.full} own {row['openings']} “{heard[0]}” noticed {row['delay']} "
+                  f"{conversation.full} own {row['openings']} “{heard[0]}” noticed {row['delay']} too loud {conversation.drowned} "
                   f"over {row['over wrong']}/{row['over']} “{heard[3]}” ({conversation.interruption})")
     print(f"{'rooms':8} {'n':>3} {'own: conversations, words':>26} {'missed':>7} {'noticed after, median, 9 of 10':>30} "
-          f"{'over it wrong, alone':>21} {'behind it wrong, alone':>22}")
+          f"{'over it wrong, alone':>21} {'behind it wrong, alone':>22} {'too loud at first, then':>23}")
     for kind, members in kinds.items():
         found = [rows[c.number] for c in members]
         delays = sorted(row["delay"] for row in found if row["delay"] is not None)
@@ -305,7 +309,8 @@ def report(conversations, texts, show):
         at = lambda part: f"{delays[int(len(delays) * part)]:.2f}" if delays else "–"
         print(f"{kind:8} {len(found):3} {sum(row['openings'] > 0 for row in found):14} / {total('own'):9} "
               f"{len(found) - len(delays):7} {at(0.5):>20} s / {at(0.9)} s {share('over wrong', 'over'):>10} / "
-              f"{share('over alone', 'over'):>5} % {share('answer wrong', 'answer'):>12} / {share('answer alone', 'answer'):>5} %")
+              f"{share('over alone', 'over'):>5} % {share('answer wrong', 'answer'):>12} / {share('answer alone', 'answer'):>5} % "
+              f"{total('drowned at first'):>16} / {total('drowned'):>4}")
 
 
 if __name__ == "__main__":

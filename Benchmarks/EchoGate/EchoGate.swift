@@ -12,7 +12,7 @@ import VoiceSound
 ///
 /// Reads blocks of 641 bytes: 160 samples of the microphone, 160 of what was played, and a byte that is not 0 where the two are
 /// known to have slipped. Writes 321 for each: 160 samples for the recogniser, and a byte of bits: 1 somebody began to speak, 2
-/// paused, 4 ended, 8 it is full duplex.
+/// paused, 4 ended, 8 it is full duplex, 16 the loudspeaker drowns who speaks.
 ///
 /// Usage: EchoGate DELAY, which is what the devices state, in milliseconds
 @main
@@ -39,6 +39,7 @@ struct EchoGate {
         samples(block[..<bytes]), played: samples(block[bytes..<2 * bytes]), delayMilliseconds: delay)
       var answer = result.samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
       var bits: UInt8 = processor.isFullDuplex ? 8 : 0
+      if processor.isDrowned { bits |= 16 }
       for change in result.changes {
         switch change {
         case .started: bits |= 1

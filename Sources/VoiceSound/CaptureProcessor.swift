@@ -126,12 +126,13 @@ package struct CaptureProcessor {
     let isTrusted = !path.isAudible || score.holds || path.isNear
     opinion.hasVoice = isTrusted && cleaned.hasVoice
     likeness.hear(played: played, vadRest: cleaned.samples, recogniserRest: samples)
-    if isDoubted, likeness.isEcho { loseEcho() }
+    // Somebody near is a reason to doubt, too.
+    if isDoubted, likeness.share == .all { loseEcho() }
     loss.hear(captured: captured, residual: cleaned.samples)
     var changes = vad.hear(isTrusted ? cleaned.samples : Self.silence)
     if path.isAudible, changes.contains(.started) {
       let isLeak = score.holds && loss.decibels >= Self.lossOfEcho
-      let isEcho = !isLeak && likeness.isEcho
+      let isEcho = !isLeak && likeness.share != .none
       if isLeak || isEcho {
         vad.refuse()
         changes = []
