@@ -237,15 +237,18 @@ struct ServerRulesTests {
     try Data([0, 0, 0, 24] + Array("ftypheic".utf8) + [0, 0, 0, 0]).write(to: URL(filePath: path))
     let file = try AgentAttachment(readingFile: path)
     #expect(file.mediaType == "image/heic")
-    for kind in [HTTPKind.better, .chat, .uiMessages] {
+    try await HTTPTestServer.run { server in
+      let ends = try await ends(of: ["hello"], at: .better, server, { $0.server.attachments = [file] })
+      #expect(ends == [.completed])
+      let parts = try #require(server.seen.last).body["contents"]?.elements.last?["parts"]?.elements ?? []
+      #expect(
+        parts.first == ["inlineData": ["mimeType": "image/heic", "data": "AAAAGGZ0eXBoZWljAAAAAA=="]])
+    }
+    for kind in [HTTPKind.chat, .uiMessages, .pageSpace] {
       var environment = AgentEnvironment(workingFolder: "/", executablePath: "/bin/false")
       environment.server.attachments = [file]
       let specification = try kind.specification("http://127.0.0.1:1")
-      if kind == .better {
-        _ = try specification.makeAgent(in: environment, post: { _ in })
-      } else {
-        #expect(throws: AgentError.self) { try specification.makeAgent(in: environment, post: { _ in }) }
-      }
+      #expect(throws: AgentError.self) { try specification.makeAgent(in: environment, post: { _ in }) }
     }
   }
 }

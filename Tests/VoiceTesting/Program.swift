@@ -106,11 +106,12 @@ package enum Program {
 
   /// Run `parley` to its end, and write a line to it each time when a line of its errors contains one of these.
   package static func converse(
-    _ arguments: [String], home: TemporaryFolder, say line: String, whenever marks: [String]
+    _ arguments: [String], home: TemporaryFolder, environment more: [String: String] = [:], say line: String,
+    whenever marks: [String]
   ) async throws -> Finished {
     let (errors, output) = (Journal<String>(), Journal<String>())
     let result = try await Subprocess.run(
-      .path(FilePath(path)), arguments: Arguments(arguments), environment: environment(home, [:]),
+      .path(FilePath(path)), arguments: Arguments(arguments), environment: environment(home, more),
       input: .inputWriter, output: .sequence, error: .sequence
     ) { execution in
       for try await text in execution.standardError.strings() {

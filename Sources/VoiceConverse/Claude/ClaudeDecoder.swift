@@ -6,6 +6,9 @@ import VoiceVocabulary
 struct ClaudeDecoder: Equatable, Sendable {
   /// The message whose pieces come now; what is in pieces is not told again when the whole message comes.
   private var streamed: String?
+  private var toDo = ClaudeToDoList()
+  /// What the helpers that work are called, by the call that started each.
+  private var helpers: [String: String] = [:]
 
   /// The events of one message.
   mutating func decode(_ message: JSON, into turn: inout AgentTurn) -> [AgentEvent] {
@@ -59,17 +62,23 @@ struct ClaudeDecoder: Equatable, Sendable {
         if !words.isEmpty { events.append(.thought(delta: words)) }
       case "tool_use":
         guard let tool = block["id"]?.string else { continue }
-        events += turn.tool(tool, .object(Self.fields(block["name"]?.string ?? "tool", block["input"])))
+        let (name, input) = (block["name"]?.string ?? "tool", block["input"])
+        toDo.called(tool, name, input)
+        helpers[tool] = Self.helper(name, input)
+        events += turn.tool(tool, .object(Self.fields(name, input)))
       default: break
       }
     }
     return events
   }
 
-  private func results(_ message: JSON, _ turn: inout AgentTurn) -> [AgentEvent] {
+  private mutating func results(_ message: JSON, _ turn: inout AgentTurn) -> [AgentEvent] {
     (message["content"]?.elements ?? []).flatMap { block -> [AgentEvent] in
       guard block["type"]?.string == "tool_result", let id = block["tool_use_id"]?.string else { return [] }
-      return turn.finish(id, block["is_error"]?.bool == true ? .failed : .completed, output: block["content"])
+      let isError = block["is_error"]?.bool == true
+      helpers[id] = nil
+      return turn.finish(id, isError ? .failed : .completed, output: block["content"])
+        + toDo.finished(id, isError: isError, output: block["content"])
     }
   }
 
@@ -79,7 +88,7 @@ struct ClaudeDecoder: Equatable, Sendable {
       guard block["type"]?.string == "tool_use" else { return [] }
       var tool = ToolCall(id: block["id"]?.string ?? "")
       tool.merge(.object(Self.fields(block["name"]?.string ?? "tool", block["input"])))
-      return turn.progress(parent, tool.spokenTitle)
+      return turn.progress(parent, (helpers[parent].map { "\($0): " } ?? "") + tool.spokenTitle)
     }
   }
 
@@ -89,13 +98,23 @@ struct ClaudeDecoder: Equatable, Sendable {
     var fields: [String: JSON] = ["toolName": .string(name), "kind": .string(kind), "title": .string(title)]
     if let input, input != .object([:]) {
       fields["rawInput"] = input
-      if kind == "think", let words = input["description"]?.string { fields["title"] = .string(words) }
+      if helperNames.contains(name), let words = input["description"]?.string {
+        fields["title"] = .string((helper(name, input).map { "\($0): " } ?? "") + words)
+      }
       if let plan = input["plan"]?.string, name == "ExitPlanMode" {
         fields["content"] = [["type": "content", "content": ["type": "text", "text": .string(plan)]]]
         fields["rawInput"] = .null
       }
     }
     return fields
+  }
+
+  private static let helperNames: Set<String> = ["Task", "Agent"]
+
+  /// What the helper is called that a call starts; nil for another call.
+  private static func helper(_ name: String, _ input: JSON?) -> String? {
+    guard helperNames.contains(name) else { return nil }
+    return (input?["name"]?.string ?? input?["subagent_type"]?.string).map { "Helper \($0)" }
   }
 
   /// A request to leave plan mode that comes without its plan, and whose call had none: nobody may take it for one that was read.
@@ -121,7 +140,8 @@ struct ClaudeDecoder: Equatable, Sendable {
     case "Glob", "Grep", "LS": ("search", "Search the files")
     case "WebFetch": ("fetch", "Fetch a page")
     case "WebSearch": ("fetch", "Search the web")
-    case "Task", "Agent": ("think", "Ask a helper")
+    case _ where helperNames.contains(name): ("think", "Ask a helper")
+    case _ where ClaudeToDoList.toolNames.contains(name): ("think", "Write the to-do list")
     case "ExitPlanMode": ("switch_mode", "Leave plan mode and begin to work")
     case "AskUserQuestion": ("other", "Ask the user")
     default: ("other", name)

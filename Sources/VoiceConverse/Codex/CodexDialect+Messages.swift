@@ -194,6 +194,7 @@ extension CodexDialect {
       guard parameters["willRetry"]?.bool == true else { return }
       report([.status(text: "Codex tries again: \(Self.words(parameters["error"]?["message"]?.string ?? ""))")])
     case "serverRequest/resolved": resolved(parameters)
+    case "hook/started", "hook/completed": hookTold(parameters["run"] ?? .null)
     case "turn/completed":
       guard let end = parameters["turn"].map(Self.end), terminals == nil else { return }
       if end == .cancelled, state == .cancelling, !commands.isEmpty { endTerminals() } else { endTurn(end) }
@@ -215,7 +216,9 @@ extension CodexDialect {
     declineHelpers(isTold: true)
     (state, turnID, turnRequest) = (.none, nil, nil)
     report(refusedSteers() + turn.end())
-    effects.append(.ended(end))
+    // Codex calls a turn completed that reached no model.
+    effects.append(.ended(end == .completed ? obstacle.map { AgentTurnEnd.failed(reason: $0) } ?? end : end))
+    obstacle = nil
   }
 
   private static func end(_ turn: JSON) -> AgentTurnEnd {
@@ -254,7 +257,7 @@ extension AgentTurn {
     let output = item["aggregatedOutput"] ?? item["aggregated_output"]
     switch item["status"]?.string {
     case "completed": return events + finish(id, .completed, output: output)
-    case "failed": return events + finish(id, .failed, output: output)
+    case "failed", "interrupted": return events + finish(id, .failed, output: output)
     case "declined": return events + finish(id, .declined)
     default: return events
     }
@@ -289,9 +292,26 @@ extension AgentTurn {
       return [
         "kind": "other", "title": .string(name), "toolName": .string(name), "rawInput": item["arguments"] ?? .null,
       ]
+    case "collabAgentToolCall": return helperFields(item)
     case "webSearch":
       return ["kind": "fetch", "title": "Search the web", "rawInput": ["query": item["query"] ?? ""]]
     default: return nil
     }
+  }
+
+  /// What Codex has its helpers do; the first line of what one is told says what it is for.
+  private static func helperFields(_ item: JSON) -> [String: JSON]? {
+    let title: String
+    switch item["tool"]?.string {
+    case "spawnAgent": title = "Ask a helper"
+    case "sendInput", "sendMessage", "followupTask": title = "Tell a helper"
+    case "resumeAgent": title = "Go on with a helper"
+    case "wait": title = "Wait for helpers"
+    case "closeAgent": title = "End a helper"
+    case "interruptAgent": title = "Interrupt a helper"
+    default: return nil
+    }
+    let prompt = item["prompt"]?.string?.split(separator: "\n").first.map { ": \($0)" } ?? ""
+    return ["kind": "think", "title": .string(title + prompt)]
   }
 }

@@ -37,6 +37,8 @@ package struct CodexDialect: ChildDialect {
   var early: [[UInt8]] = []
   /// What the thread works towards, in turns that it begins by itself.
   var goal: CodexGoal?
+  /// Why a hook did not let the instruction of this turn through to the model.
+  var obstacle: String?
   /// The threads of helpers that work, and whether the run is theirs alone.
   var helpers: Set<String> = []
   var isOfHelpers = false
@@ -209,7 +211,7 @@ extension CodexDialect {
   package mutating func abandonTurn() {
     guard state != .none else { return }
     (state, turnRequest, early, terminals, helpers) = (.none, nil, [], nil, [])
-    (askedByHelpers, elicitations) = ([:], [:])
+    (askedByHelpers, elicitations, obstacle) = ([:], [:], nil)
     report(refusedSteers() + turn.end())
   }
 }

@@ -1,0 +1,162 @@
+import Testing
+import VoiceConverse
+import VoiceJSON
+import VoiceVocabulary
+
+/// What an agent tells of how far it is: its to-do list, and who works for it.
+struct ProgressTests {
+  private typealias Driver = OwnTurnTests.Driver
+
+  /// Claude Code at work for the user.
+  private static func claude() -> Driver<ClaudeDialect> {
+    var driver = Driver<ClaudeDialect>("claude")
+    driver.tell { $0.open() + $0.launched() }
+    driver.receive(["type": "control_response", "response": ["subtype": "success", "response": [:]]])
+    driver.tell { $0.start(1, Instruction("work")) }
+    driver.receive(["type": "system", "subtype": "init", "session_id": "s"])
+    return driver
+  }
+
+  private static func call(_ id: String, _ name: String, _ input: JSON, parent: JSON = .null) -> JSON {
+    let block: JSON = ["type": "tool_use", "id": .string(id), "name": .string(name), "input": input]
+    return [
+      "type": "assistant", "parent_tool_use_id": parent, "message": ["id": .string("m" + id), "content": [block]],
+    ]
+  }
+
+  private static func result(_ id: String, _ words: String, isError: Bool = false) -> JSON {
+    let block: JSON = [
+      "type": "tool_result", "tool_use_id": .string(id), "is_error": .bool(isError), "content": .string(words),
+    ]
+    return ["type": "user", "message": ["content": [block]]]
+  }
+
+  private static func plans(_ reports: [AgentEvent]) -> [[String]] {
+    reports.compactMap {
+      if case .plan(let entries) = $0 { entries.map { "\($0.text): \($0.status)" } } else { nil }
+    }
+  }
+
+  private static func titles(_ reports: [AgentEvent]) -> [String] {
+    reports.compactMap {
+      switch $0 {
+      case .toolStarted(let tool): tool.title
+      case .toolUpdated(_, let title): title
+      default: nil
+      }
+    }
+  }
+
+  @Test func aListThatClaudeCodeWritesWholeIsShownAsItChanges() {
+    var driver = Self.claude()
+    func list(_ status: String) -> JSON {
+      ["todos": [["content": "Look", "status": .string(status)], ["content": "Mend", "status": "pending"]]]
+    }
+    driver.receive(Self.call("a", "TodoWrite", list("in_progress")))
+    #expect(Self.plans(driver.reports(of: 1)).isEmpty)
+    driver.receive(Self.result("a", "Todos have been modified successfully"))
+    driver.receive(Self.call("b", "TodoWrite", list("completed")), Self.result("b", "not now", isError: true))
+    driver.receive(Self.call("c", "TodoWrite", list("completed")), Self.result("c", "Todos have been modified"))
+    #expect(
+      Self.plans(driver.reports(of: 1)) == [
+        ["Look: in_progress", "Mend: pending"], ["Look: completed", "Mend: pending"],
+      ])
+    #expect(Self.titles(driver.reports(of: 1)) == Array(repeating: "Write the to-do list", count: 3))
+  }
+
+  @Test func aListThatClaudeCodeWritesEntryByEntryIsShownAsItChanges() {
+    var driver = Self.claude()
+    let calls: [(tool: String, input: JSON, answer: String)] = [
+      ("TaskCreate", ["subject": "Look", "description": "at it"], "Task #1 created successfully: Look"),
+      ("TaskCreate", ["subject": "Mend", "description": "it"], "Task #2 created successfully: Mend"),
+      ("TaskUpdate", ["taskId": "1", "status": "in_progress"], "Updated task #1 status"),
+      ("TaskUpdate", ["taskId": "2", "subject": "Mend all"], "Updated task #2 subject"),
+      ("TaskUpdate", ["taskId": "9", "status": "completed"], "Task not found"),
+      ("TaskUpdate", ["taskId": "1", "status": "deleted"], "Updated task #1 deleted"),
+    ]
+    for (place, call) in calls.enumerated() {
+      driver.receive(Self.call("\(place)", call.tool, call.input), Self.result("\(place)", call.answer))
+    }
+    #expect(
+      Self.plans(driver.reports(of: 1)) == [
+        ["Look: pending"], ["Look: pending", "Mend: pending"], ["Look: in_progress", "Mend: pending"],
+        ["Look: in_progress", "Mend all: pending"], ["Mend all: pending"],
+      ])
+  }
+
+  @Test func aHelperOfClaudeCodeIsNamedWithWhatItIsForAndWhatItDoes() {
+    var driver = Self.claude()
+    driver.receive(
+      Self.call("h", "Task", ["subagent_type": "Explore", "description": "find the parser", "prompt": "Look."]),
+      Self.call("t", "Bash", ["command": "make"], parent: "h"))
+    #expect(Self.titles(driver.reports(of: 1)) == ["Helper Explore: find the parser", "Helper Explore: Run make"])
+  }
+
+  /// Codex at work for the user.
+  private static func codex() -> Driver<CodexDialect> {
+    var driver = Driver<CodexDialect>("codex")
+    driver.tell { $0.open() + $0.launched() }
+    func answer(_ method: String, _ result: JSON) {
+      let request = driver.sent.last { $0["method"]?.string == method }
+      driver.receive(["id": request?["id"] ?? .null, "result": result])
+    }
+    answer("initialize", [:])
+    answer("thread/start", ["thread": ["id": "t"]])
+    driver.tell { $0.start(1, Instruction("work")) }
+    answer("turn/start", ["turn": ["id": "u"]])
+    return driver
+  }
+
+  @Test func whatCodexHasItsHelpersDoIsShown() {
+    var driver = Self.codex()
+    for (tool, prompt) in [("spawnAgent", "Find the parser.\nThen stop."), ("wait", nil), ("listAgents", nil)]
+      as [(String, String?)]
+    {
+      let item: JSON = [
+        "type": "collabAgentToolCall", "id": .string(tool), "tool": .string(tool), "status": "inProgress",
+        "prompt": prompt.map { .string($0) } ?? .null,
+      ]
+      driver.receive(["method": "item/started", "params": ["threadId": "t", "turnId": "u", "item": item]])
+    }
+    #expect(Self.titles(driver.reports(of: 1)) == ["Ask a helper: Find the parser.", "Wait for helpers"])
+  }
+
+  private static func hook(_ event: String, _ status: String, _ words: String) -> JSON {
+    let entry: JSON = ["kind": "feedback", "text": .string(words)]
+    let run: JSON = ["eventName": .string(event), "status": .string(status), "entries": [entry]]
+    return ["method": "hook/completed", "params": ["threadId": "t", "turnId": "u", "run": run]]
+  }
+
+  private static let completed: JSON = [
+    "method": "turn/completed", "params": ["threadId": "t", "turn": ["id": "u", "status": "completed"]],
+  ]
+
+  @Test(arguments: ["blocked", "stopped"]) func whatAHookOfCodexStoppedIsNotDone(_ status: String) {
+    var driver = Self.codex()
+    driver.receive(Self.hook("userPromptSubmit", status, "not on Fridays"), Self.completed)
+    #expect(driver.end(of: 1) == .failed(reason: "A hook did not let it through to the model: not on Fridays"))
+    // The next one is another.
+    driver.tell { $0.start(2, Instruction("again")) }
+    let request = driver.sent.last { $0["method"]?.string == "turn/start" }
+    driver.receive(["id": request?["id"] ?? .null, "result": ["turn": ["id": "u"]]], Self.completed)
+    #expect(driver.end(of: 2) == .completed)
+  }
+
+  @Test func whatElseAHookOfCodexStopsIsToldAndTheTurnGoesOn() {
+    var driver = Self.codex()
+    driver.receive(
+      Self.hook("userPromptSubmit", "running", ""), Self.hook("preToolUse", "blocked", "not on Fridays"),
+      Self.hook("postToolUse", "failed", "no such file"),
+      [
+        "method": "item/agentMessage/delta", "params": ["threadId": "t", "turnId": "u", "itemId": "i", "delta": "Hm."],
+      ],
+      Self.hook("userPromptSubmit", "blocked", "nor that"), Self.completed)
+    let told = driver.reports(of: 1).compactMap { if case .status(let text) = $0 { text } else { nil } }
+    #expect(
+      told == [
+        "Codex runs a hook before it begins.", "A hook did not let Codex act: not on Fridays",
+        "A hook of Codex failed: no such file", "A hook did not let it through to the model: nor that",
+      ])
+    #expect(driver.end(of: 1) == .completed)
+  }
+}
