@@ -38,7 +38,12 @@ private let left = Correction(heard: "poll", meant: "poll")
   let folder = try TemporaryFolder()
   let file = CorrectionFile(folder.path + "/words.jsonl")
   try file.append([cash, left, cash], in: "/a")
+  func number() throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? Int
+  }
+  let before = try number()
   #expect(try file.forget("nothing") == 0)
+  #expect(try number() == before, "written anew, though nothing was forgotten")
   #expect(try file.forget("Cache") == 2)
   #expect(try file.read().entries.map(\.correction) == [left])
   #expect(try file.forget("poll") == 1)

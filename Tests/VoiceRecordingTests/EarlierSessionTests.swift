@@ -248,6 +248,40 @@ private func untilNobodyLocks(_ path: String) async throws {
   #expect(!FileManager.default.fileExists(atPath: folder.log))
 }
 
+/// The last line may be torn, the one before it may not have reached the ledger; what is older is settled.
+@Test(arguments: [(0, true), (1, true), (2, false)])
+func onlyTheEndOfALogTellsWhatTheLedgerWasNotToldOf(_ linesBehind: Int, _ isOpen: Bool) throws {
+  let root = try TemporaryFolder()
+  let folder = try brokenOff("one", in: root, [])
+  var writer = try LogWriter(folder.log)
+  let proposed = VoiceAction.noteInLedger(entry: .proposed(instruction: instruction(1)))
+  for sequence in 0...1 + linesBehind {
+    try writer.append(
+      VoiceStep(
+        sequence: sequence, time: .zero, event: .commandGiven(command: .say(text: "a")),
+        actions: sequence == 1 ? [proposed] : []))
+  }
+  try writer.writeGathered()
+  let session = try #require(EarlierSession(folder))
+  #expect(session.records.map(\.instruction.text) == (isOpen ? ["run the tests"] : []))
+}
+
+@Test func theFolderOfASessionThatNeverBeganGoesWithIt() throws {
+  let root = try TemporaryFolder()
+  let folder = try SessionFolder(creating: root.path + "/mine")
+  _ = try LogWriter(folder.log)
+  folder.discard()
+  #expect(!FileManager.default.fileExists(atPath: folder.path))
+}
+
+@Test func aMarkIsTheOnlyFileThatMarkingLeaves() throws {
+  let root = try TemporaryFolder()
+  let folder = try SessionFolder(creating: root.path + "/one")
+  let mark = try RunningMark(creating: folder.mark)
+  #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["running.lock"])
+  withExtendedLifetime(mark) {}
+}
+
 @Test func aManifestOfAnyFormatIsReadOrRefusedByName() throws {
   let root = try TemporaryFolder()
   let path = root.path + "/manifest.json"

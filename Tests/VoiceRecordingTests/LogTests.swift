@@ -64,6 +64,18 @@ private func gather(_ steps: [VoiceStep]) -> [LogLine] {
   #expect(audio.samples.count == 400)
 }
 
+@Test(arguments: [(Limits.longestSpeechAudioSamples, 1), (Limits.longestSpeechAudioSamples + 1, 2)])
+func aStretchIsAsLongAsOneLineMayCarry(_ samples: Int, _ lines: Int) {
+  let speech = SpeechID(rawValue: 3)
+  let steps = [samples - 100, 100].enumerated().map { index, count in
+    let audio = SpeechAudio(samples: [Int16](repeating: 1, count: count))
+    return VoiceStep(
+      sequence: index, time: .zero, event: .speechAudio(speech: speech, audio: audio),
+      actions: [.play(speech: speech, audio: audio)])
+  }
+  #expect(gather(steps).count == lines)
+}
+
 @Test func aWrittenLogIsReadBack() throws {
   let folder = try TemporaryFolder()
   let path = folder.path + "/events.jsonl"

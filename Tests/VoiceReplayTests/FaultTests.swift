@@ -39,6 +39,16 @@ func aFaultThatIsNoneIsNamed(_ text: String) {
   #expect(throws: FixtureFailure.self) { try Fault("refuse:link=0") }
 }
 
+/// The numbers that the authors of SplitMix64 give for this seed.
+@Test func randomNumbersAreThoseOfTheirAlgorithm() {
+  var generator = SeededGenerator(seed: 1_234_567)
+  #expect(
+    (0..<5).map { _ in generator.next() } == [
+      6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423, 4_593_380_528_125_082_431,
+      16_408_922_859_458_223_821,
+    ])
+}
+
 @Test func faultsOfAFileAreReadALineEach() throws {
   let folder = try TemporaryFolder()
   let path = folder.path + "/faults"
@@ -67,6 +77,17 @@ private let someSlugs = slugs.enumerated().filter { $0.offset % 8 == 0 }.map(\.e
   let first = await log(7)
   #expect(await log(7) == first)
   #expect(await log(8) != first)
+}
+
+@Test(arguments: 1..<20 as Range<UInt64>) func aChanceIsFromNeverToAlways(_ seed: UInt64) async throws {
+  let folder = try load("two-turns")
+  let plain = await folder.replay()
+  func proposals(_ percent: Int) async -> Int {
+    let faults = [Fault(.drop(.proposal), .percent(percent))]
+    return await folder.replay(Perturbation(seed: seed, faults: faults), baseline: plain.counts).handedOn.count
+  }
+  #expect(await proposals(0) == plain.handedOn.count)
+  #expect(await proposals(100) == 0)
 }
 
 @Test func aFaultWithItsPlaceGivesTheRunThatDrewIt() async throws {

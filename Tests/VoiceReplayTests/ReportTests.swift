@@ -3,6 +3,7 @@ import VoiceCore
 import VoiceRecording
 import VoiceReplay
 import VoiceTesting
+import VoiceVocabulary
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -28,6 +29,13 @@ import VoiceTesting
   }
   let rows = difference.description.split(separator: "\n")
   #expect(rows.first?.hasPrefix("first difference at step ") == true)
+  // The three lines right before it.
+  let lines = try LogReader(path).lines
+  let place = try #require(
+    lines.firstIndex { line in if case .ledgerEntered = line.step.event { true } else { false } })
+  let before = rows.filter { $0.hasPrefix("  before    step ") }
+  #expect(before.count == 3)
+  #expect(before.last?.hasPrefix("  before    step \(lines[place - 1].step.sequence)") == true, "\(before)")
   #expect(rows.contains { $0.contains("happened") && $0.contains("ledger entered") })
   #expect(rows.contains { $0.contains("expected") && $0.contains("start run") && $0.contains("“where is the build") })
   #expect(rows.contains { $0.contains("actual") && $0.contains("start run") && $0.contains("“why is the build") })

@@ -110,14 +110,13 @@ private struct SessionReading {
   private(set) var turns = 0
   private var time = SessionTime.zero
   private var step = 0
-  private var lastStep = 0
   /// The first step of each turn.
   private var turnSteps: [Int: Int] = [:]
 
   init(_ settings: InteractionSettings) { self.settings = settings }
 
   mutating func take(_ line: LogLine) {
-    (time, step, lastStep) = (line.step.time, line.step.sequence, line.step.sequence + line.repeated - 1)
+    (time, step) = (line.step.time, line.step.sequence)
     happened(line)
     for action in line.step.actions {
       switch action {
@@ -249,7 +248,7 @@ private struct SessionReading {
   /// The steps that belong to a turn.
   func steps(of turn: Int) -> Range<Int> {
     let first = turnSteps[turn] ?? 0
-    return first..<max(first, turnSteps[turn + 1] ?? lastStep + 1)
+    return first..<max(first, turnSteps[turn + 1] ?? .max)
   }
 
   /// The sounds that are played, by name.
