@@ -357,6 +357,8 @@ struct WebSocketTests {
     let address = try request("ws://127.0.0.1:\(server.listener.port)/")
     _ = service.connect(address) { client.append($1) }
     _ = try await server.nextConnection()
+    // The server may know of it before the client does; a handshake that is given up is no closing.
+    try await client.next { if case .opened = $0 { () } else { nil } }
     service.stop()
     #expect(try await client.nextClosure() == .local)
     #expect(try await server.nextClosure() == .remote(code: 1001, reason: ""))

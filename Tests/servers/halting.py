@@ -14,6 +14,9 @@ class Halting:
     def __init__(self, words):
         self.phase, self.behaviour, self.folder = words.split()[1:4]
         self.told, self.over = threading.Event(), threading.Event()
+
+    def begin(self):
+        """Say that it was asked, once whoever hears of that can stop it."""
         self.log("asked %d" % os.getpid())
 
     def log(self, words):

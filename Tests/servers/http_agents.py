@@ -323,6 +323,7 @@ class Script:
 def play_halting(words, head, begin, text, tool, ask, end, die):
     """Work until something ends it; the arguments say it in the words of the server."""
     halting = state["halting"] = Halting(words)
+    halting.begin()
     how = "go"
     if halting.phase == "headers":
         how = halting.work(until_go=True)

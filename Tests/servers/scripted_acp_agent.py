@@ -111,6 +111,7 @@ def prompt_permission(_):
 def prompt_halt(words):
     halting = Halting(words)
     threading.Thread(target=lambda: (cancelled.wait(), halting.stop()), daemon=True).start()
+    halting.begin()
     if halting.phase == "flood":
         halting.pour(say)
     elif halting.phase != "headers":

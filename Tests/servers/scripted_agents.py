@@ -453,6 +453,7 @@ def halt(agent, words):
             signal.signal(number, told)
     else:
         threading.Thread(target=lambda: (cancelled.wait(), halting.stop()), daemon=True).start()
+    halting.begin()
     if halting.phase == "flood":
         halting.pour(agent.say)
     elif halting.phase != "headers":
