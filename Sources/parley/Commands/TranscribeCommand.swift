@@ -90,7 +90,7 @@ struct TranscribeCommand: AsyncParsableCommand {
     let hearing = Hearing.joined(pieces)
     let words = pieces.flatMap { $0.text.split(whereSeparator: \.isWhitespace) }
     let marked = words.indices.map { place in
-      hearing.sureness.isEmpty ? "\(words[place])" : "\(words[place]):\(hearing.sureness[place])"
+      hearing.sureness.count == words.count ? "\(words[place]):\(hearing.sureness[place])" : "\(words[place])"
     }
     return ([marked.joined(separator: " ")] + hearing.alternatives).joined(separator: " | ")
   }
