@@ -49,6 +49,8 @@ package struct CaptureProcessor {
   private var lateBlocks = 0
   private var past = Past()
   private var passage = Passage()
+  /// Since the detector opened over a reply, while what it opened for has not reached the recogniser.
+  private var blocksSinceOpening: Int?
 
   private static let silence = [Int16](repeating: 0, count: blockSamples)
   /// The cancellers find what comes this much after its sound by themselves, and have room for what follows.
@@ -58,6 +60,7 @@ package struct CaptureProcessor {
   /// Over the last 200 ms. In simulated rooms the canceller took at most 24 dB from what the user began to say over a reply, up to
   /// 6 dB below its echo: what it has taken more from is echo.
   private static let lossBlocks = 20
+  private static let lookBlocks = 10
   private static let lossOfEcho = 25
 
   /// `vad` hears the echo-free sound; nil decides by the WebRTC voice detector, and takes a pause of
@@ -109,6 +112,13 @@ package struct CaptureProcessor {
     return (words, rest, isDoubted)
   }
 
+  /// What it opened for may be too short yet to tell that the sound server has skipped: it is looked at again.
+  private mutating func hasOpenedForEcho() -> Bool {
+    guard let blocks = blocksSinceOpening else { return false }
+    blocksSinceOpening = vad.isOpen && blocks < Passage.heldBlocks ? blocks + 1 : nil
+    return vad.isOpen && path.isAudible && blocks % Self.lookBlocks == 0 && delay.hasMoved
+  }
+
   /// Clean one block; `played` is what went to the loudspeaker at that time, silence included, and its echo arrives
   /// `delayMilliseconds` later.
   package mutating func process(_ captured: [Int16], played: [Int16], delayMilliseconds: Int) -> Block {
@@ -132,13 +142,18 @@ package struct CaptureProcessor {
     var changes = vad.hear(isTrusted ? cleaned.samples : Self.silence)
     if path.isAudible, changes.contains(.started) {
       let isLeak = score.holds && loss.decibels >= Self.lossOfEcho
-      let isEcho = !isLeak && likeness.share != .none
+      let isEcho = !isLeak && (likeness.share != .none || delay.hasMoved)
       if isLeak || isEcho {
         vad.refuse()
         changes = []
       }
       // Shown here sooner than by the score.
       if isEcho { loseEcho() }
+      blocksSinceOpening = changes.isEmpty ? nil : 0
+    } else if hasOpenedForEcho() {
+      vad.refuse()
+      loseEcho()
+      changes = [.ended]
     }
     return Block(
       samples: passage.let(

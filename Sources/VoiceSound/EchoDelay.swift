@@ -40,15 +40,27 @@ package struct EchoDelay: Equatable, Sendable {
     captured.add(block)
     guard level > Self.leastPlayed else { return }
     playingBlocks += 1
-    guard playingBlocks % (milliseconds == nil ? Self.lookBlocks : Self.lookBlocksWhenKnown) == 0,
-      let found = captured.place(window: Self.window, in: self.played, reach: Self.reach),
-      found.likeness * 1_000 >= Float(Self.least)
+    guard playingBlocks % (milliseconds == nil ? Self.lookBlocks : Self.lookBlocksWhenKnown) == 0, let lag
     else { return }
-    places.append(found.lag)
+    places.append(lag)
     if places.count > Self.agreeing { places.removeFirst() }
     guard places.count == Self.agreeing, let least = places.min(), let most = places.max(),
       most - least <= Self.tolerance
     else { return }
     milliseconds = least * 1_000 * Self.thinning / 16_000
+  }
+
+  /// Whether the echo comes at another time now than it did: a sound server has skipped. Somebody near does not move it.
+  package var hasMoved: Bool {
+    guard let least = places.min(), let most = places.max(), let lag else { return false }
+    return milliseconds != nil && !(least - Self.tolerance...most + Self.tolerance ~= lag)
+  }
+
+  /// How many samples of 2 kHz ago the last of the microphone's sound was played; nil if it may be anything.
+  private var lag: Int? {
+    guard let found = captured.place(window: Self.window, in: played, reach: Self.reach),
+      found.likeness * 1_000 >= Float(Self.least)
+    else { return nil }
+    return found.lag
   }
 }

@@ -10,7 +10,7 @@ struct Passage: Equatable {
   }
 
   /// 400 ms, by the speed of the slowest detector: 256 ms of windows, five eighths of them speech.
-  private static let heldBlocks = 40
+  static let heldBlocks = 40
   /// Who is known to be near was so for the last 200 ms: so long does it take to know.
   private static let knownBlocks = 20
 

@@ -113,6 +113,23 @@ struct EchoScoreTests {
     }
   }
 
+  /// A sound server skips by a block; the user speaks over it, below the echo and above it.
+  @Test(arguments: [(0, -90.0, false), (10, -90, true), (40, -90, true), (0, -6, false), (0, 6, false)])
+  func onlyASkipMovesTheEcho(skip: Int, user volume: Double, isMoved: Bool) {
+    for milliseconds in [25, 150] {
+      var echo = EchoRoom(delay: milliseconds, ringing: 200, volume: -6).hear(reply)
+      echo.insert(contentsOf: [Int16](repeating: 0, count: skip * 16), at: Int(4.3 * 16_000))
+      let microphone = mix(user, into: echo, at: 4.3, decibels: volume - 6)
+      var delay = EchoDelay()
+      for start in stride(from: 0, to: Int(4.7 * 16_000), by: 160) {
+        let played = Array(reply[start..<start + 160])
+        delay.hear(captured: Array(microphone[start..<start + 160]), played: played, level: decibels(of: played))
+      }
+      #expect(delay.milliseconds != nil)
+      #expect(delay.hasMoved == isMoved, "\(milliseconds) ms away")
+    }
+  }
+
   /// What somebody says is found nowhere in what was played.
   @Test func theUserHasNoDelay() {
     var delay = EchoDelay()
