@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceLanguage
+import VoiceReplay
 import VoiceVocabulary
 
 /// What the recogniser is not sure of, and what else it heard.
@@ -70,6 +71,31 @@ struct HearingTests {
     #expect(Self.held(talk)?.repair == nil)
     Self.say("show the diff", Hearing(), to: &talk)
     #expect(Self.held(talk)?.repair == nil)
+  }
+
+  /// As a loudspeaker in a room left it of the program's own voice on a busy machine.
+  private static let guess = Hearing(sureness: [8, 21, 21, 16])
+
+  @Test(arguments: [(guess, true), (Hearing(sureness: [99, 4, 98, 97]), false), (nil, false)])
+  func whatWasHardlyUnderstoodIsHeldInDirectMode(_ hearing: Hearing?, _ isHeld: Bool) {
+    var talk = Talk(.init(mode: .direct))
+    Self.say("Next to get more.", hearing, to: &talk)
+    #expect((Self.held(talk)?.text == "Next to get more.") == isHeld)
+    #expect(talk.controller.run.isIdle == isHeld)
+  }
+
+  @Test(arguments: [(guess, false), (Hearing(sureness: [99, 4, 98, 97]), true), (nil, true)])
+  func whatWasHardlyUnderstoodInterruptsNothing(_ hearing: Hearing?, _ interrupts: Bool) throws {
+    var talk = Talk(.init(mode: .direct))
+    try talk.work()
+    talk.answer("The first sentence is here. The second one is a longer sentence.")
+    talk.give(.voiceStarted(detector: .model))
+    talk.give(.voicePaused(detector: .model), after: 200)
+    talk.give(.timerFired(timer: .interruption), after: 300)
+    let heard = VoiceEvent.userTranscribed(
+      connection: talk.connection, text: "Next to get more.", isFinal: true, hearing: hearing)
+    #expect(talk.give(heard, after: 600).contains(.clearPlayback) == interrupts)
+    #expect(talk.rules.violations.isEmpty)
   }
 
   @Test func anUnsureApprovalDecidesAsASureOneDoes() {

@@ -34,6 +34,7 @@ extension InteractionController {
       return because("No interruption: that is what a listener says.")
     }
     guard !isOwnVoice(text) else { return because("No interruption: these are the program's own words.") }
+    guard !floor.hearing.isGuess else { return because("No interruption: the words are little more than a guess.") }
     because("An interruption: the user said words.")
     bargeIn()
   }

@@ -102,11 +102,7 @@ extension InteractionController {
       floor.taken(isWhole: !utterance.heard.isEmpty)
       return answer(call, told)
     }
-    let doubt =
-      !isWhole
-      ? "The beginning of what you said was lost, so this is held."
-      : repeated == .mayRepeat
-        ? "Part of this may have been handed on before the connection was lost, so it is held." : nil
+    let doubt = doubt(of: utterance, isWhole: isWhole, mayRepeat: repeated == .mayRepeat)
     if let told = takeLatePiece(text, from: utterance, after: last, isDoubtful: doubt != nil) {
       return answer(call, told)
     }
@@ -172,6 +168,13 @@ extension InteractionController {
       dispatch(instruction)
       return "Handed to the coding agent, which answers by itself. Say nothing."
     }
+  }
+
+  /// Why what was said is held even in direct mode, for the user; nil if there is no reason.
+  private func doubt(of utterance: Utterance, isWhole: Bool, mayRepeat: Bool) -> String? {
+    if !isWhole { return "The beginning of what you said was lost, so this is held." }
+    if mayRepeat { return "Part of this may have been handed on before the connection was lost, so it is held." }
+    return utterance.hearing.isGuess ? "This was hardly understood, so it is held." : nil
   }
 
   private static let unmeasured = "The program spoke, and nobody was heard over it."

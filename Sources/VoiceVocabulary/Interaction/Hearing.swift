@@ -25,6 +25,11 @@ package struct Hearing: Equatable, Sendable, Codable {
     return Hearing(sureness: isKnown ? pieces.flatMap(\.hearing.sureness) : [], alternatives: alternatives)
   }
 
+  /// Whether the words, taken together, are little more than a guess: of a garbled sound, or of nobody's voice.
+  package var isGuess: Bool {
+    !sureness.isEmpty && sureness.reduce(0, +) < Limits.guessPercent * sureness.count
+  }
+
   /// The words of the text that it is not sure of, in order; none where that is not known.
   package func unsureWords(of text: String) -> [UnsureWord] {
     let words = text.split(whereSeparator: \.isWhitespace)

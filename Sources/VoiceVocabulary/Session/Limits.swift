@@ -237,6 +237,9 @@ package enum Limits {
   /// Of a word that a recogniser is less sure of, the user and the agent are told. That marks 47 % of the wrong words and 4.6 % of
   /// the right ones: see `docs/words.md`.
   package static let surePercent = 50
+  /// A text of whose words a recogniser is less sure on average is held even in direct mode, and interrupts nothing: it may be
+  /// what a loudspeaker left of the program's own voice.
+  package static let guessPercent = 35
   /// What else was heard, of one text: as many as anybody looks through.
   package static let alternatives = 4
   /// An instruction that shares fewer of its words with the transcript than this is held even in direct mode.
