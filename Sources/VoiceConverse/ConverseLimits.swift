@@ -63,6 +63,8 @@ package enum ConverseLimits {
   static let credentialBytes = 16_384
   /// A server that does not confirm a stop in this time is not waited for; the user said stop.
   static let stopMilliseconds = 4_000
+  /// Sorts of requests of an agent that are not known here and are told; more says nothing new.
+  static let unknownRequests = 10
   /// Tool calls of one run; more are not told.
   static let toolsInRun = 10_000
   /// Messages of a server to all its clients that are kept until it is known which are about our run.

@@ -83,7 +83,7 @@ package enum DialectEffect: Equatable, Sendable {
   case owes([String])
   /// The turn that goes on is over.
   case ended(AgentTurnEnd)
-  /// To be told with the next run.
+  /// To be told with the run that goes on, or with the next one.
   case notice(String)
   /// What the agent is set to, once it is ready and whenever that changes.
   case controls(AgentControls)

@@ -83,7 +83,8 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
       if let own { endOwn(own.state == .cancelling && end != .completed ? .cancelled : end) } else { turnEnded(end) }
       if Dialect.lifetime == .turn { terminate() }
       proceed()
-    case .notice(let text): notices.append(text)
+    case .notice(let text):
+      if (own ?? run)?.state == .working { pass(.status(text: text)) } else { notices.append(text) }
     case .controls(let controls): tell(of: controls)
     case .settingRefused(let setting, let value, let reason): refuse(setting, value, reason)
     case .serve(let request): act(.serve(request))

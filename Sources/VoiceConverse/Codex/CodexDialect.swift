@@ -29,6 +29,7 @@ package struct CodexDialect: ChildDialect {
   var isOwn = false
   var turn = AgentTurn()
   var usage = UsageMeter()
+  var unknown = UnknownRequests()
   /// The server's name of the turn, once it is known: by the answer to our request, or because it began one by itself.
   var turnID: String?
   /// Our request for a turn, until it is answered. What comes before the answer is read behind it: only the answer tells whose
