@@ -11,6 +11,8 @@ package enum ConverseLimits {
   package static let slowStartMilliseconds = 60_000
   /// An agent that is not ready by then never will be; a healthy one on the busiest machine that was tried took a minute.
   package static let startMilliseconds = 300_000
+  /// A hook that takes longer before an instruction reaches the model is told; most are over in a blink.
+  static let hookMilliseconds = 2_000
   /// After this, an agent that did not stop when told to is ended; the user said stop.
   package static let cancelMilliseconds = 20_000
   /// Work that an agent began by itself, and of whose end its protocol does not tell, is taken to be over when nothing more came for
@@ -63,6 +65,8 @@ package enum ConverseLimits {
   static let credentialBytes = 16_384
   /// A server that does not confirm a stop in this time is not waited for; the user said stop.
   static let stopMilliseconds = 4_000
+  /// Sorts of requests of an agent that are not known here and are told; more says nothing new.
+  static let unknownRequests = 10
   /// Tool calls of one run; more are not told.
   static let toolsInRun = 10_000
   /// Messages of a server to all its clients that are kept until it is known which are about our run.

@@ -137,7 +137,7 @@ struct ACPStartTests {
     let personal = [
       "https_proxy", "SSL_CERT_FILE", "SSH_AUTH_SOCK", "AWS_PROFILE", "VIRTUAL_ENV", "LC_ALL", "DISPLAY",
       "LIVE_TEST_KEY",
-      "PARLEY_TEST_OWN", "OTHER_TEST_KEY",
+      "PARLEY_TEST_OWN", "CLAUDECODE", "OTHER_TEST_KEY",
     ]
     let missing = personal.filter { getenv($0) == nil }
     for name in missing { setenv(name, name == "LC_ALL" ? "C.UTF-8" : "x", 1) }
@@ -152,7 +152,7 @@ struct ACPStartTests {
       return try await Self.names(command.environment)
     }
     // Named, so the agent is to have it although it is ours.
-    let kept = Set(personal).subtracting(["LIVE_TEST_KEY", "PARLEY_TEST_OWN"])
+    let kept = Set(personal).subtracting(["LIVE_TEST_KEY", "PARLEY_TEST_OWN", "CLAUDECODE"])
     #expect(try await given().intersection(personal) == kept)
     environment.isNarrow = true
     let narrow = try await given()

@@ -58,12 +58,12 @@ extension Journal where Element == VoiceEvent {
     return find(all)
   }
 
-  /// Wait for the agent to say how it stands, and return the last that it said.
+  /// Wait for the agent to say how it stands, or for the end of the run, and return the last that it said.
   func status(of run: RunID) async -> String? {
     func find(_ events: [VoiceEvent]) -> String? {
       Self.reports(of: run, in: events).compactMap { if case .status(let text) = $0 { text } else { nil } }.last
     }
-    _ = await wait { find($0) != nil }
+    _ = await wait { find($0) != nil || Self.end(of: run, in: $0) != nil }
     return find(all)
   }
 

@@ -55,7 +55,7 @@ struct ProgressTests {
     driver.receive(Self.call("a", "TodoWrite", list("in_progress")))
     #expect(Self.plans(driver.reports(of: 1)).isEmpty)
     driver.receive(Self.result("a", "Todos have been modified successfully"))
-    driver.receive(Self.call("b", "TodoWrite", list("completed")), Self.result("b", "not now", isError: true))
+    driver.receive(Self.call("b", "TodoWrite", list("cancelled")), Self.result("b", "not now", isError: true))
     driver.receive(Self.call("c", "TodoWrite", list("completed")), Self.result("c", "Todos have been modified"))
     #expect(
       Self.plans(driver.reports(of: 1)) == [
@@ -121,10 +121,15 @@ struct ProgressTests {
     #expect(Self.titles(driver.reports(of: 1)) == ["Ask a helper: Find the parser.", "Wait for helpers"])
   }
 
-  private static func hook(_ event: String, _ status: String, _ words: String) -> JSON {
+  private static func hook(_ event: String, _ status: String, _ words: String, _ name: String = "h") -> JSON {
     let entry: JSON = ["kind": "feedback", "text": .string(words)]
-    let run: JSON = ["eventName": .string(event), "status": .string(status), "entries": [entry]]
-    return ["method": "hook/completed", "params": ["threadId": "t", "turnId": "u", "run": run]]
+    let run: JSON = [
+      "id": .string(name), "eventName": .string(event), "status": .string(status), "entries": [entry],
+    ]
+    return [
+      "method": status == "running" ? "hook/started" : "hook/completed",
+      "params": ["threadId": "t", "turnId": "u", "run": run],
+    ]
   }
 
   private static let completed: JSON = [
@@ -145,8 +150,7 @@ struct ProgressTests {
   @Test func whatElseAHookOfCodexStopsIsToldAndTheTurnGoesOn() {
     var driver = Self.codex()
     driver.receive(
-      Self.hook("userPromptSubmit", "running", ""), Self.hook("preToolUse", "blocked", "not on Fridays"),
-      Self.hook("postToolUse", "failed", "no such file"),
+      Self.hook("preToolUse", "blocked", "not on Fridays"), Self.hook("postToolUse", "failed", "no such file"),
       [
         "method": "item/agentMessage/delta", "params": ["threadId": "t", "turnId": "u", "itemId": "i", "delta": "Hm."],
       ],
@@ -154,9 +158,52 @@ struct ProgressTests {
     let told = driver.reports(of: 1).compactMap { if case .status(let text) = $0 { text } else { nil } }
     #expect(
       told == [
-        "Codex runs a hook before it begins.", "A hook did not let Codex act: not on Fridays",
-        "A hook of Codex failed: no such file", "A hook did not let it through to the model: nor that",
+        "A hook did not let Codex act: not on Fridays", "A hook of Codex failed: no such file",
+        "A hook did not let what was added through to the model: nor that",
       ])
     #expect(driver.end(of: 1) == .completed)
+  }
+
+  @Test(arguments: [false, true]) func onlyAHookThatLastsIsShown(_ lasts: Bool) {
+    var driver = Self.codex()
+    driver.receive(Self.hook("userPromptSubmit", "running", ""))
+    #expect(driver.effects.last == .arm(.hook("h"), milliseconds: 2_000))
+    if !lasts { driver.receive(Self.hook("userPromptSubmit", "completed", "")) }
+    driver.tell { $0.passed(.hook("h")) }
+    let told = driver.reports(of: 1).compactMap { if case .status(let text) = $0 { text } else { nil } }
+    #expect(told == (lasts ? ["Codex runs a hook before it begins."] : []))
+  }
+
+  /// What is said into the turn before anything came of it is refused; the instruction itself was not.
+  @Test func aHookThatRefusesWhatWasAddedIsNotOneThatRefusesTheTurn() {
+    var driver = Self.codex()
+    driver.receive(Self.hook("userPromptSubmit", "running", ""), Self.hook("userPromptSubmit", "completed", ""))
+    driver.tell { $0.steer(1, Instruction("and that")) }
+    driver.receive(
+      Self.hook("userPromptSubmit", "running", "", "i"), Self.hook("userPromptSubmit", "blocked", "no", "i"))
+    driver.receive(Self.completed)
+    #expect(driver.reports(of: 1).contains(.status(text: "A hook did not let what was added through to the model: no")))
+    #expect(driver.end(of: 1) == .completed)
+    // One of the instruction itself that ends only behind it refuses the turn.
+    var other = Self.codex()
+    other.receive(Self.hook("userPromptSubmit", "running", ""))
+    other.tell { $0.steer(1, Instruction("and that")) }
+    other.receive(Self.hook("userPromptSubmit", "blocked", "no"), Self.completed)
+    #expect(other.end(of: 1) == .failed(reason: "A hook did not let it through to the model: no"))
+  }
+
+  @Test func theListOfCodexIsShownAsItChanges() {
+    let plan: JSON = [["step": "Look.", "status": "completed"], ["step": "Mend."]]
+    let entries = [
+      AgentPlanEntry(text: "Look.", status: "completed"), AgentPlanEntry(text: "Mend.", status: "pending"),
+    ]
+    var driver = Self.codex()
+    driver.receive(["method": "turn/plan/updated", "params": ["threadId": "t", "turnId": "u", "plan": plan]])
+    #expect(driver.reports(of: 1).last == .plan(entries: entries))
+    var exec = Driver<CodexExecDialect>("codex")
+    exec.tell { $0.open() + $0.launched() + $0.start(1, Instruction("work")) }
+    let items: JSON = [["text": "Look.", "completed": true], ["text": "Mend.", "completed": false]]
+    exec.receive(["type": "item.updated", "item": ["id": "i", "type": "todo_list", "items": items]])
+    #expect(exec.reports(of: 1).last == .plan(entries: entries))
   }
 }

@@ -248,7 +248,8 @@ struct ServerRulesTests {
       var environment = AgentEnvironment(workingFolder: "/", executablePath: "/bin/false")
       environment.server.attachments = [file]
       let specification = try kind.specification("http://127.0.0.1:1")
-      #expect(throws: AgentError.self) { try specification.makeAgent(in: environment, post: { _ in }) }
+      let refusal = #expect(throws: AgentError.self) { try specification.makeAgent(in: environment, post: { _ in }) }
+      #expect(refusal?.description.hasSuffix("takes no HEIC image such as a.heic. Convert it to JPEG.") == true)
     }
   }
 }

@@ -6,13 +6,22 @@ import VoiceVocabulary
 
 /// A decision is about one item, which was seen; and what it allows is this once.
 struct OneItemTests {
+  /// What is asked.
+  enum Subject: CaseIterable { case command, file, tool, question }
+
   private func request(
-    _ name: String, _ choices: [PermissionRequest.Choice] = [.allowOnce, .rejectOnce], always: String? = nil
+    _ name: String, _ choices: [PermissionRequest.Choice] = [.allowOnce, .rejectOnce], always: String? = nil,
+    about subject: Subject = .command
   ) -> AgentEvent {
-    .permissionRequested(
+    let about: PermissionSubject =
+      switch subject {
+      case .command, .question: .init(kind: "execute", command: "make \(name)")
+      case .file: .init(kind: "edit", paths: [name], change: .init(files: 1, linesAdded: 1, linesRemoved: 0))
+      case .tool: .init(kind: "other", tool: "notes/\(name)")
+      }
+    return .permissionRequested(
       request: PermissionRequest(
-        id: .init(rawValue: name), title: "Run \(name)", detail: "",
-        subject: .init(kind: "execute", command: "make \(name)"), choices: choices, always: always))
+        id: .init(rawValue: name), title: "Run \(name)", detail: "", subject: about, choices: choices, always: always))
   }
 
   private func question(_ name: String) -> AgentEvent {
@@ -39,10 +48,12 @@ struct OneItemTests {
   @Test(arguments: keys, Order.allCases) func aKeyThatWasMeantForAnotherItemDecidesNothing(
     _ key: String, _ order: Order
   ) throws {
-    for isQuestion in [false, true] {
+    for subject in Subject.allCases {
       var talk = Talk()
       try talk.work()
-      let (a, b) = isQuestion ? (question("a"), question("b")) : (request("a"), request("b"))
+      let isQuestion = subject == .question
+      let (a, b) =
+        isQuestion ? (question("a"), question("b")) : (request("a", about: subject), request("b", about: subject))
       let withdrawal: AgentEvent =
         isQuestion ? .questionWithdrawn(id: .init(rawValue: "a")) : .permissionWithdrawn(id: .init(rawValue: "a"))
       talk.give(.agentReported(run: talk.run, event: a))

@@ -102,6 +102,21 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     return names
   }
 
+  /// Let it know the MCP server "notes", once it is prepared.
+  func addNotes(in home: TemporaryFolder) throws {
+    let server = Repository.path + "/Tests/servers/mcp_server.py"
+    switch kind {
+    case .codex:
+      let path = home.path + "/.codex/config.toml"
+      let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+      let more = "\n[mcp_servers.notes]\ncommand = \"python3\"\nargs = [\"\(server)\"]\n"
+      try Data((text + more).utf8).write(to: URL(filePath: path))
+    default:
+      let more = #"{"mcpServers": {"notes": {"command": "python3", "args": ["\#(server)"]}}}"#
+      try Data(more.utf8).write(to: URL(filePath: home.path + "/.claude.json"))
+    }
+  }
+
   /// Run a body beside the fake model.
   static func withModel(_ body: @Sendable @escaping (_ port: String) async throws -> Void) async throws {
     _ = try await Subprocess.run(
@@ -124,16 +139,19 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
   ///
   /// - Parameters:
   ///   - flags: how it is chosen; nil as it usually is.
+  ///   - hasNotes: whether it knows the MCP server "notes".
   ///   - given: its home and working folder; nil for one of its own.
   ///   - heard: what the live model makes of a recorded sentence; nil for a silent microphone.
   func inATerminal(
     flags chosen: [String]? = nil, environment more: [String: String] = [:], heard: String? = nil,
-    home given: TemporaryFolder? = nil, _ body: @Sendable @escaping (Terminal) async throws -> Void
+    hasNotes: Bool = false, home given: TemporaryFolder? = nil,
+    _ body: @Sendable @escaping (Terminal) async throws -> Void
   ) async throws {
     try #require(Program.isInstalled("tmux"))
     let home = try given ?? TemporaryFolder()
     try await Self.withModel { port in
       let environment = try prepare(home, port: port, shownMilliseconds: 300).merging(more) { $1 }
+      if hasNotes { try addNotes(in: home) }
       let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
       try await IndependentServer.run(["--instruction", heard ?? "good morning"]) { server in
         let recording = Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav"

@@ -84,6 +84,32 @@ import VoiceTesting
     }
   }
 
+  /// A form of an MCP server is filled in field by field, after its tool was allowed.
+  @Test(.timeLimit(.minutes(5)), arguments: [RealAgent.Kind.claude, .codex].filter(RealAgent.isInstalled))
+  func theFormOfAnMCPServerIsAnsweredByKey(_ kind: RealAgent.Kind) async throws {
+    let home = try TemporaryFolder()
+    let path = home.path + "/a.txt"
+    try await #require(RealAgent(kind)).inATerminal(hasNotes: true, home: home) { terminal in
+      try await terminal.press("i")
+      try await terminal.type("please use ask \(path)")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("asks      ")
+      try await terminal.press("a")
+      try await terminal.waitFor("What shall it be?")
+      let form = try await terminal.look(for: "blue")
+      #expect(form.contains("notes asks through the agent") && form.contains("red"), "\(form)")
+      try await terminal.press("2")
+      try await terminal.waitFor("How many")
+      try await terminal.press("w")
+      try await terminal.look(for: "answer >")
+      try await terminal.type("3")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("done ")
+    }
+    let written = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    #expect(written.contains(#""action": "accept", "content": {"colour": "blue", "count": 3}"#), "\(written)")
+  }
+
   /// Claude Code goes on when its command in the background has ended, Codex towards its goal. What that asks is never answered:
   /// it is halted, and nobody's instruction is booked as stopped.
   @Test(.timeLimit(.minutes(5)), arguments: [RealAgent.Kind.claude, .codex].filter(RealAgent.isInstalled))

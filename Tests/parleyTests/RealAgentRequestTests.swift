@@ -9,22 +9,6 @@ import VoiceTesting
 
 /// What real agents ask on behalf of others: MCP servers, and helpers on threads of their own.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RealAgentRequestTests {
-  private static let server = Repository.path + "/Tests/servers/mcp_server.py"
-
-  /// Let the agent know the MCP server "notes".
-  private func addServer(_ kind: RealAgent.Kind, _ home: TemporaryFolder) throws {
-    switch kind {
-    case .codex:
-      let path = home.path + "/.codex/config.toml"
-      let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
-      let more = "\n[mcp_servers.notes]\ncommand = \"python3\"\nargs = [\"\(Self.server)\"]\n"
-      try Data((text + more).utf8).write(to: URL(filePath: path))
-    default:
-      let more = #"{"mcpServers": {"notes": {"command": "python3", "args": ["\#(Self.server)"]}}}"#
-      try Data(more.utf8).write(to: URL(filePath: home.path + "/.claude.json"))
-    }
-  }
-
   private func ask(
     _ kind: RealAgent.Kind, _ text: String, input: String, _ check: @escaping @Sendable (Finished, String) -> Void
   ) async throws {
@@ -32,7 +16,7 @@ import VoiceTesting
     try await RealAgent.withModel { port in
       let home = try TemporaryFolder()
       let environment = try agent.prepare(home, port: port)
-      try addServer(kind, home)
+      try agent.addNotes(in: home)
       let done = try await Program.run(
         ["ask", "\(text) \(home.path)/a.txt", "--working-folder", home.path] + agent.flags, home: home,
         environment: environment, input: input)

@@ -162,11 +162,12 @@ import VoiceVocabulary
     try await isSetFromInside(.codex, mode: "on-request", model: nil)
   }
 
+  /// Claude Code goes back to a message, Codex to a turn.
   @Test(
-    .enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"),
-    .timeLimit(.minutes(5)))
-  func claudeCodeGoesBackFromInside() async throws {
-    try await #require(RealAgent(.claude)).inATerminal { terminal in
+    .timeLimit(.minutes(5)),
+    arguments: [(RealAgent.Kind.claude, 2), (.codex, 1)].filter { RealAgent.isInstalled($0.0) })
+  func itGoesBackFromInside(_ kind: RealAgent.Kind, _ answer: Int) async throws {
+    try await #require(RealAgent(kind)).inATerminal { terminal in
       func count() async throws -> Int {
         try await terminal.press("i")
         try await terminal.type("count us")
@@ -184,9 +185,9 @@ import VoiceVocabulary
       try await terminal.waitFor("1         good morning")
       try await terminal.type("back")
       try await terminal.press("Enter")
-      #expect(try await terminal.look(for: "2         agent: You said").contains("good morning"))
+      #expect(try await terminal.look(for: "\(answer)         agent: You said").contains("good morning"))
       try await terminal.press("S")
-      try await terminal.type("back 2")
+      try await terminal.type("back \(answer)")
       try await terminal.press("Enter")
       // What was said behind that is unknown to it, so the same question has no more before it than the first time.
       try await terminal.waitFor("is ready")

@@ -667,6 +667,8 @@ class Handler(BaseHTTPRequestHandler):
             return wrapped([])
         if path == "/api/sessions/claude-9/history/-home-dev-project":
             return self.give({"success": False, "data": None, "error": "Session file not found"})
+        if path == "/api/sessions/claude-8/history/-home-dev-project":
+            return wrapped([])
         if path == "/api/projects/-home-dev-project/sessions":
             return wrapped([{"id": "claude-1", "first_message": "hello", "message_timestamp": "2026-01-02"}])
         if path == "/api/sessions/claude-1/history/-home-dev-project":

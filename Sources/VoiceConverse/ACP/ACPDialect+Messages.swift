@@ -55,7 +55,9 @@ extension ACPDialect {
       let operation = FileRequest.Operation.read(line: parameters["line"]?.integer, limit: parameters["limit"]?.integer)
       fileAsked(id, parameters, operation)
     case "fs/write_text_file": fileAsked(id, parameters, (parameters["content"]?.string).map { .write(content: $0) })
-    default: send(RPCMessage.error(of: id, code: RPCError.methodNotFound, "unknown method"))
+    default:
+      send(RPCMessage.error(of: id, code: RPCError.methodNotFound, "unknown method"))
+      effects += unknown.refuse(method, of: description.name)
     }
   }
 
@@ -65,13 +67,18 @@ extension ACPDialect {
       (option["kind"]?.string).flatMap(Self.choice).flatMap { choice in option["optionId"].map { (choice, $0) } }
     }
     beginOwn(with: parameters["toolCall"] ?? .null, in: parameters)
-    guard prompt?.state == .working, parameters["sessionId"]?.string == description.session?.rawValue,
+    guard prompt?.state == .working, parameters["sessionId"]?.string == description.session?.rawValue else {
+      // Late, or after a halt: nobody will answer.
+      return send(RPCMessage.result(of: id, Self.cancelledOutcome))
+    }
+    guard
       let events = prompt?.turn.ask(
         permission, request: id, options: options, about: parameters["toolCall"] ?? .null,
         always: Self.always(parameters))
     else {
-      // Late, or after a halt, or nothing to choose from: nobody will answer.
-      return send(RPCMessage.result(of: id, Self.cancelledOutcome))
+      send(RPCMessage.result(of: id, Self.cancelledOutcome))
+      let words = "asks for permission without an answer that could be chosen, and was refused."
+      return report([.status(text: "\(description.name) \(words)")])
     }
     hasAsked = true
     report(events)

@@ -45,6 +45,7 @@ package struct ACPDialect: ChildDialect {
   /// What was seen in this mode: that it asked for permission, and that it acted before it ever had.
   var (hasAsked, hasActedUnasked) = (false, false)
   var usage = UsageMeter()
+  var unknown = UnknownRequests()
   var abilities = ACPAbilities()
   package internal(set) var commands: [String] = []
   /// What can be set, as the session told it when it was opened, and what became of it; nil where it has no such setting.

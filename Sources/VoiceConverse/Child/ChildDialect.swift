@@ -36,6 +36,8 @@ package protocol ChildDialect: Sendable {
   /// Nothing more has come of what the agent began by itself, or an instruction waits for its end, of which it does not tell.
   /// `ended` follows if nothing of it is open.
   mutating func settle()
+  /// A hook that was to be looked at after a while may go on.
+  mutating func passed(hook: String)
   /// The user's answer to a permission request that was reported.
   mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice)
   /// - Parameter reason: why the user denies it; only where the capabilities say that it is heard.
@@ -83,7 +85,9 @@ package enum DialectEffect: Equatable, Sendable {
   case owes([String])
   /// The turn that goes on is over.
   case ended(AgentTurnEnd)
-  /// To be told with the next run.
+  /// Look after this hook of the user's in a while: `passed` follows.
+  case watch(hook: String)
+  /// To be told with the run that goes on, or with the next one.
   case notice(String)
   /// What the agent is set to, once it is ready and whenever that changes.
   case controls(AgentControls)
@@ -115,6 +119,9 @@ extension ChildDialect {
 
   /// Nothing to do: it says itself when something is over.
   package mutating func settle() {}
+
+  /// Nothing to do: it tells of no hooks.
+  package mutating func passed(hook: String) {}
 
   /// It tells of nothing that could be changed, and is not asked.
   package mutating func change(_ setting: AgentSetting, to value: String) {}

@@ -27,6 +27,8 @@ package enum ChildDeadline: Hashable, Sendable {
   case start
   /// This run must have ended after it was cancelled.
   case cancellation(RunID)
+  /// A hook of the user's should be over.
+  case hook(String)
   /// Nothing more may have come of what the agent began by itself since so much was told of it.
   case quiet(RunID, told: Int)
 }

@@ -83,7 +83,9 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
       if let own { endOwn(own.state == .cancelling && end != .completed ? .cancelled : end) } else { turnEnded(end) }
       if Dialect.lifetime == .turn { terminate() }
       proceed()
-    case .notice(let text): notices.append(text)
+    case .notice(let text):
+      if (own ?? run)?.state == .working { pass(.status(text: text)) } else { notices.append(text) }
+    case .watch(let hook): act(.arm(.hook(hook), milliseconds: ConverseLimits.hookMilliseconds))
     case .controls(let controls): tell(of: controls)
     case .settingRefused(let setting, let value, let reason): refuse(setting, value, reason)
     case .serve(let request): act(.serve(request))
@@ -212,6 +214,7 @@ extension ChildSession {
       end(because: "\(name) was not ready after \(seconds) seconds. Start it in a terminal to see why.")
     case .cancellation(let id):
       if isCancelling(id) { end(because: nil) }
+    case .hook(let hook): tell { $0.passed(hook: hook) }
     case .quiet(let id, let told): ownMayBeOver(id, told)
     }
     return taken()

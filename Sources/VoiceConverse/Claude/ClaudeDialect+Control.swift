@@ -54,10 +54,12 @@ extension ClaudeDialect {
   mutating func controlAsked(_ id: JSON, _ request: JSON) {
     if request["subtype"]?.string == "elicitation" { return elicited(id, request) }
     guard request["subtype"]?.string == "can_use_tool" else {
-      return send([
+      send([
         "type": "control_response",
         "response": ["subtype": "error", "request_id": id, "error": "this client does not know that request"],
       ])
+      effects += unknown.refuse(request["subtype"]?.string ?? "something without a name", of: description.name)
+      return
     }
     guard state == .working else { return respond(to: id, Self.denial("The user stopped the work.")) }
     let input = request["input"] ?? .object([:])

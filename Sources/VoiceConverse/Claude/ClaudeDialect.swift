@@ -53,6 +53,7 @@ package struct ClaudeDialect: ChildDialect {
   var background = ClaudeBackground()
   var turn = AgentTurn()
   var usage = UsageMeter()
+  var unknown = UnknownRequests()
   var decoder = ClaudeDecoder()
   /// The inputs of tools that wait for a permission or an answer, by the request's identifier: they are echoed.
   var inputs: [JSON: JSON] = [:]

@@ -218,7 +218,7 @@ extension CodexDialect {
     report(refusedSteers() + turn.end())
     // Codex calls a turn completed that reached no model.
     effects.append(.ended(end == .completed ? obstacle.map { AgentTurnEnd.failed(reason: $0) } ?? end : end))
-    obstacle = nil
+    (obstacle, hooks) = (nil, CodexHooks())
   }
 
   private static func end(_ turn: JSON) -> AgentTurnEnd {

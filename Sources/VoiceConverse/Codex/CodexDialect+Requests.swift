@@ -6,6 +6,11 @@ import VoiceVocabulary
 extension CodexDialect {
   /// The agent asks, and waits for an answer.
   mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON) {
+    guard Self.requests.contains(method) else {
+      effects.append(.send(RPCMessage.bareError(of: id, code: RPCError.methodNotFound, "unknown method")))
+      effects += unknown.refuse(method, of: description.name)
+      return
+    }
     let isHelpers = !isOfThread(parameters)
     if isHelpers { helperAsks(parameters) }
     guard state == .working, isHelpers || isOurs(parameters) else {
@@ -19,7 +24,7 @@ extension CodexDialect {
     case "item/tool/requestUserInput":
       if let events = turn.ask(QuestionForm(request: id, questions: questions(parameters))) { return report(events) }
       respond(to: id, ["answers": .object([:])])
-    case "mcpServer/elicitation/request":
+    default:
       if parameters["_meta"]?["codex_approval_kind"]?.string == "mcp_tool_call" {
         toolAsked(id, parameters)
       } else {
@@ -28,10 +33,14 @@ extension CodexDialect {
             request: id, server: parameters["serverName"]?.string, message: parameters["message"]?.string,
             address: parameters["url"]?.string, schema: parameters["requestedSchema"]))
       }
-    default:
-      effects.append(.send(RPCMessage.bareError(of: id, code: RPCError.methodNotFound, "unknown method")))
     }
   }
+
+  /// What can be answered.
+  private static let requests = [
+    "item/commandExecution/requestApproval", "item/fileChange/requestApproval", "item/tool/requestUserInput",
+    "mcpServer/elicitation/request",
+  ]
 
   private mutating func permissionAsked(_ id: JSON, _ parameters: JSON, isCommand: Bool) {
     var options: [(choice: PermissionRequest.Choice, answer: JSON)] = [(.allowOnce, "accept")]

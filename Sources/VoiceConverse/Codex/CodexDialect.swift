@@ -29,6 +29,7 @@ package struct CodexDialect: ChildDialect {
   var isOwn = false
   var turn = AgentTurn()
   var usage = UsageMeter()
+  var unknown = UnknownRequests()
   /// The server's name of the turn, once it is known: by the answer to our request, or because it began one by itself.
   var turnID: String?
   /// Our request for a turn, until it is answered. What comes before the answer is read behind it: only the answer tells whose
@@ -39,6 +40,7 @@ package struct CodexDialect: ChildDialect {
   var goal: CodexGoal?
   /// Why a hook did not let the instruction of this turn through to the model.
   var obstacle: String?
+  var hooks = CodexHooks()
   /// The threads of helpers that work, and whether the run is theirs alone.
   var helpers: Set<String> = []
   var isOfHelpers = false
@@ -198,6 +200,7 @@ extension CodexDialect {
     guard let turnID else { return waitingSteers.append((instruction, text)) }
     let parameters = inThread(["expectedTurnId": .string(turnID), "input": Self.input(text)])
     steering[request("turn/steer", parameters)] = instruction
+    hooks.steered()
   }
 
   /// What was on its way into a turn that is over.
@@ -211,7 +214,7 @@ extension CodexDialect {
   package mutating func abandonTurn() {
     guard state != .none else { return }
     (state, turnRequest, early, terminals, helpers) = (.none, nil, [], nil, [])
-    (askedByHelpers, elicitations, obstacle) = ([:], [:], nil)
+    (askedByHelpers, elicitations, obstacle, hooks) = ([:], [:], nil, CodexHooks())
     report(refusedSteers() + turn.end())
   }
 }
