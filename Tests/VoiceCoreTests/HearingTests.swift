@@ -138,6 +138,27 @@ struct HearingTests {
     #expect(Self.alternatives(&talk) == ["rename interaction patroller", "rename action controller"])
   }
 
+  private static func learned(_ actions: [VoiceAction]) -> [Correction] {
+    actions.flatMap { action in if case .keepCorrections(let lessons) = action { lessons } else { [Correction]() } }
+  }
+
+  @Test func whatTheRecogniserOfferedTeachesWhenItIsChosenTwice() throws {
+    var talk = Talk(.init(mode: .review))
+    let hearing = Hearing(alternatives: ["the mutexes slow"])
+    Self.say("the mutex is slow", hearing, to: &talk)
+    #expect(Self.learned(try talk.command("amend the mutexes slow")) == [])
+    try talk.command("approve")
+    Self.say("the mutex is slow", hearing, to: &talk)
+    try talk.command("next")
+    #expect(Self.learned(try talk.command("amend the mutexes slow")).map(\.meant) == ["mutexes"])
+  }
+
+  @Test func whatTheUserTypedHimselfTeachesAtOnce() throws {
+    var talk = Talk(.init(mode: .review))
+    Self.say("restart the sillarow service", Hearing(alternatives: ["restart the silver service"]), to: &talk)
+    #expect(Self.learned(try talk.command("amend restart the silero service")).map(\.meant) == ["silero"])
+  }
+
   @Test func whereNothingElseWasHeardThereIsNothingToShow() {
     var talk = Talk(.init(mode: .review))
     talk.say("run the tests")

@@ -10,6 +10,9 @@ package struct WordsRegion: Equatable, Sendable {
   /// What the recogniser knew of instructions besides their words, newest last.
   private var hearings: [HeardInstruction] = []
 
+  /// Lessons that an alternative of the recogniser's own gives, chosen once so far, newest last.
+  private var chosenOnce: [Correction] = []
+
   private struct HeardInstruction: Equatable, Sendable {
     let id: InstructionID
     /// As it was transcribed.
@@ -60,9 +63,23 @@ package struct WordsRegion: Equatable, Sendable {
   /// again did not mishear.
   mutating func edited(_ instruction: Instruction, to text: String) -> [Correction] {
     guard instruction.source == .voice else { return [] }
-    return learn(
-      Teaching.lessons(
-        from: instruction.text, to: text, notes: instruction.repair?.notes ?? [], approved: approvedTexts))
+    let lessons = Teaching.lessons(
+      from: instruction.text, to: text, notes: instruction.repair?.notes ?? [], approved: approvedTexts)
+    return learn(lessons.filter { !isOffered($0, for: instruction) || isChosenAgain($0) })
+  }
+
+  /// Whether the recogniser itself had offered this: who takes an offer has perhaps only taken the wrong one.
+  private func isOffered(_ lesson: Correction, for instruction: Instruction) -> Bool {
+    alternatives(to: instruction).contains {
+      Teaching.lessons(from: instruction.text, to: $0).contains { $0.isPair(of: lesson) }
+    }
+  }
+
+  /// Whether the user had chosen it before. If not, it is remembered that he has now.
+  private mutating func isChosenAgain(_ lesson: Correction) -> Bool {
+    if chosenOnce.contains(where: { $0.isPair(of: lesson) }) { return true }
+    chosenOnce = chosenOnce.suffix(Limits.rememberedInstructions - 1) + [lesson]
+    return false
   }
 
   /// The user approved an instruction. Returns what that taught: a form that is usually wrong was right here.
@@ -86,6 +103,11 @@ extension InteractionController {
   }
 }
 
+extension Correction {
+  /// Whether both say the same of the same words, whatever stood beside them.
+  fileprivate func isPair(of other: Correction) -> Bool { heard == other.heard && meant == other.meant }
+}
+
 extension WordsRegion: DigestedState {
   /// What was approved follows from the steps before. Names are many and never change by themselves: their number will do.
   func fold(into digest: inout StateDigest) {
@@ -94,6 +116,7 @@ extension WordsRegion: DigestedState {
       digest.fold(last.id.rawValue)
       last.hearing.fold(into: &digest)
     }
+    for lesson in chosenOnce { digest.fold(lesson.heard + " " + lesson.meant) }
     guard knowledge.nameCount > 0 || !knowledge.lessons.isEmpty else { return }
     digest.fold(knowledge.nameCount)
     for lesson in knowledge.lessons {
