@@ -52,6 +52,17 @@ func aRecordedSessionIsDecidedAlikeInTheSimulatedWorld(_ slug: String) async thr
   #expect(throws: FixtureFailure.self) { try script.folder.write(to: folder.path) }
 }
 
+/// What was held in the first turn was decided in another.
+@Test(arguments: ["mode-while-held", "three-held"])
+func aTurnWhoseDecisionIsLeftOutIsNotWaitedForInVain(_ slug: String) async throws {
+  let temporary = try TemporaryFolder()
+  let script = try SessionScript(recordedSession(slug, in: temporary), turn: 1, readSound: silence)
+  let replay = await script.folder.replay()
+  #expect(replay.duration < .milliseconds(90_000))
+  #expect(replay.breaches.isEmpty)
+  #expect(script.differences(in: replay) == [])
+}
+
 @Test func aSessionInWhichNobodySpokeHasNoTurn() throws {
   let temporary = try TemporaryFolder()
   let session = try recordedSession("direct", in: temporary)

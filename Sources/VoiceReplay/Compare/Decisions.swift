@@ -18,7 +18,11 @@ package struct Decisions: Equatable, Sendable {
   init(_ lines: [LogLine], steps: Range<Int>?) {
     hasEnd = steps == nil
     for line in lines where steps?.contains(line.step.sequence) ?? true {
+      let isEnd = line.step.actions.contains { if case .end = $0 { true } else { false } }
+      // What the end leaves undone is known only with the end.
+      let lapsed = rows["lapsed"]
       for action in line.step.actions { take(action) }
+      if isEnd, !hasEnd { rows["lapsed"] = lapsed }
     }
     if !hasEnd { rows["session"] = nil }
   }
