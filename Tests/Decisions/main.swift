@@ -21,6 +21,7 @@ let faults = try [
   "delay:transcript=700",
   "duplicate:proposal", "duplicate:transcript", "corrupt:transcript", "cut:link", "refuse:link=2", "lose:microphone",
   "lose:speaker", "kill:agent", "ignore:halt", "fill:disk", "slow:disk=1500",
+  "suspend:machine=3600000",
 ].map { try Fault($0) }
 
 /// FNV-1a, 64 bits: what is compared are two programs, not an attacker's text.

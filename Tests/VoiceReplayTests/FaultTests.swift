@@ -13,6 +13,7 @@ import VoiceVocabulary
 @Test(arguments: [
   "drop:frame@2%", "delay:agent@3=1500", "duplicate:proposal", "corrupt:transcript@1", "cut:link@120", "refuse:link=2",
   "lose:microphone@7", "lose:speaker", "kill:agent@9", "ignore:halt@0", "fill:disk@40", "slow:disk@0=2000",
+  "suspend:machine@12",
 ])
 func aFaultIsWrittenAsItIsRead(_ text: String) throws {
   let written = try Fault(text).description

@@ -27,6 +27,8 @@ package struct Fault: Equatable, Sendable {
     case fillDisk
     /// The ledger takes this long for every entry.
     case slowDisk(milliseconds: Int)
+    /// The machine sleeps for so long: the clock goes on, all else stands still, and the server closes the connection.
+    case suspend(milliseconds: Int)
   }
 
   /// When it happens.
@@ -61,7 +63,7 @@ extension Fault {
   static func random(using generator: inout SeededGenerator) -> Fault {
     func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
     let milliseconds = pick([1, 30, 400, 3_000, 12_000])
-    switch Int.random(in: 0..<16, using: &generator) {
+    switch Int.random(in: 0..<17, using: &generator) {
     case 0...2: return Fault(.drop(pick(Stream.allCases)))
     case 3...5: return Fault(.delay(pick(Stream.allCases), milliseconds: milliseconds))
     case 6...8: return Fault(.duplicate(pick(Stream.allCases.filter { $0 != .frame })))
@@ -71,6 +73,7 @@ extension Fault {
     case 12: return Fault(.killAgent)
     case 13: return Fault(pick([.fillDisk, .ignoreHalt]))
     case 14: return Fault(.slowDisk(milliseconds: milliseconds))
+    case 15: return Fault(.suspend(milliseconds: pick([5_000, 3_600_000])))
     default: return Fault(.cutLink)
     }
   }

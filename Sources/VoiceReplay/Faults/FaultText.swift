@@ -25,6 +25,7 @@ extension Fault: CustomStringConvertible {
     case .ignoreHalt: "ignore:halt\(place)"
     case .fillDisk: "fill:disk\(place)"
     case .slowDisk(let milliseconds): "slow:disk\(place)=\(milliseconds)"
+    case .suspend(let milliseconds): "suspend:machine\(place)=\(milliseconds)"
     }
   }
 
@@ -100,6 +101,7 @@ extension Fault.Act {
     case ("ignore", "halt", _, nil): self = .ignoreHalt
     case ("fill", "disk", _, nil): self = .fillDisk
     case ("slow", "disk", _, let value): self = .slowDisk(milliseconds: value ?? 2_000)
+    case ("suspend", "machine", _, let value): self = .suspend(milliseconds: value ?? 3_600_000)
     default: return nil
     }
   }

@@ -26,9 +26,9 @@ package final class PacedWorld: EventSource {
   package func next() async -> StampedEvent? {
     while true {
       let now = mailbox.now
-      if let next = world.next(limit: now) { return StampedEvent(time: now, event: next.event) }
+      if let next = world.next(limit: now) { return StampedEvent(time: world.clock(at: now), event: next.event) }
       world.time.advance(to: now)
-      if let event = mailbox.take() { return StampedEvent(time: now, event: event) }
+      if let event = mailbox.take() { return StampedEvent(time: world.clock(at: now), event: event) }
       await mailbox.wait(until: world.time.due)
     }
   }

@@ -20,6 +20,8 @@ package final class SimulatedWorld: EventSource {
   private(set) var speaker: SimulatedSpeaker?
   private(set) var user: ScriptedUser?
   private var editor: FaultEditor
+  /// How long the machine has slept. The world stands still meanwhile; only the session's clock has gone on.
+  private var sleptMilliseconds = 0
   /// Whether the event that comes next was judged by the editor before.
   private var isJudged = false
 
@@ -84,22 +86,25 @@ package final class SimulatedWorld: EventSource {
   package var faults: [Fault] { editor.faults }
 
   /// The virtual time that passed.
-  package var now: SessionTime { time.now }
+  package var now: SessionTime { clock(at: time.now) }
+
+  /// What the session's clock says at a moment of the world.
+  func clock(at moment: SessionTime) -> SessionTime { moment.advanced(byMilliseconds: sleptMilliseconds) }
 
   package func next() async -> StampedEvent? {
     next(limit: (user?.lastAction ?? .zero).advanced(byMilliseconds: Self.patienceMilliseconds))
   }
 
-  /// The next event up to a moment.
+  /// The next event up to a moment of the world.
   func next(limit: SessionTime) -> StampedEvent? {
     while true {
       isJudged = false
       guard let next = time.next(limit: limit) else { return nil }
-      if isJudged { return next }
+      if isJudged { return StampedEvent(time: clock(at: next.time), event: next.event) }
       switch editor.judge(next.event, now: time.now) {
       case .arrives(let events):
         deliver(events.dropFirst(), at: time.now)
-        return StampedEvent(time: next.time, event: events[0])
+        return StampedEvent(time: clock(at: next.time), event: events[0])
       case .comes(let time, let events): deliver(events[...], at: time)
       case .vanishes: break
       }
@@ -137,7 +142,7 @@ package final class SimulatedWorld: EventSource {
     case .say(let name, let isWhole):
       guard let recording = recordings[name] else { preconditionFailure("recording \(name) was not loaded") }
       microphone.say(recording, isWhole: isWhole ?? false) { [unowned self] in
-        saidTimes.append(time.now)
+        saidTimes.append(now)
         user?.noticed(.said)
         user?.goOn()
       }
@@ -179,6 +184,9 @@ package final class SimulatedWorld: EventSource {
     case .ignoreHalt: agent.ignoresHalt = true
     case .fillDisk: return disk.fill()
     case .slowDisk(let milliseconds): disk.delayMilliseconds = milliseconds
+    case .suspend(let milliseconds):
+      sleptMilliseconds += milliseconds
+      liveModel.cut()
     }
     return nil
   }
@@ -201,6 +209,6 @@ package final class SimulatedWorld: EventSource {
   private func check(_ step: Int) {
     let texts = refusals.take() + rules.violations[knownViolations...]
     knownViolations = rules.violations.count
-    for text in texts { breaches.append(Breach(step: step, time: time.now, text: text)) }
+    for text in texts { breaches.append(Breach(step: step, time: now, text: text)) }
   }
 }

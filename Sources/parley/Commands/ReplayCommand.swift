@@ -26,8 +26,9 @@ struct ReplayCommand: AsyncParsableCommand {
 
       A fault is written ACT:TARGET@PLACE=VALUE, such as drop:frame@2%, delay:agent@3=1500, duplicate:proposal, \
       corrupt:transcript, cut:link@120, refuse:link=2, lose:microphone, lose:speaker, kill:agent, ignore:halt, fill:disk, \
-      slow:disk=2000. Without a place the seed draws one. “any” is one to three of any kind; @FILE reads a line a fault. \
-      With faults or seeds the rules of a session are checked after every step, and the log is not compared.
+      slow:disk=2000, suspend:machine=3600000. Without a place the seed draws one. “any” is one to three of any kind; \
+      @FILE reads a line a fault. With faults or seeds the rules of a session are checked after every step, and the log is \
+      not compared.
 
       Exits with 0 if all is as expected, 1 if something differs or breaks a rule, 65 if something cannot be used.
       """)
