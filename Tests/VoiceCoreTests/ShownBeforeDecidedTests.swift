@@ -139,6 +139,27 @@ struct ShownBeforeDecidedTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// Words that were begun before it came up are about something else, however soon it may be decided.
+  @Test(arguments: [
+    ("approve", AgentEvent.permissionRequested(request: Talk.permission)),
+    ("red", .questionAsked(question: question)),
+  ])
+  func whoSpeaksAlreadyWhenAnItemComesUpDecidesNothing(_ words: String, _ item: AgentEvent) throws {
+    var talk = Talk(.init(readsBack: false, spokenDecisions: .all, shownMilliseconds: 0))
+    try talk.work()
+    talk.give(.voiceStarted(detector: .model), after: 12_000)
+    talk.give(.userTranscribed(connection: talk.connection, text: words, isFinal: false), after: 300)
+    talk.give(.agentReported(run: talk.run, event: item), after: 100)
+    talk.give(.voiceEnded(detector: .model), after: 100)
+    // He goes on, so that he is heard behind it as well.
+    talk.give(.voiceStarted(detector: .model), after: 200)
+    talk.give(.voiceEnded(detector: .model), after: 500)
+    talk.give(.userTranscribed(connection: talk.connection, text: ".", isFinal: true), after: 300)
+    #expect(talk.propose(words).refusal == "Another item came up while you spoke; decide again.")
+    #expect(talk.controller.held.count == 1)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func theRuleSeesADecisionThatCameTooSoon() {
     let instruction = Instruction(id: .init(rawValue: 1), text: "run it", heard: nil, source: .keyboard)
     let item = HeldItem(id: .init(rawValue: 1), content: .instruction(instruction: instruction), since: .zero)

@@ -77,9 +77,7 @@ extension InteractionController {
         return "That was heard while the program spoke. Say it again, or press a key."
       }
       if isEcho { return "The program itself just said that. Press a key, or say it in a while." }
-      if let start = utterance.start, start < held.shownSince {
-        return "Another item came up while you spoke; decide again."
-      }
+      if hasBegunBefore(utterance) { return Self.cameUpMeanwhile }
       // Who begins to speak before he can have read it means something else.
       if !isShown(at: utterance.start ?? now) { return Self.notShownYet }
     }
@@ -92,6 +90,11 @@ extension InteractionController {
   /// Why words decide nothing that nobody can have said: a server may send any transcript, and an old one again.
   package static let nothingHeard =
     "The microphone has heard nothing since this came up. Say it again, or press a key."
+
+  private static let cameUpMeanwhile = "Another item came up while you spoke; decide again."
+
+  /// Whether these words were begun before the current item came up: they are about something else.
+  private func hasBegunBefore(_ utterance: Utterance) -> Bool { utterance.start.map { $0 < held.shownSince } ?? false }
 
   private func isShown(at moment: SessionTime) -> Bool {
     held.hasBeenShown(at: moment, milliseconds: settings.shownMilliseconds)
@@ -118,6 +121,7 @@ extension InteractionController {
       ?? (isNumber ? number.map { $0 - 1 } : nil)
     guard let index, question.options.indices.contains(index) else { return nil }
     if !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
+    if hasBegunBefore(utterance) { return refuse(Self.cameUpMeanwhile) }
     if !isShown(at: utterance.start ?? now) { return refuse(Self.notShownYet) }
     choose([index + 1])
     return "The user answered the agent's question. Say nothing."
