@@ -119,5 +119,5 @@ package final class DeviceMicrophone: Microphone {
 }
 
 extension CaptureProcessor {
-  fileprivate var duplex: Duplex { isDrowned ? .drowned : isFullDuplex ? .full : .half }
+  fileprivate var duplex: Duplex { isEchoUnknown ? .unknown : isDrowned ? .drowned : isFullDuplex ? .full : .half }
 }

@@ -26,6 +26,9 @@ package struct CaptureProcessor {
   package private(set) var hasPlayed = false
   /// Whether the canceller has shown that it holds, so that the user may speak over a reply as softly as he likes.
   package var isFullDuplex: Bool { score.holds }
+  /// Whether the canceller has not shown that it holds, and it is not known either how late the echo comes: it has not been found
+  /// yet, or it comes at no steady time.
+  package var isEchoUnknown: Bool { !score.holds && delay.milliseconds == nil }
   /// Whether the echo is louder than who speaks near, so that he may be missed, or misheard, all the same.
   package var isDrowned: Bool { loudness.drowns }
   /// How late the echo comes, in milliseconds; nil before it was found in the sounds.
@@ -55,6 +58,8 @@ package struct CaptureProcessor {
   private static let silence = [Int16](repeating: 0, count: blockSamples)
   /// The cancellers find what comes this much after its sound by themselves, and have room for what follows.
   private static let ownReachMilliseconds = 5...90
+  /// What comes at another time than expected may come sooner by this, too.
+  private static let soonerBlocks = 20
   /// As much of the way is left to them where they do not.
   private static let leftMilliseconds = 30
   /// Over the last 200 ms. In simulated rooms the canceller took at most 24 dB from what the user began to say over a reply, up to
@@ -84,12 +89,11 @@ package struct CaptureProcessor {
   /// What is left is a copy of what was played: it comes by another way, or at another time.
   private mutating func loseEcho() {
     score.learnAgain()
-    delay.learnAgain()
+    delay.doubt()
   }
 
   /// The straight way takes so long: where the cancellers do not reach so far, they get later what was played.
   private mutating func follow(_ milliseconds: Int) {
-    path.delayMilliseconds = milliseconds
     guard !Self.ownReachMilliseconds.contains(milliseconds - lateBlocks * 10) else { return }
     lateBlocks = max(0, milliseconds - Self.leftMilliseconds) / 10
     canceller = EchoCanceller()
@@ -113,10 +117,12 @@ package struct CaptureProcessor {
   }
 
   /// What it opened for may be too short yet to tell that the sound server has skipped: it is looked at again.
-  private mutating func hasOpenedForEcho() -> Bool {
+  private mutating func hasOpenedForEcho(_ mayBeEcho: Bool) -> Bool {
     guard let blocks = blocksSinceOpening else { return false }
-    blocksSinceOpening = vad.isOpen && blocks < Passage.heldBlocks ? blocks + 1 : nil
-    return vad.isOpen && path.isAudible && blocks % Self.lookBlocks == 0 && delay.hasMoved
+    let isLate = blocks > Passage.heldBlocks
+    blocksSinceOpening = vad.isOpen && !(isLate && score.holds) ? blocks + 1 : nil
+    guard vad.isOpen, mayBeEcho, blocks % Self.lookBlocks == 0 else { return false }
+    return isLate ? delay.milliseconds == nil && delay.isFoundElsewhere(isCertain: true) : delay.isFoundElsewhere()
   }
 
   /// Clean one block; `played` is what went to the loudspeaker at that time, silence included, and its echo arrives
@@ -125,6 +131,8 @@ package struct CaptureProcessor {
     let level = decibels(of: played)
     delay.hear(captured: captured, played: played, level: level)
     if let milliseconds = delay.milliseconds { follow(milliseconds) }
+    path.delayMilliseconds = delay.milliseconds
+    path.latestMilliseconds = delay.latestMilliseconds
     past.add(captured: captured, played: played)
     let (samples, cleaned, isDoubted) = clean(
       captured, reference: past.played(before: lateBlocks), level: level,
@@ -135,14 +143,18 @@ package struct CaptureProcessor {
     if path.isAudible { hasPlayed = true }
     let isTrusted = !path.isAudible || score.holds || path.isNear
     opinion.hasVoice = isTrusted && cleaned.hasVoice
-    likeness.hear(played: played, vadRest: cleaned.samples, recogniserRest: samples)
+    likeness.hear(
+      played: past.played(before: max(0, lateBlocks - Self.soonerBlocks)), vadRest: cleaned.samples,
+      recogniserRest: samples)
     // Somebody near is a reason to doubt, too.
     if isDoubted, likeness.share == .all { loseEcho() }
     loss.hear(captured: captured, residual: cleaned.samples)
     var changes = vad.hear(isTrusted ? cleaned.samples : Self.silence)
-    if path.isAudible, changes.contains(.started) {
+    // What is heard now may be an echo, or a late one.
+    let mayBeEcho = path.isAudible || (isEchoUnknown && delay.isAwaited)
+    if mayBeEcho, changes.contains(.started) {
       let isLeak = score.holds && loss.decibels >= Self.lossOfEcho
-      let isEcho = !isLeak && (likeness.share != .none || delay.hasMoved)
+      let isEcho = !isLeak && (likeness.share != .none || delay.isFoundElsewhere())
       if isLeak || isEcho {
         vad.refuse()
         changes = []
@@ -150,14 +162,14 @@ package struct CaptureProcessor {
       // Shown here sooner than by the score.
       if isEcho { loseEcho() }
       blocksSinceOpening = changes.isEmpty ? nil : 0
-    } else if hasOpenedForEcho() {
+    } else if hasOpenedForEcho(mayBeEcho) {
       vad.refuse()
       loseEcho()
       changes = [.ended]
     }
     return Block(
       samples: passage.let(
-        samples, isTrusted: isTrusted, isAudible: path.isAudible,
+        samples, isTrusted: isTrusted, isAudible: mayBeEcho,
         vad: .init(
           isOpen: vad.isOpen, hasOpened: changes.contains(.started), hasClosed: changes.contains(.ended))),
       detectorSamples: cleaned.samples, changes: changes)
@@ -167,7 +179,7 @@ package struct CaptureProcessor {
 /// The last seconds of the microphone and of what was played, one block of each at a time.
 private struct Past {
   private static let blocks = 400
-  private static let reachBlocks = 50
+  private static let reachBlocks = EchoDelay.reachMilliseconds / 10
   private var captured: [[Int16]] = []
   private var played: [[Int16]] = []
 

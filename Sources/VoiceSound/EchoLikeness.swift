@@ -79,10 +79,11 @@ struct ThinSound: Equatable, Sendable {
 
   private func square(_ sample: Float) -> Double { Double(sample) * Double(sample) }
 
-  /// Where the last `window` samples are found in `other`, which may be so much ahead of them: the greatest normalised
-  /// correlation, 0 to 1, and how many samples earlier. Nil if there is not enough of either.
+  /// Where the last `window` samples are found in `other`, which may be so much ahead of them, as far as it is remembered: the
+  /// greatest normalised correlation, 0 to 1, and how many samples earlier. Nil if there is not enough of either.
   func place(window: Int, in other: ThinSound, reach: Int) -> (likeness: Float, lag: Int)? {
-    guard samples.count >= window, other.samples.count >= window + reach else { return nil }
+    let reach = min(reach, other.samples.count - window)
+    guard samples.count >= window, reach >= 0 else { return nil }
     let pattern = Array(samples.suffix(window))
     let text = Array(other.samples.suffix(window + reach))
     // What is left of a loud word in sums of few digits would be more than the soft sound behind it.

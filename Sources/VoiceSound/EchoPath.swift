@@ -5,11 +5,14 @@
 /// longest way from the loudspeaker to the microphone, falling as a room falls silent, is what the echo may come from; the
 /// *coupling* is how far the microphone stays below that, at the loudest tenth of the blocks. Blocks of 10 ms. A pure value.
 package struct EchoPath: Equatable, Sendable {
-  /// The way from the loudspeaker's line to the microphone's, devices and room together, takes no longer: half a second, with
-  /// a loudspeaker behind Bluetooth, or a sound server that fell behind.
-  private static let reachBlocks = 50
+  /// The way from the loudspeaker's line to the microphone's, devices and room together, hardly ever takes longer: half a second,
+  /// with a loudspeaker behind Bluetooth.
+  private static let shortReachBlocks = 50
+  private static let reachBlocks = EchoDelay.reachMilliseconds / 10 + reachBehindLatest
   /// Where it is known how long the straight way takes, the reflections that are as loud come within so much more.
   private static let reachBehindDelay = 12
+  /// Where it was found to come late, and not always as late, it may come so much later still.
+  private static let reachBehindLatest = 40
   /// A room that falls silent by 60 dB within half a second; what dies out more slowly is louder than the margin nowhere.
   private static let fallTenths = 12
   /// A block of playback below this is no sound that anybody would take for words, in dBFS.
@@ -45,6 +48,8 @@ package struct EchoPath: Equatable, Sendable {
   /// How long the straight way takes, in milliseconds, once that is known: so a voice that was lowered for the user soon counts
   /// for what it is.
   package var delayMilliseconds: Int?
+  /// The latest at which the echo was found, in milliseconds, where that is not known: a sound server that falls behind and behind.
+  package var latestMilliseconds: Int?
 
   package init() {}
 
@@ -53,7 +58,6 @@ package struct EchoPath: Equatable, Sendable {
     ratios = LevelHistory(capacity: Self.rememberedBlocks)
     near = 0
     blocksSinceNear = 1_000
-    delayMilliseconds = nil
   }
 
   /// Whether an echo of what was played may be in the present block.
@@ -74,7 +78,7 @@ package struct EchoPath: Equatable, Sendable {
   package mutating func hear(captured: Int, played level: Int) {
     played[place] = level * 10
     place = (place + 1) % played.count
-    let reach = min(played.count, delayMilliseconds.map { $0 / 10 + Self.reachBehindDelay } ?? played.count)
+    let reach = min(played.count, reachBlocks)
     let loudest = (1...reach).map { played[(place - $0 + played.count) % played.count] }.max() ?? -1_000
     reaching = max(loudest, reaching - Self.fallTenths)
     let mayEcho = reaching > Self.leastPlayed * 10
@@ -87,6 +91,12 @@ package struct EchoPath: Equatable, Sendable {
     let isNearBlock = isAudible && exceeds(captured)
     near = (near << 1 | (isNearBlock ? 1 : 0)) & 0xF_FFFF
     blocksSinceNear = near.nonzeroBitCount >= Self.nearBlocks ? 0 : min(1_000, blocksSinceNear + 1)
+  }
+
+  /// So far back is what may come in now.
+  private var reachBlocks: Int {
+    if let delayMilliseconds { return delayMilliseconds / 10 + Self.reachBehindDelay }
+    return max(Self.shortReachBlocks, latestMilliseconds.map { $0 / 10 + Self.reachBehindLatest } ?? 0)
   }
 
   private func exceeds(_ captured: Int) -> Bool {

@@ -140,7 +140,7 @@ struct DeviceTests {
     let heard = bench.frames.flatMap(\.samples)
     let duplex = bench.marks.compactMap { if case .duplexChanged(let duplex) = $0 { duplex } else { nil } }
     print("\(room) at \(volume) %: duplex \(duplex), loudest of the echo \(heard.map { abs(Int($0)) }.max() ?? 0)")
-    #expect(duplex.first == .half)
+    #expect(duplex.first == .unknown)
     #expect(!bench.marks.contains(.voiceStarted(detector: .vad)), "the reply interrupts itself")
     #expect(heard.allSatisfy { abs(Int($0)) < 300 }, "the reply is heard")
 
@@ -178,7 +178,7 @@ struct DeviceTests {
     let sum = rooms.readLine()
     rooms.waitForEnd()
     print(line)
-    #expect(line.contains(" held "), "\(line)")
+    #expect(line.contains("only the question") || line.contains("own voice held"), "\(line)")
     #expect(sum.hasPrefix("1 of 1 "), "\(line) \(sum)")
   }
 

@@ -46,6 +46,40 @@ struct DuplexTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// While it is not known how the echo comes back, what a detector took for the user's is not sent: nor when it has become known
+  /// before the words came.
+  @Test(arguments: [Duplex?.none, .half, .full]) func ofAnUnknownEchoAllIsHeld(then later: Duplex?) throws {
+    var talk = try speaking(.unknown)
+    talk.give(.voiceStarted(detector: .vad), after: 900)
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    if let later { talk.give(.duplexChanged(duplex: later)) }
+    talk.give(.userTranscribed(connection: talk.connection, text: "open another window", isFinal: true), after: 300)
+    talk.propose("open another window")
+    #expect(talk.heldTexts == ["open another window"])
+    #expect(talk.controller.run.queue.isEmpty)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// A reply has been heard to its end, and a second later the microphone hears something.
+  private func afterwards(_ duplex: Duplex, heard words: String, mode: InteractionMode = .direct) throws -> Talk {
+    var talk = try speaking(duplex, mode: mode)
+    for _ in 0..<2 {
+      talk.give(.playbackEnded(speech: try #require(talk.controller.speech.playing.first?.id)), after: 2_000)
+      talk.playNext()
+    }
+    talk.give(.voiceStarted(detector: .vad), after: 1_500)
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    talk.give(.userTranscribed(connection: talk.connection, text: words, isFinal: true), after: 300)
+    talk.propose(words)
+    return talk
+  }
+
+  @Test func behindTheReplyOnlyItsOwnWordsAreHeld() throws {
+    #expect(try afterwards(.unknown, heard: "I run the tests.").heldTexts == ["I run the tests."])
+    #expect(try afterwards(.half, heard: "I run the tests.").heldTexts.isEmpty)
+    #expect(try afterwards(.unknown, heard: "open another window").heldTexts.isEmpty)
+  }
+
   @Test func aKeyInterruptsInAnyCase() throws {
     var talk = try speaking(.half)
     #expect(try talk.command("quiet").contains(.clearPlayback))

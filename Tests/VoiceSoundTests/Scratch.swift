@@ -24,8 +24,8 @@ final class SoundScratch {
 }
 
 /// A recording that is part of the project.
-func fixture(_ name: String, from file: String = #filePath) -> String {
-  URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Fixtures/\(name).wav").path
+func fixture(_ name: String, as kind: String = "wav", from file: String = #filePath) -> String {
+  URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Fixtures/\(name).\(kind)").path
 }
 
 /// A sine wave of half scale.

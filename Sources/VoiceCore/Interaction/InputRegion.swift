@@ -30,6 +30,9 @@ package struct InputRegion: Equatable, Sendable {
   /// Whether the user is heard while the program speaks; nil where nothing but the user can be heard, as in a recording.
   package private(set) var duplex: Duplex?
   private var toldDuplex: Set<Duplex> = []
+  /// Until when it counts as unknown how the echo comes back, though it is known again; nil if it never was unknown.
+  private var echoDoubtedUntil: SessionTime?
+  private var hasLostEcho = false
   /// How loud it is at the microphone.
   package private(set) var soundLevel = SoundLevel.silence
   /// Whether something is heard just now.
@@ -104,9 +107,20 @@ package struct InputRegion: Equatable, Sendable {
   package var canReturn: Bool { microphone == .present || microphone == .lost }
 
   /// Returns whether the user is to be told: the first time, of each.
-  package mutating func duplexChanged(_ duplex: Duplex) -> Bool {
+  package mutating func duplexChanged(_ duplex: Duplex, at now: SessionTime) -> Bool {
+    if duplex == .unknown, self.duplex != nil, self.duplex != .unknown { hasLostEcho = true }
+    if self.duplex == .unknown {
+      echoDoubtedUntil = now.advanced(byMilliseconds: hasLostEcho ? Limits.echoSteadyMilliseconds : 0)
+    }
     self.duplex = duplex
-    return toldDuplex.insert(duplex).inserted
+    // To the user both are half.
+    return toldDuplex.insert(duplex == .unknown ? .half : duplex).inserted
+  }
+
+  /// Whether it is unknown how the echo comes back, or was at some time since this moment, or the echo was lost not long before: a
+  /// sound server that has skipped skips again.
+  package func isEchoUnknown(since moment: SessionTime) -> Bool {
+    duplex == .unknown || echoDoubtedUntil.map { $0 > moment } ?? false
   }
 
   /// The detector at the microphone heard the user, or heard him end.
@@ -167,6 +181,8 @@ extension InputRegion: DigestedState {
     digest.fold(toldDuplex.contains(.half))
     digest.fold(toldDuplex.contains(.full))
     if toldDuplex.contains(.drowned) { digest.fold(true) }
+    if let echoDoubtedUntil { digest.fold(Int(echoDoubtedUntil.microseconds)) }
+    if hasLostEcho { digest.fold(true) }
     digest.fold(Int((vadHeardAt ?? .zero).microseconds))
   }
 }

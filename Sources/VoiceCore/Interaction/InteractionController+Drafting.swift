@@ -12,6 +12,12 @@ extension InteractionController {
     let body = ending.withoutWord(text) ?? text
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
     if !body.isEmpty { addToDraft(body, heard: heard, utterance.hearing.cut(to: heard, where: ending)) }
+    if let doubt = echoDoubt(of: utterance) {
+      because("Held: \(doubt)")
+      show(.warning(text: doubt))
+      holdDraft()
+      return "Held until the user approves it. Say nothing."
+    }
     guard verdict == .ends else {
       because("Gathered: the user has not said that this was all.")
       watchForForgottenEnd()

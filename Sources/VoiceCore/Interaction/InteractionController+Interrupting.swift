@@ -79,6 +79,23 @@ extension InteractionController {
       || speech.isAudible(at: utterance.start ?? now, within: Limits.lateEchoMilliseconds)
   }
 
+  /// Why what was heard beside a loudspeaker may be the program's own voice, though a detector took it for the user's: it is held
+  /// then; nil if there is no reason. A sound server that falls behind brings an echo at any time.
+  func echoDoubt(of utterance: Utterance) -> String? {
+    guard input.isEchoUnknown(since: utterance.start ?? now) else { return nil }
+    if utterance.background == .speech {
+      return "The program spoke, and it is not known yet how its echo comes back, so this is held."
+    }
+    return mayBeLateEcho(utterance) ? "This may have been the program's own voice, so it is held." : nil
+  }
+
+  /// Whether it sounds as what was said just before, where an echo may come late.
+  func mayBeLateEcho(_ utterance: Utterance) -> Bool {
+    let start = utterance.start ?? now
+    return input.isEchoUnknown(since: start) && speech.isAudible(at: start, within: Limits.lateEchoMilliseconds)
+      && isOwnVoice(utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard)
+  }
+
   // MARK: How much was heard
 
   /// A reply is cut by the user's voice: the agent is told how far it was heard, once the speaker has told it.

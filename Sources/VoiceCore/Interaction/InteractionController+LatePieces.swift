@@ -9,19 +9,20 @@ extension InteractionController {
   ///
   /// - Parameters:
   ///   - last: what was taken before.
-  ///   - isDoubtful: whether it is to be held for another reason.
+  ///   - doubt: why it is to be held for another reason, for the user.
   mutating func takeLatePiece(
-    _ text: String, from utterance: Utterance, after last: TakenProposals.Taken?, isDoubtful: Bool
+    _ text: String, from utterance: Utterance, after last: TakenProposals.Taken?, doubt: String?
   ) -> String? {
     guard !settings.turnEnding.gathers else { return nil }
     if draft.instruction != nil {
-      guard isDoubtful else { return addLatePiece(text, from: utterance) }
-      because("Held: part of it may have been heard before the connection was lost.")
+      guard let doubt else { return addLatePiece(text, from: utterance) }
+      because("Held: \(doubt)")
+      show(.warning(text: doubt))
       addToDraft(text, heard: utterance.heard, utterance.hearing, asOneSentence: true)
       holdDraft()
       return "Held until the user approves it. Say nothing."
     }
-    if isDoubtful { return nil }
+    guard doubt == nil else { return nil }
     if let told = joinHeld(text, from: utterance) { return told }
     if let last, let told = steerLate(text, from: utterance, after: last) { return told }
     // Where nobody could approve it later, it is sent as it is.

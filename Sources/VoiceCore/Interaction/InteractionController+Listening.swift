@@ -103,7 +103,7 @@ extension InteractionController {
       return answer(call, told)
     }
     let doubt = doubt(of: utterance, isWhole: isWhole, mayRepeat: repeated == .mayRepeat)
-    if let told = takeLatePiece(text, from: utterance, after: last, isDoubtful: doubt != nil) {
+    if let told = takeLatePiece(text, from: utterance, after: last, doubt: doubt) {
       return answer(call, told)
     }
     if let told = gather(text, from: utterance) { return answer(call, told) }
@@ -174,6 +174,7 @@ extension InteractionController {
   private func doubt(of utterance: Utterance, isWhole: Bool, mayRepeat: Bool) -> String? {
     if !isWhole { return "The beginning of what you said was lost, so this is held." }
     if mayRepeat { return "Part of this may have been handed on before the connection was lost, so it is held." }
+    if let doubt = echoDoubt(of: utterance) { return doubt }
     return utterance.hearing.isGuess ? "This was hardly understood, so it is held." : nil
   }
 

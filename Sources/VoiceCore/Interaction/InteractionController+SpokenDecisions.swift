@@ -76,7 +76,7 @@ extension InteractionController {
       if utterance.background != .silence {
         return "That was heard while the program spoke. Say it again, or press a key."
       }
-      if isEcho { return "The program itself just said that. Press a key, or say it in a while." }
+      if isEcho || mayBeLateEcho(utterance) { return Self.saidByProgram }
       if hasBegunBefore(utterance) { return Self.cameUpMeanwhile }
       // Who begins to speak before he can have read it means something else.
       if !isShown(at: utterance.start ?? now) { return Self.notShownYet }
@@ -90,6 +90,8 @@ extension InteractionController {
   /// Why words decide nothing that nobody can have said: a server may send any transcript, and an old one again.
   package static let nothingHeard =
     "The microphone has heard nothing since this came up. Say it again, or press a key."
+
+  private static let saidByProgram = "The program itself just said that. Press a key, or say it in a while."
 
   private static let cameUpMeanwhile = "Another item came up while you spoke; decide again."
 
@@ -121,6 +123,7 @@ extension InteractionController {
       ?? (isNumber ? number.map { $0 - 1 } : nil)
     guard let index, question.options.indices.contains(index) else { return nil }
     if !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
+    if mayBeLateEcho(utterance) { return refuse(Self.saidByProgram) }
     if hasBegunBefore(utterance) { return refuse(Self.cameUpMeanwhile) }
     if !isShown(at: utterance.start ?? now) { return refuse(Self.notShownYet) }
     choose([index + 1])

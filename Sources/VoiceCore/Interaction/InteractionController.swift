@@ -108,7 +108,7 @@ package struct InteractionController: Equatable, Sendable {
     case .voiceEnded(let detector): voiceEnded(detector)
     case .soundLevelChanged(let level): soundLevelChanged(level)
     case .duplexChanged(let duplex):
-      if input.duplexChanged(duplex) { show(.duplex(duplex: duplex)) }
+      if input.duplexChanged(duplex, at: now) { show(.duplex(duplex: duplex)) }
 
     case .linkReady(let connection, let resumed): linkReady(connection, resumed: resumed)
     case .linkClosed(let connection, let failure): linkClosed(connection, failure)

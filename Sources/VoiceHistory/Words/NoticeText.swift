@@ -97,7 +97,7 @@ package struct NoticeText: Equatable, Sendable {
     case .speechRate(let percent): self.init("speed", "\(percent) percent")
     case .listeningChanged(let isOn):
       self.init("ears", isOn ? "The microphone is open." : "The microphone is closed.")
-    case .duplex(.half):
+    case .duplex(.half), .duplex(.unknown):
       self.init(
         "duplex",
         "Half: while it speaks, it hears you only when you are louder than the loudspeaker; a key always interrupts.")

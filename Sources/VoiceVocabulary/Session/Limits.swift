@@ -163,7 +163,9 @@ package enum Limits {
   package static let echoTailMilliseconds = 700
   /// Behind Bluetooth, or a sound server that fell behind, an echo may come so late; what begins within that counts only if the
   /// detector at the microphone heard somebody.
-  package static let lateEchoMilliseconds = 2_000
+  package static let lateEchoMilliseconds = 3_000
+  /// An echo that was lost and found again has to stay where it is so long, before what is heard over the program's voice is believed.
+  package static let echoSteadyMilliseconds = 30_000
   /// A transcript comes this late at most. Where nothing else tells when the user began to speak, it may have been over
   /// the program's voice if that was heard within this time.
   package static let transcriptDelayMilliseconds = 5_000

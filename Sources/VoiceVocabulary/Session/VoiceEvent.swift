@@ -236,6 +236,9 @@ package struct LinkFailure: Equatable, Sendable, Codable {
 
 /// How a microphone listens beside a loudspeaker, while that can be heard.
 package enum Duplex: String, Sendable, Codable {
+  /// As half duplex, and it has not been found yet how late the echo comes, or it comes at no steady time: nobody can say of what is
+  /// heard around the program's own voice whose it is.
+  case unknown
   /// It hears only who is clearly louder than the echo can be: the echo canceller has not shown yet that it holds.
   case half
   /// It hears the user at any loudness: the echo canceller has shown that it holds.

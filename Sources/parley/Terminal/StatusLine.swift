@@ -36,7 +36,7 @@ struct StatusLine: Equatable {
   var text: String {
     var parts = [session.activity.rawValue, session.mode.rawValue, meter, Self.clock(ticks)]
     parts += [session.agentMode, session.agentModel].compactMap { $0?.sanitized(limit: Self.settingCharacters) }
-    if session.duplex == .half { parts.append("half duplex") }
+    if session.duplex == .half || session.duplex == .unknown { parts.append("half duplex") }
     if session.duplex == .drowned { parts.append("loudspeaker too loud") }
     parts += session.loading.map { "loading the \($0.rawValue)" }
     if session.isWorking { parts.append("run \(Self.clock(runTicks))") }
