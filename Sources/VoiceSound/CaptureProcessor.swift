@@ -131,7 +131,7 @@ package struct CaptureProcessor {
     let level = decibels(of: played)
     delay.hear(captured: captured, played: played, level: level)
     if let milliseconds = delay.milliseconds { follow(milliseconds) }
-    path.delayMilliseconds = delay.milliseconds
+    path.delayMilliseconds = delay.likelyMilliseconds
     path.latestMilliseconds = delay.latestMilliseconds
     past.add(captured: captured, played: played)
     let (samples, cleaned, isDoubted) = clean(

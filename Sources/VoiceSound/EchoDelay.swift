@@ -12,7 +12,7 @@ package struct EchoDelay: Equatable, Sendable {
   private static let reach = reachMilliseconds * 16 / thinning
   private static let lookBlocks = 25
   /// Once it is known, it is only seen to.
-  private static let lookBlocksWhenKnown = 100
+  private static let lookBlocksWhenKnown = 300
   /// In thousandths: below that it may be anything.
   private static let least = 500
   /// Nothing but an echo is so much like what was played, whatever the place; and so much about where it was found lately.
@@ -20,7 +20,7 @@ package struct EchoDelay: Equatable, Sendable {
   private static let leastThere = 400
   /// A sound server that skips does so by half a second at most, either way; one that falls behind, over and over, by 60 ms, and
   /// hardly ever the other way. In samples of 2 kHz.
-  private static let skip = (sooner: 1_000, later: 1_000)
+  private static let skip = 1_000
   private static let fall = (sooner: 20, later: 120)
   private static let agreeing = 4
   /// In samples of 2 kHz: 3 ms, the time between a loudspeaker's sound and its first reflections.
@@ -35,6 +35,8 @@ package struct EchoDelay: Equatable, Sendable {
   private var soundingBlocks = 0
   /// Where the places agreed, in samples of 2 kHz; nil before it is known.
   private var known: Int?
+  /// Where they did before it was doubted.
+  private var doubted: Int?
   /// In milliseconds; nil before it is known.
   package var milliseconds: Int? { known.map(Self.milliseconds) }
 
@@ -43,17 +45,27 @@ package struct EchoDelay: Equatable, Sendable {
   /// The echo comes sooner or later than before.
   package mutating func learnAgain() {
     places = []
-    known = nil
+    (known, doubted) = (nil, nil)
   }
 
   /// It seems to have moved: where it was found last is a hint, and no more.
   mutating func doubt() {
-    places = places.suffix(1)
-    known = nil
+    (known, doubted) = (nil, known ?? doubted)
+    places = elsewhere.suffix(1)
   }
 
   /// Whether what was played may still come in, however late.
   package var isAwaited: Bool { quietBlocks < Self.reachMilliseconds / 10 }
+
+  /// As `milliseconds`; or as before it was doubted, as long as it was not found elsewhere since.
+  var likelyMilliseconds: Int? { known != nil || elsewhere.isEmpty ? (known ?? doubted).map(Self.milliseconds) : nil }
+
+  /// Where it was found that it had not been before it was doubted; one place alone is none.
+  private var elsewhere: [Int] {
+    guard let doubted else { return places }
+    let others = places.filter { !isAt($0, doubted) }
+    return others.count > 1 ? others : []
+  }
 
   /// The latest at which it was found to come lately, in milliseconds, whether or not the places agree; nil if it was not found.
   package var latestMilliseconds: Int? { places.max().map(Self.milliseconds) }
@@ -83,13 +95,29 @@ package struct EchoDelay: Equatable, Sendable {
   /// - Parameter isCertain: whether it has to be about where it was found lately, and as like it as there.
   package mutating func isFoundElsewhere(isCertain: Bool = false) -> Bool {
     guard let found = captured.place(window: Self.window, in: played, reach: Self.reach) else { return false }
-    let isHere = known.map { $0 - Self.tolerance...$0 + 2 * Self.tolerance ~= found.lag } ?? false
-    let way = known == nil ? Self.fall : Self.skip
-    let isNear = places.contains { $0 - way.sooner...$0 + way.later ~= found.lag }
-    let least = isNear ? (known == nil && !isCertain ? Self.leastThere : Self.least) : Self.leastAlone
-    guard !isHere, isNear || !isCertain, found.likeness * 1_000 >= Float(least) else { return false }
-    note(found.lag)
+    let thousandths = Int(found.likeness * 1_000)
+    let isSure = thousandths >= Self.leastAlone
+    if known != nil {
+      let isNear = places.contains { abs($0 - found.lag) <= Self.skip }
+      guard !isAmongPlaces(found.lag), isSure || (isNear && thousandths >= Self.least) else { return false }
+    } else {
+      let isNear = elsewhere.contains { $0 - Self.fall.sooner...$0 + Self.fall.later ~= found.lag }
+      let isHere = doubted.map { isAt(found.lag, $0) } ?? false
+      let isLikely = isNear && thousandths >= (isCertain ? Self.least : Self.leastThere)
+      guard !isHere, isLikely || (isSure && !isCertain) else { return false }
+    }
+    // What is less sure would make a hint of what somebody said.
+    if isSure || known == nil { note(found.lag) }
     return true
+  }
+
+  private func isAmongPlaces(_ lag: Int) -> Bool {
+    guard let least = places.min(), let most = places.max() else { return false }
+    return least - Self.tolerance...most + Self.tolerance ~= lag
+  }
+
+  private func isAt(_ lag: Int, _ place: Int) -> Bool {
+    place - Self.tolerance...place + 2 * Self.tolerance ~= lag
   }
 
   /// How many samples of 2 kHz ago the last of the microphone's sound was played; nil if it may be anything.

@@ -198,7 +198,8 @@ struct RandomSession {
   private mutating func ofItself() -> VoiceEvent {
     let run = RunID(rawValue: Int.random(in: -4 ... -1, using: &generator))
     return pick([
-      .agentStartedRun(run: run, text: "a command ended"), .duplexChanged(duplex: .half), .duplexChanged(duplex: .full),
+      .agentStartedRun(run: run, text: "a command ended"), .duplexChanged(duplex: .unknown),
+      .duplexChanged(duplex: .half), .duplexChanged(duplex: .full),
       .agentOwes(work: pick([[], [], ["make"], ["make", "sleep 1"]])),
       .agentControlsTold(
         controls: AgentControls(

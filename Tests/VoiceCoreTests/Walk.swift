@@ -355,13 +355,12 @@ extension Walk {
       .microphoneEnded, .speakerFailed(reason: "gone"), .agentUnavailable(reason: "gone"), .agentClosed(reason: "idle"),
       .agentReady(agent: .init(name: "agent")), .ledgerEntered(instruction: instruction),
       .ledgerFailed(instruction: instruction, reason: "full"), .ledgerEntered(instruction: InstructionID(rawValue: 77)),
-      .duplexChanged(duplex: .half), .duplexChanged(duplex: .full), .duplexChanged(duplex: .drowned),
-      .recordingFailed(reason: "full"), .callsWithdrawn(calls: [call("converse", on: connection)]),
+      .duplexChanged(duplex: .unknown), .duplexChanged(duplex: .half), .duplexChanged(duplex: .full),
+      .duplexChanged(duplex: .drowned), .recordingFailed(reason: "full"),
+      .callsWithdrawn(calls: [call("converse", on: connection)]),
     ]
     for detector in [VoiceDetector.vad, .model] {
-      events += [
-        .voiceStarted(detector: detector), .voicePaused(detector: detector), .voiceEnded(detector: detector),
-      ]
+      events += [.voiceStarted(detector: detector), .voicePaused(detector: detector), .voiceEnded(detector: detector)]
     }
     for connection in [connection, late] {
       events += [
