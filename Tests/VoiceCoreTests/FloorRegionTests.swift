@@ -8,7 +8,7 @@ struct FloorRegionTests {
     floor.began(over: .speech, at: .zero)
     floor.userSpeaks()
     floor.transcribed("stop")
-    floor.fellQuiet()
+    floor.fellQuiet(at: .zero)
     // The same utterance goes on after a pause, and the program has fallen silent.
     floor.began(over: .silence, at: SessionTime(microseconds: 900_000))
     #expect(floor.background == .speech)
@@ -17,6 +17,18 @@ struct FloorRegionTests {
     floor.began(over: .silence, at: SessionTime(microseconds: 2_000_000))
     #expect(floor.background == .silence)
     #expect(floor.start == SessionTime(microseconds: 2_000_000))
+  }
+
+  /// A cough behind what was said does not make of it what was said later.
+  @Test(arguments: [(1_000, 500), (4_999, 500), (5_001, 5_501)])
+  func wordsThatMayStillComeKeepTheirBeginning(_ gap: Int, _ start: Int) {
+    var floor = FloorRegion()
+    let said = SessionTime.zero.advanced(byMilliseconds: 500)
+    floor.began(over: .silence, at: said)
+    floor.userSpeaks()
+    floor.fellQuiet(at: said)
+    floor.began(over: .silence, at: said.advanced(byMilliseconds: gap))
+    #expect(floor.start == .zero.advanced(byMilliseconds: start))
   }
 
   @Test func aTranscriptIsShownOnce() {

@@ -160,6 +160,26 @@ struct ShownBeforeDecidedTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// What was said is known only when something else is heard already.
+  @Test(arguments: [
+    ("approve", AgentEvent.permissionRequested(request: Talk.permission)),
+    ("red", .questionAsked(question: question)),
+  ])
+  func wordsThatComeLateBelongToWhatWasSaidFirst(_ words: String, _ item: AgentEvent) throws {
+    var talk = Talk(.init(readsBack: false, spokenDecisions: .all, shownMilliseconds: 0))
+    try talk.work()
+    talk.give(.voiceStarted(detector: .model), after: 12_000)
+    talk.give(.voiceEnded(detector: .model), after: 500)
+    talk.give(.agentReported(run: talk.run, event: item), after: 300)
+    // He coughs.
+    talk.give(.voiceStarted(detector: .model), after: 200)
+    talk.give(.voiceEnded(detector: .model), after: 200)
+    talk.give(.userTranscribed(connection: talk.connection, text: words, isFinal: true), after: 300)
+    #expect(talk.propose(words).refusal == "Another item came up while you spoke; decide again.")
+    #expect(talk.controller.held.count == 1)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func theRuleSeesADecisionThatCameTooSoon() {
     let instruction = Instruction(id: .init(rawValue: 1), text: "run it", heard: nil, source: .keyboard)
     let item = HeldItem(id: .init(rawValue: 1), content: .instruction(instruction: instruction), since: .zero)

@@ -28,8 +28,10 @@ package struct FloorRegion: Equatable, Sendable {
   private var lastProposal: [String]?
   /// What could be heard when the current utterance began; nil before it.
   package private(set) var background: Background?
-  /// When it began.
+  /// When it began. Words come late: what is heard behind it, while nothing is known of it yet, may be another's.
   package private(set) var start: SessionTime?
+  /// When the floor fell quiet last.
+  private var quietSince = SessionTime.zero
   /// Whether the detector at the microphone tells when the user speaks. A server that does may fall silent.
   package private(set) var isWatched = false
   /// Whether an instruction was taken in this turn of the live model: a late transcript then belongs to it.
@@ -52,15 +54,21 @@ package struct FloorRegion: Equatable, Sendable {
 
   /// An utterance begins, or goes on after a pause; once it was spoken into the program's own voice, it stays so.
   package mutating func began(over background: Background, at now: SessionTime) {
-    if start == nil || (floor == .quiet && transcript.isEmpty) { start = now }
-    if self.background != .speech || (floor == .quiet && transcript.isEmpty) { self.background = background }
+    let mayCome = awaitsWords && now < quietSince.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds)
+    let goesOn = floor == .userSpeaking || !transcript.isEmpty
+    if !goesOn || self.background != .speech { self.background = background }
+    if !goesOn, !mayCome { start = nil }
+    start = start ?? now
   }
+
+  /// Whether somebody was heard of whose words nothing is known yet.
+  private var awaitsWords: Bool { start != nil && floor == .quiet && transcript.isEmpty }
 
   /// The user speaks.
   package mutating func userSpeaks() { floor = .userSpeaking }
 
   /// Nobody speaks any more.
-  package mutating func fellQuiet() { floor = .quiet }
+  package mutating func fellQuiet(at now: SessionTime) { (floor, quietSince) = (.quiet, now) }
 
   /// Something was made of the utterance: an instruction, a decision, a stop.
   /// - Parameter isWhole: whether all of its words are known; if not, those that come late may tell what was meant.
@@ -130,5 +138,6 @@ extension FloorRegion: DigestedState {
     case .speech: digest.fold(1)
     case .silence: digest.fold(2)
     }
+    if awaitsWords { digest.fold(Int(quietSince.microseconds)) }
   }
 }

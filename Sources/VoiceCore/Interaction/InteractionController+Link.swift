@@ -62,7 +62,7 @@ extension InteractionController {
     unanswered.connectionLost()
     // All of it is heard again, and transcribed again.
     if unanswered.hasUnsent { floor.endUtterance() }
-    if settings.turnDetection == .server { floor.fellQuiet() }
+    if settings.turnDetection == .server { floor.fellQuiet(at: now) }
   }
 
   /// - Parameter wasSlow: whether a server was there, and only took its time.

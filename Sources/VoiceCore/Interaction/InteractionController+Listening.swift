@@ -37,7 +37,7 @@ extension InteractionController {
       guard detector == .vad else { return }
       send(.activityEnd)
     }
-    floor.fellQuiet()
+    floor.fellQuiet(at: now)
     // The session may end sooner than while somebody was speaking.
     disarm(.endOfInput)
     if input.awaitsAnswer { awaitAnswer() }
@@ -283,7 +283,7 @@ extension InteractionController {
     if let connection = link.openConnection, isUnheard, attempts.renewal == .none { return renew(connection) }
     input.answered()
     // Where no more sound can come, nobody is speaking either.
-    if input.microphone != .present { floor.fellQuiet() }
+    if input.microphone != .present { floor.fellQuiet(at: now) }
     because("The utterance is given up: nothing came of it within 15 seconds.")
     let words = floor.transcript.trimmingWhitespace()
     if !words.isEmpty, !floor.hasTakenInstruction {
