@@ -65,11 +65,16 @@ enum Recording {
   enum Cut: Equatable {
     case wholeLines, singleBytes
     case random(seed: UInt64)
+    /// The agent dies after each byte; or else after each line, and in the middle of it.
+    case deaths(everyByte: Bool)
 
     func pieces(of bytes: [UInt8], _ generator: inout SeededGenerator) -> [[UInt8]] {
       switch self {
       case .wholeLines: return [bytes]
-      case .singleBytes: return bytes.map { [$0] }
+      case .singleBytes, .deaths(everyByte: true): return bytes.map { [$0] }
+      case .deaths(everyByte: false):
+        let middle = bytes.count / 2
+        return [Array(bytes[..<middle]), Array(bytes[middle...])]
       case .random:
         var pieces: [[UInt8]] = []
         var rest = bytes[...]
@@ -87,19 +92,41 @@ enum Recording {
     var lines: String
     var events: [VoiceEvent]
     var runs: Int
+    var deaths: [Death] = []
+  }
+
+  /// What came of it that the agent died at some place, and of the next agent.
+  struct Death {
+    /// How many bytes it had written, and of how many turns it had said that they are over.
+    var place, ends: Int
+    /// How many runs had begun, and which of them had been halted.
+    var runs: Int
+    var halted: Set<RunID>
+    /// What was told before it died, and all in all.
+    var before, after: [VoiceEvent]
+    /// How often the instruction of each run went out, to the one or the other.
+    var sent: [RunID: Int]
+    /// The run that was started behind it.
+    var last: RunID
   }
 
   static func play(_ name: String, cut: Cut) throws -> Played {
     let data = try Data(contentsOf: URL(filePath: "\(Fixtures.recordings)/\(name).jsonl"))
     let entries = try data.split(separator: 0x0A).map { try #require(JSON(parsing: $0)) }
     switch name.split(separator: "/").first {
-    case "codex" where name == "codex/exec":
-      return RecordingReplay<CodexExecDialect>(entries, cut, Self.codexExec).play()
+    case "codex" where name == "codex/exec": return played(CodexExecDialect.self, entries, cut, Self.codexExec)
     case "a2a": return ExchangeReplay(entries, cut, messageName: "m").play()
-    case "claude": return RecordingReplay<ClaudeDialect>(entries, cut, Self.claude).play()
-    case "codex": return RecordingReplay<CodexDialect>(entries, cut, Self.codex).play()
-    default: return RecordingReplay<ACPDialect>(entries, cut, Self.acp).play()
+    case "claude": return played(ClaudeDialect.self, entries, cut, Self.claude)
+    case "codex": return played(CodexDialect.self, entries, cut, Self.codex)
+    default: return played(ACPDialect.self, entries, cut, Self.acp)
     }
+  }
+
+  private static func played<Dialect: ChildDialect>(
+    _ dialect: Dialect.Type, _ entries: [JSON], _ cut: Cut, _ reading: @escaping RecordingReplay<Dialect>.Reading
+  ) -> Played {
+    var replay = RecordingReplay<Dialect>(entries, cut, reading)
+    return replay.play()
   }
 
   /// What a recorded client did, in the words of the port.
@@ -173,135 +200,6 @@ enum Recording {
       default: return .choose(.rejectOnce)
       }
     default: return nil
-    }
-  }
-}
-
-/// Plays the agent's side of a recording against a session, and the client's side as calls.
-private final class RecordingReplay<Dialect: ChildDialect> {
-  typealias Reading = (JSON, [String: String], String?) -> Recording.Operation?
-
-  private let entries: [JSON]
-  private let cut: Recording.Cut
-  private let reading: Reading
-  private var events: [VoiceEvent] = []
-  private var runs = 0
-  private var session: ChildSession<Dialect>
-  private var splitter = LineSplitter(limit: ConverseLimits.lineBytes)
-  private var transcript = Transcript()
-  /// Our request numbers by the recording's.
-  private var numbers: [JSON: JSON] = [:]
-  private var lastSent: JSON?
-  private var openPermission: PermissionRequest?
-  private var openQuestion: AgentQuestion?
-  private var optionKinds: [String: String] = [:]
-  private var generator: SeededGenerator
-
-  init(_ entries: [JSON], _ cut: Recording.Cut, _ reading: @escaping Reading) {
-    self.entries = entries
-    self.cut = cut
-    self.reading = reading
-    let messages = entries.map { $0["msg"] ?? .null }
-    let chosen = messages.lazy.compactMap { $0["params"]?["modeId"]?.string }.first
-    let current = messages.lazy.compactMap {
-      $0["result"]?["modes"]?["currentModeId"]?.string
-        ?? $0["response"]?["response"]?["current_permission_mode"]?.string
-    }.first
-    session = ChildSession(
-      settings: .init(name: "agent", workingFolder: "/home/dev/project", preferredMode: chosen ?? current))
-    if case .random(let seed) = cut {
-      generator = SeededGenerator(seed: seed)
-    } else {
-      generator = SeededGenerator(seed: 0)
-    }
-  }
-
-  func play() -> Recording.Played {
-    perform(session.open())
-    for entry in entries {
-      let message = entry["msg"] ?? .null
-      if entry["dir"]?.string == "in" { client(message) } else { agent(message) }
-    }
-    return .init(lines: transcript.text, events: events, runs: runs)
-  }
-
-  /// The first session that the recording opens; some open another one later.
-  private var firstSession: String? {
-    entries.lazy.compactMap { $0["msg"]?["result"] }.compactMap {
-      $0["sessionId"]?.string ?? $0["thread"]?["id"]?.string
-    }.first
-  }
-
-  private func client(_ message: JSON) {
-    guard let operation = reading(message, optionKinds, firstSession) else { return }
-    let run = RunID(rawValue: runs)
-    lastSent = nil
-    switch operation {
-    case .launch: perform(session.launched())
-    case .request: return pair(message, with: lastRequest)
-    case .exit: perform(session.ended(.exited(code: 0, errorTail: "")))
-    case .start:
-      runs += 1
-      perform(session.start(RunID(rawValue: runs), Instruction("instruction \(runs)")))
-    case .cancel: perform(session.cancel(run))
-    case .steer(let text): perform(session.steer(run, Instruction(text)))
-    case .choose(let choice):
-      guard let permission = openPermission.take() else { return }
-      perform(session.answer(permission.id, of: run, with: choice))
-    case .answer(let labels):
-      guard let question = openQuestion.take() else { return }
-      let indices = labels.compactMap { label in question.options.firstIndex { $0.label == label } }
-      perform(session.answer(question.id, of: run, with: .options(indices: indices)))
-    }
-    pair(message, with: lastSent)
-  }
-
-  private var lastRequest: JSON?
-
-  /// The recorded request is the one that the session sent last.
-  private func pair(_ message: JSON, with ours: JSON?) {
-    if let recorded = message["id"] ?? message["request_id"], let ours { numbers[recorded] = ours }
-  }
-
-  private func agent(_ message: JSON) {
-    var message = message
-    if message["method"] == nil, message["id"] != nil, case .object(var members) = message {
-      members["id"] = numbers[message["id"] ?? .null] ?? 999_999
-      message = .object(members)
-    }
-    for option in message["params"]?["options"]?.elements ?? [] {
-      optionKinds[option["optionId"]?.string ?? ""] = option["kind"]?.string
-    }
-    for part in cut.pieces(of: message.bytes + [0x0A], &generator) {
-      for case .line(let line) in splitter.append(part) { perform(session.receive(line)) }
-    }
-  }
-
-  private func perform(_ effects: [ChildEffect]) {
-    for effect in effects {
-      switch effect {
-      case .post(let event):
-        events.append(event)
-        if case .agentReported(_, .permissionRequested(let request)) = event { openPermission = request }
-        if case .agentReported(_, .questionAsked(let question)) = event { openQuestion = question }
-        transcript.write(event)
-      case .send(let bytes):
-        guard let message = JSON(parsing: bytes) else {
-          transcript.add("-> \(String(decoding: bytes, as: UTF8.self))")
-          continue
-        }
-        if message["method"] != nil || message["request"] != nil, let id = message["id"] ?? message["request_id"] {
-          lastSent = id
-          lastRequest = id
-        }
-        let method = message["method"]?.string ?? message["type"]?.string ?? "answer"
-        transcript.add("-> \(method) \(String(decoding: (message["params"] ?? message).bytes, as: UTF8.self))")
-      case .launch: transcript.add("launch")
-      case .closeInput: transcript.add("close the input")
-      case .terminate, .terminateAtOnce: transcript.add("hang up")
-      case .serve(let request): transcript.add("serve \(request.path)")
-      case .arm: break
-      }
     }
   }
 }
