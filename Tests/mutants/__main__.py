@@ -17,10 +17,10 @@ TARGETS = ("VoiceLanguage", "VoiceCore", "VoiceRecording", "VoiceReplay", "Voice
 COPY = os.path.join(ROOT, ".build-mutants")
 # What goes through thousands of sessions is tried on those that the others let live.
 SLOW = "noOrderOfEvents|everyWordOf|MatrixTests|CrashTests"
-# A package of one target with its tests: the others need not be built.
+# A package of one target with its tests: the others need not be built, but for the program, below which agents run.
 REDUCED = """
 let wanted = Context.environment["MUTANTS_OF"] ?? ""
-var kept: Set<String> = [wanted + "Tests"]
+var kept: Set<String> = wanted == "VoiceConverse" ? [wanted + "Tests", "parley"] : [wanted + "Tests"]
 for _ in package.targets {
   for target in package.targets where kept.contains(target.name) {
     for dependency in target.dependencies {
