@@ -37,7 +37,7 @@ extension ConverseAgent {
 }
 
 /// Who decides something that has effects.
-enum EffectSource {
+package enum EffectSource {
   /// What comes from the agent, as much as it likes.
   case reader
   /// Whoever calls the port, a timer, or an effect itself.
@@ -48,7 +48,7 @@ enum EffectSource {
 ///
 /// Who finds another thread performing leaves its effects to it; so does a call from inside an effect. But what a caller performs is
 /// what callers want: a reader waits that long, so that nobody is kept by what an agent writes, and nothing waits behind it.
-struct EffectQueue<Effect: Sendable>: Sendable {
+package struct EffectQueue<Effect: Sendable>: Sendable {
   private enum Performer {
     case nobody, reader
     case caller(thread: UInt)
@@ -58,6 +58,8 @@ struct EffectQueue<Effect: Sendable>: Sendable {
   private var taken = 0
   private var performer = Performer.nobody
 
+  package init() {}
+
   /// Whether this source may decide now; otherwise a caller performs, and is soon done.
   func admits(_ source: EffectSource) -> Bool {
     guard case .reader = source, case .caller(let thread) = performer else { return true }
@@ -66,7 +68,7 @@ struct EffectQueue<Effect: Sendable>: Sendable {
   }
 
   /// Append effects. True if the caller must now perform, calling `next` until it returns nil.
-  mutating func add(_ effects: [Effect], by source: EffectSource) -> Bool {
+  package mutating func add(_ effects: [Effect], by source: EffectSource) -> Bool {
     waiting += effects
     guard case .nobody = performer, !waiting.isEmpty else { return false }
     performer = if case .reader = source { .reader } else { .caller(thread: Self.thread) }
@@ -74,7 +76,7 @@ struct EffectQueue<Effect: Sendable>: Sendable {
   }
 
   /// The next effect; nil when there is none, and then somebody else may perform.
-  mutating func next() -> Effect? {
+  package mutating func next() -> Effect? {
     guard taken < waiting.count else {
       waiting.removeAll(keepingCapacity: true)
       taken = 0
