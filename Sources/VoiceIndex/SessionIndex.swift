@@ -25,6 +25,9 @@ package final class SessionIndex {
   /// Entries of one session have row numbers of their own: its number, then this many bits.
   private static let entryBits: Int64 = 24
 
+  /// The outcome of a session whose log has no end: it runs, or broke off.
+  package static let open = "open"
+
   /// A session, as the list shows it.
   package struct Summary: Equatable, Sendable {
     package var name: String
@@ -32,7 +35,7 @@ package final class SessionIndex {
     package var started: String
     package var duration: SessionTime
     package var turns: Int
-    /// `completed`, `failed`, `open` (its log has no end), `damaged`.
+    /// `completed`, `failed`, `damaged`, or `SessionIndex.open`.
     package var outcome: String
     /// The first instruction, or the first words.
     package var title: String
@@ -195,7 +198,7 @@ package final class SessionIndex {
     switch session.history.outcome {
     case .completed: "completed"
     case .failed: "failed"
-    case nil: session.damage == nil ? "open" : "damaged"
+    case nil: session.damage == nil ? open : "damaged"
     }
   }
 

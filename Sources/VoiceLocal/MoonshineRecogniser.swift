@@ -79,7 +79,7 @@ final class MoonshineRecogniser {
     guard let made = moonshine_create(files.encoder, files.decoder, files.tokens) else {
       let reason = String(cString: moonshine_reason())
       throw SpeechFailure(
-        "the recogniser in \(files.encoder) cannot be used (\(reason)): run script/fetch-speech --verify")
+        "the recogniser in \(files.encoder) cannot be used (\(reason)): \(SpeechModels.remedyOfDamage)")
     }
     handle = made
   }

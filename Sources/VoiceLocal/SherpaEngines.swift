@@ -173,7 +173,7 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
     _ files: (encoder: String, decoder: String, tokens: String)
   ) throws(SpeechFailure) -> OpaquePointer {
     guard let made = sherpa_recogniser_create(files.encoder, files.decoder, files.tokens) else {
-      throw SpeechFailure("the recogniser in \(files.encoder) cannot be used: run script/fetch-speech --verify")
+      throw SpeechFailure("the recogniser in \(files.encoder) cannot be used: \(SpeechModels.remedyOfDamage)")
     }
     return made
   }

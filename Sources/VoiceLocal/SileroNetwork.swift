@@ -29,7 +29,7 @@ final class SileroNetwork {
   init(weightsFile: String) throws(SpeechFailure) {
     let count = Self.tensorCounts.reduce(0, +)
     guard let data = FileManager.default.contents(atPath: weightsFile), data.count == count * 4 else {
-      throw SpeechFailure("\(weightsFile) is missing or damaged: run script/fetch-speech")
+      throw SpeechFailure("\(weightsFile) is missing or damaged: \(SpeechModels.remedy)")
     }
     let numbers = UnsafeMutablePointer<Float>.allocate(capacity: count)
     data.withUnsafeBytes { bytes in

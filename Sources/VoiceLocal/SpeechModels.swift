@@ -40,7 +40,9 @@ package struct SpeechModels: Equatable, Sendable {
 
   /// The arrangement of files that this program reads; the script writes it below a folder of this number.
   private static let layout = 1
-  private static let remedy = "run script/fetch-speech"
+  /// The program does not know where it was built.
+  static let remedy = "run script/fetch-speech in Parley's sources"
+  static let remedyOfDamage = "run script/fetch-speech --verify in Parley's sources"
 
   /// The folder with the manifest.
   package let folder: String
@@ -89,7 +91,7 @@ package struct SpeechModels: Equatable, Sendable {
         throw SpeechFailure("\(path) cannot be read: check its owner")
       }
       guard digest == file.sha256 else {
-        throw SpeechFailure("\(path) is damaged (its hash is wrong): run script/fetch-speech --verify")
+        throw SpeechFailure("\(path) is damaged (its hash is wrong): \(SpeechModels.remedyOfDamage)")
       }
     }
   }

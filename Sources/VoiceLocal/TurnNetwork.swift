@@ -16,7 +16,7 @@ final class TurnNetwork {
     }
     guard let made = turn_create(file) else {
       let reason = String(cString: turn_reason())
-      throw SpeechFailure("the network \(file) cannot be used (\(reason)): run script/fetch-speech --verify")
+      throw SpeechFailure("the network \(file) cannot be used (\(reason)): \(SpeechModels.remedyOfDamage)")
     }
     handle = made
   }

@@ -58,6 +58,18 @@ package final class RunningMark: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Whether the session still runs whose mark this is.
+  package static func isLocked(_ path: String) -> Bool {
+    let descriptor: Int32
+    do throws(PlainFile.Refusal) {
+      descriptor = try PlainFile.open(reading: path)
+    } catch {
+      return false
+    }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
   /// The session ended in order, or what it left open is settled.
   package func remove() { unlink(path) }
 

@@ -63,7 +63,9 @@ struct SpeechModelsTests {
 
   @Test func whatIsNotInstalledIsNamedTogetherWithTheCommandThatInstallsIt() {
     let reason = failure(["PARLEY_SPEECH_HOME": "/nowhere"])
-    #expect(reason == "the models for local speech are not installed in /nowhere/v1: run script/fetch-speech")
+    #expect(
+      reason
+        == "the models for local speech are not installed in /nowhere/v1: run script/fetch-speech in Parley's sources")
   }
 
   @Test func withoutAnyFolderTheVariableToSetIsNamed() {

@@ -58,6 +58,19 @@ private func rows(_ finished: Finished) -> [Substring] { finished.output.split(s
   #expect(silent.output.contains("Nothing that you said became a turn."), "\(silent.output)")
 }
 
+@Test func aSessionWithoutAnEndRunsOrBrokeOff() async throws {
+  let (home, sessions) = try homeOfSessions(["review-approve"])
+  let folder = try SessionFolder(reading: "\(sessions)/2026-11-20T100000Z-1")
+  let lines = try String(contentsOf: URL(filePath: folder.log), encoding: .utf8).split(separator: "\n")
+  try Data(lines.dropLast(4).joined(separator: "\n").utf8 + [0x0A]).write(to: URL(filePath: folder.log))
+  let brokeOff = try await Program.run(["log"], home: home)
+  #expect(brokeOff.output.contains("2026-11-20T100000Z-1  broke off "), "\(brokeOff.output)")
+  let mark = try RunningMark(creating: folder.mark)
+  let running = try await Program.run(["log"], home: home)
+  #expect(running.output.contains("2026-11-20T100000Z-1  running   "), "\(running.output)")
+  mark.remove()
+}
+
 /// What each verb is given besides the session.
 @Test(arguments: [
   ["log"], ["why"], ["report", "--output", "HOME/page"], ["log", "export", "--as", "markdown"], ["ledger"],

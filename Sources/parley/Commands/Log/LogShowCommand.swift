@@ -137,8 +137,19 @@ struct LogShowCommand: AsyncParsableCommand {
       let length = durationText(microseconds: session.duration.microseconds)
       let turns = Counted(session.turns, "turn").digits
       printRow(
-        "\(session.name)  \(session.outcome.padded(to: 9))  \(length.padded(to: 9)) \(turns.padded(to: 9)) \(session.title)"
+        "\(session.name)  \(outcome(of: session, in: library).padded(to: 9))  \(length.padded(to: 9)) \(turns.padded(to: 9)) \(session.title)"
       )
+    }
+  }
+
+  /// One that has no end yet, as far as its log goes, runs, or broke off.
+  private func outcome(of session: SessionIndex.Summary, in library: SessionLibrary) -> String {
+    guard session.outcome == SessionIndex.open else { return session.outcome }
+    do {
+      let folder = try SessionFolder(reading: "\(library.root)/\(session.name)")
+      return RunningMark.isLocked(folder.mark) ? "running" : "broke off"
+    } catch {
+      return session.outcome  // Deleted meanwhile.
     }
   }
 
