@@ -54,7 +54,11 @@ extension ServerRulesTests {
     }
   }
 
-  @Test(arguments: [("broken", "reported: the agent fell over", false), ("500", "failed inside (500)", true)])
+  /// What was handed over may be worked on, whatever came back: as failed, it would be offered once more.
+  @Test(arguments: [
+    ("broken", "reported: the agent fell over", false), ("500", "failed inside (500)", true),
+    ("page", "closed the connection before its answer was complete", true),
+  ])
   func whatClaudiaReportsAsFailedHasFailed(_ word: String, _ words: String, _ mayGoOn: Bool) async throws {
     try await HTTPTestServer.run { server in
       let end = try #require(try await ends(of: [word], at: .claudia, server).first)
