@@ -27,8 +27,8 @@ package struct CaptureProcessor {
   /// Whether the canceller has shown that it holds, so that the user may speak over a reply as softly as he likes.
   package var isFullDuplex: Bool { score.holds }
   /// Whether the canceller has not shown that it holds, and it is not known either how late the echo comes: it has not been found
-  /// yet, or it comes at no steady time.
-  package var isEchoUnknown: Bool { !score.holds && delay.milliseconds == nil }
+  /// yet, or it comes at no steady time. Where none was found in ten seconds of speech, there is none.
+  package var isEchoUnknown: Bool { !score.holds && delay.isSuspected }
   /// Whether the echo is louder than who speaks near, so that he may be missed, or misheard, all the same.
   package var isDrowned: Bool { loudness.drowns }
   /// How late the echo comes, in milliseconds; nil before it was found in the sounds.
@@ -87,9 +87,9 @@ package struct CaptureProcessor {
   }
 
   /// What is left is a copy of what was played: it comes by another way, or at another time.
-  private mutating func loseEcho() {
+  private mutating func loseEcho(isElsewhere: Bool) {
     score.learnAgain()
-    delay.doubt()
+    if isElsewhere { delay.doubt() }
   }
 
   /// The straight way takes so long: where the cancellers do not reach so far, they get later what was played.
@@ -122,7 +122,9 @@ package struct CaptureProcessor {
     let isLate = blocks > Passage.heldBlocks
     blocksSinceOpening = vad.isOpen && !(isLate && score.holds) ? blocks + 1 : nil
     guard vad.isOpen, mayBeEcho, blocks % Self.lookBlocks == 0 else { return false }
-    return isLate ? delay.milliseconds == nil && delay.isFoundElsewhere(isCertain: true) : delay.isFoundElsewhere()
+    return isLate
+      ? delay.milliseconds == nil && delay.isFoundElsewhere(isCertain: true)
+      : delay.isFoundElsewhere(isHeld: score.holds)
   }
 
   /// Clean one block; `played` is what went to the loudspeaker at that time, silence included, and its echo arrives
@@ -147,24 +149,25 @@ package struct CaptureProcessor {
       played: past.played(before: max(0, lateBlocks - Self.soonerBlocks)), vadRest: cleaned.samples,
       recogniserRest: samples)
     // Somebody near is a reason to doubt, too.
-    if isDoubted, likeness.share == .all { loseEcho() }
+    if isDoubted, likeness.share == .all { loseEcho(isElsewhere: delay.isFoundElsewhere(isHeld: score.holds)) }
     loss.hear(captured: captured, residual: cleaned.samples)
     var changes = vad.hear(isTrusted ? cleaned.samples : Self.silence)
     // What is heard now may be an echo, or a late one.
     let mayBeEcho = path.isAudible || (isEchoUnknown && delay.isAwaited)
     if mayBeEcho, changes.contains(.started) {
       let isLeak = score.holds && loss.decibels >= Self.lossOfEcho
-      let isEcho = !isLeak && (likeness.share != .none || delay.isFoundElsewhere())
+      let isElsewhere = !isLeak && delay.isFoundElsewhere(isHeld: score.holds)
+      let isEcho = !isLeak && (isElsewhere || likeness.share != .none)
       if isLeak || isEcho {
         vad.refuse()
         changes = []
       }
       // Shown here sooner than by the score.
-      if isEcho { loseEcho() }
+      if isEcho { loseEcho(isElsewhere: isElsewhere) }
       blocksSinceOpening = changes.isEmpty ? nil : 0
     } else if hasOpenedForEcho(mayBeEcho) {
       vad.refuse()
-      loseEcho()
+      loseEcho(isElsewhere: true)
       changes = [.ended]
     }
     return Block(

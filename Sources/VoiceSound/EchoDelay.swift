@@ -1,8 +1,10 @@
 /// How long what is played takes to come in at the microphone, found in the sounds themselves: what the devices state is often
 /// far from true, and no canceller reaches further than a quarter of a second.
 ///
-/// Looked for four times a second while something plays or may still come in, by the place where the last 300 ms of the
-/// microphone's sound are the most like what was played; believed once four places in a row agree. Blocks of 10 ms. A pure value.
+/// Looked for four times a second while something plays or may still come in (every three seconds once it is known), by the place
+/// where the last 300 ms of the microphone's sound are the most like what was played; believed once four places in a row agree. One
+/// place alone is chance: in three seconds of a voice there is nearly always something like what somebody else says. Blocks of 10
+/// ms. A pure value.
 package struct EchoDelay: Equatable, Sendable {
   /// An echo comes this late at most, in milliseconds: a sound server on a machine without a moment to spare fell behind by two
   /// seconds.
@@ -23,6 +25,12 @@ package struct EchoDelay: Equatable, Sendable {
   private static let skip = 1_000
   private static let fall = (sooner: 20, later: 120)
   private static let agreeing = 4
+  private static let kept = 8
+  /// What was found in the same sound confirms nothing, and what was found in a third of it little; nor does what was found ten
+  /// seconds ago. In blocks in which an echo was awaited.
+  private static let (newest, soonest, oldest) = (10, 30, 1_000)
+  /// So long an echo that was not found, or was lost, is reckoned with: then there is none, as with headphones.
+  private static let (searching, missing) = (1_000, 3_000)
   /// In samples of 2 kHz: 3 ms, the time between a loudspeaker's sound and its first reflections.
   private static let tolerance = 6
   /// What plays below this tells nothing, in dBFS.
@@ -30,9 +38,10 @@ package struct EchoDelay: Equatable, Sendable {
 
   private var played = ThinSound(by: thinning, keeping: window + reach)
   private var captured = ThinSound(by: thinning, keeping: window)
-  private var places: [Int] = []
+  private var finds: [Find] = []
   private var quietBlocks = reachMilliseconds / 10
   private var soundingBlocks = 0
+  private var suspectedUntil = searching
   /// Where the places agreed, in samples of 2 kHz; nil before it is known.
   private var known: Int?
   /// Where they did before it was doubted.
@@ -40,35 +49,56 @@ package struct EchoDelay: Equatable, Sendable {
   /// In milliseconds; nil before it is known.
   package var milliseconds: Int? { known.map(Self.milliseconds) }
 
+  /// Where it was found, in samples of 2 kHz, and when, in blocks in which it was awaited.
+  private struct Find: Equatable {
+    let lag, block: Int
+  }
+
   package init() {}
 
   /// The echo comes sooner or later than before.
   package mutating func learnAgain() {
-    places = []
+    finds = []
     (known, doubted) = (nil, nil)
+    suspect(for: Self.searching)
   }
 
-  /// It seems to have moved: where it was found last is a hint, and no more.
+  /// It seems to have moved: where it was found lately are hints, and no more.
   mutating func doubt() {
     (known, doubted) = (nil, known ?? doubted)
-    places = elsewhere.suffix(1)
+    finds = elsewhere
+    suspect(for: Self.missing)
   }
+
+  private mutating func suspect(for blocks: Int) { suspectedUntil = max(suspectedUntil, soundingBlocks + blocks) }
 
   /// Whether what was played may still come in, however late.
   package var isAwaited: Bool { quietBlocks < Self.reachMilliseconds / 10 }
 
+  /// Whether there is an echo, as far as is known, that comes at an unknown time.
+  var isSuspected: Bool { known == nil && soundingBlocks < suspectedUntil }
+
   /// As `milliseconds`; or as before it was doubted, as long as it was not found elsewhere since.
   var likelyMilliseconds: Int? { known != nil || elsewhere.isEmpty ? (known ?? doubted).map(Self.milliseconds) : nil }
 
-  /// Where it was found that it had not been before it was doubted; one place alone is none.
-  private var elsewhere: [Int] {
-    guard let doubted else { return places }
-    let others = places.filter { !isAt($0, doubted) }
+  /// What was found that had not been there before it was doubted; one place alone is none.
+  private var elsewhere: [Find] {
+    guard let doubted else { return finds }
+    let others = finds.filter { !isAt($0.lag, doubted) }
     return others.count > 1 ? others : []
   }
 
   /// The latest at which it was found to come lately, in milliseconds, whether or not the places agree; nil if it was not found.
-  package var latestMilliseconds: Int? { places.max().map(Self.milliseconds) }
+  package var latestMilliseconds: Int? {
+    let recent = finds.filter { soundingBlocks - $0.block <= Self.oldest }
+    return recent.filter { isConfirmed($0, by: recent) }.map(\.lag).max().map(Self.milliseconds)
+  }
+
+  private func isConfirmed(_ find: Find, by others: [Find]) -> Bool {
+    others.contains {
+      abs($0.block - find.block) >= Self.soonest && abs($0.lag - find.lag) <= Self.fall.later
+    }
+  }
 
   /// Take one block of each; `level` is that of what was played, in dBFS.
   package mutating func hear(captured block: [Int16], played: [Int16], level: Int) {
@@ -82,28 +112,41 @@ package struct EchoDelay: Equatable, Sendable {
   }
 
   private mutating func note(_ lag: Int) {
-    places.append(lag)
-    if places.count > Self.agreeing { places.removeFirst() }
-    guard places.count == Self.agreeing, let least = places.min(), let most = places.max(),
-      most - least <= Self.tolerance
+    let find = Find(lag: lag, block: soundingBlocks)
+    if isConfirmed(find, by: finds.filter(isHint)) { suspect(for: Self.searching) }
+    finds.append(find)
+    if finds.count > Self.kept { finds.removeFirst() }
+    let last = finds.suffix(Self.agreeing)
+    let lags = last.map(\.lag)
+    guard last.count == Self.agreeing, let least = lags.min(), let most = lags.max(), most - least <= Self.tolerance,
+      last.contains(where: { isConfirmed($0, by: [find]) })
     else { return }
     known = least
   }
 
+  /// Whether it may tell of what is found now.
+  private func isHint(_ find: Find) -> Bool { Self.soonest...Self.oldest ~= soundingBlocks - find.block }
+
   /// Whether what comes in now is what was played, at another time than it should: a sound server has skipped, or it is not known
   /// yet how late it comes. Somebody near does not move it, and is no copy of it.
-  /// - Parameter isCertain: whether it has to be about where it was found lately, and as like it as there.
-  package mutating func isFoundElsewhere(isCertain: Bool = false) -> Bool {
+  /// - Parameters:
+  ///   - isCertain: whether it has to be about where it was found lately, and as like it as there.
+  ///   - isHeld: whether the canceller has shown that it holds, so that nothing but the likest is believed.
+  package mutating func isFoundElsewhere(isCertain: Bool = false, isHeld: Bool = false) -> Bool {
     guard let found = captured.place(window: Self.window, in: played, reach: Self.reach) else { return false }
     let thousandths = Int(found.likeness * 1_000)
     let isSure = thousandths >= Self.leastAlone
-    if known != nil {
-      let isNear = places.contains { abs($0 - found.lag) <= Self.skip }
-      guard !isAmongPlaces(found.lag), isSure || (isNear && thousandths >= Self.least) else { return false }
+    if let known {
+      let isNear = abs(known - found.lag) <= Self.skip
+      guard !isAmongFinds(found.lag), isSure || (isNear && thousandths >= Self.least) else { return false }
     } else {
-      let isNear = elsewhere.contains { $0 - Self.fall.sooner...$0 + Self.fall.later ~= found.lag }
+      let near = elsewhere.filter {
+        $0.lag - Self.fall.sooner...$0.lag + Self.fall.later ~= found.lag
+          && Self.newest...Self.oldest ~= soundingBlocks - $0.block
+      }
       let isHere = doubted.map { isAt(found.lag, $0) } ?? false
-      let isLikely = isNear && thousandths >= (isCertain ? Self.least : Self.leastThere)
+      let least = near.contains(where: isHint) && !isCertain ? Self.leastThere : Self.least
+      let isLikely = !near.isEmpty && !isHeld && thousandths >= least
       guard !isHere, isLikely || (isSure && !isCertain) else { return false }
     }
     // What is less sure would make a hint of what somebody said.
@@ -111,9 +154,10 @@ package struct EchoDelay: Equatable, Sendable {
     return true
   }
 
-  private func isAmongPlaces(_ lag: Int) -> Bool {
-    guard let least = places.min(), let most = places.max() else { return false }
-    return least - Self.tolerance...most + Self.tolerance ~= lag
+  private func isAmongFinds(_ lag: Int) -> Bool {
+    let lags = finds.map(\.lag) + [known].compactMap(\.self)
+    guard let least = lags.min(), let most = lags.max() else { return false }
+    return least - Self.tolerance...most + 2 * Self.tolerance ~= lag
   }
 
   private func isAt(_ lag: Int, _ place: Int) -> Bool {

@@ -154,6 +154,26 @@ struct EchoScoreTests {
     #expect(result.heard.count { abs(Int($0)) > 300 } < 800, "a twentieth of a second at most")
   }
 
+  /// With headphones, somebody types and speaks over the reply: neither is an echo, so none is reckoned with after a while.
+  @Test func whereThereIsNoEchoNoneIsReckonedWith() throws {
+    let typing = try SoundFileReader(path: fixture("nonspeech_keyboard_fan")).readAll()
+    let played = reply + reply + reply
+    var near = silence(seconds: Double(played.count) / 16_000)
+    for start in stride(from: 0, to: near.count, by: typing.count) {
+      near = mix(typing, into: near, at: Double(start) / 16_000, decibels: -6)
+    }
+    for seconds in [15.0, 20, 25, 30, 35] { near = mix(user, into: near, at: seconds, decibels: 0) }
+    var processor = CaptureProcessor()
+    var unknown: [Bool] = []
+    for start in stride(from: 0, to: near.count - 159, by: 160) {
+      _ = processor.process(
+        Array(near[start..<start + 160]), played: Array(played[start..<start + 160]), delayMilliseconds: 60)
+      unknown.append(processor.isEchoUnknown)
+    }
+    #expect(unknown[200..<1_000].contains(true))
+    #expect(!unknown[1_500...].contains(true))
+  }
+
   /// What somebody says is found nowhere in what was played.
   @Test func theUserHasNoDelay() {
     var delay = EchoDelay()
