@@ -7,7 +7,7 @@ struct FloorRegionTests {
     var floor = FloorRegion()
     floor.began(over: .speech, at: .zero)
     floor.userSpeaks()
-    floor.transcribed("stop")
+    floor.transcribed("stop", at: .zero)
     floor.fellQuiet(at: .zero)
     // The same utterance goes on after a pause, and the program has fallen silent.
     floor.began(over: .silence, at: SessionTime(microseconds: 900_000))
@@ -19,32 +19,46 @@ struct FloorRegionTests {
     #expect(floor.start == SessionTime(microseconds: 2_000_000))
   }
 
-  /// A cough behind what was said does not make of it what was said later.
+  /// Words that come behind a cough may be of what was heard before it, for as long as words may come of that, however many
+  /// sounds follow.
   @Test(arguments: [(1_000, 500), (4_999, 500), (5_001, 5_501)])
-  func wordsThatMayStillComeKeepTheirBeginning(_ gap: Int, _ start: Int) {
+  func wordsMayBeOfWhatWasHeardBefore(_ gap: Int, _ start: Int) {
     var floor = FloorRegion()
     let said = SessionTime.zero.advanced(byMilliseconds: 500)
-    floor.began(over: .silence, at: said)
+    floor.began(over: .speech, at: said)
     floor.userSpeaks()
     floor.fellQuiet(at: said)
-    floor.began(over: .silence, at: said.advanced(byMilliseconds: gap))
-    #expect(floor.start == .zero.advanced(byMilliseconds: start))
+    let later = said.advanced(byMilliseconds: gap)
+    floor.began(over: .silence, at: later)
+    floor.userSpeaks()
+    floor.fellQuiet(at: later)
+    #expect(floor.start == later && floor.background == .silence)
+    #expect(floor.firstStart(at: later) == .zero.advanced(byMilliseconds: start))
+    #expect(floor.mayBeOverSpeech(at: later) == (start == 500))
+    // The sound in between does not keep the first one.
+    let last = said.advanced(byMilliseconds: 5_500)
+    floor.began(over: .silence, at: last)
+    #expect(floor.firstStart(at: last) == later)
+    floor.transcribed("approve", at: last)
+    #expect(floor.firstStart(at: last.advanced(byMilliseconds: 60_000)) == later)
+    floor.gaveUp()
+    #expect(floor.firstStart(at: last) == last)
   }
 
   @Test func aTranscriptIsShownOnce() {
     var floor = FloorRegion()
-    floor.transcribed(" run")
-    floor.transcribed(" the tests")
+    floor.transcribed(" run", at: .zero)
+    floor.transcribed(" the tests", at: .zero)
     #expect(floor.takeForShowing() == "run the tests")
     #expect(floor.takeForShowing() == nil)
-    floor.transcribed("  ")
+    floor.transcribed("  ", at: .zero)
     #expect(floor.takeForShowing() == "run the tests")
   }
 
   @Test func aTranscriptWithoutAnEndIsCutNotKept() {
     var floor = FloorRegion()
     let piece = String(repeating: "a", count: Limits.instructionCharacters / 2)
-    for _ in 0..<3 { floor.transcribed(piece) }
+    for _ in 0..<3 { floor.transcribed(piece, at: .zero) }
     #expect(floor.transcript.utf8.count == piece.utf8.count * 2)
   }
 
@@ -53,7 +67,7 @@ struct FloorRegionTests {
     floor.heardVoice(by: .model)
     let first = floor.proposed("Run the tests.")
     let again = floor.proposed("run the tests")
-    floor.transcribed("run the tests")
+    floor.transcribed("run the tests", at: .zero)
     let said = floor.proposed("Run the tests.")
     #expect((first, again, said) == (false, true, false))
   }

@@ -28,10 +28,10 @@ package struct FloorRegion: Equatable, Sendable {
   private var lastProposal: [String]?
   /// What could be heard when the current utterance began; nil before it.
   package private(set) var background: Background?
-  /// When it began. Words come late: what is heard behind it, while nothing is known of it yet, may be another's.
+  /// When it began.
   package private(set) var start: SessionTime?
-  /// When the floor fell quiet last.
-  private var quietSince = SessionTime.zero
+  /// What was heard of which no words are known yet, the last one included. Words come late: they may be of any of these.
+  private var beginnings: [Beginning] = []
   /// Whether the detector at the microphone tells when the user speaks. A server that does may fall silent.
   package private(set) var isWatched = false
   /// Whether an instruction was taken in this turn of the live model: a late transcript then belongs to it.
@@ -44,6 +44,22 @@ package struct FloorRegion: Equatable, Sendable {
     case speech
   }
 
+  /// Something that was heard, before its words are known.
+  private struct Beginning: Equatable, Sendable {
+    let start: SessionTime
+    var background: Background
+    /// Nil while it goes on.
+    var end: SessionTime?
+
+    /// Whether its words may still come.
+    func isAwaited(at now: SessionTime) -> Bool {
+      end.map { now < $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) } ?? true
+    }
+  }
+
+  /// Of those of which the words may be, as many are known: the first one, and the last ones.
+  private static let mostBeginnings = 8
+
   package init() {}
 
   /// A detector heard somebody.
@@ -54,21 +70,41 @@ package struct FloorRegion: Equatable, Sendable {
 
   /// An utterance begins, or goes on after a pause; once it was spoken into the program's own voice, it stays so.
   package mutating func began(over background: Background, at now: SessionTime) {
-    let mayCome = awaitsWords && now < quietSince.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds)
     let goesOn = floor == .userSpeaking || !transcript.isEmpty
-    if !goesOn || self.background != .speech { self.background = background }
-    if !goesOn, !mayCome { start = nil }
-    start = start ?? now
+    if start == nil || !goesOn { start = now }
+    if self.background != .speech || !goesOn { self.background = background }
+    if !goesOn { beginnings.removeAll { !$0.isAwaited(at: now) } }
+    if goesOn, let last = beginnings.last {
+      if last.background == .silence { beginnings[beginnings.count - 1].background = background }
+    } else {
+      if beginnings.count == Self.mostBeginnings { beginnings.remove(at: 1) }
+      beginnings.append(Beginning(start: now, background: background))
+    }
   }
 
-  /// Whether somebody was heard of whose words nothing is known yet.
-  private var awaitsWords: Bool { start != nil && floor == .quiet && transcript.isEmpty }
+  /// When the first began of which the words may be that are known; nil if nobody noticed.
+  package func firstStart(at now: SessionTime) -> SessionTime? { candidates(at: now).first?.start ?? start }
+
+  /// Whether any was spoken into the program's own voice of which the words may be that are known.
+  package func mayBeOverSpeech(at now: SessionTime) -> Bool {
+    candidates(at: now).contains { $0.background == .speech } || background == .speech
+  }
+
+  private func candidates(at now: SessionTime) -> [Beginning] {
+    transcript.isEmpty ? beginnings.filter { $0.isAwaited(at: now) } : beginnings
+  }
+
+  /// No words come any more of what was heard.
+  package mutating func gaveUp() { beginnings = [] }
 
   /// The user speaks.
   package mutating func userSpeaks() { floor = .userSpeaking }
 
   /// Nobody speaks any more.
-  package mutating func fellQuiet(at now: SessionTime) { (floor, quietSince) = (.quiet, now) }
+  package mutating func fellQuiet(at now: SessionTime) {
+    floor = .quiet
+    if let last = beginnings.indices.last { beginnings[last].end = now }
+  }
 
   /// Something was made of the utterance: an instruction, a decision, a stop.
   /// - Parameter isWhole: whether all of its words are known; if not, those that come late may tell what was meant.
@@ -83,7 +119,8 @@ package struct FloorRegion: Equatable, Sendable {
   }
 
   /// Add a piece of transcript, verbatim: leading blanks are part of it.
-  package mutating func transcribed(_ text: String, hearing: Hearing? = nil) {
+  package mutating func transcribed(_ text: String, hearing: Hearing? = nil, at now: SessionTime) {
+    if transcript.isEmpty { beginnings.removeAll { !$0.isAwaited(at: now) } }
     if !text.allSatisfy(\.isWhitespace) { heardSinceProposal = true }
     interim = ""
     guard transcript.utf8.count + text.utf8.count <= Limits.instructionCharacters else { return }
@@ -118,6 +155,7 @@ package struct FloorRegion: Equatable, Sendable {
     (isShown, shownBytes) = (true, 0)
     background = nil
     start = nil
+    beginnings = []
   }
 }
 
@@ -138,6 +176,12 @@ extension FloorRegion: DigestedState {
     case .speech: digest.fold(1)
     case .silence: digest.fold(2)
     }
-    if awaitsWords { digest.fold(Int(quietSince.microseconds)) }
+    // One alone that goes on is told by the above.
+    guard beginnings.count > 1 || beginnings.first?.end != nil else { return }
+    for beginning in beginnings {
+      digest.fold(Int(beginning.start.microseconds))
+      digest.fold(beginning.background == .speech)
+      digest.fold(Int((beginning.end ?? .zero).microseconds))
+    }
   }
 }

@@ -82,8 +82,8 @@ extension InteractionController {
   /// Why what was heard beside a loudspeaker may be the program's own voice, though a detector took it for the user's: it is held
   /// then; nil if there is no reason. A sound server that falls behind brings an echo at any time.
   func echoDoubt(of utterance: Utterance) -> String? {
-    guard input.isEchoUnknown(since: utterance.start ?? now) else { return nil }
-    if utterance.background == .speech {
+    guard input.isEchoUnknown(since: utterance.firstStart ?? now) else { return nil }
+    if utterance.mayBeOverSpeech {
       return "The program spoke, and it is not known yet how its echo comes back, so this is held."
     }
     return mayBeLateEcho(utterance) ? "This may have been the program's own voice, so it is held." : nil
@@ -91,7 +91,7 @@ extension InteractionController {
 
   /// Whether it sounds as what was said just before, where an echo may come late.
   func mayBeLateEcho(_ utterance: Utterance) -> Bool {
-    let start = utterance.start ?? now
+    let start = utterance.firstStart ?? now
     return input.isEchoUnknown(since: start) && speech.isAudible(at: start, within: Limits.lateEchoMilliseconds)
       && isOwnVoice(utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard)
   }

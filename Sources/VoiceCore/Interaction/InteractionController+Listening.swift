@@ -54,7 +54,7 @@ extension InteractionController {
       let isAudible = speech.isAudible(at: now, within: Limits.transcriptDelayMilliseconds)
       floor.began(over: isAudible ? .speech : .silence, at: now)
     }
-    floor.transcribed(text, hearing: hearing)
+    floor.transcribed(text, hearing: hearing, at: now)
     heardWords(floor.transcript)
     awaitAnswer()
     if isFinal, let text = floor.takeForShowing() { show(.heard(text: text)) }
@@ -183,16 +183,16 @@ extension InteractionController {
   private func currentUtterance(proposal: String?) -> Utterance {
     Utterance(
       heard: floor.transcript.trimmingWhitespace(), hearing: floor.hearing, proposal: proposal,
-      background: floor.background,
-      start: floor.start)
+      background: floor.background, mayBeOverSpeech: floor.mayBeOverSpeech(at: now), start: floor.start,
+      firstStart: floor.firstStart(at: now))
   }
 
   /// Why what was said into the program's own voice is no instruction; nil if it may be one.
   private func reasonNotToTake(_ utterance: Utterance) -> String? {
     if isUnmeasured(utterance) { return Self.unmeasured }
-    guard utterance.background == .speech else { return nil }
+    guard utterance.mayBeOverSpeech else { return nil }
     let text = utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard
-    if SpokenWords(text).isBackchannel { return "That was an acknowledgement." }
+    if utterance.background == .speech, SpokenWords(text).isBackchannel { return "That was an acknowledgement." }
     return isOwnVoice(text) ? "That was the program's own voice." : nil
   }
 
@@ -212,6 +212,12 @@ extension InteractionController {
     // "Cancel that", said of what is held, is not about the work.
     if SpokenDecision(utterance: utterance.heard) == .reject, let told = decide(by: utterance) {
       return answer(call, told)
+    }
+    // What the program says of stopping does not stop the work.
+    if echoDoubt(of: utterance) != nil, isOwnVoice(utterance.heard) {
+      because("Only speech was stopped: this may have been the program's own voice.")
+      silence()
+      return answer(call, "Speech was stopped, and nothing else. Say nothing.")
     }
     answer(call, stopAsAsked())
   }
@@ -296,6 +302,7 @@ extension InteractionController {
       input.lost("The live model did not react to something that was said.")
     }
     unanswered.giveUp()
+    floor.gaveUp()
     endDraftWithoutNextPiece(isByTime: true)
   }
 

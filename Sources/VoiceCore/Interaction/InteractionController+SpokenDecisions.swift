@@ -14,7 +14,11 @@ extension InteractionController {
     let proposal: String?
     /// Nil if nobody noticed when it began.
     let background: FloorRegion.Background?
+    /// Whether it may be what was heard before, into the program's own voice.
+    let mayBeOverSpeech: Bool
     let start: SessionTime?
+    /// When the first thing began that it may be the words of.
+    let firstStart: SessionTime?
   }
 
   /// Let an utterance decide about the current item. Returns what the live model is to be told; nil if the utterance is
@@ -69,17 +73,20 @@ extension InteractionController {
     case .again, .explain, .wait: return nil
     // Nothing is lost by a rejection, and it is said into the reading back more often than not.
     case .reject:
-      let mayBeEcho = utterance.background == .speech && (isEcho || isOwnVoice(utterance.heard))
-      if mayBeEcho || isUnmeasured(utterance) { return "That may have been the program's own voice." }
+      let mayBeEcho = utterance.mayBeOverSpeech && (isEcho || isOwnVoice(utterance.heard))
+      if mayBeEcho || mayBeLateEcho(utterance) || isUnmeasured(utterance) {
+        return "That may have been the program's own voice."
+      }
       return isShown(at: now) ? nil : Self.notShownYet
     case .approve, .amend:
       if utterance.background != .silence {
         return "That was heard while the program spoke. Say it again, or press a key."
       }
-      if isEcho || mayBeLateEcho(utterance) { return Self.saidByProgram }
+      let mayBeEcho = utterance.mayBeOverSpeech && isOwnVoice(utterance.heard)
+      if isEcho || mayBeEcho || mayBeLateEcho(utterance) { return Self.saidByProgram }
       if hasBegunBefore(utterance) { return Self.cameUpMeanwhile }
       // Who begins to speak before he can have read it means something else.
-      if !isShown(at: utterance.start ?? now) { return Self.notShownYet }
+      if !isShown(at: utterance.firstStart ?? now) { return Self.notShownYet }
     }
     if decision == .approve, let reason = keyboardOnlyReason(item) {
       return "This can be approved by key only (\(reason))."
@@ -96,7 +103,9 @@ extension InteractionController {
   private static let cameUpMeanwhile = "Another item came up while you spoke; decide again."
 
   /// Whether these words were begun before the current item came up: they are about something else.
-  private func hasBegunBefore(_ utterance: Utterance) -> Bool { utterance.start.map { $0 < held.shownSince } ?? false }
+  private func hasBegunBefore(_ utterance: Utterance) -> Bool {
+    utterance.firstStart.map { $0 < held.shownSince } ?? false
+  }
 
   private func isShown(at moment: SessionTime) -> Bool {
     held.hasBeenShown(at: moment, milliseconds: settings.shownMilliseconds)
@@ -125,7 +134,7 @@ extension InteractionController {
     if !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
     if mayBeLateEcho(utterance) { return refuse(Self.saidByProgram) }
     if hasBegunBefore(utterance) { return refuse(Self.cameUpMeanwhile) }
-    if !isShown(at: utterance.start ?? now) { return refuse(Self.notShownYet) }
+    if !isShown(at: utterance.firstStart ?? now) { return refuse(Self.notShownYet) }
     choose([index + 1])
     return "The user answered the agent's question. Say nothing."
   }
