@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -174,6 +176,16 @@ void parley_standard_descriptors(void) {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDWR);
   }
+}
+
+int parley_output_error(void) {
+  errno = 0;
+  int failed = fflush(stdout) != 0;
+  int reason = failed ? errno : -1;
+  if (!failed && !ferror(stdout)) return 0;
+  struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  if (reason == EPIPE || (poll(&output, 1, 0) > 0 && output.revents & POLLERR)) return 0;
+  return reason;
 }
 
 int parley_errors_divert(int descriptor) {

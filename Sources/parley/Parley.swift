@@ -25,6 +25,16 @@ struct Parley: AsyncParsableCommand {
     if CommandLine.arguments.dropFirst().first == AgentHost.verb {
       AgentHost.run(Array(CommandLine.arguments.dropFirst(2)))
     }
-    await main(nil)
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+      try Exit.whenPrinted()
+    } catch {
+      exit(withError: error)
+    }
   }
 }

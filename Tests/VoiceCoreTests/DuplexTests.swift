@@ -74,6 +74,39 @@ struct DuplexTests {
     return talk
   }
 
+  /// Its own words come late, and somebody coughs before.
+  @Test(arguments: [Duplex.half, .full]) func itsOwnWordsBehindACoughAreNobodys(duplex: Duplex) throws {
+    var talk = try speaking(duplex)
+    talk.give(.voiceStarted(detector: .vad), after: 900)
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    for _ in 0..<2 {
+      talk.give(.playbackEnded(speech: try #require(talk.controller.speech.playing.first?.id)), after: 500)
+      talk.playNext()
+    }
+    talk.give(.voiceStarted(detector: .vad), after: 1_500)
+    talk.give(.voiceEnded(detector: .vad), after: 200)
+    talk.give(.userTranscribed(connection: talk.connection, text: "I run the tests.", isFinal: true), after: 300)
+    #expect(isNotTaken(talk.propose("I run the tests.")))
+    #expect(talk.controller.run.queue.isEmpty)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// What the program says of stopping stops no work while nobody knows when its echo comes.
+  @Test func itsOwnStopEndsItsSpeechAndNoWork() throws {
+    var talk = Talk(.init(mode: .direct, interruptedBy: .vad))
+    try talk.work()
+    talk.answer("I will stop the server now. Then I look at its log.")
+    talk.give(.duplexChanged(duplex: .unknown))
+    talk.give(.voiceStarted(detector: .vad), after: 900)
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    talk.give(
+      .userTranscribed(connection: talk.connection, text: "I will stop the server now.", isFinal: true), after: 300)
+    let stop = talk.give(.stopRequested(call: CallID(connection: talk.connection, id: "s", tool: "stop")))
+    #expect(stop.contains { if case .clearPlayback = $0 { true } else { false } })
+    #expect(!stop.contains { if case .cancelRun = $0 { true } else { false } })
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func behindTheReplyOnlyItsOwnWordsAreHeld() throws {
     #expect(try afterwards(.unknown, heard: "I run the tests.").heldTexts == ["I run the tests."])
     #expect(try afterwards(.half, heard: "I run the tests.").heldTexts.isEmpty)

@@ -74,13 +74,16 @@ struct SpokenDecisionTests {
     ("change unit to integration", .amend(.replace(old: "unit", new: "integration"))),
     ("Change “to do” to done.", .amend(.replace(old: "“to do”", new: "done"))),
     ("Replace main with the release branch.", .amend(.replace(old: "main", new: "the release branch"))),
-    ("add and then push", .amend(.add("and then push"))),
+    ("add and then push", .amend(.add("and then push"))), ("add, also push", .amend(.add("also push"))),
   ])
   func theOtherDecisions(_ utterance: String, _ decision: SpokenDecision) {
     #expect(SpokenDecision(utterance: utterance) == decision)
   }
 
-  @Test(arguments: ["change", "change it", "change to", "replace with x", "change x to", "replace x to y", "add"])
+  @Test(
+    arguments: ["change", "change it", "change to", "replace with x", "change x to", "replace x to y", "add"]
+      // An instruction of its own, as most begin.
+      + ["add logging to the database connection pool", "Add that file to git.", "add a test"])
   func anAmendmentNeedsAllItsParts(_ utterance: String) {
     #expect(SpokenDecision(utterance: utterance) == nil)
   }

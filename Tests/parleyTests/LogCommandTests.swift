@@ -69,6 +69,21 @@ private func rows(_ finished: Finished) -> [Substring] { finished.output.split(s
   let running = try await Program.run(["log"], home: home)
   #expect(running.output.contains("2026-11-20T100000Z-1  running   "), "\(running.output)")
   mark.remove()
+  let followed = try await Program.run(["log", "last", "--follow"], home: home)
+  #expect(followed.code == 75 && followed.errors.contains("The session broke off"), "\(followed.errors)")
+}
+
+@Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+func whatCannotBePrintedIsAnError() async throws {
+  let (home, _) = try homeOfSessions(["review-approve"])
+  for verb in ["log export last --as markdown", "why last", "log last"] {
+    let shell = try await Subprocess.run(
+      .name("sh"), arguments: ["-c", "\(Program.path) \(verb) > /dev/full"],
+      environment: .inherit.updating(["XDG_STATE_HOME": home.path]), output: .discarded,
+      error: .string(limit: 4_096))
+    #expect(shell.terminationStatus == .exited(74), "\(verb)")
+    #expect(shell.standardError.contains("Standard output cannot be written"), "\(verb)")
+  }
 }
 
 /// What each verb is given besides the session.

@@ -4,8 +4,10 @@ import VoiceVocabulary
 package enum SpokenAmendment: Equatable, Sendable {
   /// "Change X to Y", "replace X with Y". The words as they were said.
   case replace(old: String, new: String)
-  /// "Add Y".
+  /// "Add and Y": without such a word, "add" begins an instruction of its own, as in "add logging to the pool".
   case add(String)
+
+  private static let joining: Set<String> = ["and", "then", "also", "but", "or", "plus"]
 
   /// Nil if the utterance is no such phrase.
   package init?(utterance: String) {
@@ -14,7 +16,7 @@ package enum SpokenAmendment: Equatable, Sendable {
     guard words.count >= 2 else { return nil }
     let plain = words.map { SpokenWords($0).words.joined() }
     let separators: [String: String] = ["change": "to", "replace": "with"]
-    if plain[0] == "add" {
+    if plain[0] == "add", Self.joining.contains(plain[1]) {
       self = .add(Self.join(words[1...]))
     } else if let separator = separators[plain[0]],
       // The last one: "change to do to done" changes "to do".

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CTerminal
 import VoiceAudio
 import VoiceConfiguration
 import VoiceRecording
@@ -34,6 +35,14 @@ enum Exit {
     let rows = columns.map { TerminalRows.rows("parley: ", text, columns: $0) } ?? ["parley: " + text]
     Descriptors.offer(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
     return code
+  }
+
+  /// See that what was printed has gone out. A reader that has seen enough and went away is no failure.
+  static func whenPrinted() throws {
+    let error = parley_output_error()
+    guard error != 0 else { return }
+    let reason = error > 0 ? ": " + String(cString: strerror(error)) : ""
+    throw failure(inputOutput, "Standard output cannot be written\(reason). What was printed is not complete.")
   }
 
   /// Do something whose failure is a fault of the configuration.

@@ -81,7 +81,7 @@ struct TranscribeCommand: AsyncParsableCommand {
         let heard = try Exit.starting { try result.get() }
         pieces.append((heard.text, heard.hearing))
       }
-      let text = sureness ? Self.marked(pieces) : pieces.map(\.text).joined(separator: " ")
+      let text = sureness ? Self.marked(pieces) : pieces.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
       printRow(files.count > 1 ? "\(file) \(text)" : text)
     }
   }

@@ -109,12 +109,18 @@ struct LogShowCommand: AsyncParsableCommand {
     var history = SessionHistory()
     let ticks = Ticks(everyMilliseconds: Self.followMilliseconds)
     defer { ticks.stop() }
+    // A log that lies by itself is followed for as long as anybody likes.
+    let folder = log.hasSuffix("/events.jsonl") ? String(log.dropLast("/events.jsonl".count)) : nil
+    let mark = try folder.map { folder in try Exit.reading { try SessionFolder(reading: folder).mark } }
     for await _ in ticks.stream {
+      // Asked before the last lines are read.
+      let runs = mark.map(RunningMark.isLocked) ?? true
       for line in try Exit.reading({ try follower.next() }) {
         for entry in history.append(line) where includes(entry) { show(entry) }
       }
       flushOutput()
       if history.outcome != nil { break }
+      if !runs { throw Exit.failure(Exit.stopped, "The session broke off: its log has no end. See parley ledger.") }
     }
   }
 
