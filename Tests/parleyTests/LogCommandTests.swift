@@ -76,7 +76,7 @@ private func rows(_ finished: Finished) -> [Substring] { finished.output.split(s
 @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
 func whatCannotBePrintedIsAnError() async throws {
   let (home, _) = try homeOfSessions(["review-approve"])
-  for verb in ["log export last --as markdown", "why last", "log last"] {
+  for verb in ["log export last --as markdown", "why last", "log last", "ask hello --agent echo"] {
     let shell = try await Subprocess.run(
       .name("sh"), arguments: ["-c", "\(Program.path) \(verb) > /dev/full"],
       environment: .inherit.updating(["XDG_STATE_HOME": home.path]), output: .discarded,

@@ -88,6 +88,14 @@ func aSpeakersFileThatIsThereIsOverwrittenOnlyWhenAskedTo(_ name: String) async 
   }
 }
 
+@Test func aRecordingThatNeverBeganLeavesItsPlaceFree() async throws {
+  let home = try TemporaryFolder()
+  let arguments = ["record", home.path + "/sound", "--microphone", home.path + "/none.wav"]
+  let failed = try await Program.run(arguments, home: home)
+  #expect(failed.code == 65)
+  #expect(!FileManager.default.fileExists(atPath: home.path + "/sound"))
+}
+
 @Test func aRecordingIsNeverRecordedOver() async throws {
   let home = try TemporaryFolder()
   let arguments = ["record", home.path + "/sound", "--microphone", recording]

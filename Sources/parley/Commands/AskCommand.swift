@@ -43,6 +43,7 @@ struct AskCommand: AsyncParsableCommand {
       throw Exit.failure(Exit.unavailable, "\(reason) How much of the instruction was carried out is not known.")
     case .unavailable(let reason): throw Exit.failure(Exit.unavailable, reason)
     case .leftBehind(let reason): throw Exit.failure(Exit.stopped, reason)
+    case .unprinted(let reason): throw Exit.unprinted(reason)
     }
   }
 }

@@ -41,8 +41,12 @@ enum Exit {
   static func whenPrinted() throws {
     let error = parley_output_error()
     guard error != 0 else { return }
-    let reason = error > 0 ? ": " + String(cString: strerror(error)) : ""
-    throw failure(inputOutput, "Standard output cannot be written\(reason). What was printed is not complete.")
+    throw unprinted(error > 0 ? String(cString: strerror(error)) : "something went wrong before")
+  }
+
+  /// Not all that was printed went out.
+  static func unprinted(_ reason: String) -> ExitCode {
+    failure(inputOutput, "Standard output cannot be written: \(reason). What was printed is not complete.")
   }
 
   /// Do something whose failure is a fault of the configuration.

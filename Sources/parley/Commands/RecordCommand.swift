@@ -29,9 +29,16 @@ struct RecordCommand: AsyncParsableCommand {
     let inbox = EventInbox()
     let post: @Sendable (VoiceEvent) -> Void = { inbox.post($0) }
     let (recorder, audio) = try Exit.starting {
-      let recorder = try SoundRecorder(try SessionFolder(creating: folder), form: .lossless, post: post)
-      let wiring = AudioWiring(now: { inbox.now }, post: post, heard: { recorder.heard($0) })
-      return (recorder, try SessionSound(plan).open(wiring, models: nil, needsVAD: false))
+      let made = try SessionFolder(creating: folder)
+      do {
+        let recorder = try SoundRecorder(made, form: .lossless, post: post)
+        let wiring = AudioWiring(now: { inbox.now }, post: post, heard: { recorder.heard($0) })
+        return (recorder, try SessionSound(plan).open(wiring, models: nil, needsVAD: false))
+      } catch {
+        // Nothing was heard: the next try finds its place free.
+        made.discard()
+        throw error
+      }
     }
     Signals.watch(post: post)
     audio.startMicrophone()

@@ -33,6 +33,8 @@ struct AskSession {
     case unavailable(reason: String)
     /// It is done, but for what it has left in the background, which is not waited for any longer.
     case leftBehind(reason: String)
+    /// It is done, and what it said did not all go out.
+    case unprinted(reason: String)
   }
 
   private let agent: any ConverseAgent
@@ -68,6 +70,7 @@ struct AskSession {
       let end = await session.run(typed)
       agent.shutDown()
       if case .failed(let reason) = end, case .ended(.completed) = typed.outcome { return .leftBehind(reason: reason) }
+      if let reason = typed.unprinted, case .ended(.completed) = typed.outcome { return .unprinted(reason: reason) }
       return typed.outcome ?? .unavailable(reason: "Nothing could happen any more.")
     }
   }
@@ -106,6 +109,8 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   private var isInputOver = false
   /// How it ended: as the first run that did not end well, if there is one.
   private(set) var outcome: AskSession.Outcome?
+  /// Why not all of the answer was printed.
+  var unprinted: String? { printer.failure }
 
   init(_ text: String, inbox: EventInbox, printer: AnswerPrinter, decidesInAdvance: Bool) {
     self.text = text
@@ -242,6 +247,8 @@ private struct Unheard: AudioPort, LiveModelPort, ReadoutPort {
 private struct AnswerPrinter {
   let form: AskSession.Form
   private var atLineStart = true
+  /// Why not all of it went out; nil if it did, or its reader had enough.
+  private(set) var failure: String?
   /// How the answer stands in a terminal; nil where it goes elsewhere, as it is.
   private var rows: AnswerRows?
 
@@ -259,13 +266,13 @@ private struct AnswerPrinter {
     }
   }
 
-  private func printJSON(_ event: VoiceEvent) {
+  private mutating func printJSON(_ event: VoiceEvent) {
     switch event {
     case .agentReady, .agentUnavailable, .agentDelayed, .agentReported, .agentStartedRun, .agentOwes, .agentClosed:
       break
     default: return
     }
-    Descriptors.offer(JSON(encoding: event).line, to: STDOUT_FILENO)
+    put(JSON(encoding: event).line)
   }
 
   /// A notice, unless it is about what an `ask` does not have: a voice, and other sessions.
@@ -285,12 +292,20 @@ private struct AnswerPrinter {
     let text = delta.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).sanitized(limit: .max) }
       .joined(separator: "\n")
     let columns = TerminalRows.columns(of: STDOUT_FILENO) ?? .max
-    Descriptors.offer(Array((rows?.append(text, columns: columns) ?? text).utf8), to: STDOUT_FILENO)
+    put(Array((rows?.append(text, columns: columns) ?? text).utf8))
     if let last = text.last { atLineStart = last == "\n" }
   }
 
+  private mutating func put(_ bytes: [UInt8]) {
+    do throws(Descriptors.Failure) {
+      try Descriptors.write(bytes, to: STDOUT_FILENO)
+    } catch {
+      if error.number != EPIPE { failure = failure ?? error.reason }
+    }
+  }
+
   private mutating func endLine() {
-    if !atLineStart { Descriptors.offer([0x0A], to: STDOUT_FILENO) }
+    if !atLineStart { put([0x0A]) }
     atLineStart = true
     rows?.startLine()
   }
