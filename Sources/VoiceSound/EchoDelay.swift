@@ -131,7 +131,7 @@ package struct EchoDelay: Equatable, Sendable {
   /// yet how late it comes. Somebody near does not move it, and is no copy of it.
   /// - Parameters:
   ///   - isCertain: whether it has to be about where it was found lately, and as like it as there.
-  ///   - isHeld: whether the canceller has shown that it holds, so that nothing but the likest is believed.
+  ///   - isHeld: whether the canceller has shown that it holds, so that less is not believed either.
   package mutating func isFoundElsewhere(isCertain: Bool = false, isHeld: Bool = false) -> Bool {
     guard let found = captured.place(window: Self.window, in: played, reach: Self.reach) else { return false }
     let thousandths = Int(found.likeness * 1_000)
@@ -145,8 +145,8 @@ package struct EchoDelay: Equatable, Sendable {
           && Self.newest...Self.oldest ~= soundingBlocks - $0.block
       }
       let isHere = doubted.map { isAt(found.lag, $0) } ?? false
-      let least = near.contains(where: isHint) && !isCertain ? Self.leastThere : Self.least
-      let isLikely = !near.isEmpty && !isHeld && thousandths >= least
+      let least = near.contains(where: isHint) && !isCertain && !isHeld ? Self.leastThere : Self.least
+      let isLikely = !near.isEmpty && thousandths >= least
       guard !isHere, isLikely || (isSure && !isCertain) else { return false }
     }
     // What is less sure would make a hint of what somebody said.
