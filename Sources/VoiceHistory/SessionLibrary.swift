@@ -76,8 +76,8 @@ package struct SessionLibrary: Sendable {
   /// As many of the sessions that a name may mean are told: a screen full.
   private static let shownCandidates = 20
 
-  /// The folder, where the log in it was named.
-  private static func withoutLogFile(_ path: String) -> String {
+  /// The folder, where the log in it was named; anything else as it is.
+  package static func withoutLogFile(_ path: String) -> String {
     guard path.hasSuffix("/events.jsonl") else { return path }
     return String(path.dropLast("/events.jsonl".count))
   }

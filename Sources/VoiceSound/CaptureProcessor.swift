@@ -134,7 +134,7 @@ package struct CaptureProcessor {
     delay.hear(captured: captured, played: played, level: level)
     if let milliseconds = delay.milliseconds { follow(milliseconds) }
     path.delayMilliseconds = delay.likelyMilliseconds
-    path.latestMilliseconds = delay.latestMilliseconds
+    path.latestMilliseconds = path.delayMilliseconds == nil ? delay.latestMilliseconds : nil
     past.add(captured: captured, played: played)
     let (samples, cleaned, isDoubted) = clean(
       captured, reference: past.played(before: lateBlocks), level: level,

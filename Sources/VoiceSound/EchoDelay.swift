@@ -90,6 +90,7 @@ package struct EchoDelay: Equatable, Sendable {
 
   /// The latest at which it was found to come lately, in milliseconds, whether or not the places agree; nil if it was not found.
   package var latestMilliseconds: Int? {
+    if finds.count < 2 { return nil }
     let recent = finds.filter { soundingBlocks - $0.block <= Self.oldest }
     return recent.filter { isConfirmed($0, by: recent) }.map(\.lag).max().map(Self.milliseconds)
   }

@@ -80,7 +80,7 @@ struct RecordingReplay<Dialect: ChildDialect> {
       }
     }
     return .init(
-      place: place, ends: ends, runs: runs, halted: halted, before: events, after: next.events, sent: next.sent,
+      place: place, ends: ends, halted: halted, before: events, after: next.events, sent: next.sent,
       last: last)
   }
 

@@ -99,8 +99,7 @@ enum Recording {
   struct Death {
     /// How many bytes it had written, and of how many turns it had said that they are over.
     var place, ends: Int
-    /// How many runs had begun, and which of them had been halted.
-    var runs: Int
+    /// The runs that had been halted.
     var halted: Set<RunID>
     /// What was told before it died, and all in all.
     var before, after: [VoiceEvent]

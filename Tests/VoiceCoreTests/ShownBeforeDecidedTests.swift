@@ -139,11 +139,14 @@ struct ShownBeforeDecidedTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
-  /// Words that were begun before it came up are about something else, however soon it may be decided.
-  @Test(arguments: [
+  /// What decides an item, and the item.
+  private static let decided = [
     ("approve", AgentEvent.permissionRequested(request: Talk.permission)),
     ("red", .questionAsked(question: question)),
-  ])
+  ]
+
+  /// Words that were begun before it came up are about something else, however soon it may be decided.
+  @Test(arguments: decided)
   func whoSpeaksAlreadyWhenAnItemComesUpDecidesNothing(_ words: String, _ item: AgentEvent) throws {
     var talk = Talk(.init(readsBack: false, spokenDecisions: .all, shownMilliseconds: 0))
     try talk.work()
@@ -161,10 +164,7 @@ struct ShownBeforeDecidedTests {
   }
 
   /// What was said is known only when something else is heard already.
-  @Test(arguments: [
-    ("approve", AgentEvent.permissionRequested(request: Talk.permission)),
-    ("red", .questionAsked(question: question)),
-  ])
+  @Test(arguments: decided)
   func wordsThatComeLateBelongToWhatWasSaidFirst(_ words: String, _ item: AgentEvent) throws {
     var talk = Talk(.init(readsBack: false, spokenDecisions: .all, shownMilliseconds: 0))
     try talk.work()

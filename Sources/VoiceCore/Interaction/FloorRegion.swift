@@ -73,10 +73,10 @@ package struct FloorRegion: Equatable, Sendable {
     let goesOn = floor == .userSpeaking || !transcript.isEmpty
     if start == nil || !goesOn { start = now }
     if self.background != .speech || !goesOn { self.background = background }
-    if !goesOn { beginnings.removeAll { !$0.isAwaited(at: now) } }
-    if goesOn, let last = beginnings.last {
-      if last.background == .silence { beginnings[beginnings.count - 1].background = background }
+    if goesOn, let last = beginnings.indices.last {
+      if beginnings[last].background == .silence { beginnings[last].background = background }
     } else {
+      beginnings.removeAll { !$0.isAwaited(at: now) }
       if beginnings.count == Self.mostBeginnings { beginnings.remove(at: 1) }
       beginnings.append(Beginning(start: now, background: background))
     }
@@ -102,8 +102,8 @@ package struct FloorRegion: Equatable, Sendable {
 
   /// Nobody speaks any more.
   package mutating func fellQuiet(at now: SessionTime) {
+    if floor == .userSpeaking, let last = beginnings.indices.last { beginnings[last].end = now }
     floor = .quiet
-    if let last = beginnings.indices.last { beginnings[last].end = now }
   }
 
   /// Something was made of the utterance: an instruction, a decision, a stop.

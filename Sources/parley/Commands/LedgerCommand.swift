@@ -24,13 +24,11 @@ struct LedgerCommand: ParsableCommand {
     completion: .directory)
   var session: String?
 
-  @Option(help: ArgumentHelp("The folder that holds the sessions.", valueName: "folder"))
-  var sessions: String?
-
+  @OptionGroup var place: SessionOptions
   @OptionGroup var options: PlanOptions
 
   func run() throws {
-    let root = try Exit.configuring { try sessions ?? SessionRecord.root(try options.plan()) }
+    let root = try Exit.configuring { try place.sessions ?? SessionRecord.root(try options.plan()) }
     do {
       guard let session else { return try showAll(root) }
       let path = try SessionLibrary(root: root).folder(session)

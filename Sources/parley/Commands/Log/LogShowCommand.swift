@@ -110,8 +110,8 @@ struct LogShowCommand: AsyncParsableCommand {
     let ticks = Ticks(everyMilliseconds: Self.followMilliseconds)
     defer { ticks.stop() }
     // A log that lies by itself is followed for as long as anybody likes.
-    let folder = log.hasSuffix("/events.jsonl") ? String(log.dropLast("/events.jsonl".count)) : nil
-    let mark = try folder.map { folder in try Exit.reading { try SessionFolder(reading: folder).mark } }
+    let folder = SessionLibrary.withoutLogFile(log)
+    let mark = folder == log ? nil : try Exit.reading { try SessionFolder(reading: folder).mark }
     for await _ in ticks.stream {
       // Asked before the last lines are read.
       let runs = mark.map(RunningMark.isLocked) ?? true
