@@ -107,6 +107,24 @@ struct DuplexTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// Its last word comes back a second later, and is a decision by itself.
+  @Test(arguments: [(Duplex.unknown, 1), (.half, 0)])
+  func itsOwnRejectRejectsNothing(duplex: Duplex, isHeld: Int) throws {
+    var talk = Talk(.init(mode: .direct, interruptedBy: .vad, readsBack: false, spokenDecisions: .all))
+    try talk.work()
+    talk.answer("The old mail is what I reject.")
+    talk.give(.duplexChanged(duplex: duplex))
+    talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
+    talk.give(.playbackEnded(speech: try #require(talk.controller.speech.playing.first?.id)), after: 2_000)
+    while let next = talk.controller.speech.playing.first?.id { talk.give(.playbackEnded(speech: next), after: 500) }
+    talk.give(.voiceStarted(detector: .vad), after: 1_500)
+    talk.give(.voiceEnded(detector: .vad), after: 500)
+    talk.give(.userTranscribed(connection: talk.connection, text: "reject", isFinal: true), after: 300)
+    talk.propose("reject")
+    #expect(talk.controller.held.count == isHeld)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func behindTheReplyOnlyItsOwnWordsAreHeld() throws {
     #expect(try afterwards(.unknown, heard: "I run the tests.").heldTexts == ["I run the tests."])
     #expect(try afterwards(.half, heard: "I run the tests.").heldTexts.isEmpty)

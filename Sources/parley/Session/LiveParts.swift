@@ -121,8 +121,12 @@ private struct LocalParts {
       phrases.wake.isEmpty
       ? nil
       : WakeListener(recogniser: engine) {
-        (try? VoiceActivityDetector(models: models, silenceMilliseconds: SpeechRule.shortSilenceMilliseconds))
-          ?? VoiceActivityDetector(silenceMilliseconds: SpeechRule.shortSilenceMilliseconds)
+        do {
+          return try VoiceActivityDetector(models: models, silenceMilliseconds: SpeechRule.shortSilenceMilliseconds)
+        } catch {
+          report("the wake phrase is listened for by loudness alone: \(error)")
+          return VoiceActivityDetector(silenceMilliseconds: SpeechRule.shortSilenceMilliseconds)
+        }
       } onWake: {
         post(.wakePhraseHeard)
       }
