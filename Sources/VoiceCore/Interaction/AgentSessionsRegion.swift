@@ -1,7 +1,7 @@
 package import VoiceVocabulary
 
 /// The agent's sessions, as they were listed for the user, who then names one by its number.
-package struct AgentSessionsRegion: Equatable, Sendable {
+package struct AgentSessionsRegion: Equatable, Sendable, DigestedState {
   /// The session that is open, once the agent told it.
   package private(set) var current: AgentSessionID?
   /// As they are shown, the first as number 1.
@@ -47,11 +47,11 @@ package struct AgentSessionsRegion: Equatable, Sendable {
 
 extension AgentSessionsRegion {
   /// Nothing where no session was ever listed.
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     guard !sessions.isEmpty || !messages.isEmpty else { return }
     for session in sessions { digest.fold(session.rawValue) }
     for case .fork(let session, let message) in messages { digest.fold("\(session) \(message ?? "")") }
-    digest.fold(text: current?.rawValue)
+    digest.fold(current?.rawValue)
   }
 }
 

@@ -2,7 +2,7 @@ import VoiceLanguage
 package import VoiceVocabulary
 
 /// What the user allowed the agent from now on, and can take back.
-package struct ApprovalsRegion: Equatable, Sendable {
+package struct ApprovalsRegion: Equatable, Sendable, DigestedState {
   /// One approval, by the number under which it is listed.
   package struct Approval: Equatable, Sendable {
     package let number: Int
@@ -49,7 +49,7 @@ package struct ApprovalsRegion: Equatable, Sendable {
 
 extension ApprovalsRegion {
   /// Nothing where nothing was ever allowed from now on.
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     guard last > 0 else { return }
     for approval in standing { digest.fold("\(approval.number) \(approval.title) \(approval.words)") }
     digest.fold("approvals \(last) \(pending ?? 0)")

@@ -1,7 +1,7 @@
 package import VoiceVocabulary
 
 /// What of the agent can be changed, and what the user asked to have changed.
-package struct ControlsRegion: Equatable, Sendable {
+package struct ControlsRegion: Equatable, Sendable, DigestedState {
   /// What comes of asking for a setting.
   package enum Answer: Equatable {
     /// This value is to be set.
@@ -73,7 +73,7 @@ package struct ControlsRegion: Equatable, Sendable {
 
 extension ControlsRegion {
   /// Nothing where the agent told of nothing.
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     guard let controls else { return }
     for setting in AgentSetting.allCases {
       digest.fold("\(setting.rawValue) \(controls[setting]?.current ?? "")")

@@ -85,16 +85,11 @@ extension DeviceOutage: DigestedState {
     switch state {
     // A session in which no device was ever away keeps its digests.
     case .none(endedAt: nil): return
-    case .none(let endedAt?):
-      digest.fold(1)
-      digest.fold(Int(endedAt.microseconds))
-    case .away(let since, let stage):
-      digest.fold(2 + stage.rawValue)
-      digest.fold(Int(since.microseconds))
+    case .none(let endedAt?): digest.fold(1, endedAt)
+    case .away(let since, let stage): digest.fold(2 + stage.rawValue, since)
     }
     for device in devices {
-      digest.fold(device.kind.rawValue)
-      digest.fold(device.name)
+      digest.fold(device.kind.rawValue, device.name)
     }
   }
 }

@@ -2,7 +2,7 @@ import VoiceLanguage
 package import VoiceVocabulary
 
 /// An instruction that is being said in pieces, where a pause is not its end.
-package struct DraftRegion: Equatable, Sendable {
+package struct DraftRegion: Equatable, Sendable, DigestedState {
   private enum State: Equatable, Sendable {
     /// Exits: `open` (a first piece).
     case none
@@ -57,11 +57,10 @@ package struct DraftRegion: Equatable, Sendable {
 
 extension DraftRegion {
   /// Nothing where nothing is being said in pieces.
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     if endsWithNextPiece { digest.fold("ends with the next piece") }
     if let instruction {
-      digest.fold("draft")
-      instruction.fold(into: &digest)
+      digest.fold("draft", instruction)
     }
   }
 }

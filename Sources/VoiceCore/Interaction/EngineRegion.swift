@@ -1,7 +1,7 @@
 package import VoiceVocabulary
 
 /// What the local speech engine is doing. Empty for the whole session where the live model is no local one.
-package struct EngineRegion: Equatable, Sendable {
+package struct EngineRegion: Equatable, Sendable, DigestedState {
   /// Parts that are being loaded.
   package private(set) var loading: Set<SpeechPart> = []
   /// Parts that have something to do.
@@ -36,7 +36,7 @@ package struct EngineRegion: Equatable, Sendable {
 
 extension EngineRegion {
   /// Nothing where there is no local engine, or it has nothing to do.
-  func fold(into digest: inout StateDigest) {
+  package func fold(into digest: inout StateDigest) {
     if isThere { digest.fold("there") }
     for part in SpeechPart.allCases {
       if loading.contains(part) { digest.fold("loading " + part.rawValue) }

@@ -161,16 +161,11 @@ package struct FloorRegion: Equatable, Sendable {
 
 extension FloorRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(floor == .userSpeaking)
-    digest.fold(transcript)
+    digest.fold(floor == .userSpeaking, transcript)
     if !interim.isEmpty { digest.fold(interim) }
-    hearing.fold(into: &digest)
-    digest.fold(isShown)
-    digest.fold(heardSinceProposal)
-    digest.fold(text: lastProposal?.joined(separator: " "))
-    digest.fold(Int((start ?? .zero).microseconds))
-    digest.fold(hasTakenInstruction)
-    digest.fold(isWatched)
+    digest.fold(
+      hearing, isShown, heardSinceProposal, lastProposal?.joined(separator: " "), start ?? .zero, hasTakenInstruction,
+      isWatched)
     switch background {
     case nil: digest.fold(0)
     case .speech: digest.fold(1)
@@ -179,9 +174,7 @@ extension FloorRegion: DigestedState {
     // One alone that goes on is told by the above.
     guard beginnings.count > 1 || beginnings.first?.end != nil else { return }
     for beginning in beginnings {
-      digest.fold(Int(beginning.start.microseconds))
-      digest.fold(beginning.background == .speech)
-      digest.fold(Int((beginning.end ?? .zero).microseconds))
+      digest.fold(beginning.start, beginning.background == .speech, beginning.end ?? .zero)
     }
   }
 }

@@ -120,12 +120,9 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
 
 extension HeldQueue: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(items)
-    digest.fold(place)
-    digest.fold(Int(shownSince.microseconds))
-    digest.fold(extended)
+    digest.fold(items, place, shownSince, extended)
     if let addressed { digest.fold(-addressed.rawValue) }
     if !shownWhole.isEmpty { digest.foldUnordered(shownWhole) }
-    if let hiddenSince { digest.fold(Int(hiddenSince.microseconds)) }
+    if let hiddenSince { digest.fold(hiddenSince) }
   }
 }

@@ -167,22 +167,16 @@ extension InputRegion: DigestedState {
     case .ended: digest.fold(1)
     case .failed(let reason): digest.fold(reason)
     }
-    digest.fold(takesCommands)
-    digest.fold(isListening)
-    digest.fold(isVoiceActive)
-    digest.fold(awaitsAnswer)
-    digest.fold(lastPosition)
+    digest.fold(takesCommands, isListening, isVoiceActive, awaitsAnswer, lastPosition)
     if let lostSpeech { digest.fold(lostSpeech) }
     if soundLevel != .silence { digest.fold(soundLevel.rawValue) }
     if closingFrames > 0 { digest.fold(closingFrames) }
     // Where it is not known, nothing follows from it; so sessions without devices keep their digests.
     guard let duplex else { return }
-    digest.fold(duplex.rawValue)
-    digest.fold(toldDuplex.contains(.half))
-    digest.fold(toldDuplex.contains(.full))
+    digest.fold(duplex.rawValue, toldDuplex.contains(.half), toldDuplex.contains(.full))
     if toldDuplex.contains(.drowned) { digest.fold(true) }
-    if let echoDoubtedUntil { digest.fold(Int(echoDoubtedUntil.microseconds)) }
+    if let echoDoubtedUntil { digest.fold(echoDoubtedUntil) }
     if hasLostEcho { digest.fold(true) }
-    digest.fold(Int((vadHeardAt ?? .zero).microseconds))
+    digest.fold(vadHeardAt ?? .zero)
   }
 }

@@ -248,45 +248,24 @@ package struct InteractionController: Equatable, Sendable {
 
 /// Hands out identifiers, in order, from 1.
 struct Numbering: Equatable, Sendable, DigestedState {
-  private var counts = (instructions: 0, runs: 0, held: 0, speeches: 0, connections: 0)
+  private var lastInstruction = InstructionID(rawValue: 0)
+  private var lastRun = RunID(rawValue: 0)
+  private var lastHeldItem = HeldItemID(rawValue: 0)
+  private var lastSpeech = SpeechID(rawValue: 0)
+  private var lastConnection = ConnectionID(rawValue: 0)
 
   /// The next instruction's.
-  mutating func instruction() -> InstructionID {
-    counts.instructions += 1
-    return InstructionID(rawValue: counts.instructions)
-  }
-
+  mutating func instruction() -> InstructionID { lastInstruction.advance() }
   /// The next run's.
-  mutating func run() -> RunID {
-    counts.runs += 1
-    return RunID(rawValue: counts.runs)
-  }
-
+  mutating func run() -> RunID { lastRun.advance() }
   /// The next held item's.
-  mutating func heldItem() -> HeldItemID {
-    counts.held += 1
-    return HeldItemID(rawValue: counts.held)
-  }
-
+  mutating func heldItem() -> HeldItemID { lastHeldItem.advance() }
   /// The next piece of speech's.
-  mutating func speech() -> SpeechID {
-    counts.speeches += 1
-    return SpeechID(rawValue: counts.speeches)
-  }
-
+  mutating func speech() -> SpeechID { lastSpeech.advance() }
   /// The next connection's.
-  mutating func connection() -> ConnectionID {
-    counts.connections += 1
-    return ConnectionID(rawValue: counts.connections)
-  }
+  mutating func connection() -> ConnectionID { lastConnection.advance() }
 
   func fold(into digest: inout StateDigest) {
-    digest.fold(counts.instructions)
-    digest.fold(counts.runs)
-    digest.fold(counts.held)
-    digest.fold(counts.speeches)
-    digest.fold(counts.connections)
+    digest.fold(lastInstruction, lastRun, lastHeldItem, lastSpeech, lastConnection)
   }
-
-  static func == (left: Numbering, right: Numbering) -> Bool { left.counts == right.counts }
 }

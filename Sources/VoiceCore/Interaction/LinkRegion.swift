@@ -180,12 +180,9 @@ extension LinkRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
     switch state {
     case .idle: digest.fold(0)
-    case .opening(let connection):
-      digest.fold(1)
-      digest.fold(connection.rawValue)
+    case .opening(let connection): digest.fold(1, connection)
     case .open(let connection, let lease):
-      digest.fold(lease.isExpiring ? (lease.isResumable ? 8 : 4) : (lease.isResumable ? 2 : 3))
-      digest.fold(connection.rawValue)
+      digest.fold(lease.isExpiring ? (lease.isResumable ? 8 : 4) : (lease.isResumable ? 2 : 3), connection)
       for error in lease.errors { digest.fold(error) }
     case .waiting(let resuming): digest.fold(resuming ? 5 : 6)
     case .closed: digest.fold(7)
@@ -195,10 +192,6 @@ extension LinkRegion: DigestedState {
 
 extension ReconnectBackoff: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(failures)
-    digest.fold(Int((readyAt ?? .zero).microseconds))
-    digest.fold(everReady)
-    digest.fold(Int(lastSign.microseconds))
-    digest.fold(renewal == .none ? 0 : renewal == .tried ? 1 : 2)
+    digest.fold(failures, readyAt ?? .zero, everReady, lastSign, renewal == .none ? 0 : renewal == .tried ? 1 : 2)
   }
 }

@@ -88,13 +88,9 @@ extension ModelVoice: DigestedState {
     switch state {
     case .silent: digest.fold(0)
     case .ignored: digest.fold(-1)
-    case .speaking(let speech, let samples, let hasProgress):
-      digest.fold(speech.rawValue)
-      digest.fold(samples)
-      digest.fold(hasProgress)
+    case .speaking(let speech, let samples, let hasProgress): digest.fold(speech, samples, hasProgress)
     }
     guard let played else { return }
-    digest.fold(played.speech.rawValue)
-    digest.fold(played.turn.rawValue)
+    digest.fold(played.speech, played.turn)
   }
 }

@@ -69,9 +69,8 @@ package struct SoundRegion: Equatable, Sendable {
 
 extension SoundRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(heardAt.map { Int($0.microseconds) + 1 } ?? 0)
-    digest.fold(String(decoding: lastWords, as: UTF8.self))
-    digest.fold(isHeardSince)
-    digest.fold(repeatedCount)
+    digest.fold(
+      heardAt.map { Int($0.microseconds) + 1 } ?? 0, String(decoding: lastWords, as: UTF8.self), isHeardSince,
+      repeatedCount)
   }
 }

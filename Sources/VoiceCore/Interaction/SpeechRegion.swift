@@ -354,42 +354,32 @@ extension SpeechRegion {
 
 extension SpeechRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(queue)
-    digest.fold(requested)
+    digest.fold(queue, requested)
     if hasToldUnspoken { digest.fold("too much waits") }
-    digest.fold(madeProgress)
-    digest.fold(playing)
-    model.fold(into: &digest)
-    digest.fold(hasSpeaker)
+    digest.fold(madeProgress, playing, model, hasSpeaker)
     if speaker == .lost { digest.fold("the speaker is away") }
     digest.fold(cut)
     for piece in playing { digest.fold(sampleCounts[piece.id] ?? 0) }
-    digest.fold(sampleCounts.count)
-    digest.fold(percent)
-    digest.fold(history)
-    digest.fold(text: lastHeard)
+    digest.fold(sampleCounts.count, percent, history, lastHeard)
     for said in said {
       for word in said.words.words { digest.fold(word) }
-      digest.fold(Int(said.end.microseconds))
+      digest.fold(said.end)
     }
   }
 }
 
 extension SpeechRegion.Cut: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    piece.fold(into: &digest)
-    digest.fold(milliseconds)
-    digest.fold(text: before)
+    digest.fold(piece, milliseconds, before)
   }
 }
 
 extension SpeechRegion.Piece: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(id.rawValue)
-    digest.fold(text)
+    digest.fold(id, text)
     switch purpose {
     case .readBack(let item): digest.fold(-item.rawValue)
-    case .reply(let run): digest.fold(run.rawValue)
+    case .reply(let run): digest.fold(run)
     case .report: digest.fold(0)
     }
   }

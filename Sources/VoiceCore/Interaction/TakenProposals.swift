@@ -66,9 +66,6 @@ struct TakenProposals: Equatable, Sendable {
 
 extension TakenProposals: DigestedState {
   func fold(into digest: inout StateDigest) {
-    digest.fold(latest.count)
-    digest.fold(text: latest.last?.words.joined(separator: " "))
-    digest.fold(suspects.count)
-    digest.fold(resentCount)
+    digest.fold(latest.count, latest.last?.words.joined(separator: " "), suspects.count, resentCount)
   }
 }

@@ -234,17 +234,11 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
 extension UnacknowledgedAudio: DigestedState {
   /// By its ends: a minute of frames is too much to go through at every step.
   package func fold(into digest: inout StateDigest) {
-    digest.fold(items.count)
-    digest.fold(sentCount)
-    digest.fold(items.first)
-    digest.fold(items.last)
-    digest.fold(ear == .level)
-    digest.fold(Int(answeredAt.microseconds))
-    digest.fold(turn.map { $0 == .utterance ? 1 : $0 == .nothing ? 2 : 3 } ?? 0)
-    digest.fold(utterances.count)
+    digest.fold(
+      items.count, sentCount, items.first, items.last, ear == .level, answeredAt,
+      turn.map { $0 == .utterance ? 1 : $0 == .nothing ? 2 : 3 } ?? 0, utterances.count)
     for utterance in utterances {
-      digest.fold(utterance.start)
-      digest.fold(utterance.end ?? -1)
+      digest.fold(utterance.start, utterance.end ?? -1)
     }
   }
 }

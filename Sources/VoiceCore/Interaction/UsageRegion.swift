@@ -58,8 +58,7 @@ extension UsageRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
     guard let sum else { return digest.fold(false) }
     for tokens in [sum.listener, sum.readout, sum.agent] {
-      digest.fold(tokens?.input ?? -1)
-      digest.fold(tokens?.output ?? -1)
+      digest.fold(tokens?.input ?? -1, tokens?.output ?? -1)
     }
     digest.fold(Int(truncatingIfNeeded: (sum.agentCostInDollars ?? -1).bitPattern))
   }

@@ -112,16 +112,13 @@ extension WordsRegion: DigestedState {
   /// What was approved follows from the steps before. Names are many and never change by themselves: their number will do.
   func fold(into digest: inout StateDigest) {
     if let last = hearings.last {
-      digest.fold(hearings.count)
-      digest.fold(last.id.rawValue)
-      last.hearing.fold(into: &digest)
+      digest.fold(hearings.count, last.id, last.hearing)
     }
     for lesson in chosenOnce { digest.fold(lesson.heard + " " + lesson.meant) }
     guard knowledge.nameCount > 0 || !knowledge.lessons.isEmpty else { return }
     digest.fold(knowledge.nameCount)
     for lesson in knowledge.lessons {
-      digest.fold(lesson.heard)
-      digest.fold(lesson.meant)
+      digest.fold(lesson.heard, lesson.meant)
     }
   }
 }

@@ -121,8 +121,6 @@ extension WorkRegion: DigestedState {
     ] {
       digest.fold(number)
     }
-    digest.fold(change.linesAdded)
-    digest.fold(change.linesRemoved)
-    digest.fold(text: calls.last?.result.title)
+    digest.fold(change.linesAdded, change.linesRemoved, calls.last?.result.title)
   }
 }

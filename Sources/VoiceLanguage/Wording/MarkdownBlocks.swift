@@ -201,21 +201,13 @@ struct TableBlock: Equatable, Sendable {
 
 extension CodeBlock: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(String(sign))
-    digest.fold(length)
-    digest.fold(info)
-    digest.fold(lines)
-    digest.fold(added)
-    digest.fold(removed)
-    digest.fold(firstLine)
+    digest.fold(String(sign), length, info, lines, added, removed, firstLine)
   }
 }
 
 extension TableBlock: DigestedState {
   /// The rows by their number: those before the last are not looked at again before the end.
   package func fold(into digest: inout StateDigest) {
-    digest.fold(text: header?.joined(separator: "|"))
-    digest.fold(text: rows.last?.joined(separator: "|"))
-    digest.fold(rowCount)
+    digest.fold(header?.joined(separator: "|"), rows.last?.joined(separator: "|"), rowCount)
   }
 }

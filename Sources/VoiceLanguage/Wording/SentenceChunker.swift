@@ -302,19 +302,11 @@ extension SentenceChunker: DigestedState {
   package func fold(into digest: inout StateDigest) {
     switch block {
     case .prose: digest.fold(0)
-    case .code(let code):
-      digest.fold(1)
-      code.fold(into: &digest)
-    case .table(let table):
-      digest.fold(2)
-      table.fold(into: &digest)
+    case .code(let code): digest.fold(1, code)
+    case .table(let table): digest.fold(2, table)
     case .comment: digest.fold(3)
     }
-    digest.fold(line)
-    digest.fold(lineKind == .prose)
-    digest.fold(movedCharacters)
-    digest.fold(prose)
-    digest.fold(spokenWords == 0)
+    digest.fold(line, lineKind == .prose, movedCharacters, prose, spokenWords == 0)
     if spokenWords > 0, OpeningCut.isOpening(after: spokenWords) { digest.fold(spokenWords) }
   }
 }

@@ -1,5 +1,5 @@
 /// The name of a session, as the coding agent chose it.
-package struct AgentSessionID: ShownIdentifier, Hashable, Sendable, Codable {
+package struct AgentSessionID: ShownIdentifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 }

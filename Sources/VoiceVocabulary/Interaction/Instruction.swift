@@ -83,26 +83,18 @@ package struct HeldItem: Equatable, Sendable, Codable {
 
 extension Instruction: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(id.rawValue)
-    digest.fold(text)
-    digest.fold(text: heard)
-    digest.fold(source.rawValue)
-    digest.fold(text: remark)
+    digest.fold(id, text, heard, source.rawValue, remark)
     if let repair { digest.fold(repair.raw) }
   }
 }
 
 extension HeldItem: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(id.rawValue)
+    digest.fold(id)
     switch content {
     case .instruction(let instruction): instruction.fold(into: &digest)
-    case .permission(let run, let request):
-      digest.fold(-run.rawValue)
-      digest.fold(request.id.rawValue)
-    case .question(let run, let question):
-      digest.fold(-run.rawValue)
-      digest.fold(question.id.rawValue)
+    case .permission(let run, let request): digest.fold(-run.rawValue, request.id)
+    case .question(let run, let question): digest.fold(-run.rawValue, question.id)
     }
   }
 }

@@ -1,52 +1,63 @@
-// Identifiers are types, so that a run can never be mistaken for a spoken piece. The controller hands them out in order.
+// Identifiers are types, so that a run can never be mistaken for a spoken piece.
 
 /// An identifier shows as its number or name alone: what it is the number of, the words around it say.
-package protocol ShownIdentifier: RawRepresentable, CustomStringConvertible where RawValue: CustomStringConvertible {}
+package protocol ShownIdentifier: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible, DigestedState
+where RawValue: CustomStringConvertible & DigestedState {}
 
 extension ShownIdentifier {
   package var description: String { rawValue.description }
 }
 
+/// An identifier that the controller hands out: a number, in order.
+package protocol NumberedIdentifier: ShownIdentifier, Comparable where RawValue == Int {
+  /// Every number is one.
+  init(rawValue: Int)
+}
+
+extension NumberedIdentifier {
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// Become the next one. Returns that.
+  package mutating func advance() -> Self {
+    self = Self(rawValue: rawValue + 1)
+    return self
+  }
+}
+
 /// One instruction, from the moment it was proposed.
-package struct InstructionID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
+package struct InstructionID: NumberedIdentifier {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
-  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One instruction executing in the coding agent.
-package struct RunID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
+package struct RunID: NumberedIdentifier {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
-  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One item waiting for the user's decision.
-package struct HeldItemID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
+package struct HeldItemID: NumberedIdentifier {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
-  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One piece of speech: about a sentence, requested from the readout and then played.
-package struct SpeechID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
+package struct SpeechID: NumberedIdentifier {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
-  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One WebSocket connection to the live model; a resumed session is a new connection.
-package struct ConnectionID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
+package struct ConnectionID: NumberedIdentifier {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
-  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One turn of the live model on one connection: a stretch in which it speaks. Numbered upwards.
-package struct ModelTurnID: ShownIdentifier, Hashable, Comparable, Sendable, Codable {
+package struct ModelTurnID: NumberedIdentifier {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
-  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A tool call of the live model. It can be answered only on the connection that made it.
@@ -66,13 +77,13 @@ package struct CallID: Hashable, Sendable, Codable {
 }
 
 /// A permission request of the coding agent, named as the converse client chose.
-package struct PermissionID: ShownIdentifier, Hashable, Sendable, Codable {
+package struct PermissionID: ShownIdentifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// A question of the coding agent, named as the converse client chose.
-package struct QuestionID: ShownIdentifier, Hashable, Sendable, Codable {
+package struct QuestionID: ShownIdentifier {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 }
@@ -117,37 +128,21 @@ extension TimerID: DigestedState {
   package func fold(into digest: inout StateDigest) {
     switch self {
     case .reconnect: digest.fold(0)
-    case .setup(let connection):
-      digest.fold(1)
-      digest.fold(connection.rawValue)
-    case .rotation(let connection):
-      digest.fold(2)
-      digest.fold(connection.rawValue)
+    case .setup(let connection): digest.fold(1, connection)
+    case .rotation(let connection): digest.fold(2, connection)
     case .endOfInput: digest.fold(3)
     case .unansweredUtterance: digest.fold(4)
-    case .working(let run):
-      digest.fold(5)
-      digest.fold(run.rawValue)
-    case .haltConfirmation(let run):
-      digest.fold(6)
-      digest.fold(run.rawValue)
-    case .speechStall(let speech):
-      digest.fold(7)
-      digest.fold(speech.rawValue)
+    case .working(let run): digest.fold(5, run)
+    case .haltConfirmation(let run): digest.fold(6, run)
+    case .speechStall(let speech): digest.fold(7, speech)
     case .interruption: digest.fold(8)
     case .forgottenEnd: digest.fold(11)
     case .soundDevices: digest.fold(12)
     case .background: digest.fold(15)
     case .latePiece: digest.fold(13)
-    case .lateReadBack(let item):
-      digest.fold(14)
-      item.fold(into: &digest)
-    case .answerWarning(let item):
-      digest.fold(9)
-      item.fold(into: &digest)
-    case .answerLimit(let item):
-      digest.fold(10)
-      item.fold(into: &digest)
+    case .lateReadBack(let item): digest.fold(14, item)
+    case .answerWarning(let item): digest.fold(9, item)
+    case .answerLimit(let item): digest.fold(10, item)
     }
   }
 }

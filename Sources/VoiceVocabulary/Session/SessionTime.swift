@@ -25,6 +25,10 @@ package struct SessionTime: Hashable, Comparable, Sendable {
   }
 }
 
+extension SessionTime: DigestedState {
+  package func fold(into digest: inout StateDigest) { digest.fold(Int(microseconds)) }
+}
+
 extension SessionTime: Codable {
   package init(from decoder: any Decoder) throws {
     microseconds = try decoder.singleValueContainer().decode(Int64.self)

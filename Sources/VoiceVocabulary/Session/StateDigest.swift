@@ -19,22 +19,12 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Fold in a number.
-  package mutating func fold(_ number: Int) { fold(word: UInt64(truncatingIfNeeded: number)) }
-
-  /// Fold in a flag.
-  package mutating func fold(_ flag: Bool) { fold(flag ? 1 : 0) }
-
-  /// The digest is made after every step, and texts grow by the piece: a long one goes in by its ends and its length.
-  package mutating func fold(_ text: String) {
-    let bytes = text.utf8
-    if bytes.count <= Limits.digestedBytes { return fold(bytes: bytes) }
-    fold(bytes: bytes.prefix(Limits.digestedBytes / 2))
-    fold(bytes: bytes.suffix(Limits.digestedBytes / 2))
-    fold(bytes.count)
+  /// Fold in these parts, in this order.
+  package mutating func fold<each Part: DigestedState>(_ parts: repeat each Part) {
+    repeat (each parts).fold(into: &self)
   }
 
-  private mutating func fold(bytes: some Sequence<UInt8>) {
+  fileprivate mutating func fold(bytes: some Sequence<UInt8>) {
     var word: UInt64 = 0
     var count = 0
     for byte in bytes {
@@ -44,30 +34,6 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
     }
     fold(word: word)
     fold(count)
-  }
-
-  /// A text that may not be there: an empty one is another.
-  package mutating func fold(text: String?) {
-    fold(text != nil)
-    if let text { fold(text) }
-  }
-
-  /// Fold in whether it is there, and then what it is.
-  package mutating func fold(_ part: (some DigestedState)?) {
-    fold(part != nil)
-    part?.fold(into: &self)
-  }
-
-  /// Of a long list the parts at both ends.
-  package mutating func fold(_ parts: some RandomAccessCollection<some DigestedState>) {
-    fold(parts.count)
-    guard parts.count > Limits.digestedParts else { return foldEach(parts) }
-    foldEach(parts.prefix(Limits.digestedParts / 2))
-    foldEach(parts.suffix(Limits.digestedParts / 2))
-  }
-
-  private mutating func foldEach(_ parts: some Sequence<some DigestedState>) {
-    for part in parts { part.fold(into: &self) }
   }
 
   /// The parts in any order: a set has none.
@@ -93,15 +59,44 @@ package protocol DigestedState {
   func fold(into digest: inout StateDigest)
 }
 
-extension DigestedState where Self: RawRepresentable, RawValue == Int {
-  package func fold(into digest: inout StateDigest) { digest.fold(rawValue) }
+extension Int: DigestedState {
+  package func fold(into digest: inout StateDigest) { digest.fold(word: UInt64(truncatingIfNeeded: self)) }
 }
 
-extension InstructionID: DigestedState {}
-extension RunID: DigestedState {}
-extension HeldItemID: DigestedState {}
-extension SpeechID: DigestedState {}
-extension ConnectionID: DigestedState {}
+extension Bool: DigestedState {
+  package func fold(into digest: inout StateDigest) { digest.fold(word: self ? 1 : 0) }
+}
+
+extension String: DigestedState {
+  /// The digest is made after every step, and texts grow by the piece: a long one goes in by its ends and its length.
+  package func fold(into digest: inout StateDigest) {
+    if utf8.count <= Limits.digestedBytes { return digest.fold(bytes: utf8) }
+    digest.fold(bytes: utf8.prefix(Limits.digestedBytes / 2))
+    digest.fold(bytes: utf8.suffix(Limits.digestedBytes / 2))
+    digest.fold(utf8.count)
+  }
+}
+
+extension Optional: DigestedState where Wrapped: DigestedState {
+  /// Whether it is there, and then what it is.
+  package func fold(into digest: inout StateDigest) {
+    digest.fold(self != nil)
+    self?.fold(into: &digest)
+  }
+}
+
+extension Array: DigestedState where Element: DigestedState {
+  /// Of a long list the parts at both ends.
+  package func fold(into digest: inout StateDigest) {
+    digest.fold(count)
+    let half = Limits.digestedParts / 2
+    for part in count > Limits.digestedParts ? prefix(half) + suffix(half) : self[...] { part.fold(into: &digest) }
+  }
+}
+
+extension DigestedState where Self: RawRepresentable, RawValue: DigestedState {
+  package func fold(into digest: inout StateDigest) { digest.fold(rawValue) }
+}
 
 /// A set that only grows, with its digest kept up to date: that is asked for after every step.
 package struct DigestedSet<Element: Hashable & Sendable & DigestedState>: Equatable, Sendable {
