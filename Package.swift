@@ -70,6 +70,7 @@ let package = Package(
     .target(
       name: "VoiceSystem", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: house),
+    .target(name: "VoiceFoundation", dependencies: ["VoiceSystem"], swiftSettings: house),
     // Events, actions, identifiers, notices, settings, ports: values that everybody may import.
     .target(name: "VoiceVocabulary", swiftSettings: house),
     // What is English: wording for speech, the repair of names, the grammar of spoken decisions.
@@ -93,56 +94,62 @@ let package = Package(
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceSound", "VoiceWebSocket", "VoiceLive", "CSherpa",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceFoundation", "VoiceSound", "VoiceWebSocket",
+        "VoiceLive", "CSherpa",
         "CMoonshine", "CTurn", "CFlite", "CSilero", .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .target(
       name: "VoiceConverse",
       dependencies: [
-        "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceJSON", "VoiceWebSocket", "CCurl", "CProcess",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceFoundation", "VoiceJSON", "VoiceWebSocket", "CCurl",
+        "CProcess",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .target(
-      name: "VoiceConfiguration", dependencies: ["VoiceVocabulary", "VoiceLanguage", "VoiceSystem"],
+      name: "VoiceConfiguration", dependencies: ["VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceFoundation"],
       swiftSettings: house),
     .target(
       name: "VoiceGuide",
       dependencies: [
-        "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceJSON",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceFoundation", "VoiceJSON",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     // The names of the project at hand.
     .target(
-      name: "VoiceWords", dependencies: ["VoiceVocabulary", "VoiceLanguage", "VoiceSystem"], swiftSettings: house),
+      name: "VoiceWords", dependencies: ["VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceFoundation"],
+      swiftSettings: house),
     .target(
       name: "VoiceRecording",
-      dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceSound", "VoiceJSON"],
+      dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceFoundation", "VoiceSound", "VoiceJSON"],
       swiftSettings: house),
     // What a recorded session was: turns with their stages, in sentences, as a report, and in the forms of other tools.
     .target(
       name: "VoiceHistory",
       dependencies: [
-        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceSystem", "VoiceSound", "VoiceJSON", "VoiceRecording",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceSystem", "VoiceFoundation", "VoiceSound", "VoiceJSON",
+        "VoiceRecording",
       ],
       swiftSettings: house),
     .target(
       name: "VoiceIndex",
-      dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceRecording", "VoiceHistory", "CSQLite"],
+      dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceFoundation", "VoiceRecording", "VoiceHistory", "CSQLite"],
       swiftSettings: house),
     .target(
       name: "VoiceReplay",
       dependencies: [
-        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceLoop", "VoiceSystem", "VoiceSound", "VoiceJSON",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceLoop", "VoiceSystem", "VoiceFoundation", "VoiceSound",
+        "VoiceJSON",
         "VoiceRecording",
       ],
       swiftSettings: house),
     .executableTarget(
       name: "parley",
       dependencies: [
-        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceLoop", "VoiceSystem", "VoiceSound", "VoiceJSON",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceLoop", "VoiceSystem", "VoiceFoundation", "VoiceSound",
+        "VoiceJSON",
         "VoiceAudio", "VoiceWebSocket", "VoiceLive", "VoiceLocal", "VoiceConverse", "VoiceGuide", "VoiceConfiguration",
         "VoiceRecording", "VoiceHistory", "VoiceIndex", "VoiceReplay", "VoiceWords", "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,8 +1,7 @@
-#if canImport(Glibc)
+import VoiceSystem
+
+#if os(Linux)
   import CTimer
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
 #endif
 
 /// A moment for which one thread waits, and which any thread may move without waking it.
@@ -11,7 +10,7 @@ final class Alarm: Sendable {
   let descriptor: Int32
 
   init() throws(AudioError) {
-    #if canImport(Glibc)
+    #if os(Linux)
       descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
     #else
       descriptor = kqueue()
@@ -25,7 +24,7 @@ final class Alarm: Sendable {
   func set(microseconds: Int?) {
     // Nothing at all would mean never.
     let later = microseconds.map { max($0, 1) } ?? 0
-    #if canImport(Glibc)
+    #if os(Linux)
       var moment = itimerspec()
       moment.it_value = timespec(tv_sec: later / 1_000_000, tv_nsec: later % 1_000_000 * 1000)
       timerfd_settime(descriptor, 0, &moment, nil)
@@ -42,7 +41,7 @@ final class Alarm: Sendable {
 
   /// Take what rang, so that the descriptor waits again.
   func silence() {
-    #if canImport(Glibc)
+    #if os(Linux)
       var count: UInt64 = 0
       _ = read(descriptor, &count, 8)
     #else

@@ -2,12 +2,6 @@ import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension PacedSpeaker {
   /// Nobody hears it; the events are as true as ever.
   package static func silent(wiring: AudioWiring) throws(AudioError) -> PacedSpeaker {

@@ -1,12 +1,6 @@
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A thread that one microphone or speaker owns, with a bell to wake it.
 final class AudioThread: Sendable {
   /// Why a wait is over.

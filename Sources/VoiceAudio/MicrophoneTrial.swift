@@ -1,9 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
+import VoiceSystem
 import VoiceVocabulary
 
 /// What a microphone gave in a few seconds in which somebody was to speak, and what that says of it. A pure value.

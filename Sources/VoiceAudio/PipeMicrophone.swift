@@ -2,12 +2,6 @@ package import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A pipe as the microphone: mono 16-bit little-endian PCM at 16 kHz from a FIFO or standard input.
 ///
 /// A frame is posted the moment its last byte arrives. When the other end of standard input closes, or when nobody opens

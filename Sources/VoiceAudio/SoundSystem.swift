@@ -3,12 +3,6 @@ import CPulse
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The sound system of the machine, started only when a device is used: probing all devices takes memory and about
 /// 100 ms.
 ///

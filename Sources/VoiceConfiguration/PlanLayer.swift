@@ -1,11 +1,6 @@
+package import VoiceFoundation
 import VoiceLanguage
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The values that one source sets: a file, or the command line.
 package struct PlanLayer: Equatable, Sendable {

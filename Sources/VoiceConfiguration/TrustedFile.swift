@@ -1,12 +1,6 @@
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Reads a configuration. It names programs that are run, and says what needs no approval: so it counts only where nobody
 /// else could have written it.
 enum TrustedFile {

@@ -1,12 +1,7 @@
+import VoiceFoundation
 import VoiceJSON
 import VoiceSystem
 package import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The files in which agents keep what they were allowed from now on. Of such a file that one approval is removed and nothing
 /// else is changed, or nothing at all.

@@ -1,10 +1,5 @@
+import VoiceSystem
 package import VoiceVocabulary
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A coding agent that lives as long as `run()`.
 package protocol ConverseAgent: CodingAgentPort, Sendable {

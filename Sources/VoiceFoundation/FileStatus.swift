@@ -1,20 +1,11 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+import VoiceSystem
 
 /// What the file system knows of a file or folder; a symbolic link is not followed.
 package struct FileStatus {
   package let isFolder: Bool
   package let isFile: Bool
-  let bytes: Int64
-  let modified: Date
+  package let bytes: Int64
+  package let modified: Date
 
   /// Nil if there is nothing at the path.
   package init?(_ path: String) {

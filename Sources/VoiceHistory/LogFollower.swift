@@ -1,17 +1,7 @@
+import VoiceFoundation
 package import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Reads the lines that are appended to a log, as they come. One thread uses it.
 package final class LogFollower {

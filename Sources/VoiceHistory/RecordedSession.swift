@@ -1,12 +1,7 @@
+package import VoiceFoundation
 package import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// A session folder, read: its manifest, its log, and the history that the log tells.
 package struct RecordedSession: Sendable {

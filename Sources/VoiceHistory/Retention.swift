@@ -1,10 +1,5 @@
+package import VoiceFoundation
 package import VoiceRecording
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// How long sessions are kept, and how much space they may take.
 package struct Retention: Sendable {

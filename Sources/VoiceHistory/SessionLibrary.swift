@@ -1,11 +1,6 @@
+package import VoiceFoundation
 import VoiceLanguage
 package import VoiceRecording
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The folder below which sessions are kept, one folder each.
 package struct SessionLibrary: Sendable {
@@ -24,13 +19,7 @@ package struct SessionLibrary: Sendable {
 
   /// The sessions, oldest first; none if there is no such folder. Symbolic links are not followed.
   package func places() -> [Place] {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: root)
-    } catch {
-      return []
-    }
-    return names.sorted().compactMap { Self.place("\(root)/\($0)") }
+    FileManager.default.names(in: root).compactMap { Self.place("\(root)/\($0)") }
   }
 
   /// The session at a path; nil if there is none.
@@ -84,13 +73,7 @@ package struct SessionLibrary: Sendable {
 
   /// The bytes of all files in a session folder, which has no folders in it.
   package static func size(of path: String) -> Int64 {
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: path).reduce(0) { sum, name in
-        sum + (FileStatus("\(path)/\(name)")?.bytes ?? 0)
-      }
-    } catch {
-      // A folder that goes away in the meantime has no size.
-      return 0
-    }
+    // A folder that goes away in the meantime has no size.
+    FileManager.default.names(in: path).reduce(0) { sum, name in sum + (FileStatus("\(path)/\(name)")?.bytes ?? 0) }
   }
 }

@@ -1,18 +1,8 @@
+import VoiceFoundation
 package import VoiceHistory
 package import VoiceRecording
 import VoiceSystem
 package import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What was said and done in all sessions of a library, for searching: an SQLite database with a full-text index (FTS5)
 /// beside the session folders.

@@ -1,12 +1,6 @@
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 extension SHA256Digest {
   /// The digest of a file in lower-case hexadecimal; nil when it cannot be read.
   static func ofFile(_ path: String) -> String? {

@@ -1,12 +1,7 @@
 import CMoonshine
 import VoiceLanguage
+import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// What was understood, word by word.
 struct RecognisedText: Equatable, Sendable {

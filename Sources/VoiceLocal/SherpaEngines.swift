@@ -5,12 +5,6 @@ import VoiceSound
 import VoiceSystem
 package import VoiceVocabulary
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// What a speech engine can do. Each part is loaded and used by one thread; every call takes its time.
 package protocol SpeechEngines: AnyObject, Sendable {
   /// Load what most speech needs; after it, recognition works.

@@ -1,10 +1,5 @@
 import CSilero
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+import VoiceFoundation
 
 /// The Silero voice activity detection network with its memory of the sound so far. One thread at a time.
 ///

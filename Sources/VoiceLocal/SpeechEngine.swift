@@ -3,12 +3,6 @@ package import VoiceLanguage
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(System)
-  internal import System
-#else
-  internal import SystemPackage
-#endif
-
 /// The program's side of the speech engine: a child process of the same executable, restarted when it crashes.
 ///
 /// A crash costs the request that was being worked on: it fails with the reason. Those behind it are asked again of the

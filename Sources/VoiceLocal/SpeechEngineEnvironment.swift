@@ -1,10 +1,5 @@
 import Subprocess
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+import VoiceSystem
 
 /// What the speech engine's process knows of its surroundings. It turns sound into words and back, with a large library of
 /// others: it has no use for a key, so it gets none.

@@ -3,12 +3,6 @@ import VoiceLanguage
 import VoiceSystem
 package import VoiceVocabulary
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The speech engine's side of the pipe: reads requests from standard input, answers on standard output.
 ///
 /// One thread reads; one recognises; one listens for the end of a turn; one speaks. So a long answer being spoken does not delay

@@ -1,15 +1,5 @@
+import VoiceFoundation
 import VoiceSystem
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Why local speech cannot be used: what failed, on what, and what to do.
 package struct SpeechFailure: Error, Equatable, Sendable, CustomStringConvertible {

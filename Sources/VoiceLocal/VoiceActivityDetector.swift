@@ -1,10 +1,5 @@
+import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Decides from one probability a window (32 ms) where speech starts and ends.
 ///

@@ -1,16 +1,6 @@
+package import VoiceFoundation
 package import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Why a file could not be written or read: what failed, on what, and what to do.
 package struct FileFailure: Error, Equatable, CustomStringConvertible {
@@ -50,6 +40,11 @@ extension PlainFile {
     } catch {
       throw FileFailure("read", path, error)
     }
+  }
+
+  /// Make a folder for its owner alone, unless it is there.
+  package static func makeFolder(_ path: String) throws(FileFailure) {
+    do { try FileManager.default.makePrivateFolder(path) } catch { throw FileFailure("create the folder", path, error) }
   }
 
   /// Put a file with this content in the place of one that may be there: whole, or not at all. A link is replaced, not

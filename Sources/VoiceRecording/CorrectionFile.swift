@@ -1,16 +1,6 @@
+import VoiceFoundation
 import VoiceSystem
 package import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What the user taught about words, beyond one session: JSON lines in a file that only its owner may read.
 package struct CorrectionFile {
@@ -65,7 +55,7 @@ package struct CorrectionFile {
 
   /// Keep these for a project's folder.
   package func append(_ corrections: [Correction], in folder: String) throws(FileFailure) {
-    try makeFolder()
+    if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try PlainFile.makeFolder(String(path[..<slash])) }
     try AppendFile(path).append(corrections.flatMap { Self.line(Entry(folder: folder, correction: $0)) })
   }
 
@@ -77,17 +67,6 @@ package struct CorrectionFile {
     guard kept.count < entries.count else { return 0 }
     try PlainFile.replace(path, with: kept.flatMap { Self.line($0) })
     return entries.count - kept.count
-  }
-
-  private func makeFolder() throws(FileFailure) {
-    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
-    let folder = String(path[..<slash])
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw FileFailure("create the folder", folder)
-    }
   }
 
   private static func line(_ entry: Entry) -> [UInt8] {

@@ -1,11 +1,6 @@
+import VoiceFoundation
 import VoiceSystem
 package import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A session that broke off: its process was killed, or its machine lost power. As long as this value lives, no other
 /// program offers again what the session left open.
@@ -70,15 +65,8 @@ package final class EarlierSession: Sendable {
   package static func all(in root: String) -> [EarlierSession] {
     let claim = FolderClaim(root)
     defer { withExtendedLifetime(claim) {} }
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: root).sorted()
-    } catch {
-      // There is no such folder yet.
-      return []
-    }
     // A link leads to what somebody keeps elsewhere.
-    let folders = names.map { "\(root)/\($0)" }.filter(PlainFile.isFolder)
+    let folders = FileManager.default.names(in: root).map { "\(root)/\($0)" }.filter(PlainFile.isFolder)
     let sessions = folders.compactMap { EarlierSession(SessionFolder(unchecked: $0)) }
     for session in sessions { session.passOn(to: sessions) }
     return sessions

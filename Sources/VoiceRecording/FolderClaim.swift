@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceSystem
 
 /// The right to look through the sessions below a folder, which one program has at a time, as long as this value lives.
 ///

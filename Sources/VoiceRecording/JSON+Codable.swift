@@ -1,10 +1,5 @@
+import VoiceFoundation
 package import VoiceJSON
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What is written into logs, scripts and manifests has types of its own, which the compiler writes the form of (`Codable`);
 /// where it is looked at whatever it is, it is a value like any other.

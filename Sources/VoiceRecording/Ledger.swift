@@ -1,10 +1,5 @@
+import VoiceFoundation
 package import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The record of what became of each instruction, and that each was handed on once. One thread writes.
 package struct Ledger {

@@ -1,11 +1,6 @@
+package import VoiceFoundation
 import VoiceSystem
 package import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// What the ledger knows of one instruction.
 package struct LedgerRecord: Equatable, Sendable {

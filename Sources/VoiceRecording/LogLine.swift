@@ -1,11 +1,6 @@
+import VoiceFoundation
 import VoiceJSON
 package import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// One line of a voice-event log: a step, or a run of like steps that differ only in the sound they carry.
 ///

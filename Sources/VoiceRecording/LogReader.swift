@@ -1,11 +1,6 @@
+package import VoiceFoundation
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// Reads a whole voice-event log.
 package struct LogReader {

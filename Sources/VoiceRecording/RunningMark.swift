@@ -1,11 +1,5 @@
 import VoiceSystem
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A file in a session's folder that is there, and locked, while the session runs, and is removed when it ends in order.
 /// One that is there and not locked belongs to a session that broke off.
 package final class RunningMark: Sendable {

@@ -1,16 +1,6 @@
+import VoiceFoundation
 import VoiceJSON
 import VoiceSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The sessions that run now, whether or not they keep a record: each has a file in one folder, locked as long as it runs.
 ///
@@ -49,12 +39,7 @@ package final class RunningSessions: Sendable {
     own = entry
     self.folder = folder
     file = "\(getpid())-\(UUID().uuidString)\(Self.ending)"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw FileFailure("create the folder", folder)
-    }
+    try PlainFile.makeFolder(folder)
     let (path, unseen) = (folder + "/" + file, folder + "/" + file + ".new")
     do throws(PlainFile.Refusal) {
       descriptor = try PlainFile.open(writing: unseen, O_EXCL)
@@ -84,14 +69,8 @@ package final class RunningSessions: Sendable {
 
   /// The other sessions that run in the same working folder now, oldest name first.
   package func neighbours() -> [Entry] {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder)
-    } catch {
-      // Somebody removed the folder: nobody can be seen.
-      return []
-    }
-    return names.sorted().prefix(Self.mostEntries).compactMap { name in
+    // Once somebody has removed the folder, nobody can be seen.
+    FileManager.default.names(in: folder).prefix(Self.mostEntries).compactMap { name in
       guard name != file, name.hasSuffix(Self.ending) else { return nil }
       return Self.entry(at: folder + "/" + name)
     }.filter { $0.workingFolder == own.workingFolder }

@@ -1,16 +1,6 @@
+package import VoiceFoundation
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The folder that holds one session: mode 0700, its files 0600.
 package struct SessionFolder: Equatable, Sendable {
@@ -68,12 +58,7 @@ package struct SessionFolder: Equatable, Sendable {
     if let other = firstOther {
       throw FileFailure("\(path) holds other files: \(other). Name a new folder, or an empty one.")
     }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw FileFailure("create the session folder", path)
-    }
+    try PlainFile.makeFolder(path)
     guard chmod(path, 0o700) == 0 else { throw FileFailure("make private the folder", path) }
     guard access(path, W_OK | X_OK) == 0 else { throw FileFailure("write in the session folder", path) }
     // A link that leads nowhere counts: what would be written through it is not in the folder.
@@ -87,10 +72,8 @@ package struct SessionFolder: Equatable, Sendable {
 
   /// The first name in the folder that is none of a session's; nil if there is none, or no folder.
   private var firstOther: String? {
-    let names: [String]
-    do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch { return nil }
     let own = Set([manifest, log, diagnostics, ledger, live, agent, mark] + sounds)
-    return names.sorted().first { !$0.hasPrefix(".") && !own.contains("\(path)/\($0)") }
+    return FileManager.default.names(in: path).first { !$0.hasPrefix(".") && !own.contains("\(path)/\($0)") }
   }
 
   /// Remove what a session that never began has left. A folder that holds anything else stays: it may be the user's own.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceSystem
 
 /// How loud a block of sound is, in whole decibels below full scale; -100 is silence.
 package func decibels(of samples: [Int16]) -> Int { decibels(power: power(of: samples), of: samples.count) }

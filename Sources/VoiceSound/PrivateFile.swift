@@ -1,11 +1,5 @@
 import VoiceSystem
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A new file that only its owner may read, since it holds what people said. One thread at a time.
 final class PrivateFile {
   let path: String
@@ -61,15 +55,10 @@ final class PrivateFile {
   /// Close it, if it is open.
   func close() {
     guard descriptor >= 0 else { return }
-    Self.systemClose(descriptor)
+    systemClose(descriptor)
     descriptor = -1
   }
-
-  private static func systemClose(_ descriptor: Int32) {
-    #if canImport(Glibc)
-      _ = Glibc.close(descriptor)
-    #else
-      _ = Darwin.close(descriptor)
-    #endif
-  }
 }
+
+/// `close(2)`, which a method of the same name would hide.
+private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceSystem
 
 /// Why a sound file cannot be used. Each description is one line: what failed, on what, and what to do.
 package enum SoundFileError: Error, Equatable, CustomStringConvertible {

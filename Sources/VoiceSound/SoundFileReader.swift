@@ -2,12 +2,6 @@ import CSoundFile
 package import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Reads a sound file of any format the sound-file library knows, piece by piece, as mono 16-bit at a wanted rate.
 ///
 /// Several channels are mixed to one. A name that ends in `.raw` or `.pcm` is taken as mono 16-bit little-endian PCM at

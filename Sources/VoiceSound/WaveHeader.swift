@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceSystem
 
 /// What the header of a WAV file promises, read without the sound-file library, which corrects it silently.
 struct WaveHeader {

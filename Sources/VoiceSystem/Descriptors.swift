@@ -1,14 +1,3 @@
-#if canImport(System)
-  import System
-#else
-  import SystemPackage
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Reading and writing through descriptors that wait (no `O_NONBLOCK`), whatever signals come. Any thread.
 package enum Descriptors {
   /// What the system refused.

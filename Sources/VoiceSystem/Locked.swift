@@ -1,10 +1,4 @@
 #if PARLEY_THREAD_SANITIZER
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Darwin)
-    import Darwin
-  #endif
-
   /// A value behind a lock. ThreadSanitizer cannot see inside `Mutex` on Linux, so its builds use a pthread mutex.
   package final class Locked<Value>: @unchecked Sendable {
     // `value` is touched only between lock and unlock of `mutex`, which lives until deinit.

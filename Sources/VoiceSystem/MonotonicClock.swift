@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A clock that never jumps and goes on while the machine sleeps. Any thread.
 ///
 /// Like `ContinuousClock`, without its durations of 128 bits: it is read several times for every frame of sound.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Variables of the environment that the program sets for a library in its own process, and that no other process is to get: what they
 /// were before is kept. Any thread may call; that a library reads the environment meanwhile is the caller's care.
 package enum OwnVariables {

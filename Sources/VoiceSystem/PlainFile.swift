@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Opens files whose names may have been planted: what is in a session's folder may have come from somebody else, and so
 /// may what is in the folders of the program itself, once others could write there.
 ///

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// One thread for one body of work, started once, and joined or left alone. For what waits for descriptors or for a library, and
 /// for sound; whatever only computes is a task.
 ///

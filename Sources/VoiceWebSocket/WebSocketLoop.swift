@@ -1,12 +1,6 @@
 import CWebSockets
 import VoiceSystem
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The one owner of a libwebsockets context. Other threads leave commands in the mailbox and call
 /// `lws_cancel_service`, the only call of the library that is allowed to them.
 ///

@@ -1,15 +1,5 @@
+import VoiceFoundation
 import VoiceSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The working folder as it is on disk: its files without the ignored ones, and the branches of its repository.
 ///
@@ -127,14 +117,8 @@ private struct FolderWalk {
 
   private mutating func walk(_ folder: String, _ prefix: String, depth: Int, _ isOver: () -> Bool) {
     guard depth < WordsLimits.depth, paths.count < WordsLimits.files, !isOver() else { return }
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    } catch {
-      // A folder that may not be read has nothing to tell.
-      return
-    }
-    for name in names where name.first != "." && !ignored.contains(name) && !ignored.contains(prefix + name) {
+    for name in FileManager.default.names(in: folder)
+    where name.first != "." && !ignored.contains(name) && !ignored.contains(prefix + name) {
       if ignoredEndings.contains(where: { !$0.isEmpty && name.hasSuffix($0) }) { continue }
       var status = stat()
       guard lstat(folder + "/" + name, &status) == 0 else { continue }

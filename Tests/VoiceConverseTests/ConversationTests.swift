@@ -130,14 +130,14 @@ struct ConversationTests {
     try Data((lines[0] + "\n" + lines[1].dropLast(3)).utf8).write(to: URL(filePath: folder.path + "/cut.jsonl"))
     #expect(try store.read(AgentSessionID(rawValue: "cut")).messages.count == 1)
     try Data(("junk\n" + lines[0] + "\n").utf8).write(to: URL(filePath: folder.path + "/bad.jsonl"))
-    let damage = #expect(throws: ConversationStore.Failure.self) { try store.read(AgentSessionID(rawValue: "bad")) }
+    let damage = #expect(throws: AgentError.self) { try store.read(AgentSessionID(rawValue: "bad")) }
     #expect(damage?.description.contains("is damaged") == true)
   }
 
   @Test(arguments: ["", "..", "a/b", "../a", "a b", "ä", String(repeating: "a", count: 129)])
   func aNameThatCouldLeadElsewhereIsRefused(_ name: String) {
     let store = ConversationStore(folder: "/nowhere")
-    let failure = #expect(throws: ConversationStore.Failure.self) { try store.read(AgentSessionID(rawValue: name)) }
+    let failure = #expect(throws: AgentError.self) { try store.read(AgentSessionID(rawValue: name)) }
     #expect(failure?.description.contains("is no name of a conversation") == true)
   }
 

@@ -97,7 +97,7 @@ CASES = [
         "imports",
         {**a("import Foundation\nimport B\n"), "docs/architecture.md": ARROWS + "| `A` | `B` |\n"},
         "A must not import Foundation",
-        {**a("import B\nimport Glibc\n"), "docs/architecture.md": ARROWS + "| `A` | `B` |\n"},
+        {**a("import B\nimport Synchronization\n"), "docs/architecture.md": ARROWS + "| `A` | `B` |\n"},
     ),
     (
         "imports",

@@ -1,10 +1,7 @@
+import VoiceSystem
+
 #if os(Linux)
   import CProcess
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
 #endif
 
 /// Stands between this program and an agent, as a process of its own, so that nothing of the agent outlives it: whatever the agent

@@ -1,11 +1,5 @@
 import VoiceSystem
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// What of this program's environment a child gets.
 package enum ChildEnvironment: Equatable, Sendable {
   /// What every program needs, and these.

@@ -1,17 +1,6 @@
 import Subprocess
 package import VoiceSystem
 
-#if canImport(System)
-  import System
-#else
-  import SystemPackage
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A command that talks in lines over standard input and output.
 package struct ChildCommand: Equatable, Sendable {
   /// A path, or a name to be found on `PATH`.

@@ -1,15 +1,6 @@
+import VoiceFoundation
 package import VoiceJSON
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceSystem
 
 /// What an agent wants done to a file of the working folder.
 package struct FileRequest: Equatable, Sendable {

@@ -1,17 +1,7 @@
+import VoiceFoundation
 import VoiceJSON
 import VoiceSystem
 package import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Claude Code's earlier sessions, read from the files that it keeps: one a session, a line an entry. The entries of a
 /// conversation form a tree, since one can go back and say something else.
@@ -42,26 +32,17 @@ package struct ClaudeSessions: AgentSessions {
   private func sessionFolders() -> [String] {
     let slug = Self.slug(folder)
     guard slug.count > Self.slugCharacters else { return ["\(projects)/\(slug)"] }
-    return Self.names(in: projects).filter { $0.hasPrefix(slug.prefix(Self.slugCharacters)) }.map {
+    return FileManager.default.names(in: projects).filter { $0.hasPrefix(slug.prefix(Self.slugCharacters)) }.map {
       "\(projects)/\($0)"
     }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch { return [] }
   }
 
   // MARK: Listing
 
   package func list() async throws(AgentError) -> [AgentSessionSummary] {
     let files = sessionFolders().flatMap { folder in
-      Self.names(in: folder).filter { $0.hasSuffix(".jsonl") }.compactMap { name -> (path: String, changed: Date)? in
-        do {
-          let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
-          return (attributes[.modificationDate] as? Date).map { ("\(folder)/\(name)", $0) }
-        } catch {
-          return nil
-        }
+      FileManager.default.names(in: folder).filter { $0.hasSuffix(".jsonl") }.compactMap { name in
+        FileStatus("\(folder)/\(name)").map { (path: "\(folder)/\(name)", changed: $0.modified) }
       }
     }
     return files.sorted { $0.changed > $1.changed }.prefix(ConverseLimits.listedSessions).compactMap(summary)

@@ -1,11 +1,6 @@
+import VoiceFoundation
 import VoiceJSON
 package import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Codex's earlier threads, as its server tells them.
 package struct CodexSessions: AgentSessions {

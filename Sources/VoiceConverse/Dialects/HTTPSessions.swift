@@ -139,11 +139,7 @@ extension HTTPAgentKind.Sessions {
     at.specification.store(at.environment.conversationsFolder)?.list() ?? []
   } messages: { at, session throws(AgentError) in
     guard let store = at.specification.store(at.environment.conversationsFolder) else { return [] }
-    do throws(ConversationStore.Failure) {
-      return try store.read(session).branch.map(message)
-    } catch {
-      throw AgentError(description: error.description)
-    }
+    return try store.read(session).branch.map(message)
   }
 
   private static func message(_ message: MessageTree.Message) -> AgentSessionMessage {

@@ -81,26 +81,22 @@ extension HTTPAgentSpecification {
     let own = environment.server
     let new = BranchingConversation(own.newSession, attachments: own.attachments)
     guard let store = store(own.conversationsFolder) else { return new }
-    do throws(ConversationStore.Failure) {
-      switch environment.start {
-      case .new: return new
-      case .resume(let id): return BranchingConversation(id, tree: try store.read(id), attachments: own.attachments)
-      case .fork(let id, let message):
-        var tree = try store.read(id)
-        if let message {
-          guard let number = Int(message), tree.goBack(to: number) else {
-            throw ConversationStore.Failure(
-              description: "There is no message \(message) in the conversation \(id.rawValue).")
-          }
+    switch environment.start {
+    case .new: return new
+    case .resume(let id): return BranchingConversation(id, tree: try store.read(id), attachments: own.attachments)
+    case .fork(let id, let message):
+      var tree = try store.read(id)
+      if let message {
+        guard let number = Int(message), tree.goBack(to: number) else {
+          throw AgentError(
+            description: "There is no message \(message) in the conversation \(id.rawValue).")
         }
-        // The copy is written as it stands, so that it can be resumed by itself.
-        var copy = MessageTree()
-        let lines = tree.branch.map { MessageTree.line(copy.add($0.role, $0.parts)) }
-        if !lines.isEmpty { try store.append(ConversationRecord(own.newSession, lines)) }
-        return BranchingConversation(own.newSession, tree: copy, attachments: own.attachments)
       }
-    } catch {
-      throw AgentError(description: error.description)
+      // The copy is written as it stands, so that it can be resumed by itself.
+      var copy = MessageTree()
+      let lines = tree.branch.map { MessageTree.line(copy.add($0.role, $0.parts)) }
+      if !lines.isEmpty { try store.append(ConversationRecord(own.newSession, lines)) }
+      return BranchingConversation(own.newSession, tree: copy, attachments: own.attachments)
     }
   }
 }

@@ -1,10 +1,5 @@
+import VoiceFoundation
 import VoiceSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// An image or a PDF that goes with an instruction.
 package struct AgentAttachment: Equatable, Sendable {

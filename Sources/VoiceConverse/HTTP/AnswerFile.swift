@@ -1,16 +1,6 @@
+import VoiceFoundation
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file in an answer, such as an image that the model drew.
 package struct AnswerFile: Equatable, Sendable {
@@ -37,9 +27,9 @@ extension ConversationStore {
   /// Write a file of an answer beside the conversation, for its owner alone; none that is there is replaced.
   ///
   /// - Returns: the path.
-  func save(_ file: AnswerFile, beside conversation: AgentSessionID) throws(Failure) -> String {
+  func save(_ file: AnswerFile, beside conversation: AgentSessionID) throws(AgentError) -> String {
     guard let content = Data(base64Encoded: file.base64), !content.isEmpty else {
-      throw Failure(description: "The answer has a file (\(file.mediaType)) that cannot be read: it is no Base64.")
+      throw AgentError(description: "The answer has a file (\(file.mediaType)) that cannot be read: it is no Base64.")
     }
     try makeFolder()
     let beginning = String(try path(conversation).dropLast(Self.suffix.count))
@@ -52,7 +42,7 @@ extension ConversationStore {
       try write(Array(content), to: descriptor, path)
       return path
     }
-    throw Failure(
+    throw AgentError(
       description:
         "The conversation \(conversation.rawValue) has \(ConverseLimits.answerFiles) files; no more are kept.")
   }

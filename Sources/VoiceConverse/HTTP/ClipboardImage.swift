@@ -1,13 +1,5 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceFoundation
+import VoiceSystem
 
 /// The image that was copied last, as a program on the search path gives it: there is no other way that every desktop has.
 extension AgentAttachment {

@@ -157,7 +157,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
       return post(.agentReported(run: run, event: .status(text: text)))
     }
     let text: String
-    do throws(ConversationStore.Failure) {
+    do throws(AgentError) {
       text = "The answer has a file (\(file.mediaType)): \(try store.save(file, beside: conversation))"
     } catch {
       text = error.description

@@ -1,11 +1,5 @@
 import VoiceSystem
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A secret that goes with a request, in one header. Only the place where it is kept is known here: it is read when the
 /// request leaves, and forgotten with it.
 package struct HTTPCredential: Equatable, Sendable {

@@ -1,11 +1,6 @@
 import CCurl
+import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One easy handle and what belongs to it; the owner thread only.
 final class HTTPTransfer {

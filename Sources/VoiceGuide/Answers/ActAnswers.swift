@@ -2,12 +2,6 @@ import VoiceJSON
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 // What the guide does, as opposed to tells: each act is asked for first.
 
 extension GuideTurn {

@@ -1,17 +1,6 @@
 import Subprocess
 import VoiceSystem
 
-#if canImport(System)
-  import System
-#else
-  import SystemPackage
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A program that the guide runs: never through a shell, in a process group of its own, with nothing on its input.
 struct ToolProcess: Sendable {
   /// Which part of a long output is kept.

@@ -1,15 +1,5 @@
+import VoiceFoundation
 import VoiceSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The folder that the guide works in. Nothing outside it is read or written, also not through a symbolic link.
 struct WorkingFolder: Sendable {
@@ -123,7 +113,7 @@ struct WorkingFolder: Sendable {
   /// What lies directly in a folder, sorted; nothing if it cannot be read, or lies outside.
   func names(in relative: String) -> [String] {
     guard let real = Self.real(absolute(relative)), contains(real) else { return [] }
-    do { return try FileManager.default.contentsOfDirectory(atPath: real).sorted() } catch { return [] }
+    return FileManager.default.names(in: real)
   }
 
   // Reading one file.

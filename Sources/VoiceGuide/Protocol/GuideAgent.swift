@@ -1,12 +1,6 @@
 import VoiceJSON
 import VoiceSystem
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// `parley guide`: a coding agent without a language model, spoken to in the Agent Client Protocol, version 1.
 ///
 /// It answers questions about its working folder and does three things on request (run the tests, write a note, make

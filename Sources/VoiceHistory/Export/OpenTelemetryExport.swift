@@ -1,13 +1,8 @@
+import VoiceFoundation
 import VoiceJSON
 package import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A session as OpenTelemetry traces: an `ExportTraceServiceRequest` of OTLP in its JSON form, with the names of the
 /// semantic conventions for generative AI. One trace a turn; the session is the conversation.

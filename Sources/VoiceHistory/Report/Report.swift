@@ -1,14 +1,9 @@
+import VoiceFoundation
 import VoiceJSON
 import VoiceLanguage
 package import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A session as one HTML page that needs nothing else: lanes on a time axis, sound, latencies, transcript, and the log
 /// line behind each mark. Its own policy forbids it the network.

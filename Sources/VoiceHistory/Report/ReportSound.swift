@@ -1,13 +1,8 @@
+import VoiceFoundation
 import VoiceRecording
 import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// One sound track of a session, ready to be put into a page.
 struct ReportSound {

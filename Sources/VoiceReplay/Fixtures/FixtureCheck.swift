@@ -1,14 +1,9 @@
 import VoiceCore
+import VoiceFoundation
 import VoiceJSON
 import VoiceLanguage
 import VoiceRecording
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension Fixture {
   /// An hour: longer than any fixture waits.

@@ -1,13 +1,8 @@
 import VoiceCore
+import VoiceFoundation
 import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A folder with a fixture: `fixture.json5`, and `expected.jsonl`, the log that a session under it must give to the byte.
 /// Its sounds are named relative to it.

@@ -1,15 +1,10 @@
 import VoiceCore
+import VoiceFoundation
 import VoiceJSON
 import VoiceRecording
 import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension FixtureFolder {
   /// Write the script and its sounds into a new folder. Files with what people said: mode 0600, in a folder of mode 0700.
@@ -22,8 +17,7 @@ extension FixtureFolder {
       throw FixtureFailure("\(path) is no folder; name another.")
     }
     do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try FileManager.default.makePrivateFolder(path)
       for (name, samples) in recordings {
         let writer = try WaveWriter(path: "\(path)/\(name)", rate: PCM.microphoneRate, links: .refused)
         try writer.append(samples)

@@ -1,14 +1,9 @@
 import VoiceCore
+import VoiceFoundation
 import VoiceJSON
 import VoiceLanguage
 import VoiceRecording
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A recorded session made into a script: what the user said and decided, what the live model and the agent made of it,
 /// each waiting for what it followed instead of for a time.

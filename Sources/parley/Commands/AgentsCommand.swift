@@ -1,19 +1,9 @@
 import ArgumentParser
 import VoiceConfiguration
 import VoiceConverse
+import VoiceFoundation
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `parley agents`: the known agents, and which of them are installed.
 struct AgentsCommand: AsyncParsableCommand {

@@ -1,12 +1,8 @@
 import ArgumentParser
 import VoiceAudio
 import VoiceSound
+import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#endif
-import Foundation
 
 /// `parley devices`: the sound devices of this machine.
 struct DevicesCommand: ParsableCommand {
@@ -44,7 +40,7 @@ struct DevicesCommand: ParsableCommand {
     for device in devices { printRow(Self.row(device)) }
     while watch {
       fflush(nil)
-      Thread.sleep(forTimeInterval: Self.watchSeconds)
+      sleep(Self.watchSeconds)
       let now = try Exit.starting { try SoundSystem().devices }
       for device in devices where !now.contains(where: { $0.isSame(as: device) }) { printRow("- \(Self.row(device))") }
       for device in now where !devices.contains(where: { $0.isSame(as: device) }) { printRow("+ \(Self.row(device))") }
@@ -66,7 +62,7 @@ struct DevicesCommand: ParsableCommand {
   }
 
   /// Listing all devices takes a tenth of that.
-  private static let watchSeconds = 1.0
+  private static let watchSeconds: UInt32 = 1
 
   private func tryDevices() throws {
     let trial = try Exit.starting { try DeviceTrial(try SoundSystem()) }

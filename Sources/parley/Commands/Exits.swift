@@ -7,12 +7,6 @@ import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The program's exit codes, after sysexits.h where it has one.
 enum Exit {
   /// A replay differed from its expected log.

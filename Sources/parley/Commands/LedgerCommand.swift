@@ -1,13 +1,8 @@
 import ArgumentParser
+import VoiceFoundation
 import VoiceHistory
 import VoiceRecording
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `parley ledger`: what became of each instruction, and what a session that broke off has left open.
 struct LedgerCommand: ParsableCommand {

@@ -1,13 +1,8 @@
 import ArgumentParser
 import VoiceConfiguration
 import VoiceConverse
+import VoiceFoundation
 import VoiceLive
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension Plan {
   /// The plan of this call: the named file, or the user's own if there is one, and the command line.

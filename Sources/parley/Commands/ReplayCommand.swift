@@ -1,17 +1,12 @@
 import ArgumentParser
 import VoiceConfiguration
+import VoiceFoundation
 import VoiceHistory
 import VoiceRecording
 import VoiceReplay
 import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `parley replay`: run fixtures and recorded sessions again, and compare.
 struct ReplayCommand: AsyncParsableCommand {

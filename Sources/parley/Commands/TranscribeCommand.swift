@@ -1,15 +1,10 @@
 import ArgumentParser
 import VoiceCore
+import VoiceFoundation
 import VoiceLocal
 import VoiceSound
 import VoiceVocabulary
 import VoiceWords
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `parley transcribe`: what the local recogniser hears in sound files.
 struct TranscribeCommand: AsyncParsableCommand {

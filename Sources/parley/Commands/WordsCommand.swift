@@ -1,16 +1,11 @@
 import ArgumentParser
 import VoiceConfiguration
+import VoiceFoundation
 import VoiceLanguage
 import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
 import VoiceWords
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `parley words`: the names of the project, and what was taught about words.
 struct WordsCommand: ParsableCommand {
@@ -152,12 +147,7 @@ struct WordsCommand: ParsableCommand {
       }
       try Exit.starting {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        do {
-          try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-          throw FileFailure("create the folder", folder, error)
-        }
+        try PlainFile.makeFolder(folder)
         // Somebody's editor may have left the last line without an end.
         try AppendFile(path).append(Array(((WordsFile.endsInALine(path) ? "" : "\n") + line + "\n").utf8))
       }

@@ -1,19 +1,9 @@
 import VoiceConfiguration
 import VoiceConverse
+import VoiceFoundation
 import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The coding agent that the plan names.
 ///

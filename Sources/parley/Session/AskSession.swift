@@ -2,23 +2,13 @@ import Dispatch
 import VoiceConfiguration
 import VoiceConverse
 import VoiceCore
+import VoiceFoundation
 import VoiceHistory
 import VoiceJSON
 import VoiceLoop
 import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One instruction in an agent's hands, from its start to its end, without a voice and without a record: a session whose
 /// ports are those of a person who types.

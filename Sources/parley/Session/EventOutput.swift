@@ -2,12 +2,6 @@ import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A recorder that also writes the voice-event log to standard output while the session runs, for a program that follows
 /// it. Called by the session's steps alone.
 final class EventOutput: RecorderPort {

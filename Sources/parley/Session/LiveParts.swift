@@ -1,5 +1,6 @@
 import VoiceConfiguration
 import VoiceCore
+import VoiceFoundation
 import VoiceLanguage
 import VoiceLive
 import VoiceLocal
@@ -7,12 +8,6 @@ import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
 import VoiceWebSocket
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The live model behind the ports: the listener, the readout, and the local server where the plan names it.
 struct LiveParts {

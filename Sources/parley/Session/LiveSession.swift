@@ -3,6 +3,7 @@ import VoiceAudio
 import VoiceConfiguration
 import VoiceConverse
 import VoiceCore
+import VoiceFoundation
 import VoiceLive
 import VoiceLocal
 import VoiceLoop
@@ -10,17 +11,6 @@ import VoiceRecording
 import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One real session: the parts that the plan names, behind the ports of `VoiceSession`.
 struct LiveSession {

@@ -1,12 +1,7 @@
+import VoiceFoundation
 import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Tells a session of others that run in the same working folder, each once, and those of it.
 struct Neighbours: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceSystem
 
 /// The path of this very program, for starting it again as a child.
 let ownExecutable: String = {

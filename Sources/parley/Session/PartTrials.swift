@@ -1,6 +1,7 @@
 import VoiceAudio
 import VoiceConfiguration
 import VoiceConverse
+import VoiceFoundation
 import VoiceHistory
 import VoiceLanguage
 import VoiceLive
@@ -10,17 +11,6 @@ import VoiceRecording
 import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Tries each part that a plan names as a session would start it, and ends it again.
 struct PartTrials {

@@ -1,17 +1,12 @@
 import VoiceAudio
 import VoiceConfiguration
 import VoiceConverse
+import VoiceFoundation
 import VoiceLive
 import VoiceRecording
 import VoiceSound
 import VoiceVocabulary
 import VoiceWebSocket
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What a session leaves on disk, and what earlier ones have left for it.
 struct SessionRecord {

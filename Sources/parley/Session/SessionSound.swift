@@ -2,13 +2,8 @@ import VoiceAudio
 import VoiceConfiguration
 import VoiceLocal
 import VoiceSound
+import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The microphone and the speaker that a plan names.
 ///

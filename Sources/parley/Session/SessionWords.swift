@@ -1,19 +1,10 @@
 import VoiceConfiguration
+import VoiceFoundation
 import VoiceLanguage
 import VoiceRecording
+import VoiceSystem
 import VoiceVocabulary
 import VoiceWords
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The words of the project at hand: mined from the working folder, and taught by the user.
 struct SessionWords: WordsPort {

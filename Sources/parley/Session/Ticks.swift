@@ -1,10 +1,5 @@
 import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceSystem
 
 /// A tick, for looking again at something that cannot tell by itself: the first at once.
 struct Ticks {

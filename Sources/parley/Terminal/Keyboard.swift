@@ -3,12 +3,6 @@ import Dispatch
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Standard input as a source of commands: single keys from a terminal, lines from anything else. Reads on a thread of its
 /// own, which ends with the program.
 final class Keyboard: Sendable {

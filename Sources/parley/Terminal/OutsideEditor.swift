@@ -1,18 +1,7 @@
 import CTerminal
+import VoiceFoundation
 import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The user's own editor, on a file that only he can read and that is gone afterwards.
 enum OutsideEditor {

@@ -5,12 +5,6 @@ import VoiceHistory
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Where the lines of a session go: a terminal, or any stream. Any thread may call it.
 ///
 /// A line for each thing that happens, never redrawn. Below the lines of a terminal stands what is being edited, or the

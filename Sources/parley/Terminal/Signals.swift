@@ -1,12 +1,7 @@
 import CTerminal
 import Dispatch
+import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Turns SIGINT, SIGTERM and SIGHUP into events, tells when the screen must be drawn anew, and sees that a broken pipe does not end the program.
 enum Signals {

@@ -1,12 +1,7 @@
 import CTerminal
 import VoiceHistory
+import VoiceSystem
 import VoiceVocabulary
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One line of words as rows of a terminal, so broken that no row of it can be taken for another line: whoever pads his text
 /// to the terminal's width would otherwise write rows that look like the program's own.

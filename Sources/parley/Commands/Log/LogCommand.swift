@@ -1,13 +1,8 @@
 import ArgumentParser
 import VoiceConfiguration
+import VoiceFoundation
 import VoiceHistory
 import VoiceRecording
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `parley log`: what recorded sessions tell.
 struct LogCommand: ParsableCommand {

@@ -1,18 +1,9 @@
 import ArgumentParser
+import VoiceFoundation
 import VoiceHistory
 import VoiceLanguage
 import VoiceRecording
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import VoiceSystem
 
 /// `parley log prune`: delete old sessions, after showing which.
 struct LogPruneCommand: ParsableCommand {

@@ -1,16 +1,11 @@
 import ArgumentParser
 import VoiceCore
+import VoiceFoundation
 import VoiceHistory
 import VoiceIndex
 import VoiceLanguage
 import VoiceRecording
 import VoiceVocabulary
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `parley log [SESSION]`: the list of sessions, or the timeline of one; also following and searching.
 struct LogShowCommand: AsyncParsableCommand {
