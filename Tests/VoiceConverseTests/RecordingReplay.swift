@@ -31,11 +31,15 @@ struct RecordingReplay<Dialect: ChildDialect> {
   private var place = 0
   /// How many turns it has said the end of.
   private var ends = 0
-  private var deaths: [Recording.Death] = []
+  private let judge: (Recording.Death) -> Void
 
-  init(_ entries: [JSON], _ cut: Recording.Cut, _ reading: @escaping Reading) {
+  init(
+    _ entries: [JSON], _ cut: Recording.Cut, judge: @escaping (Recording.Death) -> Void = { _ in },
+    _ reading: @escaping Reading
+  ) {
     self.entries = entries
     self.cut = cut
+    self.judge = judge
     self.reading = reading
     let messages = entries.map { $0["msg"] ?? .null }
     let chosen = messages.lazy.compactMap { $0["params"]?["modeId"]?.string }.first
@@ -58,7 +62,7 @@ struct RecordingReplay<Dialect: ChildDialect> {
       let message = entry["msg"] ?? .null
       if entry["dir"]?.string == "in" { client(message) } else { agent(message) }
     }
-    return .init(lines: transcript.text, events: events, runs: runs, deaths: deaths)
+    return .init(lines: transcript.text, events: events, runs: runs)
   }
 
   /// The agent dies here; another is started for one more instruction, and opened as the recording has it.
@@ -144,7 +148,7 @@ struct RecordingReplay<Dialect: ChildDialect> {
         perform(session.receive(line))
       }
       place += part.count
-      if case .deaths = cut { deaths.append(death()) }
+      if case .deaths = cut { judge(death()) }
     }
   }
 

@@ -92,7 +92,6 @@ enum Recording {
     var lines: String
     var events: [VoiceEvent]
     var runs: Int
-    var deaths: [Death] = []
   }
 
   /// What came of it that the agent died at some place, and of the next agent.
@@ -109,22 +108,24 @@ enum Recording {
     var last: RunID
   }
 
-  static func play(_ name: String, cut: Cut) throws -> Played {
+  /// - Parameter judge: gets each death, if the agent is to die.
+  static func play(_ name: String, cut: Cut, judge: @escaping (Death) -> Void = { _ in }) throws -> Played {
     let data = try Data(contentsOf: URL(filePath: "\(Fixtures.recordings)/\(name).jsonl"))
     let entries = try data.split(separator: 0x0A).map { try #require(JSON(parsing: $0)) }
     switch name.split(separator: "/").first {
-    case "codex" where name == "codex/exec": return played(CodexExecDialect.self, entries, cut, Self.codexExec)
+    case "codex" where name == "codex/exec": return played(CodexExecDialect.self, entries, cut, judge, Self.codexExec)
     case "a2a": return ExchangeReplay(entries, cut, messageName: "m").play()
-    case "claude": return played(ClaudeDialect.self, entries, cut, Self.claude)
-    case "codex": return played(CodexDialect.self, entries, cut, Self.codex)
-    default: return played(ACPDialect.self, entries, cut, Self.acp)
+    case "claude": return played(ClaudeDialect.self, entries, cut, judge, Self.claude)
+    case "codex": return played(CodexDialect.self, entries, cut, judge, Self.codex)
+    default: return played(ACPDialect.self, entries, cut, judge, Self.acp)
     }
   }
 
   private static func played<Dialect: ChildDialect>(
-    _ dialect: Dialect.Type, _ entries: [JSON], _ cut: Cut, _ reading: @escaping RecordingReplay<Dialect>.Reading
+    _ dialect: Dialect.Type, _ entries: [JSON], _ cut: Cut, _ judge: @escaping (Death) -> Void,
+    _ reading: @escaping RecordingReplay<Dialect>.Reading
   ) -> Played {
-    var replay = RecordingReplay<Dialect>(entries, cut, reading)
+    var replay = RecordingReplay<Dialect>(entries, cut, judge: judge, reading)
     return replay.play()
   }
 

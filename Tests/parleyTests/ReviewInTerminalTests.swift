@@ -157,10 +157,15 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func whatTheAgentWantsToKnowIsAnsweredByNumberAndInWords() async throws {
+  @Test(.timeLimit(.minutes(5)), arguments: ["claude", "codex"])
+  func whatTheAgentWantsToKnowIsAnsweredByNumberAndInWords(_ language: String) async throws {
     let start = Start(
       instructions: ["question"],
-      agent: "'claude:python3 \(Repository.path)/Tests/servers/scripted_agents.py claude'")
+      agent: "'\(language):python3 \(Repository.path)/Tests/servers/scripted_agents.py \(language)'")
+    // Codex names its questions.
+    let answer =
+      language == "codex"
+      ? #"{"colour": "Blue", "count": "three"}"# : #"{"How many?": "three", "Which colour?": "Blue"}"#
     try await start.review { terminal in
       try await terminal.press("a")
       try await terminal.waitFor("Which colour?")
@@ -169,7 +174,7 @@ private let keys = "a approve   r reject   e edit"
       try await terminal.press("w")
       try await terminal.type("three")
       try await terminal.press("Enter")
-      try await terminal.waitFor("agent     {\"How many?\": \"three\", \"Which colour?\": \"Blue\"}")
+      try await terminal.waitFor("agent     \(answer)")
       try await terminal.waitFor("done ")
     }
   }
