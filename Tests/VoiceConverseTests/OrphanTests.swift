@@ -62,6 +62,36 @@ struct OrphanTests {
     #expect(line.isCut(milliseconds: 3_000))
   }
 
+  /// Nobody knows what becomes of an agent without its host.
+  @Test func anAgentThatHasKilledItsHostIsNotSaidToHaveStopped() async throws {
+    try await withScriptedAgent(["--ignore-term"]) { agent, journal in
+      agent.startRun(1, Instruction("host"))
+      #expect(await journal.wait { !Journal.reports(of: 1, in: $0).filter { $0 != .turnStarted }.isEmpty })
+      let process = try #require(pid_t(journal.text(of: 1)))
+      defer { kill(process, SIGKILL) }
+      agent.cancelRun(1)
+      let end = await journal.end(of: 1)
+      #expect(kill(process, 0) == 0)
+      #expect(end?.mayGoOn == true && end?.words.contains("may still run") == true, "\(String(describing: end))")
+    }
+  }
+
+  /// A process that forks faster than processes are listed is either caught, or not said to have stopped.
+  @Test func whatFleesFromItsEndIsCaughtOrNotSaidToHaveStopped() async throws {
+    let line = try LifeLine()
+    try await withScriptedAgent(["--fleeing", line.path]) { agent, journal in
+      agent.startRun(1, Instruction("deaf"))
+      #expect(line.firstWords() == "alive")
+      #expect(await journal.wait { !Journal.reports(of: 1, in: $0).filter { $0 != .turnStarted }.isEmpty })
+      agent.cancelRun(1)
+      agent.cancelRun(1)
+      let end = await journal.end(of: 1)
+      let isOver = line.isCut(milliseconds: 0)
+      #expect(end == .cancelled ? isOver : end?.mayGoOn == true, "\(String(describing: end))")
+    }
+    #expect(line.isCut(milliseconds: 20_000))
+  }
+
   /// How `parley ask` itself comes to its end, with an agent that does not stop.
   enum Leaving: String, CaseIterable {
     case killed, terminatedAndInterrupted, interruptedAndTerminated, haltedTwice

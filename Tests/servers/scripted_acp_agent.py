@@ -12,6 +12,7 @@ What it does is said by the words of the prompt (see PROMPTS); how it starts is 
   --silent              never answer anything
   --grandchild PIPE     start a child that ignores SIGTERM and holds this named pipe open as long as it lives
   --daemon PIPE         the same, in a session of its own and without a parent
+  --fleeing PIPE        the same for ten seconds, as another process each millisecond
   --ignore-term         ignore SIGTERM and the end of standard input
   --sessions            list, load, resume, fork and close sessions
   --environment FILE    write the names of the environment variables to FILE
@@ -135,6 +136,15 @@ def prompt_withdraw(_):
 
 def prompt_number(_):
     say(str(os.getpid()))
+    return "end_turn"
+
+
+def prompt_host(_):
+    """Kill whoever sees to it that nothing outlives this agent, and work on."""
+    say(str(os.getpid()))
+    cancelled.wait(30)
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(300)
     return "end_turn"
 
 
@@ -350,6 +360,11 @@ def main():
         program = ("import os,signal,sys,time; signal.signal(signal.SIGTERM, signal.SIG_IGN); os.fork() and os._exit(0);"
                    "pipe = os.open(sys.argv[1], os.O_WRONLY); os.write(pipe, b'alive'); time.sleep(300)")
         subprocess.Popen([sys.executable, "-c", program, option("--daemon")], start_new_session=True).wait()
+    if "--fleeing" in ARGUMENTS:
+        program = ("import os,signal,sys,time; signal.signal(signal.SIGTERM, signal.SIG_IGN); pipe = os.open(sys.argv[1], os.O_WRONLY); os.write(pipe, b'alive')\n"
+                   "end = time.monotonic() + 10\n"
+                   "while time.monotonic() < end: os.fork() and os._exit(0); os.setsid()")
+        subprocess.Popen([sys.executable, "-c", program, option("--fleeing")])
     if "--die-at-start" in ARGUMENTS:
         sys.stderr.write("no such model: gpt-nine\n")
         sys.exit(3)

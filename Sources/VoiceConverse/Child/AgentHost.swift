@@ -8,7 +8,8 @@ import VoiceSystem
 /// started, in whatever group or session, is ended with it, and all of it when this program is gone, however that ended.
 ///
 /// On Linux whoever loses his parent becomes the host's child, and so is found. Elsewhere only the agent's own process group is.
-/// The host ends as the agent did. It reads and writes nothing of the pipes, which are the agent's.
+/// The host exits as the agent did; like a shell, with 128 and the number of the signal that killed it. It reads and writes nothing of
+/// the pipes, which are the agent's.
 package enum AgentHost {
   /// The verb of this program that is it.
   package static let verb = "agent-host"
@@ -33,6 +34,10 @@ package enum AgentHost {
 
   /// The code with which the host ends if the agent could not be started; the reason stands on standard error.
   static let couldNotStart: Int32 = 126
+  /// The code with which the host ends if something of the agent could not be ended.
+  static let leftRunning: Int32 = 125
+  /// Added to the number of the signal that killed the agent.
+  static let signalled: Int32 = 128
 }
 
 /// The host's own state. One thread; signals are waited for, and none is handled.
@@ -97,8 +102,8 @@ private struct Host {
     while true {
       reap()
       if let status {
-        sweep()
-        leave(as: status)
+        guard sweep() else { exit(AgentHost.leftRunning) }
+        exit(status & 0x7F == 0 ? (status >> 8) & 0xFF : AgentHost.signalled + status & 0x7F)
       }
       if case .asked(let killAt) = ending, Self.now >= killAt {
         kill(-agent, SIGKILL)
@@ -123,11 +128,12 @@ private struct Host {
   }
 
   /// Bury whoever has ended.
-  private mutating func reap() {
+  /// - Returns: Whether nothing is left: on Linux every descendant of the agent is a child of ours, or has an ancestor that is.
+  @discardableResult private mutating func reap() -> Bool {
     var how: Int32 = 0
     while true {
       let process = waitpid(-1, &how, WNOHANG)
-      guard process > 0 else { return }
+      guard process > 0 else { return process == -1 && errno == ECHILD }
       if process == agent { status = how }
     }
   }
@@ -152,17 +158,18 @@ private struct Host {
   }
 
   /// End whatever the agent has left behind: asked first, those who started others before them, then killed.
-  private mutating func sweep() {
+  /// - Returns: Whether nothing is left.
+  private mutating func sweep() -> Bool {
     let begun = Self.now
     var asked: Set<pid_t> = []
     #if !os(Linux)
       kill(-agent, SIGKILL)
     #endif
-    while true {
-      let left = Self.descendants(of: getpid())
-      guard !left.isEmpty, Self.now < begun + UInt64(ConverseLimits.sweepMilliseconds) else { return }
+    // A scan of all processes can miss one that forks meanwhile; having no children cannot be missed.
+    while !reap() {
+      guard Self.now < begun + UInt64(ConverseLimits.sweepMilliseconds) else { return false }
       let isPatient = Self.now < begun + UInt64(ConverseLimits.sweepGraceMilliseconds)
-      for process in left {
+      for process in Self.descendants(of: getpid()) {
         guard isPatient else {
           kill(process, SIGKILL)
           continue
@@ -172,27 +179,8 @@ private struct Host {
         kill(process, SIGCONT)
       }
       usleep(10_000)
-      reap()
     }
-  }
-
-  /// End as the agent did.
-  private func leave(as status: Int32) -> Never {
-    let number = status & 0x7F
-    guard number != 0 else { exit((status >> 8) & 0xFF) }
-    var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    #if os(Linux)
-      setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-    #else
-      setrlimit(RLIMIT_CORE, &none)
-    #endif
-    signal(number, SIG_DFL)
-    var one = sigset_t()
-    sigemptyset(&one)
-    sigaddset(&one, number)
-    sigprocmask(SIG_UNBLOCK, &one, nil)
-    kill(getpid(), number)
-    exit(128 + number)
+    return true
   }
 
   private static var now: UInt64 {

@@ -7,9 +7,17 @@ package enum ChildEnd: Equatable, Sendable {
   /// It ran. The error tail is the end of what it wrote to standard error, one line.
   case exited(code: Int32, errorTail: String)
   case killed(signal: Int32, errorTail: String)
+  /// Its host was killed, or could not end everything that the child had started: some of it may still be running.
+  case leftRunning(errorTail: String)
 
   /// What the child was doing when it ended.
   enum Moment { case beforeReady, inTurn, idle }
+
+  /// What is left of its processes; a halted run has stopped only if nothing is.
+  enum Remains { case nothing, beingEnded, something }
+
+  /// What is left now that it has ended.
+  var remains: Remains { if case .leftRunning = self { .something } else { .nothing } }
 
   /// What failed, on what, and what to do.
   func reason(of name: String, _ moment: Moment) -> String {
@@ -23,6 +31,9 @@ package enum ChildEnd: Equatable, Sendable {
       return "The command “\(command)” of the coding agent could not be started: \(reason)."
     case .exited(let code, let tail): return Self.reason(name, "exit code \(code)", tail, moment)
     case .killed(let signal, let tail): return Self.reason(name, "signal \(signal)", tail, moment)
+    case .leftRunning(let tail):
+      let words = "\(name), or something that it started, could not be ended and may still run."
+      return "\(words) Look for it with ps before you go on.\(tail.isEmpty ? "" : " Its last words: \(tail)")"
     }
   }
 

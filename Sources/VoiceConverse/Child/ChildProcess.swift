@@ -100,6 +100,11 @@ package struct ChildProcess: Sendable {
       switch result.terminationStatus {
       case .exited(AgentHost.couldNotStart) where command.host != nil:
         return .notStarted(command: command.executable, reason: tail)
+      case .exited(AgentHost.leftRunning) where command.host != nil: return .leftRunning(errorTail: tail)
+      case .exited(let code) where command.host != nil && code > AgentHost.signalled:
+        return .killed(signal: code - AgentHost.signalled, errorTail: tail)
+      // The host itself was killed: it exits normally, whatever became of the agent.
+      case .signaled where command.host != nil: return .leftRunning(errorTail: tail)
       case .exited(let code): return .exited(code: code, errorTail: tail)
       case .signaled(let signal): return .killed(signal: signal, errorTail: tail)
       }

@@ -237,12 +237,13 @@ extension ChildSession {
     switch phase {
     case .launching, .opening: fail(because: end.reason(of: settings.name, .beforeReady))
     case .ready, .ending, .down:
-      let isExpected = Dialect.lifetime == .turn && hasWorked
+      let isExpected = Dialect.lifetime == .turn && hasWorked && end.remains == .nothing
+      let wanted = end.remains == .nothing ? reasonOfEnd : nil
       if run == nil, own == nil, phase == .ready || phase == .ending, opening == .answered, waiting.isEmpty, !isExpected
       {
-        act(.post(.agentClosed(reason: reasonOfEnd ?? end.reason(of: name, .idle))))
+        act(.post(.agentClosed(reason: wanted ?? end.reason(of: name, .idle))))
       }
-      failRun(because: reasonOfEnd ?? end.reason(of: name, .inTurn), isGone: true)
+      failRun(because: wanted ?? end.reason(of: name, .inTurn), end.remains)
     case .over: return taken()
     }
     reasonOfEnd = nil
@@ -321,7 +322,7 @@ extension ChildSession {
     case .launching, .opening, .ending: break
     case .over: fail(because: Self.overReason)
     case .down:
-      if timesReady > 0, Dialect.lifetime == .session {
+      if timesReady > 0, Dialect.lifetime == .session || (hasWorked && start == .new) {
         let memory = if case .resume = start { "goes on where it was" } else { "remembers nothing of before" }
         notices.append("\(settings.name) is started again; it \(memory).")
       }
@@ -333,6 +334,7 @@ extension ChildSession {
         return proceed()
       }
       run = Run(id: next.id)
+      if Dialect.lifetime == .turn { hasWorked = true }
       let text = next.instruction.introduced(by: settings.voiceNote)
       let told = notices.map { AgentEvent.status(text: $0) }
       notices = []
@@ -358,14 +360,14 @@ extension ChildSession {
   }
 
   /// The way to the agent is gone, or is being left.
-  /// - Parameter isGone: whether no process of the agent is left: what was to be stopped has stopped then.
-  private mutating func failRun(because reason: String, isGone: Bool) {
+  private mutating func failRun(because reason: String, _ left: ChildEnd.Remains) {
     if owes { follow(.owes([])) }
     guard run != nil || own != nil else { return }
     tell { $0.abandonTurn() }
-    let isStopped = { (run: Run?) in isGone && run?.state == .cancelling }
-    endOwn(isStopped(own) ? .cancelled : .unconfirmed(reason: reason))
-    finishRun(isStopped(run) ? .cancelled : .unconfirmed(reason: reason))
+    let unknown = AgentTurnEnd.unconfirmed(reason: reason, mayGoOn: left == .something ? true : nil)
+    let isStopped = { (run: Run?) in left == .nothing && run?.state == .cancelling }
+    endOwn(isStopped(own) ? .cancelled : unknown)
+    finishRun(isStopped(run) ? .cancelled : unknown)
   }
 
   /// Nothing that was asked of this child will come: not the opening, not the run, not those that wait for it.
@@ -374,7 +376,7 @@ extension ChildSession {
       opening = .answered
       act(.post(.agentUnavailable(reason: reason)))
     }
-    failRun(because: reason, isGone: false)
+    failRun(because: reason, .beingEnded)
     for next in waiting { report([.turnEnded(end: .failed(reason: reason))], of: next.id) }
     waiting = []
   }

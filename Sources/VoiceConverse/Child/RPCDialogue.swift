@@ -55,7 +55,7 @@ struct RPCDialogue: Sendable {
     case .failure(let error):
       // A child that died says more than the question that it did not answer.
       switch ended.withLock({ $0 }) {
-      case .notFound, .notStarted, .killed:
+      case .notFound, .notStarted, .killed, .leftRunning:
         throw .init(description: ended.withLock { $0 }?.reason(of: name, .beforeReady) ?? error.description)
       case .exited, nil: throw error
       }
