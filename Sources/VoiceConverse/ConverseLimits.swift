@@ -71,6 +71,10 @@ package enum ConverseLimits {
   static let toolsInRun = 10_000
   /// Messages of a server to all its clients that are kept until it is known which are about our run.
   static let earlyMessages = 1_000
+  /// What Codex says before it names the turn that it was asked for; it names it within some milliseconds.
+  static let earlyBytes = 64 << 20
+  /// Hooks of one turn that are looked after.
+  static let hooksInTurn = 100
   /// Files of the answers in one conversation that are written.
   static let answerFiles = 1_000
   /// Messages of a conversation that are listed at once; nobody reads more.

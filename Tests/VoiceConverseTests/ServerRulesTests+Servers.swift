@@ -144,11 +144,14 @@ extension ServerRulesTests {
   @Test func whatDuckTalkDidNotKeepIsSaid() async throws {
     try await HTTPTestServer.run { server in
       let journal = Journal()
-      _ = try await ends(of: ["429", "cut", "hello", "broken", "and now"], at: .duckTalk, server, journal: journal)
+      let words = ["429", "cut", "hello", "broken", "and now", "429", "again"]
+      _ = try await ends(of: words, at: .duckTalk, server, journal: journal)
       #expect(statuses(journal, of: 2) == [])
       #expect(
         statuses(journal, of: 3) == ["Duck Talk did not keep what was said before: this instruction begins anew."])
       #expect(statuses(journal, of: 5) == ["Duck Talk goes on from the last turn that it finished."])
+      // It is said once, and not of what was refused.
+      #expect(statuses(journal, of: 6) == [] && statuses(journal, of: 7) == [])
     }
   }
 
@@ -166,6 +169,18 @@ extension ServerRulesTests {
       #expect(found == [.completed])
       let body = try #require(server.seen.last).body.bytes
       #expect(String(decoding: body, as: UTF8.self).contains(words))
+    }
+  }
+
+  // MARK: Nothing
+
+  @Test(arguments: [HTTPKind.chat, .uiMessages, .pageSpace]) func whereNothingWasAnsweredNothingIsDone(
+    _ kind: HTTPKind
+  ) async throws {
+    try await HTTPTestServer.run { server in
+      let end = try await ends(of: ["nothing"], at: kind, server).first
+      guard case .stopped(let reason)?? = end else { return #expect(Bool(false), "\(String(describing: end))") }
+      #expect(reason.hasSuffix("gave an empty answer. Say it in another way."), "\(reason)")
     }
   }
 

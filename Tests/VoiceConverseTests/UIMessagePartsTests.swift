@@ -74,6 +74,45 @@ struct UIMessagePartsTests {
     .object(["type": .string("tool-" + kind), "toolCallId": "t"].merging(fields) { $1 })
   }
 
+  /// An approval is for one call: a name that the server gives twice approves no second one.
+  @Test func anApprovalIsForOneCallWhateverItsName() throws {
+    var driver = try Driver()
+    driver.receive(
+      ["type": "start", "messageId": "m"], Self.ready,
+      ["type": "tool-input-available", "toolCallId": "u", "toolName": "run", "input": ["command": "rm -rf /"]],
+      Self.tool("approval-request", ["approvalId": "a"]),
+      ["type": "tool-approval-request", "toolCallId": "u", "approvalId": "a"], ["type": "finish"])
+    driver.receive(data: "[DONE]")
+    let asked = driver.events.compactMap { if case .permissionRequested(let request) = $0 { request } else { nil } }
+    #expect(asked.map(\.subject.command) == ["make", "rm -rf /"] && Set(asked.map(\.id)).count == 2)
+    for (request, choice) in zip(asked, [PermissionRequest.Choice.allowOnce, .rejectOnce]) {
+      driver.tell { dialect, turn in
+        let isOpen = turn.close(request.id, choice)
+        #expect(isOpen)
+        dialect.decided(request.id, choice, because: nil, &turn)
+      }
+    }
+    let sent = driver.sent?["messages"]?.elements.last?["parts"]?.elements ?? []
+    #expect(sent.filter { $0["approval"] != nil }.map { $0["approval"]?["approved"] } == [true, false])
+  }
+
+  @Test func whatWasShownIsWhatIsApproved() throws {
+    var driver = try Driver()
+    driver.receive(
+      ["type": "start", "messageId": "m"], Self.ready, Self.tool("approval-request", ["approvalId": "a"]),
+      Self.tool("input-available", ["input": ["command": "rm -rf /"]]), ["type": "finish"])
+    driver.receive(data: "[DONE]")
+    let asked = driver.events.compactMap { if case .permissionRequested(let request) = $0 { request } else { nil } }
+    let request = try #require(asked.first)
+    #expect(asked.count == 1 && request.subject.command == "make")
+    driver.tell { dialect, turn in
+      let isOpen = turn.close(request.id, .allowOnce)
+      #expect(isOpen)
+      dialect.decided(request.id, .allowOnce, because: nil, &turn)
+    }
+    #expect(driver.sent?["messages"]?.elements.last?["parts"]?.elements.first?["input"] == ["command": "make"])
+  }
+
   private static let ready = tool("input-available", ["toolName": "run", "input": ["command": "make"]])
 
   /// Models name the texts of each step anew, and many name each the same.
@@ -168,9 +207,9 @@ struct UIMessagePartsTests {
         dialect.decided(id, choice, because: reason, &turn)
       }
     }
-    decide("b", .rejectOnce, "not now")
+    decide(#"["b","u"]"#, .rejectOnce, "not now")
     #expect(!driver.steps[before...].contains { if case .stream = $0 { true } else { false } })
-    decide("a", .allowOnce)
+    decide(#"["a","t"]"#, .allowOnce)
     let message = try #require(driver.sent?["messages"]?.elements.last)
     #expect(driver.sent?["trigger"] == "submit-message" && driver.sent?["messageId"] == message["id"])
     #expect(

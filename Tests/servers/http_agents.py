@@ -330,6 +330,8 @@ def play_halting(words, head, begin, text, tool, ask, end, die):
     if how in ("go", "done"):
         head()
         begin()
+    if how == "done":
+        text("Done.")
     if how == "go":
         if halting.phase in ("text", "tool", "permission"):
             text("Half.")

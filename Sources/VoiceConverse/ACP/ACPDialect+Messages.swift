@@ -62,6 +62,11 @@ extension ACPDialect {
   }
 
   private mutating func permissionAsked(_ id: JSON, _ parameters: JSON) {
+    let lapsed = prompt?.turn.nameIsTaken(id, by: description.name) ?? []
+    guard lapsed.isEmpty else {
+      send(RPCMessage.error(of: id, code: RPCError.invalidRequest, "two requests have this identifier"))
+      return report(lapsed)
+    }
     let permission = nextPermission()
     let options = (parameters["options"]?.elements ?? []).compactMap { option in
       (option["kind"]?.string).flatMap(Self.choice).flatMap { choice in option["optionId"].map { (choice, $0) } }

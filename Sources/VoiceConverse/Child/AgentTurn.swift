@@ -150,6 +150,14 @@ struct AgentTurn: Equatable, Sendable {
 
   // MARK: The end
 
+  /// A request has the identifier of one that is still open: an answer could be taken for either, so neither is left to the user.
+  /// - Returns: What to report; empty if the identifier is free.
+  mutating func nameIsTaken(_ request: JSON, by name: String) -> [AgentEvent] {
+    let lapsed = withdraw(request: request)
+    guard !lapsed.isEmpty else { return [] }
+    return lapsed + [.status(text: "\(name) sent two requests with the same identifier; both were refused.")]
+  }
+
   /// The agent withdraws its request or its question.
   mutating func withdraw(request: JSON) -> [AgentEvent] {
     if let index = permissions.firstIndex(where: { $0.request == request }) {

@@ -52,12 +52,15 @@ extension ClaudeDialect {
 
   /// The agent asks whether it may use a tool.
   mutating func controlAsked(_ id: JSON, _ request: JSON) {
+    let lapsed = turn.nameIsTaken(id, by: description.name)
+    guard lapsed.isEmpty else {
+      (inputs[id], elicitations[id]) = (nil, nil)
+      refuseRequest(id, "two requests have this identifier")
+      return report(lapsed)
+    }
     if request["subtype"]?.string == "elicitation" { return elicited(id, request) }
     guard request["subtype"]?.string == "can_use_tool" else {
-      send([
-        "type": "control_response",
-        "response": ["subtype": "error", "request_id": id, "error": "this client does not know that request"],
-      ])
+      refuseRequest(id, "this client does not know that request")
       effects += unknown.refuse(request["subtype"]?.string ?? "something without a name", of: description.name)
       return
     }
@@ -71,6 +74,13 @@ extension ClaudeDialect {
       }
     }
     permissionAsked(id, request, input)
+  }
+
+  private mutating func refuseRequest(_ id: JSON, _ words: String) {
+    send([
+      "type": "control_response",
+      "response": ["subtype": "error", "request_id": id, "error": .string(words)],
+    ])
   }
 
   /// An MCP server wants something of the user.

@@ -44,6 +44,7 @@ struct CodexHooks: Equatable, Sendable {
 
   /// One was begun. True if it is of the instruction.
   mutating func began(_ name: String) -> Bool {
+    guard ofInstruction.count < ConverseLimits.hooksInTurn else { return false }
     if !hasSteered { ofInstruction[name] = true }
     return !hasSteered
   }

@@ -11,6 +11,13 @@ extension CodexDialect {
       effects += unknown.refuse(method, of: description.name)
       return
     }
+    let lapsed = turn.nameIsTaken(id, by: description.name)
+    guard lapsed.isEmpty else {
+      forget(id)
+      effects.append(
+        .send(RPCMessage.bareError(of: id, code: RPCError.invalidRequest, "two requests have this identifier")))
+      return report(lapsed)
+    }
     let isHelpers = !isOfThread(parameters)
     if isHelpers { helperAsks(parameters) }
     guard state == .working, isHelpers || isOurs(parameters) else {

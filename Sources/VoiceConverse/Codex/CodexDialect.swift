@@ -36,6 +36,7 @@ package struct CodexDialect: ChildDialect {
   /// it is.
   var turnRequest: Int?
   var early: [[UInt8]] = []
+  private var earlyBytes = 0
   /// What the thread works towards, in turns that it begins by itself.
   var goal: CodexGoal?
   /// Why a hook did not let the instruction of this turn through to the model.
@@ -126,14 +127,25 @@ extension CodexDialect {
   package mutating func receive(_ line: [UInt8]) {
     switch RPCMessage(line: line) {
     case .answer(let request, let result): answered(request, result)
-    case .request where turnRequest != nil, .notification where turnRequest != nil: early.append(line)
+    case .request where turnRequest != nil, .notification where turnRequest != nil: keepEarly(line)
     case .request(let id, let method, let parameters): asked(id, method, parameters)
     case .notification(let method, let parameters): notified(method, parameters)
     case nil: break
     }
   }
 
+  /// A Codex that never names its turn must not fill the memory.
+  private mutating func keepEarly(_ line: [UInt8]) {
+    early.append(line)
+    earlyBytes += line.count
+    guard earlyBytes > ConverseLimits.earlyBytes else { return }
+    (early, earlyBytes) = ([], 0)
+    let words = "does not say which turn it began, so it was ended. It is started again with the next instruction."
+    effects.append(.unusable(reason: "\(description.name) \(words)"))
+  }
+
   package mutating func startTurn(_ text: String) {
+    earlyBytes = 0
     (state, isOwn, isOfHelpers) = (.working, false, false)
     (turn, commands, asking) = (AgentTurn(), [], [:])
     turnID = nil

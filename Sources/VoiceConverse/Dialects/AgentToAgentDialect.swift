@@ -33,6 +33,8 @@ package struct AgentToAgentDialect: HTTPDialect {
   private var path = "/"
   private var phase = Phase.idle
   private var task: String?
+  /// Whether this stream has named its task; events of any other task are ignored from then on.
+  private var isNamed = false
 
   /// - Parameter messageName: what names of messages begin with, so that no two are the same.
   package init(_ server: HTTPServer, start: AgentSessionStart = .new, messageName: String) {
@@ -100,6 +102,7 @@ package struct AgentToAgentDialect: HTTPDialect {
 
   /// Send a message, to the open task if there is one.
   private mutating func say(_ words: String, _ turn: inout HTTPTurn) {
+    isNamed = false
     lastMessage += 1
     var message: [String: JSON] = ["messageId": .string("\(messageName)-\(lastMessage)")]
     switch release {
@@ -155,7 +158,8 @@ package struct AgentToAgentDialect: HTTPDialect {
       if let reason = read(card: answer) { return turn.end(.failed(reason: reason)) }
       start(instruction, &turn)
     case .stopping:
-      switch answer["result"]?["status"].flatMap({ Self.state($0) }) {
+      let stopped = answer["result"]
+      switch stopped?["id"]?.string ?? task == task ? stopped?["status"].flatMap({ Self.state($0) }) : nil {
       case .canceled: turn.end(.cancelled)
       // It was over before it was told.
       case .completed: turn.end(.completed)
@@ -170,28 +174,32 @@ package struct AgentToAgentDialect: HTTPDialect {
     if let error = answer["error"], error != .null { return turn.end(server.failed(error["message"]?.string ?? "")) }
     guard let result = answer["result"] else { return }
     if let update = result["statusUpdate"] ?? result.of(kind: "status-update") {
-      note(update["taskId"], update["contextId"], &turn)
+      guard note(update["taskId"], update["contextId"], &turn) else { return }
       took(update["status"], &turn)
     } else if let update = result["artifactUpdate"] ?? result.of(kind: "artifact-update") {
-      note(update["taskId"], update["contextId"], &turn)
+      guard note(update["taskId"], update["contextId"], &turn) else { return }
       took(artifact: update["artifact"], &turn)
     } else if let made = result["task"] ?? result.of(kind: "task") {
-      note(made["id"], made["contextId"], &turn)
+      guard note(made["id"], made["contextId"], &turn) else { return }
       for artifact in made["artifacts"]?.elements ?? [] { took(artifact: artifact, &turn) }
       took(made["status"], &turn)
     } else if let message = result["message"] ?? result.of(kind: "message") {
       // An answer without a task is all there is.
-      note(nil, message["contextId"], &turn)
+      guard note(nil, message["contextId"], &turn) else { return }
       turn.text(Self.words(message), of: message["messageId"]?.string)
       turn.end(.completed)
     }
   }
 
-  private mutating func note(_ task: JSON?, _ context: JSON?, _ turn: inout HTTPTurn) {
+  /// The first task that a stream names is ours.
+  /// - Returns: False if this is about another one.
+  private mutating func note(_ task: JSON?, _ context: JSON?, _ turn: inout HTTPTurn) -> Bool {
+    if isNamed, let task = task?.string, task != self.task { return false }
     if let context = context?.string { session = AgentSessionID(rawValue: context) }
-    guard let task = task?.string else { return }
-    self.task = task
+    guard let task = task?.string else { return true }
+    (self.task, isNamed) = (task, true)
     if case .stoppingUnnamed = phase { cancel(task, &turn) }
+    return true
   }
 
   private func took(artifact: JSON?, _ turn: inout HTTPTurn) {

@@ -134,7 +134,9 @@ package struct ChatDialect: HTTPDialect {
   private func finish(_ turn: inout HTTPTurn) {
     turn.usage(usage)
     switch finishReason {
-    case "stop", nil: turn.end(.completed)
+    case "stop", nil:
+      let isEmpty = text.isEmpty && calls.isEmpty
+      turn.end(isEmpty ? .stopped(reason: server.emptyAnswer) : .completed)
     case "length": turn.end(.stopped(reason: "The answer reached the length that the model may write."))
     case "content_filter": turn.end(.stopped(reason: "A filter of the server broke the answer off."))
     case "tool_calls", "function_call":

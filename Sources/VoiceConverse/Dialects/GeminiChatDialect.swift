@@ -140,7 +140,7 @@ package struct GeminiChatDialect: HTTPDialect {
     if !sources.isEmpty { turn.status("Sources: \(sources.joined(separator: ", "))") }
     switch finishReason {
     case "STOP" where isEmpty:
-      turn.end(.stopped(reason: "\(server.kind) gave an empty answer. Say it in another way."))
+      turn.end(.stopped(reason: server.emptyAnswer))
     case "STOP": turn.end(.completed)
     case "MAX_TOKENS": turn.end(.stopped(reason: "The answer reached the length that the model may write."))
     default:

@@ -1,4 +1,5 @@
 import VoiceJSON
+import VoiceVocabulary
 
 /// The assistant's message as a UI message stream builds it, part by part, so that it can be sent back: that is how such
 /// a server learns what was decided, and gets back what its model's provider wants to see again (`providerMetadata`).
@@ -17,6 +18,14 @@ struct UIMessage: Equatable, Sendable {
     var isExecutedByProvider: Bool?
     /// Whether the server knew no such tool before; it is named in a member then, not by the part's type.
     var isDynamic = false
+
+    /// The permission that is asked for by this name: it is for one call, whatever the server calls it.
+    func permission(_ approval: String) -> PermissionID {
+      PermissionID(rawValue: String(decoding: JSON.array([.string(approval), .string(id)]).bytes, as: UTF8.self))
+    }
+
+    /// Whether the user decides about it.
+    var isAsked: Bool { if case .asked = progress { true } else { false } }
 
     /// How far a tool call is.
     enum Progress: Equatable, Sendable {
@@ -52,6 +61,8 @@ struct UIMessage: Equatable, Sendable {
   var tools: [Tool] { parts.compactMap { if case .tool(let tool) = $0 { tool } else { nil } } }
   /// Whether nothing came of it.
   var isEmpty: Bool { parts.isEmpty }
+  /// Whether steps were begun at most.
+  var saysNothing: Bool { parts.allSatisfy { $0 == .step } }
 
   /// What follows belongs to a new step.
   mutating func beginStep() { parts.append(.step) }

@@ -273,14 +273,15 @@ package struct UIMessagesDialect: HTTPDialect {
     let words = data["errorText"]?.string ?? ""
     answer.tool(id, name: data["toolName"]?.string) { tool in
       if let title = data["title"]?.string { tool.title = title }
-      if let input = data["input"] { tool.input = input }
+      // What was shown is what is approved.
+      if let input = data["input"], !tool.isAsked { tool.input = input }
       if data["dynamic"]?.bool == true { tool.isDynamic = true }
       tool.isExecutedByProvider = data["providerExecuted"]?.bool ?? tool.isExecutedByProvider
       if let metadata = data["providerMetadata"] {
         if type.hasPrefix("tool-output") { tool.resultMetadata = metadata } else { tool.callMetadata = metadata }
       }
       switch type {
-      case "tool-input-available": tool.progress = .ready
+      case "tool-input-available" where !tool.isAsked: tool.progress = .ready
       case "tool-approval-request": tool.progress = .asked(approval: data["approvalId"]?.string ?? id)
       case "tool-output-available" where data["preliminary"]?.bool != true:
         tool.progress = .finished(output: data["output"] ?? .null)
@@ -293,7 +294,7 @@ package struct UIMessagesDialect: HTTPDialect {
     turn.tool(id, Self.fields(tool))
     switch tool.progress {
     case .asked(let approval) where type == "tool-approval-request":
-      turn.permission(PermissionID(rawValue: approval), tool: id)
+      turn.permission(tool.permission(approval), tool: id)
     case .finished(let output): turn.toolFinished(id, .completed, output: output)
     case .failed(let words): turn.toolFinished(id, .failed, output: .string(words))
     case .denied: turn.toolFinished(id, .declined)
@@ -324,7 +325,8 @@ package struct UIMessagesDialect: HTTPDialect {
       return
     }
     switch finishReason {
-    case "stop", "tool-calls", "other", "unknown", nil: turn.end(.completed)
+    case "stop", "tool-calls", "other", "unknown", nil:
+      turn.end(answer.saysNothing ? .stopped(reason: server.emptyAnswer) : .completed)
     case "length": turn.end(.stopped(reason: "The answer reached the length that the model may write."))
     case "error": turn.end(server.failed(""))
     case let reason?: turn.end(.stopped(reason: "The model broke its answer off: \(reason.shortened(to: 80))."))
@@ -352,9 +354,10 @@ package struct UIMessagesDialect: HTTPDialect {
   package mutating func decided(
     _ permission: PermissionID, _ choice: PermissionRequest.Choice, because reason: String?, _ turn: inout HTTPTurn
   ) {
-    for tool in answer.tools where tool.progress == .asked(approval: permission.rawValue) {
+    for tool in answer.tools {
+      guard case .asked(let approval) = tool.progress, tool.permission(approval) == permission else { continue }
       answer.tool(tool.id) {
-        $0.progress = .decided(approval: permission.rawValue, isApproved: choice.allows, reason: reason)
+        $0.progress = .decided(approval: approval, isApproved: choice.allows, reason: reason)
       }
     }
     goOn(&turn)

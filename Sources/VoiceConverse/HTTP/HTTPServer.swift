@@ -39,6 +39,9 @@ package struct HTTPServer: Equatable, Sendable {
     "\(name) was told to stop, but did not confirm it. What you say next waits until it is done; halt again to leave it."
   }
 
+  /// Why a turn that ended well is not done.
+  var emptyAnswer: String { "\(kind) gave an empty answer. Say it in another way." }
+
   /// The end of a halted turn that nothing showed to have stopped.
   func unstopped() -> AgentTurnEnd { left("\(name) did not confirm that it stopped.") }
 
