@@ -91,6 +91,8 @@ package struct Explanation: Equatable, Sendable {
     guard let decided = turn.stages[.decided], let decision = turn.decision else { return }
     let lead = since(turn.stages[.held], decided, "after it was held")
     if hasReason(turn, at: decided) {
+      // The log names its own reason, and not the user's.
+      if case .rejected(let reason?) = decision { say(decided, "Your reason: “\(reason)”.") }
       changed(turn, decided)
       return
     }

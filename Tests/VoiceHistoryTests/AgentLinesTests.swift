@@ -1,0 +1,76 @@
+import Testing
+import VoiceHistory
+import VoiceVocabulary
+
+/// What is shown of pieces that arrive one by one, and what is left when something else is shown.
+private func shown(_ pieces: String...) -> (lines: [String], rest: String) {
+  var gatherer = AgentLines()
+  let lines = pieces.flatMap { gatherer.append($0) }.map(\.text)
+  return (lines, gatherer.rest)
+}
+
+struct AgentLinesTests {
+  @Test func aLineIsASentenceOrARow() {
+    #expect(shown("One. Two! Three? Four\nFive").lines == ["One.", "Two!", "Three?", "Four"])
+    #expect(shown("One. Two").rest == " Two")
+  }
+
+  @Test func aStopInsideAWordEndsNothing() {
+    #expect(shown("Swift 6.2 reads a.swift and ").lines == [])
+  }
+
+  /// Whether a stop ends a sentence shows in the next piece.
+  @Test func aStopAtTheEndOfAPieceWaitsForTheNext() {
+    #expect(shown("Version 6", ".", "2 is out", ".", " It runs").lines == ["Version 6.2 is out."])
+  }
+
+  @Test func blankRowsAreNoLines() { #expect(shown("a\n\n \n\nb\n").lines == ["a", "b"]) }
+
+  @Test func aTextWithoutAnEndIsCutAtABlank() {
+    let word = String(repeating: "a", count: 99) + " "
+    let (lines, rest) = shown(String(repeating: word, count: 2 * Limits.shownLineBytes / 100))
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.utf8.count < Limits.shownLineBytes && $0.utf8.count.isMultiple(of: 100) == false })
+    #expect(lines.joined().count + rest.count > Limits.shownLineBytes)
+    #expect(lines.allSatisfy { $0.split(separator: " ").allSatisfy { $0.count == 99 } })
+  }
+
+  @Test func aWordWithoutAnEndIsCutWhereItIsTooLong() {
+    let (lines, rest) = shown(String(repeating: "a", count: Limits.shownLineBytes + 7))
+    #expect(lines.map(\.utf8.count) == [Limits.shownLineBytes])
+    #expect(rest.count == 7)
+  }
+
+  @Test func whatIsLeftIsToldOnce() {
+    var gatherer = AgentLines()
+    _ = gatherer.append("not yet over")
+    #expect(gatherer.flush().map(\.text) == ["not yet over"])
+    #expect(gatherer.flush().isEmpty && gatherer.rest.isEmpty)
+  }
+}
+
+// MARK: Lines in colour
+
+@Test(arguments: [
+  (Notice.error(text: "no"), "\u{1B}[31m"), (.warning(text: "no"), "\u{1B}[31m"),
+  (.runEnded(run: .init(rawValue: 1), end: .failed(reason: "no")), "\u{1B}[31m"),
+  (.runEnded(run: .init(rawValue: 1), end: .unconfirmed(reason: "no")), "\u{1B}[31m"), (.heard(text: "no"), ""),
+  (
+    .held(
+      item: HeldItem(
+        id: .init(rawValue: 1),
+        content: .instruction(
+          instruction: Instruction(id: .init(rawValue: 1), text: "no", heard: nil, source: .keyboard)), since: .zero),
+      position: 1), "\u{1B}[33m"
+  ),
+])
+func whatNeedsTheUserAndWhatFailedHasAColour(_ notice: Notice, _ colour: String) throws {
+  let text = try #require(NoticeText(notice))
+  #expect(text.line(coloured: false) == text.line && !text.line.contains("\u{1B}"))
+  #expect(text.line(coloured: true) == (colour.isEmpty ? text.line : colour + text.line + "\u{1B}[0m"))
+}
+
+@Test func whatIsRightAsItIsIsNotToldAsACorrection() {
+  #expect(
+    NoticeText(.learned(correction: Correction(heard: "u", meant: "u")))?.text == "“u” is right as it is.")
+}
