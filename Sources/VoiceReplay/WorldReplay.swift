@@ -25,7 +25,7 @@ package struct WorldReplay: Sendable {
   /// A recorded session in the world that its recording tells of.
   init(
     outcome: SessionOutcome, handedOn: [Instruction], duration: SessionTime, lines: [LogLine],
-    breaches: [SimulatedWorld.Breach], counts: EventCounts, unknown: [String]
+    breaches: [SimulatedWorld.Breach], counts: EventCounts, unknown: [String], saidTimes: [SessionTime] = []
   ) {
     self.outcome = outcome
     self.handedOn = handedOn
@@ -34,7 +34,8 @@ package struct WorldReplay: Sendable {
     self.breaches = breaches
     self.counts = counts
     self.unknown = unknown
-    (faults, saidTimes) = ([], [])
+    self.saidTimes = saidTimes
+    faults = []
   }
 
   init(_ world: SimulatedWorld) async { await self.init(world, events: world, ports: world.ports) }

@@ -1,0 +1,178 @@
+import Testing
+import VoiceReplay
+import VoiceVocabulary
+
+/// The rules about what waits for the user, each with a step that keeps it and one that breaks it.
+struct DecisionRulesTests {
+  private static let connection = ConnectionID(rawValue: 1)
+  private static let run = RunID(rawValue: 1)
+  private static let item = HeldItemID(rawValue: 1)
+  private static let instruction = Instruction(
+    id: .init(rawValue: 1), text: "run it", heard: nil, source: .keyboard)
+  private static let held = HeldItem(id: item, content: .instruction(instruction: instruction), since: .zero)
+  private static let request = PermissionRequest(
+    id: .init(rawValue: "p"), title: "Run a script", detail: "",
+    subject: .init(kind: "execute", command: String(repeating: "echo a\n", count: 2_000)),
+    choices: [.allowOnce, .rejectOnce])
+  private static let asked = HeldItem(id: item, content: .permission(run: run, request: request), since: .zero)
+
+  /// A step, with the milliseconds at which it is taken.
+  private typealias Step = (milliseconds: Int64, event: VoiceEvent, actions: [VoiceAction])
+
+  /// What the rules say of these steps.
+  private func violations(
+    _ steps: [Step], settings: InteractionSettings = InteractionSettings(mode: .review)
+  ) -> [String] {
+    var rules = SessionRules()
+    rules.check(
+      .sessionStarted(settings: settings), [.openLink(connection: Self.connection, resuming: false)], at: .zero)
+    rules.check(.linkReady(connection: Self.connection, resumed: false), [], at: .zero)
+    for step in steps { rules.check(step.event, step.actions, at: .milliseconds(step.milliseconds)) }
+    return rules.violations
+  }
+
+  private static let shown: [Step] = [
+    (1_000, .commandsEnded, [.show(notice: .held(item: held, position: 1))])
+  ]
+  private static let approval = VoiceAction.show(notice: .approved(item: item, text: "run it"))
+
+  @Test func whatWasShownForItsTimeMayBeApproved() {
+    #expect(violations(Self.shown + [(1_700, .commandGiven(command: .approve), [Self.approval])]) == [])
+  }
+
+  @Test func whatWasShownForTooShortMayNotBeApproved() {
+    let broken = violations(Self.shown + [(1_699, .commandGiven(command: .approve), [Self.approval])])
+    #expect(broken.count == 1 && broken[0].hasSuffix("before it was shown for 700 ms"), "\(broken)")
+  }
+
+  /// Another program has the terminal from the moment in which the item came up.
+  @Test func whatNobodyCouldSeeMayNotBeApproved() {
+    let lent: [Step] = [(500, .screenLent, [])]
+    let broken = violations(lent + Self.shown + [(9_000, .commandGiven(command: .approve), [Self.approval])])
+    #expect(broken.count == 1, "\(broken)")
+    let back: [Step] = [(8_000, .screenReturned, [])]
+    #expect(
+      violations(lent + Self.shown + back + [(8_699, .commandGiven(command: .approve), [Self.approval])]).count == 1)
+    #expect(
+      violations(lent + Self.shown + back + [(8_700, .commandGiven(command: .approve), [Self.approval])]) == [])
+  }
+
+  @Test func aBurstOfKeysDecidesOnce() {
+    let other = HeldItem(
+      id: .init(rawValue: 2),
+      content: .instruction(instruction: Instruction(id: .init(rawValue: 2), text: "b", heard: nil, source: .keyboard)),
+      since: .zero)
+    let steps: [Step] = [
+      (
+        1_000, .commandsEnded,
+        [.show(notice: .held(item: Self.held, position: 1)), .show(notice: .held(item: other, position: 2))]
+      ),
+      (
+        2_000, .commandGiven(command: .approve),
+        [Self.approval, .show(notice: .selected(item: other, position: 1, count: 1, waited: 1))]
+      ),
+    ]
+    func approved(at milliseconds: Int64) -> [String] {
+      violations(
+        steps + [
+          (milliseconds, .commandGiven(command: .approve), [.show(notice: .approved(item: other.id, text: "b"))])
+        ])
+    }
+    #expect(approved(at: 2_700) == [])
+    #expect(approved(at: 2_500).count == 1)
+  }
+
+  @Test func wordsDecideOnlyWhatWasHeardSinceItWasShown() {
+    let call = CallID(connection: Self.connection, id: "c", tool: "converse")
+    let words: [Step] = [
+      (3_000, .userTranscribed(connection: Self.connection, text: "approve", isFinal: true), []),
+      (3_100, .instructionProposed(call: call, text: "approve"), [Self.approval]),
+    ]
+    let voice: [Step] = [(2_500, .voiceStarted(detector: .model), [])]
+    #expect(violations(Self.shown + voice + words) == [])
+    let early: [Step] = [(500, .voiceStarted(detector: .model), [])]
+    let broken = violations(early + Self.shown + words)
+    #expect(broken.count == 1 && broken[0].hasSuffix("and nothing was heard since it was shown"), "\(broken)")
+  }
+
+  @Test func otherWordsApproveNothing() {
+    let call = CallID(connection: Self.connection, id: "c", tool: "converse")
+    let broken = violations(
+      Self.shown + [
+        (2_500, .voiceStarted(detector: .model), []),
+        (3_000, .userTranscribed(connection: Self.connection, text: "yes but", isFinal: true), []),
+        (3_100, .instructionProposed(call: call, text: "yes but"), [Self.approval]),
+      ])
+    #expect(broken.count == 1 && broken[0].contains("item 1 was approved by "), "\(broken)")
+  }
+
+  @Test func whatIsTooLongToBeShownAtOnceIsAllowedOnlyOnceItWasShownWhole() {
+    let shown: [Step] = [
+      (1_000, .commandsEnded, [.show(notice: .held(item: Self.asked, position: 1))])
+    ]
+    let allowed = VoiceAction.show(
+      notice: .permissionAnswered(item: Self.item, title: "Run a script", choice: .allowOnce))
+    let broken = violations(shown + [(9_000, .commandGiven(command: .approve), [allowed])])
+    #expect(broken == ["item 1 was allowed, and not all of it had been shown"])
+    let whole: [Step] = [
+      (2_000, .commandGiven(command: .explain), [.show(notice: .explained(item: Self.item, text: "all of it"))])
+    ]
+    #expect(violations(shown + whole + [(9_000, .commandGiven(command: .approve), [allowed])]) == [])
+    let denied = VoiceAction.show(
+      notice: .permissionAnswered(item: Self.item, title: "Run a script", choice: .rejectOnce))
+    #expect(violations(shown + [(9_000, .commandGiven(command: .reject(reason: nil)), [denied])]) == [])
+  }
+
+  @Test func whatWasNotHeldDoesNotLeave() {
+    let lapsed = VoiceAction.show(notice: .lapsed(item: Self.item, text: "run it", reason: "It is over."))
+    #expect(violations([(1_000, .commandsEnded, [lapsed])]) == ["item 1 leaves, but was not held"])
+  }
+
+  @Test func whatIsQueuedInReviewModeWasApproved() {
+    let queued = VoiceAction.show(notice: .queued(instruction: Self.instruction))
+    #expect(
+      violations([(1_000, .commandsEnded, [queued])]) == ["instruction 1 is queued without an approval"])
+    #expect(violations([(1_000, .commandsEnded, [queued])], settings: InteractionSettings(mode: .direct)) == [])
+  }
+
+  @Test func aSessionThatTimeEndsHasAnsweredEverything() {
+    let words: [Step] = [
+      (
+        1_000, .userTranscribed(connection: Self.connection, text: "run it", isFinal: true),
+        [.startTimer(timer: .endOfInput, milliseconds: 1)]
+      )
+    ]
+    let end: [Step] = [
+      (2_000, .timerFired(timer: .endOfInput), [.end(outcome: .completed)])
+    ]
+    #expect(violations(words + end) == ["a completed session has not answered “run it”"])
+    let answer: [Step] = [(1_500, .modelTurnEnded(connection: Self.connection), [])]
+    #expect(violations(words + answer + end) == [])
+  }
+
+  // MARK: What the agent begins by itself
+
+  private static let own = RunID(rawValue: -1)
+  private static let itsOwn = Instruction(id: .init(rawValue: 9), text: "a command ended", heard: nil, source: .agent)
+
+  @Test func whatTheAgentBeginsByItselfIsInTheLedgerFromBeginningToEnd() {
+    let begins = VoiceEvent.agentStartedRun(run: Self.own, text: "a command ended")
+    let entered = VoiceAction.noteInLedger(entry: .entered(instruction: Self.itsOwn, run: Self.own))
+    let ends = VoiceEvent.agentReported(run: Self.own, event: .turnEnded(end: .completed))
+    let ended = VoiceAction.noteInLedger(entry: .ended(run: Self.own, end: .completed))
+    #expect(violations([(1_000, begins, [entered]), (2_000, ends, [ended])]) == [])
+    #expect(
+      violations([(1_000, begins, [])]) == ["run -1, which the agent began by itself, is not in the ledger"])
+    #expect(
+      violations([(1_000, begins, [entered]), (2_000, ends, [])])
+        == ["run -1, which the agent began by itself, has no end in the ledger"])
+    #expect(violations([(1_000, .commandsEnded, [entered])]) == ["run -1 stands in the ledger as the agent's own"])
+  }
+
+  @Test func whatTheAgentBeganByItselfIsNotHandedToIt() {
+    let start = VoiceAction.startRun(run: Self.own, instruction: Self.itsOwn)
+    #expect(
+      violations([(1_000, .commandsEnded, [start])])
+        .contains("run -1 was begun by the agent, and is handed to it"))
+  }
+}
