@@ -4,6 +4,20 @@ EXPLAINED = {
     "Sources/VoiceRecording/FolderClaim.swift: boundary: descriptor >= 0 → descriptor > 0": (
         "0 is standard input, which is open"
     ),
+    "Sources/VoiceRecording/SessionFolder.swift: boundary: descriptor >= 0 → descriptor > 0": (
+        "0 is standard input, which is open"
+    ),
+    "Sources/VoiceRecording/SoundLine.swift: literal: var heads = 0 → var heads = 1": (
+        "it is set where the event begins, without which there is no line"
+    ),
+    'Sources/VoiceRecording/SoundLine.swift: literal: if number >= 0 { return bytes.append(UInt8(ascii: "0") + UInt8(number)) } → '
+    'if number >= 1 { return bytes.append(UInt8(ascii: "0") + UInt8(number)) }': "0 takes the long way then, to the same digit",
+    "Sources/VoiceRecording/LogWriter.swift: boundary: count >= Self → count > Self": (
+        "a batch of lines is a byte longer, and is written with the next one"
+    ),
+    "Sources/VoiceRecording/LogReader.swift: boundary: count <= Limits → count < Limits": (
+        "no line is a quarter of a gigabyte long, to the byte"
+    ),
     "Sources/VoiceRecording/FolderClaim.swift: literal: for _ in 0..<Self.patienceMilliseconds / Self.stepMilliseconds { → "
     "for _ in 1..<Self.patienceMilliseconds / Self.stepMilliseconds {": "one look fewer of a hundred",
     "Sources/VoiceRecording/SoundRecorder.swift: removed: wave = nil → ": (
@@ -14,6 +28,12 @@ EXPLAINED = {
     ),
     "Sources/VoiceRecording/LogWriter.swift: literal: lines.removeAll(keepingCapacity: true) → "
     "lines.removeAll(keepingCapacity: false)": "it only saves asking for the memory again",
+    "Sources/VoiceReplay/ReplayRunner.swift: arithmetic: ) + 1 → ) - 1": (
+        "no replay is unsteady, so none can be made that is told by its number"
+    ),
+    "Sources/VoiceReplay/ReplayRunner.swift: condition: piece.unsteadyRun == nil → !(piece.unsteadyRun == nil)": (
+        "no replay is unsteady, so none can be made whose first unsteady run is told"
+    ),
     "Sources/VoiceReplay/World/ScriptedUser.swift: literal: actionCount += 1 → actionCount += 2": (
         "it is only asked whether the count is another than before"
     ),

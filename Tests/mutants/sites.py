@@ -4,20 +4,8 @@ import dataclasses, itertools, os, sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tidy"))
 import swift  # noqa: E402
+from switch import OPERATORS, sign  # noqa: E402
 
-# What an operator becomes, and the precedence group it needs.
-OPERATORS = {
-    "<": ("<=", "ComparisonPrecedence"),
-    "<=": ("<", "ComparisonPrecedence"),
-    ">": (">=", "ComparisonPrecedence"),
-    ">=": (">", "ComparisonPrecedence"),
-    "==": ("!=", "ComparisonPrecedence"),
-    "!=": ("==", "ComparisonPrecedence"),
-    "&&": ("||", "LogicalConjunctionPrecedence"),
-    "||": ("&&", "LogicalDisjunctionPrecedence"),
-    "+": ("-", "AdditionPrecedence"),
-    "-": ("+", "AdditionPrecedence"),
-}
 KINDS = {"<": "boundary", "<=": "boundary", ">": "boundary", ">=": "boundary"}
 # What begins a statement that is not removed: it declares, decides or leaves.
 KEEP = set(
@@ -245,63 +233,3 @@ def changed(source, numbered):
         out += [source[at:start], text]
         at = end
     return "".join(out) + source[at:]
-
-
-def sign(number):
-    """An operator of its own for each number."""
-    return "≀" + chr(0x2200 + number % 256) + chr(0x2500 + number // 256)
-
-
-def runtime(numbered):
-    """The source that tells which change is on, with an operator for each that needs one."""
-    lines = [
-        "#if canImport(Glibc)\n  import Glibc\n#else\n  import Darwin\n#endif\n",
-        "enum Mutant {",
-        '  static let active = (getenv("MUTANT").map { String(cString: $0) } ?? ofParent).flatMap { Int32($0) } ?? -1',
-        "  /// Agents get an environment of their own, and so does the program that stands between them and the tests.",
-        "  private static var ofParent: String? {",
-        '    let descriptor = open("/proc/\\(getppid())/environ", O_RDONLY)',
-        "    guard descriptor >= 0 else { return nil }",
-        "    defer { close(descriptor) }",
-        "    var bytes = [UInt8](repeating: 0, count: 1 << 17)",
-        "    let count = read(descriptor, &bytes, bytes.count)",
-        '    let variables = bytes.prefix(max(0, count)).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }',
-        '    return variables.first { $0.hasPrefix("MUTANT=") }.map { String($0.dropFirst(7)) }',
-        "  }",
-        "  static func flip(_ number: Int32, _ condition: Bool) -> Bool { number == active ? !condition : condition }",
-        "  static func keeps(_ number: Int32) -> Bool { number != active }",
-        "  static func swap<T>(_ number: Int32, _ old: T, _ new: T) -> T { number == active ? new : old }",
-        "}",
-    ]
-    for number, site in numbered:
-        if not site.operator:
-            continue
-        old, own = site.operator, sign(number)
-        new, group = OPERATORS[old]
-        lines.append(f"infix operator {own}: {group}")
-
-        def function(generics, left, right, result="Bool"):
-            lines.append(
-                f"func {own} {generics}(left: {left}, right: {right}) -> {result} "
-                f"{{ Mutant.active == {number} ? left {new} right : left {old} right }}"
-            )
-
-        if old in ("&&", "||"):
-            lines.append(
-                f"func {own} (left: Bool, right: @autoclosure () throws -> Bool) rethrows -> Bool "
-                f"{{ try Mutant.active == {number} ? left {new} right() : left {old} right() }}"
-            )
-        elif old in ("+", "-"):
-            function("<T: AdditiveArithmetic>", "T", "T", result="T")
-        elif old in ("==", "!="):
-            function("<T: Equatable>", "T", "T")
-            lines.append("@_disfavoredOverload")
-            function("<L: StringProtocol, R: StringProtocol>", "L", "R")
-            lines.append("@_disfavoredOverload")
-            function("<L: BinaryInteger, R: BinaryInteger>", "L", "R")
-            function("<T>", "T?", "_OptionalNilComparisonType")
-        else:
-            function("<T: Comparable>", "T", "T")
-            lines.append("@_disfavoredOverload")
-            function("<L: BinaryInteger, R: BinaryInteger>", "L", "R")
-    return "\n".join(lines) + "\n"

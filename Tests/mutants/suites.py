@@ -1,0 +1,104 @@
+"""The tests of a target, file by file: which changes each reaches, and whether one notices a change."""
+
+import dataclasses, os, re, signal, subprocess, tempfile, threading, time
+
+from package import COPY
+
+BUNDLE = os.path.join(COPY, ".build", "debug", "parleyPackageTests.xctest")
+# A file that takes longer is taken apart, and its tests are tried one by one when the quick ones have passed.
+SLOW_SECONDS = 5
+
+
+@dataclasses.dataclass
+class Part:
+    """The tests of a file, or one test of a slow one."""
+
+    pattern: str
+    seconds: float
+    reached: set
+    tests: list
+
+
+def parts(target, environment):
+    """The parts of a target's tests, each run once without a change, the quickest first. What fails then tells nothing."""
+    folder, found = os.path.join(COPY, "Tests", target + "Tests"), []
+    for file in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, file)) as text:
+            if "@Test" not in text.read():
+                continue
+        name = rf"/{re.escape(file)}:"
+        whole = tried(rf"^{target}Tests\..*{name}", environment)
+        if not whole:
+            continue
+        if whole.seconds < SLOW_SECONDS or len(whole.tests) == 1:
+            found.append(whole)
+        else:
+            found += [tried(rf"^{target}Tests\.(.*/)?{test}\(.*{name}", environment) for test in whole.tests]
+    return sorted(filter(None, found), key=lambda part: part.seconds)
+
+
+def tried(pattern, environment):
+    with tempfile.NamedTemporaryFile("r") as reached:
+        started = time.monotonic()
+        run = Run([pattern], {**environment, "MUTANTS_REACHED": reached.name}, 1200)
+        if run.verdict != "passed":
+            print(f"left out, has {run.verdict} without a change: {pattern}\n{''.join(run.lines[-5:])}", flush=True)
+            return None
+        seconds = time.monotonic() - started
+        numbers = {int(line) for line in reached.read().split()}
+        tests = [test for line in run.lines for test in re.findall(r"^✔ Test (\w+)\(", line)]
+        return Part(pattern, seconds, numbers, sorted(set(tests)))
+
+
+def verdict(number, every, environment):
+    """What the tests that reach a change say of it, the quick ones first: "passed", "failed" or "hung"; and how many they are."""
+    reaching = [part for part in every if number in part.reached]
+    quick = [part for part in reaching if part.seconds < SLOW_SECONDS]
+    for some in [quick] * bool(quick) + [[part] for part in reaching if part not in quick]:
+        limit = 30 + 5 * sum(part.seconds for part in some)
+        run = Run([part.pattern for part in some], {**environment, "MUTANT": str(number)}, limit)
+        if run.verdict != "passed":
+            return run.verdict, len(reaching)
+    return "passed", len(reaching)
+
+
+class Run:
+    """Some tests, until the first fails: "passed", "failed", or "hung" after `limit` seconds."""
+
+    def __init__(self, patterns, environment, limit):
+        filters = [word for pattern in patterns for word in ("--filter", pattern)]
+        run = subprocess.Popen(
+            [BUNDLE, "--testing-library", "swift-testing", *filters],
+            cwd=COPY,
+            env={**environment, "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+        self.lines, found = [], []
+        clock = threading.Timer(limit, lambda: (found.append("hung"), end(run)))
+        clock.start()
+        for line in run.stdout:
+            self.lines.append(line)
+            if line.startswith("✘") and not found:
+                found.append("failed")
+                end(run)
+        clock.cancel()
+        code = run.wait()
+        self.verdict = found[0] if found else "passed" if code == 0 else "failed"
+
+
+def end(run):
+    """Kill it with all that came of it: some tests give their children a group of their own."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout
+    parents = {int(child): int(parent) for child, parent in map(str.split, listed.splitlines())}
+    family = {run.pid}
+    while more := {child for child, parent in parents.items() if parent in family} - family:
+        family |= more
+    for process in family:
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
