@@ -18,6 +18,7 @@ import VoiceVocabulary
 func aFaultIsWrittenAsItIsRead(_ text: String) throws {
   let written = try Fault(text).description
   #expect(try Fault(written) == Fault(text))
+  #expect(try JSONDecoder().decode([Fault].self, from: JSONEncoder().encode([Fault(text)])) == [Fault(text)])
   // Defaults are written out.
   #expect(written.hasPrefix(text))
 }

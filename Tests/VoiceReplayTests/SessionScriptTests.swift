@@ -43,6 +43,9 @@ func aRecordedSessionIsDecidedAlikeInTheSimulatedWorld(_ slug: String) async thr
   #expect(read.fixture == script.folder.fixture)
   #expect(read.fixture.model.count == 1)
   #expect(read.fixture.agent.count == 1)
+  // What was understood is what was heard, and stands there once.
+  #expect(read.fixture.model[0].heard == "show me the diff for the last commit")
+  #expect(read.fixture.model[0].instruction == nil)
   let replay = await read.replay()
   #expect(replay.handedOn.map(\.text) == ["show me the diff for the last commit"])
   #expect(replay.outcome == .completed)
@@ -50,6 +53,15 @@ func aRecordedSessionIsDecidedAlikeInTheSimulatedWorld(_ slug: String) async thr
   let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/fixture.json5")
   #expect("\(attributes[.posixPermissions] ?? "none")" == "\(0o600)")
   #expect(throws: FixtureFailure.self) { try script.folder.write(to: folder.path) }
+}
+
+/// The user changed what was held, saw the change at once, and approved it.
+@Test func aScriptWaitsForWhatTheActionBeforeItDid() throws {
+  let temporary = try TemporaryFolder()
+  let steps = try SessionScript(recordedSession("review-edit", in: temporary), readSound: silence).folder.fixture.user
+  let place = try #require(steps.firstIndex { $0.await == .amended }, "\(steps)")
+  #expect(
+    steps[place].do == .command(line: "approve") || steps[place].do == .happen(event: .commandGiven(command: .approve)))
 }
 
 /// What was held in the first turn was decided in another.
