@@ -159,6 +159,18 @@ struct HearingTests {
     #expect(Self.learned(try talk.command("amend restart the silero service")).map(\.meant) == ["silero"])
   }
 
+  /// In direct mode, what the live model made of the words goes out if it shares half of them.
+  @Test(arguments: [("run the linter again", true), ("start the linter again", false)])
+  func halfOfWhatWasHeardMustBeInWhatGoesOut(_ proposal: String, _ goesOut: Bool) {
+    var talk = Talk(.init(mode: .direct))
+    talk.give(.voiceStarted(detector: .model), after: 1_000)
+    talk.give(.voiceEnded(detector: .model), after: 800)
+    talk.give(.userTranscribed(connection: talk.connection, text: "run the tests now", isFinal: true), after: 300)
+    let actions = talk.propose(proposal)
+    #expect(actions.contains { if case .enterInLedger = $0 { true } else { false } } == goesOut)
+    #expect(talk.heldTexts == (goesOut ? [] : [proposal]))
+  }
+
   @Test func whereNothingElseWasHeardThereIsNothingToShow() {
     var talk = Talk(.init(mode: .review))
     talk.say("run the tests")

@@ -159,8 +159,11 @@ struct LatePieceTests {
     func isSaid(_ actions: [VoiceAction]) -> Bool {
       actions.contains { if case .speak = $0 { true } else { false } }
     }
-    #expect(!isSaid(talk.say(first)))
+    let held = talk.say(first)
     let item = HeldItemID(rawValue: 1)
+    #expect(!isSaid(held))
+    #expect(
+      held.contains(.startTimer(timer: .lateReadBack(item: item), milliseconds: Limits.latePieceMilliseconds)))
     #expect(isSaid(talk.give(.timerFired(timer: .lateReadBack(item: item)), after: 2_000)))
     // A whole one is said at once.
     var other = self.talk(.review, readsBack: true)

@@ -69,4 +69,27 @@ struct FullDiskTests {
       #expect(told.withLock { $0 } == 1)
     }
   }
+
+  @Test func thatASoundCannotBeRecordedIsToldOnce() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let session = try SessionFolder(creating: folder.path + "/session")
+      let told = Locked<[VoiceEvent]>([])
+      let thread = WriteBehind()
+      let recorder = try SoundRecorder(session, form: .both, thread: thread) { event in
+        told.withLock { $0.append(event) }
+      }
+      Self.limitFiles(to: 1_000)
+      let samples = [Int16](repeating: 9, count: PCM.microphoneRate)
+      for second in 0..<3 {
+        recorder.heard(MicrophoneFrame(position: second * PCM.microphoneRate, samples: samples))
+        thread.finish {}
+      }
+      recorder.finish()
+      let reasons = told.withLock { $0 }.compactMap {
+        if case .recordingFailed(let reason) = $0 { reason } else { nil }
+      }
+      #expect(reasons.count == 1 && reasons[0].hasSuffix("The sound is not recorded from here on."), "\(reasons)")
+    }
+  }
 }

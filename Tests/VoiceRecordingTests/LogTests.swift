@@ -31,6 +31,12 @@ private func gather(_ steps: [VoiceStep]) -> [LogLine] {
   return lines + (gatherer.flush().map { [$0] } ?? [])
 }
 
+/// So that a crash loses little.
+@Test func aLineOfSoundIsAMinuteAtMost() {
+  let lines = gather((0...Limits.logLineSteps).map { frameStep($0, position: $0 * PCM.frameSamples) })
+  #expect(lines.map(\.repeated) == [Limits.logLineSteps, 1])
+}
+
 @Test func framesInARowBecomeOneLineAndComeBackAsSteps() throws {
   let steps = (0..<50).map { frameStep($0, position: $0 * 320) }
   let lines = gather(steps)

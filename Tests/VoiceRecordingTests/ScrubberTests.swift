@@ -160,3 +160,14 @@ func eachMessageThatIsMissingIsCounted(_ missing: Int) throws {
   thread.finish {}
   #expect(try !String(contentsOf: URL(filePath: folder.path + "/agent.jsonl"), encoding: .utf8).contains("dropped"))
 }
+
+@Test(arguments: [(0, false), (1, true)]) func aMessageMayFillAllThatMayWait(_ more: Int, _ isMissing: Bool) throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/agent.jsonl"
+  let thread = WriteBehind()
+  let recorder = try WireRecorder(path, scrubber: Scrubber(), thread: thread, now: { .zero }, post: { _ in })
+  let length = Limits.waitingWireBytes - WireFrame.received([]).count + more
+  recorder.tap("agent")(.received([UInt8](repeating: UInt8(ascii: "x"), count: length)))
+  thread.finish {}
+  #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8).contains("dropped") == isMissing)
+}

@@ -67,4 +67,19 @@ struct SoundRecorderTests {
     #expect(abs(beginning - 10 * PCM.microphoneRate) < PCM.microphoneRate / 100)
     #expect(try Data(contentsOf: URL(filePath: folder.opus(.microphone))).count < 20_000)
   }
+
+  /// A session that is killed keeps what was heard before.
+  @Test(.timeLimit(.minutes(5))) func soundIsInItsFileSoonAndNotOnlyAtTheEnd() async throws {
+    let home = try TemporaryFolder()
+    let folder = try SessionFolder(creating: home.path + "/session")
+    let thread = WriteBehind()
+    let recorder = try SoundRecorder(folder, form: .lossless, thread: thread) { Issue.record("\($0)") }
+    let written = Journal<Bool>()
+    thread.add { written.append(true) }
+    recorder.heard(MicrophoneFrame(position: 0, samples: [Int16](repeating: 5, count: 10 * PCM.microphoneRate)))
+    _ = try await written.next { $0 }
+    let bytes = try Data(contentsOf: URL(filePath: folder.wave(.microphone))).count
+    #expect(bytes > 9 * 2 * PCM.microphoneRate)
+    recorder.finish()
+  }
 }
