@@ -78,6 +78,18 @@ struct SessionOpeningTests {
     #expect(prompt?["params"]?["sessionId"]?.string == open)
   }
 
+  @Test(arguments: [HTTPKind.duckTalk, .mobile, .pageSpace, .opcode, .agentToAgent, .oldAgentToAgent])
+  func aServerIsToldWhichSessionIsGoneOnWith(_ kind: HTTPKind) async throws {
+    try await HTTPTestServer.run { server in
+      try await kind.withAgent(server, { $0.start = .resume(Self.earlier) }) { agent, journal in
+        agent.startRun(1, Instruction("hello"))
+        #expect(await journal.end(of: 1) == .completed)
+      }
+      let request = try #require(server.seen.last { ["POST", "SOCKET"].contains($0.method) })
+      #expect((request.path + String(decoding: request.body.bytes, as: UTF8.self)).contains(Self.earlier.rawValue))
+    }
+  }
+
   @Test(arguments: [
     (AgentSessionStart.new, "thread/start", nil, nil), (.resume(earlier), "thread/resume", "earlier", nil),
     (.fork(earlier, at: nil), "thread/fork", "earlier", nil), (.fork(earlier, at: "t"), "thread/fork", "earlier", "t"),
