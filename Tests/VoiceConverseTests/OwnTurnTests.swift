@@ -118,6 +118,27 @@ struct OwnTurnTests {
     #expect(driver.end(of: -2) == .completed && driver.text(of: -2) == "Once more.")
   }
 
+  @Test func whatAHelperInTheBackgroundAsksIsHeldAndNotDenied() throws {
+    var driver = Self.working()
+    driver.receive(Self.tasks("make"), Self.result(), Self.asks)
+    #expect(driver.end(of: 1) == .completed && driver.begun == ["“make” goes on in the background."])
+    let permission = try #require(driver.permission(of: -1))
+    #expect(!driver.sent.contains { $0["response"]?["request_id"] == "r" })
+    driver.tell { $0.answer(permission, of: -1, with: .allowOnce) }
+    #expect(driver.sent.last?["response"]?["response"]?["behavior"] == "allow")
+    driver.say(2)
+    driver.receive(Self.told, Self.tasks(), Self.initial, Self.requesting, Self.says("It is done."), Self.result())
+    #expect(driver.text(of: -1) == "It is done." && driver.end(of: -1) == .completed && driver.begun.count == 1)
+    #expect(driver.sent.last?["uuid"] == Self.name(2))
+  }
+
+  @Test func aHelperThatIsGoneEndsItsRun() {
+    var driver = Self.working()
+    driver.receive(Self.tasks("make"), Self.result(), Self.asks, Self.tasks())
+    #expect(driver.end(of: -1) == .completed)
+    #expect(driver.reports(of: -1).contains { if case .permissionWithdrawn = $0 { true } else { false } })
+  }
+
   @Test func anInstructionWaitsUntilThatIsOver() {
     var driver = Self.working()
     driver.receive(Self.result(), Self.initial)

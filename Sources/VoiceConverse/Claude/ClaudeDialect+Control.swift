@@ -58,6 +58,7 @@ extension ClaudeDialect {
       refuseRequest(id, "two requests have this identifier")
       return report(lapsed)
     }
+    if ["elicitation", "can_use_tool"].contains(request["subtype"]?.string) { backgroundAsks() }
     if request["subtype"]?.string == "elicitation" { return elicited(id, request) }
     guard request["subtype"]?.string == "can_use_tool" else {
       refuseRequest(id, "this client does not know that request")
@@ -220,6 +221,7 @@ extension ClaudeDialect {
       prompt?.obstacle = "A hook did not let it through to the model: \(Self.short(reason))"
     case "background_tasks_changed", "task_notification":
       if background.take(message) { effects.append(.owes(background.work)) }
+      if isOfBackground, owner == .agent, background.work.isEmpty { ownTurnEnded(.completed) }
     default: break
     }
   }
@@ -272,6 +274,7 @@ extension ClaudeDialect {
 
   private mutating func ownTurnEnded(_ end: AgentTurnEnd) {
     report(turn.end())
+    isOfBackground = false
     // Ours may wait behind it.
     (state, owner, turn) = (prompt == nil ? .none : .working, .nobody, AgentTurn())
     usage.startRun()

@@ -6,17 +6,25 @@ extension ClaudeDialect {
   /// An `init`: a turn begins, which is ours unless our message is known to wait.
   mutating func turnBegan() {
     announcesTurns = true
+    isOfBackground = false
     guard owner == .nobody else { return }
-    guard let prompt, prompt.hasBegun || !followsPrompts else { return ownTurnBegan() }
+    guard let prompt, prompt.hasBegun || !followsPrompts else { return ownTurnBegan(because: background.reason) }
     owner = .user
   }
 
-  private mutating func ownTurnBegan() {
+  private mutating func ownTurnBegan(because reason: String) {
     // Before anything was asked of it, a session tells about itself.
     guard phase == .open else { return }
     (owner, state, turn) = (.agent, .working, AgentTurn())
     usage.startRun()
-    effects.append(.began(background.reason))
+    effects.append(.began(reason))
+  }
+
+  /// A helper in the background asks while no turn goes on: a run of its own, until its end is spoken of or it is gone.
+  mutating func backgroundAsks() {
+    guard state == .none else { return }
+    isOfBackground = true
+    ownTurnBegan(because: background.work.first.map { "“\($0)” goes on in the background." } ?? background.reason)
   }
 
   /// What became of a message.

@@ -51,6 +51,8 @@ package struct ClaudeDialect: ChildDialect {
   var followsPrompts = false
   /// What it does in the background, by its name, and what has ended of that and is not spoken of yet.
   var background = ClaudeBackground()
+  /// Whether the turn that goes on is only what a helper in the background asks.
+  var isOfBackground = false
   var turn = AgentTurn()
   var usage = UsageMeter()
   var unknown = UnknownRequests()
