@@ -132,6 +132,18 @@ struct OwnTurnTests {
     #expect(driver.sent.last?["uuid"] == Self.name(2))
   }
 
+  @Test func whatAHelperStillAsksWhenTheTurnEndsIsAskedAgain() throws {
+    var driver = Self.working()
+    driver.receive(Self.tasks("make"), Self.asks, Self.result())
+    #expect(driver.end(of: 1) == .completed && !driver.sent.contains { $0["response"]?["request_id"] == "r" })
+    let permission = try #require(driver.permission(of: -1))
+    driver.tell { $0.answer(permission, of: -1, with: .allowOnce) }
+    let answers = driver.sent.filter { $0["response"]?["request_id"] == "r" }
+    #expect(answers.map { $0["response"]?["response"]?["behavior"] } == ["allow"])
+    driver.receive(Self.tasks())
+    #expect(driver.end(of: -1) == .completed)
+  }
+
   @Test func aHelperThatIsGoneEndsItsRun() {
     var driver = Self.working()
     driver.receive(Self.tasks("make"), Self.result(), Self.asks, Self.tasks())

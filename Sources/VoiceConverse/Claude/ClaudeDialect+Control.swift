@@ -55,10 +55,14 @@ extension ClaudeDialect {
     let lapsed = turn.nameIsTaken(id, by: description.name)
     guard lapsed.isEmpty else {
       (inputs[id], elicitations[id]) = (nil, nil)
+      openRequests.removeAll { $0.id == id }
       refuseRequest(id, "two requests have this identifier")
       return report(lapsed)
     }
-    if ["elicitation", "can_use_tool"].contains(request["subtype"]?.string) { backgroundAsks() }
+    if ["elicitation", "can_use_tool"].contains(request["subtype"]?.string) {
+      backgroundAsks()
+      if state == .working { openRequests.append((id, request)) }
+    }
     if request["subtype"]?.string == "elicitation" { return elicited(id, request) }
     guard request["subtype"]?.string == "can_use_tool" else {
       refuseRequest(id, "this client does not know that request")
@@ -190,6 +194,7 @@ extension ClaudeDialect {
   /// The agent takes back what it asked.
   mutating func withdrawn(_ id: JSON) {
     (inputs[id], elicitations[id]) = (nil, nil)
+    openRequests.removeAll { $0.id == id }
     report(turn.withdraw(request: id))
   }
 
@@ -270,6 +275,15 @@ extension ClaudeDialect {
     (state, owner, prompt) = (.none, .nobody, nil)
     report(turn.end())
     effects.append(.ended(end))
+    askAgain()
+  }
+
+  /// What a helper in the background still waits for is asked in a run of its own.
+  private mutating func askAgain() {
+    let open = openRequests
+    openRequests = []
+    guard !background.work.isEmpty else { return }
+    for (id, request) in open { controlAsked(id, request) }
   }
 
   private mutating func ownTurnEnded(_ end: AgentTurnEnd) {

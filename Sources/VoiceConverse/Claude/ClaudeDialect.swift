@@ -59,6 +59,8 @@ package struct ClaudeDialect: ChildDialect {
   var decoder = ClaudeDecoder()
   /// The inputs of tools that wait for a permission or an answer, by the request's identifier: they are echoed.
   var inputs: [JSON: JSON] = [:]
+  /// What it asks and nobody has answered: a helper in the background waits on behind the turn in which it asked.
+  var openRequests: [(id: JSON, request: JSON)] = []
   /// The forms of MCP servers, by the request's identifier.
   var elicitations: [JSON: Elicitation] = [:]
   var mode: String
@@ -155,7 +157,7 @@ extension ClaudeDialect {
 
   package mutating func startTurn(_ text: String) {
     state = .working
-    turn = AgentTurn()
+    if owner == .nobody { turn = AgentTurn() }
     usage.startRun()
     lastPrompt += 1
     let name = settings.name(of: lastPrompt)
@@ -172,7 +174,7 @@ extension ClaudeDialect {
     control(["subtype": "interrupt"])
     // It withdraws its own requests; nothing is sent for them.
     report(turn.withdrawAll().events)
-    (inputs, elicitations) = ([:], [:])
+    (inputs, elicitations, openRequests) = ([:], [:], [])
   }
 
   /// It waits in a queue, from which it can be taken as long as its turn has not begun.
@@ -191,6 +193,7 @@ extension ClaudeDialect {
   ) {
     guard let open = turn.close(permission, choosing: choice) else { return }
     inputs[open.request] = nil
+    openRequests.removeAll { $0.id == open.request }
     let words = reason.map { "The user did not allow this, for this reason: \($0)" } ?? "The user did not allow this."
     // Never more than the user said: what is not offered is a no.
     let answer = choice.allows ? open.options[choice] : nil
@@ -201,6 +204,7 @@ extension ClaudeDialect {
     let (events, finished) = turn.answer(question, answer)
     report(events)
     guard let form = finished else { return }
+    openRequests.removeAll { $0.id == form.request }
     if let elicitation = elicitations.removeValue(forKey: form.request) { return answered(form, of: elicitation) }
     guard case .object(var input) = inputs.removeValue(forKey: form.request) ?? .object([:]), !form.isDeclined else {
       return respond(to: form.request, Self.denial("The user does not want to answer."))
@@ -212,7 +216,7 @@ extension ClaudeDialect {
   }
 
   package mutating func abandonTurn() {
-    (state, owner, prompt) = (.none, .nobody, nil)
+    (state, owner, prompt, openRequests) = (.none, .nobody, nil, [])
     report(turn.end())
   }
 
