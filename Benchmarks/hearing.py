@@ -5,18 +5,20 @@ For each set: words wrong, clips with an error, and where the set has names of t
 those are wrong. A name counts as heard when its letters are there, in one word or in several; a name of this project
 only when it is written as it should be after the repair. Numbers are compared as numbers, compounds joined.
 
-Usage: hearing.py PARLEY [--plain] [--sets dev,held] [--show] [--sureness]
+Usage: hearing.py PARLEY [--plain] [--sets dev,held] [--show] [--sureness] [--development]
   --plain  the recogniser without its search and without words, as on a machine where the search cannot be used
   --show   every clip with an error
   --sureness
            instead, how many of the wrong words, and of the right ones, the recogniser is less sure of than of so many percent
            (words that were left out are no words), and in how many clips with an error an alternative has less of it
+  --development
+           what things are chosen by: see make_set.py
 """
 import argparse, csv, re, subprocess, sys, time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SET = ROOT / ".build" / "hearing" / "set"
+SET = ROOT / ".build" / "hearing" / ("development" if "--development" in sys.argv else "set")
 SMALL = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
          "eighteen nineteen").split()
 TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split()
@@ -85,7 +87,11 @@ def plain(text):
     text = text.lower().replace("’", "'").replace("'", "")
     text = re.sub(r"(\d),(?=\d{3})", r"\1", text)
     text = re.sub(r"\$(\d+)\.(\d\d)", r"\1 dollars and \2 cents", text)
-    text = re.sub(r"(\d+)\.(\d+)", r"\1 point \2", text).replace("%", " percent").replace("&", " and ")
+    text = re.sub(r"\$(\d+)", r"\1 dollars", text)
+    text = re.sub(r"(\d)\s?ms\b", r"\1 milliseconds", text)
+    text = re.sub(r"(\d)-(?=\d)", r"\1 to ", text)
+    text = re.sub(r"(?<![\w.])-(?=\d)", "minus ", text)
+    text = re.sub(r"(\d)\.(?=\d)", r"\1 point ", text).replace("%", " percent").replace("&", " and ")
     text = re.sub(r"(\d+)(st|nd|rd|th)\b", r"\1", text)
     text = re.sub(r"[^a-z0-9]+", " ", text)
     for old, new in SPELLINGS:
@@ -237,6 +243,7 @@ def main():
     arguments.add_argument("--show", action="store_true")
     arguments.add_argument("--sureness", action="store_true")
     arguments.add_argument("--sets", default="")
+    arguments.add_argument("--development", action="store_true")
     options = arguments.parse_args()
     if not (SET / "index.tsv").exists():
         sys.exit("hearing.py: the set is not made yet: Benchmarks/hearing/make_set.py")

