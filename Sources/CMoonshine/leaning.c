@@ -40,8 +40,9 @@ static bool add(leaning *tree, const int32_t *tokens, int32_t count) {
   return true;
 }
 
-int32_t leaning_set(leaning *tree, const vocabulary *words, const char *const *phrases, int32_t count) {
+int32_t leaning_set(leaning *tree, const vocabulary *words, const char *const *phrases, int32_t count, bool are_texts) {
   tree->count = 0;
+  tree->are_texts = are_texts;
   memset(tree->roots, 0, sizeof tree->roots);
   if (new_node(tree, -1) < 0) return -1;
   for (int32_t index = 0; index < count; index++) {
@@ -54,6 +55,14 @@ int32_t leaning_set(leaning *tree, const vocabulary *words, const char *const *p
 
 void leaning_free(leaning *tree) { free(tree->nodes); }
 
+bool leaning_may_begin(const leaning *tree, const leaning_state *state) { return !tree->are_texts || !state->has_begun; }
+
+/// What the open phrase keeps if this token follows it and does not belong to it.
+static float kept(const leaning *tree, const vocabulary *words, const leaning_state *state, int32_t token) {
+  if (tree->are_texts) return token == TOKEN_END && tree->nodes[state->node].is_whole ? state->open : 0;
+  return vocabulary_ends_word(words, token) ? state->whole : 0;
+}
+
 leaning_gain leaning_step(
     const leaning *tree, const vocabulary *words, float bonus, leaning_state *state, int32_t token) {
   leaning_gain gain = {0};
@@ -64,13 +73,14 @@ leaning_gain leaning_step(
     gain.earned = bonus;
   } else {
     // The phrase is over: what it earned as a whole stays, if its last word is over, too.
-    gain.lost = state->open - (vocabulary_ends_word(words, token) ? state->whole : 0);
-    child = leaning_child(tree, 0, token);
+    gain.lost = state->open - kept(tree, words, state, token);
+    child = leaning_may_begin(tree, state) ? leaning_child(tree, 0, token) : 0;
     state->open = child ? bonus : 0;
     state->whole = 0;
     gain.earned = state->open;
   }
   state->node = child;
+  state->has_begun = true;
   if (child && tree->nodes[child].is_whole) state->whole = state->open;
   return gain;
 }

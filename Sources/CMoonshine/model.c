@@ -40,11 +40,16 @@ void moonshine_destroy(moonshine *recogniser) {
   ort_close(recogniser->decoder);
   vocabulary_free(&recogniser->words);
   leaning_free(&recogniser->phrases);
+  leaning_free(&recogniser->texts);
   free(recogniser);
 }
 
 int32_t moonshine_lean(moonshine *recogniser, const char *const *phrases, int32_t count) {
-  return leaning_set(&recogniser->phrases, &recogniser->words, phrases, count);
+  return leaning_set(&recogniser->phrases, &recogniser->words, phrases, count, false);
+}
+
+int32_t moonshine_lean_to_texts(moonshine *recogniser, const char *const *texts, int32_t count) {
+  return leaning_set(&recogniser->texts, &recogniser->words, texts, count, true);
 }
 
 int32_t moonshine_tokens(const moonshine *recogniser, const char *text, int32_t *tokens, int32_t most) {

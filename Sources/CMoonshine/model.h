@@ -17,7 +17,7 @@ enum {
 struct moonshine {
   ort_session *encoder, *decoder;
   vocabulary words;
-  leaning phrases;
+  leaning phrases, texts;
   /// Of the sound that was heard last: what the encoder made of it, and its samples.
   ort_value *hidden;
   int32_t samples;

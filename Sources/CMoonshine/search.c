@@ -29,6 +29,7 @@ typedef struct {
 
 typedef struct {
   moonshine *model;
+  const leaning *phrases;
   moonshine_search wanted;
   hypothesis beams[WIDEST], next[WIDEST], best;
   /// What came to an end as well, the likeliest first.
@@ -57,14 +58,15 @@ static void offer(search *search, int32_t parent, int32_t token, float probabili
   const hypothesis *said = &search->beams[parent];
   if (search->candidate_count == CANDIDATES || (token != TOKEN_END && repeats(said, token))) return;
   candidate made = {.parent = parent, .token = token, .plain = said->plain + probability, .state = said->state};
-  made.gain = leaning_step(&search->model->phrases, &search->model->words, search->wanted.bonus, &made.state, token);
+  made.gain = leaning_step(search->phrases, &search->model->words, search->wanted.bonus, &made.state, token);
   made.leant = said->leant + probability + made.gain.earned - made.gain.lost;
   search->candidates[search->candidate_count++] = made;
 }
 
 /// Offers what may follow a hypothesis.
 static void extend(search *search, int32_t parent, const float *logits) {
-  const leaning *phrases = &search->model->phrases;
+  const leaning *phrases = search->phrases;
+  const leaning_state *state = &search->beams[parent].state;
   float norm = log_sum(logits, TOKEN_LIMIT);
   bool may_end = search->beams[parent].count > 0 || !search->wanted.is_speech;
   int32_t likeliest[LIKELIEST], count = 0;
@@ -77,8 +79,8 @@ static void extend(search *search, int32_t parent, const float *logits) {
   }
   for (int32_t index = 0; index < count; index++) offer(search, parent, likeliest[index], logits[likeliest[index]] - norm);
   if (!phrases->count || search->wanted.bonus == 0) return;
-  const int32_t nodes[] = {search->beams[parent].state.node, 0};
-  for (int32_t which = nodes[0] ? 0 : 1; which < 2; which++) {
+  const int32_t nodes[] = {state->node, 0};
+  for (int32_t which = nodes[0] ? 0 : 1; which < (leaning_may_begin(phrases, state) ? 2 : 1); which++) {
     for (int32_t child = phrases->nodes[nodes[which]].child; child; child = phrases->nodes[child].sibling) {
       int32_t token = phrases->nodes[child].token;
       // Those among the likeliest are offered already.
@@ -178,6 +180,7 @@ moonshine_text *moonshine_understand(moonshine *recogniser, moonshine_search wan
   if (!state) return NULL;
   wanted.width = wanted.width < 1 ? 1 : wanted.width > WIDEST ? WIDEST : wanted.width;
   state->model = recogniser;
+  state->phrases = wanted.leans_to_texts ? &recogniser->texts : &recogniser->phrases;
   state->wanted = wanted;
   state->beam_count = 1;
   // Nobody says more: six and a half tokens a second, and some.

@@ -45,6 +45,13 @@ final class MoonshineRecogniser {
   /// only resemble.
   private static let bonus: Float = 2
 
+  /// What a token of a short command earns, and how much likelier than the command what is found freely may be. Chosen on
+  /// `Benchmarks/hearing/make_set.py --development`.
+  private static let commandBonus: Float = 1.5
+  private static let commandMostBehind: Float = 4
+  /// What is found in place of a command has at most so many words.
+  private static let fewCommandWords = 4
+
   /// At most so many words may be a decision.
   private static let fewWords = 3
   /// What is found where first nothing was is speech from this log-probability of its first word on. On pink noise, a fan,
@@ -77,6 +84,7 @@ final class MoonshineRecogniser {
         "the recogniser in \(files.encoder) cannot be used (\(reason)): \(SpeechModels.remedyOfDamage)")
     }
     handle = made
+    Self.withCStrings(ShortCommands.texts) { _ = moonshine_lean_to_texts(made, $0, Int32($1)) }
   }
 
   deinit { moonshine_destroy(handle) }
@@ -84,14 +92,19 @@ final class MoonshineRecogniser {
   /// Lean towards these words, and no others, from now on; takes a tenth of a second for two thousand names.
   func expect(_ words: ExpectedWords) {
     expected = words
-    let phrases = words.phrases.map { strdup($0) }
-    defer { for phrase in phrases { free(phrase) } }
-    moonshine_lean(handle, phrases.map { UnsafePointer($0) }, Int32(phrases.count))
+    Self.withCStrings(words.phrases) { _ = moonshine_lean(handle, $0, Int32($1)) }
+  }
+
+  private static func withCStrings(_ texts: [String], _ body: ([UnsafePointer<CChar>?], Int) -> Void) {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    body(copies.map { UnsafePointer($0) }, copies.count)
   }
 
   /// What is said in 16 kHz sound from -1 to 1; no words when nothing is.
   ///
-  /// Few words may be a decision, and nothing leans towards a decision: they are taken as they were heard.
+  /// Few words may be a decision, and nothing leans towards a decision: they are taken as they were heard. Otherwise they may be
+  /// a short command.
   func recognise(_ sound: [Float]) throws(SpeechFailure) -> RecognisedText {
     guard moonshine_hear(handle, sound, Int32(sound.count)) == 0 else { throw failure(sound.count) }
     for phrase in phrases {
@@ -104,8 +117,22 @@ final class MoonshineRecogniser {
       let forced = try understand(sound.count, bonus: 0, isSpeech: true)
       return (forced.words.first?.score ?? -.infinity) >= Self.leastForced ? forced : found
     }
-    guard bonus != 0, found.words.count <= Self.fewWords else { return found }
-    return try understand(sound.count, bonus: 0, isSpeech: true)
+    guard found.words.count <= Self.fewCommandWords else { return found }
+    let isLeant = bonus != 0 && found.words.count <= Self.fewWords
+    return try command(like: isLeant ? try understand(sound.count, bonus: 0, isSpeech: true) : found, sound.count)
+  }
+
+  /// The short command that was nearly heard as likely as the text; otherwise the text. What decides or stops stays what it is.
+  private func command(like heard: RecognisedText, _ count: Int) throws(SpeechFailure) -> RecognisedText {
+    guard !ShortCommands.contains(heard.text), SpokenDecision(utterance: heard.text) == nil,
+      !StopPhrase.matches(heard.text)
+    else { return heard }
+    var found = try understand(count, bonus: Self.commandBonus, isSpeech: true, leansToTexts: true)
+    guard ShortCommands.contains(found.text) else { return heard }
+    let scores = try scores(of: [heard.text, found.text])
+    guard scores[1] >= scores[0] - Self.commandMostBehind else { return heard }
+    found.others = [heard] + heard.others
+    return found
   }
 
   /// What seems to be said so far in sound that goes on: without a search, in half the time. Empty once it is not wanted any more.
@@ -118,7 +145,7 @@ final class MoonshineRecogniser {
         moonshine_understand(
           handle,
           moonshine_search(
-            width: 1, bonus: expected.phrases.isEmpty ? 0 : Self.bonus, is_speech: 0,
+            width: 1, bonus: expected.phrases.isEmpty ? 0 : Self.bonus, leans_to_texts: 0, is_speech: 0,
             is_unwanted: { $0?.assumingMemoryBound(to: Question.self).pointee.isWanted() == false ? 1 : 0 },
             context: question))
       }
@@ -156,9 +183,12 @@ final class MoonshineRecogniser {
     return RecognisedText(words: phrase.texts[0].split(separator: " ").map { .init(text: String($0), score: 0) })
   }
 
-  private func understand(_ count: Int, bonus: Float, isSpeech: Bool) throws(SpeechFailure) -> RecognisedText {
+  private func understand(
+    _ count: Int, bonus: Float, isSpeech: Bool, leansToTexts: Bool = false
+  ) throws(SpeechFailure) -> RecognisedText {
     let search = moonshine_search(
-      width: Self.width, bonus: bonus, is_speech: isSpeech ? 1 : 0, is_unwanted: nil, context: nil)
+      width: Self.width, bonus: bonus, leans_to_texts: leansToTexts ? 1 : 0, is_speech: isSpeech ? 1 : 0,
+      is_unwanted: nil, context: nil)
     guard let found = moonshine_understand(handle, search) else { throw failure(count) }
     defer { moonshine_text_free(found) }
     var text = Self.words(of: found.pointee)
@@ -218,10 +248,10 @@ final class MoonshineRecogniser {
   /// How likely it is that exactly one of these was said in the sound that was recognised last, to its end: the sum of the
   /// log-probabilities of its tokens. One for each text.
   func scores(of texts: [String]) throws(SpeechFailure) -> [Float] {
-    let copies = texts.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
     var scores = [Float](repeating: 0, count: texts.count)
-    guard moonshine_score(handle, copies.map { UnsafePointer($0) }, Int32(texts.count), &scores) == 0 else {
+    var isDone = false
+    Self.withCStrings(texts) { isDone = moonshine_score(handle, $0, Int32($1), &scores) == 0 }
+    guard isDone else {
       throw SpeechFailure("\(texts.count) texts could not be scored: \(String(cString: moonshine_reason()))")
     }
     return scores

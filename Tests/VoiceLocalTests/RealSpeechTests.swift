@@ -338,6 +338,13 @@ struct MoonshineRecogniserTests {
     }
   }
 
+  /// So short a sound could be "tasted" as well, which nobody says to an agent.
+  @Test func aShortCommandIsHeardWhereSomethingElseIsLittleLikelier() throws {
+    let found = try recogniser().recognise(try sound("cmd_test_it_flite_kal16.wav"))
+    #expect(found.text == "Test it.")
+    #expect(found.others.first?.text == "Tasted.")
+  }
+
   @Test func nothingIsHeardInNoise() throws {
     let recogniser = try recogniser()
     for recording in try Recording.all() where recording.kind == "nonspeech" {

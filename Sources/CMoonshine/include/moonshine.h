@@ -26,6 +26,8 @@ typedef struct {
   int32_t width;
   /// What each token of a phrase earns; 0 turns the phrases off.
   float bonus;
+  /// 1 to lean towards whole texts, instead of phrases in a text.
+  int32_t leans_to_texts;
   /// 1 where speech was heard for certain: then an empty text is no answer.
   int32_t is_speech;
   /// Asked before each token, with `context`; once it returns 1, nothing is found. NULL where somebody waits for the text.
@@ -48,6 +50,9 @@ void moonshine_destroy(moonshine *recogniser);
 /// Lean towards these phrases, and no others, from now on. Each is UTF-8 text as it is to be written. Returns how many
 /// nodes the tree of their tokens has.
 int32_t moonshine_lean(moonshine *recogniser, const char *const *phrases, int32_t count);
+
+/// Lean towards these whole texts, and no others, from now on, where a search asks for it; as moonshine_lean otherwise.
+int32_t moonshine_lean_to_texts(moonshine *recogniser, const char *const *texts, int32_t count);
 
 /// Takes in 16 kHz sound with samples from -1 to 1, for the calls below. Returns 0, or -1 when it cannot be.
 int32_t moonshine_hear(moonshine *recogniser, const float *samples, int32_t count);
