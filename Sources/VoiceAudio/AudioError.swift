@@ -1,16 +1,17 @@
 package import VoiceSound
+package import VoiceVocabulary
 
 /// Why a microphone or a speaker cannot be used from the start. Each description is one line: what failed, on what, and
 /// what to do.
 package enum AudioError: Error, Equatable, CustomStringConvertible {
   /// There is no sound device of that kind at all.
-  case noDevice(DeviceKind)
+  case noDevice(SoundSide)
   /// No device of that kind has a name with this fragment.
-  case noSuchDevice(DeviceKind, fragment: String, available: [String])
+  case noSuchDevice(SoundSide, fragment: String, available: [String])
   /// Several devices have.
-  case ambiguousDevice(DeviceKind, fragment: String, matching: [String])
+  case ambiguousDevice(SoundSide, fragment: String, matching: [String])
   /// The device is there but cannot be opened.
-  case unusableDevice(DeviceKind, name: String, reason: String)
+  case unusableDevice(SoundSide, name: String, reason: String)
   /// The sound system itself cannot be started.
   case noSoundSystem(reason: String)
   /// A pipe cannot be opened.
@@ -48,10 +49,4 @@ package enum AudioError: Error, Equatable, CustomStringConvertible {
   private static func list(_ names: [String]) -> String {
     names.isEmpty ? "none" : names.map { "\"\($0)\"" }.joined(separator: ", ")
   }
-}
-
-/// Which way a sound device works.
-package enum DeviceKind: String, Sendable {
-  case microphone
-  case speaker
 }

@@ -8,9 +8,6 @@ package import VoiceVocabulary
 /// moment. Where it never worked, `speakerFailed` is posted once and playback goes on by the clock, so that nobody waits for
 /// the end of a piece.
 package final class DeviceSpeaker: Speaker {
-  /// The device's name.
-  package var name: String { device.name }
-
   let device: ReopeningDevice
   private let feeder: Locked<DeviceFeeder>
   private let thread: AudioThread

@@ -1,5 +1,5 @@
 import VoiceSound
-import VoiceVocabulary
+package import VoiceVocabulary
 
 /// Tries the devices themselves: a tone on the speaker, and what the microphone gives. For the thread that calls it.
 package struct DeviceTrial {
@@ -17,14 +17,16 @@ package struct DeviceTrial {
     thread = try AudioThread()
   }
 
-  private func wait(_ milliseconds: Int) { _ = thread.wait(milliseconds: milliseconds) }
+  /// Wait on the caller's thread.
+  func wait(_ milliseconds: Int) { _ = thread.wait(milliseconds: milliseconds) }
 
   /// The name of the device that a fragment of it means; of the default one for nil.
-  package func name(of kind: DeviceKind, named fragment: String?) throws(AudioError) -> String {
+  package func name(of kind: SoundSide, named fragment: String?) throws(AudioError) -> String {
     system.devices[try system.index(of: kind, named: fragment)].name
   }
 
-  private func open(_ kind: DeviceKind, named fragment: String?) throws(AudioError) -> DeviceStream {
+  /// Open a device, without starting it.
+  func open(_ kind: SoundSide, named fragment: String?) throws(AudioError) -> DeviceStream {
     try DeviceStream(kind, at: try system.index(of: kind, named: fragment), in: system)
   }
 
@@ -45,9 +47,9 @@ package struct DeviceTrial {
     return true
   }
 
-  /// Listen to the microphone. - Parameter heard: learns the level of each tenth of a second.
+  /// Listen to the microphone. - Parameter heard: learns the level of each tenth of a second, in decibels.
   package func listen(
-    to fragment: String?, heard: (MicrophoneTrial.Level) -> Void
+    to fragment: String?, heard: (Int) -> Void
   ) throws(AudioError) -> MicrophoneTrial.Verdict {
     let stream = try open(.microphone, named: fragment)
     if let reason = stream.start() {
@@ -58,7 +60,7 @@ package struct DeviceTrial {
     for _ in 0..<Self.steps {
       wait(100)
       trial.hear(stream.line.pointee.ring.read(atMost: stream.rate))
-      heard(trial.level)
+      heard(trial.decibels)
     }
     return trial.verdict
   }

@@ -31,12 +31,6 @@ package struct MicrophoneTrial: Equatable, Sendable {
     }
   }
 
-  /// How loud a stretch was.
-  package struct Level: Equatable, Sendable {
-    /// In decibels below the loudest there is; -96 for silence.
-    package var decibels: Int
-  }
-
   /// Speech at arm's length is louder than this for a twentieth of the time, in the mean of a tenth of a second: -46 dB.
   private static let quietLevel = 164
 
@@ -68,8 +62,8 @@ package struct MicrophoneTrial: Equatable, Sendable {
     }
   }
 
-  /// The level of the last tenth of a second.
-  package var level: Level { Level(decibels: Self.decibels(levels.last ?? 0)) }
+  /// The level of the last tenth of a second, in decibels below the loudest there is; -96 for silence.
+  package var decibels: Int { Self.decibels(levels.last ?? 0) }
 
   /// What is to be said of it.
   package var verdict: Verdict {

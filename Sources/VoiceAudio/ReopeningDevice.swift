@@ -32,7 +32,7 @@ final class ReopeningDevice: Sendable {
 
   /// The device's name.
   var name: String { device.name }
-  private let kind: DeviceKind
+  private let kind: SoundSide
   private let index: Int
   private let device: SoundDevice
   private let system: SoundSystem
@@ -42,14 +42,14 @@ final class ReopeningDevice: Sendable {
 
   /// Open the device with this fragment in its name, or the default one, or say what is wrong.
   init(
-    _ kind: DeviceKind, named fragment: String?, in system: SoundSystem, wiring: AudioWiring
+    _ kind: SoundSide, named fragment: String?, in system: SoundSystem, wiring: AudioWiring
   ) throws(AudioError) {
     self.kind = kind
     self.system = system
     self.wiring = wiring
     index = try system.index(of: kind, named: fragment)
     device = system.devices[index]
-    if let name = device.serverName { wiring.server?.follow(kind.side, name) }
+    if let name = device.serverName { wiring.server?.follow(kind, name) }
     let stream = try DeviceStream(kind, at: index, in: system)
     state = Locked(State(stream: stream, watch: DeviceWatch(callbacks: 0, at: wiring.now())))
   }
@@ -86,7 +86,7 @@ final class ReopeningDevice: Sendable {
     // Asked outside the lock: the library may be busy with the other device.
     let hasEnded = state.withLock { $0.watch.isLate } && stream.hasEnded
     // The server would go on with another device in its place.
-    let isGone = device.serverName != nil && wiring.server?.takeGone(kind.side) == true
+    let isGone = device.serverName != nil && wiring.server?.takeGone(kind) == true
     let (isSilent, isBack) = state.withLock { state -> (Bool, Bool) in
       let finding = state.watch.look(callbacks: state.stream.callbacks, hasEnded: hasEnded, at: moment)
       switch isGone ? .silent : finding {
@@ -107,7 +107,7 @@ final class ReopeningDevice: Sendable {
       }
     }
     if isBack {
-      wiring.post(.soundDeviceReturned(kind: kind.side, name: name))
+      wiring.post(.soundDeviceReturned(kind: kind, name: name))
       wiring.server?.look()
     }
     return isSilent
@@ -125,7 +125,7 @@ final class ReopeningDevice: Sendable {
     case .refused(let text, isFirst: true):
       giveUp(text)
       return false
-    case .silent(isTold: false): wiring.post(.soundDeviceSilent(kind: kind.side, name: name))
+    case .silent(isTold: false): wiring.post(.soundDeviceSilent(kind: kind, name: name))
     case .refused(_, isFirst: false), .silent(isTold: true), .opened, .flowing, .failed: break
     }
     while true {
@@ -154,8 +154,4 @@ final class ReopeningDevice: Sendable {
     case .speaker: wiring.post(.speakerFailed(reason: reason))
     }
   }
-}
-
-extension DeviceKind {
-  fileprivate var side: SoundSide { self == .microphone ? .microphone : .speaker }
 }

@@ -44,7 +44,7 @@ package final class SessionAudio: AudioPort, Sendable {
   /// Lines for people about what is usable but not as it should be.
   package let warnings: [String]
   /// What the session has to do without: the device that is missing, and why. Only where `open` was allowed to.
-  package let lacks: [DeviceKind: AudioError]
+  package let lacks: [SoundSide: AudioError]
   private let microphone: any Microphone
   private let speaker: any Speaker
   private let rate = Locked(SpeechRate())
@@ -52,13 +52,13 @@ package final class SessionAudio: AudioPort, Sendable {
   private let server: ServerDevices?
 
   package convenience init(
-    microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [DeviceKind: AudioError] = [:]
+    microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [SoundSide: AudioError] = [:]
   ) {
     self.init(microphone: microphone, speaker: speaker, warnings: warnings, lacks: lacks, server: nil)
   }
 
   private init(
-    microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [DeviceKind: AudioError],
+    microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [SoundSide: AudioError],
     server: ServerDevices?
   ) {
     self.microphone = microphone
@@ -83,7 +83,7 @@ package final class SessionAudio: AudioPort, Sendable {
     makeVAD: (@Sendable () -> LocalVAD)? = nil, watchesRecordings: Bool = false, cancelsEcho: Bool = true,
     goesOnWithoutDevices: Bool = false
   ) throws(AudioError) -> SessionAudio {
-    var lacks: [DeviceKind: AudioError] = [:]
+    var lacks: [SoundSide: AudioError] = [:]
     var wiring = wiring
     let server = microphone.isDevice || speaker.isDevice ? ServerDevices(post: wiring.post) : nil
     wiring.server = server

@@ -1,5 +1,7 @@
+package import VoiceVocabulary
+
 /// One sound device as the sound system lists it.
-package struct SoundDevice: Equatable, Sendable, CustomStringConvertible {
+package struct SoundDevice: Equatable, Sendable {
   /// The name, which stays the same when other devices come and go.
   package var name: String
   /// The sound system that offers it, such as ALSA or Core Audio.
@@ -28,25 +30,17 @@ package struct SoundDevice: Equatable, Sendable, CustomStringConvertible {
     self.serverName = serverName
   }
 
-  /// One line of a list for people.
-  package var description: String {
-    var line = "\(name) (\(hostAPI)): \(inputChannels) in, \(outputChannels) out, \(defaultRate) Hz"
-    if isDefaultMicrophone { line += ", default microphone" }
-    if isDefaultSpeaker { line += ", default speaker" }
-    return line
-  }
-
   /// Whether it can be used as this.
-  func serves(_ kind: DeviceKind) -> Bool { (kind == .microphone ? inputChannels : outputChannels) > 0 }
+  func serves(_ kind: SoundSide) -> Bool { (kind == .microphone ? inputChannels : outputChannels) > 0 }
   /// Whether it is the one that is used unless another is named.
-  func isDefault(_ kind: DeviceKind) -> Bool { kind == .microphone ? isDefaultMicrophone : isDefaultSpeaker }
+  func isDefault(_ kind: SoundSide) -> Bool { kind == .microphone ? isDefaultMicrophone : isDefaultSpeaker }
 
   /// The index of the device meant by a fragment of its name, in any case of letters; nil means the default device.
   ///
   /// A whole name beats a fragment, and where several sound systems offer the same name, the first in the list counts. A
   /// device that only the sound server knows is meant where no other is.
   package static func choose(
-    _ kind: DeviceKind, named fragment: String?, from devices: [SoundDevice]
+    _ kind: SoundSide, named fragment: String?, from devices: [SoundDevice]
   ) throws(AudioError) -> Int {
     let usable = devices.indices.filter { devices[$0].serves(kind) }
     guard let first = usable.first else { throw AudioError.noDevice(kind) }

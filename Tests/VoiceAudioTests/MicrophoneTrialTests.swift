@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VoiceAudio
+import VoiceVocabulary
 
 struct MicrophoneTrialTests {
   private func verdict(_ samples: [Int16]) -> MicrophoneTrial.Verdict {
@@ -34,11 +35,11 @@ struct MicrophoneTrialTests {
   @Test func theLevelIsInDecibels() {
     var trial = MicrophoneTrial(rate: 16_000)
     trial.hear(square(16_384, seconds: 0.1))
-    #expect(trial.level.decibels == -6)
+    #expect(trial.decibels == -6)
     trial.hear([Int16](repeating: 0, count: 1_600))
-    #expect(trial.level.decibels == -96)
+    #expect(trial.decibels == -96)
     trial.hear(square(32_767, seconds: 0.1))
-    #expect(trial.level.decibels == 0)
+    #expect(trial.decibels == 0)
   }
 }
 
@@ -51,7 +52,7 @@ extension DeviceTests {
     #expect(try trial.listen(to: nil) { _ in } == .muted)
     let player = try server.playIntoMicrophone(speech())
     var levels: [Int] = []
-    #expect(try trial.listen(to: nil) { levels.append($0.decibels) } == .good)
+    #expect(try trial.listen(to: nil) { levels.append($0) } == .good)
     #expect(levels.count == DeviceTrial.steps)
     player.stop()
   }

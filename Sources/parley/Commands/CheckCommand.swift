@@ -60,10 +60,10 @@ struct CheckCommand: AsyncParsableCommand {
       return print("No echo can come in: the microphone or the speaker is a file, a pipe, or none.")
     }
     let trial = try Exit.starting {
-      let trial = try DeviceEchoTrial(try SoundSystem())
+      let trial = try DeviceTrial(try SoundSystem())
       print("A sound plays for eight seconds. Be quiet, and set the volume as usual …")
       flushOutput()
-      return try trial.run(microphone: microphone, speaker: speaker)
+      return try trial.echo(microphone: microphone, speaker: speaker)
     }
     guard let trial else {
       throw Exit.failure(Exit.unavailable, "the speaker takes no sound: see parley devices --test")

@@ -74,11 +74,11 @@ struct DevicesCommand: ParsableCommand {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let verdict = try Exit.starting {
       printRow("microphone  \(try trial.name(of: .microphone, named: microphone)): say something …")
-      return try trial.listen(to: microphone) { level in
+      return try trial.listen(to: microphone) { decibels in
         guard isTerminal else { return }
-        let width = max(0, min(40, (level.decibels + 60) * 2 / 3))
+        let width = max(0, min(40, (decibels + 60) * 2 / 3))
         let bar = String(repeating: "#", count: width) + String(repeating: "-", count: 40 - width)
-        print("\rmicrophone  \(bar) \(level.decibels) dB   ", terminator: "")
+        print("\rmicrophone  \(bar) \(decibels) dB   ", terminator: "")
         fflush(nil)
       }
     }

@@ -2,8 +2,8 @@ package import VoiceSound
 import VoiceVocabulary
 
 /// Tries a loudspeaker and a microphone together: plays the sound of an `EchoTrial`, and feeds it with what comes back and with
-/// what really played, as a session's microphone does. For the thread that calls it.
-package struct DeviceEchoTrial {
+/// what really played, as a session's microphone does.
+extension DeviceTrial {
   /// The room alone, and how long the echo may take behind the end.
   private static let roomMilliseconds = 700
   private static let tailMilliseconds = 500
@@ -11,17 +11,8 @@ package struct DeviceEchoTrial {
   private static let limitMilliseconds = 15_000
   private static let tickMilliseconds = 10
 
-  private let system: SoundSystem
-  /// Never started: the caller's own thread waits with it.
-  private let thread: AudioThread
-
-  package init(_ system: SoundSystem) throws(AudioError) {
-    self.system = system
-    thread = try AudioThread()
-  }
-
   /// Play and listen, about ten seconds; a name is part of a device's, nil the default one. Nil if the speaker takes no sound.
-  package func run(microphone: String?, speaker: String?) throws(AudioError) -> EchoTrial? {
+  package func echo(microphone: String?, speaker: String?) throws(AudioError) -> EchoTrial? {
     let loudspeaker = try open(.speaker, named: speaker)
     let ear = try open(.microphone, named: microphone)
     defer {
@@ -30,7 +21,7 @@ package struct DeviceEchoTrial {
     }
     var trial = EchoTrial()
     var reference = EchoReference(speaker: loudspeaker)
-    for (kind, stream) in [(DeviceKind.speaker, loudspeaker), (.microphone, ear)] {
+    for (kind, stream) in [(SoundSide.speaker, loudspeaker), (.microphone, ear)] {
       if let reason = stream.start() { throw AudioError.unusableDevice(kind, name: stream.name, reason: reason) }
     }
     let resampler = Resampler(from: PCM.speakerRate, to: loudspeaker.rate)
@@ -40,7 +31,7 @@ package struct DeviceEchoTrial {
     var captured: [Int16] = []
     var (waited, tail) = (0, 0)
     while waited < Self.limitMilliseconds, tail < Self.tailMilliseconds {
-      _ = thread.wait(milliseconds: Self.tickMilliseconds)
+      wait(Self.tickMilliseconds)
       waited += Self.tickMilliseconds
       if waited >= Self.roomMilliseconds { sound = sound.dropFirst(write(sound, to: loudspeaker)) }
       captured += hearing.process(ear.line.pointee.ring.read(atMost: ear.rate))
@@ -71,9 +62,5 @@ package struct DeviceEchoTrial {
     let wanted = stream.rate / 10 - stream.line.pointee.ring.available
     guard wanted > 0 else { return 0 }
     return stream.line.pointee.ring.write(Array(sound.prefix(wanted)))
-  }
-
-  private func open(_ kind: DeviceKind, named fragment: String?) throws(AudioError) -> DeviceStream {
-    try DeviceStream(kind, at: try system.index(of: kind, named: fragment), in: system)
   }
 }
