@@ -129,7 +129,7 @@ package struct AgentEnvironment: Sendable {
   /// The session to begin with.
   package var start = AgentSessionStart.new
   /// Gets everything that passes between this program and the agent, if it is to be recorded.
-  package var traffic: AgentTraffic.Tap?
+  package var traffic: WireTap?
   /// Put before each spoken instruction; nil puts nothing.
   package var voiceNote: String?
   package var server: ServerEnvironment

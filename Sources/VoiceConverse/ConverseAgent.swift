@@ -11,9 +11,6 @@ package protocol ConverseAgent: CodingAgentPort, Sendable {
 }
 
 extension ConverseAgent {
-  /// The port to give to the session.
-  package var port: any CodingAgentPort { self }
-
   /// Nothing to do: a cancelled run has ended already.
   package func abandonRun(_ run: RunID) {}
 

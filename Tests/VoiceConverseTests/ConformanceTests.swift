@@ -28,7 +28,7 @@ struct ConformanceTests {
   }
 
   private func withAgent(
-    _ back: Back, start: AgentSessionStart = .new, traffic: AgentTraffic.Tap? = nil,
+    _ back: Back, start: AgentSessionStart = .new, traffic: WireTap? = nil,
     _ body: (any ConverseAgent, Journal) async throws -> Void
   ) async throws {
     try await withChild(Self.specification(back)) {
@@ -211,7 +211,7 @@ struct ConformanceTests {
 
   @Test(arguments: Back.allCases) func whatComesAfterTheEndIsNotHeard(_ back: Back) async throws {
     let (lines, tap) = AsyncStream.makeStream(of: [UInt8].self)
-    try await withAgent(back, traffic: { tap.yield($0.bytes) }) { agent, journal in
+    try await withAgent(back, traffic: WireTap("agent") { tap.yield($1.bytes) }) { agent, journal in
       agent.startRun(1, Instruction("late"))
       #expect(await journal.end(of: 1) == .completed)
       if back == .acp {
@@ -334,13 +334,14 @@ struct ConformanceTests {
   }
 
   @Test(arguments: Back.asking) func everyLineOfBothSidesIsTapped(_ back: Back) async throws {
-    let taps = Locked<[AgentTraffic]>([])
-    try await withAgent(back, traffic: { tap in taps.withLock { $0.append(tap) } }) { agent, journal in
+    let taps = Locked<[WireFrame]>([])
+    try await withAgent(back, traffic: WireTap("agent") { _, frame in taps.withLock { $0.append(frame) } }) {
+      agent, journal in
       agent.startRun(1, Instruction("text"))
       #expect(await journal.end(of: 1) == .completed)
       let lines = taps.withLock { $0 }
-      #expect(lines.first?.direction == .toAgent)
-      #expect(lines.contains { $0.direction == .fromAgent })
+      #expect(lines.first?.isSent == true)
+      #expect(lines.contains { !$0.isSent })
       #expect(lines.allSatisfy { JSON(parsing: $0.bytes) != nil && !$0.bytes.contains(0x0A) })
     }
   }

@@ -32,8 +32,8 @@ struct HaltInAFloodTests {
 
   @Test(arguments: Way.allCases) func aHaltOvertakesTheFlood(_ way: Way) async throws {
     let read = Locked(0)
-    let tap: AgentTraffic.Tap = { traffic in
-      if traffic.direction == .fromAgent { read.withLock { $0 += traffic.bytes.count } }
+    let tap = WireTap("agent") { _, frame in
+      if case .received(let bytes) = frame { read.withLock { $0 += bytes.count } }
     }
     let folder = try TemporaryFolder()
     if let kind = HTTPKind(rawValue: way.rawValue) {
@@ -87,8 +87,8 @@ struct HaltInAFloodTests {
     let folder = try TemporaryFolder()
     let journal = Journal()
     var environment = ConformanceTests.environment(folder)
-    environment.traffic = { traffic in
-      if traffic.direction == .fromAgent { read.withLock { $0 += 1 } }
+    environment.traffic = WireTap("agent") { _, frame in
+      if case .received = frame { read.withLock { $0 += 1 } }
     }
     let agent = try AgentSpecification.child(ConformanceTests.specification(.acp)).makeAgent(in: environment) {
       post($0)

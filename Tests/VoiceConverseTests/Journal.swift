@@ -87,3 +87,16 @@ extension Instruction {
 extension RunID: ExpressibleByIntegerLiteral {
   package init(integerLiteral value: Int) { self.init(rawValue: value) }
 }
+
+extension WireFrame {
+  /// Whether it went to the agent.
+  var isSent: Bool { if case .sent = self { true } else { false } }
+
+  /// What went over the wire.
+  var bytes: [UInt8] {
+    switch self {
+    case .sent(let bytes), .received(let bytes): bytes
+    case .sentSound: []
+    }
+  }
+}

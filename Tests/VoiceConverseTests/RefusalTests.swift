@@ -130,13 +130,13 @@ struct RefusalTests {
   private static func check(_ flag: Flag, _ adapter: Adapter, _ server: HTTPTestServer) async throws {
     let name = "\(adapter.rawValue) \(flag.rawValue)"
     let isTaken = try #require(taken[adapter]).contains(flag)
-    let (journal, traffic) = (Journal(), VoiceTesting.Journal<AgentTraffic>())
+    let (journal, traffic) = (Journal(), VoiceTesting.Journal<WireFrame>())
     var environment = AgentEnvironment(
       workingFolder: server.folder.path, executablePath: Program.path,
       server: ServerEnvironment(
         conversationsFolder: server.folder.path + "/conversations", newSession: AgentSessionID(rawValue: "new-1")))
     environment.host = Program.path
-    environment.traffic = { traffic.append($0) }
+    environment.traffic = WireTap("agent") { traffic.append($1) }
     try set(flag, adapter, in: &environment)
     let agent: any ConverseAgent
     do {
@@ -157,7 +157,7 @@ struct RefusalTests {
     }
     // Nothing but what opens a session has left.
     #expect(!server.seen.contains { ["POST", "SOCKET"].contains($0.method) }, "\(name)")
-    let sent = traffic.all.filter { $0.direction == .toAgent }.map { String(decoding: $0.bytes, as: UTF8.self) }
+    let sent = traffic.all.filter(\.isSent).map { String(decoding: $0.bytes, as: UTF8.self) }
     #expect(!sent.contains { $0.contains("session/prompt") || $0.contains("turn/start") }, "\(name)")
   }
 

@@ -39,12 +39,12 @@ struct SessionOpeningTests {
   private static func calls(
     _ agent: ChildAgentSpecification, _ start: AgentSessionStart
   ) async throws -> (opening: JSON?, prompt: JSON?) {
-    let traffic = VoiceTesting.Journal<AgentTraffic>()
+    let traffic = VoiceTesting.Journal<WireFrame>()
     try await withChild(
       agent,
       {
         $0.start = start
-        $0.traffic = { traffic.append($0) }
+        $0.traffic = WireTap("agent") { traffic.append($1) }
       },
       { agent, journal in
         agent.openAgent()
@@ -52,7 +52,7 @@ struct SessionOpeningTests {
         agent.startRun(1, Instruction("text"))
         #expect(await journal.end(of: 1) == .completed)
       })
-    let sent = traffic.all.filter { $0.direction == .toAgent }.compactMap { JSON(parsing: $0.bytes) }
+    let sent = traffic.all.filter(\.isSent).compactMap { JSON(parsing: $0.bytes) }
     func first(_ verbs: [String]) -> JSON? {
       sent.first { message in verbs.contains(message["method"]?.string ?? "") }
     }

@@ -16,11 +16,6 @@ package struct ACPSessions: AgentSessions {
     ACPAbilities(answer: try await talk.ask("initialize", ACPDialect.initialization))
   }
 
-  /// What the agent says that it can do.
-  package func capabilities() async throws(AgentError) -> AgentCapabilities {
-    try await dialogue.run { talk async throws(AgentError) in try await Self.open(talk).capabilities }
-  }
-
   package func list() async throws(AgentError) -> [AgentSessionSummary] {
     let folder = workingFolder
     return try await dialogue.run { talk async throws(AgentError) in

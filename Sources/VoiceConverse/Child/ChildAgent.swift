@@ -21,7 +21,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
 
   private let command: @Sendable (AgentSessionStart) -> ChildCommand
   private let files: WorkingFolderFiles
-  private let traffic: AgentTraffic.Tap?
+  private let traffic: WireTap?
   private let state: Locked<State>
   private let post: @Sendable (VoiceEvent) -> Void
   private let launches: AsyncStream<AgentSessionStart>
@@ -32,7 +32,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
   ///   - command: what to start for a session; some agents are told the session by their arguments.
   ///   - traffic: gets every line, in both directions.
   package init(
-    settings: ChildSettings, traffic: AgentTraffic.Tap? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    settings: ChildSettings, traffic: WireTap? = nil, clock: any Clock<Duration> = ContinuousClock(),
     command: @escaping @Sendable (AgentSessionStart) -> ChildCommand, post: @escaping @Sendable (VoiceEvent) -> Void
   ) {
     self.command = command
@@ -112,7 +112,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
     switch event {
     case .started: step(by: .reader) { $0.launched() }
     case .output(.line(let line)):
-      traffic?(AgentTraffic(.fromAgent, line))
+      traffic?(.received(line))
       step(by: .reader) { $0.receive(line) }
     case .output(.overlong): step(by: .reader) { $0.misbehaved("sent a line without an end") }
     case .outputEnded: step(by: .reader) { $0.outputEnded() }
@@ -161,7 +161,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
     case .arm(let deadline, let milliseconds):
       _ = state.withLock { $0.timers }?.yield(Timer(deadline: deadline, milliseconds: milliseconds))
     case .send(let bytes):
-      traffic?(AgentTraffic(.toAgent, bytes.last == 0x0A ? bytes.dropLast() : bytes))
+      traffic?(.sent(bytes.last == 0x0A ? bytes.dropLast() : bytes))
       let isTaken = state.withLock { $0.outbox }?.send(bytes) ?? true
       if !isTaken { step { $0.misbehaved("does not read what it is told") } }
     }

@@ -1,3 +1,4 @@
+import VoiceFoundation
 import VoiceSystem
 
 /// What of this program's environment a child gets.
@@ -14,14 +15,7 @@ package enum ChildEnvironment: Equatable, Sendable {
   /// The names and values, as they are now. What an agent sets for those that it starts is not
   /// for another agent, and what this program set for a library of its own is for nobody else.
   var variables: [String: String] {
-    var found: [String: String] = [:]
-    var place = environ
-    while let entry = place.pointee {
-      let words = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if words.count == 2 { found[String(words[0])] = String(words[1]) }
-      place += 1
-    }
-    return OwnVariables.given(found).filter { isPassed($0.key) }
+    OwnVariables.given(ProcessInfo.processInfo.environment).filter { isPassed($0.key) }
   }
 
   private func isPassed(_ name: String) -> Bool {

@@ -81,7 +81,6 @@ package struct RPCError: Error, Equatable, Sendable {
   static let authenticationRequired = -32000
   static let requestCancelled = -32800
   static let notFound = -32002
-  static let internalError = -32603
 
   init(code: Int, message: String) {
     self.code = code

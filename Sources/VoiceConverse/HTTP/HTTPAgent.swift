@@ -15,17 +15,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     package var silenceMilliseconds: Int?
     /// Where conversations are kept that the server does not keep.
     package var store: ConversationStore?
-    package var tap: AgentTraffic.Tap?
-
-    package init(
-      certificateAuthorityFile: String? = nil, silenceMilliseconds: Int? = nil, store: ConversationStore? = nil,
-      tap: AgentTraffic.Tap? = nil
-    ) {
-      self.certificateAuthorityFile = certificateAuthorityFile
-      self.silenceMilliseconds = silenceMilliseconds
-      self.store = store
-      self.tap = tap
-    }
+    package var tap: WireTap?
   }
 
   /// What a call of the exchange runs on.
@@ -118,13 +108,13 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     case .keep(let record, let run): keep(record, of: run)
     case .save(let file, let conversation, let run): save(file, beside: conversation, of: run)
     case .send(let call, var request):
-      environment.tap?(AgentTraffic(.toAgent, request.body))
+      environment.tap?(.sent(request.body))
       if let longest = environment.silenceMilliseconds {
         request.silenceMilliseconds = min(request.silenceMilliseconds, longest)
       }
       begin(call) { receive in .transfer(http.start(request, receive: receive)) }
     case .connect(let call, let request, let message):
-      environment.tap?(AgentTraffic(.toAgent, Array(message.utf8)))
+      environment.tap?(.sent(Array(message.utf8)))
       begin(call) { receive in .socket(sockets.connect(request, message: message, receive: receive)) }
     case .cancel(let call):
       switch state.withLock({ $0.lines.removeValue(forKey: call) }) {
@@ -146,7 +136,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   }
 
   private func receive(_ event: HTTPEvent, of call: Int) {
-    if case .bytes(let bytes) = event { environment.tap?(AgentTraffic(.fromAgent, bytes)) }
+    if case .bytes(let bytes) = event { environment.tap?(.received(bytes)) }
     step(by: .reader) { $0.receive(event, of: call) }
     if case .ended = event { state.withLock { _ = $0.lines.removeValue(forKey: call) } }
   }

@@ -1,6 +1,7 @@
 /// One message on a wire between this program and a live model or a coding agent.
 package enum WireFrame: Equatable, Sendable {
-  /// As it went out. Never a header, and so no key.
+  /// As it went out: a message, a whole line to a child process without its end, or a part of an HTTP body. Never a header, and so
+  /// no key.
   case sent([UInt8])
   /// As it came in.
   case received([UInt8])

@@ -9,7 +9,7 @@ import VoiceVocabulary
 ///
 /// - Parameter traffic: gets everything that passes between this program and the agent.
 func makeAgent(
-  _ plan: Plan, start: AgentSessionStart = .new, traffic: AgentTraffic.Tap? = nil,
+  _ plan: Plan, start: AgentSessionStart = .new, traffic: WireTap? = nil,
   post: @escaping @Sendable (VoiceEvent) -> Void
 ) throws -> any ConverseAgent {
   let (specification, environment) = try agentChoice(plan)

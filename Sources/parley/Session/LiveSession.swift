@@ -52,7 +52,7 @@ struct LiveSession {
     record = try SessionRecord(plan, folder: path, now: { [inbox] in inbox.now }, post: post)
     do {
       agent = try makeAgent(
-        plan, start: start, traffic: record.agent.map { AgentTraffic.tap(into: $0.tap("agent")) }, post: post)
+        plan, start: start, traffic: record.agent?.tap("agent"), post: post)
       words = SessionWords(plan, post: post)
       neighbours = Neighbours(workingFolder: Self.absolute(plan.workingFolder), record: record.folder, post: post)
       let (connected, connection) = AsyncStream<Void>.makeStream()
