@@ -1,7 +1,7 @@
 import Subprocess
 package import VoiceLanguage
 import VoiceSystem
-import VoiceVocabulary
+package import VoiceVocabulary
 
 /// The program's side of the speech engine: a child process of the same executable, restarted when it crashes.
 ///
@@ -19,21 +19,6 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     }
   }
 
-  /// What happens to the child, for the console and for tests.
-  package enum Status: Equatable, Sendable {
-    /// A child begins to load a part.
-    case loading(part: SpeechEngineMessage.Part)
-    case ready(part: SpeechEngineMessage.Part)
-    case unavailable(part: SpeechEngineMessage.Part, reason: String)
-    /// The child ended; a new one is being started.
-    case restarting(reason: String)
-    /// The child ended too often: every request fails with this reason from now on.
-    case failed(reason: String)
-    /// A part has something to do, and had nothing before; `idle` follows.
-    case working(part: SpeechEngineMessage.Part)
-    case idle(part: SpeechEngineMessage.Part)
-  }
-
   /// Requests waiting for an answer: with a pause in every sentence, more than the sound that may wait.
   package static let longestQueue = 512
   /// Children that end one after the other without answering anything before the engine is given up.
@@ -43,7 +28,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     case recognition(@Sendable (Result<HeardSpeech, SpeechFailure>) -> Void)
     case synthesis(@Sendable (SynthesisEvent) -> Void)
 
-    var part: SpeechEngineMessage.Part {
+    var part: SpeechPart {
       switch self {
       case .recognition: .recogniser
       case .synthesis: .voice
@@ -87,9 +72,9 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     /// Whether this child has answered anything yet.
     var hasAnswered = false
     /// Parts of which the child has not said yet whether it has them.
-    var loading: Set<SpeechEngineMessage.Part> = [.recogniser, .voice]
+    var loading: Set<SpeechPart> = [.recogniser, .voice]
     /// Parts that were said to work.
-    var working: Set<SpeechEngineMessage.Part> = []
+    var working: Set<SpeechPart> = []
     /// The processor time that the child told last.
     var progress: UInt32 = 0
     /// What is to be expected, by every child.
@@ -102,7 +87,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
 
   private let command: Command
   private let patience: Patience
-  private let onStatus: @Sendable (Status) -> Void
+  private let onStatus: @Sendable (SpeechEngineReport) -> Void
   private let state = Locked(State())
   private let telling = Locked(())
 
@@ -117,7 +102,8 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
 
   /// - Parameter onStatus: Learns what happens to the child, on any thread.
   package init(
-    command: Command, patience: Patience = Patience(), onStatus: @escaping @Sendable (Status) -> Void = { _ in }
+    command: Command, patience: Patience = Patience(),
+    onStatus: @escaping @Sendable (SpeechEngineReport) -> Void = { _ in }
   ) {
     self.command = command
     self.patience = patience
@@ -175,11 +161,11 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     }
   }
 
-  private func workChanges() -> [Status] {
+  private func workChanges() -> [SpeechEngineReport] {
     state.withLock { state in
       let working = Set(state.pending.lazy.filter(\.isAwaited).map(\.work.part))
       defer { state.working = working }
-      return SpeechEngineMessage.Part.allCases.compactMap { part -> Status? in
+      return SpeechPart.allCases.compactMap { part -> SpeechEngineReport? in
         guard working.contains(part) != state.working.contains(part) else { return nil }
         return working.contains(part) ? .working(part: part) : .idle(part: part)
       }
@@ -195,7 +181,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
       if Task.isCancelled { return end("the speech engine was stopped") }
       let (lost, hasAnswered) = state.withLock { state in
         var lost: [Pending] = []
-        for part in [SpeechEngineMessage.Part.recogniser, .voice] {
+        for part in [SpeechPart.recogniser, .voice] {
           if let index = state.pending.firstIndex(where: { $0.work.part == part }) {
             lost.append(state.pending.remove(at: index))
           }
@@ -223,7 +209,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     if isReady { body() }
   }
 
-  private func noteLoaded(_ parts: Set<SpeechEngineMessage.Part>) {
+  private func noteLoaded(_ parts: Set<SpeechPart>) {
     let waiting = state.withLock { state -> [@Sendable () -> Void] in
       state.loading.subtract(parts)
       guard state.loading.isEmpty else { return [] }
@@ -282,7 +268,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
       continuation.finish()
       state.withLock { $0.child = nil }
     }
-    for part in SpeechEngineMessage.Part.allCases { onStatus(.loading(part: part)) }
+    for part in SpeechPart.allCases { onStatus(.loading(part: part)) }
     let hangs = Locked(false)
     var options = PlatformOptions()
     options.processGroupID = 0

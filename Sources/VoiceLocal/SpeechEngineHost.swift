@@ -14,7 +14,7 @@ package final class SpeechEngineHost: Sendable {
   private let writeLock = Locked(())
   private let cancelled = Locked(Set<UInt32>())
   /// Why a part cannot be used.
-  private let unavailable = Locked([SpeechEngineMessage.Part: String]())
+  private let unavailable = Locked([SpeechPart: String]())
   private let recogniserQueue = DispatchQueue(label: "parley.recogniser")
   private let turnQueue = DispatchQueue(label: "parley.turns")
   private let voiceQueue = DispatchQueue(label: "parley.voice")
@@ -73,7 +73,7 @@ package final class SpeechEngineHost: Sendable {
   }
 
   /// - Parameter part: What is ready then; nil when it was before.
-  private func load(_ part: SpeechEngineMessage.Part?, with body: () throws(SpeechFailure) -> Void) {
+  private func load(_ part: SpeechPart?, with body: () throws(SpeechFailure) -> Void) {
     defer { pulse.end() }
     do {
       try body()

@@ -18,20 +18,6 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     case wake = 3
   }
 
-  /// What the engine is made of.
-  package enum Part: UInt8, Sendable, CaseIterable {
-    case recogniser = 0
-    case voice = 1
-
-    /// The same as the session names it.
-    package var inSession: SpeechPart {
-      switch self {
-      case .recogniser: .recogniser
-      case .voice: .voice
-      }
-    }
-  }
-
   // To the engine.
 
   /// Sound at 16 kHz.
@@ -45,9 +31,9 @@ package enum SpeechEngineMessage: Equatable, Sendable {
   // From the engine.
 
   /// A part is loaded. Requests may come before.
-  case ready(part: Part)
+  case ready(part: SpeechPart)
   /// A part cannot be used; every request for it fails with the same reason.
-  case unavailable(part: Part, reason: String)
+  case unavailable(part: SpeechPart, reason: String)
   case recognised(request: UInt32, heard: HeardSpeech)
   /// Sound at 24 kHz.
   case audio(request: UInt32, samples: [Int16])
@@ -70,8 +56,8 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     case .synthesise(let request, let rate, let text):
       (kind, number, content) = (2, request, Self.bytes(rate.bitPattern) + Array(text.utf8))
     case .cancel(let request): (kind, number) = (3, request)
-    case .ready(let part): (kind, number, content) = (4, 0, [part.rawValue])
-    case .unavailable(let part, let reason): (kind, number, content) = (5, 0, [part.rawValue] + Array(reason.utf8))
+    case .ready(let part): (kind, number, content) = (4, 0, [part.code])
+    case .unavailable(let part, let reason): (kind, number, content) = (5, 0, [part.code] + Array(reason.utf8))
     case .recognised(let request, let heard):
       // No number stands for none.
       let completeness = Self.bytes((heard.completeness ?? .nan).bitPattern)
@@ -107,10 +93,10 @@ package enum SpeechEngineMessage: Equatable, Sendable {
       self = .synthesise(request: request, rate: rate, text: String(decoding: content.dropFirst(4), as: UTF8.self))
     case 3: self = .cancel(request: request)
     case 4:
-      guard let part = content.first.flatMap(Part.init) else { return nil }
+      guard let part = content.first.flatMap(SpeechPart.init(code:)) else { return nil }
       self = .ready(part: part)
     case 5:
-      guard let part = content.first.flatMap(Part.init) else { return nil }
+      guard let part = content.first.flatMap(SpeechPart.init(code:)) else { return nil }
       self = .unavailable(part: part, reason: String(decoding: content.dropFirst(), as: UTF8.self))
     case 6:
       guard content.count >= 8 else { return nil }
@@ -158,6 +144,16 @@ package enum SpeechEngineMessage: Equatable, Sendable {
       bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
     }
     return bytes
+  }
+}
+
+extension SpeechPart {
+  /// What stands for it on the wire.
+  fileprivate var code: UInt8 { self == .recogniser ? 0 : 1 }
+
+  fileprivate init?(code: UInt8) {
+    guard let part = Self.allCases.first(where: { $0.code == code }) else { return nil }
+    self = part
   }
 }
 

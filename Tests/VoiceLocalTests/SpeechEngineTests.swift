@@ -23,7 +23,7 @@ import VoiceSystem
 /// A running speech engine and what came of it.
 struct RunningEngine {
   enum Happening: Sendable {
-    case status(SpeechEngine.Status)
+    case status(SpeechEngineReport)
     case text(request: Int, result: Result<String, SpeechFailure>)
     case speech(request: Int, event: SynthesisEvent)
   }
@@ -54,7 +54,7 @@ struct RunningEngine {
     try await happenings.next { if case .text(let request, let result) = $0 { (request, result) } else { nil } }
   }
 
-  func status() async throws -> SpeechEngine.Status {
+  func status() async throws -> SpeechEngineReport {
     try await happenings.next { if case .status(let status) = $0 { status } else { nil } }
   }
 
@@ -130,7 +130,7 @@ struct SpeechEngineTests {
   }
 
   @Test func aGuessIsNoWorkThatTheSessionIsToldOf() async throws {
-    let told = Journal<SpeechEngine.Status>()
+    let told = Journal<SpeechEngineReport>()
     let engine = SpeechEngine(command: .init(executable: "/nonexistent")) { told.append($0) }
     engine.recognise([1], for: .interim) { _ in }
     engine.recognise([1]) { _ in }

@@ -106,7 +106,7 @@ private struct LocalParts {
     let engine = SpeechEngine(
       command: .init(executable: ownExecutable, arguments: ["speech-engine"] + phrases.arguments)
     ) { status in
-      post(.speechEngineReported(report: status.report))
+      post(.speechEngineReported(report: status))
     }
     self.engine = engine
     server = try LocalLiveServer(
@@ -125,20 +125,5 @@ private struct LocalParts {
       } onWake: {
         post(.wakePhraseHeard)
       }
-  }
-}
-
-extension SpeechEngine.Status {
-  /// The same as the session is told it.
-  fileprivate var report: SpeechEngineReport {
-    switch self {
-    case .loading(let part): .loading(part: part.inSession)
-    case .ready(let part): .ready(part: part.inSession)
-    case .unavailable(let part, let reason): .unavailable(part: part.inSession, reason: reason)
-    case .working(let part): .working(part: part.inSession)
-    case .idle(let part): .idle(part: part.inSession)
-    case .restarting(let reason): .restarting(reason: reason)
-    case .failed(let reason): .failed(reason: reason)
-    }
   }
 }
