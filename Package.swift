@@ -224,7 +224,7 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "VoiceGuideTests",
-      dependencies: ["VoiceSystem", "VoiceGuide", "VoiceJSON", "VoiceReplay", "VoiceTesting"],
+      dependencies: ["VoiceSystem", "VoiceLanguage", "VoiceGuide", "VoiceJSON", "VoiceReplay", "VoiceTesting"],
       swiftSettings: house),
     // Runs a session with the real recorder and kills itself on the way.
     .executableTarget(

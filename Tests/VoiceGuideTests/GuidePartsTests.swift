@@ -1,5 +1,6 @@
 import Testing
 import VoiceJSON
+import VoiceLanguage
 
 @testable import VoiceGuide
 
@@ -123,7 +124,7 @@ struct GuidePartsTests {
       (["7"], 7), (["forty", "ten"], 40),
       (["login"], nil), ([], nil),
     ] as [([String], Int?)])
-  func aSpokenNumberIsRead(_ words: [String], _ value: Int?) { #expect(SpokenNumber.parse(words[...])?.value == value) }
+  func aSpokenNumberIsRead(_ words: [String], _ value: Int?) { #expect(NumberWords.parse(words[...])?.value == value) }
 
   // Names.
 

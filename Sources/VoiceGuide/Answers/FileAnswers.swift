@@ -1,4 +1,5 @@
 import VoiceLanguage
+import VoiceSystem
 import VoiceVocabulary
 
 // What the guide says about files: their names, their number, and what stands in them.
@@ -234,7 +235,7 @@ extension GuideTurn {
       // Let a cancellation through also where one thread serves everything.
       await Task.yield()
       try Task.checkCancellation()
-      guard total < GuideLimits.totalBytes, WorkingFolder.mode(folder.absolute(path)) == WorkingFolder.regularFile,
+      guard total < GuideLimits.totalBytes, WorkingFolder.mode(folder.absolute(path)) == S_IFREG,
         case .success(let contents) = contents(of: path), !contents.isBinary
       else { continue }
       total += contents.bytes.count

@@ -10,10 +10,7 @@ enum Speakable {
 
   /// "a", "a and b", "a, b and c"; of more than `limit`, the first and "7 more".
   static func list(_ items: [String], limit: Int = GuideLimits.spokenItems) -> String {
-    var items = items
-    if items.count > limit { items = items.prefix(limit) + ["\(items.count - limit) more"] }
-    guard let last = items.last, items.count > 1 else { return items.first ?? "" }
-    return items.dropLast().joined(separator: ", ") + " and " + last
+    (items.count > limit ? items.prefix(limit) + ["\(items.count - limit) more"] : items).joinedAsList()
   }
 
   /// "2 seconds", "3 minutes and 5 seconds"; less than a second is said so.

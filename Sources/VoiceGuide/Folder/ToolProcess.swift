@@ -87,25 +87,19 @@ struct ToolProcess: Sendable {
       executable: name.contains("/") ? .path(FilePath(name)) : .name(name),
       arguments: Arguments(Array(words.dropFirst())), environment: environment(changes),
       workingDirectory: FilePath(folder), platformOptions: options)
-    let (status, output): (TerminationStatus, [UInt8])
-    switch errors {
-    case .withOutput:
-      let outcome = try await Subprocess.run(
-        configuration, input: .none, output: .sequence, error: .combinedWithOutput
-      ) { execution -> [UInt8] in
+    func outcome(_ error: some ErrorOutputProtocol) async throws -> (status: TerminationStatus, output: [UInt8]) {
+      let outcome = try await Subprocess.run(configuration, input: .none, output: .sequence, error: error) {
+        execution -> [UInt8] in
         leader.withLock { $0 = execution.processIdentifier.value }
         return try await kept(execution.standardOutput)
       }
-      (status, output) = (outcome.terminationStatus, outcome.closureResult)
-    case .dropped:
-      let outcome = try await Subprocess.run(
-        configuration, input: .none, output: .sequence, error: .discarded
-      ) { execution -> [UInt8] in
-        leader.withLock { $0 = execution.processIdentifier.value }
-        return try await kept(execution.standardOutput)
-      }
-      (status, output) = (outcome.terminationStatus, outcome.closureResult)
+      return (outcome.terminationStatus, outcome.closureResult)
     }
+    let (status, output) =
+      switch errors {
+      case .withOutput: try await outcome(.combinedWithOutput)
+      case .dropped: try await outcome(.discarded)
+      }
     let ending: Ending =
       switch status {
       case .exited(let code): .exited(code: Int(code))

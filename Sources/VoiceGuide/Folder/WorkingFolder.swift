@@ -160,9 +160,6 @@ struct WorkingFolder: Sendable {
     return String(cString: resolved)
   }
 
-  /// What `mode` says of a regular file.
-  static let regularFile = S_IFREG
-
   /// What is at the path (`S_IFREG`…), without following a last symbolic link; 0 if there is nothing.
   static func mode(_ path: String) -> mode_t {
     var status = stat()

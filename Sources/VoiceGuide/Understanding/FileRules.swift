@@ -1,3 +1,5 @@
+import VoiceLanguage
+
 // The rules about files: what they are called, how many there are, and what stands in them.
 
 extension IntentParser {
@@ -275,11 +277,11 @@ extension IntentParser {
   /// "line 5", "lines 5 to 7", "the first ten lines", "the last ten lines".
   private static func lineSpan(_ said: Utterance) -> LineSpan? {
     let words = said.words[...]
-    if let index = said.index(of: "line", "lines"), let first = SpokenNumber.parse(words[(index + 1)...]),
+    if let index = said.index(of: "line", "lines"), let first = NumberWords.parse(words[(index + 1)...]),
       first.value > 0
     {
       let next = index + 1 + first.words
-      if said.starts(at: next, "to", "through", "until", "and"), let last = SpokenNumber.parse(words[(next + 1)...]),
+      if said.starts(at: next, "to", "through", "until", "and"), let last = NumberWords.parse(words[(next + 1)...]),
         last.value >= first.value
       {
         return .from(first.value, through: last.value)
@@ -287,7 +289,7 @@ extension IntentParser {
       return .from(first.value, through: first.value)
     }
     guard let index = said.index(of: "first", "top", "last", "bottom"),
-      let number = SpokenNumber.parse(words[(index + 1)...]), number.value > 0,
+      let number = NumberWords.parse(words[(index + 1)...]), number.value > 0,
       said.starts(at: index + 1 + number.words, "line", "lines")
     else { return nil }
     return ["last", "bottom"].contains(words[index]) ? .last(number.value) : .from(1, through: number.value)

@@ -1,3 +1,5 @@
+import VoiceLanguage
+
 /// Turns what was said into what is meant, by the words alone: no clock, no file, no chance.
 ///
 /// The rules are tried in order, and the first that recognises the words decides; what is dangerous to mistake
@@ -240,7 +242,7 @@ package enum IntentParser {
     }
     if said.starts("where", "which file", "read", "find", "list files") { return nil }
     for index in said.words.indices {
-      if let number = SpokenNumber.parse(said.words[index...]), (1...50).contains(number.value),
+      if let number = NumberWords.parse(said.words[index...]), (1...50).contains(number.value),
         said.starts(at: index + number.words, "commits", "commit", "changes", "entries", "last", "things", "log", "")
       {
         return .history(commits: number.value)

@@ -42,9 +42,16 @@ package struct Counted: Equatable, Sendable {
 
   /// "There is one file and 2 folders": the verb goes with what comes first.
   package static func there(_ things: [Counted]) -> String {
-    let words = things.map(\.spoken)
-    let list =
-      words.count > 1 ? words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "") : words.joined()
+    let list = things.map(\.spoken).joinedAsList()
     return "There \(things.first?.verb("is", "are") ?? "is") \(list.isEmpty ? "nothing" : list)"
+  }
+}
+
+extension Sequence<String> {
+  /// "a", "a and b", "a, b and c".
+  package func joinedAsList() -> String {
+    let items = Array(self)
+    guard let last = items.last, items.count > 1 else { return items.joined() }
+    return items.dropLast().joined(separator: ", ") + " and " + last
   }
 }

@@ -64,11 +64,39 @@ package enum NumberWords {
     return cardinal(value / 100) + (value % 100 < 10 ? ["oh"] : []) + cardinal(value % 100)
   }
 
+  /// The number at the start of the words and how many words it takes: "twenty five" is 25, in two words.
+  package static func parse(_ words: ArraySlice<String>) -> (value: Int, words: Int)? {
+    guard let first = words.first else { return nil }
+    if let value = Int(first), (0...1_000_000).contains(value) { return (value, 1) }
+    let parts = first.split(separator: "-").map(String.init)
+    if parts.count == 2, let ten = values[parts[0]], ten >= 20, let one = values[parts[1]], one < 20 {
+      return (ten + one, 1)
+    }
+    guard var value = values[first] else { return nil }
+    var rest = words.dropFirst()
+    var taken = 1
+    if value >= 20, let next = rest.first, let one = values[next], (1...9).contains(one) {
+      value += one
+      taken += 1
+      rest = rest.dropFirst()
+    }
+    if rest.first == "hundred", value < 20 {
+      value *= 100
+      taken += 1
+      rest = rest.dropFirst()
+      if rest.first == "and" { rest = rest.dropFirst(); taken += 1 }
+      if let more = parse(rest), more.value < 100 { return (value + more.value, taken + more.words) }
+    }
+    return (value, taken)
+  }
+
   /// Whether a lower-case word is part of a number: "twenty", "hundred", "third".
   package static func isNumberWord(_ word: some StringProtocol) -> Bool { parts.contains(String(word)) }
 
-  private static let parts: Set<String> = {
-    let numbers = Array(0...19) + [20, 30, 40, 50, 60, 70, 80, 90]
-    return Set(numbers.flatMap { cardinal($0) + ordinal($0) } + ["hundred", "thousand", "million", "billion"])
-  }()
+  /// The numbers that one word says.
+  private static let values = Dictionary(
+    uniqueKeysWithValues: (Array(0...19) + stride(from: 20, to: 100, by: 10)).map { (cardinal($0)[0], $0) })
+
+  private static let parts = Set(
+    values.values.flatMap { cardinal($0) + ordinal($0) } + ["hundred", "thousand", "million", "billion"])
 }
