@@ -29,21 +29,24 @@ package struct OpenTelemetryExport {
   /// The request's body.
   package func body() -> [UInt8] {
     let version = session.manifest?.program.split(separator: " ").last.map(String.init) ?? ""
-    let resource = TelemetryResource(attributes: [
-      .init("service.name", "parley"), .init("service.version", version), .init("service.instance.id", session.name),
-    ])
-    let scope = TelemetryScope(name: "parley", version: version)
-    let spans = session.history.turns.flatMap(spans)
-    let request = TelemetryRequest(resourceSpans: [
-      .init(resource: resource, scopeSpans: [.init(scope: scope, spans: spans)])
-    ])
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      return Array(try encoder.encode(request))
-    } catch {
-      preconditionFailure("a trace cannot be encoded: \(error)")
-    }
+    let resource = [
+      TelemetryAttribute("service.name", "parley"), .init("service.version", version),
+      .init("service.instance.id", session.name),
+    ]
+    let request: JSON = [
+      "resourceSpans": [
+        [
+          "resource": ["attributes": .array(resource.map(\.json))],
+          "scopeSpans": [
+            [
+              "scope": ["name": "parley", "version": .string(version)],
+              "spans": .array(session.history.turns.flatMap(spans).map(\.json)),
+            ]
+          ],
+        ]
+      ]
+    ]
+    return request.bytes
   }
 
   // MARK: Spans
@@ -56,9 +59,11 @@ package struct OpenTelemetryExport {
     ]
     if let wait = turn.latency(.wait) { root.attributes.append(.init("parley.turn.wait", seconds(wait))) }
     root.events = turn.incidents.map { incident in
-      .init(
-        timeUnixNano: time(incident.moment.time), name: "parley.\(incident.notice.label)",
-        attributes: includesWords ? [.init("parley.text", incident.notice.text)] : [])
+      let words = includesWords ? [TelemetryAttribute("parley.text", incident.notice.text)] : []
+      return [
+        "timeUnixNano": .string(time(incident.moment.time)), "name": .string("parley.\(incident.notice.label)"),
+        "attributes": .array(words.map(\.json)),
+      ]
     }
     if includesWords, let instruction = turn.instruction {
       root.attributes.append(.init("parley.instruction", instruction))
@@ -91,7 +96,7 @@ package struct OpenTelemetryExport {
     case .stopped: run.attributes.append(.init("gen_ai.response.finish_reasons", ["stopped"]))
     case .failed(let reason), .unconfirmed(let reason, _):
       run.attributes.append(.init("error.type", "agent_failure"))
-      run.status = .init(code: 2, message: includesWords ? reason : nil)
+      (run.hasFailed, run.failure) = (true, includesWords ? reason : nil)
     case nil: break
     }
     if includesWords {
@@ -111,7 +116,7 @@ package struct OpenTelemetryExport {
     if includesWords { span.attributes.append(.init("gen_ai.tool.description", use.tool.title)) }
     if let outcome = use.outcome, outcome != .completed {
       span.attributes.append(.init("error.type", outcome.rawValue))
-      if outcome == .failed { span.status = .init(code: 2, message: nil) }
+      span.hasFailed = outcome == .failed
     }
     return span
   }
@@ -135,9 +140,9 @@ package struct OpenTelemetryExport {
     _ to: SessionTime
   ) -> TelemetrySpan {
     TelemetrySpan(
-      traceId: digest("", of: turn, length: 32), spanId: digest(key, of: turn, length: 16),
-      parentSpanId: parent.map { digest($0, of: turn, length: 16) }, name: name, kind: kind,
-      startTimeUnixNano: time(from), endTimeUnixNano: time(max(from, to)))
+      traceID: digest("", of: turn, length: 32), spanID: digest(key, of: turn, length: 16),
+      parentSpanID: parent.map { digest($0, of: turn, length: 16) }, name: name, kind: kind,
+      startNanoseconds: time(from), endNanoseconds: time(max(from, to)))
   }
 
   private func digest(_ key: String, of turn: Turn, length: Int) -> String {
