@@ -42,7 +42,7 @@ package struct RecordedSession: Sendable {
   /// The manifest at a path; nil if there is none or it is damaged: a session is worth reading without it.
   package static func readManifest(_ path: String) -> SessionManifest? {
     do {
-      return try JSONDecoder().decode(SessionManifest.self, from: try PlainFile.data(path, limit: Limits.documentBytes))
+      return try SessionManifest(reading: path)
     } catch {
       return nil
     }

@@ -1,4 +1,5 @@
 import VoiceFoundation
+import VoiceJSON
 import VoiceSystem
 package import VoiceVocabulary
 
@@ -8,11 +9,6 @@ package struct CorrectionFile {
   package struct Entry: Equatable, Sendable, Codable {
     package var folder: String
     package var correction: Correction
-
-    package init(folder: String, correction: Correction) {
-      self.folder = folder
-      self.correction = correction
-    }
   }
 
   package let path: String
@@ -56,7 +52,7 @@ package struct CorrectionFile {
   /// Keep these for a project's folder.
   package func append(_ corrections: [Correction], in folder: String) throws(FileFailure) {
     if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try PlainFile.makeFolder(String(path[..<slash])) }
-    try AppendFile(path).append(corrections.flatMap { Self.line(Entry(folder: folder, correction: $0)) })
+    try AppendFile(path).append(corrections.flatMap { JSON.line(of: Entry(folder: folder, correction: $0)) })
   }
 
   /// Drop every lesson about these words, heard or meant. Returns how many there were.
@@ -65,17 +61,7 @@ package struct CorrectionFile {
     let wanted = words.lowercased()
     let kept = entries.filter { $0.correction.heard != wanted && $0.correction.meant.lowercased() != wanted }
     guard kept.count < entries.count else { return 0 }
-    try PlainFile.replace(path, with: kept.flatMap { Self.line($0) })
+    try PlainFile.replace(path, with: kept.flatMap { JSON.line(of: $0) })
     return entries.count - kept.count
-  }
-
-  private static func line(_ entry: Entry) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      return Array(try encoder.encode(entry)) + [0x0A]
-    } catch {
-      preconditionFailure("a lesson cannot be encoded: \(error)")
-    }
   }
 }

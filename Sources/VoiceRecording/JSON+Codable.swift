@@ -15,6 +15,17 @@ extension JSON {
     }
   }
 
+  /// A value of one of our own types as a line: its keys in order, so that equal values are equal bytes.
+  package static func line(of value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return Array(try encoder.encode(value)) + [0x0A]
+    } catch {
+      preconditionFailure("a value cannot be encoded: \(error)")
+    }
+  }
+
   /// The value as one of our own types.
   ///
   /// - Throws: `DecodingError` where it is none.

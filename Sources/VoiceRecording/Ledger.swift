@@ -1,4 +1,4 @@
-import VoiceFoundation
+import VoiceJSON
 package import VoiceVocabulary
 
 /// The record of what became of each instruction, and that each was handed on once. One thread writes.
@@ -6,14 +6,11 @@ package struct Ledger {
   /// For flushing, which any thread may do.
   package let file: AppendFile
   private let scrubber: Scrubber
-  private let encoder: JSONEncoder
   private var entered: Set<InstructionID> = []
 
   package init(_ path: String, scrubber: Scrubber = Scrubber()) throws(FileFailure) {
     file = try AppendFile(path)
     self.scrubber = scrubber
-    encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
   /// Append an entry: it survives the end of this process, and that of the machine once the file is flushed.
@@ -21,14 +18,8 @@ package struct Ledger {
     if case .entered(let instruction, _) = entry, entered.contains(instruction.id) {
       throw FileFailure("Instruction \(instruction.id.rawValue) is in the ledger already and is not sent twice.")
     }
-    let line: Data
-    do {
-      line = try encoder.encode(entry)
-    } catch {
-      preconditionFailure("a ledger entry cannot be encoded: \(error)")
-    }
-    let bytes = Array(line)
-    try file.append((scrubber.scrubbed(json: bytes) ?? bytes) + [0x0A])
+    let line = JSON.line(of: entry)
+    try file.append(scrubber.scrubbed(json: line) ?? line)
     switch entry {
     case .entered(let instruction, _): entered.insert(instruction.id)
     // It came back, because its entry could not be flushed: it has not left.

@@ -54,7 +54,6 @@ private final class RecordedSession: EventSource, RecorderPort {
   private var steps: ArraySlice<VoiceStep> = []
   /// The step whose event the session has.
   private var current: VoiceStep?
-  private var before: [VoiceStep] = []
   private var isOver = false
   private var found: LogDifference?
   /// The first step after which the session remembered something else than the log says. No difference by itself: what is

@@ -70,12 +70,11 @@ package struct ReplayRunner: Sendable {
   /// Run all, several at once. The outcomes are in the order of the scripts.
   package func run(_ scripts: [Script]) async -> [Outcome] {
     var outcomes = await parallel(scripts) { script in
-      let clock = ContinuousClock()
-      let start = clock.now
+      let start = ContinuousClock.now
       let replay = await script.replay()
       return Outcome(
         base: replay, verdict: script.compare(replay), virtualSeconds: replay.duration.seconds,
-        seconds: start.duration(to: clock.now).seconds)
+        seconds: start.secondsAgo)
     }
     let pieces = outcomes.indices.flatMap { index in chunks.map { (index, $0) } }
     let bases = outcomes.map(\.base)
@@ -123,8 +122,7 @@ package struct ReplayRunner: Sendable {
 
   private func repeated(_ script: Script, _ base: WorldReplay, _ runs: Range<UInt64>) async -> Piece {
     var piece = Piece()
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = ContinuousClock.now
     let expected = base.log
     for run in runs {
       let replay = await script.replay()
@@ -132,7 +130,7 @@ package struct ReplayRunner: Sendable {
       piece.virtualSeconds += replay.duration.seconds
       if replay.log != expected, piece.unsteadyRun == nil { piece.unsteadyRun = Int(run) + 1 }
     }
-    piece.seconds = start.duration(to: clock.now).seconds
+    piece.seconds = start.secondsAgo
     return piece
   }
 
@@ -140,8 +138,7 @@ package struct ReplayRunner: Sendable {
     _ folder: FixtureFolder, _ baseline: EventCounts, _ seeds: Range<UInt64>, _ faults: [Fault], random: Bool
   ) async -> Piece {
     var piece = Piece()
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = ContinuousClock.now
     for seed in seeds {
       var perturbation = Perturbation(seed: seed, faults: faults)
       if random {
@@ -158,7 +155,7 @@ package struct ReplayRunner: Sendable {
         piece.broken.append(BrokenRun(perturbation: perturbation, faults: faults, breach: breach))
       }
     }
-    piece.seconds = start.duration(to: clock.now).seconds
+    piece.seconds = start.secondsAgo
     return piece
   }
 
@@ -188,7 +185,7 @@ package struct ReplayRunner: Sendable {
   }
 }
 
-extension Duration {
-  /// As a number, for people.
-  package var seconds: Double { self / .seconds(1) }
+extension ContinuousClock.Instant {
+  /// The time since then, as a number for people.
+  package var secondsAgo: Double { duration(to: .now) / .seconds(1) }
 }

@@ -14,15 +14,6 @@ package struct NameMiner {
     package var read: (String) -> [UInt8]?
     /// Whether the time that mining may take is over.
     package var isOver: () -> Bool
-
-    package init(
-      paths: [String], branches: [String], read: @escaping (String) -> [UInt8]?, isOver: @escaping () -> Bool
-    ) {
-      self.paths = paths
-      self.branches = branches
-      self.read = read
-      self.isOver = isOver
-    }
   }
 
   /// How much a name tells by what it is, and how often it was found.

@@ -8,11 +8,9 @@ struct Waveform {
 
   /// From 0 to 100, one a stretch.
   let peaks: [Int]
-  let samplesAStretch: Int
 
   init(_ samples: [Int16]) {
     let stretch = max(Self.smallestStretch, (samples.count + Self.mostStretches - 1) / Self.mostStretches)
-    samplesAStretch = stretch
     peaks = stride(from: 0, to: samples.count, by: stretch).map { start in
       let loudest = samples[start..<min(start + stretch, samples.count)].reduce(0) { max($0, abs(Int($1))) }
       // The ear hears by ratios: the square root lets quiet speech be seen.

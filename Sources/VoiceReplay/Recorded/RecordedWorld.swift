@@ -49,12 +49,10 @@ final class RecordedWorld: EventSource {
   private var plan: [(time: SessionTime, step: Int, what: Planned)] = []
   private var timers = SimulatedTimers()
   private var armingCounts: [TimerID: Int] = [:]
-  private var triggers = TriggerCounts()
   /// When a user saw what he waited for, for the `count`th time.
   private var seen: [Fixture.Trigger: [SessionTime]] = [:]
   private var bystanders = Bystanders()
   private var improvisation = Improvisation()
-  private var listener: ConnectionID?
   private(set) var now = SessionTime.zero
 
   private var gatherer = LogGatherer()
@@ -188,7 +186,6 @@ final class RecordedWorld: EventSource {
   private func follow(_ action: VoiceAction) {
     for (lane, approach) in bystanders.approached(by: action) { self.approach(lane, approach, by: action) }
     switch action {
-    case .openLink(let connection, _): listener = connection
     case .sendAudio(let connection, let frame): hear(on: connection) { $0.hear(frame) }
     case .sendActivityStart(let connection), .sendActivityEnd(let connection): hear(on: connection) { $0.hearMark() }
     case .startRun(_, let instruction), .steerRun(_, let instruction): handedOn.append(instruction)

@@ -53,9 +53,4 @@ package struct UnsureWord: Equatable, Sendable {
   package var word: String
   /// The one before it; empty at the beginning.
   package var before: String
-
-  package init(word: String, before: String) {
-    self.word = word
-    self.before = before
-  }
 }

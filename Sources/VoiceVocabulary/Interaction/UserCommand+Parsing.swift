@@ -8,6 +8,13 @@ extension UserCommand {
     "listen on|off", "skip", "back", "slower", "faster", "quiet", "halt", "help", "quit",
   ]
 
+  /// The commands that one word says.
+  private static let plain: [UserCommand] = [
+    .approve, .steer, .extend, .done, .longThought, .next, .previous, .again, .explain, .agentCommands, .skip, .back,
+    .slower,
+    .faster, .quiet, .halt, .help, .quit,
+  ]
+
   /// The command as a line, which reads as the command again.
   package var line: String {
     switch self {
@@ -51,14 +58,12 @@ extension UserCommand {
     let words = line.trimmingWhitespace().split(maxSplits: 1) { $0.isWhitespace }
     let rest = words.count > 1 ? words[1].trimmingWhitespace() : ""
     switch (words.first?.lowercased(), rest.isEmpty) {
-    case ("approve", true): self = .approve
     case ("reject", _): self = .reject(reason: rest.isEmpty ? nil : rest)
     case ("choose", false):
       let numbers = rest.split { $0 == "," || $0.isWhitespace }.map { Int($0) }
       guard !numbers.isEmpty, numbers.allSatisfy({ (0...Limits.heldItems).contains($0 ?? -1) }) else { return nil }
       self = .choose(numbers: numbers.compactMap { $0 })
     case ("answer", false): self = .answer(text: rest)
-    case ("steer", true): self = .steer
     case ("amend", false): self = .amend(text: rest)
     case ("say", false): self = .say(text: rest)
     case ("mode", false):
@@ -66,7 +71,6 @@ extension UserCommand {
       self = .mode(mode: mode)
     case ("agent-mode", _): self = .agentSetting(setting: .mode, name: rest)
     case ("agent-model", _): self = .agentSetting(setting: .model, name: rest)
-    case ("agent-commands", true): self = .agentCommands
     case ("agent-session", _):
       guard let choice = AgentSessionChoice(line: rest) else { return nil }
       self = .agentSession(choice: choice)
@@ -78,21 +82,10 @@ extension UserCommand {
     case ("listen", false):
       guard let isOn = ["on": true, "off": false][rest.lowercased()] else { return nil }
       self = .listen(isOn: isOn)
-    case ("extend", true): self = .extend
-    case ("done", true): self = .done
-    case ("long-thought", true): self = .longThought
-    case ("next", true): self = .next
-    case ("previous", true): self = .previous
-    case ("explain", true): self = .explain
-    case ("slower", true): self = .slower
-    case ("faster", true): self = .faster
-    case ("skip", true): self = .skip
-    case ("back", true): self = .back
-    case ("again", true): self = .again
-    case ("quiet", true): self = .quiet
-    case ("halt", true): self = .halt
-    case ("help", true), ("?", true): self = .help
-    case ("quit", true): self = .quit
+    case ("?", true): self = .help
+    case (let word?, true):
+      guard let command = Self.plain.first(where: { $0.line == word }) else { return nil }
+      self = command
     default: return nil
     }
   }

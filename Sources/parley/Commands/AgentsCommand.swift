@@ -130,11 +130,9 @@ struct AgentsCommand: AsyncParsableCommand {
 
   /// Only its owner may read it from its first moment on.
   private static func keep(_ secret: String, in path: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw ConfigurationError("\(path) cannot be written.") }
+    let descriptor = try PlainFile.open(writing: path, O_EXCL)
     defer { close(descriptor) }
-    let bytes = Array((secret + "\n").utf8)
-    guard write(descriptor, bytes, bytes.count) == bytes.count else {
+    guard Descriptors.offer(Array((secret + "\n").utf8), to: descriptor) else {
       throw ConfigurationError("\(path) cannot be written.")
     }
   }

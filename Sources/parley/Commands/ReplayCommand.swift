@@ -131,8 +131,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let shard = try ownShard
     let part = shard.part(of: paths)
     if shard != .whole { print("shard \(shard.number) of \(shard.count): \(part.count) of \(paths.count)") }
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = ContinuousClock.now
     var tally = ReplayTally()
     let folders = try resolved(part, &tally)
     switch against {
@@ -140,7 +139,7 @@ struct ReplayCommand: AsyncParsableCommand {
     case .world: try await replayWorlds(folders, &tally)
     case .live: try await replayLive(folders, &tally)
     }
-    tally.printSummary(seconds: start.duration(to: clock.now).seconds)
+    tally.printSummary(seconds: start.secondsAgo)
     if let junit { try write(tally.report, to: junit) }
     if tally.unusable > 0 { throw Exit.badData }
     if tally.failed > 0 { throw Exit.differed }
@@ -167,13 +166,12 @@ struct ReplayCommand: AsyncParsableCommand {
   private func replayLogs(_ paths: [String], _ tally: inout ReplayTally) async {
     for path in paths {
       let path = path.withoutFixtureFile
-      let clock = ContinuousClock()
-      let start = clock.now
+      let start = ContinuousClock.now
       do {
         let isFixture = FileManager.default.fileExists(atPath: path + "/fixture.json5")
         let log = isFixture ? path + "/expected.jsonl" : path + "/events.jsonl"
         let (verdict, duration) = try await LogReplay(log).run()
-        tally.add(path, verdict, virtualSeconds: duration.seconds, seconds: start.duration(to: clock.now).seconds)
+        tally.add(path, verdict, virtualSeconds: duration.seconds, seconds: start.secondsAgo)
       } catch {
         tally.addUnusable(path, "\(error)")
       }
@@ -198,12 +196,11 @@ struct ReplayCommand: AsyncParsableCommand {
         try layer.set(\.endpoint, .ofFlag(live))
         return try Plan.resolve(file: config, commandLine: layer)
       }
-      let clock = ContinuousClock()
-      let start = clock.now
+      let start = ContinuousClock.now
       let result = try await LiveReplay(folder: folder, plan: plan, budget: budget).run()
       tally.add(
         "\(path): \(result.text)", result.verdict, virtualSeconds: result.duration.seconds,
-        seconds: start.duration(to: clock.now).seconds)
+        seconds: start.secondsAgo)
     }
   }
 

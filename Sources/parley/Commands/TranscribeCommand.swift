@@ -70,9 +70,7 @@ struct TranscribeCommand: AsyncParsableCommand {
       var pieces: [(text: String, hearing: Hearing)] = []
       for start in stride(from: 0, to: samples.count, by: Self.segmentSamples) {
         let segment = Array(samples[start..<min(start + Self.segmentSamples, samples.count)])
-        let result = await withCheckedContinuation { continuation in
-          engine.recognise(segment) { continuation.resume(returning: $0) }
-        }
+        let result = await engine.recognise(segment, for: .text)
         let heard = try Exit.starting { try result.get() }
         pieces.append((heard.text, heard.hearing))
       }
@@ -96,9 +94,7 @@ struct TranscribeCommand: AsyncParsableCommand {
     var count = 0
     for start in stride(from: 0, to: samples.count, by: PCM.frameSamples) {
       for case .ask(let segment) in segments.hear(samples[start..<min(start + PCM.frameSamples, samples.count)]) {
-        let result = await withCheckedContinuation { continuation in
-          engine.recognise(segment, for: .wake) { continuation.resume(returning: $0) }
-        }
+        let result = await engine.recognise(segment, for: .wake)
         if !(try Exit.starting { try result.get().text }).isEmpty { count += 1 }
       }
     }
@@ -119,11 +115,20 @@ struct TranscribeCommand: AsyncParsableCommand {
       in: samples, detector: detector, preferredSilenceMilliseconds: Limits.defaultSilenceMilliseconds
     ) { segment, purpose in
       let begun = ContinuousClock.now
-      let heard = await withCheckedContinuation { continuation in
-        engine.recognise(segment, for: purpose) { continuation.resume(returning: $0) }
-      }
+      let heard = await engine.recognise(segment, for: purpose)
       return (heard, work ?? Int((ContinuousClock.now - begun) / .milliseconds(1)))
     }
     for turn in found { printRow("\(file) \(turn.endMilliseconds) \(turn.goesOn ? "+ " : "")\(turn.text)") }
+  }
+}
+
+extension SpeechEngine {
+  /// What is heard in the samples.
+  fileprivate func recognise(
+    _ samples: [Int16], for purpose: SpeechEngineMessage.Purpose
+  ) async -> Result<HeardSpeech, SpeechFailure> {
+    await withCheckedContinuation { continuation in
+      recognise(samples, for: purpose) { continuation.resume(returning: $0) }
+    }
   }
 }

@@ -1,5 +1,5 @@
 /// A key of the terminal.
-enum Key: Equatable {
+enum Key: Hashable {
   case character(Character)
   case control(Character)
   /// With the Alt key, or behind Escape.

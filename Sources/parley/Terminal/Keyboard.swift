@@ -208,10 +208,18 @@ final class Keyboard: Sendable {
 
   private func give(_ command: UserCommand) { post(.commandGiven(command: command)) }
 
+  /// What keys command by themselves.
+  private static let commands: [Key: UserCommand] = [
+    .character("a"): .approve, .character("r"): .reject(reason: nil), .character("x"): .extend, .enter: .done,
+    .character("t"): .longThought, .character("g"): .again, .character("d"): .explain, .character("s"): .steer,
+    .character("n"): .next, .tab: .next, .character("p"): .previous, .backTab: .previous, .character("-"): .slower,
+    .character("+"): .faster, .character("="): .faster, .character("]"): .skip, .character("["): .back, .escape: .quiet,
+    .character("h"): .halt, .control("g"): .halt, .character("q"): .leave, .character("?"): .help,
+  ]
+
   private func command(_ key: Key) {
+    if let command = Self.commands[key] { return give(command) }
     switch key {
-    case .character("a"): give(.approve)
-    case .character("r"): give(.reject(reason: nil))
     case .character("R"):
       give(.beginTyping)
       ask(.reason)
@@ -219,14 +227,6 @@ final class Keyboard: Sendable {
       state.withLock { $0.editing = .opening([]) }
       give(.beginEdit)
     case .character("E"): editOutside()
-    case .character("x"): give(.extend)
-    case .enter: give(.done)
-    case .character("t"): give(.longThought)
-    case .character("g"): give(.again)
-    case .character("d"): give(.explain)
-    case .character("n"), .tab: give(.next)
-    case .character("p"), .backTab: give(.previous)
-    case .character("s"): give(.steer)
     case .character("w"):
       give(.beginTyping)
       ask(.answer)
@@ -242,14 +242,6 @@ final class Keyboard: Sendable {
       ask(.approval)
     case .character("m"): give(.mode(mode: state.withLock { $0.mode == .review ? .direct : .review }))
     case .character("u"): give(.listen(isOn: state.withLock { !$0.isListening }))
-    case .character("-"): give(.slower)
-    case .character("+"), .character("="): give(.faster)
-    case .character("]"): give(.skip)
-    case .character("["): give(.back)
-    case .escape: give(.quiet)
-    case .character("h"), .control("g"): give(.halt)
-    case .character("q"): give(.leave)
-    case .character("?"): give(.help)
     // With the kitty protocol this key raises no signal any more.
     case .control("z"): kill(getpid(), SIGTSTP)
     case .character(let digit):
