@@ -98,28 +98,32 @@ struct InputRegionTests {
     let missing = [3_200, 3_520, 4_160].map { input.received(frame($0)) }
     #expect(missing == [0, 0, PCM.frameSamples])
   }
+}
+
+struct EchoRegionTests {
+  private var echo = EchoRegion()
 
   @Test mutating func theUserIsToldOfEachDuplexOnce() {
-    let told = [Duplex.half, .full, .drowned, .half, .full, .drowned].map { input.duplexChanged($0, at: .zero) }
+    let told = [Duplex.half, .full, .drowned, .half, .full, .drowned].map { echo.duplexChanged($0, at: .zero) }
     #expect(told == [true, true, true, false, false, false])
-    input = InputRegion(takesCommands: true)
-    let unknown = [Duplex.unknown, .half, .unknown].map { input.duplexChanged($0, at: .zero) }
+    echo = EchoRegion()
+    let unknown = [Duplex.unknown, .half, .unknown].map { echo.duplexChanged($0, at: .zero) }
     #expect(unknown == [true, false, false], "to the user it is the same")
   }
 
   @Test mutating func howTheEchoComesBackIsRememberedToHaveBeenUnknown() {
     func at(_ milliseconds: Int) -> SessionTime { SessionTime.zero.advanced(byMilliseconds: milliseconds) }
-    #expect(!input.isEchoUnknown(since: .zero))
-    _ = input.duplexChanged(.unknown, at: at(1_000))
-    #expect(input.isEchoUnknown(since: at(2_000)))
-    _ = input.duplexChanged(.half, at: at(3_000))
-    #expect(input.isEchoUnknown(since: at(2_900)))
-    #expect(!input.isEchoUnknown(since: at(3_000)))
-    _ = input.duplexChanged(.full, at: at(4_000))
-    #expect(!input.isEchoUnknown(since: at(3_000)), "half and full are both known")
-    _ = input.duplexChanged(.unknown, at: at(5_000))
-    _ = input.duplexChanged(.full, at: at(6_000))
-    #expect(input.isEchoUnknown(since: at(35_900)), "what was lost once is lost again")
-    #expect(!input.isEchoUnknown(since: at(36_000)))
+    #expect(!echo.isUnknown(since: .zero))
+    _ = echo.duplexChanged(.unknown, at: at(1_000))
+    #expect(echo.isUnknown(since: at(2_000)))
+    _ = echo.duplexChanged(.half, at: at(3_000))
+    #expect(echo.isUnknown(since: at(2_900)))
+    #expect(!echo.isUnknown(since: at(3_000)))
+    _ = echo.duplexChanged(.full, at: at(4_000))
+    #expect(!echo.isUnknown(since: at(3_000)), "half and full are both known")
+    _ = echo.duplexChanged(.unknown, at: at(5_000))
+    _ = echo.duplexChanged(.full, at: at(6_000))
+    #expect(echo.isUnknown(since: at(35_900)), "what was lost once is lost again")
+    #expect(!echo.isUnknown(since: at(36_000)))
   }
 }

@@ -62,6 +62,30 @@ def one_name(tree):
             yield Finding("one-name", path, line, f"{name} is in {first}, too", name)
 
 
+@rule
+def errors_are_told(tree):
+    """No error is dropped with `try?`, and none is sworn not to come with `try!`."""
+    for path, file in tree.swift.items():
+        for word, mark in zip(file.tokens, file.tokens[1:]) if path.startswith("Sources/") else ():
+            if word.text == "try" and mark.text in ("?", "!"):
+                yield Finding("errors-are-told", path, word.line, f"try{mark.text} in Sources", path)
+
+
+@rule
+def one_flag(tree):
+    """No part of the decider's state stores two Bools: a second is a missing enum."""
+    flags = collections.defaultdict(list)
+    for path, declaration in tree.declarations("Sources/VoiceCore/"):
+        parent = declaration.parent
+        is_stored = declaration.kind == "var" and not declaration.has_body and "static" not in declaration.words
+        if is_stored and parent and parent.kind == "struct" and re.match(r": Bool( =|$)|= (true|false)$", declaration.inherits):
+            flags[path, parent.qualified].append(declaration)
+    for (path, name), found in sorted(flags.items()):
+        if len(found) > 1:
+            names = " and ".join(declaration.name for declaration in found)
+            yield Finding("one-flag", path, found[-1].line, f"{name} stores {names}: say which states there are", name)
+
+
 # Requirements of protocols that are not the program's own.
 REQUIREMENTS = {
     "CustomStringConvertible": {"description"},

@@ -66,6 +66,13 @@ CASES = [
     ("function-length", a(LONG.replace("{", "{\n  work()", 1)), "long has 62 lines", a(LONG.replace("  work()\n", "", 1))),
     ("function-length", {"Tests/A/A.swift": f"struct A {{\n{LONG}}}\n"}, "A.long has 61", a("struct A {\n" + "\n" * 99 + "}\n")),
     ("function-length", a("var a: Int {\n" + "  work()\n" * 60 + "}\n"), "a has 62", a("var a = 1\n" + "work()\n" * 60)),
+    ("errors-are-told", a("let a = try? read()\n"), "try? in Sources", a("let a = try read() // try?\n")),
+    (
+        "one-flag",
+        {"Sources/VoiceCore/A.swift": "struct A {\n  var isOn = false\n  private(set) var isOld: Bool\n}\n"},
+        "A stores isOn and isOld",
+        {"Sources/VoiceCore/A.swift": "struct A {\n  var isOn = false\n  var isOff: Bool { !isOn }\n  let was: Bool\n}\n"},
+    ),
     (
         "one-name",
         {**a("struct Lane {}\n"), "Sources/B/B.swift": "enum Lane {}\n"},

@@ -18,22 +18,15 @@ package struct FloorRegion: Equatable, Sendable {
   package private(set) var hearing = Hearing()
   /// What seems to have been said behind it: for the screen alone.
   package private(set) var interim = ""
-  /// Whether part of the transcript was not shown yet.
-  private var isShown = true
-  /// How much of it was shown, in bytes.
-  private var shownBytes = 0
-  /// Whether the user was heard since the last proposal: if not, the same proposal again is a repetition of the model's.
-  private var heardSinceProposal = true
-  /// Its words; where it had none, its text.
-  private var lastProposal: [String]?
+  private var shown = Shown.whole
+  private var lastProposal = LastProposal.none
   /// What could be heard when the current utterance began; nil before it.
   package private(set) var background: Background?
   /// When it began.
   package private(set) var start: SessionTime?
   /// What was heard of which no words are known yet, the last one included. Words come late: they may be of any of these.
   private var beginnings: [Beginning] = []
-  /// Whether the detector at the microphone tells when the user speaks. A server that does may fall silent.
-  package private(set) var isWatched = false
+  private var detection = Detection.byServer
   /// Whether an instruction was taken in this turn of the live model: a late transcript then belongs to it.
   package private(set) var hasTakenInstruction = false
 
@@ -42,6 +35,41 @@ package struct FloorRegion: Equatable, Sendable {
     case silence
     /// The program itself: what the microphone heard may be its voice.
     case speech
+  }
+
+  /// How much of the transcript was shown.
+  private enum Shown: Equatable, Sendable {
+    /// Exits: `beginning` (more was transcribed).
+    case whole
+    /// So many bytes of it. Exits: `whole` (it is shown).
+    case beginning(bytes: Int)
+  }
+
+  /// The last proposal, by its words; where it had none, by its text.
+  private enum LastProposal: Equatable, Sendable {
+    /// Exits: `repeatable` (something is proposed).
+    case none
+    /// Nobody was heard since: the same once more is the model's repetition. Exits: `superseded` (the user is heard).
+    case repeatable([String])
+    /// The user was heard since, and may say the same again. Exits: `repeatable`.
+    case superseded([String])
+
+    var words: [String]? {
+      switch self {
+      case .none: nil
+      case .repeatable(let words), .superseded(let words): words
+      }
+    }
+
+    var isRepeatable: Bool { if case .repeatable = self { true } else { false } }
+  }
+
+  /// Who tells when the user speaks.
+  private enum Detection: Equatable, Sendable {
+    /// The server, if anybody: it may fall silent. Exits: `atMicrophone` (that detector told something).
+    case byServer
+    /// No exits.
+    case atMicrophone
   }
 
   /// Something that was heard, before its words are known.
@@ -64,8 +92,15 @@ package struct FloorRegion: Equatable, Sendable {
 
   /// A detector heard somebody.
   package mutating func heardVoice(by detector: VoiceDetector) {
-    heardSinceProposal = true
-    if detector == .vad { isWatched = true }
+    userWasHeard()
+    if detector == .vad { detection = .atMicrophone }
+  }
+
+  /// Whether the detector at the microphone tells when the user speaks.
+  package var isWatched: Bool { detection == .atMicrophone }
+
+  private mutating func userWasHeard() {
+    if case .repeatable(let words) = lastProposal { lastProposal = .superseded(words) }
   }
 
   /// An utterance begins, or goes on after a pause; once it was spoken into the program's own voice, it stays so.
@@ -121,20 +156,20 @@ package struct FloorRegion: Equatable, Sendable {
   /// Add a piece of transcript, verbatim: leading blanks are part of it.
   package mutating func transcribed(_ text: String, hearing: Hearing? = nil, at now: SessionTime) {
     if transcript.isEmpty { beginnings.removeAll { !$0.isAwaited(at: now) } }
-    if !text.allSatisfy(\.isWhitespace) { heardSinceProposal = true }
+    if !text.allSatisfy(\.isWhitespace) { userWasHeard() }
     interim = ""
     guard transcript.utf8.count + text.utf8.count <= Limits.instructionCharacters else { return }
     self.hearing = Hearing.joined([(transcript, self.hearing), (text, hearing ?? Hearing())])
+    if shown == .whole { shown = .beginning(bytes: transcript.utf8.count) }
     transcript += text
-    isShown = false
   }
 
   /// The transcript, if it was not shown yet; of a long one, what was not.
   package mutating func takeForShowing() -> String? {
-    if isShown { return nil }
+    guard case .beginning(let bytes) = shown else { return nil }
     let isLong = transcript.utf8.count > Limits.shownTranscriptBytes
-    let rest = transcript.utf8.dropFirst(isLong ? shownBytes : 0)
-    (isShown, shownBytes) = (true, transcript.utf8.count)
+    let rest = transcript.utf8.dropFirst(isLong ? bytes : 0)
+    shown = .whole
     let text = Substring(rest).trimmingWhitespace()
     return text.isEmpty ? nil : text
   }
@@ -143,16 +178,14 @@ package struct FloorRegion: Equatable, Sendable {
   package mutating func proposed(_ text: String) -> Bool {
     let words = SpokenWords(text).words
     let proposal = words.isEmpty ? [text] : words
-    let isRepetition = !heardSinceProposal && lastProposal == proposal
-    heardSinceProposal = false
-    lastProposal = proposal
-    return isRepetition
+    defer { lastProposal = .repeatable(proposal) }
+    return lastProposal == .repeatable(proposal)
   }
 
   /// The utterance was dealt with; the next transcript is of another one.
   package mutating func endUtterance() {
     (transcript, interim, hearing) = ("", "", Hearing())
-    (isShown, shownBytes) = (true, 0)
+    shown = .whole
     background = nil
     start = nil
     beginnings = []
@@ -164,8 +197,8 @@ extension FloorRegion: DigestedState {
     digest.fold(floor == .userSpeaking, transcript)
     if !interim.isEmpty { digest.fold(interim) }
     digest.fold(
-      hearing, isShown, heardSinceProposal, lastProposal?.joined(separator: " "), start ?? .zero, hasTakenInstruction,
-      isWatched)
+      hearing, shown == .whole, !lastProposal.isRepeatable, lastProposal.words?.joined(separator: " "), start ?? .zero,
+      hasTakenInstruction, isWatched)
     switch background {
     case nil: digest.fold(0)
     case .speech: digest.fold(1)

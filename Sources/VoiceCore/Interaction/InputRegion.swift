@@ -4,6 +4,8 @@ package import VoiceVocabulary
 package struct InputRegion: Equatable, Sendable {
   /// Whether more can come from the microphone.
   package enum Microphone: Equatable, Sendable {
+    /// Exits: `present` (started), and those of `present`.
+    case notStarted
     /// Exits: `lost`, `ended`, `failed`.
     case present
     /// The device is away and being opened again. Exits: `present`, `failed`.
@@ -14,29 +16,27 @@ package struct InputRegion: Equatable, Sendable {
     case failed(reason: String)
   }
 
-  package private(set) var microphone: Microphone = .present
-  /// Whether the microphone was started.
-  private var isStarted = false
   /// Whether somebody can still decide on held items.
-  package private(set) var takesCommands: Bool
-  /// Whether the microphone is open. If not, nothing of what it hears goes out.
-  package private(set) var isListening: Bool
-  /// Frames of silence that still go out after the microphone was closed, so that a server hears the end of what was said.
-  private var closingFrames = 0
-  /// Whether the detector at the microphone hears the user.
-  package private(set) var isVoiceActive = false
-  /// When the detector at the microphone last told that the user begins or ends; nil if it never did beside a loudspeaker.
-  package private(set) var vadHeardAt: SessionTime?
-  /// Whether the user is heard while the program speaks; nil where nothing but the user can be heard, as in a recording.
-  package private(set) var duplex: Duplex?
-  private var toldDuplex: Set<Duplex> = []
-  /// Until when it counts as unknown how the echo comes back, though it is known again; nil if it never was unknown.
-  private var echoDoubtedUntil: SessionTime?
-  private var hasLostEcho = false
+  private enum Commands: Equatable, Sendable {
+    /// Exits: `ended` (standard input is over).
+    case accepted
+    /// No exits.
+    case ended
+  }
+
+  /// Whether what the microphone hears goes out.
+  private enum Listening: Equatable, Sendable {
+    /// Exits: `closed`.
+    case open
+    /// Silence goes out, this many frames of it yet, so that a server hears the end of what was said. Exits: `open`.
+    case closed(closingFrames: Int)
+  }
+
+  package private(set) var microphone: Microphone = .notStarted
+  private var commands: Commands
+  private var listening: Listening
   /// How loud it is at the microphone.
   package private(set) var soundLevel = SoundLevel.silence
-  /// Whether something is heard just now.
-  package var hearsSound: Bool { isListening && soundLevel == .sound }
   /// Whether something was heard that was not answered yet.
   package private(set) var awaitsAnswer = false
   /// Why the session has not done all that was said to it; nil if it has.
@@ -45,18 +45,34 @@ package struct InputRegion: Equatable, Sendable {
   package private(set) var lastPosition = -1
 
   package init(takesCommands: Bool, isListening: Bool = true) {
-    self.takesCommands = takesCommands
-    self.isListening = isListening
+    commands = takesCommands ? .accepted : .ended
+    listening = isListening ? .open : .closed(closingFrames: 0)
   }
+
+  /// Whether somebody can still decide on held items.
+  package var takesCommands: Bool { commands == .accepted }
+
+  /// Whether the microphone is open. If not, nothing of what it hears goes out.
+  package var isListening: Bool { listening == .open }
+
+  /// Whether something is heard just now.
+  package var hearsSound: Bool { isListening && soundLevel == .sound }
+
+  /// Whether sound comes from the microphone, or will once it is started.
+  package var isPresent: Bool { microphone == .present || microphone == .notStarted }
+
+  /// Whether something is heard, or may be again.
+  package var canReturn: Bool { isPresent || microphone == .lost }
 
   /// The microphone is to be started. Returns whether it was not yet.
   package mutating func start() -> Bool {
-    defer { isStarted = true }
-    return !isStarted
+    guard microphone == .notStarted else { return false }
+    microphone = .present
+    return true
   }
 
   /// Nobody can decide on held items any more.
-  package mutating func commandsEnded() { takesCommands = false }
+  package mutating func commandsEnded() { commands = .ended }
 
   /// It became louder or quieter. Returns whether something is or was heard at the open microphone.
   package mutating func soundLevelChanged(to level: SoundLevel) -> Bool {
@@ -82,7 +98,7 @@ package struct InputRegion: Equatable, Sendable {
   }
 
   /// The recording is over. A microphone that has failed stays so.
-  package mutating func microphoneEnded() { if microphone == .present { microphone = .ended } }
+  package mutating func microphoneEnded() { if isPresent { microphone = .ended } }
 
   /// The microphone failed: what comes after its end says so too late.
   package mutating func microphoneFailed(reason: String) {
@@ -91,7 +107,7 @@ package struct InputRegion: Equatable, Sendable {
 
   /// The microphone's device is away. Returns whether that is new.
   package mutating func microphoneLost() -> Bool {
-    guard microphone == .present else { return false }
+    guard isPresent else { return false }
     microphone = .lost
     return true
   }
@@ -103,66 +119,28 @@ package struct InputRegion: Equatable, Sendable {
     return true
   }
 
-  /// Whether something is heard, or may be again.
-  package var canReturn: Bool { microphone == .present || microphone == .lost }
-
-  /// Returns whether the user is to be told: the first time, of each.
-  package mutating func duplexChanged(_ duplex: Duplex, at now: SessionTime) -> Bool {
-    if duplex == .unknown, self.duplex != nil, self.duplex != .unknown { hasLostEcho = true }
-    if self.duplex == .unknown {
-      echoDoubtedUntil = now.advanced(byMilliseconds: hasLostEcho ? Limits.echoSteadyMilliseconds : 0)
-    }
-    self.duplex = duplex
-    // To the user both are half.
-    return toldDuplex.insert(duplex == .unknown ? .half : duplex).inserted
-  }
-
-  /// Whether it is unknown how the echo comes back, or was at some time since this moment, or the echo was lost not long before: a
-  /// sound server that has skipped skips again.
-  package func isEchoUnknown(since moment: SessionTime) -> Bool {
-    duplex == .unknown || echoDoubtedUntil.map { $0 > moment } ?? false
-  }
-
-  /// The detector at the microphone heard the user, or heard him end.
-  package mutating func vadDecided(isActive: Bool, at now: SessionTime) {
-    isVoiceActive = isActive
-    if duplex != nil { vadHeardAt = now }
-  }
-
-  /// The program begins to speak: what the detector told before was about another utterance.
-  package mutating func forgetVAD() { vadHeardAt = nil }
-
-  /// Whether it was measured at the microphone that somebody near spoke just now.
-  package func wasUserMeasured(at now: SessionTime) -> Bool {
-    isVoiceActive
-      || vadHeardAt.map { $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) > now } ?? false
-  }
-
   /// The user opened the microphone.
-  package mutating func open() {
-    isListening = true
-    closingFrames = 0
-  }
+  package mutating func open() { listening = .open }
 
   /// The user closed the microphone.
   /// - Parameter endsBySilence: whether a server has to hear that he is done.
   package mutating func close(endsBySilence: Bool) {
-    isListening = false
-    closingFrames = endsBySilence ? Limits.closingSilenceMilliseconds / PCM.frameMilliseconds : 0
+    listening = .closed(closingFrames: endsBySilence ? Limits.closingSilenceMilliseconds / PCM.frameMilliseconds : 0)
   }
 
   /// Whether one more frame of silence goes out.
   package mutating func takeClosingFrame() -> Bool {
-    guard closingFrames > 0 else { return false }
-    closingFrames -= 1
+    guard case .closed(let frames) = listening, frames > 0 else { return false }
+    listening = .closed(closingFrames: frames - 1)
     return true
   }
 }
 
-extension InputRegion: DigestedState {
-  package func fold(into digest: inout StateDigest) {
+extension InputRegion {
+  /// - Parameter isVoiceActive: what the echo region knows of the detector, in the place that it has in every log.
+  package func fold(into digest: inout StateDigest, isVoiceActive: Bool) {
     switch microphone {
-    case .present: digest.fold(0)
+    case .notStarted, .present: digest.fold(0)
     case .lost: digest.fold(2)
     case .ended: digest.fold(1)
     case .failed(let reason): digest.fold(reason)
@@ -170,13 +148,6 @@ extension InputRegion: DigestedState {
     digest.fold(takesCommands, isListening, isVoiceActive, awaitsAnswer, lastPosition)
     if let lostSpeech { digest.fold(lostSpeech) }
     if soundLevel != .silence { digest.fold(soundLevel.rawValue) }
-    if closingFrames > 0 { digest.fold(closingFrames) }
-    // Where it is not known, nothing follows from it; so sessions without devices keep their digests.
-    guard let duplex else { return }
-    digest.fold(duplex.rawValue, toldDuplex.contains(.half), toldDuplex.contains(.full))
-    if toldDuplex.contains(.drowned) { digest.fold(true) }
-    if let echoDoubtedUntil { digest.fold(echoDoubtedUntil) }
-    if hasLostEcho { digest.fold(true) }
-    digest.fold(vadHeardAt ?? .zero)
+    if case .closed(let frames) = listening, frames > 0 { digest.fold(frames) }
   }
 }

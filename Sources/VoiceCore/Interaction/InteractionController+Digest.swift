@@ -13,7 +13,9 @@ extension InteractionController {
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
     digest.fold(controls, sessions, approvals, speech, interruption, heardSoFar)
     for reason in untoldReasons { digest.fold(Optional(reason)) }
-    digest.fold(words, input, usage, engine, draft, outage)
+    digest.fold(words)
+    input.fold(into: &digest, isVoiceActive: echo.isVoiceActive)
+    digest.fold(echo, usage, engine, draft, outage)
     if settings.longThought { digest.fold("long thought") }
     digest.foldUnordered(armedTimers)
     digest.fold(numbering)

@@ -41,11 +41,12 @@ extension InteractionController {
   /// Nothing was left to be done for a moment: end, and say what was lost.
   mutating func inputIsOver() {
     if draft.instruction != nil, input.takesCommands {
-      because("Held: the input is over, and that this was all was not said.")
+      because("Held: the input ended before the user said that it was complete.")
       return holdDraft()
     }
     switch input.microphone {
-    case .present, .lost: preconditionFailure("the end of the input was awaited while something can be heard")
+    case .notStarted, .present, .lost:
+      preconditionFailure("the end of the input was awaited while something can be heard")
     case .ended:
       if let reason = input.lostSpeech {
         because("Ended: the input is over, and what was said last was not answered.")
@@ -77,10 +78,10 @@ extension InteractionController {
   private var unfinished: String? {
     var parts: [String] = []
     if run.isAtWork || run.steering != .none { parts.append("the agent is at work") }
-    if !run.owed.isEmpty { parts.append("the agent has something in the background") }
-    if !run.queue.isEmpty { parts.append("what you approved waits for its turn") }
+    if !run.owed.isEmpty { parts.append("the agent has background work") }
+    if !run.queue.isEmpty { parts.append("an approved instruction is still waiting") }
     if !held.isEmpty { parts.append("something is held") }
-    if input.awaitsAnswer || floor.floor == .userSpeaking { parts.append("what you said was not answered yet") }
+    if input.awaitsAnswer || floor.floor == .userSpeaking { parts.append("what you said has not been answered yet") }
     guard let first = parts.first?.first else { return nil }
     return first.uppercased() + parts.joined(separator: ", and ").dropFirst() + "."
   }
@@ -97,12 +98,13 @@ extension InteractionController {
     for item in held { lapse(item) }
     if let instruction = draft.take() {
       note(.lapsed(instruction: instruction.id))
-      show(.lapsed(item: nil, text: instruction.text, reason: "That this was all was never said; it was not sent."))
+      show(
+        .lapsed(item: nil, text: instruction.text, reason: "You never said that it was complete, so it was not sent."))
     }
     for instruction in run.queue {
       note(.lapsed(instruction: instruction.id))
       show(
-        .lapsed(item: nil, text: instruction.text, reason: "The session ended before its turn came; it was not sent."))
+        .lapsed(item: nil, text: instruction.text, reason: "The session ended before it could be sent."))
     }
     switch run.state {
     case .entering(let next), .withdrawing(let next):

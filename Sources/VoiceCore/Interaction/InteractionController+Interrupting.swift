@@ -67,14 +67,14 @@ extension InteractionController {
   func isOwnVoice(_ text: String) -> Bool {
     guard text.utf8.count <= Limits.echoBytes else { return false }
     let words = SpokenWords(text)
-    guard words.words.count > 2 || input.duplex != nil else { return false }
+    guard words.words.count > 2 || echo.duplex != nil else { return false }
     return speech.soundsLikeJustSaid(words, at: now)
   }
 
   /// Whether this was heard beside a loudspeaker, over the program's own voice or so soon behind it that a late echo may be
   /// heard, while the detector at the microphone heard nobody: it decides who is let through.
   func isUnmeasured(_ utterance: Utterance) -> Bool {
-    guard input.duplex != nil, !input.wasUserMeasured(at: now) else { return false }
+    guard echo.duplex != nil, !echo.wasUserMeasured(at: now) else { return false }
     return utterance.background == .speech
       || speech.isAudible(at: utterance.start ?? now, within: Limits.lateEchoMilliseconds)
   }
@@ -82,9 +82,9 @@ extension InteractionController {
   /// Why what was heard beside a loudspeaker may be the program's own voice, though a detector took it for the user's: it is held
   /// then; nil if there is no reason. A sound server that falls behind brings an echo at any time.
   func echoDoubt(of utterance: Utterance) -> String? {
-    guard input.isEchoUnknown(since: utterance.firstStart ?? now) else { return nil }
+    guard echo.isUnknown(since: utterance.firstStart ?? now) else { return nil }
     if utterance.mayBeOverSpeech {
-      return "The program spoke, and it is not known yet how its echo comes back, so this is held."
+      return "This was heard while Parley spoke, and its echo is not known yet, so it is held."
     }
     return mayBeLateEcho(utterance) ? "This may have been the program's own voice, so it is held." : nil
   }
@@ -92,7 +92,7 @@ extension InteractionController {
   /// Whether it sounds as what was said just before, where an echo may come late.
   func mayBeLateEcho(_ utterance: Utterance) -> Bool {
     let start = utterance.firstStart ?? now
-    return input.isEchoUnknown(since: start) && speech.isAudible(at: start, within: Limits.lateEchoMilliseconds)
+    return echo.isUnknown(since: start) && speech.isAudible(at: start, within: Limits.lateEchoMilliseconds)
       && isOwnVoice(utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard)
   }
 

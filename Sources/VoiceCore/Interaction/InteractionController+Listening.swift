@@ -5,7 +5,7 @@ import VoiceVocabulary
 extension InteractionController {
   /// A detector hears somebody begin to speak.
   mutating func voiceStarted(_ detector: VoiceDetector) {
-    if detector == .vad { input.vadDecided(isActive: true, at: now) }
+    if detector == .vad { echo.vadDecided(isActive: true, at: now) }
     guard input.isListening else { return }
     sound.heard(by: detector, at: now)
     floor.heardVoice(by: detector)
@@ -24,7 +24,7 @@ extension InteractionController {
 
   /// A detector hears somebody end.
   mutating func voiceEnded(_ detector: VoiceDetector) {
-    if detector == .vad { input.vadDecided(isActive: false, at: now) }
+    if detector == .vad { echo.vadDecided(isActive: false, at: now) }
     nobodySpeaks(by: detector)
   }
 
@@ -46,7 +46,7 @@ extension InteractionController {
   /// A piece of what the user says was understood.
   mutating func userTranscribed(_ text: String, isFinal: Bool, hearing: Hearing?) {
     attempts.gaveSign(at: now)
-    let isVoiceActive = input.isVoiceActive || input.hearsSound
+    let isVoiceActive = echo.isVoiceActive || input.hearsSound
     guard let text = sound.newWords(in: text, isFirst: floor.transcript.isEmpty, isVoiceActive: isVoiceActive) else {
       return because("Ignored: these are the same words once more, and nothing was heard in between.")
     }
@@ -158,7 +158,7 @@ extension InteractionController {
       return "Held until the user approves it. Say nothing."
     case .direct where (agreement ?? 100) < Limits.agreementPercent:
       because("Held: what was heard and what was understood share \(agreement ?? 0) % of their words.")
-      show(.warning(text: "What was heard and what was understood differ, so this is held."))
+      show(.warning(text: "The transcript and the proposed instruction differ, so this is held."))
       hold(.instruction(instruction: instruction))
       return "Held until the user approves it. Say nothing."
     case .direct:
@@ -175,10 +175,10 @@ extension InteractionController {
     if !isWhole { return "The beginning of what you said was lost, so this is held." }
     if mayRepeat { return "Part of this may have been handed on before the connection was lost, so it is held." }
     if let doubt = echoDoubt(of: utterance) { return doubt }
-    return utterance.hearing.isGuess ? "This was hardly understood, so it is held." : nil
+    return utterance.hearing.isGuess ? "The recogniser was unsure of this, so it is held." : nil
   }
 
-  private static let unmeasured = "The program spoke, and nobody was heard over it."
+  private static let unmeasured = "Heard while Parley spoke, but nobody was detected speaking."
 
   private func currentUtterance(proposal: String?) -> Utterance {
     Utterance(
@@ -289,11 +289,11 @@ extension InteractionController {
     if let connection = link.openConnection, isUnheard, attempts.renewal == .none { return renew(connection) }
     input.answered()
     // Where no more sound can come, nobody is speaking either.
-    if input.microphone != .present { floor.fellQuiet(at: now) }
+    if !input.isPresent { floor.fellQuiet(at: now) }
     because("The utterance is given up: nothing came of it within 15 seconds.")
     let words = floor.transcript.trimmingWhitespace()
     if !words.isEmpty, !floor.hasTakenInstruction {
-      show(.warning(text: "Nothing came of “\(words)”. Say it again, or type it."))
+      show(.warning(text: "“\(words)” led to nothing. Say it again, or type it."))
       input.lost("Nothing came of “\(words)”.")
     } else if isUnheard, attempts.renewedInVain() {
       show(
@@ -319,7 +319,7 @@ extension InteractionController {
     if engine.isUnderstanding { return "it is still being understood." }
     if link.openConnection == nil { return "no connection has heard it whole yet." }
     if speech.isModelSpeaking { return "the live model is still speaking." }
-    if floor.floor == .userSpeaking, input.microphone == .present { return "the user is still speaking." }
+    if floor.floor == .userSpeaking, input.isPresent { return "the user is still speaking." }
     return nil
   }
 

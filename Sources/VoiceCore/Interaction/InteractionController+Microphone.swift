@@ -11,7 +11,7 @@ extension InteractionController {
     if isOn {
       input.open()
       soundLevelChanged(input.soundLevel)
-      if input.isVoiceActive { voiceStarted(.vad) }
+      if echo.isVoiceActive { voiceStarted(.vad) }
     } else {
       input.close(endsBySilence: settings.turnDetection == .server)
       // What was heard before nobody spoke is nobody's business any more.

@@ -13,11 +13,11 @@ extension InteractionController {
     status.isWorking = run.isAtWork
     status.owesWork = !run.owed.isEmpty
     status.mayWorkUnseen = run.unseen != nil
-    status.isListening = input.isListening && input.microphone == .present
+    status.isListening = input.isListening && input.isPresent
     status.transcript = [floor.transcript, floor.interim].filter { !$0.isEmpty }.joined(separator: " ")
     status.draft = draft.instruction?.text ?? ""
     status.usage = usage.sum
-    status.duplex = input.duplex
+    status.duplex = echo.duplex
     status.loading = SpeechPart.allCases.filter(engine.loading.contains)
     return status
   }
@@ -31,7 +31,7 @@ extension InteractionController {
     switch run.state {
     case .cancelling, .withdrawing: return .stopping
     case .entering, .running: return .working
-    case .none: return input.isListening && input.microphone == .present ? .listening : .deaf
+    case .none: return input.isListening && input.isPresent ? .listening : .deaf
     }
   }
 }

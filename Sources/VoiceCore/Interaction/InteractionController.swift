@@ -38,6 +38,7 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var untoldReasons: [String] = []
   package internal(set) var words = WordsRegion()
   package internal(set) var input = InputRegion(takesCommands: true)
+  package internal(set) var echo = EchoRegion()
   package internal(set) var usage = UsageRegion()
   package internal(set) var engine = EngineRegion()
   package internal(set) var draft = DraftRegion()
@@ -108,7 +109,7 @@ package struct InteractionController: Equatable, Sendable {
     case .voiceEnded(let detector): voiceEnded(detector)
     case .soundLevelChanged(let level): soundLevelChanged(level)
     case .duplexChanged(let duplex):
-      if input.duplexChanged(duplex, at: now) { show(.duplex(duplex: duplex)) }
+      if echo.duplexChanged(duplex, at: now) { show(.duplex(duplex: duplex)) }
 
     case .linkReady(let connection, let resumed): linkReady(connection, resumed: resumed)
     case .linkClosed(let connection, let failure): linkClosed(connection, failure)
@@ -142,7 +143,7 @@ package struct InteractionController: Equatable, Sendable {
     case .readoutUsage(let input, let output): usage.readoutUsed(.init(input: input, output: output))
     case .playbackStarted:
       // Who spoke before the program did was not heard over it.
-      if speech.isBeginning(at: now) { input.forgetVAD() }
+      if speech.isBeginning(at: now) { echo.forgetVAD() }
     case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
     case .playbackEnded(let id): speech.playbackEnded(id, at: now)
     case .speakerFailed(let reason): speakerFailed(reason)

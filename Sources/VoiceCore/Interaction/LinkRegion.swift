@@ -17,10 +17,16 @@ package struct LinkRegion: Equatable, Sendable {
 
   /// How long an open connection may be kept.
   private struct Lease: Equatable, Sendable {
+    enum Term: Equatable, Sendable {
+      /// Exits: `ending` (the server announced a cut).
+      case open
+      /// The connection is left in a pause, once the conversation is resumable. No exits.
+      case ending
+    }
+
+    var term = Term.open
     /// Whether the conversation can be resumed from here on another connection.
     var isResumable = false
-    /// Whether the server announced a cut: the connection is left in a pause, once it is resumable.
-    var isExpiring = false
     /// The errors that the server told of.
     var errors: [String] = []
   }
@@ -44,7 +50,11 @@ package struct LinkRegion: Equatable, Sendable {
 
   /// The connection that the server will cut, and whose conversation can be resumed on another; nil if there is none.
   package var movableConnection: ConnectionID? {
-    if case .open(let connection, let lease) = state, lease.isExpiring, lease.isResumable { connection } else { nil }
+    if case .open(let connection, let lease) = state, lease.term == .ending, lease.isResumable {
+      connection
+    } else {
+      nil
+    }
   }
 
   /// Whether the next connection resumes the conversation; nil unless one is waited for.
@@ -69,7 +79,7 @@ package struct LinkRegion: Equatable, Sendable {
   /// not the current one.
   package mutating func expires(_ connection: ConnectionID) -> Bool? {
     change(connection) { lease in
-      lease.isExpiring = true
+      lease.term = .ending
       return lease.isResumable
     }
   }
@@ -182,7 +192,7 @@ extension LinkRegion: DigestedState {
     case .idle: digest.fold(0)
     case .opening(let connection): digest.fold(1, connection)
     case .open(let connection, let lease):
-      digest.fold(lease.isExpiring ? (lease.isResumable ? 8 : 4) : (lease.isResumable ? 2 : 3), connection)
+      digest.fold(lease.term == .ending ? (lease.isResumable ? 8 : 4) : (lease.isResumable ? 2 : 3), connection)
       for error in lease.errors { digest.fold(error) }
     case .waiting(let resuming): digest.fold(resuming ? 5 : 6)
     case .closed: digest.fold(7)

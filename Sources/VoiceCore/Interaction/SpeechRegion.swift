@@ -3,53 +3,19 @@ package import VoiceVocabulary
 
 /// What is being spoken: pieces not yet asked for, the one asked for, and those playing.
 package struct SpeechRegion: Equatable, Sendable {
-  /// Why a piece is spoken, which decides what may cut it.
-  package enum Purpose: Equatable, Sendable {
-    /// A held item is read back: any decision on it cuts this.
-    case readBack(HeldItemID)
-    /// The answer of a run.
-    case reply(RunID)
-    /// A short report by the program itself.
-    case report
-  }
-
-  /// A stretch of speech that the readout is asked for at once.
-  package struct Piece: Equatable, Sendable {
-    package let id: SpeechID
-    package let text: String
-    package let purpose: Purpose
-
-    package init(id: SpeechID, text: String, purpose: Purpose) {
-      self.id = id
-      self.text = text
-      self.purpose = purpose
-    }
-  }
-
-  /// A piece that the user cut.
-  package struct Cut: Equatable, Sendable {
-    package let piece: Piece
-    /// How long the sound is that came for it.
-    package let milliseconds: Int
-    /// The sentence that was heard in full before it, if there was one.
-    package let before: String?
-
-    /// The words that were heard, as far as they fit into the time.
-    package func text(heardMilliseconds: Int) -> String {
-      guard milliseconds > 0, heardMilliseconds > 0 else { return "" }
-      guard heardMilliseconds < milliseconds else { return piece.text }
-      let count = piece.text.count * heardMilliseconds / milliseconds
-      let words = piece.text.prefix(count)
-      return words.lastIndex(of: " ").map { String(words[..<$0]) } ?? ""
-    }
-  }
-
   package private(set) var queue: [Piece] = []
   package private(set) var requested: Piece?
   /// Whether the user was told that what comes is not spoken, because too much waits.
   private var hasToldUnspoken = false
+  private var progress = Progress.awaited
   /// Whether sound of the requested piece came since its stall timer was armed.
-  private var madeProgress = false
+  private enum Progress: Equatable, Sendable {
+    /// Exits: `made` (sound came).
+    case awaited
+    /// Exits: `awaited` (the timer fired, or another piece is asked for).
+    case made
+  }
+
   /// Pieces whose sound was handed to the speaker and has not all played, in order.
   package private(set) var playing: [Piece] = []
   /// The listener's own voice.
@@ -160,7 +126,7 @@ extension SpeechRegion {
   package mutating func requestNext() -> Piece? {
     guard requested == nil, !queue.isEmpty else { return nil }
     hasToldUnspoken = false
-    madeProgress = false
+    progress = .awaited
     let piece = queue.removeFirst()
     requested = piece
     return piece
@@ -169,7 +135,7 @@ extension SpeechRegion {
   /// Sound of a piece came. Returns whether it is played: the piece was cut otherwise.
   package mutating func arrived(sampleCount: Int, of id: SpeechID) -> Bool {
     guard let requested, requested.id == id else { return false }
-    madeProgress = true
+    progress = .made
     if playing.last?.id != id {
       playing.append(requested)
       history.append(requested)
@@ -214,8 +180,8 @@ extension SpeechRegion {
   package mutating func stalled(_ id: SpeechID, isAtWork: Bool) -> Stall {
     if model.speech == id { return model.takeProgress() ? .goesOn : .modelVoice }
     guard requested?.id == id else { return .nothing }
-    defer { madeProgress = false }
-    return madeProgress || isAtWork ? .goesOn : .readout
+    defer { progress = .awaited }
+    return progress == .made || isAtWork ? .goesOn : .readout
   }
 
   /// A piece has played to its end.
@@ -356,7 +322,7 @@ extension SpeechRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(queue, requested)
     if hasToldUnspoken { digest.fold("too much waits") }
-    digest.fold(madeProgress, playing, model, hasSpeaker)
+    digest.fold(progress == .made, playing, model, hasSpeaker)
     if speaker == .lost { digest.fold("the speaker is away") }
     digest.fold(cut)
     for piece in playing { digest.fold(sampleCounts[piece.id] ?? 0) }
@@ -364,23 +330,6 @@ extension SpeechRegion: DigestedState {
     for said in said {
       for word in said.words.words { digest.fold(word) }
       digest.fold(said.end)
-    }
-  }
-}
-
-extension SpeechRegion.Cut: DigestedState {
-  package func fold(into digest: inout StateDigest) {
-    digest.fold(piece, milliseconds, before)
-  }
-}
-
-extension SpeechRegion.Piece: DigestedState {
-  package func fold(into digest: inout StateDigest) {
-    digest.fold(id, text)
-    switch purpose {
-    case .readBack(let item): digest.fold(-item.rawValue)
-    case .reply(let run): digest.fold(run)
-    case .report: digest.fold(0)
     }
   }
 }

@@ -23,8 +23,12 @@ package struct Redaction {
   /// - Throws: if without its words the session would decide differently what is held, sent, answered or stopped.
   package mutating func session(_ original: RecordedSession) throws(FileFailure) -> RecordedSession {
     for _ in 1..<Self.attempts {
-      if let redacted = try? attempt(original) { return redacted }
-      self = Redaction()
+      do throws(FileFailure) {
+        return try attempt(original)
+      } catch {
+        // Others may do; the last failure is the one that is told.
+        self = Redaction()
+      }
     }
     return try attempt(original)
   }

@@ -1,0 +1,63 @@
+package import VoiceVocabulary
+
+/// Whether the user can be told from the program's own voice, beside a loudspeaker.
+package struct EchoRegion: Equatable, Sendable {
+  /// Whether the user is heard while the program speaks; nil where nothing but the user can be heard, as in a recording.
+  package private(set) var duplex: Duplex?
+  private var toldDuplex: Set<Duplex> = []
+  /// Until when the echo counts as unknown, though it is known again; nil if it never was unknown.
+  private var doubtedUntil: SessionTime?
+  /// How long an echo is doubted that was found: not at all, until one was lost.
+  private var doubtMilliseconds = 0
+  /// Whether the detector at the microphone hears the user.
+  package private(set) var isVoiceActive = false
+  /// When that detector last told, beside a loudspeaker, that the user begins or ends; nil if it did not since the program spoke.
+  private var vadHeardAt: SessionTime?
+
+  package init() {}
+
+  /// Returns whether the user is to be told: the first time, of each.
+  package mutating func duplexChanged(_ duplex: Duplex, at now: SessionTime) -> Bool {
+    switch (self.duplex, duplex) {
+    case (.unknown, _): doubtedUntil = now.advanced(byMilliseconds: doubtMilliseconds)
+    case (.some, .unknown): doubtMilliseconds = Limits.echoSteadyMilliseconds
+    default: break
+    }
+    self.duplex = duplex
+    // To the user both are half.
+    return toldDuplex.insert(duplex == .unknown ? .half : duplex).inserted
+  }
+
+  /// Whether it is unknown how the echo comes back, or was at some time since this moment, or the echo was lost not long before: a
+  /// sound server that has skipped skips again.
+  package func isUnknown(since moment: SessionTime) -> Bool {
+    duplex == .unknown || doubtedUntil.map { $0 > moment } ?? false
+  }
+
+  /// The detector at the microphone heard the user, or heard him end.
+  package mutating func vadDecided(isActive: Bool, at now: SessionTime) {
+    isVoiceActive = isActive
+    if duplex != nil { vadHeardAt = now }
+  }
+
+  /// The program begins to speak: what the detector told before was about another utterance.
+  package mutating func forgetVAD() { vadHeardAt = nil }
+
+  /// Whether it was measured at the microphone that somebody near spoke just now.
+  package func wasUserMeasured(at now: SessionTime) -> Bool {
+    isVoiceActive
+      || vadHeardAt.map { $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) > now } ?? false
+  }
+}
+
+extension EchoRegion: DigestedState {
+  /// Nothing where it is not known: so sessions without devices keep their digests. The detector is folded with the input.
+  package func fold(into digest: inout StateDigest) {
+    guard let duplex else { return }
+    digest.fold(duplex.rawValue, toldDuplex.contains(.half), toldDuplex.contains(.full))
+    if toldDuplex.contains(.drowned) { digest.fold(true) }
+    if let doubtedUntil { digest.fold(doubtedUntil) }
+    if doubtMilliseconds > 0 { digest.fold(true) }
+    digest.fold(vadHeardAt ?? .zero)
+  }
+}
