@@ -6,11 +6,9 @@ package import VoiceVocabulary
 package struct AudioWiring: Sendable {
   /// The session's clock.
   package var now: @Sendable () -> SessionTime
-  /// Where events go.
+  /// Where events go. A session may take the step of a frame before the call returns, so a microphone holds no lock then that a
+  /// port may want.
   package var post: @Sendable (VoiceEvent) -> Void
-  /// Where what the microphone hears goes. The session may take its step before the call returns, so a microphone calls
-  /// it on a thread that can be spared for so long, and holds no lock that a port may want.
-  package var postInline: @Sendable (VoiceEvent) -> Void
   /// Watches a pipe beside the live model's connection; nil has each pipe watched by a thread of its own.
   package var watch: DescriptorWatch?
   /// Gets every microphone frame just before it is posted, to be recorded.
@@ -27,13 +25,11 @@ package struct AudioWiring: Sendable {
 
   package init(
     now: @escaping @Sendable () -> SessionTime, post: @escaping @Sendable (VoiceEvent) -> Void,
-    postInline: (@Sendable (VoiceEvent) -> Void)? = nil,
     heard: (@Sendable (MicrophoneFrame) -> Void)? = nil,
     played: (@Sendable (_ samples: [Int16], _ position: Int) -> Void)? = nil
   ) {
     self.now = now
     self.post = post
-    self.postInline = postInline ?? post
     self.heard = heard
     self.played = played
   }

@@ -85,7 +85,7 @@ package final class DeviceMicrophone: Microphone {
         let result = processor.process(block, played: played, delayMilliseconds: delay)
         if processor.hasPlayed, duplex != processor.duplex {
           duplex = processor.duplex
-          wiring.postInline(.duplexChanged(duplex: processor.duplex))
+          wiring.post(.duplexChanged(duplex: processor.duplex))
         }
         frame += result.samples
         if frame.count >= PCM.frameSamples {

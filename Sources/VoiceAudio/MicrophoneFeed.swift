@@ -29,8 +29,8 @@ struct MicrophoneFeed {
       position: positions.take(now: wiring.position(atRate: PCM.microphoneRate), waiting: waiting),
       samples: missing > 0 ? samples + [Int16](repeating: 0, count: missing) : samples)
     wiring.heard?(frame)
-    wiring.postInline(.microphoneFrame(frame: frame))
-    if let level = level.hear(frame.samples) { wiring.postInline(.soundLevelChanged(level: level)) }
+    wiring.post(.microphoneFrame(frame: frame))
+    if let level = level.hear(frame.samples) { wiring.post(.soundLevelChanged(level: level)) }
     for change in vad?.hear(frame.samples) ?? [] { post(change) }
     wiring.tick?()
   }
@@ -45,14 +45,14 @@ struct MicrophoneFeed {
 
   /// See whether the device of this name gives anything at all, and not too much; what it gives, at its own rate.
   mutating func watch(_ samples: some Collection<Int16>, rate: Int, of name: String) {
-    if let isMuted = mute.hear(samples, rate: rate) { wiring.postInline(.muteChanged(name: name, isMuted: isMuted)) }
-    if clipping.hear(samples, rate: rate) { wiring.postInline(.microphoneClips(name: name)) }
+    if let isMuted = mute.hear(samples, rate: rate) { wiring.post(.muteChanged(name: name, isMuted: isMuted)) }
+    if clipping.hear(samples, rate: rate) { wiring.post(.microphoneClips(name: name)) }
   }
 
   /// The device is gone, and with it whoever spoke into it.
   mutating func endVoice() {
     if isVoiceActive { post(.ended) }
-    if level.level != .silence { wiring.postInline(.soundLevelChanged(level: .silence)) }
+    if level.level != .silence { wiring.post(.soundLevelChanged(level: .silence)) }
     level = LevelEndpointer(silenceMilliseconds: wiring.silenceMilliseconds)
   }
 
@@ -60,9 +60,9 @@ struct MicrophoneFeed {
   mutating func post(_ change: LocalVAD.Change) {
     isVoiceActive = change != .ended
     switch change {
-    case .started: wiring.postInline(.voiceStarted(detector: .vad))
-    case .paused: wiring.postInline(.voicePaused(detector: .vad))
-    case .ended: wiring.postInline(.voiceEnded(detector: .vad))
+    case .started: wiring.post(.voiceStarted(detector: .vad))
+    case .paused: wiring.post(.voicePaused(detector: .vad))
+    case .ended: wiring.post(.voiceEnded(detector: .vad))
     }
   }
 

@@ -99,16 +99,15 @@ package final class EventInbox: EventSource, Sendable {
   /// The time since the inbox was made; any thread.
   package var now: SessionTime { clock.now }
 
-  /// Append an event; any thread, never blocks for long. A session takes its step on a thread of its own.
+  /// Append an event; any thread, never blocks for long.
+  ///
+  /// A session takes its steps on a thread of its own, but for sound: where nothing else waits, that step is taken right here,
+  /// before this returns. Sound comes a hundred times a second, and waking a thread costs more than the step, which waits for
+  /// no disk. So whoever brings sound holds no lock that a port may want. What came meanwhile is not its business.
   package func post(_ event: VoiceEvent) {
-    if let (run, stamped) = accept(event) { queue.async { [self] in step(run, stamped) } }
-  }
-
-  /// Append an event and, if a session waits for it, take its step right here before returning: sound, which comes a
-  /// hundred times a second, then costs no waking of another thread. To be called by threads that may be kept for the
-  /// length of a step and hold no lock that a port may want.
-  package func postInline(_ event: VoiceEvent) {
-    if let (run, stamped) = accept(event) { step(run, stamped) }
+    guard let (run, stamped) = accept(event) else { return }
+    guard event.isSound else { return queue.async { [self] in steps(run, from: stamped) } }
+    if let next = step(run, stamped) { queue.async { [self] in steps(run, from: next) } }
   }
 
   /// Take an event in. The result is the next step of a session that waited for one.
@@ -125,14 +124,20 @@ package final class EventInbox: EventSource, Sendable {
     return step
   }
 
-  /// Take this step, and all for which events came meanwhile. One thread at a time is in here: the one that made the
-  /// session wait no longer.
-  private func step(_ run: Run, _ first: StampedEvent) {
+  /// Take this step, and all for which events came meanwhile. On `queue` alone.
+  private func steps(_ run: Run, from first: StampedEvent) {
     var following: StampedEvent? = first
-    while let next = following {
-      if let outcome = run.session.take(next) { return run.ended.resume(returning: outcome) }
-      following = nextStep(of: run)
+    while let next = following { following = step(run, next) }
+  }
+
+  /// Take one step. One thread at a time is in here: the one that made the session wait no longer. Returns the step behind it;
+  /// nil if there is none yet, or the session ended.
+  private func step(_ run: Run, _ event: StampedEvent) -> StampedEvent? {
+    if let outcome = run.session.take(event) {
+      run.ended.resume(returning: outcome)
+      return nil
     }
+    return nextStep(of: run)
   }
 
   /// What to do next; nil if the session waits from now on.
@@ -149,7 +154,7 @@ package final class EventInbox: EventSource, Sendable {
   package func run(_ session: VoiceSession) async -> SessionOutcome {
     await withUnsafeContinuation { ended in
       let run = Run(session, ended)
-      if let first = nextStep(of: run) { queue.async { [self] in step(run, first) } }
+      if let first = nextStep(of: run) { queue.async { [self] in steps(run, from: first) } }
     }
   }
 

@@ -82,7 +82,7 @@ extension CocoaError {
 
 /// A file that only grows. Mode 0600, because it holds what people said.
 package final class AppendFile: @unchecked Sendable {
-  // One thread appends, and it alone touches `endsInMidLine`; any thread may flush.
+  // One thread at a time appends, and it alone touches `endsInMidLine`; any thread may flush.
   package let path: String
   private let descriptor: Int32
   /// Whether the last append failed after a part of it, which could not be taken back.

@@ -1,3 +1,5 @@
+import Dispatch
+import VoiceSystem
 package import VoiceVocabulary
 
 /// Gathers steps into lines: runs of sound become one line, every other step is a line at once.
@@ -34,10 +36,14 @@ package struct LogGatherer {
 }
 
 /// Appends steps to a log file, each line before its actions are performed; lines of nothing but sound, which decide nothing, in
-/// batches. One thread uses it.
+/// batches, behind the thread that brings the sound. One thread at a time uses it.
 package struct LogWriter {
   /// For flushing, which any thread may do.
   package let file: AppendFile
+  /// Where batches of sound are written: a disk that is slow is not waited for by who brings sound.
+  private let behind = DispatchQueue(label: "parley.recorder.log")
+  /// Why a batch could not be written, until that is thrown.
+  private let lost = Locked<FileFailure?>(nil)
   private let codec = LogCodec()
   private let scrubber: Scrubber
   private var gatherer = LogGatherer()
@@ -64,7 +70,7 @@ package struct LogWriter {
       sound.append(step)
       if sound.count < Self.mostSteps { return }
       gatherSound()
-      if lines.count >= Self.mostBytes { try writeLines() }
+      if lines.count >= Self.mostBytes { writeLines() }
     } else {
       gatherSound()
       for line in gatherer.append(step) { try write(line) }
@@ -75,7 +81,7 @@ package struct LogWriter {
   package mutating func writeGathered() throws(FileFailure) {
     gatherSound()
     if let line = gatherer.flush() { try write(line) }
-    try writeLines()
+    try catchUp()
   }
 
   private mutating func gatherSound() {
@@ -85,15 +91,29 @@ package struct LogWriter {
     sound.removeAll(keepingCapacity: true)
   }
 
-  private mutating func writeLines() throws(FileFailure) {
+  /// Have the gathered lines written.
+  private mutating func writeLines() {
     if lines.isEmpty { return }
-    try file.append(lines)
-    lines.removeAll(keepingCapacity: true)
+    behind.async { [file, lost, lines] in
+      do throws(FileFailure) {
+        try file.append(lines)
+      } catch {
+        lost.withLock { $0 = error }
+      }
+    }
+    lines = []
+  }
+
+  /// Everything gathered is in the file once this returns.
+  private mutating func catchUp() throws(FileFailure) {
+    writeLines()
+    behind.sync {}
+    if let failure = lost.withLock({ $0.take() }) { throw failure }
   }
 
   private mutating func write(_ line: LogLine) throws(FileFailure) {
     if line.step.event.isSound { return codec.append(line, to: &lines) }
-    try writeLines()
+    try catchUp()
     var line = line
     if isScrubbed { line.step.state = nil }
     let bytes = codec.encode(line)

@@ -32,8 +32,7 @@ extension DeviceTests {
     let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
     let inbox = EventInbox()
     let steps = Journal<VoiceStep>()
-    let wiring = AudioWiring(
-      now: { inbox.now }, post: { inbox.post($0) }, postInline: { inbox.postInline($0) })
+    let wiring = AudioWiring(now: { inbox.now }, post: { inbox.post($0) })
     let audio = try SessionAudio.open(microphone: .device(named: nil), speaker: .device(named: nil), wiring: wiring)
     var ports = VoicePorts.silent(recorder: StepJournal(steps: steps))
     ports.audio = audio

@@ -81,8 +81,13 @@ import VoiceVocabulary
 /// Keeps the steps that were taken, each with its thread.
 private struct Steps: RecorderPort {
   let taken = Locked<[(step: VoiceStep, thread: pthread_t)]>([])
+  /// Called in the middle of each step.
+  var during: @Sendable (VoiceEvent) -> Void = { _ in }
 
-  func record(_ step: VoiceStep) { taken.withLock { $0.append((step, pthread_self())) } }
+  func record(_ step: VoiceStep) {
+    taken.withLock { $0.append((step, pthread_self())) }
+    during(step.event)
+  }
 
   /// Whether this event's step is the latest, and was taken on this thread.
   func tookHere(_ event: VoiceEvent) -> Bool {
@@ -100,7 +105,7 @@ private func frame(_ position: Int) -> VoiceEvent {
   .microphoneFrame(frame: MicrophoneFrame(position: position, samples: []))
 }
 
-@Test(.timeLimit(.minutes(5))) func aStepIsTakenBeforeAPostThatOffersItsThreadReturns() async {
+@Test(.timeLimit(.minutes(5))) func aStepOfSoundIsTakenBeforePostReturns() async {
   let inbox = EventInbox()
   let steps = Steps()
   inbox.post(.sessionStarted(settings: InteractionSettings()))
@@ -108,17 +113,17 @@ private func frame(_ position: Int) -> VoiceEvent {
     group.addTask { await inbox.run(VoiceSession(ports: .silent(recorder: steps))) }
     // Until the session waits for the first time, on a thread of its own, there is nobody to take a step here.
     var first = 1
-    inbox.postInline(frame(first))
+    inbox.post(frame(first))
     while !steps.tookHere(frame(first)) {
       await Task.yield()
       first += 1
-      inbox.postInline(frame(first))
+      inbox.post(frame(first))
     }
     for position in first + 1...first + 500 {
-      inbox.postInline(frame(position))
+      inbox.post(frame(position))
       #expect(steps.tookHere(frame(position)))
     }
-    inbox.postInline(.terminationRequested(signal: "the test"))
+    inbox.post(.terminationRequested(signal: "the test"))
     return await group.next()
   }
   #expect(outcome == .completed)
@@ -126,7 +131,32 @@ private func frame(_ position: Int) -> VoiceEvent {
   #expect(taken.map(\.sequence) == Array(0..<taken.count))
 }
 
-@Test(.timeLimit(.minutes(5))) func threadsThatOfferThemselvesLoseNothing() async {
+/// Sound costs its thread one step, however much comes meanwhile.
+@Test(.timeLimit(.minutes(5))) func whatComesDuringAStepOfSoundIsTakenElsewhere() async {
+  let inbox = EventInbox()
+  let quiet = VoiceEvent.commandGiven(command: .quiet)
+  let steps = Steps { if $0.isSound { inbox.post(quiet) } }
+  inbox.post(.sessionStarted(settings: InteractionSettings()))
+  await withTaskGroup { group in
+    group.addTask { _ = await inbox.run(VoiceSession(ports: .silent(recorder: steps))) }
+    var position = 1
+    inbox.post(frame(position))
+    while !steps.taken.withLock({
+      $0.contains { $0.step.event == frame(position) && pthread_equal($0.thread, pthread_self()) != 0 }
+    }) {
+      await Task.yield()
+      position += 1
+      inbox.post(frame(position))
+    }
+    let here = steps.taken.withLock { $0.filter { pthread_equal($0.thread, pthread_self()) != 0 } }
+    #expect(!here.isEmpty && here.allSatisfy { $0.step.event.isSound })
+    inbox.post(.terminationRequested(signal: "the test"))
+  }
+  let taken = steps.taken.withLock { $0.map(\.step.event) }
+  #expect(taken.count { $0 == quiet } == taken.count { $0.isSound })
+}
+
+@Test(.timeLimit(.minutes(5))) func whoeverPostsNothingIsLost() async {
   let inbox = EventInbox()
   let steps = Steps()
   await withTaskGroup { group in
@@ -136,13 +166,14 @@ private func frame(_ position: Int) -> VoiceEvent {
       for poster in 0..<8 {
         posters.addTask {
           for _ in 0..<500 {
-            let event = VoiceEvent.commandGiven(command: .quiet)
-            if poster.isMultiple(of: 2) { inbox.postInline(event) } else { inbox.post(event) }
+            let sound = VoiceEvent.speechAudio(speech: SpeechID(rawValue: 1), audio: SpeechAudio(samples: [0]))
+            inbox.post(poster.isMultiple(of: 2) ? sound : .commandGiven(command: .quiet))
           }
         }
       }
     }
-    inbox.post(.terminationRequested(signal: "the test"))
+    // The end overtakes nothing that was posted before it.
+    inbox.post(.agentUnavailable(reason: "the test is over"))
   }
   let taken = steps.taken.withLock { $0.map(\.step) }
   #expect(taken.count == 4_002)

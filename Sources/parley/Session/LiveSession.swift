@@ -62,9 +62,7 @@ struct LiveSession {
         guesses: screen.hasStatusLine,
         post: { [inbox] event in
           if case .linkReady = event { connection.finish() }
-          // Told by the engine's own threads, which have other things to do than the session's steps.
-          if case .speechEngineReported = event { return inbox.post(event) }
-          inbox.postInline(event)
+          inbox.post(event)
         })
       microphone = ClosedMicrophone(isOpen: plan.startsListening, recorder: record.sound, wake: live.wake)
       eventOutput = printsEvents ? EventOutput(beside: record.port) : nil
@@ -111,8 +109,7 @@ struct LiveSession {
   private static func wiring(
     _ inbox: EventInbox, record: SessionRecord, screen: Screen, watch: DescriptorWatch?, microphone: ClosedMicrophone
   ) -> AudioWiring {
-    var wiring = AudioWiring(
-      now: { inbox.now }, post: { inbox.post($0) }, postInline: { inbox.postInline($0) })
+    var wiring = AudioWiring(now: { inbox.now }, post: { inbox.post($0) })
     wiring.watch = watch
     wiring.heard = { frame in
       microphone.hear(frame)
@@ -158,7 +155,7 @@ struct LiveSession {
     tellLacks()
     if !plan.wakePhrase.isEmpty, live.wake == nil {
       screen.line(
-        "warning", "“\(plan.wakePhrase)” opens nothing: only the local live model hears a wake phrase. A key does.")
+        "warning", "“\(plan.wakePhrase)” has no effect: only the local live model detects a wake phrase. Use a key.")
     }
     if let folder = record.folder {
       screen.line("session", UserFolders(ProcessInfo.processInfo.environment).abbreviated(folder.path))
