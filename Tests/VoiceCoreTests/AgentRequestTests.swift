@@ -156,6 +156,9 @@ func anInstructionWhoseRunFailedIsOfferedAgainAndNeverSentByItself(_ end: AgentT
   #expect(left == [.fork, .rewind])
 }
 
+@Test(arguments: UserCommand.grammar.filter { !$0.contains(" ") })
+func aCommandOfOneWordReadsBack(_ word: String) { #expect(UserCommand(line: word)?.line == word) }
+
 @Test(arguments: ["choose", "choose x", "choose 1 x", "answer", "steer now"])
 func aCommandThatMakesNoSenseIsNone(_ line: String) { #expect(UserCommand(line: line) == nil) }
 
