@@ -24,7 +24,7 @@ package struct MicrophoneTrial: Equatable, Sendable {
       case .dead: "dead: no sound came. Unplug it and plug it in again, or see whether another program holds it."
       case .muted: "muted: it gives nothing but zeros. Look for a switch on it, and in the sound settings."
       case .stuck: "no sound: it always gives the same value. Nothing may be connected to the plug."
-      case .clipped: "too loud: the loudest parts are cut off. Turn its level down, or move it away."
+      case .clipped: "too loud: it clips. Turn its level down, or move it away."
       case .tooQuiet: "too quiet: nobody was heard. Speak while it is tried, turn its level up, or come nearer."
       case .good: "good."
       }

@@ -56,7 +56,7 @@ struct JSON5Reader {
     let node = try reader.node(depth: 0)
     try reader.skipBlanks()
     if let next = reader.next {
-      throw reader.failure("there is \(name(next)) behind the end")
+      throw reader.failure("there is \(name(next)) after the end")
     }
     return node
   }
@@ -263,10 +263,10 @@ struct JSON5Reader {
       advance()
       advance()
       let low = try hexadecimal(digits: 4, start)
-      guard (0xDC00..<0xE000).contains(low) else { throw Failure(place: start, reason: "this is no character") }
+      guard (0xDC00..<0xE000).contains(low) else { throw Failure(place: start, reason: "this is not a character") }
       value = 0x10000 + ((value - 0xD800) << 10) + (low - 0xDC00)
     }
-    guard let scalar = Unicode.Scalar(value) else { throw Failure(place: start, reason: "this is no character") }
+    guard let scalar = Unicode.Scalar(value) else { throw Failure(place: start, reason: "this is not a character") }
     return scalar
   }
 

@@ -42,8 +42,8 @@ package struct Settings: Sendable {
   package let voiceCommands = Setting<[String]>(
     "interaction.voiceCommands", [],
     """
-    Commands of an agent that may be approved by voice besides those that are known to look only, such as "swift \
-    test". A last word * stands for any plain words: "npm run lint *".
+    Commands that may be approved by voice besides those known to be read-only, such as "swift test". A trailing * \
+    stands for any plain words: "npm run lint *".
     """)
   package let duringRun = Setting(
     "interaction.duringRun", InteractionSettings.DuringRun.queue,
@@ -63,14 +63,14 @@ package struct Settings: Sendable {
   package let backgroundSeconds = Setting(
     "interaction.backgroundSeconds", Limits.backgroundMilliseconds / 1000, 0...86_400,
     """
-    How long a session without a user, and "parley ask", wait for what the agent has left in the background: longer than \
-    Claude Code lets a command run by itself. What has not ended by then is named, and ended with the agent.
+    How long an unattended session, and "parley ask", wait for the agent's background work; the default is longer than \
+    Claude Code lets a background command run. What has not ended by then is named, and ends with the agent.
     """)
   package let shownMilliseconds = Setting(
     "interaction.shownMilliseconds", Limits.shownMilliseconds, 0...10_000,
     """
-    How long something must have been on the screen before a key, a line or your voice decides about it: what comes \
-    sooner was meant for something else. 0 is for scripts that decide before they are asked.
+    How long an item must have been on the screen before a key, a line or your voice can decide it; anything sooner \
+    was meant for something else. 0 is for scripts that decide in advance.
     """)
   package let knowsProjectWords = Setting(
     "interaction.projectWords", true,
@@ -102,8 +102,8 @@ package struct Settings: Sendable {
   package let wakePhrase = Setting(
     "interaction.wakePhrase", "",
     """
-    What opens a closed microphone, such as "hey parley", with the local model. A microphone that you closed is then still \
-    heard, on this machine alone, for this phrase alone. Empty: a closed microphone is closed.
+    The phrase that opens a closed microphone, such as "hey parley" (local model only). A closed microphone is then still \
+    listened to, on this machine and for this phrase only. Empty: a closed microphone hears nothing.
     """)
 
   // MARK: audio
@@ -190,8 +190,7 @@ package struct Settings: Sendable {
   package let agentEnvironment = Setting<[String]>(
     "agent.environment", [],
     """
-    Names of environment variables that the agent's process gets in any case, such as a key that is Parley's own, \
-    too.
+    Environment variables that are always passed to the agent, even one that holds a key that Parley uses itself.
     """)
   package let inheritsEnvironment = Setting(
     "agent.inheritEnvironment", true,
@@ -238,7 +237,7 @@ package struct Settings: Sendable {
   package let systemPrompt = Setting<String?>(
     "agent.systemPrompt",
     """
-    What the model is told before everything else (duck-talk, better, chat); empty for words about being heard instead of read.
+    The system prompt (duck-talk, better, chat). Empty: a built-in one, which says that answers are heard, not read.
     """)
   package let modelTools = Setting<[String]>(
     "agent.modelTools", [],

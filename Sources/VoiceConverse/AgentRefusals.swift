@@ -37,7 +37,7 @@ extension AgentSpecification {
 
   /// The sentence of an agent whose model is its own affair.
   static func noModels(_ name: String) -> String {
-    "\(name) lets nobody choose its model. Leave --agent-model (agent.model) out."
+    "\(name) does not let you choose its model. Omit --agent-model (agent.model)."
   }
 }
 

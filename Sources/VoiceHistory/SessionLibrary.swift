@@ -43,7 +43,7 @@ package struct SessionLibrary: Sendable {
     guard let name, name != "last" else {
       guard let newest = places.max(by: { $0.modified < $1.modified }) else {
         throw FileFailure(
-          "There is no session in \(root) yet. Name a session folder, or the place of others with --sessions.")
+          "There is no session in \(root) yet. Name a session folder, or another folder of sessions with --sessions.")
       }
       return newest.path
     }

@@ -82,12 +82,12 @@ package struct EchoTrial {
     var found: [String] = []
     found.append(
       delayMilliseconds.map { "The echo comes in \($0) ms after it was played." }
-        ?? "How late the echo comes was not found: what came in is not much like what was played.")
+        ?? "The delay of the echo could not be determined: the input does not resemble what was played.")
     found.append(
       "It is at \(echo) dBFS"
         + (coupling.map { $0 > 0 ? ", \($0) dB above what is played" : ", \(-$0) dB below what is played" } ?? "")
         + "; the room is at \(noise).")
-    found.append("Of the echo \(max(0, loss)) dB are taken away.")
+    found.append("\(max(0, loss)) dB of it are removed.")
     return found + advice
   }
 
@@ -102,12 +102,12 @@ package struct EchoTrial {
       ]
     case .halfDuplex:
       [
-        "Half duplex: only who speaks clearly louder than the echo interrupts.",
+        "Half duplex: you can interrupt only by speaking clearly louder than the echo.",
         "Headphones, or a loudspeaker farther from the microphone, would do better; a key always interrupts.",
       ]
     case .hopeless:
       [
-        "Half duplex, and the echo is so loud that nobody interrupts it by speaking.",
+        "Half duplex, and the echo is too loud to interrupt by speaking.",
         "Use headphones, turn the loudspeaker down by \(excess + Self.margin) dB or more, or use push-to-talk.",
       ]
     case .deaf, .silent: []

@@ -98,7 +98,7 @@ func aWrongValueSaysWhatIsAllowed(_ text: String, _ expected: String) {
   ),
   ("{ audio: { pace: 'real } }", "line 1, column 18: the text that begins here has no closing quote."),
   ("{ audio { } }", "line 1, column 9: there is “{” where a “:” behind “audio” is expected."),
-  ("{} {}", "line 1, column 4: there is “{” behind the end."),
+  ("{} {}", "line 1, column 4: there is “{” after the end."),
   ("/* no end", "line 1, column 1: the comment that begins here has no end (*/)."),
   ("\u{0}", "line 1, column 1: there is a control character where a value is expected."),
 ])

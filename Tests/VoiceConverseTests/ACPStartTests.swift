@@ -74,7 +74,7 @@ struct ACPStartTests {
       try await withScriptedAgent(["--modes", "edit-freely,ask"] + extra) { agent, journal in
         agent.openAgent()
         let agent = try #require(await journal.ready())
-        #expect(agent.unaskedRemark?.contains("is not known before it does") == true)
+        #expect(agent.unaskedRemark?.contains("may or may not ask") == true)
       }
     }
   }

@@ -207,7 +207,7 @@ struct HTTPAgentTests {
         true
       ),
       ("403", "does not allow this (403)", true), ("404", "does not know the call (404)", true),
-      ("429", "has too much to do (429). Wait 7 seconds", true), ("500", "failed inside (500)", false),
+      ("429", "has too much to do (429). Wait 7 seconds", true), ("500", "reported an internal error (500)", false),
       ("503", "is not available now (503)", true),
       ("redirect", "redirects to elsewhere.example (302); that is not followed", true),
       ("broken", "reported: the agent fell over", true), ("page", "its answer has another form", true),
@@ -226,7 +226,7 @@ struct HTTPAgentTests {
             #expect(fault.isConfirmed && reason.contains(fault.words), "\(fault.word): \(reason)")
           case .unconfirmed(let reason, _)?:
             #expect(!fault.isConfirmed && reason.contains(fault.words), "\(fault.word): \(reason)")
-            #expect(reason.contains("look before you repeat"))
+            #expect(reason.contains("check before you repeat"))
           default: Issue.record("\(fault.word) ended as \(String(describing: end))")
           }
           #expect(server.count(of: fault.word) == 1, "\(fault.word) was sent more than once")

@@ -231,14 +231,14 @@ struct OwnTurnTests {
         "prompt_submit_outcome": ["kind": "blocked_by_hook", "reason": "not on Fridays"],
       ],
       Self.result(["num_turns": 0, "result": "UserPromptSubmit operation blocked by hook"]))
-    #expect(driver.end(of: 1) == .failed(reason: "A hook did not let it through to the model: not on Fridays"))
+    #expect(driver.end(of: 1) == .failed(reason: "A hook blocked it before it reached the model: not on Fridays"))
   }
 
   @Test func whatReachedNoModelIsNotDoneAndWhatItAnsweredIsTold() {
     var driver = Self.working()
     driver.receive(Self.result(["num_turns": 0, "result": ""]))
     guard case .failed(let reason) = driver.end(of: 1) else { return #expect(Bool(false)) }
-    #expect(reason.contains("reached no model"))
+    #expect(reason.contains("before it reached the model"))
     driver.tell { $0.start(2, Instruction("/cost")) }
     driver.receive(
       Self.lifecycle(2, "started"), Self.initial, Self.result(["num_turns": 0, "result": "Estimated cost: $0.0006"]))

@@ -139,7 +139,7 @@ struct ProgressTests {
   @Test(arguments: ["blocked", "stopped"]) func whatAHookOfCodexStoppedIsNotDone(_ status: String) {
     var driver = Self.codex()
     driver.receive(Self.hook("userPromptSubmit", status, "not on Fridays"), Self.completed)
-    #expect(driver.end(of: 1) == .failed(reason: "A hook did not let it through to the model: not on Fridays"))
+    #expect(driver.end(of: 1) == .failed(reason: "A hook blocked it before it reached the model: not on Fridays"))
     // The next one is another.
     driver.tell { $0.start(2, Instruction("again")) }
     let request = driver.sent.last { $0["method"]?.string == "turn/start" }
@@ -159,7 +159,7 @@ struct ProgressTests {
     #expect(
       told == [
         "A hook did not let Codex act: not on Fridays", "A hook of Codex failed: no such file",
-        "A hook did not let what was added through to the model: nor that",
+        "A hook blocked what was added before it reached the model: nor that",
       ])
     #expect(driver.end(of: 1) == .completed)
   }
@@ -182,14 +182,15 @@ struct ProgressTests {
     driver.receive(
       Self.hook("userPromptSubmit", "running", "", "i"), Self.hook("userPromptSubmit", "blocked", "no", "i"))
     driver.receive(Self.completed)
-    #expect(driver.reports(of: 1).contains(.status(text: "A hook did not let what was added through to the model: no")))
+    #expect(
+      driver.reports(of: 1).contains(.status(text: "A hook blocked what was added before it reached the model: no")))
     #expect(driver.end(of: 1) == .completed)
     // One of the instruction itself that ends only behind it refuses the turn.
     var other = Self.codex()
     other.receive(Self.hook("userPromptSubmit", "running", ""))
     other.tell { $0.steer(1, Instruction("and that")) }
     other.receive(Self.hook("userPromptSubmit", "blocked", "no"), Self.completed)
-    #expect(other.end(of: 1) == .failed(reason: "A hook did not let it through to the model: no"))
+    #expect(other.end(of: 1) == .failed(reason: "A hook blocked it before it reached the model: no"))
   }
 
   @Test func theListOfCodexIsShownAsItChanges() {

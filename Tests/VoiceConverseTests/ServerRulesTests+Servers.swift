@@ -56,7 +56,7 @@ extension ServerRulesTests {
 
   /// What was handed over may be worked on, whatever came back: as failed, it would be offered once more.
   @Test(arguments: [
-    ("broken", "reported: the agent fell over", false), ("500", "failed inside (500)", true),
+    ("broken", "reported: the agent fell over", false), ("500", "reported an internal error (500)", true),
     ("page", "closed the connection before its answer was complete", true),
   ])
   func whatClaudiaReportsAsFailedHasFailed(_ word: String, _ words: String, _ mayGoOn: Bool) async throws {

@@ -248,7 +248,7 @@ struct UIMessagePartsTests {
 
   @Test(
     arguments: [
-      (nil, nil), ("stop", nil), ("tool-calls", nil), ("length", "reached the length"), ("error", "failed"),
+      (nil, nil), ("stop", nil), ("tool-calls", nil), ("length", "length limit"), ("error", "failed"),
       ("content-filter", "broke its answer off: content-filter"),
     ] as [(String?, String?)])
   func howItFinishedIsItsEnd(_ finish: String?, _ words: String?) throws {

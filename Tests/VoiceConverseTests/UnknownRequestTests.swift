@@ -43,7 +43,7 @@ struct UnknownRequestTests {
   }
 
   private static func sentence(_ name: String, _ method: String) -> String {
-    "\(name) asks for “\(method)”, which Parley does not know, and was refused. If the work needs it, "
+    "\(name) asked for “\(method)”, which Parley does not support, and was refused. If it is needed, "
       + "tell the agent how to go on without, or use its own terminal."
   }
 
@@ -109,7 +109,7 @@ struct UnknownRequestTests {
     for number in 1...200 { acp.receive(Self.request(number + 10, "_vendor/\(number)")) }
     #expect(acp.sent.filter { $0["error"] != nil }.count == 200)
     #expect(Self.told(acp, of: 1).count == 10)
-    #expect(Self.told(acp, of: 1).last?.contains("More of that kind is refused without a word.") == true)
+    #expect(Self.told(acp, of: 1).last?.contains("Further requests of that kind are refused silently.") == true)
   }
 
   @Test func aPermissionWithNothingToChooseFromIsToldToo() {

@@ -46,7 +46,7 @@ struct ApprovalsRegionTests {
   @Test func whatIsAllowedFromNowOnIsListedAndTakenBackInTheSameSession() throws {
     var talk = Talk(.init(mode: .direct))
     talk.give(.agentReady(agent: Self.agent([.resume, .ask])))
-    #expect(Self.shown(try talk.command("agent-approvals")) == ["Nothing is allowed from now on."])
+    #expect(Self.shown(try talk.command("agent-approvals")) == ["No standing approvals."])
     try talk.work()
     let run = talk.run
     talk.give(.agentReported(run: run, event: .permissionRequested(request: Self.request("make", Self.record))))
@@ -66,7 +66,7 @@ struct ApprovalsRegionTests {
     _ = try talk.command("agent-approvals undo 1")
     let told = talk.give(.agentReady(agent: Self.agent([.resume, .ask])))
     #expect(Self.shown(told).contains("Not allowed any more without being asked: Run make."))
-    #expect(Self.shown(try talk.command("agent-approvals")) == ["Nothing is allowed from now on."])
+    #expect(Self.shown(try talk.command("agent-approvals")) == ["No standing approvals."])
   }
 
   @Test func whereTheAgentKeepsItIsNotKnownAndSoNeitherIsItsEnd() throws {
@@ -92,7 +92,7 @@ struct ApprovalsRegionTests {
     _ = try talk.command("choose 2")
     talk.give(.agentReported(run: run, event: .turnEnded(end: .completed)))
     let words = Self.shown(try talk.command("agent-approvals undo 1"))
-    #expect(words.count == 1 && words[0].contains("cannot begin again in the same session"))
+    #expect(words.count == 1 && words[0].contains("cannot restart in the same session"))
   }
 
   @Test(arguments: ["agent-approvals", "agent-approvals undo 3"]) func theLineReadsAsItIsWritten(_ line: String) {

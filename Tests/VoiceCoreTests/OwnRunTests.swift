@@ -140,7 +140,7 @@ struct OwnRunTests {
     #expect(talk.give(.agentOwes(work: ["tail -f log"])).contains(.startTimer(timer: .background, milliseconds: 7_000)))
     let late = talk.give(.timerFired(timer: .background))
     guard case .end(.failed(let reason))? = late.last else { return #expect(Bool(false), "\(late)") }
-    #expect(reason.contains("“tail -f log” still running") && !reason.contains("make") && reason.contains("7 s"))
+    #expect(reason.contains("still has “tail -f log” running") && !reason.contains("make") && reason.contains("7 s"))
     #expect(talk.rules.violations.isEmpty)
   }
 

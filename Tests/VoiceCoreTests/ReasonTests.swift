@@ -65,7 +65,9 @@ private struct AskingSession {
   let actions = session.reject()
   #expect(
     actions.contains(
-      .show(notice: .warning(text: "This agent takes no reason with a denial: it is told with your next instruction.")))
+      .show(
+        notice: .warning(text: "This agent cannot take a reason with a denial; it gets it with your next instruction."))
+    )
   )
   session.report(.turnEnded(end: .completed))
   session.give(.commandGiven(command: .say(text: "use swift build then")))

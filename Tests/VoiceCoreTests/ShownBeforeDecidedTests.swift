@@ -23,7 +23,7 @@ struct ShownBeforeDecidedTests {
     talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
     let early = try talk.command("approve", after: 123)
     #expect(!early.isApproval)
-    #expect(early.refusal == "This came up only just now; look at it, then decide again.")
+    #expect(early.refusal == "This has only just appeared. Read it, then decide again.")
     #expect(try !talk.command("approve", after: 576).isApproval)
     #expect(try talk.command("approve", after: 1).isApproval)
     #expect(talk.rules.violations.isEmpty)
@@ -88,7 +88,7 @@ struct ShownBeforeDecidedTests {
     var talk = Talk(.init(readsBack: false))
     talk.say("run the tests")
     let early = talk.say("yes, send it", after: 300)
-    #expect(early.refusal == "This came up only just now; look at it, then decide again.")
+    #expect(early.refusal == "This has only just appeared. Read it, then decide again.")
     #expect(talk.heldTexts == ["run the tests"])
     #expect(talk.say("yes, send it").isApproval)
     #expect(talk.rules.violations.isEmpty)
@@ -227,11 +227,11 @@ struct QuittingTests {
     try queued.command("say and push")
     #expect(
       unfinished(queued.give(.commandGiven(command: .leave)))
-        == "The agent is at work, and what you approved waits for its turn.")
+        == "The agent is at work, and an approved instruction is still waiting.")
 
     var speaking = Talk()
     speaking.give(.voiceStarted(detector: .model))
-    #expect(unfinished(speaking.give(.commandGiven(command: .leave))) == "What you said was not answered yet.")
+    #expect(unfinished(speaking.give(.commandGiven(command: .leave))) == "What you said has not been answered yet.")
   }
 
   @Test func aLineAndASignalEndItAtOnce() throws {

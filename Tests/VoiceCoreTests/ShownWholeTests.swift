@@ -25,7 +25,7 @@ struct ShownWholeTests {
     #expect(!refused.isApproval)
     #expect(
       refused.refusal
-        == "Not all of this has been shown. See it whole with the key d, or the line “explain”; then decide.")
+        == "You have not seen all of this. Press d, or enter “explain”, to see it; then decide.")
     let explained = try talk.command("explain")
     #expect(explained.contains { if case .show(.explained(_, let text)) = $0 { text.contains(long) } else { false } })
     // It is looked at before it is decided.
@@ -45,7 +45,7 @@ struct ShownWholeTests {
       subject: .init(kind: "edit", paths: ["a.c"], change: .init(files: 1, linesAdded: 2_000, linesRemoved: 0)),
       choices: [.allowOnce, .rejectOnce])
     other.give(.agentReported(run: other.run, event: .permissionRequested(request: request)))
-    #expect(other.say("yes").refusal?.hasPrefix("Not all of this has been shown") == true)
+    #expect(other.say("yes").refusal?.hasPrefix("You have not seen all of this") == true)
     try other.command("explain")
     #expect(other.say("yes").isApproval)
     #expect(other.rules.violations.isEmpty)
@@ -83,7 +83,7 @@ struct ShownWholeTests {
     var talk = Talk(.init(readsBack: false))
     try ask("echo x", unseen: 17, &talk)
     try talk.command("explain")
-    #expect(try talk.command("approve").refusal?.hasPrefix("This cannot be approved: 17 characters") == true)
+    #expect(try talk.command("approve").refusal?.hasPrefix("This cannot be approved: 17 of its characters") == true)
     #expect(try talk.command("choose 1").refusal != nil)
     #expect(try !talk.command("choose 2").isEmpty)
     #expect(talk.controller.held.isEmpty)

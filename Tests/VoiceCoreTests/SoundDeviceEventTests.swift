@@ -30,8 +30,8 @@ struct SoundDeviceEventTests {
     let names = kinds.map { "\($0.rawValue) “Headset”" }.joined(separator: " and the ")
     let line =
       switch (isTold, kinds.count) {
-      case (true, 1): "The \(names) gives no sound any more: it is being opened again."
-      case (true, _): "The \(names) give no sound any more: they are being opened again."
+      case (true, 1): "The \(names) gives no sound; it is being opened again."
+      case (true, _): "The \(names) give no sound; they are being opened again."
       case (false, 1): "The \(names) was away for 0.7 s and works again."
       case (false, _): "The \(names) were away for 1.4 s and work again."
       }
@@ -54,7 +54,7 @@ struct SoundDeviceEventTests {
       ])
     // Somebody is here to type: it is waited for as long as it takes.
     let actions = talk.give(timer, after: 18_000)
-    #expect(told(actions).first?.hasPrefix("The microphone “Headset” has been away for 20 s") == true)
+    #expect(told(actions).first?.hasPrefix("The microphone “Headset” has been gone for 20 s") == true)
     #expect(talk.controller.input.microphone == .lost && talk.controller.outcome == nil)
     #expect(told(talk.give(find(.microphone), after: 60_000)).count == 1)
     #expect(talk.controller.input.microphone == .present)
@@ -72,7 +72,7 @@ struct SoundDeviceEventTests {
       Issue.record("\(String(describing: talk.controller.outcome))")
       return
     }
-    #expect(reason.hasPrefix("The microphone “Headset” has been away for 20 s"))
+    #expect(reason.hasPrefix("The microphone “Headset” has been gone for 20 s"))
   }
 
   @Test func aSpeakerThatIsAwayForLongIsNotWaitedForAndSpeaksAgainOnceItIsBack() throws {
@@ -122,7 +122,7 @@ struct SoundDeviceEventTests {
     var talk = Talk()
     let before = talk.controller
     let event = VoiceEvent.soundDeviceReplaced(kind: kind, name: "Headset", formerName: "Built-in")
-    #expect(told(talk.give(event)).first?.contains("“Headset” in place of “Built-in”") == true)
+    #expect(told(talk.give(event)).first?.contains("from “Built-in” to “Headset”") == true)
     #expect(talk.controller.digest == before.digest, "nothing but the telling")
   }
 

@@ -39,7 +39,7 @@ struct UnseenWorkTests {
     if mode == .review { said = try talk.command("approve") }
     #expect(leaves(said) == [])
     let warnings = said.compactMap { if case .show(.warning(let text)) = $0 { text } else { nil } }
-    #expect(warnings.first?.contains("may still be at work on what came before, unseen: “build it”") == true)
+    #expect(warnings.first?.contains("may still be working on an earlier instruction: “build it”") == true)
     // Another one is no more sent than the first.
     if mode == .direct { #expect(leaves(try talk.command("say more")) == []) }
     #expect(talk.heldTexts.first == "next")

@@ -26,7 +26,7 @@ struct WorkRegionTests {
   @Test func whatTheAgentDidIsShownWhileItWorksAndAfterwards() throws {
     var talk = Talk(.init(readsBack: false))
     try talk.work()
-    #expect(try talk.command("explain").refusal == "Nothing is held, and the agent has told of nothing that it did.")
+    #expect(try talk.command("explain").refusal == "Nothing is held, and the agent has not reported doing anything.")
     finish("1", edit, .completed, &talk)
     finish("2", edit, .completed, &talk)
     let run = AgentToolResult(

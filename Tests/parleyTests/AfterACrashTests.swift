@@ -35,7 +35,7 @@ private func brokenOff(in home: TemporaryFolder) throws -> SessionFolder {
         Repository.path + "/audio-fixtures/recordings/nonspeech_keyboard_fan.wav",
       ], home: home)
     #expect(finished.code == 0, "\(finished.errors)")
-    #expect(finished.output.contains("earlier   Session 2026-01-01T000000Z-1 broke off."), "\(finished.output)")
+    #expect(finished.output.contains("earlier   Session 2026-01-01T000000Z-1 was interrupted."), "\(finished.output)")
     #expect(finished.output.contains("earlier   not confirmed: “run the tests”"), "\(finished.output)")
     #expect(finished.output.contains("earlier   not sent: “push it”"), "\(finished.output)")
     #expect(finished.output.contains("Nothing is sent again by itself."), "\(finished.output)")
@@ -46,7 +46,7 @@ private func brokenOff(in home: TemporaryFolder) throws -> SessionFolder {
   let told = try await Program.run(["ledger", broken.path], home: home)
   #expect(told.code == 0, "\(told.errors)")
   #expect(told.output.contains("This session broke off."))
-  #expect(told.output.contains("1  not confirmed: “run the tests” – it left; no sign came that the agent had it."))
+  #expect(told.output.contains("1  not confirmed: “run the tests” – it was sent; the agent never acknowledged it."))
   let all = try await Program.run(["ledger"], home: home)
   #expect(all.output.contains("not sent: “push it” – it waited for your decision."), "\(all.output)\(all.errors)")
 }

@@ -52,7 +52,7 @@ private func ask(
     #expect(refused.errors.contains("more characters: the key d, or “explain”, shows all of it"))
     // The end is never what is missing.
     #expect(refused.errors.contains("; rm -rf build"))
-    #expect(refused.errors.contains("no        Not all of this has been shown. See it whole"))
+    #expect(refused.errors.contains("no        You have not seen all of this."))
     let allowed = try await ask("long", agent, input: "approve\nexplain\napprove\n")
     #expect(allowed.output == "It was allowed.\n", "\(allowed.errors)")
     #expect(allowed.errors.contains(String(repeating: "x", count: 6_000)))
@@ -76,9 +76,9 @@ private func ask(
     try Data("{ interaction: { shownMilliseconds: 3000 } }".utf8).write(to: URL(filePath: atLeisure))
     let finished = try await Program.converse(
       ["ask", "permission", "--agent", claude, "--working-folder", home.path, "--config", atLeisure], home: home,
-      say: "approve", whenever: ["asks ", "only just now"])
+      say: "approve", whenever: ["asks ", "only just appeared"])
     #expect(finished.output == "It was allowed.", "\(finished.errors)")
-    #expect(finished.errors.contains("look at it, then decide again"), "\(finished.errors)")
+    #expect(finished.errors.contains("then decide again"), "\(finished.errors)")
   }
 
   @Test(arguments: [claude, codex]) func whatNobodyDecidesIsRefused(_ agent: String) async throws {
@@ -117,7 +117,7 @@ private func ask(
       ["ask", "leave", "--agent", agent, "--working-folder", home.path, "--config", impatient], home: home)
     #expect(finished.output == "It runs.\n", "\(finished.errors)")
     #expect(finished.code == 75, "\(finished.errors)")
-    #expect(finished.errors.contains("The agent has \(work) still running in the background"), "\(finished.errors)")
+    #expect(finished.errors.contains("The agent still has \(work) running in the background"), "\(finished.errors)")
   }
 
   @Test func aHaltEndsWithACodeOfItsOwn() async throws {
@@ -135,7 +135,7 @@ private func ask(
     (["ask", "hello", "--agent", "acp:no-such-agent-at-all"], 69, "was not found. Install the agent"),
     (["ask", "hello", "--working-folder", "/no/such/folder"], 78, "There is no working folder"),
     (["ask", "fail", "--agent", claude], 69, "the model is down"),
-    (["ask", "die", "--agent", codex], 69, "How much of the instruction was carried out is not known."),
+    (["ask", "die", "--agent", codex], 69, "It is not known how much of the instruction was carried out."),
     (["ask", "hello", "--agent", claude, "--resume", "none"], 69, "No conversation found"),
     (["ask", "hello", "--agent", acp, "--fork", "s", "--at", "m"], 69, "cannot go back to an earlier message"),
     (["sessions", "claude", "show"], 64, "Say which session"),

@@ -31,7 +31,7 @@ struct NoSoundTests {
         + "HOME=\(home.path) XDG_STATE_HOME=\(home.path) \(Program.path) run --live \(server.url) --agent echo "
         + "--session \(home.path)/session"
       try await Terminal.run(command, home: home) { terminal in
-        try await terminal.waitFor("There is no microphone: type instructions.")
+        try await terminal.waitFor("No microphone: type your instructions")
         let start = try await terminal.screen()
         #expect(start.contains("Press i to type an instruction"), "\(start)")
         #expect(start.contains("The session goes on without sound."), "\(start)")

@@ -46,7 +46,7 @@ struct RealHookTests {
   @Test func anInstructionThatItRefusesIsNotDone() async throws {
     try await ask("good morning", hook: Self.refusal, at: "UserPromptSubmit") { done, _ in
       #expect(done.code != 0, "\(done.errors)")
-      #expect(done.errors.contains("A hook did not let it through to the model: not on Fridays"), "\(done.errors)")
+      #expect(done.errors.contains("A hook blocked it before it reached the model: not on Fridays"), "\(done.errors)")
       #expect(!done.output.contains("You said"), "\(done.output)")
     }
   }

@@ -63,7 +63,7 @@ enum RealServer: String, CaseIterable, CustomTestStringConvertible, Sendable {
   /// What a halt in the middle of an answer is: code and words. Only the agent of A2A confirms that it stopped.
   var halted: (code: Int, words: String) {
     switch self {
-    case .uiMessages, .litellm: (69, "How much of the instruction was carried out is not known.")
+    case .uiMessages, .litellm: (69, "It is not known how much of the instruction was carried out.")
     case .agentToAgent, .oldAgentToAgent: (75, "The agent was stopped.")
     }
   }

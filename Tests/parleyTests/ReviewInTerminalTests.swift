@@ -131,7 +131,7 @@ private let keys = "a approve   r reject   e edit"
     let start = Start(instructions: ["why is the build failing", "on the main branch"], utterances: 2)
     try await start.review { terminal in
       try await terminal.press("x")
-      try await terminal.waitFor("extend    Speak on: why is the build failing …")
+      try await terminal.waitFor("extend    Keep speaking: why is the build failing …")
       try await terminal.waitFor("amended   why is the build failing on the main branch")
       try await terminal.press("a")
       try await terminal.waitFor("code 0")
@@ -202,7 +202,7 @@ private let keys = "a approve   r reject   e edit"
   @Test(.timeLimit(.minutes(5))) func escapeStopsTheSpeechAndTheWorkGoesOn() async throws {
     try await Start(server: ["--ms-per-character", "300"]).review { terminal in
       try await terminal.press("Escape")
-      try await terminal.waitFor("quiet     Speech stopped; work goes on.")
+      try await terminal.waitFor("quiet     Speech stopped; the work goes on.")
       try await terminal.press("a")
       try await terminal.waitFor("sent      why is the build failing")
       try await terminal.waitFor("done ")
@@ -247,7 +247,7 @@ private let keys = "a approve   r reject   e edit"
     try await start.run { terminal in
       try await terminal.waitFor("asks      ")
       try await terminal.press("a")
-      try await terminal.waitFor("no        This came up only just now; look at it, then decide again.")
+      try await terminal.waitFor("no        This has only just appeared. Read it, then decide again.")
       let screen = try await terminal.screen()
       #expect(!screen.contains("allowed "), "\(screen)")
     }

@@ -206,7 +206,7 @@ extension ChildSession {
       guard phase == .opening else { break }
       let seconds = ConverseLimits.slowStartMilliseconds / 1000
       let reason =
-        "\(name) is not ready after \(seconds) seconds, and is waited for. Start it in a terminal to see why."
+        "\(name) is not ready after \(seconds) seconds; still waiting. Start it in a terminal to see why."
       act(.post(.agentDelayed(reason: reason)))
     case .start:
       guard phase == .opening else { break }

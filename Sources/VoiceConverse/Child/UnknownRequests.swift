@@ -9,9 +9,9 @@ struct UnknownRequests: Equatable, Sendable {
     let isLast = names.count == ConverseLimits.unknownRequests
     return [
       .notice(
-        "\(agent) asks for “\(name)”, which Parley does not know, and was refused. If the work needs it, tell the agent how "
+        "\(agent) asked for “\(name)”, which Parley does not support, and was refused. If it is needed, tell the agent how "
           + "to go on without, or use its own terminal."
-          + (isLast ? " More of that kind is refused without a word." : ""))
+          + (isLast ? " Further requests of that kind are refused silently." : ""))
     ]
   }
 }

@@ -119,7 +119,7 @@ struct ClaudeDecoder: Equatable, Sendable {
 
   /// A request to leave plan mode that comes without its plan, and whose call had none: nobody may take it for one that was read.
   static let planUnread: [String: JSON] = [
-    "title": "Leave plan mode and begin to work by a plan that could not be read",
+    "title": "Leave plan mode and start working on a plan that could not be read",
     "content": [
       [
         "type": "content",

@@ -223,7 +223,7 @@ extension ClaudeDialect {
       // A hook of the user's does not let the message through.
       guard let outcome = message["prompt_submit_outcome"], outcome["kind"]?.string == "blocked_by_hook" else { return }
       let reason = outcome["reason"]?.string ?? message["content"]?.string ?? "it does not say why"
-      prompt?.obstacle = "A hook did not let it through to the model: \(Self.short(reason))"
+      prompt?.obstacle = "A hook blocked it before it reached the model: \(Self.short(reason))"
     case "background_tasks_changed", "task_notification":
       if background.take(message) { effects.append(.owes(background.work)) }
       if isOfBackground, owner == .agent, background.work.isEmpty { ownTurnEnded(.completed) }
@@ -265,11 +265,11 @@ extension ClaudeDialect {
     } else if end == .completed, message["num_turns"]?.integer == 0 {
       // Its model was not asked: a command that it carries out by itself, or a hook of the user's.
       if words.contains("operation blocked by hook") {
-        end = .failed(reason: "A hook did not let it through to the model: \(words)")
+        end = .failed(reason: "A hook blocked it before it reached the model: \(words)")
       } else if !words.isEmpty {
         report(turn.text(message["result"]?.string ?? "", of: "result"))
       } else if ours?.isCommand == false {
-        end = .failed(reason: "It has reached no model: Claude Code ended the turn by itself.")
+        end = .failed(reason: "Claude Code ended the turn before it reached the model.")
       }
     }
     (state, owner, prompt) = (.none, .nobody, nil)

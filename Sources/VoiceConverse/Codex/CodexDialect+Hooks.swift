@@ -15,7 +15,7 @@ extension CodexDialect {
       case "blocked", "stopped":
         // What was said into a turn is not that turn.
         let what = isOfInstruction ? "it" : "what was added"
-        let reason = "A hook did not let \(what) through to the model: \(Self.words(words))"
+        let reason = "A hook blocked \(what) before it reached the model: \(Self.words(words))"
         if isOfInstruction { obstacle = reason } else { report([.status(text: reason)]) }
       case "failed": report([.status(text: "A hook of Codex failed: \(Self.words(words))")])
       default: break

@@ -137,8 +137,8 @@ package struct ChatDialect: HTTPDialect {
     case "stop", nil:
       let isEmpty = text.isEmpty && calls.isEmpty
       turn.end(isEmpty ? .stopped(reason: server.emptyAnswer) : .completed)
-    case "length": turn.end(.stopped(reason: "The answer reached the length that the model may write."))
-    case "content_filter": turn.end(.stopped(reason: "A filter of the server broke the answer off."))
+    case "length": turn.end(.stopped(reason: "The answer reached the model's length limit."))
+    case "content_filter": turn.end(.stopped(reason: "The answer was cut off by a content filter."))
     case "tool_calls", "function_call":
       turn.end(.stopped(reason: "The model asked for a tool, and this server leaves tools to its client."))
     case let reason?: turn.end(.stopped(reason: "The model broke its answer off: \(reason.shortened(to: 80))."))

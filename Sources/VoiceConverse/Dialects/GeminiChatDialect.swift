@@ -142,7 +142,7 @@ package struct GeminiChatDialect: HTTPDialect {
     case "STOP" where isEmpty:
       turn.end(.stopped(reason: server.emptyAnswer))
     case "STOP": turn.end(.completed)
-    case "MAX_TOKENS": turn.end(.stopped(reason: "The answer reached the length that the model may write."))
+    case "MAX_TOKENS": turn.end(.stopped(reason: "The answer reached the model's length limit."))
     default:
       let reason = Self.words(finishReason)
       let what = isEmpty ? "gave no answer" : "broke its answer off"

@@ -327,7 +327,7 @@ package struct UIMessagesDialect: HTTPDialect {
     switch finishReason {
     case "stop", "tool-calls", "other", "unknown", nil:
       turn.end(answer.saysNothing ? .stopped(reason: server.emptyAnswer) : .completed)
-    case "length": turn.end(.stopped(reason: "The answer reached the length that the model may write."))
+    case "length": turn.end(.stopped(reason: "The answer reached the model's length limit."))
     case "error": turn.end(server.failed(""))
     case let reason?: turn.end(.stopped(reason: "The model broke its answer off: \(reason.shortened(to: 80))."))
     }

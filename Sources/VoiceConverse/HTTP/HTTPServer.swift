@@ -27,7 +27,7 @@ package struct HTTPServer: Equatable, Sendable {
   /// For the start of a sentence.
   var name: String { "\(kind) at \(address.name)" }
 
-  private static let mayGoOn = "It may still be at work unseen: look before you repeat the instruction."
+  private static let mayGoOn = "It may still be working: check before you repeat the instruction."
 
   /// The sentence for a halt of a server that cannot be told to stop: closing the connection would only hide what it does.
   var cannotStop: String {
@@ -97,7 +97,7 @@ package struct HTTPServer: Equatable, Sendable {
       let wait = seconds.map { Counted($0, "second").digits } ?? "a little"
       reason = "\(name) has too much to do (429). Wait \(wait) and repeat the instruction.\(said)"
     case 503: reason = "\(name) is not available now (503). Try again later.\(said)"
-    case 500...: reason = "\(name) failed inside (\(head.status)). Look at the server's log.\(said)"
+    case 500...: reason = "\(name) reported an internal error (\(head.status)). Check the server's log.\(said)"
     default: reason = "\(name) answered with the unexpected status \(head.status). Check the address.\(said)"
     }
     // A server that fails inside may have begun; one that refuses has not.
@@ -109,7 +109,7 @@ package struct HTTPServer: Equatable, Sendable {
     switch failure.kind {
     case .refused:
       .failed(reason: "Nobody answers at \(address.name). Start the server there, or check the address.")
-    case .nameNotFound: .failed(reason: "There is no host of the name in \(address.name). Check the address.")
+    case .nameNotFound: .failed(reason: "The host in \(address.name) does not exist. Check the address.")
     case .connectTimeout:
       .failed(reason: "\(name) could not be reached in time. Check the address and the network.")
     case .untrusted:

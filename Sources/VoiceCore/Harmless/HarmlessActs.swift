@@ -23,7 +23,7 @@ struct HarmlessActs: Equatable, Sendable {
   func refusal(of request: PermissionRequest) -> String? {
     // What is allowed from now on is more than this act.
     guard request.choices.contains(.allowOnce) else { return "it would be allowed from now on" }
-    guard request.unseenCharacters == nil else { return "not all of it is told" }
+    guard request.unseenCharacters == nil else { return "the agent does not report all of it" }
     let subject = request.subject
     if subject.isGuessed == true { return "the agent does not say which act it asks for" }
     if Self.isDestructive(title: request.title) { return "its title says that something is lost" }
@@ -31,7 +31,7 @@ struct HarmlessActs: Equatable, Sendable {
     case "execute": return refusal(ofRunning: subject)
     case "read", "search": return refusal(ofReading: subject)
     case "edit": return refusal(ofEditing: subject)
-    default: return "an act of the kind “\(subject.kind)” is not known to be harmless"
+    default: return "an action of the kind “\(subject.kind)” is not known to be harmless"
     }
   }
 
@@ -105,7 +105,7 @@ struct HarmlessActs: Equatable, Sendable {
     guard subject.command == nil, let change = subject.change, !subject.paths.isEmpty else {
       return "the change is not told"
     }
-    if subject.overwrites == true { return "what it would write over is not told" }
+    if subject.overwrites == true { return "the agent does not say what it would overwrite" }
     let isPlain = { (argument: PermissionArgument) in
       argument.name == "description" || (argument.name == "replace_all" && argument.value == "false")
     }
@@ -116,10 +116,10 @@ struct HarmlessActs: Equatable, Sendable {
     guard change.files == Set(subject.paths.map(inside)).count else {
       return "it is not told which files it would change"
     }
-    if change.linesRemoved > change.linesAdded + Limits.harmlessRemovedLines { return "it takes away a lot" }
+    if change.linesRemoved > change.linesAdded + Limits.harmlessRemovedLines { return "it removes too much" }
     for path in subject.paths {
       if let refusal = refusal(ofPath: path) { return refusal }
-      if !ordinary(path) { return "“\(path)” is no ordinary file: it may be run, or set up what is run" }
+      if !ordinary(path) { return "“\(path)” may be run, or configures what is run" }
     }
     return nil
   }

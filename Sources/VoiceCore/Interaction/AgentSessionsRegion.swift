@@ -58,12 +58,12 @@ extension AgentSessionsRegion {
 extension InteractionController {
   /// The user wants to see the agent's sessions, or to go on in another one.
   mutating func agentSession(_ choice: AgentSessionChoice) {
-    let notListed = "There is no such number; list them first, and then say one that is shown."
+    let notListed = "There is no such number. List the sessions first, then choose one."
     switch choice {
     case .list: act(.listAgentSessions)
     case .messages:
       guard let session = sessions.current else {
-        return show(.cannot(text: "The agent has told of no session yet; it begins with the first instruction."))
+        return show(.cannot(text: "The agent has not opened a session yet; it starts with the first instruction."))
       }
       act(.listAgentMessages(session: session))
     case .new: reopen(.new)
@@ -101,7 +101,7 @@ extension InteractionController {
   mutating func agentMessagesListed(_ session: AgentSessionID, _ messages: [AgentSessionMessage]) {
     let named = messages.compactMap { message in message.id.map { ($0, message) } }
     sessions.list(named.map(\.0), of: session)
-    guard !named.isEmpty else { return show(.cannot(text: "The agent names no message that one could go back to.")) }
+    guard !named.isEmpty else { return show(.cannot(text: "The agent lists no message to go back to.")) }
     for (number, (_, message)) in zip(1..., named) {
       show(.agentListed(number: number, text: "\(message.author.rawValue): \(message.text.firstLine)"))
     }

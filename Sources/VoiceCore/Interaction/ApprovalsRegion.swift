@@ -60,7 +60,7 @@ extension InteractionController {
   /// The user wants to see what he allowed from now on, or to take one of it back.
   mutating func agentApprovals(undo number: Int?) {
     guard let number else {
-      guard !approvals.standing.isEmpty else { return show(.cannot(text: "Nothing is allowed from now on.")) }
+      guard !approvals.standing.isEmpty else { return show(.cannot(text: "No standing approvals.")) }
       for approval in approvals.standing {
         show(.agentListed(number: approval.number, text: "\(approval.title): \(approval.words)"))
       }
@@ -74,7 +74,7 @@ extension InteractionController {
       return show(.cannot(text: "The agent is at work; stop it before you take back what it may do."))
     }
     guard let session = sessions.current, agent?.capabilities.contains(.resume) == true else {
-      let way = "\(name) cannot begin again in the same session, and an agent that runs forgets no approval"
+      let way = "\(name) cannot restart in the same session, and a running agent keeps its approvals"
       return show(.cannot(text: "\(way). Begin a new session (agent-session new), or quit, and it ends with that."))
     }
     guard let approval = approvals.takeBack(number) else { return }

@@ -63,13 +63,13 @@ extension InteractionController {
   }
 
   /// Why what came up a moment ago is not decided.
-  package static let notShownYet = "This came up only just now; look at it, then decide again."
+  package static let notShownYet = "This has only just appeared. Read it, then decide again."
 
   /// Whether what the user typed is about the current item: if he began it about another one, he is told.
   private mutating func takesWhatWasTyped() -> Bool {
     guard let addressed = held.addressed, addressed != held.current?.id else { return true }
     because("Not decided: what was typed was about another item.")
-    show(.cannot(text: "What you typed was about another item, which is not the current one any more."))
+    show(.cannot(text: "What you typed was about another item, which is no longer current."))
     return false
   }
 
@@ -132,7 +132,7 @@ extension InteractionController {
 
   /// Decide by numbers: options of a question, or one of a permission request's answers.
   mutating func choose(_ numbers: [Int]) {
-    guard let item = itemToDecide(else: "Nothing is held that has numbered answers.") else { return }
+    guard let item = itemToDecide(else: "The current item has no numbered answers.") else { return }
     switch item.content {
     case .question: answerQuestion(.options(indices: numbers.map { $0 - 1 }))
     case .permission(let run, let request):
@@ -144,7 +144,7 @@ extension InteractionController {
       because("Answered as the user chose, by its number.")
       answer(request, in: item.id, of: run, preferring: [request.choices[number - 1]])
       presentNext()
-    case .instruction: show(.cannot(text: "Nothing is held that has numbered answers."))
+    case .instruction: show(.cannot(text: "The current item has no numbered answers."))
     }
   }
 
@@ -163,7 +163,7 @@ extension InteractionController {
 
   /// Approve the held instruction into the work that runs.
   private mutating func steer() {
-    let none = "No instruction is held that could go into the running work."
+    let none = "No held instruction can be sent to the running agent."
     guard let item = itemToDecide(else: none) else { return }
     guard case .instruction(let instruction) = item.content else { return show(.cannot(text: none)) }
     if let reason = reasonNotToSteer { return show(.cannot(text: reason)) }
@@ -210,7 +210,7 @@ extension InteractionController {
 
   private mutating func beginEdit() {
     guard let (id, instruction) = heldInstruction else {
-      return show(.cannot(text: "No instruction is held that could be edited."))
+      return show(.cannot(text: "There is no held instruction to edit."))
     }
     held.address()
     cut(.readBack(id))
@@ -232,10 +232,10 @@ extension InteractionController {
   mutating func amend(_ text: String, isTyped: Bool) {
     let text = text.trimmingWhitespace()
     guard let (id, instruction) = heldInstruction else {
-      return show(.cannot(text: "No instruction is held that could be edited."))
+      return show(.cannot(text: "There is no held instruction to edit."))
     }
     guard !text.isEmpty, text.utf8.count <= Limits.instructionCharacters else {
-      return show(.cannot(text: "An instruction needs a text; reject it to drop it."))
+      return show(.cannot(text: "An instruction cannot be empty; reject it to drop it."))
     }
     cut(.readBack(id))
     keep(words.edited(instruction, to: text))
@@ -247,7 +247,7 @@ extension InteractionController {
   /// What the user says next is added to the held instruction.
   private mutating func extend() {
     guard let (id, instruction) = heldInstruction else {
-      return show(.cannot(text: "No instruction is held that could be extended."))
+      return show(.cannot(text: "There is no held instruction to extend."))
     }
     cut(.readBack(id))
     held.extend(id)

@@ -67,7 +67,7 @@ extension InteractionController {
 
 extension DeviceOutage.Summary {
   fileprivate var areAway: String {
-    "The \(names) \(isOne ? "gives" : "give") no sound any more: \(isOne ? "it is" : "they are") being opened again."
+    "The \(names) \(isOne ? "gives" : "give") no sound; \(isOne ? "it is" : "they are") being opened again."
   }
 
   fileprivate var wereAway: String {
@@ -78,7 +78,7 @@ extension DeviceOutage.Summary {
   fileprivate func goneFor(_ kind: SoundSide) -> String {
     let name = devices.first { $0.kind == kind }?.name ?? ""
     return
-      "The \(kind.rawValue) “\(name)” has been away for \(milliseconds / 1000) s: plug it in again, and it is used as "
+      "The \(kind.rawValue) “\(name)” has been gone for \(milliseconds / 1000) s. Plug it in again; it is used as "
       + "soon as it is there."
   }
 }

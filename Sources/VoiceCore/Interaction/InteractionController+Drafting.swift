@@ -37,7 +37,7 @@ extension InteractionController {
       note(.proposed(instruction: first))
     } else {
       guard draft.add(text, heard: heard, asOneSentence: asOneSentence) else {
-        return show(.error(text: "Not taken: “\(text)”. With it the instruction would be too long; end it first."))
+        return show(.error(text: "Not added: “\(text)”. The instruction would become too long; end it first."))
       }
       if let longer = draft.instruction { note(.amended(instruction: longer.id, text: longer.text)) }
     }

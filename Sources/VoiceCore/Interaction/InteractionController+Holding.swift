@@ -143,7 +143,7 @@ extension InteractionController {
   /// Nothing is held: what the agent did in the newest run is shown, and summed up aloud.
   private mutating func explainWork() {
     guard !work.isEmpty else {
-      return show(.cannot(text: "Nothing is held, and the agent has told of nothing that it did."))
+      return show(.cannot(text: "Nothing is held, and the agent has not reported doing anything."))
     }
     let summary = work.summary
     show(.work(summary: summary, lines: work.lines))
@@ -186,7 +186,7 @@ extension InteractionController {
     let seconds = Limits.answerWarningMilliseconds / 1000
     because("Said: the agent soon gives up waiting.")
     act(.playEarcon(earcon: .waiting))
-    show(.warning(text: "The agent waits \(seconds) seconds more for: \(item.content.title)"))
+    show(.warning(text: "The agent gives up waiting in \(seconds) seconds: \(item.content.title)"))
     say("The agent waits \(seconds) seconds more. \(item.content.title.asSentence)", .readBack(id))
   }
 
@@ -230,7 +230,7 @@ extension HeldItem.Content {
   package var spoken: String {
     switch self {
     case .instruction(let instruction):
-      let question = instruction.source == .ledger ? "Left over from a session that broke off. Send" : "Send"
+      let question = instruction.source == .ledger ? "Left over from an interrupted session. Send" : "Send"
       return "\(question): \(instruction.text)"
     case .permission(_, let request): return "The agent asks. \(request.title.asSentence) Allow it?"
     case .question(_, let question): return "The agent asks. \(question.spoken)"

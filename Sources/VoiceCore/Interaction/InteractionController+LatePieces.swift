@@ -109,7 +109,7 @@ extension InteractionController {
   mutating func latePieceOver() {
     if mayGoOn { return arm(.latePiece, milliseconds: Limits.latePieceMilliseconds) }
     because("Held: it looks unfinished, and time sends nothing.")
-    show(.warning(text: "It looks unfinished, so it is held: go on, or approve it as it is."))
+    show(.warning(text: "It looks unfinished, so it is held: continue, or approve it as it is."))
     holdDraft()
   }
 

@@ -145,7 +145,7 @@ extension InteractionController {
     act(.closeLink(connection: connection))
     attempts.left(at: now)
     lost(
-      LinkFailure(remedy: .resume, reason: "The live model ends each connection soon after it was made."),
+      LinkFailure(remedy: .resume, reason: "The live model closes every connection soon after it opens."),
       wasRotated: true)
   }
 
@@ -209,7 +209,7 @@ extension InteractionController {
   }
 
   private static let droppedSpeech =
-    "You have talked for over ten minutes without an answer: what you said before that is dropped."
+    "You have spoken for over ten minutes without an answer; older sound is dropped."
 
   /// What was answered together with something else is known by the server's silence; not if it has heard the beginning of
   /// something since, or has not ended its answer.

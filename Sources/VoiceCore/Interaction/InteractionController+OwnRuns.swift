@@ -44,8 +44,8 @@ extension InteractionController {
     let seconds = settings.backgroundMilliseconds / 1000
     finish(
       .failed(
-        reason: "The agent has \(work) still running in the background; that was waited for \(seconds) s "
-          + "(interaction.backgroundSeconds), and is ended with the agent."))
+        reason: "The agent still has \(work) running in the background after \(seconds) s "
+          + "(interaction.backgroundSeconds); it ends with the agent."))
   }
 
   /// How something ended that the agent had begun by itself. What was said of it was enough where it did what it wanted.
@@ -60,7 +60,7 @@ extension InteractionController {
       say("What the agent began by itself failed. \(reason)", .report)
     case .unconfirmed(let reason, _):
       act(.playEarcon(earcon: .error))
-      show(.error(text: "\(reason) How much of what it began by itself was carried out is not known."))
+      show(.error(text: "\(reason) It is not known how much of its own work was carried out."))
       say("The agent was lost. \(reason)", .report)
     }
   }

@@ -20,7 +20,7 @@ extension InteractionController {
     because("The reason waits for the next instruction: this agent takes none together with a denial.")
     untoldReasons.append("The user did not allow “\(title)”, for this reason: “\(reason)”.")
     untoldReasons.removeFirst(max(0, untoldReasons.count - Limits.untoldReasons))
-    show(.warning(text: "This agent takes no reason with a denial: it is told with your next instruction."))
+    show(.warning(text: "This agent cannot take a reason with a denial; it gets it with your next instruction."))
   }
 
   /// The reasons that go with the next instruction; taken once.

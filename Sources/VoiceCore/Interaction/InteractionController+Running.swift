@@ -32,9 +32,9 @@ extension InteractionController {
   /// Nothing is begun beside work that may go on unseen: the user is told of that, and decides.
   private mutating func holdBesideUnseen(_ instruction: Instruction) {
     because("Held: run \(run.unseen?.run.rawValue ?? 0) was not seen to end, and may go on beside it.")
-    let reason = "the agent may still be at work on what came before, unseen"
+    let reason = "the agent may still be working on an earlier instruction"
     show(
-      .warning(text: "Not sent, because \(reason): “\(run.unseen?.text ?? "")”. Approve it to send it all the same."))
+      .warning(text: "Not sent, because \(reason): “\(run.unseen?.text ?? "")”. Approve it to send it anyway."))
     say("Held, because \(reason).", .report)
     hold(.instruction(instruction: instruction))
   }
@@ -243,7 +243,7 @@ extension InteractionController {
       say("The agent failed. \(reason)", .report)
     case .unconfirmed(let reason, _):
       act(.playEarcon(earcon: .error))
-      show(.error(text: "\(reason) How much of the instruction was carried out is not known."))
+      show(.error(text: "\(reason) It is not known how much of the instruction was carried out."))
       say("The agent was lost. \(reason)", .report)
     }
   }
@@ -253,7 +253,7 @@ extension InteractionController {
     switch end {
     case .cancelled, .stopped: say("Stopped.", .report)
     case .completed:
-      show(.warning(text: "The agent ended its turn by itself before it stopped: look at what it did."))
+      show(.warning(text: "The agent finished before it could be stopped; check what it did."))
       say("It ended by itself before it stopped. Look at what it did.", .report)
     case .failed(let reason):
       act(.playEarcon(earcon: .error))

@@ -21,7 +21,7 @@ extension InteractionController {
   private mutating func tellUnspoken() {
     because("Not spoken: \(Limits.waitingPieces) pieces wait already.")
     guard speech.leftOut() else { return }
-    show(.warning(text: "So much waits to be spoken that what comes now is only shown."))
+    show(.warning(text: "Too much is waiting to be spoken; from here on the answer is only shown."))
   }
 
   /// Pieces are asked for one at a time: a live model takes a second one as an interruption of the first.
@@ -106,7 +106,7 @@ extension InteractionController {
   /// Speak faster or more slowly: what is being said begins anew, so that the change is heard at once.
   mutating func changeRate(by step: Int) {
     guard speech.changePercent(by: step, of: Self.speechRates) else {
-      return show(.cannot(text: "Speech is at \(speech.percent) percent of its speed; there is no more."))
+      return show(.cannot(text: "Speech is already at its limit, \(speech.percent) percent."))
     }
     act(.setSpeechRate(percent: speech.percent))
     show(.speechRate(percent: speech.percent))

@@ -65,7 +65,7 @@ extension InteractionController {
     if item.content.isRequest, settings.spokenDecisions == .instructions, decision != .again, decision != .explain,
       decision != .wait
     {
-      return "What the agent asks is decided by key here."
+      return "Requests of the agent take a key here."
     }
     let words = SpokenWords(utterance.heard)
     let isEcho = speech.hasJustSaid(words, at: now)
@@ -98,7 +98,7 @@ extension InteractionController {
   package static let nothingHeard =
     "The microphone has heard nothing since this came up. Say it again, or press a key."
 
-  private static let saidByProgram = "The program itself just said that. Press a key, or say it in a while."
+  private static let saidByProgram = "Parley just said that itself. Press a key, or say it again later."
 
   private static let cameUpMeanwhile = "Another item came up while you spoke; decide again."
 

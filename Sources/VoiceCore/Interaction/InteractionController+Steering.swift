@@ -6,9 +6,9 @@ extension InteractionController {
   var reasonNotToSteer: String? {
     guard run.running != nil else { return "Nothing is running; approve the instruction instead." }
     guard let agent, agent.capabilities.contains(.steer) else {
-      return "This agent takes nothing into running work; approve the instruction, and it follows."
+      return "This agent cannot be steered; approve the instruction to send it afterwards."
     }
-    return run.steering == .none ? nil : "The agent has not taken the instruction before this one yet."
+    return run.steering == .none ? nil : "The agent has not accepted the previous instruction yet."
   }
 
   /// An instruction that was meant for the running work. To be called only without a refusal.
@@ -40,7 +40,7 @@ extension InteractionController {
   /// Under a new number, since this one stands in the ledger.
   private mutating func holdAgain(_ instruction: Instruction, because reason: String) {
     note(.withdrawn(instruction: instruction.id))
-    show(.warning(text: "Not taken into the running work, and held again: \(reason)"))
+    show(.warning(text: "The running agent did not accept it, so it is held again: \(reason)"))
     offerAgain(instruction)
   }
 }

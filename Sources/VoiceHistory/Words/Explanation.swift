@@ -65,7 +65,7 @@ package struct Explanation: Equatable, Sendable {
     case (.keyboard, _): say(proposed, "You typed: “\(turn.proposed ?? "")”.")
     case (.ledger, _): say(proposed, "An earlier session had left this over: “\(turn.proposed ?? "")”.")
     case (.agent, _): say(proposed, "The agent began this by itself: “\(turn.proposed ?? "")”.")
-    case (.voice, .stop): say(proposed, "The live model took this as the wish to stop.")
+    case (.voice, .stop): say(proposed, "The live model took this as a request to stop.")
     case (.voice, _):
       let lead = since(turn.stages[.transcribed] ?? paused, proposed, "later")
       let text = turn.proposed?.trimmed ?? ""

@@ -37,7 +37,7 @@ package struct NoticeText: Equatable, Sendable {
     case .listening(let resumed):
       self.init("live", resumed ? "Listening again; the conversation goes on." : "Listening.")
     case .withoutMicrophone:
-      self.init("live", "There is no microphone: type instructions. What the agent answers is shown.")
+      self.init("live", "No microphone: type your instructions and read the answers here.")
     case .connected(let resumed):
       self.init("live", "\(resumed ? "Connected again" : "Connected"); the microphone is closed.")
     case .agentReady(let agent): self.init("agent", "\(agent.name) is ready.")
@@ -60,7 +60,7 @@ package struct NoticeText: Equatable, Sendable {
     case .approved(_, let text): self.init("approved", text)
     case .rejected(_, let text): self.init("rejected", text)
     case .editing: return nil
-    case .extending(let text): self.init("extend", "Speak on: \(text) …")
+    case .extending(let text): self.init("extend", "Keep speaking: \(text) …")
     case .amended(_, let text): self.init("amended", whole: "\(text)  (still held)")
     case .drafting(let text): self.init("so far", "\(text) …")
     case .draftDropped(let text): self.init("rejected", text)
@@ -83,7 +83,7 @@ package struct NoticeText: Equatable, Sendable {
     case .toolStarted(let tool): self.init("tool", "\(tool.title)  [\(tool.kind)]")
     case .toolFinished(_, .completed): return nil
     // Its title is known to `ToolTitles`.
-    case .toolFinished(_, let outcome): self.init("tool", "A tool is over – \(outcome.words)")
+    case .toolFinished(_, let outcome): self.init("tool", "A tool ended: \(outcome.words)")
     case .plan(let entries):
       self.init("plan", entries.map { "\($0.text) (\($0.status.replacing("_", with: " ")))" }.joined(separator: "; "))
     case .work(let summary, _): self.init("did", summary)
@@ -92,23 +92,26 @@ package struct NoticeText: Equatable, Sendable {
     case .haltUnconfirmed:
       self.init("halt", "Stop not confirmed: the agent has not said that it stopped. Halt again ends its processes.")
     case .escalated: self.init("halt", "Ending the agent's processes.")
-    case .quieted: self.init("quiet", "Speech stopped; work goes on.")
-    case .bargedIn: self.init("barge-in", "Speech stopped, because you speak; work goes on.")
+    case .quieted: self.init("quiet", "Speech stopped; the work goes on.")
+    case .bargedIn: self.init("barge-in", "Speech stopped because you spoke; the work goes on.")
     case .speechRate(let percent): self.init("speed", "\(percent) percent")
     case .listeningChanged(let isOn):
       self.init("ears", isOn ? "The microphone is open." : "The microphone is closed.")
     case .duplex(.half), .duplex(.unknown):
       self.init(
         "duplex",
-        "Half: while it speaks, it hears you only when you are louder than the loudspeaker; a key always interrupts.")
-    case .duplex(.full): self.init("duplex", "Full: its own voice is cancelled; speak over it as you like.")
+        "Half duplex: while Parley speaks it hears you only if you are louder than the loudspeaker; a key always interrupts."
+      )
+    case .duplex(.full):
+      self.init("duplex", "Full duplex: Parley cancels its own voice, so you can interrupt at any time.")
     case .duplex(.drowned):
       self.init(
         "duplex",
-        "The loudspeaker drowns you: turn it down, use headphones, or interrupt with a key (Esc; hold Space to talk).")
+        "The loudspeaker is louder than you: turn it down, use headphones, or interrupt with a key (Esc; hold Space to talk)."
+      )
     case .selfCorrected(let said, let meant): self.init("meant", "\(meant)  (said: \(said))")
     case .notTaken(let text, let reason): self.init("not taken", "\(text) – \(reason)")
-    case .falseInterruption: self.init("goes on", "That was no interruption.")
+    case .falseInterruption: self.init("goes on", "That was not an interruption; resuming.")
     case .learned(let correction) where correction.leavesAlone:
       self.init("learned", "“\(correction.heard)” is right as it is.")
     case .learned(let correction):
@@ -116,19 +119,19 @@ package struct NoticeText: Equatable, Sendable {
       self.init("learned", "“\(correction.heard)” means “\(correction.meant)”. To undo: \(undo)")
     case .mode(let mode): self.init("mode", mode.rawValue)
     case .loading(.recogniser):
-      self.init("loading", "The recogniser is being loaded; what you say meanwhile is kept, and understood then.")
-    case .loading(.voice): self.init("loading", "The voice is being loaded; what is to be said waits for it.")
+      self.init("loading", "Loading the recogniser; what you say meanwhile is kept and recognised afterwards.")
+    case .loading(.voice): self.init("loading", "Loading the voice; speech waits for it.")
     case .loaded(let part): self.init("loaded", "The \(part.rawValue) is ready.")
     case .linkLost(let reason, let wait): self.init("live", "\(reason) Trying again in \(wait) ms.")
     case .rotating: self.init("live", "Moving to a new connection before this one is cut.")
-    case .duplicateIgnored(let text): self.init("once", "Proposed again and not sent again: \(text)")
+    case .duplicateIgnored(let text): self.init("once", "Already taken, not sent again: \(text)")
     case .warning(let text): self.init("warning", text)
     case .error(let text): self.init("error", text)
     case .cannot(let text): self.init("no", text)
     case .help: return nil
     case .quitAsked(let unfinished):
       let seconds = Limits.quitConfirmationMilliseconds / 1000
-      self.init("quit", "\(unfinished) Once more within \(seconds) seconds ends the session all the same.")
+      self.init("quit", "\(unfinished) Press again within \(seconds) seconds to quit anyway.")
     case .usage(let usage): self.init(usage)
     }
   }

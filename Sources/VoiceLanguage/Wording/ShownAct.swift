@@ -55,11 +55,11 @@ extension PermissionRequest {
   /// - Parameter wasShownWhole: whether all of it was shown since it came up.
   package func refusal(ofAllowing wasShownWhole: Bool) -> String? {
     if let unseenCharacters {
-      return "This cannot be approved: \(unseenCharacters) characters of it are too much to be shown. "
+      return "This cannot be approved: \(unseenCharacters) of its characters cannot be shown. "
         + "Reject it, and ask for smaller steps."
     }
     if wasShownWhole || isShownAtOnce { return nil }
-    return "Not all of this has been shown. See it whole with the key d, or the line “explain”; then decide."
+    return "You have not seen all of this. Press d, or enter “explain”, to see it; then decide."
   }
 
   private var missing: String {

@@ -29,8 +29,8 @@ package struct LiveRecovery: Sendable {
   ) -> LinkFailure {
     switch closure {
     case .local: return LinkFailure(remedy: .none, reason: "The connection to \(place) was closed by this program.")
-    case .lost: return connectAgain("The connection to \(place) was lost without a word; check the network.")
-    case .outputFull: return connectAgain("\(place) takes in sound more slowly than it is spoken; check the network.")
+    case .lost: return connectAgain("The connection to \(place) was lost; check the network.")
+    case .outputFull: return connectAgain("\(place) does not keep up with the audio; check the network.")
     case .messageTooLong:
       return connectAgain(
         "\(place) sent a message of more than \(WebSocketLimits.messageBytes >> 20) MiB, which no live model does.")

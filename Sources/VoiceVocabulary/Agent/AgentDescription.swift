@@ -17,9 +17,9 @@ package struct AgentDescription: Equatable, Sendable, Codable {
     if capabilities.contains(.ask) { return nil }
     if capabilities.contains(.mayAsk) {
       return
-        "Whether \(name) asks for permission is not known before it does: what it does not ask for, it does unasked."
+        "\(name) may or may not ask for permission; it does without asking whatever it does not ask about."
     }
-    return "\(name) cannot ask for permission: what it does, it does unasked."
+    return "\(name) never asks for permission: it acts without asking."
   }
 }
 

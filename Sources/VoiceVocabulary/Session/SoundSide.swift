@@ -5,6 +5,6 @@ package enum SoundSide: String, Sendable, Codable {
 
   /// The sentence for a device that the sound server exchanged.
   package func replaced(_ former: String, by name: String) -> String {
-    "The \(rawValue) is another one: “\(name)” in place of “\(former)”, by the sound server's doing."
+    "The sound server switched the \(rawValue) from “\(former)” to “\(name)”."
   }
 }

@@ -59,7 +59,7 @@ struct AgentsCommand: AsyncParsableCommand {
   }
 
   private static func row(_ name: String, _ place: String, _ capabilities: AgentCapabilities?) -> String {
-    let abilities = capabilities.map { $0.inOrder.map(\.rawValue).joined(separator: " ") } ?? "tells when it is started"
+    let abilities = capabilities.map { $0.inOrder.map(\.rawValue).joined(separator: " ") } ?? "known once it is started"
     return [name.padded(to: 16), abilities.padded(to: 44), place].joined()
   }
 

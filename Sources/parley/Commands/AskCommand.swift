@@ -40,7 +40,7 @@ struct AskCommand: AsyncParsableCommand {
     case .ended(.stopped(let reason)): throw Exit.failure(Exit.unavailable, "The agent stopped. \(reason)")
     case .ended(.failed(let reason)): throw Exit.failure(Exit.unavailable, reason)
     case .ended(.unconfirmed(let reason, _)):
-      throw Exit.failure(Exit.unavailable, "\(reason) How much of the instruction was carried out is not known.")
+      throw Exit.failure(Exit.unavailable, "\(reason) It is not known how much of the instruction was carried out.")
     case .unavailable(let reason): throw Exit.failure(Exit.unavailable, reason)
     case .leftBehind(let reason): throw Exit.failure(Exit.stopped, reason)
     case .unprinted(let reason): throw Exit.unprinted(reason)

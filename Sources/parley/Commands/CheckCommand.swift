@@ -70,7 +70,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
     for sentence in trial.sentences { print(sentence) }
     if !plan.cancelsEcho {
-      print("But `echoCancelling` is off: a session takes nothing away, and stays as it is with headphones.")
+      print("But `echoCancelling` is off: a session removes no echo and assumes headphones.")
     }
     if trial.verdict == .deaf { throw Exit.unavailable }
   }

@@ -18,7 +18,7 @@ struct DevicesCommand: ParsableCommand {
     help: "Play a tone on the speaker, listen to the microphone for four seconds, and say what is wrong with either.")
   var test = false
 
-  @Flag(help: "Go on, and print which devices come and go, until it is interrupted.")
+  @Flag(help: "Keep running and print which devices come and go.")
   var watch = false
 
   @Option(help: ArgumentHelp("With --test: part of a microphone's name; usually the default one.", valueName: "name"))

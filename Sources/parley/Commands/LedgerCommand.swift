@@ -8,14 +8,14 @@ import VoiceVocabulary
 struct LedgerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ledger",
-    abstract: "Show what became of each instruction of a session, or what sessions that broke off have left open.",
+    abstract: "Show what became of each instruction of a session, or what interrupted sessions left open.",
     discussion: """
       Nothing is sent from here. What is open is offered by the next parley run in a terminal, held for a decision. Exits \
       with 65 if a ledger is damaged.
       """)
 
   @Argument(
-    help: "The session: \(SessionLibrary.help); or a folder with sessions, without one the usual.",
+    help: "The session: \(SessionLibrary.help); or a folder of sessions (default: the configured one).",
     completion: .directory)
   var session: String?
 

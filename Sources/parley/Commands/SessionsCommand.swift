@@ -21,7 +21,7 @@ struct SessionsCommand: AsyncParsableCommand {
       agent has no call for them.
       """)
 
-  @Argument(help: "The coding agent; the configured one without it.")
+  @Argument(help: "The coding agent (default: the configured one).")
   var agent: String?
 
   @Argument(help: "What to do.")

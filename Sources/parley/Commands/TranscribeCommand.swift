@@ -30,7 +30,7 @@ struct TranscribeCommand: AsyncParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Behind each word how sure the recogniser is of it, in percent, and behind the text what else it may be, after bars."
+      "Print the recogniser's confidence after each word, in percent, and the alternatives after the text, separated by bars."
     ))
   var sureness = false
 
@@ -39,7 +39,7 @@ struct TranscribeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --turns: how long understanding is taken to last, not as long as it does.", valueName: "ms"))
+      "With --turns: assume that recognition takes this long instead of its real time.", valueName: "ms"))
   var work: Int?
 
   /// The recogniser takes segments, not recordings; speech of any length is heard in parts of at most this.

@@ -31,7 +31,7 @@ enum LedgerText {
     case .rejected: "you rejected it."
     case .lapsed: "the session ended before it was sent."
     case .entered: "it was about to leave for the agent."
-    case .dispatched: "it left; no sign came that the agent had it."
+    case .dispatched: "it was sent; the agent never acknowledged it."
     case .acknowledged: "the agent took it; how its work ended was not seen."
     case .withdrawn: "the agent did not take it into its work."
     case .ended(.completed): "the agent said that it was done."
@@ -44,7 +44,7 @@ enum LedgerText {
   /// What is to be said about a session that broke off: all of it that is not over.
   static func lines(_ session: EarlierSession) -> [String] {
     let telling = session.records.filter { $0.certainty != .over && !$0.isSettled }
-    let start = "Session \(session.name) broke off."
+    let start = "Session \(session.name) was interrupted."
     guard !telling.isEmpty else { return ["\(start) It left nothing open."] + [session.damage].compactMap { $0 } }
     return [start] + telling.map(line) + [session.damage].compactMap { $0 }
   }

@@ -40,7 +40,7 @@ struct StatusLine: Equatable {
     if session.duplex == .drowned { parts.append("loudspeaker too loud") }
     parts += session.loading.map { "loading the \($0.rawValue)" }
     if session.isWorking { parts.append("run \(Self.clock(runTicks))") }
-    if session.mayWorkUnseen { parts.append("may still work unseen") }
+    if session.mayWorkUnseen { parts.append("earlier run may still be working") }
     if session.held > 0 { parts.append("held \(session.held)") }
     if session.queued > 0 { parts.append("queued \(session.queued)") }
     if let cost = session.usage?.agentCostInDollars { parts.append("$\(Self.cents(cost))") }

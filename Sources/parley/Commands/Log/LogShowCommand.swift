@@ -19,7 +19,7 @@ struct LogShowCommand: AsyncParsableCommand {
   @Argument(help: "The session: \(SessionLibrary.help), or a log file.")
   var session: String?
 
-  @Flag(name: .shortAndLong, help: "Go on with what is appended, until the session ends.")
+  @Flag(name: .shortAndLong, help: "Follow the log until the session ends.")
   var follow = false
 
   @Option(
