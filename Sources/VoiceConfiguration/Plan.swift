@@ -115,6 +115,14 @@ package struct Plan: Equatable, Sendable {
     return setting.meaning(value(setting.key.name))
   }
 
+  /// That the value of a setting is of no use, which is the call's fault if a flag has set it.
+  package func refusal<Value>(
+    of setting: KeyPath<Settings, Setting<Value>>, _ text: String
+  ) -> ConfigurationError {
+    let origin = entries[Settings.all[keyPath: setting].key.name]?.origin
+    return ConfigurationError(text, isOfFlag: origin == PlanLayer.commandLine)
+  }
+
   private func value(_ name: String) -> PlanValue {
     guard let entry = entries[name] else { preconditionFailure("there is no key \(name)") }
     return entry.value

@@ -10,6 +10,9 @@ package struct PlanLayer: Equatable, Sendable {
 
   package init(origin: String) { self.origin = origin }
 
+  /// The origin of what flags set.
+  package static let commandLine = "command line"
+
   /// Set a value; the key must exist, and the value must have its form.
   package mutating func set(_ name: String, _ value: PlanValue) throws(ConfigurationError) {
     try set(name, value, from: origin)
@@ -28,33 +31,37 @@ package struct PlanLayer: Equatable, Sendable {
   private mutating func set(_ name: String, _ value: PlanValue?, from origin: String) throws(ConfigurationError) {
     guard let key = PlanKey.all.first(where: { $0.name == name }) else {
       let nearest = name.nearest(of: PlanKey.all.map(\.name)) ?? ""
-      throw ConfigurationError("\(origin): there is no key “\(name)”. Did you mean “\(nearest)”?")
+      throw refusal("\(origin): there is no key “\(name)”. Did you mean “\(nearest)”?")
     }
     switch (key.form, value) {
     case (.flag, .flag), (.list, .list): break
     case (.number(let range), .number(let number)):
       guard range.contains(number) else {
-        throw ConfigurationError("\(origin): \(name) must be from \(range.lowerBound) to \(range.upperBound).")
+        throw refusal("\(origin): \(name) must be from \(range.lowerBound) to \(range.upperBound).")
       }
     case (.choice(let choices), .text(let text)):
       guard choices.contains(text) else {
-        throw ConfigurationError("\(origin): \(name) is “\(text)”, but must be \(choices.joined(separator: " or ")).")
+        throw refusal("\(origin): \(name) is “\(text)”, but must be \(choices.alternatives).")
       }
     case (.text, .text(let text)):
       if name == "interaction.endWord", let refusal = TurnEnding.refusal(of: text) {
-        throw ConfigurationError("\(origin): \(name) \(refusal)")
+        throw self.refusal("\(origin): \(name) \(refusal)")
       }
       if name.hasSuffix("Phrase"), let refusal = SpokenPhrases.refusal(of: text) {
-        throw ConfigurationError("\(origin): \(name) \(refusal)")
+        throw self.refusal("\(origin): \(name) \(refusal)")
       }
       guard !(name.hasSuffix("keyVariable") && looksLikeSecret(text)) else {
-        throw ConfigurationError(
+        throw refusal(
           "\(origin): \(name) must be the name of an environment variable. It looks like the key itself; "
             + "put the key into a variable, and only that name here.")
       }
-    default: throw ConfigurationError("\(origin): \(name) must be \(key.form.inWords).")
+    default: throw refusal("\(origin): \(name) must be \(key.form.inWords).")
     }
     values[name] = value
+  }
+
+  private func refusal(_ text: String) -> ConfigurationError {
+    ConfigurationError(text, isOfFlag: origin == Self.commandLine)
   }
 
   /// The layer that a JSON5 file holds.
@@ -131,10 +138,18 @@ extension PlanKey.Form {
     switch self {
     case .flag: "true or false"
     case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .choice(let choices): choices.joined(separator: " or ")
+    case .choice(let choices): choices.alternatives
     case .text: "a text in quotes"
     case .list: "a list of texts"
     }
+  }
+}
+
+extension [String] {
+  /// All of them, of which one is to be chosen: `a`, `a or b`, `a, b, or c`.
+  fileprivate var alternatives: String {
+    guard count > 2, let last else { return joined(separator: " or ") }
+    return dropLast().joined(separator: ", ") + ", or " + last
   }
 }
 

@@ -148,5 +148,11 @@ extension PlanValue {
 /// Why a configuration cannot be used: what is wrong, where, and what to do.
 package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   package let description: String
-  package init(_ description: String) { self.description = description }
+  /// Whether the wrong value was given by a flag: that is a fault of the call, not of the configuration.
+  package let isOfFlag: Bool
+
+  package init(_ description: String, isOfFlag: Bool = false) {
+    self.description = description
+    self.isOfFlag = isOfFlag
+  }
 }

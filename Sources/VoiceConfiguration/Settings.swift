@@ -120,7 +120,7 @@ package struct Settings: Sendable {
     """)
   package let overwritesSpeaker = Setting(
     "audio.overwrite", false,
-    "Whether a file that is named as the speaker is written over if it is there already.")
+    "Whether a file that is named as the speaker is overwritten if it already exists.")
   package let isFast = Setting(
     "audio.pace", "real", or: "fast",
     """

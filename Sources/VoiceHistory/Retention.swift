@@ -41,8 +41,9 @@ package struct Retention: Sendable {
     return condemned.reversed()
   }
 
-  /// Whether the session may still be running.
+  /// Whether the session may still be running, or has left something that a later one offers.
   private func isOpen(_ place: SessionLibrary.Place, _ age: Double) -> Bool {
+    if FileStatus(place.path + "/running.lock") != nil { return true }
     guard age < Self.day else { return false }
     do {
       return try RecordedSession(place.path).history.outcome == nil

@@ -80,7 +80,7 @@ extension SessionHistory {
   }
 
   /// For logs of a time when it was worded otherwise.
-  private func purpose(_ words: String) -> (SpokenPiece.Purpose, turn: Int?) {
+  private mutating func purpose(_ words: String) -> (SpokenPiece.Purpose, turn: Int?) {
     if let item = held.first(where: { Self.isPart(words, Self.letters($0.text)) }) {
       return (.readBack, turnOfInstruction[item.id])
     }
@@ -92,10 +92,24 @@ extension SessionHistory {
       // What is spoken may be worded otherwise than what is written.
       return held.first.map { (.readBack, turnOfInstruction[$0.id]) } ?? (.report, turns.last?.number)
     }
-    let run = turns[lastDispatched - 1]
+    let run = turns[answering(words, lastDispatched) - 1]
     let isAnswer =
       run.end == nil || held.isEmpty || Self.letters(run.answer.suffix(Self.comparedCharacters)).contains(words)
-    return isAnswer ? (.answer, lastDispatched) : (.readBack, held.first.flatMap { turnOfInstruction[$0.id] })
+    return isAnswer ? (.answer, run.number) : (.readBack, held.first.flatMap { turnOfInstruction[$0.id] })
+  }
+
+  /// The turn whose answer is said in these words: an older one may still be read aloud while the agent works on the next.
+  private mutating func answering(_ words: String, _ last: Int) -> Int {
+    let older = turns[..<(last - 1)].suffix(Self.recentTurns).last { !$0.answer.isEmpty }
+    guard let older else { return last }
+    let run = turns[last - 1]
+    guard run.stages[.answered] != nil else { return older.number }
+    if olderAnswer?.turn != older.number || olderAnswer?.count != older.answer.utf8.count {
+      let letters = Self.letters(older.answer.suffix(Self.comparedCharacters))
+      olderAnswer = (older.number, older.answer.utf8.count, letters)
+    }
+    guard olderAnswer?.letters.contains(words) == true else { return last }
+    return Self.letters(run.answer.suffix(Self.comparedCharacters)).contains(words) ? last : older.number
   }
 
   /// The live model's own voice is played without having been asked for.
@@ -117,11 +131,18 @@ extension SessionHistory {
     update(speech) { $0.started = moment }
     guard let piece = placeOfPiece[speech].map({ pieces[$0] }), let turn = piece.turn else { return nil }
     switch piece.purpose {
-    case .readBack: turns[turn - 1].reach(.readBack, moment)
+    case .readBack: wasReadBack(turn, moment)
     case .answer: turns[turn - 1].reach(.spoken, moment)
     case .report, .model: break
     }
     return turn
+  }
+
+  /// What the agent asked is told; what the user said is read back before it leaves.
+  private mutating func wasReadBack(_ turn: Int, _ moment: Moment) {
+    guard turns[turn - 1].stages[.dispatched] != nil else { return turns[turn - 1].reach(.readBack, moment) }
+    let index = turns[turn - 1].requests.firstIndex { $0.told == nil && $0.answered == nil }
+    if let index { turns[turn - 1].requests[index].told = moment }
   }
 
   /// A piece was played to its end. The result is its turn.

@@ -328,9 +328,7 @@ extension SessionHistory {
       heldTurns[item.id] = number
       expectReadBack(item.content.spoken, of: number)
       return number
-    case .selected(let item, _, _, _):
-      expectReadBack(item.content.spoken, of: turnOf(item.content))
-      return nil
+    case .selected(let item, _, _, _): expectReadBack(item.content.spoken, of: turnOf(item.content))
     case .amended(let item, let text):
       guard let entry = held.first(where: { $0.item == item }), let number = turnOfInstruction[entry.id] else {
         return nil
@@ -347,16 +345,21 @@ extension SessionHistory {
       // The ledger's entry stands before this notice, and told everything but the reason.
       let number = takeHeld(item) ?? item.flatMap { heldTurns[$0] } ?? turnOfLapsed(text, item)
       return decide(number, .lapsed(reason: reason), moment)
+    case .kept(_, let instruction): addIncident(notice, moment, turnOfInstruction[instruction.id])
     case .queued(let instruction):
       let number = turnOf(instruction, moment, turn)
       if turns[number - 1].decision == nil { decide(number, .sentAtOnce, moment) }
       return number
     case .warning, .error, .bargedIn, .quieted, .halting, .haltUnconfirmed, .linkLost, .rotating, .duplicateIgnored:
-      guard let number = turn ?? turns.last?.number, let text = NoticeText(notice) else { return nil }
-      turns[number - 1].incidents.append(.init(moment: moment, notice: text))
-      return nil
-    default: return nil
+      addIncident(notice, moment, turn ?? turns.last?.number)
+    default: break
     }
+    return nil
+  }
+
+  private mutating func addIncident(_ notice: Notice, _ moment: Moment, _ number: Int?) {
+    guard let number, let text = NoticeText(notice) else { return }
+    turns[number - 1].incidents.append(.init(moment: moment, notice: text))
   }
 
   @discardableResult

@@ -77,6 +77,8 @@ package struct SessionHistory: Sendable {
   var held: [(item: HeldItemID, id: InstructionID, text: String)] = []
   /// What was said aloud of items that waited for a decision, piece by piece as it is asked for, and the turn of each.
   var readBacks: [String: Int] = [:]
+  /// The letters of the answer before the newest, of so many bytes: pieces of it may still be asked for.
+  var olderAnswer: (turn: Int, count: Int, letters: String)?
   /// The turn of each held instruction.
   var heldTurns: [HeldItemID: Int] = [:]
 

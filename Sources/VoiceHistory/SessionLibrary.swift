@@ -10,7 +10,7 @@ package struct SessionLibrary: Sendable {
   package struct Place: Equatable, Sendable {
     package var path: String
     package var name: String
-    /// When its log was last written.
+    /// When its log was last written, or the folder, if it has none.
     package var modified: Date
     package var logBytes: Int64
   }
@@ -24,10 +24,11 @@ package struct SessionLibrary: Sendable {
 
   /// The session at a path; nil if there is none.
   package static func place(_ path: String) -> Place? {
-    guard FileStatus(path)?.isFolder == true, let log = FileStatus(path + "/events.jsonl"), log.isFile else {
-      return nil
-    }
-    return Place(path: path, name: RecordedSession.name(of: path), modified: log.modified, logBytes: log.bytes)
+    guard let folder = FileStatus(path), folder.isFolder, SessionFolder.isSession(path) else { return nil }
+    // One that has lost its log is a session all the same, and damaged.
+    let log = FileStatus(path + "/events.jsonl").flatMap { $0.isFile ? $0 : nil }
+    return Place(
+      path: path, name: RecordedSession.name(of: path), modified: (log ?? folder).modified, logBytes: log?.bytes ?? 0)
   }
 
   /// How a session may be named, for the help of every verb that takes one.

@@ -89,6 +89,8 @@ package struct Turn: Equatable, Sendable {
 
     package var content: Content
     package var asked: Moment
+    /// The first sample of it being read aloud.
+    package var told: Moment?
     package var answered: Moment?
     /// Nil if it was never answered.
     package var answer: Answer?

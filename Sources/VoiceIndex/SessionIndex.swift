@@ -11,7 +11,7 @@ package import VoiceVocabulary
 /// forgotten, and one that is damaged or of another version is made anew. One thread uses it.
 package final class SessionIndex {
   /// Raised with every change of the tables: an index of another version is made anew.
-  private static let version = 1
+  private static let version = 2
   /// Entries of one session have row numbers of their own: its number, then this many bits.
   private static let entryBits: Int64 = 24
 
@@ -185,10 +185,12 @@ package final class SessionIndex {
   }
 
   private static func outcome(_ session: RecordedSession) -> String {
-    switch session.history.outcome {
+    if session.damage != nil { return "damaged" }
+    return switch session.history.outcome {
     case .completed: "completed"
+    case .terminated: "ended"
     case .failed: "failed"
-    case nil: session.damage == nil ? open : "damaged"
+    case nil: open
     }
   }
 

@@ -2,17 +2,19 @@ import VoiceFoundation
 import VoiceSystem
 package import VoiceVocabulary
 
-/// A session that broke off: its process was killed, or its machine lost power. As long as this value lives, no other
-/// program offers again what the session left open.
+/// A session that left something open: it broke off, because its process was killed or its machine lost power, or it was
+/// ended before everything was sent. As long as this value lives, no other program offers that again.
 package final class EarlierSession: Sendable {
   package let folder: SessionFolder
   /// The folder's name, by which the session is told to people.
   package let name: String
   package let damage: String?
+  /// How it ended; nil if it broke off.
+  package let outcome: SessionOutcome?
   private let mark: RunningMark
   private let state: Locked<[LedgerRecord]>
 
-  /// Nil for a session that ended in order, or still runs.
+  /// Nil for a session that left nothing open, or still runs.
   package init?(_ folder: SessionFolder) {
     guard let mark = RunningMark(taking: folder.mark) else { return nil }
     self.folder = folder
@@ -28,7 +30,9 @@ package final class EarlierSession: Sendable {
       damage = PlainFile.isThere(folder.ledger) ? error.description : nil
     }
     var records = reader?.records ?? []
-    for instruction in LogTail(folder.log).proposals
+    let tail = LogTail(folder.log)
+    outcome = tail.outcome
+    for instruction in tail.proposals
     where !records.contains(where: { $0.instruction.id == instruction.id }) {
       records.append(LedgerRecord(instruction: instruction, stage: .proposed))
     }
@@ -57,7 +61,7 @@ package final class EarlierSession: Sendable {
     if !records.contains(where: \.isOpen) { mark.remove() }
   }
 
-  /// All sessions below a folder that broke off, oldest first. Whatever is no session is passed over.
+  /// All sessions below a folder that left something open, oldest first. Whatever is no session is passed over.
   ///
   /// An instruction that was left over by one and offered by another belongs to the first until the user decided. So one
   /// program gets all that is left at a time, or of two that start together each might get one of them, and offer the same
@@ -72,7 +76,7 @@ package final class EarlierSession: Sendable {
     return sessions
   }
 
-  /// Settle what a later session, which broke off as well, has taken over; and leave to earlier ones what is theirs.
+  /// Settle what a later session, which left something open as well, has taken over; and leave to earlier ones what is theirs.
   private func passOn(to sessions: [EarlierSession]) {
     for record in records {
       guard let origin = record.instruction.origin else { continue }
@@ -101,27 +105,43 @@ package final class EarlierSession: Sendable {
 }
 
 /// The end of a log: a step is written before it is performed, so the last one may hold an instruction that the ledger was
-/// not told of any more.
+/// not told of any more; and how the session ended, unless it broke off.
 private struct LogTail {
   /// As long as several of the longest lines that are usual.
   private static let bytes = 262_144
 
   let proposals: [Instruction]
+  let outcome: SessionOutcome?
 
   init(_ path: String) {
     var proposals: [Instruction] = []
+    var outcome: SessionOutcome?
     let codec = LogCodec()
-    do {
-      let rows = try PlainFile.data(path, limit: Limits.logBytes).suffix(Self.bytes).split(separator: 0x0A)
-      for row in rows.suffix(2) {
-        for case .noteInLedger(.proposed(let instruction)) in try codec.decodeLine(row).step.actions {
-          proposals.append(instruction)
+    for row in Self.rows(path) {
+      do {
+        for action in try codec.decodeLine(row).step.actions {
+          switch action {
+          case .noteInLedger(.proposed(let instruction)): proposals.append(instruction)
+          case .end(let end): outcome = end
+          default: break
+          }
         }
+      } catch {
+        // A torn last line was never performed, and the first one of a log is no step.
+        continue
       }
-    } catch {
-      // A torn last line was never performed; and a log that cannot be read proposes nothing.
     }
     self.proposals = proposals
+    self.outcome = outcome
+  }
+
+  /// The last two; a log that cannot be read has none.
+  private static func rows(_ path: String) -> ArraySlice<Data> {
+    do {
+      return try PlainFile.data(path, limit: Limits.logBytes).suffix(bytes).split(separator: 0x0A).suffix(2)
+    } catch {
+      return []
+    }
   }
 }
 

@@ -6,10 +6,11 @@ import VoiceVocabulary
 package struct LogReader {
   /// The readable lines, in order.
   package let lines: [LogLine]
-  /// What could not be read, if anything: one sentence for people.
+  /// What could not be read, if anything: one sentence for people. Where only the last line was not written to its end, as
+  /// when the program was killed, nothing is damaged: the session broke off, as one does between two lines.
   package let damage: String?
-  /// Whether all the damage is a last line that was not written to its end, as when the program was killed.
-  package let isOnlyTorn: Bool
+  /// Whether the last line was not written to its end, and all others are whole.
+  package let isTorn: Bool
 
   /// Read the log at a path. Lines that cannot be read, or that go back in time, are left out, and `damage` tells of them.
   package init(_ path: String) throws(FileFailure) {
@@ -21,7 +22,7 @@ package struct LogReader {
     let codec = LogCodec()
     let rows = Array(data).split(separator: 0x0A, omittingEmptySubsequences: true)
     guard let first = rows.first, let header = Self.header(first, codec) else {
-      throw FileFailure("\(path) is not a voice-event log: its first line does not say so.")
+      throw FileFailure("\(path) is not a voice-event log, or its first line is damaged.")
     }
     guard header.version <= LogHeader.current.version else {
       throw FileFailure("\(path) has version \(header.version) of the log format, which needs a newer parley.")
@@ -46,8 +47,8 @@ package struct LogReader {
       }
     }
     self.lines = lines
-    damage = damaged.sentence(path)
-    isOnlyTorn = tornLine.map { damaged.isOnly($0) } ?? false
+    isTorn = tornLine.map { damaged.isOnly($0) } ?? false
+    damage = isTorn ? nil : damaged.sentence(path)
   }
 
   private static func header(_ row: ArraySlice<UInt8>, _ codec: LogCodec) -> LogHeader? {

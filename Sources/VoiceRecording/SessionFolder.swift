@@ -44,12 +44,23 @@ package struct SessionFolder: Equatable, Sendable {
   package init(reading path: String) throws(FileFailure) {
     self.path = path
     guard access(log, R_OK) == 0 else {
-      throw FileFailure("\(path) is not a session folder: it has no readable events.jsonl.")
+      guard Self.isSession(path) else {
+        throw FileFailure("\(path) is not a session folder: it has no readable events.jsonl.")
+      }
+      throw FileFailure(
+        "The session \(path) is damaged: it has no readable events.jsonl. Its ledger may still tell what became of each "
+          + "instruction: parley ledger \(path)")
     }
   }
 
   /// A folder that may be a session's.
-  init(unchecked path: String) { self.path = path }
+  package init(unchecked path: String) { self.path = path }
+
+  /// Whether there is something in a folder that only a session leaves there, whole or damaged.
+  package static func isSession(_ path: String) -> Bool {
+    let folder = SessionFolder(unchecked: path)
+    return [folder.log, folder.manifest, folder.ledger, folder.mark].contains(where: PlainFile.isThere)
+  }
 
   /// Make a folder for a new session, or take an empty one. One that holds a session already is refused: a recording is never
   /// overwritten. So is one with anything else in it, which is somebody's own, and to be neither filled nor closed to others.

@@ -14,7 +14,7 @@ package final class SessionRecorder: RecorderPort {
   private var ledger: Ledger
   private let leftOver: LeftOver?
   private let mark: RunningMark
-  /// Whether every entry stands in the ledger: only then may the session count as ended in order.
+  /// Whether every entry stands in the ledger: only then may the session count as settled.
   private var isLedgerWhole = true
   /// What is known of the folder's own fate. Removed, its files still take what is written, and nobody will read it.
   private enum FolderState { case there, removed }
@@ -84,11 +84,21 @@ package final class SessionRecorder: RecorderPort {
     }
   }
 
-  /// Write what is gathered; called once, when the session is over.
-  package func finish() {
+  /// Write what is gathered; called once, when the session is over. Unless it is complete, the mark of one that left
+  /// something open stays, so that a later session offers that.
+  package func finish(_ outcome: SessionOutcome) {
     attempt { log throws(FileFailure) in try log.writeGathered() }
     disk.sync {}
-    if isLedgerWhole { mark.remove() }
+    if isLedgerWhole, outcome == .completed || !leavesOpen { mark.remove() }
+  }
+
+  private var leavesOpen: Bool {
+    do throws(FileFailure) {
+      return try LedgerReader(folder.ledger).records.contains(where: \.isOpen)
+    } catch {
+      // Who looks at it later learns why it cannot be read.
+      return true
+    }
   }
 
   private func attempt(_ write: (inout LogWriter) throws(FileFailure) -> Void) {

@@ -15,7 +15,7 @@ package struct LogReplay {
     } catch {
       throw FixtureFailure(error.description)
     }
-    if let damage = reader.damage, !reader.isOnlyTorn { throw FixtureFailure(damage) }
+    if let damage = reader.damage { throw FixtureFailure(damage) }
     if let defect = reader.lines.defect { throw FixtureFailure("\(path) \(defect).") }
     lines = reader.lines
   }

@@ -21,6 +21,11 @@ package struct WorldReplay: Sendable {
   package let unknown: [String]
   /// When each recording had been played into the microphone.
   let saidTimes: [SessionTime]
+  /// Steps of the user that nothing led to.
+  let unreachedSteps: Int
+
+  /// Whether the session was still going on when nothing more could happen.
+  var isUnended: Bool { !(lines.last?.step.actions.contains { if case .end = $0 { true } else { false } } ?? false) }
 
   /// A recorded session in the world that its recording tells of.
   init(
@@ -35,7 +40,7 @@ package struct WorldReplay: Sendable {
     self.counts = counts
     self.unknown = unknown
     self.saidTimes = saidTimes
-    faults = []
+    (faults, unreachedSteps) = ([], 0)
   }
 
   init(_ world: SimulatedWorld) async { await self.init(world, events: world, ports: world.ports) }
@@ -45,6 +50,7 @@ package struct WorldReplay: Sendable {
     var session = VoiceSession(ports: ports)
     outcome = await session.run(events)
     saidTimes = world.saidTimes
+    unreachedSteps = world.unreachedSteps
     lines = world.finishLog()
     handedOn = world.handedOn
     duration = world.now

@@ -26,7 +26,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     case .notSound(let path, let reason):
       "\(path) is not a sound file that can be read (\(reason)): use WAV, FLAC, Ogg, or raw PCM named .raw or .pcm"
     case .unreadable(let path, let reason): "the sound file \(path) cannot be read: \(reason)"
-    case .exists(let path): "\(path) is there already, and is not overwritten: name another file, or add --overwrite"
+    case .exists(let path): "\(path) already exists and is not overwritten: name another file, or add --overwrite"
     case .unwritable(let path, let reason): "the sound file \(path) cannot be written: \(reason)"
     }
   }

@@ -38,8 +38,7 @@ import VoiceVocabulary
     ports.recorder = recorder
     ports.agent = WitnessedAgent(agent: world.ports.agent, witness: witness)
     var session = VoiceSession(ports: ports)
-    _ = await session.run(world)
-    recorder.finish()
+    recorder.finish(await session.run(world))
   }
 }
 
@@ -75,7 +74,7 @@ private final class MortalRecorder: RecorderPort {
 
   func noteInLedger(_ entry: LedgerEntry) { real.noteInLedger(entry) }
 
-  func finish() { real.finish() }
+  func finish(_ outcome: SessionOutcome) { real.finish(outcome) }
 }
 
 /// Writes down what reaches the agent, before it does.

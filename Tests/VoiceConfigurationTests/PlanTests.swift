@@ -215,3 +215,17 @@ func whatIsNotNamedIsTheProvidersOwn(_ settings: String, _ model: String, _ voic
 func patienceMakesEveryPauseLongerOrShorter(_ text: String, _ milliseconds: Int) throws {
   #expect(Plan([try layer(text)]).silenceMilliseconds == milliseconds)
 }
+
+@Test func aWrongValueOfAFlagIsAFaultOfTheCallAndOneOfAFileIsNot() throws {
+  var flags = PlanLayer(origin: PlanLayer.commandLine)
+  let refused = #expect(throws: ConfigurationError.self) { try flags.set(\.patience, .text("endless")) }
+  #expect(refused?.isOfFlag == true)
+  #expect(
+    refused?.description
+      == "command line: interaction.patience is “endless”, but must be normal, quick, or patient.")
+  let file = #expect(throws: ConfigurationError.self) { try layer("{ interaction: { patience: 'endless' } }") }
+  #expect(file?.isOfFlag == false)
+  try flags.set(\.agent, .text("nosuch"))
+  #expect(Plan([flags]).refusal(of: \.agent, "There is none.").isOfFlag)
+  #expect(!Plan([flags]).refusal(of: \.endpoint, "There is none.").isOfFlag)
+}

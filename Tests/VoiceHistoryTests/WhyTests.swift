@@ -79,3 +79,31 @@ private let request = PermissionRequest(
   #expect(told.history.turns[0][.speechStarted] == nil)
   #expect(!told.why(1).contains { $0.contains("40 ms") }, "\(told.why(1))")
 }
+
+/// The older answer is still read aloud when the agent works on the next instruction, and asks.
+@Test func whatIsSaidOfAnOlderAnswerIsNoPartOfTheNext() throws {
+  var told = Told(InteractionSettings(mode: .direct))
+  told.isSilent = true
+  told.command(.say(text: "describe the project"))
+  for sentence in ["It has four parts.", "Each of them is a target of its own.", "They are built by one script."] {
+    told.report(.text(delta: sentence + " "))
+  }
+  told.report(.turnEnded(end: .completed))
+  told.command(.say(text: "take a note"))
+  told.report(.turnStarted, of: 2)
+  told.speakNext()
+  told.report(.permissionRequested(request: request), of: 2)
+  for _ in 0..<6 { told.speakNext() }
+  told.command(.approve)
+  told.report(.text(delta: "I wrote it down. "), of: 2)
+  told.report(.turnEnded(end: .completed), of: 2)
+  for _ in 0..<2 { told.speakNext() }
+  #expect(told.history.pieces.filter { $0.turn == 1 }.map(\.text).last == "They are built by one script.")
+  #expect(told.history.pieces.filter { $0.turn == 2 }.map(\.text).last == "I wrote it down.")
+  let turn = told.history.turns[1]
+  #expect(try #require(turn[.spoken]) > #require(turn[.answered]))
+  let sentences = Explanation(turn, in: told.history).sentences
+  #expect(sentences.map(\.moment.time) == sentences.map(\.moment.time).sorted())
+  #expect(sentences.contains { $0.text.hasSuffix("later, you were told so.") }, "\(sentences.map(\.text))")
+  #expect(!sentences.contains { $0.text.contains("read back") }, "\(sentences.map(\.text))")
+}

@@ -27,10 +27,41 @@ private func brokenOff(_ name: String, in root: TemporaryFolder, _ entries: [Led
   let folder = try SessionFolder(creating: root.path + "/one")
   let recorder = try SessionRecorder(folder) { _ in }
   #expect(EarlierSession(folder) == nil)
-  recorder.finish()
+  recorder.finish(.completed)
   #expect(EarlierSession(folder) == nil)
   #expect(EarlierSession.all(in: root.path).isEmpty)
   #expect(EarlierSession.all(in: root.path + "/none").isEmpty)
+}
+
+/// Closing the terminal is nobody's decision about what waits; quitting is.
+@Test(arguments: [SessionOutcome.completed, .terminated(signal: "SIGHUP"), .failed(reason: "It failed.")])
+func whatWasOpenWhenASessionWasEndedIsOfferedAgain(_ outcome: SessionOutcome) throws {
+  let root = try TemporaryFolder()
+  let folder = try SessionFolder(creating: root.path + "/one")
+  do {
+    let recorder = try SessionRecorder(folder) { _ in }
+    recorder.noteInLedger(.proposed(instruction: instruction(1)))
+    recorder.noteInLedger(.held(instruction: .init(rawValue: 1)))
+    recorder.record(
+      VoiceStep(
+        sequence: 0, time: .zero, event: .terminationRequested(signal: "SIGHUP"), actions: [.end(outcome: outcome)]))
+    recorder.finish(outcome)
+  }
+  let sessions = EarlierSession.all(in: root.path)
+  #expect(sessions.map(\.outcome) == (outcome == .completed ? [] : [outcome]))
+  #expect(LeftOver(sessions).events.count == sessions.count)
+}
+
+@Test func aSessionThatWasEndedAndLeftNothingOpenIsOver() throws {
+  let root = try TemporaryFolder()
+  let folder = try SessionFolder(creating: root.path + "/one")
+  do {
+    let recorder = try SessionRecorder(folder) { _ in }
+    recorder.noteInLedger(.proposed(instruction: instruction(1)))
+    recorder.noteInLedger(.rejected(instruction: .init(rawValue: 1)))
+    recorder.finish(.terminated(signal: "SIGTERM"))
+  }
+  #expect(EarlierSession(folder) == nil)
 }
 
 @Test func whatASessionThatBrokeOffLeftOpenIsToldByStages() throws {
@@ -184,7 +215,7 @@ private func untilNobodyLocks(_ path: String) async throws {
       for number in 0..<200 {
         #expect(throws: Never.self) {
           let recorder = try SessionRecorder(SessionFolder(creating: "\(root.path)/\(number)")) { _ in }
-          recorder.finish()
+          recorder.finish(.completed)
         }
       }
     }

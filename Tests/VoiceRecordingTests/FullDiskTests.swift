@@ -46,7 +46,7 @@ struct FullDiskTests {
       let recorder = try SessionRecorder(session) { event in told.withLock { $0.append(event) } }
       if isFull { Self.limitFiles(to: 1) }
       recorder.noteInLedger(.held(instruction: InstructionID(rawValue: 1)))
-      recorder.finish()
+      recorder.finish(.completed)
       Self.limitFiles(to: .max)
       #expect(told.withLock { $0.count } == (isFull ? 1 : 0))
       #expect(access(session.mark, F_OK) == (isFull ? 0 : -1))

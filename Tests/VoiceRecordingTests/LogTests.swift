@@ -209,7 +209,7 @@ func aStretchIsAsLongAsOneLineMayCarry(_ samples: Int, _ lines: Int) {
   let folder = try TemporaryFolder()
   let path = folder.path + "/events.jsonl"
   try Data("hello\n".utf8).write(to: URL(filePath: path))
-  #expect(throws: FileFailure("\(path) is not a voice-event log: its first line does not say so.")) {
+  #expect(throws: FileFailure("\(path) is not a voice-event log, or its first line is damaged.")) {
     try LogReader(path)
   }
 }
@@ -275,13 +275,13 @@ func aStretchIsAsLongAsOneLineMayCarry(_ samples: Int, _ lines: Int) {
     return try LogReader(folder.path + "/log")
   }
   let torn = try read(whole[0] + whole[1] + whole[2].dropLast(9))
-  #expect((torn.isOnlyTorn, torn.damage != nil, torn.lines.count) == (true, true, 2))
+  #expect((torn.isTorn, torn.damage == nil, torn.lines.count) == (true, true, 2))
   let damaged = try read(whole[0] + whole[1].dropLast(9) + [0x0A] + whole[2])
-  #expect((damaged.isOnlyTorn, damaged.damage != nil) == (false, true))
+  #expect((damaged.isTorn, damaged.damage != nil) == (false, true))
   let both = try read(whole[0] + [0x7B, 0x0A] + whole[2].dropLast(9))
-  #expect((both.isOnlyTorn, both.damage != nil) == (false, true))
+  #expect((both.isTorn, both.damage != nil) == (false, true))
   let ended = try read(whole[0] + whole[1] + whole[2].dropLast(9) + [0x0A])
-  #expect((ended.isOnlyTorn, ended.damage != nil) == (false, true))
+  #expect((ended.isTorn, ended.damage != nil) == (false, true))
   let sound = try read(whole[0] + whole[1] + whole[2])
-  #expect((sound.isOnlyTorn, sound.damage == nil, sound.lines.count) == (false, true, 3))
+  #expect((sound.isTorn, sound.damage == nil, sound.lines.count) == (false, true, 3))
 }

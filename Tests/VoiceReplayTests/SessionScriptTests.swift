@@ -64,12 +64,28 @@ func aRecordedSessionIsDecidedAlikeInTheSimulatedWorld(_ slug: String) async thr
     steps[place].do == .command(line: "approve") || steps[place].do == .happen(event: .commandGiven(command: .approve)))
 }
 
-/// What was held in the first turn was decided in another.
-@Test(arguments: ["mode-while-held", "three-held"])
+/// What was held in the first turn was decided in another, or lapsed, or its run never ended.
+@Test(arguments: [
+  "mode-while-held", "three-held", "quit-while-running", "halt-before-ledger", "link-given-up", "link-down-for-good",
+  "permission-withdrawn",
+])
 func aTurnWhoseDecisionIsLeftOutIsNotWaitedForInVain(_ slug: String) async throws {
   let temporary = try TemporaryFolder()
+  let session = try recordedSession(slug, in: temporary)
+  let count = try SessionScript(session, readSound: silence).turnCount
+  for turn in 1...count {
+    let script = try SessionScript(session, turn: turn, readSound: silence)
+    let replay = await script.folder.ending().replay()
+    #expect(replay.duration < .milliseconds(90_000), "turn \(turn)")
+    #expect(replay.breaches.isEmpty)
+  }
+}
+
+@Test(arguments: ["mode-while-held", "three-held"])
+func aTurnWhoseDecisionIsLeftOutIsDecidedAsFarAsItWent(_ slug: String) async throws {
+  let temporary = try TemporaryFolder()
   let script = try SessionScript(recordedSession(slug, in: temporary), turn: 1, readSound: silence)
-  let replay = await script.folder.replay()
+  let replay = await script.folder.ending().replay()
   #expect(replay.duration < .milliseconds(90_000))
   #expect(replay.breaches.isEmpty)
   #expect(script.differences(in: replay) == [])

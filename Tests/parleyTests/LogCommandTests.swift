@@ -210,14 +210,14 @@ func tracesGoToACollector(_ behaviour: [String]) async throws {
   Mistake("no such session for a fixture", ["fixture", "new", "nowhere"], 65, "There is no session nowhere"),
   Mistake(
     "a report that is none", ["replay", "HOME/used", "--against", "log", "--junit", "HOME/text"], 74,
-    "HOME/text is there already"),
+    "HOME/text already exists"),
   Mistake(
     "a conversation without its name", ["log", "export", "HOME/used", "--as", "conversation"], 64,
     "--as conversation needs --output"),
   Mistake("a session kept with its words", ["log", "export", "--as", "session"], 64, "--as session needs --redact"),
   Mistake(
     "nobody collects", ["log", "export", "HOME/used", "--as", "otlp", "--to", "http://127.0.0.1:1"], 69, "127.0.0.1:1"),
-  Mistake("a page that is there", ["report", "HOME/used", "--output", "HOME/text"], 74, "HOME/text is there already"),
+  Mistake("a page that is there", ["report", "HOME/used", "--output", "HOME/text"], 74, "HOME/text already exists"),
   Mistake("nothing to keep", ["log", "prune"], 64, "Say what to keep"),
   Mistake("a search in one session", ["log", "x", "--search", "y"], 64, "--search looks through all sessions"),
 ])

@@ -46,7 +46,7 @@ func aCheckStartsEachPartThatItNamesAndLeavesNothingBehind() async throws {
     (["--agent", "acp:false"], "agent: ", "false"),
     (["--live", "ws://127.0.0.1:1/"], "live model: ", "127.0.0.1:1"),
     (["--microphone", "HOME/none.wav"], "microphone: ", "there is no sound file HOME/none.wav"),
-    (["--speaker", "HOME/there.wav"], "speaker: ", "HOME/there.wav is there already"),
+    (["--speaker", "HOME/there.wav"], "speaker: ", "HOME/there.wav already exists"),
     (["--speaker", "HOME/none/a.wav"], "speaker: ", "its folder does not exist"),
   ])
 func aCheckNamesWhatIsMissingWithTheRemedy(_ wrong: [String], _ part: String, _ words: String) async throws {
@@ -80,7 +80,7 @@ func aSpeakersFileThatIsThereIsOverwrittenOnlyWhenAskedTo(_ name: String) async 
     #expect(refused.code == 74)
     #expect(
       refused.errors
-        == "parley: \(file) is there already, and is not overwritten: name another file, or add --overwrite\n")
+        == "parley: \(file) already exists and is not overwritten: name another file, or add --overwrite\n")
     #expect(FileManager.default.contents(atPath: file) == Data("mine".utf8))
     let taken = try await Program.run(arguments + ["--overwrite"], home: home)
     #expect(taken.code == 0, "\(taken.errors)")

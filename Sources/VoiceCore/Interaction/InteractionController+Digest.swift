@@ -23,6 +23,7 @@ extension InteractionController {
     case nil: digest.fold(0)
     case .completed: digest.fold(1)
     case .failed(let reason): digest.fold(2, Optional(reason))
+    case .terminated(let signal): digest.fold(3, Optional(signal))
     }
     return digest
   }

@@ -86,7 +86,7 @@ extension InteractionController {
     return first.uppercased() + parts.joined(separator: ", and ").dropFirst() + "."
   }
 
-  /// End the session: silence, the work cancelled, and every item that was never decided told and closed in the ledger.
+  /// End the session: silence, the work cancelled, and what becomes of everything that was not sent is told.
   /// No event may follow.
   mutating func finish(_ outcome: SessionOutcome) {
     if link.openConnection == nil, unanswered.hasWhole {
@@ -95,42 +95,52 @@ extension InteractionController {
     silence()
     if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }
     if let own = run.own, !own.isHalted { act(.cancelRun(run: own.run.id)) }
-    for item in held { lapse(item) }
-    if let instruction = draft.take() {
-      note(.lapsed(instruction: instruction.id))
-      show(
-        .lapsed(item: nil, text: instruction.text, reason: "You never said that it was complete, so it was not sent."))
-    }
-    for instruction in run.queue {
-      note(.lapsed(instruction: instruction.id))
-      show(
-        .lapsed(item: nil, text: instruction.text, reason: "The session ended before it could be sent."))
-    }
-    switch run.state {
-    case .entering(let next), .withdrawing(let next):
-      note(.lapsed(instruction: next.instruction.id))
-      show(.lapsed(item: nil, text: next.instruction.text, reason: "The session ended before it could be sent."))
-    case .none, .running, .cancelling: break
-    }
-    if case .entering(let instruction) = run.steering {
-      note(.lapsed(instruction: instruction.id))
-      show(.lapsed(item: nil, text: instruction.text, reason: "The session ended before it could be sent."))
-    }
+    self.outcome = outcome
+    leaveUnsent()
     if let connection = link.currentConnection { act(.closeLink(connection: connection)) }
     link.gaveUp()
-    self.outcome = outcome
     armedTimers = []
     if let sum = usage.sum { show(.usage(usage: sum)) }
     act(.end(outcome: outcome))
   }
 
-  private mutating func lapse(_ item: HeldItem) {
-    switch item.content {
-    case .instruction(let instruction):
-      note(.lapsed(instruction: instruction.id))
-      show(.lapsed(item: item.id, text: instruction.text, reason: "Nobody approved it; it was not sent."))
-    case .permission(_, let request): show(.lapsed(item: item.id, text: request.title, reason: "Nobody allowed it."))
-    case .question(_, let question): show(.lapsed(item: item.id, text: question.text, reason: "Nobody answered it."))
+  /// Tell what becomes of all that has not left.
+  private mutating func leaveUnsent() {
+    for item in held {
+      switch item.content {
+      case .instruction(let instruction):
+        leave(instruction, item: item.id, "Nobody approved it; it was not sent.")
+      case .permission(_, let request): show(.lapsed(item: item.id, text: request.title, reason: "Nobody allowed it."))
+      case .question(_, let question): show(.lapsed(item: item.id, text: question.text, reason: "Nobody answered it."))
+      }
     }
+    if let instruction = draft.take() { leave(instruction, "That this was all was never said; it was not sent.") }
+    for instruction in run.queue { leave(instruction, "The session ended before its turn came; it was not sent.") }
+    let tooLate = "The session ended before it could be sent."
+    switch run.state {
+    case .entering(let next): leave(next.instruction, isEntered: true, tooLate)
+    // The user halted it.
+    case .withdrawing(let next): lapse(next.instruction, item: nil, tooLate)
+    case .none, .running, .cancelling: break
+    }
+    if case .entering(let instruction) = run.steering { leave(instruction, isEntered: true, tooLate) }
+  }
+
+  /// What is not sent when the session ends is offered again by a later one, as after a crash: only who quits, and was
+  /// asked before, or rejects it, has decided about it.
+  private mutating func leave(
+    _ instruction: Instruction, item: HeldItemID? = nil, isEntered: Bool = false, _ reason: String
+  ) {
+    guard outcome != .completed, settings.keepsUnsent else { return lapse(instruction, item: item, reason) }
+    // It did not leave, whatever the ledger has of it.
+    if isEntered { note(.held(instruction: instruction.id)) }
+    show(.kept(item: item, instruction: instruction))
+  }
+
+  private mutating func lapse(_ instruction: Instruction, item: HeldItemID?, _ reason: String) {
+    note(.lapsed(instruction: instruction.id))
+    // What an earlier session left over stays open there.
+    if item != nil, instruction.origin != nil { return show(.kept(item: item, instruction: instruction)) }
+    show(.lapsed(item: item, text: instruction.text, reason: reason))
   }
 }

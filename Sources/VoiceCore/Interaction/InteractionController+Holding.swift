@@ -64,7 +64,7 @@ extension InteractionController {
     let instruction = Instruction(
       id: numbering.instruction(), text: text, heard: nil, source: .ledger, origin: origin)
     note(.proposed(instruction: instruction))
-    because("Held: session \(origin.session) broke off before it was confirmed, and nothing is sent again by itself.")
+    because("Held: session \(origin.session) ended before it was confirmed, and nothing is sent again by itself.")
     hold(.instruction(instruction: instruction))
   }
 
@@ -230,9 +230,9 @@ extension HeldItem.Content {
   package var spoken: String {
     switch self {
     case .instruction(let instruction):
-      let question = instruction.source == .ledger ? "Left over from an interrupted session. Send" : "Send"
+      let question = instruction.source == .ledger ? "Left over from an earlier session. Send" : "Send"
       return "\(question): \(instruction.text)"
-    case .permission(_, let request): return "The agent asks. \(request.title.asSentence) Allow it?"
+    case .permission(_, let request): return "The agent asks. \(request.title.asSentence) \(request.spokenQuestion)"
     case .question(_, let question): return "The agent asks. \(question.spoken)"
     }
   }

@@ -8,13 +8,42 @@ extension InteractionController {
     guard speech.hasSpeaker else { return }
     let start = text.prefix(Limits.spokenCharacters)
     let isCut = start.endIndex < text.endIndex
-    for piece in SpokenWording.of(isCut ? start + "\u{2026} The rest is on the screen." : text).spokenPieces() {
-      guard speech.enqueue(.init(id: numbering.speech(), text: piece, purpose: purpose)) else {
+    let pieces = SpokenWording.of(isCut ? start + "\u{2026} The rest is on the screen." : text).spokenPieces()
+      .map { SpeechRegion.Piece(id: numbering.speech(), text: $0, purpose: purpose) }
+    if isAwaited(purpose), Self.isLong(speech.ahead.dropFirst()) {
+      because("Said next: the agent waits for the answer, and much else waits to be said.")
+      speech.sayNext(pieces)
+    } else {
+      for piece in pieces where !speech.enqueue(piece) {
         tellUnspoken()
         break
       }
     }
     requestNext()
+  }
+
+  /// Whether the agent waits for what is decided about this.
+  private func isAwaited(_ purpose: SpeechRegion.Purpose) -> Bool {
+    guard let item = held.current, item.content.isRequest else { return false }
+    return purpose == .readBack(item.id)
+  }
+
+  /// Whether it takes so long to say this that the agent is not to wait for it. What the agent said just before it asks is
+  /// often why it asks.
+  private static func isLong(_ pieces: ArraySlice<SpeechRegion.Piece>) -> Bool {
+    pieces.reduce(0) { $0 + $1.text.count } > Limits.spokenBeforeRequestCharacters
+  }
+
+  /// A piece has played to its end: what the agent waits for comes before what only informs, and what was decided meanwhile
+  /// is left out.
+  mutating func playbackEnded(_ id: SpeechID) {
+    speech.playbackEnded(id, at: now)
+    let ahead = speech.ahead
+    guard let place = ahead.firstIndex(where: { isAwaited($0.purpose) }), Self.isLong(ahead[..<place]) else {
+      if speech.isForgone { sayInstead(ahead) }
+      return
+    }
+    sayInstead(ahead.filter { isAwaited($0.purpose) } + ahead.filter { !isAwaited($0.purpose) })
   }
 
   /// More waits to be spoken than anybody will listen to. Told once, until something was spoken.
@@ -153,21 +182,21 @@ extension InteractionController {
     ignoreModelVoice()
   }
 
-  /// Cut what is said for one purpose; what was queued behind it is said afterwards.
+  /// Cut what is said for one purpose. What is being said before it goes on, and what was queued behind it is said afterwards.
   mutating func cut(_ purpose: SpeechRegion.Purpose) {
     speech.dropQueue { $0.purpose == purpose }
-    let isPlaying = speech.playing.contains { $0.purpose == purpose }
-    var behind: [SpeechRegion.Piece] = []
-    if isPlaying {
-      clearPlayback()
-      if armedTimers.contains(.interruption) { act(.duckPlayback) }
-      behind = speech.playing.filter { $0.purpose != purpose && $0.id != speech.requested?.id }
-      speech.stopPlaying(isNoted: true, at: now)
+    let isRequested = speech.requested?.purpose == purpose
+    guard speech.playing.first?.purpose == purpose else {
+      speech.forgo(purpose)
+      if isRequested { cancelRequested() }
+      return requestNext()
     }
-    if let requested = speech.requested, requested.purpose == purpose || isPlaying {
-      cancelRequested()
-      if requested.purpose != purpose { behind.append(requested) }
-    }
+    clearPlayback()
+    if armedTimers.contains(.interruption) { act(.duckPlayback) }
+    var behind = speech.unheard.filter { $0.purpose != purpose && $0.id != speech.requested?.id }
+    if let requested = speech.requested, !isRequested { behind.append(requested) }
+    speech.stopPlaying(isNoted: true, at: now)
+    cancelRequested()
     speech.sayNext(renumbered(behind))
     requestNext()
   }

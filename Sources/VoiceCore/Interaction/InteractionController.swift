@@ -91,7 +91,7 @@ package struct InteractionController: Equatable, Sendable {
     case .screenReturned: held.screenReturned(at: now)
     case .terminationRequested(let signal):
       because("Ended: the process was asked to end by \(signal).")
-      finish(.completed)
+      finish(.terminated(signal: signal))
     case .otherSessionFound(let name, let since):
       show(
         .warning(
@@ -145,7 +145,7 @@ package struct InteractionController: Equatable, Sendable {
       // Who spoke before the program did was not heard over it.
       if speech.isBeginning(at: now) { echo.forgetVAD() }
     case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
-    case .playbackEnded(let id): speech.playbackEnded(id, at: now)
+    case .playbackEnded(let id): playbackEnded(id)
     case .speakerFailed(let reason): speakerFailed(reason)
     case .muteChanged(let name, let isMuted): muteChanged(isMuted, name)
     case .microphoneClips(let name): microphoneClips(name)

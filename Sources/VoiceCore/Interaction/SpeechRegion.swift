@@ -18,6 +18,8 @@ package struct SpeechRegion: Equatable, Sendable {
 
   /// Pieces whose sound was handed to the speaker and has not all played, in order.
   package private(set) var playing: [Piece] = []
+  /// Those of them that are not to be heard any more, once what plays before them is over.
+  private var forgone: Set<SpeechID> = []
   /// The listener's own voice.
   package private(set) var model = ModelVoice()
   /// Whether there is something to speak by.
@@ -91,8 +93,14 @@ package struct SpeechRegion: Equatable, Sendable {
 
   /// Everything that is still to be said, what plays now first.
   package var ahead: [Piece] {
-    playing + [requested].compactMap { $0 }.filter { piece in !playing.contains { $0.id == piece.id } } + queue
+    unheard + [requested].compactMap { $0 }.filter { piece in !playing.contains { $0.id == piece.id } } + queue
   }
+
+  /// What plays and is to be heard to its end.
+  package var unheard: [Piece] { playing.filter { !forgone.contains($0.id) } }
+
+  /// Whether what would play now is not to be heard any more.
+  package var isForgone: Bool { playing.first.map { forgone.contains($0.id) } ?? false }
 
   /// Take note that this was said, to its end or up to where it was cut.
   package mutating func note(said text: String, at now: SessionTime) {
@@ -189,6 +197,7 @@ extension SpeechRegion {
     guard let place = playing.firstIndex(where: { $0.id == id }) else { return }
     let piece = playing.remove(at: place)
     sampleCounts[id] = nil
+    forgone.remove(id)
     note(said: piece.text, at: now)
     if case .reply = piece.purpose { lastHeard = piece.text }
   }
@@ -241,11 +250,17 @@ extension SpeechRegion {
   /// The piece that was asked for is not wanted any more; nil if none was.
   package mutating func cancelRequested() -> Piece? { requested.take() }
 
+  /// What plays for this purpose is not heard any more, unless it is being heard: what plays before it is not cut for that.
+  package mutating func forgo(_ purpose: Purpose) {
+    forgone.formUnion(playing.dropFirst().filter { $0.purpose == purpose }.map(\.id))
+  }
+
   /// What plays is cut. Take note of it as said, as far as it came, unless it begins anew.
   package mutating func stopPlaying(isNoted: Bool, at now: SessionTime) {
     if isNoted { for piece in playing { note(said: piece.text, at: now) } }
     playing = []
     sampleCounts = [:]
+    forgone = []
   }
 }
 
@@ -323,6 +338,7 @@ extension SpeechRegion: DigestedState {
     digest.fold(queue, requested)
     if hasToldUnspoken { digest.fold("too much waits") }
     digest.fold(progress == .made, playing, model, hasSpeaker)
+    for piece in playing where forgone.contains(piece.id) { digest.fold(-piece.id.rawValue) }
     if speaker == .lost { digest.fold("the speaker is away") }
     digest.fold(cut)
     for piece in playing { digest.fold(sampleCounts[piece.id] ?? 0) }

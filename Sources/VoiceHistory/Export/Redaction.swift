@@ -175,6 +175,7 @@ package struct Redaction {
     case .changeAgent(let setting, _): "change \(setting.rawValue)"
     case .reopenAgent(let start), .takeBackApproval(_, let start): "reopen \(start)"
     case .end(.completed): "complete"
+    case .end(.terminated): "terminate"
     case .end(.failed): "fail"
     default: nil
     }

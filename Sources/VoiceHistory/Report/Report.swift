@@ -84,6 +84,7 @@ package struct Report {
     let outcome =
       switch history.outcome {
       case .completed: "completed"
+      case .terminated(let signal): "ended by \(signal)"
       case .failed(let reason): "failed: \(reason)"
       case nil: "its log has no end"
       }

@@ -28,15 +28,18 @@ package struct Explanation: Equatable, Sendable {
     for reason in turn.reasons { say(reason.moment, reason.text) }
     ending(turn)
     // Told by theme, read by time; what happened at once keeps its order.
-    sentences = sentences.enumerated()
-      .sorted { ($0.element.moment.step, $0.offset) < ($1.element.moment.step, $1.offset) }.map(\.element)
+    sentences = sentences.enumerated().sorted { left, right in
+      let (one, other) = (left.element.moment, right.element.moment)
+      return (one.time, one.step, left.offset) < (other.time, other.step, right.offset)
+    }.map(\.element)
     summary = Self.summary(turn)
   }
 
   private mutating func say(_ moment: Moment, _ text: String) { sentences.append(.init(moment: moment, text: text)) }
 
   private func since(_ earlier: Moment?, _ moment: Moment, _ what: String) -> String {
-    earlier.map { "\(moment.time.duration(since: $0.time)) \(what)" } ?? "At \(moment.time.clock)"
+    guard let earlier, earlier.time <= moment.time else { return "At \(moment.time.clock)" }
+    return "\(moment.time.duration(since: earlier.time)) \(what)"
   }
 
   /// Turns before and behind one whose run it may have waited for: more than ever wait.
@@ -138,6 +141,7 @@ package struct Explanation: Equatable, Sendable {
     }
     for request in turn.requests {
       say(request.asked, "The agent asked: “\(request.title)”.")
+      if let told = request.told { say(told, "\(since(request.asked, told, "later")), you were told so.") }
       guard let answered = request.answered, let answer = request.answer else { continue }
       let lead = since(request.asked, answered, "later")
       switch answer {

@@ -73,6 +73,8 @@ package struct NoticeText: Equatable, Sendable {
       self.init(
         "answered", question.words(of: answer).map { "\(question.text) – \($0)" } ?? "\(question.text) – no answer")
     case .lapsed(_, let text, let reason): self.init("lapsed", "\(text) – \(reason)")
+    case .kept(_, let instruction):
+      self.init("kept", "\(instruction.text) – It was not sent; the next parley run in a terminal offers it again.")
     case .queued(let instruction): self.init("queued", instruction.text)
     case .steering(_, let text): self.init("steered", text)
     case .agentSession(let session): self.init("session", session.rawValue)
@@ -140,7 +142,7 @@ package struct NoticeText: Equatable, Sendable {
     switch item.content {
     case .instruction(let instruction): self.init("held", whole: instruction.markedText + place)
     case .permission(_, let request):
-      self.init("asks", act: request.shownText + place)
+      self.init("asks", act: "\(request.shownText)  \(request.numberedAnswers)\(place)")
     case .question(_, let question):
       let options = question.options.enumerated().map { index, option in
         " \(index + 1) \(option.label)" + (option.explanation.isEmpty ? "" : " (\(option.explanation))")

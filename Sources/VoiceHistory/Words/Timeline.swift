@@ -60,6 +60,7 @@ struct Timeline {
       spoken[speech] = text
       return []
     case .end(.completed): return [NoticeText("end", "The session is complete.")]
+    case .end(.terminated(let signal)): return [NoticeText("end", "The session was ended by \(signal).")]
     case .end(.failed(let reason)): return [NoticeText("end", "The session failed. \(reason)")]
     default: return []
     }

@@ -26,6 +26,17 @@ extension PermissionRequest {
   /// What an answer that allows more than this once covers.
   package var alwaysWords: String { always ?? "the agent does not say what" }
 
+  /// What can be answered, each with its number: `1 allow once  2 deny`.
+  package var numberedAnswers: String {
+    choices.enumerated().map { "\($0 + 1) \($1.offer)" }.joined(separator: "  ")
+  }
+
+  /// The question aloud, with what can be answered beyond yes and no.
+  package var spokenQuestion: String {
+    guard choices.contains(.allowAlways) else { return "Allow it?" }
+    return choices.contains(.allowOnce) ? "Allow it once, or from now on?" : "Allow it from now on?"
+  }
+
   /// Why it cannot be allowed just once; nil if it can.
   package var reasonNotToAllowOnce: String? {
     guard let alwaysNumber, !choices.contains(.allowOnce) else { return nil }
@@ -64,6 +75,18 @@ extension PermissionRequest {
 
   private var missing: String {
     unseenCharacters.map { " [… \($0) more characters are not shown, so it cannot be approved]" } ?? ""
+  }
+}
+
+extension PermissionRequest.Choice {
+  /// As something that can be chosen.
+  fileprivate var offer: String {
+    switch self {
+    case .allowOnce: "allow once"
+    case .allowAlways: "allow from now on"
+    case .rejectOnce: "deny"
+    case .rejectAlways: "deny from now on"
+    }
   }
 }
 

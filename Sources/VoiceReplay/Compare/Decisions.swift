@@ -48,6 +48,7 @@ package struct Decisions: Equatable, Sendable {
       case .unconfirmed(let reason, _): row("ended", "unconfirmed: \(reason)")
       }
     case .end(.completed): row("session", "completed")
+    case .end(.terminated(let signal)): row("session", "terminated: \(signal)")
     case .end(.failed(let reason)): row("session", "failed: \(reason)")
     default: break
     }
@@ -75,6 +76,7 @@ package struct Decisions: Equatable, Sendable {
     case .quieted: row("interrupted", "speech, by a key")
     case .mode(let mode): row("switched", "\(mode.rawValue) mode")
     case .listeningChanged(let isOn): row("switched", isOn ? "the microphone on" : "the microphone off")
+    case .kept(_, let instruction): row("lapsed", "kept: \(instruction.text)")
     case .lapsed(_, let text, _): row("lapsed", text)
     default: break
     }

@@ -244,13 +244,13 @@ package struct SessionRules {
     case .duckPlayback: isLowered = true
     case .resumePlayback: isLowered = false
     case .clearPlayback:
-      isLowered = false
-      cleared.formUnion(played)
+      (isLowered, cleared) = (false, cleared.union(played))
     case .startTimer(let timer, _): armed.insert(timer)
     case .cancelTimer(let timer):
       if armed.remove(timer) == nil { fail("the timer “\(timer.words)” was cancelled but not armed") }
     case .show(.longThought(let isOn)): ending = ending.thinking(long: isOn)
     case .noteInLedger(let entry): take(entry, after: event)
+    case .show(.kept(_, let instruction)): undecided.remove(instruction.id)
     case .end:
       hasEnded = true
       for instruction in undecided.sorted() { fail("instruction \(instruction.rawValue) is lost at the end") }
@@ -378,7 +378,7 @@ package struct SessionRules {
       checkWasHeard(item, event)
       if item != current { fail("item \(item) was decided while item \(current?.rawValue ?? 0) was the current one") }
       leave(item)
-    case .show(.lapsed(let item?, _, _)): leave(item)
+    case .show(.lapsed(let item?, _, _)), .show(.kept(let item?, _)): leave(item)
     default: break
     }
   }

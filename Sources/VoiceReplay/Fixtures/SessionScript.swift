@@ -90,8 +90,6 @@ private struct SessionReading {
   /// Sound from before the detector decided, and none from behind the last word: the script's own detector waits again.
   private static let leadSamples = PCM.microphoneRate * 8 / 10
   private static let tailSamples = PCM.microphoneRate / 2
-  /// How long the rest of an answer may be spoken behind a turn that is kept alone.
-  private static let restMilliseconds = 60_000
 
   let settings: InteractionSettings
   private var actions: [TimedAction] = []
@@ -105,8 +103,6 @@ private struct SessionReading {
   private var openConnection: ConnectionID?
   private var readyConnection: ConnectionID?
   private(set) var turns = 0
-  /// Whether a turn is kept that others came behind.
-  private var isCutShort = false
   private var time = SessionTime.zero
   private var step = 0
   /// The first step of each turn.
@@ -238,7 +234,6 @@ private struct SessionReading {
 
   /// Leave out every other turn.
   mutating func keep(_ turn: Int) {
-    isCutShort = turn < turns
     actions.removeAll { $0.turn != nil && $0.turn != turn }
     runs = runs.filter { $0.value.turn == turn }
     let first = turnSteps[turn] ?? 0
@@ -292,8 +287,6 @@ private struct SessionReading {
     let quits = Fixture.UserAction.happen(event: .commandGiven(command: .quit))
     if !steps.contains(where: { endings.contains($0.do) || $0.do == quits }) {
       steps.append(.init(await: runs.isEmpty ? nil : .runEnded, after: 1_500, do: .endMicrophone))
-      // What was decided in a turn that is left out would be waited for, and for as long as anybody is patient.
-      if isCutShort { steps.append(.init(after: Self.restMilliseconds, do: .terminate)) }
     }
     return steps
   }

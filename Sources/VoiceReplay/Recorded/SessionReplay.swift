@@ -21,7 +21,7 @@ package struct SessionReplay: Sendable {
     } catch {
       throw FixtureFailure("\(error)")
     }
-    if let damage = reader.damage, !reader.isOnlyTorn { throw FixtureFailure(damage) }
+    if let damage = reader.damage { throw FixtureFailure(damage) }
     try self.init(reader.lines, path)
   }
 

@@ -6,6 +6,8 @@ final class ScriptedUser {
   private let time: VirtualTime
   private let perform: (Fixture.UserAction) -> VoiceEvent?
   private var steps: ArraySlice<Fixture.UserStep>
+  /// Steps that nothing has led to yet.
+  var unreached: Int { steps.count }
   /// How often what the next step waits for has happened.
   private var noticedCount = 0
   /// Grows with every action.

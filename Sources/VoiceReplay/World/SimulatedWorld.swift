@@ -85,6 +85,9 @@ package final class SimulatedWorld: EventSource {
   /// The faults, each with the place that was drawn for it.
   package var faults: [Fault] { editor.faults }
 
+  /// Steps of the script that nothing led to.
+  var unreachedSteps: Int { user?.unreached ?? 0 }
+
   /// The virtual time that passed.
   package var now: SessionTime { clock(at: time.now) }
 

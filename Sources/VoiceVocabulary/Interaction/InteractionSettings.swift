@@ -79,6 +79,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var unattended: Unattended
   /// How long what the agent has left in the background is waited for where nobody is there who would wait.
   package var backgroundMilliseconds: Int
+  /// Whether a later session offers what this one could not send, as it finds the ledger of a session in the usual place.
+  package var keepsUnsent: Bool
 
   package init(
     mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
@@ -88,7 +90,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
     hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds,
     soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600, unattended: Unattended = .ends,
-    backgroundMilliseconds: Int = Limits.backgroundMilliseconds, phrases: SpokenPhrases = SpokenPhrases()
+    backgroundMilliseconds: Int = Limits.backgroundMilliseconds, keepsUnsent: Bool = true,
+    phrases: SpokenPhrases = SpokenPhrases()
   ) {
     self.mode = mode
     self.turnDetection = turnDetection
@@ -111,13 +114,15 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     self.silenceMilliseconds = silenceMilliseconds
     self.unattended = unattended
     self.backgroundMilliseconds = backgroundMilliseconds
+    self.keepsUnsent = keepsUnsent
     self.phrases = phrases
   }
 
   private enum CodingKeys: String, CodingKey {
     case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
     case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
-    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds, unattended, backgroundMilliseconds, phrases
+    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds, unattended, backgroundMilliseconds
+    case keepsUnsent, phrases
   }
 
   /// How one setting is read and written.
@@ -161,6 +166,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     Field(.silenceMilliseconds, \.silenceMilliseconds),
     Field(.unattended, \.unattended),
     Field(.backgroundMilliseconds, \.backgroundMilliseconds),
+    Field(.keepsUnsent, \.keepsUnsent),
     Field(.phrases, \.phrases),
   ]
 

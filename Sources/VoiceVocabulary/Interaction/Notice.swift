@@ -48,6 +48,9 @@ package enum Notice: Equatable, Sendable, Codable {
   ///
   /// `item` is nil for an instruction that was approved, and not sent because the session ended.
   case lapsed(item: HeldItemID?, text: String, reason: String)
+  /// The session ended before the instruction was sent, and a later one offers it again. `item` is nil if it was approved,
+  /// or not held yet.
+  case kept(item: HeldItemID?, instruction: Instruction)
   /// An approved instruction waits for the run before it.
   case queued(instruction: Instruction)
   /// An approved instruction goes into the run that works.

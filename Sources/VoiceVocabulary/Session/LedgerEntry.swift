@@ -11,7 +11,7 @@ package enum LedgerEntry: Equatable, Sendable, Codable {
   case approved(instruction: InstructionID)
   /// The user does not want it sent.
   case rejected(instruction: InstructionID)
-  /// The session ended, in order, before it was sent.
+  /// The user quit, or halted the work, before it was sent; or the session ended where no later one can offer it.
   case lapsed(instruction: InstructionID)
   /// It is about to be handed on. On disk before it leaves. Or the agent began it by itself, as the source says.
   case entered(instruction: Instruction, run: RunID)
@@ -25,6 +25,6 @@ package enum LedgerEntry: Equatable, Sendable, Codable {
   case denied(run: RunID, act: String)
   /// The run is over, with all that was sent into it.
   case ended(run: RunID, end: AgentTurnEnd)
-  /// Written later, by the session that asked: the user has decided what shall become of what a crash had left open.
+  /// Written later, by the session that asked: the user has decided what shall become of what this one had left open.
   case settled(instruction: InstructionID)
 }

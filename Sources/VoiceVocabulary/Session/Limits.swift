@@ -199,6 +199,8 @@ package enum Limits {
   package static let spokenPieceCharacters = 240
   /// The same in bytes, for text in which one sign has no end of marks: eight times what the longest scripts need.
   package static let spokenPieceBytes = 8_000
+  /// What is said before a request that the agent waits with, beyond the sentence that is being said: ten seconds.
+  package static let spokenBeforeRequestCharacters = 160
   /// What is said at once of one text, a title or an instruction that is read back: five minutes. All of it is shown.
   package static let spokenCharacters = 4_000
   /// Pieces that wait to be spoken: four hours. Who lets an answer become so long does not listen to its end.

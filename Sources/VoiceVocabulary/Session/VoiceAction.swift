@@ -79,6 +79,8 @@ package enum VoiceAction: Equatable, Sendable, Codable {
 package enum SessionOutcome: Equatable, Sendable, Codable {
   /// The input was over and everything was spoken, or the user quit.
   case completed
+  /// The process was asked to end, as when its terminal is closed; the signal's name.
+  case terminated(signal: String)
   /// The session could not go on; `reason` says what failed, on what, and what to do.
   case failed(reason: String)
 }

@@ -162,7 +162,7 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case ledgerFailed(instruction: InstructionID, reason: String)
   /// The log or a sound file can no longer be written. Sent once.
   case recordingFailed(reason: String)
-  /// An earlier session broke off before this instruction was confirmed, and the user is here to decide what shall become
+  /// An earlier session ended before this instruction was confirmed, and the user is here to decide what shall become
   /// of it.
   case instructionRecovered(text: String, origin: Instruction.Origin)
 }

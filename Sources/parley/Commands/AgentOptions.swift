@@ -25,7 +25,7 @@ struct AgentOptions: ParsableArguments {
   ///
   /// - Parameter others: sets what other flags say.
   func plan(_ others: (inout PlanLayer) throws -> Void = { _ in }) throws -> Plan {
-    var layer = PlanLayer(origin: "command line")
+    var layer = PlanLayer(origin: PlanLayer.commandLine)
     try others(&layer)
     try layer.set(\.agent, .ofFlag(agent))
     try layer.set(\.workingFolder, .ofFlag(workingFolder))

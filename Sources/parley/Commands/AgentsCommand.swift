@@ -100,7 +100,7 @@ struct AgentsCommand: AsyncParsableCommand {
     options.agent = name
     let plan = try Exit.configuring { try options.plan() }
     guard !PlainFile.isThere(file) else {
-      throw Exit.failure(Exit.configuration, "\(file) is there already. Remove it, or name another with --cookie-file.")
+      throw Exit.failure(Exit.configuration, "\(file) already exists. Remove it, or name another with --cookie-file.")
     }
     let password = try password()
     do {

@@ -2,7 +2,14 @@ import ArgumentParser
 import VoiceAudio
 import VoiceConfiguration
 import VoiceSound
+import VoiceSystem
 import VoiceVocabulary
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// `parley check`: what a session would be, and whether each part of it is there.
 struct CheckCommand: AsyncParsableCommand {
@@ -39,7 +46,10 @@ struct CheckCommand: AsyncParsableCommand {
     let trials = PartTrials(plan)
     var isComplete = true
     for part in PartTrials.Part.allCases {
-      for finding in await trials.of(part) {
+      let progress = Progress("Trying \(part.words) …")
+      let findings = await trials.of(part)
+      progress.clear()
+      for finding in findings {
         switch finding.result {
         case .success(let seen): printRow(seen, head: "ok       \(finding.part): ")
         case .failure(let lack):
@@ -51,6 +61,21 @@ struct CheckCommand: AsyncParsableCommand {
       }
     }
     if !isComplete { throw Exit.unavailable }
+  }
+
+  /// What is being done, in a row of its own on the terminal until it is known what came of it.
+  private struct Progress {
+    private let columns: Int
+
+    init(_ text: String) {
+      columns = isatty(STDERR_FILENO) == 1 ? text.count : 0
+      if columns > 0 { Descriptors.offer(Array(text.utf8), to: STDERR_FILENO) }
+    }
+
+    func clear() {
+      guard columns > 0 else { return }
+      Descriptors.offer(Array("\r\(String(repeating: " ", count: columns))\r".utf8), to: STDERR_FILENO)
+    }
   }
 
   /// The loudspeaker and the microphone of the plan, together.

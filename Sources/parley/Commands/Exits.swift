@@ -47,6 +47,8 @@ enum Exit {
   static func configuring<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
+    } catch let error as ConfigurationError where error.isOfFlag {
+      throw failure(usage, error)
     } catch {
       throw failure(configuration, "\(error)")
     }
@@ -68,7 +70,7 @@ enum Exit {
     do {
       return try body()
     } catch let error as ConfigurationError {
-      throw failure(configuration, error)
+      throw failure(error.isOfFlag ? usage : configuration, error)
     } catch let error as FileFailure {
       throw failure(inputOutput, error)
     } catch AudioError.unusableFile(let error) {

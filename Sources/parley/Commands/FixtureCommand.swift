@@ -49,7 +49,7 @@ struct FixtureCommand: AsyncParsableCommand {
           throw Exit.failure(Exit.nothingFound, "There is no turn \(turn): the session has \(turns).")
         }
         let script = try SessionScript(session, turn: turn) { try sounds.read($0) }
-        let folder = try script.folder.write(to: to ?? "\(session)/fixture-\(turn)")
+        let folder = try await script.folder.ending().write(to: to ?? "\(session)/fixture-\(turn)")
         let replay = await folder.replay()
         if let breach = replay.breaches.first {
           printRow(breach.text, head: "note: a rule is broken in step \(breach.step): ")

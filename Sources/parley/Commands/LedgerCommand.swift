@@ -4,11 +4,11 @@ import VoiceHistory
 import VoiceRecording
 import VoiceVocabulary
 
-/// `parley ledger`: what became of each instruction, and what a session that broke off has left open.
+/// `parley ledger`: what became of each instruction, and what earlier sessions have left open.
 struct LedgerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ledger",
-    abstract: "Show what became of each instruction of a session, or what interrupted sessions left open.",
+    abstract: "Show what became of each instruction of a session, or what earlier sessions left open.",
     discussion: """
       Nothing is sent from here. What is open is offered by the next parley run in a terminal, held for a decision. Exits \
       with 65 if a ledger is damaged.
@@ -27,8 +27,7 @@ struct LedgerCommand: ParsableCommand {
     do {
       guard let session else { return try showAll(root) }
       let path = try SessionLibrary(root: root).folder(session)
-      let isSession = FileManager.default.fileExists(atPath: path + "/events.jsonl")
-      if isSession { try showSession(SessionFolder(reading: path)) } else { try showAll(path) }
+      if SessionFolder.isSession(path) { try showSession(SessionFolder(unchecked: path)) } else { try showAll(path) }
     } catch let failure as FileFailure {
       throw Exit.failure(Exit.badData, failure)
     }
@@ -36,10 +35,13 @@ struct LedgerCommand: ParsableCommand {
 
   private func showSession(_ folder: SessionFolder) throws {
     if let earlier = EarlierSession(folder) {
-      print("This session broke off.")
+      print("This session \(LedgerText.end(earlier))".sanitized())
       try show(earlier.records, earlier.damage)
     } else {
       if FileManager.default.fileExists(atPath: folder.mark) { print("This session still runs.") }
+      guard FileManager.default.fileExists(atPath: folder.ledger) else {
+        throw FileFailure("\(folder.path) has no ledger.jsonl: what became of its instructions is in its log alone.")
+      }
       let reader = try LedgerReader(folder.ledger)
       try show(reader.records, reader.damage)
     }
@@ -57,7 +59,7 @@ struct LedgerCommand: ParsableCommand {
       return printRow("There is no session in \(root) yet.")
     }
     let sessions = EarlierSession.all(in: root)
-    if sessions.isEmpty { printRow("Every session below \(root) ended in order, or still runs.") }
+    if sessions.isEmpty { printRow("No session below \(root) has left anything open.") }
     for line in sessions.flatMap(LedgerText.lines) { printRow(line) }
   }
 }

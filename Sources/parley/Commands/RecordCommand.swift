@@ -21,7 +21,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   func run() async throws {
     let plan = try Exit.configuring {
-      var layer = PlanLayer(origin: "command line")
+      var layer = PlanLayer(origin: PlanLayer.commandLine)
       try layer.set(\.speaker, .text("none"))
       try layer.set(\.microphone, .ofFlag(microphone))
       return Plan([layer])
@@ -43,6 +43,8 @@ struct RecordCommand: AsyncParsableCommand {
     Signals.watch(post: post)
     audio.startMicrophone()
     printRow("Recording into \(folder); Ctrl-C ends it.")
+    // Who reads it through a pipe waits for it, too.
+    flushOutput()
     var frames = 0
     var failure: String?
     listening: while let next = await inbox.next() {

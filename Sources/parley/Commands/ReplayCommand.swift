@@ -247,7 +247,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let before = FileManager.default.contents(atPath: path) ?? Data()
     guard before.isEmpty || JUnitReport.isReport(Array(before.prefix(4_096))) else {
       throw Exit.failure(
-        Exit.inputOutput, "\(path) is there already and is no report in JUnit's form. Name another file.")
+        Exit.inputOutput, "\(path) already exists and is not a JUnit report. Name another file.")
     }
     do {
       try Data(report.xml.utf8).write(to: URL(filePath: path), options: .atomic)

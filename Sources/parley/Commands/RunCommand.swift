@@ -33,7 +33,7 @@ struct RunCommand: AsyncParsableCommand {
       try LiveSession(plan, folder: session, start: start.start, printsEvents: events != nil)
     }
     switch await live.run() {
-    case .completed: return
+    case .completed, .terminated: return
     case .failed(let reason): throw Exit.failure(Exit.unavailable, reason)
     }
   }

@@ -53,10 +53,11 @@ private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentEnvir
   do {
     specification = try AgentSpecification(parsing: plan.agent)
   } catch {
-    throw ConfigurationError(error.description)
+    throw plan.refusal(of: \.agent, error.description)
   }
   guard let folder = realpath(plan.workingFolder, nil) else {
-    throw ConfigurationError("There is no working folder \(plan.workingFolder); name another with --working-folder.")
+    throw plan.refusal(
+      of: \.workingFolder, "There is no working folder \(plan.workingFolder); name another with --working-folder.")
   }
   defer { free(folder) }
   var environment = AgentEnvironment(
@@ -94,7 +95,7 @@ private func serverEnvironment(_ plan: Plan) throws -> ServerEnvironment {
           ? try AgentAttachment(clipboardBy: ProcessInfo.processInfo.environment["PATH"] ?? "")
           : try AgentAttachment(readingFile: path))
     } catch {
-      throw ConfigurationError(error.description)
+      throw plan.refusal(of: \.attachments, error.description)
     }
   }
   server.systemPrompt = plan.systemPrompt

@@ -39,7 +39,7 @@ struct AskSession {
     settings = InteractionSettings(
       mode: .direct, readsBack: false, playsModelVoice: false, spokenDecisions: .none, duringRun: .steer,
       tellsWhatWasHeard: false, hasMicrophone: false, shownMilliseconds: plan.shownMilliseconds, unattended: .refuses,
-      backgroundMilliseconds: plan.backgroundSeconds * 1000)
+      backgroundMilliseconds: plan.backgroundSeconds * 1000, keepsUnsent: false)
   }
 
   /// Hand the text to the agent and print what it says, until it is done.

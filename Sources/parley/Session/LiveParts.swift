@@ -43,7 +43,8 @@ struct LiveParts {
           "The live model needs a key: put it into the environment variable \(plan.keyVariable), or use --live local.")
       }
       guard provider.offers(plan.turnDetection) else {
-        throw ConfigurationError(
+        throw plan.refusal(
+          of: \.turnDetection,
           "\(provider.name) does not take turnDetection as “\(plan.turnDetection.rawValue)”; choose the other one.")
       }
       do {
@@ -51,7 +52,7 @@ struct LiveParts {
           provider, url: url, key: key, authorityFile: plan.certificateAuthority, model: plan.model, voice: plan.voice,
           environment: environment)
       } catch {
-        throw ConfigurationError("The live model “\(plan.endpoint)” is not an address: \(error.reason).")
+        throw plan.refusal(of: \.endpoint, "The live model “\(plan.endpoint)” is not an address: \(error.reason).")
       }
     }
     service = try WebSocketService()

@@ -75,6 +75,7 @@ struct LiveSession {
           Self.wiring(inbox, record: record, screen: screen, watch: live.watch, microphone: microphone),
           models: needsVAD ? Self.installedModels() : nil, needsVAD: needsVAD,
           goesOnWithoutDevices: settings.takesCommands && isatty(STDIN_FILENO) == 1)
+        settings.keepsUnsent = record.isInDefaultPlace
         settings.hasMicrophone = audio.lacks[.microphone] == nil
         self.settings = settings
       } catch {
@@ -196,7 +197,7 @@ struct LiveSession {
     parley_terminal_leave()
     parley_errors_restore()
     eventOutput?.finish()
-    record.finish()
+    record.finish(outcome)
     return outcome
   }
 

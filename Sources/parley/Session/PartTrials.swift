@@ -15,7 +15,22 @@ import VoiceVocabulary
 /// Tries each part that a plan names as a session would start it, and ends it again.
 struct PartTrials {
   /// What is tried, in this order.
-  enum Part: CaseIterable { case microphone, speaker, live, agent, recording, index, words }
+  enum Part: CaseIterable {
+    case microphone, speaker, live, agent, recording, index, words
+
+    /// As a part of a sentence.
+    var words: String {
+      switch self {
+      case .microphone: "the microphone"
+      case .speaker: "the speaker"
+      case .live: "the live model, and local speech if it is needed"
+      case .agent: "the agent"
+      case .recording: "the recording"
+      case .index: "the search index"
+      case .words: "the taught words"
+      }
+    }
+  }
 
   /// What came of one trial.
   struct Finding {

@@ -19,6 +19,8 @@ struct SessionRecord {
   /// What goes between the program and the coding agent.
   let agent: WireRecorder?
   let leftOver: LeftOver
+  /// Whether later sessions find what this one leaves open.
+  let isInDefaultPlace: Bool
 
   /// - Parameters:
   ///   - path: the session folder; nil for a new one in the usual place.
@@ -27,7 +29,8 @@ struct SessionRecord {
     _ plan: Plan, folder path: String?, now: @escaping @Sendable () -> SessionTime,
     post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws {
-    leftOver = LeftOver(try Self.earlier(plan, isPlaced: !plan.records || path != nil))
+    isInDefaultPlace = plan.records && path == nil
+    leftOver = LeftOver(try Self.earlier(plan, isPlaced: !isInDefaultPlace))
     guard plan.records else {
       (folder, sound, live, agent) = (nil, nil, nil, nil)
       port = UnrecordedSession(leftOver: leftOver, post: post)
@@ -56,9 +59,9 @@ struct SessionRecord {
     }
   }
 
-  /// Everything is written, and the session ended in order.
-  func finish() {
-    (port as? SessionRecorder)?.finish()
+  /// The session is over: write everything.
+  func finish(_ outcome: SessionOutcome) {
+    (port as? SessionRecorder)?.finish(outcome)
     sound?.finish()
   }
 

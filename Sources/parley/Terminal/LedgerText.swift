@@ -29,7 +29,7 @@ enum LedgerText {
     case .held: "it waited for your decision."
     case .approved: "it was approved and waited for its turn."
     case .rejected: "you rejected it."
-    case .lapsed: "the session ended before it was sent."
+    case .lapsed: "it was dropped before it was sent."
     case .entered: "it was about to leave for the agent."
     case .dispatched: "it was sent; the agent never acknowledged it."
     case .acknowledged: "the agent took it; how its work ended was not seen."
@@ -41,10 +41,20 @@ enum LedgerText {
     }
   }
 
-  /// What is to be said about a session that broke off: all of it that is not over.
+  /// How an earlier session ended, as what is said of it.
+  static func end(_ session: EarlierSession) -> String {
+    switch session.outcome {
+    case .completed: "is complete."
+    case .terminated(let signal): "was ended by \(signal)."
+    case .failed(let reason): "failed. \(reason)"
+    case nil: "was interrupted."
+    }
+  }
+
+  /// What is to be said about a session that left something open: all of it that is not over.
   static func lines(_ session: EarlierSession) -> [String] {
     let telling = session.records.filter { $0.certainty != .over && !$0.isSettled }
-    let start = "Session \(session.name) was interrupted."
+    let start = "Session \(session.name) \(end(session))".sanitized()
     guard !telling.isEmpty else { return ["\(start) It left nothing open."] + [session.damage].compactMap { $0 } }
     return [start] + telling.map(line) + [session.damage].compactMap { $0 }
   }

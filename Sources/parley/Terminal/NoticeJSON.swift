@@ -19,7 +19,8 @@ extension Notice {
   /// Whether the user should learn of it even if he wants to see as little as possible.
   var needsTheUser: Bool {
     switch self {
-    case .held, .selected, .explained, .editing, .extending, .lapsed, .haltUnconfirmed, .warning, .error, .cannot,
+    case .held, .selected, .explained, .editing, .extending, .lapsed, .kept, .haltUnconfirmed, .warning, .error,
+      .cannot,
       .help, .quitAsked, .work:
       true
     default: false

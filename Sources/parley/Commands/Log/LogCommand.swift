@@ -20,7 +20,9 @@ struct SessionOptions: ParsableArguments {
   /// The folder of sessions: the one given, the plan's, or the usual one.
   func library() throws -> SessionLibrary {
     if let sessions { return SessionLibrary(root: sessions) }
-    let plan = try Exit.configuring { try Plan.resolve(file: nil, commandLine: PlanLayer(origin: "command line")) }
+    let plan = try Exit.configuring {
+      try Plan.resolve(file: nil, commandLine: PlanLayer(origin: PlanLayer.commandLine))
+    }
     return SessionLibrary(root: try Exit.configuring { try SessionRecord.root(plan) })
   }
 

@@ -95,7 +95,7 @@ struct LogExportCommand: AsyncParsableCommand {
 private func writeConversation(_ session: RecordedSession, to path: String) throws {
   let captions = ConversationExport.captions(of: path)
   for file in [path, captions] where PlainFile.isThere(file) {
-    throw Exit.failure(Exit.inputOutput, "\(file) is there already. Name another file.")
+    throw Exit.failure(Exit.inputOutput, "\(file) already exists. Name another file.")
   }
   try Exit.reading { try ConversationExport.write(session, to: path) }
   try writePrivately(Array(WebVTTExport.captions(session).utf8), to: captions)
@@ -110,7 +110,7 @@ func writePrivately(_ bytes: [UInt8], to path: String?) throws {
   }
   try Exit.starting {
     if PlainFile.isThere(path) {
-      throw FileFailure("\(path) is there already. Name another file.")
+      throw FileFailure("\(path) already exists. Name another file.")
     }
     try AppendFile(path).append(bytes)
   }

@@ -11,7 +11,7 @@ struct LogPruneCommand: ParsableCommand {
     commandName: "prune", abstract: "Delete sessions by age and by size; shows them, and deletes only with --delete.",
     discussion: """
       A session is deleted if it is older than --keep-days, or if the newer ones alone fill --keep-size. One that has not \
-      ended, and was written to within a day, is kept.
+      ended, and was written to within a day, is kept, and so is one that has left an instruction open: see parley ledger.
       """)
 
   @Option(help: "Keep the sessions of this many days.")

@@ -131,7 +131,8 @@ struct LogShowCommand: AsyncParsableCommand {
       try index.refresh()
       return try index.sessions(since: since?.text)
     }
-    if sessions.isEmpty {
+    let unreadable = unreadable(in: library, known: sessions.map(\.name))
+    if sessions.isEmpty, unreadable.isEmpty {
       printRow("There is no session in \(index.library.root)\(since == nil ? " yet" : " since then").")
     }
     for session in sessions {
@@ -140,6 +141,23 @@ struct LogShowCommand: AsyncParsableCommand {
       printRow(
         "\(session.name)  \(outcome(of: session, in: library).padded(to: 9))  \(length.padded(to: 9)) \(turns.padded(to: 9)) \(session.title)"
       )
+    }
+    for session in unreadable { printRow(session.reason, head: "\(session.name)  damaged    ") }
+  }
+
+  /// Sessions that the index does not have, because nothing in them can be read, and why.
+  private func unreadable(in library: SessionLibrary, known: [String]) -> [(name: String, reason: String)] {
+    let known = Set(known)
+    return library.places().reversed().compactMap { place -> (name: String, reason: String)? in
+      guard !known.contains(place.name), since.map({ place.modified.ISO8601Format() >= $0.text }) ?? true else {
+        return nil
+      }
+      do {
+        _ = try RecordedSession(place.path)
+        return nil
+      } catch {
+        return (place.name, "\(error)")
+      }
     }
   }
 

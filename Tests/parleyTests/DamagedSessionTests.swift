@@ -1,0 +1,70 @@
+import Testing
+import VoiceTesting
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What befell a session's folder.
+private enum Damage: String, CaseIterable {
+  case noLog, emptyLog, noise, line, none
+
+  /// How the listing of sessions calls it.
+  var listed: String { self == .none ? "completed" : "damaged" }
+
+  func befall(_ log: String) throws {
+    switch self {
+    case .noLog: try FileManager.default.removeItem(atPath: log)
+    case .emptyLog: try Data().write(to: URL(filePath: log))
+    case .noise: try Data((0..<3_000).map { UInt8(truncatingIfNeeded: $0 * 131) }).write(to: URL(filePath: log))
+    case .line:
+      var rows = try Data(contentsOf: URL(filePath: log)).split(separator: 0x0A)
+      rows[40] = Data("{broken".utf8)
+      try Data(rows.joined(separator: [0x0A])).write(to: URL(filePath: log))
+    case .none: break
+    }
+  }
+}
+
+private let verbs: [[String]] = [
+  ["log"], ["why"], ["report", "--output", "/dev/stdout"], ["log", "export", "--as", "markdown"], ["fixture", "new"],
+  ["replay"],
+]
+
+/// Every verb says the same of the same session, and the list of sessions leaves none out.
+@Test(arguments: Damage.allCases) private func everyVerbJudgesADamagedSessionAlike(_ damage: Damage) async throws {
+  let home = try TemporaryFolder()
+  let root = home.path + "/sessions"
+  let session = root + "/2026-11-21"
+  try FileManager.default.createDirectory(atPath: session, withIntermediateDirectories: true)
+  let fixture = Repository.path + "/audio-fixtures/direct/expected.jsonl"
+  try FileManager.default.copyItem(atPath: fixture, toPath: session + "/events.jsonl")
+  try Data("{}\n".utf8).write(to: URL(filePath: session + "/manifest.json"))
+  try damage.befall(session + "/events.jsonl")
+  let list = try await Program.run(["log", "--sessions", root], home: home)
+  #expect(list.code == 0, "\(list.errors)")
+  #expect(list.output.contains("2026-11-21  \(damage.listed)"), "\(list.output)")
+  guard damage != .none else { return }
+  var sentences: Set<String> = []
+  for verb in verbs {
+    let told = try await Program.run(verb + ["2026-11-21", "--sessions", root], home: home)
+    #expect(told.code == 65, "\(verb): \(told.output)\(told.errors)")
+    let text = told.output + told.errors
+    let sentence = text.split(separator: "\n").first { $0.contains("events.jsonl") }
+    sentences.insert(sentence.map { String($0.drop { $0 != "/" }) } ?? "\(verb) says \(text)")
+  }
+  #expect(sentences.count == 1, "\(sentences.sorted().joined(separator: "\n"))")
+  let ledger = try await Program.run(["ledger", "2026-11-21", "--sessions", root], home: home)
+  #expect(ledger.code == 65)
+  #expect(ledger.errors.contains("has no ledger.jsonl"), "\(ledger.errors)")
+}
+
+/// What a file is not is one thing, and a flag another.
+@Test(arguments: ["--mode=fast", "--patience=endless", "--agent=nosuch", "--live=nowhere", "--working-folder=/nowhere"])
+func aWrongFlagIsAWrongCall(_ flag: String) async throws {
+  let home = try TemporaryFolder()
+  let told = try await Program.run(["run", "--speaker", "none", "--microphone", "-", flag], home: home)
+  #expect(told.code == 64, "\(told.errors)")
+}
