@@ -203,7 +203,7 @@ struct JSON5Reader {
     let digits = word.first.map { "+-".contains($0) } == true ? String(word.dropFirst()) : word
     // One sign, or the greatest number below zero would be taken for its opposite, which there is not.
     guard !digits.hasPrefix("-"), !digits.hasPrefix("+") else {
-      throw Failure(place: start, reason: "“\(word)” is no value; a text needs quotes")
+      throw Failure(place: start, reason: "“\(word)” is not a value; text needs quotes")
     }
     if digits.lowercased().hasPrefix("0x"), digits.dropFirst(2).first?.isHexDigit == true,
       let number = Int(digits.dropFirst(2), radix: 16)
@@ -212,7 +212,7 @@ struct JSON5Reader {
     }
     if digits.first?.isNumber == true, let number = Int(digits) { return .whole(isNegative ? -number : number) }
     guard let number = Double(digits) else {
-      throw Failure(place: start, reason: "“\(word)” is no value; a text needs quotes")
+      throw Failure(place: start, reason: "“\(word)” is not a value; text needs quotes")
     }
     // 1e3 and 5.0 are whole numbers as well.
     guard let whole = Int(exactly: number) else { return .fraction }

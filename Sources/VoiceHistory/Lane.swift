@@ -97,8 +97,11 @@ extension SessionHistory {
         case .lapsed: ("lapsed", "lapsed")
         case nil: ("open", "not decided")
         }
+      // What was held again, since it could not leave, had been decided before.
       marks.append(
-        stretch(.held, held, turn.stages[.decided], kind, "\(words): \(turn.instruction ?? "")", turn.number))
+        stretch(
+          .held, held, turn.stages[.decided].flatMap { $0.time < held.time ? nil : $0 }, kind,
+          "\(words): \(turn.instruction ?? "")", turn.number))
     }
     for request in turn.requests {
       let kind = request.isGranted.map { $0 ? "approved" : "rejected" } ?? "lapsed"

@@ -163,7 +163,8 @@ package final class SessionIndex {
       ])
     guard let number = try database.rows("SELECT id FROM session WHERE name = ?", [.text(place.name)]).first?[0].number
     else {
-      throw FileFailure("The index of \(library.root) does not keep what it is given. Remove it: it is made anew.")
+      throw FileFailure(
+        "The index of \(library.root) does not keep what is written to it. Remove it; it will be rebuilt.")
     }
     for (index, entry) in history.entries.enumerated() where index < 1 << Self.entryBits {
       try database.rows(

@@ -52,8 +52,8 @@ package final class SessionRecorder: RecorderPort {
     post(
       .recordingFailed(
         reason:
-          "\(folder.path) was removed, so nothing of this session is kept any more. The session goes on; to record "
-          + "again, quit and start anew."))
+          "\(folder.path) was removed, so nothing more of this session is recorded. The session goes on; to record "
+          + "again, quit and start a new one."))
   }
 
   package func enterInLedger(_ instruction: Instruction, as run: RunID) {

@@ -22,7 +22,7 @@ package enum PlainFile {
       switch self {
       case .link: "it is a symbolic link, and links are not followed here"
       case .folder: "it is a folder, not a file"
-      case .special: "it is no file but a pipe, a device or a socket"
+      case .special: "it is a pipe, a device or a socket, not a regular file"
       case .tooLarge(let limit): "it has more than \(limit) bytes, which no such file has"
       case .system(let number): String(cString: strerror(number))
       }

@@ -91,7 +91,7 @@ func aWrongValueSaysWhatIsAllowed(_ text: String, _ expected: String) {
     "// what\n{\r\n  /* a\n b */ audio: {\n    pase: 'real' } }",
     "line 5, column 5: there is no key “audio.pase”. Did you mean “audio.pace”?"
   ),
-  ("{\n  audio: {\n    pace: real\n  }\n}", "line 3, column 11: “real” is no value; a text needs quotes."),
+  ("{\n  audio: {\n    pace: real\n  }\n}", "line 3, column 11: “real” is not a value; text needs quotes."),
   (
     "{\n  audio: {\n    pace: 'real'\n    speaker: 'none'\n  }\n}",
     "line 4, column 5: there is “s” where a comma or “}” is expected."

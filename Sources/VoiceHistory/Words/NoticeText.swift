@@ -74,7 +74,7 @@ package struct NoticeText: Equatable, Sendable {
         "answered", question.words(of: answer).map { "\(question.text) – \($0)" } ?? "\(question.text) – no answer")
     case .lapsed(_, let text, let reason): self.init("lapsed", "\(text) – \(reason)")
     case .kept(_, let instruction):
-      self.init("kept", "\(instruction.text) – It was not sent; the next parley run in a terminal offers it again.")
+      self.init("kept", "\(instruction.text) – Not sent. The next parley run in a terminal offers it again.")
     case .queued(let instruction): self.init("queued", instruction.text)
     case .steering(_, let text): self.init("steered", text)
     case .agentSession(let session): self.init("session", session.rawValue)
@@ -127,8 +127,8 @@ package struct NoticeText: Equatable, Sendable {
     case .linkLost(let reason, let wait): self.init("live", "\(reason) Trying again in \(wait) ms.")
     case .rotating: self.init("live", "Moving to a new connection before this one is cut.")
     case .duplicateIgnored(let text): self.init("once", "Already taken, not sent again: \(text)")
-    case .warning(let text): self.init("warning", text)
-    case .error(let text): self.init("error", text)
+    case .warning(let text): self.init("warning", text.beginningAsSentence)
+    case .error(let text): self.init("error", text.beginningAsSentence)
     case .cannot(let text): self.init("no", text)
     case .help: return nil
     case .quitAsked(let unfinished):
@@ -191,6 +191,15 @@ package struct NoticeText: Equatable, Sendable {
 
   /// Label and text.
   package var line: String { head + text }
+}
+
+extension String {
+  /// With a capital letter, if it begins with a word; the name of a file or a program stays as it is.
+  package var beginningAsSentence: String {
+    let word = prefix { $0 != " " }
+    guard word.count < count, word.allSatisfy({ $0.isASCII && $0.isLowercase }) else { return self }
+    return prefix(1).uppercased() + dropFirst()
+  }
 }
 
 /// Gathers the agent's streamed text into lines: a line a sentence, so that it reads well in a log and in a screen reader.

@@ -5,12 +5,6 @@ import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// `parley check`: what a session would be, and whether each part of it is there.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -91,7 +85,7 @@ struct CheckCommand: AsyncParsableCommand {
       return try trial.echo(microphone: microphone, speaker: speaker)
     }
     guard let trial else {
-      throw Exit.failure(Exit.unavailable, "the speaker takes no sound: see parley devices --test")
+      throw Exit.failure(Exit.unavailable, "The speaker takes no sound. Try it with parley devices --test.")
     }
     for sentence in trial.sentences { print(sentence) }
     if !plan.cancelsEcho {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CTerminal
 import VoiceAudio
 import VoiceConfiguration
+import VoiceHistory
 import VoiceRecording
 import VoiceSound
 import VoiceSystem
@@ -24,7 +25,7 @@ enum Exit {
   /// Print one line on standard error and end with this code.
   static func failure(_ code: ExitCode, _ message: some CustomStringConvertible) -> ExitCode {
     // An address that is no good is told, but not the password that made it so.
-    let text = withoutSecretsInAddresses(message.description).sanitized(limit: 4_000)
+    let text = withoutSecretsInAddresses(message.description).sanitized(limit: 4_000).beginningAsSentence
     let columns = TerminalRows.columns(of: STDERR_FILENO)
     let rows = columns.map { TerminalRows.rows("parley: ", text, columns: $0) } ?? ["parley: " + text]
     Descriptors.offer(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)

@@ -4,6 +4,7 @@ import VoiceConfiguration
 import VoiceConverse
 import VoiceCore
 import VoiceFoundation
+import VoiceHistory
 import VoiceLive
 import VoiceLocal
 import VoiceLoop
@@ -208,10 +209,7 @@ struct LiveSession {
     screen.line("keys", "Press i to type an instruction; ? shows all keys.")
   }
 
-  private static func sentence(_ lack: AudioError) -> String {
-    let text = lack.description.asSentence
-    return text.prefix(1).uppercased() + text.dropFirst()
-  }
+  private static func sentence(_ lack: AudioError) -> String { lack.description.asSentence.beginningAsSentence }
 
   /// What earlier sessions left open is told, and offered to somebody who can decide; it is never sent by itself.
   private func tellWhatIsLeftOver() {

@@ -218,7 +218,9 @@ struct PartTrials {
   private func index() throws -> String {
     let path = try SessionRecord.root(plan) + "/index.sqlite"
     guard let status = FileStatus(path) else { return "made with the first search" }
-    guard status.isFile else { throw FileFailure("\(path) is no file, so it is no index. Remove it.") }
+    guard status.isFile else {
+      throw FileFailure("\(path) is not a file, so it cannot be the search index. Remove it.")
+    }
     guard access(path, R_OK | W_OK) == 0 else { throw FileFailure("open the search index", path) }
     return path
   }

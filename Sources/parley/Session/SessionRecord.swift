@@ -84,7 +84,7 @@ struct SessionRecord {
     do throws(FileFailure) {
       return try SessionFolder.defaultRoot(environment: ProcessInfo.processInfo.environment)
     } catch {
-      throw ConfigurationError("\(error.description) Or name a folder: recording.folder, or --session.")
+      throw ConfigurationError("\(error.description) Or name a folder with recording.folder or --session.")
     }
   }
 
