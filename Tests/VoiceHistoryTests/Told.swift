@@ -18,6 +18,8 @@ struct Told {
   private var sequence = 0
   private var time = SessionTime.zero
   private var calls = 0
+  /// Whether what is to be spoken waits for `speakNext`.
+  var isSilent = false
   private let connection = ConnectionID(rawValue: 1)
 
   init(_ settings: InteractionSettings = InteractionSettings()) {
@@ -39,14 +41,22 @@ struct Told {
     for action in actions {
       switch action {
       case .enterInLedger(_, let instruction): give(.ledgerEntered(instruction: instruction.id), after: 1)
-      case .speak(let speech, _):
-        give(.speechAudio(speech: speech, audio: SpeechAudio(samples: [0, 0])), after: 1)
-        give(.speechEnded(speech: speech), after: 1)
-        give(.playbackStarted(speech: speech), after: 1)
-        give(.playbackEnded(speech: speech), after: 1)
+      case .speak(let speech, _): if !isSilent { speak(speech) }
       default: break
       }
     }
+  }
+
+  private mutating func speak(_ speech: SpeechID) {
+    give(.speechAudio(speech: speech, audio: SpeechAudio(samples: [0, 0])), after: 1)
+    give(.speechEnded(speech: speech), after: 1)
+    give(.playbackStarted(speech: speech), after: 1)
+    give(.playbackEnded(speech: speech), after: 1)
+  }
+
+  /// What was asked for is spoken.
+  mutating func speakNext() {
+    if let piece = controller.speech.requested { speak(piece.id) }
   }
 
   /// The user gives a command.

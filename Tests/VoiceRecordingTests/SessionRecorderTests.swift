@@ -27,7 +27,7 @@ struct SessionRecorderTests {
     let recorder = try SessionRecorder(folder) { events.append($0) }
     for number in 0..<3 { recorder.record(step(number)) }
     #expect(RunningMark.isLocked(folder.mark))
-    recorder.finish()
+    recorder.finish(.completed)
     #expect(!FileManager.default.fileExists(atPath: folder.mark))
     #expect(!RunningMark.isLocked(folder.mark))
     #expect(try LogReader(folder.log).lines.map(\.step.sequence) == [0, 1, 2])
