@@ -45,7 +45,7 @@ private func brokenOff(in home: TemporaryFolder) throws -> SessionFolder {
   }
   let told = try await Program.run(["ledger", broken.path], home: home)
   #expect(told.code == 0, "\(told.errors)")
-  #expect(told.output.contains("This session broke off."))
+  #expect(told.output.contains("This session was interrupted."))
   #expect(told.output.contains("1  not confirmed: “run the tests” – it was sent; the agent never acknowledged it."))
   let all = try await Program.run(["ledger"], home: home)
   #expect(all.output.contains("not sent: “push it” – it waited for your decision."), "\(all.output)\(all.errors)")
