@@ -71,10 +71,10 @@ func aConfigurationOfAnotherUserIsRefused() throws {
 @Test(.timeLimit(.minutes(5))) func whatIsNoFileIsNoConfiguration() throws {
   let home = try TemporaryFolder()
   try #require(mkfifo(home.path + "/pipe", 0o600) == 0)
-  #expect(refusal(home.path + "/pipe")?.contains("it is no file") == true)
+  #expect(refusal(home.path + "/pipe")?.contains("not a regular file") == true)
   #expect(refusal(home.path)?.contains("it is a folder") == true)
   #expect(refusal(home.path + "/none")?.contains("there is no such file") == true)
-  #expect(refusal("/dev/zero")?.contains("it is no file") == true)
+  #expect(refusal("/dev/zero")?.contains("not a regular file") == true)
   #expect(refusal("/dev/null") == nil)
 }
 

@@ -132,7 +132,7 @@ struct ACPSessionTests {
       Issue.record("\(driver.effects)")
       return
     }
-    #expect(reason.hasPrefix("agent is not ready after 60 seconds, and is waited for."))
+    #expect(reason.hasPrefix("agent is not ready after 60 seconds; still waiting."))
     #expect(driver.reports(of: 1) == [])
   }
 

@@ -126,7 +126,7 @@ private func frame(_ position: Int) -> VoiceEvent {
     inbox.post(.terminationRequested(signal: "the test"))
     return await group.next()
   }
-  #expect(outcome == .completed)
+  #expect(outcome == .terminated(signal: "the test"))
   let taken = steps.taken.withLock { $0.map(\.step) }
   #expect(taken.map(\.sequence) == Array(0..<taken.count))
 }
@@ -301,6 +301,6 @@ private final class HaltingRecorder: RecorderPort, Sendable {
   let recorder = HaltingRecorder(inbox)
   inbox.post(.sessionStarted(settings: InteractionSettings()))
   for index in 0..<20_000 { inbox.post(text(index)) }
-  #expect(await inbox.run(VoiceSession(ports: .silent(recorder: recorder))) == .completed)
+  #expect(await inbox.run(VoiceSession(ports: .silent(recorder: recorder))) == .terminated(signal: "SIGTERM"))
   #expect(recorder.taken.withLock { $0.count } == 101)
 }

@@ -51,7 +51,7 @@ struct ExplanationTests {
     told.voice(300)
     told.give(.stopRequested(call: CallID(connection: .init(rawValue: 1), id: "c", tool: "stop")), after: 200)
     #expect(told.history.turns[1].wish == .stop)
-    #expect(told.why(2).contains("The live model took this as the wish to stop."))
+    #expect(told.why(2).contains("The live model took this as a request to stop."))
   }
 
   @Test func aRejectionIsToldWithItsReason() {

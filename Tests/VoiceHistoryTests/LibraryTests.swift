@@ -66,7 +66,7 @@ private func condemned(_ retention: Retention, _ library: SessionLibrary) -> [St
   #expect(SessionLibrary.withoutLogFile("/events.jsonl.old") == "/events.jsonl.old")
 }
 
-@Test func aLinkIsNoSession() throws {
+@Test func aLinkIsNoSessionAndALogThatIsOneIsNotRead() throws {
   let home = try TemporaryFolder()
   let other = try TemporaryFolder()
   let library = try library([("a", 1, 10)], in: home)
@@ -75,7 +75,8 @@ private func condemned(_ retention: Retention, _ library: SessionLibrary) -> [St
   try Data().write(to: URL(filePath: other.path + "/log"))
   try FileManager.default.createSymbolicLink(
     atPath: home.path + "/c/events.jsonl", withDestinationPath: other.path + "/log")
-  #expect(library.places().map(\.name) == ["a"])
+  #expect(library.places().map(\.name) == ["a", "c"])
+  #expect(library.places().map(\.logBytes).last == 0)
 }
 
 // MARK: Keeping

@@ -194,7 +194,7 @@ struct TelemetryTests {
   let home = try TemporaryFolder()
   let session = try running().session(in: home)
   let log = URL(filePath: session.folder.log)
-  try (Data(contentsOf: log) + Data("{\"sequence\":".utf8)).write(to: log)
+  try (Data(contentsOf: log) + Data("{\"sequence\":\n".utf8)).write(to: log)
   let damaged = try RecordedSession(session.folder.path)
   let words = try #require(damaged.damage)
   #expect(damaged.history.turns.count == 1)

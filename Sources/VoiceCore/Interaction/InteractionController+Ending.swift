@@ -115,7 +115,7 @@ extension InteractionController {
       }
     }
     if let instruction = draft.take() { leave(instruction, "That this was all was never said; it was not sent.") }
-    for instruction in run.queue { leave(instruction, "The session ended before its turn came; it was not sent.") }
+    for instruction in run.queue { leave(instruction, "The session ended before it could be sent.") }
     let tooLate = "The session ended before it could be sent."
     switch run.state {
     case .entering(let next): leave(next.instruction, isEntered: true, tooLate)
