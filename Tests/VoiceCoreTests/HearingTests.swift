@@ -171,6 +171,20 @@ struct HearingTests {
     #expect(talk.heldTexts == (goesOut ? [] : [proposal]))
   }
 
+  @Test(arguments: [(0, 1), (1, 0)]) func anInstructionIsAsLongAsItsLimitAtMost(_ more: Int, _ held: Int) {
+    var talk = Talk(.init(mode: .review))
+    talk.propose(String(repeating: "a", count: Limits.instructionCharacters + more))
+    #expect(talk.heldTexts.count == held)
+  }
+
+  @Test func theDetectorHearsTheUserUntilItHearsHimEnd() {
+    var talk = Talk(.init(mode: .review))
+    talk.give(.voiceStarted(detector: .vad))
+    #expect(talk.controller.input.isVoiceActive)
+    talk.give(.voiceEnded(detector: .vad))
+    #expect(!talk.controller.input.isVoiceActive)
+  }
+
   @Test func whereNothingElseWasHeardThereIsNothingToShow() {
     var talk = Talk(.init(mode: .review))
     talk.say("run the tests")

@@ -31,6 +31,14 @@ struct SoundRegionTests {
     #expect(beginning == nil && rest == "yes, but not now")
   }
 
+  @Test func aBlankBehindWhatIsRepeatedLosesNoneOfIt() {
+    var region = SoundRegion()
+    region.dealtWith("yes")
+    let beginning = region.newWords(in: "yes ", isFirst: true, isVoiceActive: false)
+    let rest = region.newWords(in: " but not now", isFirst: true, isVoiceActive: false)
+    #expect(beginning == nil && rest == "yes but not now")
+  }
+
   @Test func whoWasHeardSinceAMoment() {
     var region = SoundRegion(marks: .microphone)
     let (before, at) = (SessionTime.zero, SessionTime.zero.advanced(byMilliseconds: 10))
