@@ -180,9 +180,9 @@ struct HearingTests {
   @Test func theDetectorHearsTheUserUntilItHearsHimEnd() {
     var talk = Talk(.init(mode: .review))
     talk.give(.voiceStarted(detector: .vad))
-    #expect(talk.controller.input.isVoiceActive)
+    #expect(talk.controller.echo.isVoiceActive)
     talk.give(.voiceEnded(detector: .vad))
-    #expect(!talk.controller.input.isVoiceActive)
+    #expect(!talk.controller.echo.isVoiceActive)
   }
 
   @Test func whereNothingElseWasHeardThereIsNothingToShow() {

@@ -240,6 +240,7 @@ struct QuittingTests {
     #expect(try hasEnded(line.command("quit")))
     var signal = Talk()
     try signal.work()
-    #expect(hasEnded(signal.give(.terminationRequested(signal: "SIGTERM"))))
+    #expect(
+      signal.give(.terminationRequested(signal: "SIGTERM")).last == .end(outcome: .terminated(signal: "SIGTERM")))
   }
 }

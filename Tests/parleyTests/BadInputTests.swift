@@ -35,14 +35,14 @@ private let common = ["run", "--speaker", "none", "--agent", "echo", "--live", n
   Mistake("an empty file", common + ["--microphone", "HOME/empty.wav"], 65, "HOME/empty.wav is empty"),
   Mistake("a folder", common + ["--microphone", "HOME/"], 65, "is a folder"),
   Mistake("no such device", common + ["--microphone", "Quadrophonic 9000"], 69, "microphone"),
-  Mistake("no such agent", ["run", "--agent", "giude"], 78, "There is no agent “giude”. Did you mean “guide”?"),
-  Mistake("a wrong mode", ["run", "--mode", "fast"], 78, "interaction.mode is “fast”, but must be review or direct."),
+  Mistake("no such agent", ["run", "--agent", "giude"], 64, "There is no agent “giude”. Did you mean “guide”?"),
+  Mistake("a wrong mode", ["run", "--mode", "fast"], 64, "interaction.mode is “fast”, but must be review or direct."),
   Mistake(
     "a typo in the configuration", ["run", "--config", "HOME/typo.json5"], 78, "Did you mean “interaction.mode”?"),
   Mistake("no configuration", ["run", "--config", "HOME/none.json5"], 78, "HOME/none.json5: there is no such file"),
   Mistake("no key", ["run", "--live", "gemini"], 78, "GEMINI_API_KEY"),
-  Mistake("an address that is none", ["run", "--live", "ftp://x"], 78, "ftp://x"),
-  Mistake("no working folder", common + ["--working-folder", "HOME/none"], 78, "There is no working folder HOME/none"),
+  Mistake("an address that is none", ["run", "--live", "ftp://x"], 64, "ftp://x"),
+  Mistake("no working folder", common + ["--working-folder", "HOME/none"], 64, "There is no working folder HOME/none"),
   Mistake("nobody answers", common + ["--microphone", recording], 69, "127.0.0.1:1"),
   Mistake("no agent command", common + ["--microphone", recording, "--agent", "acp:HOME/no-agent"], 69, "no-agent"),
   Mistake(

@@ -159,7 +159,7 @@ private func arguments(_ server: IndependentServer, _ home: TemporaryFolder, _ m
         recordings + "nonspeech_keyboard_fan.wav", "--session", home.path + "/session",
       ], home: home, input: "say run the tests\napprove\n")
     #expect(finished.code == 0, "\(finished.errors)")
-    #expect(finished.output.contains("no        This came up only just now"), "\(finished.output)")
+    #expect(finished.output.contains("no        This has only just appeared"), "\(finished.output)")
     #expect(finished.output.contains("lapsed    run the tests"), "\(finished.output)")
     #expect(!finished.output.contains("sent "), "\(finished.output)")
   }

@@ -29,7 +29,7 @@ private enum Damage: String, CaseIterable {
 }
 
 private let verbs: [[String]] = [
-  ["log"], ["why"], ["report", "--output", "/dev/stdout"], ["log", "export", "--as", "markdown"], ["fixture", "new"],
+  ["log"], ["why"], ["report"], ["log", "export", "--as", "markdown"], ["fixture", "new"],
   ["replay"],
 ]
 

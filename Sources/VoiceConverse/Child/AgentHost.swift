@@ -36,6 +36,8 @@ package enum AgentHost {
   static let couldNotStart: Int32 = 126
   /// The code with which the host ends if something of the agent could not be ended.
   static let leftRunning: Int32 = 125
+  /// What the host waits for from its beginning on, before it starts the agent: it dies of these only before that.
+  static let awaited = [SIGTERM, SIGINT, SIGHUP]
   /// Added to the number of the signal that killed the agent.
   static let signalled: Int32 = 128
 }
@@ -64,7 +66,7 @@ private struct Host {
   init(parent: pid_t, endSignal: Int32) {
     (self.parent, self.endSignal) = (parent, endSignal)
     sigemptyset(&signals)
-    for number in [SIGTERM, SIGINT, SIGHUP, SIGCONT, SIGCHLD, Self.deathOfParent] { sigaddset(&signals, number) }
+    for number in AgentHost.awaited + [SIGCONT, SIGCHLD, Self.deathOfParent] { sigaddset(&signals, number) }
     sigprocmask(SIG_BLOCK, &signals, nil)
     #if os(Linux)
       _ = parley_adopt_orphans()

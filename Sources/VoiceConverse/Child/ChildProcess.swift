@@ -103,8 +103,9 @@ package struct ChildProcess: Sendable {
       case .exited(AgentHost.leftRunning) where command.host != nil: return .leftRunning(errorTail: tail)
       case .exited(let code) where command.host != nil && code > AgentHost.signalled:
         return .killed(signal: code - AgentHost.signalled, errorTail: tail)
-      // The host itself was killed: it exits normally, whatever became of the agent.
-      case .signaled where command.host != nil: return .leftRunning(errorTail: tail)
+      // The host itself was killed: it exits normally, whatever became of the agent. Told to end at once, it has started none.
+      case .signaled(let signal) where command.host != nil && !AgentHost.awaited.contains(signal):
+        return .leftRunning(errorTail: tail)
       case .exited(let code): return .exited(code: code, errorTail: tail)
       case .signaled(let signal): return .killed(signal: signal, errorTail: tail)
       }

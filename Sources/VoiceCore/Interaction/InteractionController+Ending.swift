@@ -114,9 +114,11 @@ extension InteractionController {
       case .question(_, let question): show(.lapsed(item: item.id, text: question.text, reason: "Nobody answered it."))
       }
     }
-    if let instruction = draft.take() { leave(instruction, "That this was all was never said; it was not sent.") }
-    for instruction in run.queue { leave(instruction, "The session ended before it could be sent.") }
+    if let instruction = draft.take() {
+      leave(instruction, "You never said that it was complete, so it was not sent.")
+    }
     let tooLate = "The session ended before it could be sent."
+    for instruction in run.queue { leave(instruction, tooLate) }
     switch run.state {
     case .entering(let next): leave(next.instruction, isEntered: true, tooLate)
     // The user halted it.

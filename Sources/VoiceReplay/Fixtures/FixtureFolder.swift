@@ -14,13 +14,21 @@ package struct FixtureFolder: Sendable {
   /// The log that is expected.
   package var expectedPath: String { path + "/expected.jsonl" }
 
+  /// Why a folder without a script is no fixture: a session that cannot be read is said to be that.
+  private static func withoutScript(_ path: String) -> FixtureFailure {
+    do throws(FileFailure) {
+      if SessionFolder.isSession(path) { _ = try SessionFolder(reading: path) }
+    } catch {
+      return FixtureFailure(error.description)
+    }
+    return FixtureFailure("\(path) is not a fixture: it has no readable fixture.json5.")
+  }
+
   /// - Parameter readSound: reads a sound file as 16 kHz mono.
   package init(_ path: String, readSound: (String) throws -> [Int16]) throws(FixtureFailure) {
     self.path = path
     let file = path + "/fixture.json5"
-    guard PlainFile.isThere(file) else {
-      throw FixtureFailure("\(path) is not a fixture: it has no readable fixture.json5.")
-    }
+    guard PlainFile.isThere(file) else { throw Self.withoutScript(path) }
     let data: Data
     do throws(FileFailure) {
       data = try PlainFile.data(file, limit: Limits.documentBytes)

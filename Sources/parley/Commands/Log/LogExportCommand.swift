@@ -64,7 +64,13 @@ struct LogExportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var recorded = try options.read(session)
+    let original = try options.read(session)
+    try await export(original)
+    if let damage = original.damage { throw Exit.failure(Exit.badData, damage) }
+  }
+
+  private func export(_ original: RecordedSession) async throws {
+    var recorded = original
     if redact {
       var redaction = Redaction()
       recorded = try Exit.reading { try redaction.session(recorded) }
