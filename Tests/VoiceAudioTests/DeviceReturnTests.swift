@@ -58,7 +58,7 @@ extension DeviceTests {
     let end = await outcome
     audio.stop()
     again.stop()
-    #expect(hasHeard && hears && end == .completed)
+    #expect(hasHeard && hears && end == .terminated(signal: "SIGTERM"))
     print("back \((back.microseconds - restarted.microseconds) / 1000) ms after the server")
     #expect(back.microseconds - restarted.microseconds < 2_000_000)
     let told = steps.all.flatMap(\.actions).compactMap { action -> String? in

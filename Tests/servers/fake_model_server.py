@@ -15,6 +15,7 @@ instruction:
   please use TOOL PATH     call that tool of the MCP server "notes" (Tests/servers/mcp_server.py)
   please spawn PATH        have a helper of Codex's do: please run-write PATH, and wait for it
   please delegate PATH     have a helper of Claude Code's do: please write PATH
+  please delegate-behind PATH  the same in the background, while the turn ends
   please be slow           say one word every 50 ms for a minute
   please fail              answer with status 400
   what are you             say the name of the model that was asked for
@@ -42,7 +43,7 @@ def texts(content):
 
 
 def instruction(words):
-    found = re.findall(r'please (?:(?:run-(?:write|later|twice|long)|pursue|spawn|delegate|use \w+) [^\s"<]+|plan /[^\s"<]+|write [^\s"<]+|be slow|plan|fail)', words)
+    found = re.findall(r'please (?:(?:run-(?:write|later|twice|long)|pursue|spawn|delegate(?:-behind)?|use \w+) [^\s"<]+|plan /[^\s"<]+|write [^\s"<]+|be slow|plan|fail)', words)
     return found[-1] if found else None
 
 
@@ -103,10 +104,10 @@ class Call:
         return cls(name, {"path": path}, "mcp__notes") if grouped else cls("mcp__notes__" + name, {"path": path})
 
     @classmethod
-    def helper(cls, request, told):
+    def helper(cls, request, told, **more):
         """Claude Code has called its tool for that by two names."""
         name = "Agent" if any(tool.get("name") == "Agent" for tool in request.get("tools") or []) else "Task"
-        return cls(name, {"description": "Write the file", "prompt": told, "subagent_type": "general-purpose"})
+        return cls(name, {"description": "Write the file", "prompt": told, "subagent_type": "general-purpose", **more})
 
 
 def plan_file(request):
@@ -151,6 +152,8 @@ def plan(words, request, tool_result):
         return ("call", Call.notes(request, *told.split()[-2:]))
     if told.startswith("please spawn"):
         return ("call", Call("spawn_agent", {"message": "please run-write " + told.split()[-1]}, "multi_agent_v1"))
+    if told.startswith("please delegate-behind"):
+        return ("call", Call.helper(request, "please write " + told.split()[-1], run_in_background=True))
     if told.startswith("please delegate"):
         return ("call", Call.helper(request, "please write " + told.split()[-1]))
     if told.startswith("please plan /"):

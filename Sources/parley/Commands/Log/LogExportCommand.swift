@@ -111,7 +111,7 @@ private func writeConversation(_ session: RecordedSession, to path: String) thro
 /// Write a private file, or to standard output.
 func writePrivately(_ bytes: [UInt8], to path: String?) throws {
   guard let path else {
-    print(String(decoding: bytes, as: UTF8.self), terminator: "")
+    print(String(decoding: bytes, as: UTF8.self), terminator: bytes.last == UInt8(ascii: "\n") ? "" : "\n")
     return
   }
   try Exit.starting {
