@@ -50,7 +50,9 @@ private let verbs: [[String]] = [
   var sentences: Set<String> = []
   for verb in verbs {
     let told = try await Program.run(verb + ["2026-11-21", "--sessions", root], home: home)
-    #expect(told.code == 65, "\(verb): \(told.output)\(told.errors)")
+    // An export of what can be read says in itself what is missing.
+    let isWhole = damage == .line && verb.contains("export")
+    #expect(told.code == (isWhole ? 0 : 65), "\(verb): \(told.output)\(told.errors)")
     let text = told.output + told.errors
     let sentence = text.split(separator: "\n").first { $0.contains("events.jsonl") }
     sentences.insert(sentence.map { String($0.drop { $0 != "/" }) } ?? "\(verb) says \(text)")

@@ -64,13 +64,7 @@ struct LogExportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let original = try options.read(session)
-    try await export(original)
-    if let damage = original.damage { throw Exit.failure(Exit.badData, damage) }
-  }
-
-  private func export(_ original: RecordedSession) async throws {
-    var recorded = original
+    var recorded = try options.read(session)
     if redact {
       var redaction = Redaction()
       recorded = try Exit.reading { try redaction.session(recorded) }
