@@ -46,10 +46,10 @@ struct OwnTurnTests {
 
   // MARK: Claude Code
 
-  private typealias Claude = Driver<ClaudeDialect>
+  typealias Claude = Driver<ClaudeDialect>
 
   /// A session that is ready, in the middle of the user's turn.
-  private static func working() -> Claude {
+  static func working() -> Claude {
     var driver = Claude("claude")
     driver.tell { $0.open() + $0.launched() }
     driver.receive(["type": "control_response", "response": ["subtype": "success", "response": [:]]])
@@ -58,41 +58,41 @@ struct OwnTurnTests {
     return driver
   }
 
-  private static let initial: JSON = ["type": "system", "subtype": "init", "session_id": "s"]
-  private static let requesting: JSON = ["type": "system", "subtype": "status", "status": "requesting"]
+  static let initial: JSON = ["type": "system", "subtype": "init", "session_id": "s"]
+  static let requesting: JSON = ["type": "system", "subtype": "status", "status": "requesting"]
 
-  private static func name(_ message: Int) -> JSON { .string("00000000-0000-4000-8000-00010000000\(message)") }
+  static func name(_ message: Int) -> JSON { .string("00000000-0000-4000-8000-00010000000\(message)") }
 
-  private static func lifecycle(_ message: Int, _ state: String) -> JSON {
+  static func lifecycle(_ message: Int, _ state: String) -> JSON {
     ["type": "command_lifecycle", "command_uuid": name(message), "state": .string(state)]
   }
 
-  private static func says(_ words: String) -> JSON {
+  static func says(_ words: String) -> JSON {
     [
       "type": "assistant",
       "message": ["id": .string("m-" + words), "content": [["type": "text", "text": .string(words)]]],
     ]
   }
 
-  private static func result(_ more: [String: JSON] = [:]) -> JSON {
+  static func result(_ more: [String: JSON] = [:]) -> JSON {
     .object(
       ["type": "result", "subtype": "success", "terminal_reason": "completed", "num_turns": 1, "result": "x"]
         .merging(more) { $1 })
   }
 
-  private static let asks: JSON = [
+  static let asks: JSON = [
     "type": "control_request", "request_id": "r",
     "request": [
       "subtype": "can_use_tool", "tool_name": "Write", "input": ["file_path": "/home/dev/a"], "tool_use_id": "t",
     ],
   ]
 
-  private static func tasks(_ names: String...) -> JSON {
+  static func tasks(_ names: String...) -> JSON {
     let tasks = names.map { name -> JSON in ["task_id": .string(name), "description": .string(name)] }
     return ["type": "system", "subtype": "background_tasks_changed", "tasks": .array(tasks)]
   }
 
-  private static let told: JSON = [
+  static let told: JSON = [
     "type": "system", "subtype": "task_notification", "status": "completed", "task_id": "make",
     "summary": "Background command \"make\" completed (exit code 0)",
   ]
@@ -116,39 +116,6 @@ struct OwnTurnTests {
     // The next one is another.
     driver.receive(Self.initial, Self.says("Once more."), Self.result())
     #expect(driver.end(of: -2) == .completed && driver.text(of: -2) == "Once more.")
-  }
-
-  @Test func whatAHelperInTheBackgroundAsksIsHeldAndNotDenied() throws {
-    var driver = Self.working()
-    driver.receive(Self.tasks("make"), Self.result(), Self.asks)
-    #expect(driver.end(of: 1) == .completed && driver.begun == ["“make” goes on in the background."])
-    let permission = try #require(driver.permission(of: -1))
-    #expect(!driver.sent.contains { $0["response"]?["request_id"] == "r" })
-    driver.tell { $0.answer(permission, of: -1, with: .allowOnce) }
-    #expect(driver.sent.last?["response"]?["response"]?["behavior"] == "allow")
-    driver.say(2)
-    driver.receive(Self.told, Self.tasks(), Self.initial, Self.requesting, Self.says("It is done."), Self.result())
-    #expect(driver.text(of: -1) == "It is done." && driver.end(of: -1) == .completed && driver.begun.count == 1)
-    #expect(driver.sent.last?["uuid"] == Self.name(2))
-  }
-
-  @Test func whatAHelperStillAsksWhenTheTurnEndsIsAskedAgain() throws {
-    var driver = Self.working()
-    driver.receive(Self.tasks("make"), Self.asks, Self.result())
-    #expect(driver.end(of: 1) == .completed && !driver.sent.contains { $0["response"]?["request_id"] == "r" })
-    let permission = try #require(driver.permission(of: -1))
-    driver.tell { $0.answer(permission, of: -1, with: .allowOnce) }
-    let answers = driver.sent.filter { $0["response"]?["request_id"] == "r" }
-    #expect(answers.map { $0["response"]?["response"]?["behavior"] } == ["allow"])
-    driver.receive(Self.tasks())
-    #expect(driver.end(of: -1) == .completed)
-  }
-
-  @Test func aHelperThatIsGoneEndsItsRun() {
-    var driver = Self.working()
-    driver.receive(Self.tasks("make"), Self.result(), Self.asks, Self.tasks())
-    #expect(driver.end(of: -1) == .completed)
-    #expect(driver.reports(of: -1).contains { if case .permissionWithdrawn = $0 { true } else { false } })
   }
 
   @Test func anInstructionWaitsUntilThatIsOver() {

@@ -54,14 +54,15 @@ import VoiceTesting
   @Test(.enabled(if: RealAgent.isInstalled(.claude), "Claude Code is not installed: script/bootstrap --agents"))
   func whatAHelperInTheBackgroundAsksIsHeld() async throws {
     let agent = try #require(RealAgent(.claude))
-    for (answer, content) in [("approve", "Written by the model.\n"), ("reject", "")] {
+    for (answer, content) in [("approve", "Written by the model.\n"), ("reject", ""), ("halt", "")] {
       try await RealAgent.withModel { port in
         let home = try TemporaryFolder()
         let environment = try agent.prepare(home, port: port)
         let done = try await Program.converse(
           ["ask", "please delegate-behind \(home.path)/a.txt", "--working-folder", home.path] + agent.flags, home: home,
           environment: environment, say: answer, whenever: ["asks      "])
-        #expect(done.code == 0 && done.errors.contains("begins    by itself"), "\(done.errors)")
+        #expect((done.code == 0) == (answer != "halt") && done.errors.contains("begins    by itself"), "\(done.errors)")
+        #expect(done.errors.contains("stopped") == (answer == "halt"), "\(done.errors)")
         let written = FileManager.default.contents(atPath: home.path + "/a.txt") ?? Data()
         #expect(String(decoding: written, as: UTF8.self) == content, "\(done.errors)")
       }

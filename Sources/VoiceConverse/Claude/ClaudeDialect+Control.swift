@@ -226,7 +226,8 @@ extension ClaudeDialect {
       prompt?.obstacle = "A hook blocked it before it reached the model: \(Self.short(reason))"
     case "background_tasks_changed", "task_notification":
       if background.take(message) { effects.append(.owes(background.work)) }
-      if isOfBackground, owner == .agent, background.work.isEmpty { ownTurnEnded(.completed) }
+      guard isOfBackground, owner == .agent, background.work.isEmpty else { break }
+      ownTurnEnded(state == .cancelling ? .cancelled : .completed)
     default: break
     }
   }
@@ -252,7 +253,7 @@ extension ClaudeDialect {
       owner = .nobody
       report(turn.end())
       turn = AgentTurn()
-      return
+      return askAgain()
     }
     if owner == .agent { ownTurnEnded(Self.end(message, words)) } else { userTurnEnded(message, words) }
   }
@@ -278,7 +279,7 @@ extension ClaudeDialect {
     askAgain()
   }
 
-  /// What a helper in the background still waits for is asked in a run of its own.
+  /// What a helper in the background still waits for is asked in the run that waits behind this, or in one of its own.
   private mutating func askAgain() {
     let open = openRequests
     openRequests = []
@@ -294,6 +295,7 @@ extension ClaudeDialect {
     usage.startRun()
     effects.append(.ended(end))
     if background.wereTold() { effects.append(.owes(background.work)) }
+    askAgain()
   }
 
   private static func end(_ message: JSON, _ words: String) -> AgentTurnEnd {

@@ -172,9 +172,9 @@ extension ClaudeDialect {
     guard state == .working else { return }
     state = .cancelling
     control(["subtype": "interrupt"])
-    // It withdraws its own requests; nothing is sent for them.
+    // It withdraws its own requests; nothing is sent for them. What it does not withdraw is asked again.
     report(turn.withdrawAll().events)
-    (inputs, elicitations, openRequests) = ([:], [:], [])
+    (inputs, elicitations) = ([:], [:])
   }
 
   /// It waits in a queue, from which it can be taken as long as its turn has not begun.

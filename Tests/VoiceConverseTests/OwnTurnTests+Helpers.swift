@@ -1,0 +1,93 @@
+import Testing
+import VoiceConverse
+import VoiceJSON
+import VoiceVocabulary
+
+/// What Claude Code's helpers in the background ask: it is held until somebody answers, whichever turn ends meanwhile.
+extension OwnTurnTests {
+  @Test func whatAHelperInTheBackgroundAsksIsHeldAndNotDenied() throws {
+    var driver = Self.working()
+    driver.receive(Self.tasks("make"), Self.result(), Self.asks)
+    #expect(driver.end(of: 1) == .completed && driver.begun == ["“make” goes on in the background."])
+    let permission = try #require(driver.permission(of: -1))
+    #expect(!driver.sent.contains { $0["response"]?["request_id"] == "r" })
+    driver.tell { $0.answer(permission, of: -1, with: .allowOnce) }
+    #expect(driver.sent.last?["response"]?["response"]?["behavior"] == "allow")
+    driver.say(2)
+    driver.receive(Self.told, Self.tasks(), Self.initial, Self.requesting, Self.says("It is done."), Self.result())
+    #expect(driver.text(of: -1) == "It is done." && driver.end(of: -1) == .completed && driver.begun.count == 1)
+    #expect(driver.sent.last?["uuid"] == Self.name(2))
+  }
+
+  @Test func whatAHelperStillAsksWhenTheTurnEndsIsAskedAgain() throws {
+    var driver = Self.working()
+    driver.receive(Self.tasks("make"), Self.asks, Self.result())
+    #expect(driver.end(of: 1) == .completed && !driver.sent.contains { $0["response"]?["request_id"] == "r" })
+    let permission = try #require(driver.permission(of: -1))
+    driver.tell { $0.answer(permission, of: -1, with: .allowOnce) }
+    let answers = driver.sent.filter { $0["response"]?["request_id"] == "r" }
+    #expect(answers.map { $0["response"]?["response"]?["behavior"] } == ["allow"])
+    driver.receive(Self.tasks())
+    #expect(driver.end(of: -1) == .completed)
+  }
+
+  /// A command in the background ends while the helper waits: the turn that speaks of it goes on in the helper's run.
+  @Test func whatAHelperStillAsksWhenATurnOfTheAgentsOwnEndsIsAskedAgain() throws {
+    var driver = Self.working()
+    driver.receive(Self.tasks("helper", "make"), Self.result(), Self.asks)
+    #expect(driver.permission(of: -1) != nil)
+    driver.receive(
+      Self.told, Self.tasks("helper"), Self.initial, Self.requesting, Self.says("It is made."), Self.result())
+    #expect(driver.end(of: -1) == .completed && driver.text(of: -1) == "It is made.")
+    let permission = try #require(driver.permission(of: -2))
+    driver.tell { $0.answer(permission, of: -2, with: .allowOnce) }
+    let answers = driver.sent.filter { $0["response"]?["request_id"] == "r" }
+    #expect(answers.map { $0["response"]?["response"]?["behavior"] } == ["allow"])
+    driver.receive(Self.tasks())
+    #expect(driver.end(of: -2) == .completed)
+  }
+
+  @Test func whatAHelperStillAsksIsAskedInTheRunThatWaitedBehindATurnOfTheAgentsOwn() throws {
+    var driver = Self.working()
+    driver.receive(Self.tasks("helper"), Self.result())
+    driver.say(2)
+    driver.receive(Self.initial, Self.lifecycle(2, "queued"), Self.asks)
+    #expect(driver.permission(of: -1) != nil)
+    driver.receive(Self.result())
+    #expect(driver.end(of: -1) == .completed)
+    let permission = try #require(driver.permission(of: 2))
+    driver.receive(Self.lifecycle(2, "started"), Self.initial)
+    driver.tell { $0.answer(permission, of: 2, with: .rejectOnce) }
+    #expect(driver.sent.last?["response"]?["response"]?["behavior"] == "deny")
+    driver.receive(Self.says("Yours."), Self.result())
+    #expect(driver.end(of: 2) == .completed && driver.text(of: 2) == "Yours.")
+  }
+
+  /// As Claude Code 2.1 does it: an interrupt ends its helpers, too.
+  @Test func aHaltThatEndsAHelperIsAStop() {
+    var driver = Self.working()
+    driver.receive(Self.tasks("helper"), Self.result(), Self.asks)
+    driver.tell { $0.cancel(-1) }
+    driver.receive(
+      ["type": "control_cancel_request", "request_id": "r"],
+      ["type": "system", "subtype": "task_notification", "status": "stopped", "task_id": "helper"], Self.tasks(),
+      ["type": "control_response", "response": ["subtype": "success", "request_id": "parley-2", "response": [:]]])
+    #expect(driver.end(of: -1) == .cancelled && driver.begun.count == 1)
+  }
+
+  @Test(arguments: [true, false]) func aHaltThatAHelperOutlivesAsksAgain(_ isWithdrawn: Bool) {
+    var driver = Self.working()
+    driver.receive(Self.tasks("helper"), Self.asks)
+    driver.tell { $0.cancel(1) }
+    if isWithdrawn { driver.receive(["type": "control_cancel_request", "request_id": "r"]) }
+    driver.receive(Self.result(["terminal_reason": "aborted_tools", "is_error": true]))
+    #expect(driver.end(of: 1) == .cancelled && (driver.permission(of: -1) == nil) == isWithdrawn)
+  }
+
+  @Test func aHelperThatIsGoneEndsItsRun() {
+    var driver = Self.working()
+    driver.receive(Self.tasks("make"), Self.result(), Self.asks, Self.tasks())
+    #expect(driver.end(of: -1) == .completed)
+    #expect(driver.reports(of: -1).contains { if case .permissionWithdrawn = $0 { true } else { false } })
+  }
+}
