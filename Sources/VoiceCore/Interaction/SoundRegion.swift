@@ -11,8 +11,8 @@ package struct SoundRegion: Equatable, Sendable {
   private var lastWords: [UInt8] = []
   /// Whether something was heard since the last piece of a transcript.
   private var isHeardSince = false
-  /// How far the transcript that comes now repeats the last one, in bytes; what repeats it is not taken.
-  private var repeatedCount = 0
+  /// What has come of a transcript that repeats the last one so far, and is not taken.
+  private var repeated = ""
 
   package init(marks: InteractionSettings.SoundMarks = .anyDetector) { self.marks = marks }
 
@@ -39,30 +39,30 @@ package struct SoundRegion: Equatable, Sendable {
   package mutating func newWords(in text: String, isFirst: Bool, isVoiceActive: Bool) -> String? {
     let isHeard = isHeardSince || isVoiceActive
     if isFirst, !isHeard, repeats(text) { return nil }
-    defer { (repeatedCount, isHeardSince) = (0, isVoiceActive) }
-    return repeatedCount == 0 ? text : String(decoding: lastWords[..<repeatedCount], as: UTF8.self) + text
+    defer { (repeated, isHeardSince) = ("", isVoiceActive) }
+    return repeated + (repeated.last?.isWhitespace == true ? text.drop(while: \.isWhitespace) : text[...])
   }
 
   /// The utterance is over, and these were its words.
   package mutating func dealtWith(_ transcript: String) {
-    repeatedCount = 0
+    repeated = ""
     let words = transcript.trimmingWhitespace()
     guard !words.isEmpty else { return }
     lastWords = words.utf8.count <= Limits.comparedTranscriptBytes ? Array(words.utf8) : []
   }
 
-  /// Take note of a piece, if with what came before it the last transcript begins.
+  /// Take note of a piece, if with what came before it the last transcript begins. Blanks behind its last word are none of it, and
+  /// one of them is kept: what goes on otherwise is another word.
   private mutating func repeats(_ text: String) -> Bool {
-    let piece = repeatedCount == 0 ? Substring(text).drop(while: \.isWhitespace) : Substring(text)
-    let words = piece.reversed().drop(while: \.isWhitespace).reversed()
-    guard !words.isEmpty else { return false }
-    let rest = lastWords[repeatedCount...]
-    if rest.starts(with: piece.utf8) {
-      repeatedCount += piece.utf8.count
+    let all = repeated.isEmpty ? String(text.drop(while: \.isWhitespace)) : repeated + text
+    if all.isEmpty { return false }
+    if lastWords.starts(with: all.utf8) {
+      repeated = all
       return true
     }
-    guard rest.elementsEqual(String(words).utf8) else { return false }
-    repeatedCount = lastWords.count
+    let words = all.trimmingWhitespace()
+    guard lastWords.elementsEqual(words.utf8) else { return false }
+    repeated = words + " "
     return true
   }
 }
@@ -71,6 +71,6 @@ extension SoundRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(
       heardAt.map { Int($0.microseconds) + 1 } ?? 0, String(decoding: lastWords, as: UTF8.self), isHeardSince,
-      repeatedCount)
+      min(repeated.utf8.count, lastWords.count))
   }
 }
