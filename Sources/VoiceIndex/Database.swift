@@ -1,8 +1,11 @@
 import CSQLite
 import VoiceRecording
 
-/// An SQLite database in one file, of mode 0600. One thread uses it.
+/// An SQLite database in one file, of mode 0600, or in memory. One thread uses it.
 final class Database {
+  /// The path of a database that is nowhere but in memory.
+  static let inMemory = ":memory:"
+
   /// What a statement is given, and gives.
   enum Value: Equatable {
     case text(String)
@@ -18,7 +21,7 @@ final class Database {
   init(_ path: String) throws(FileFailure) {
     self.path = path
     // Made here, so that it is private from its first byte.
-    _ = try AppendFile(path)
+    if path != Self.inMemory { _ = try AppendFile(path) }
     let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil)
     guard code == SQLITE_OK else {
       let reason = failure("open")

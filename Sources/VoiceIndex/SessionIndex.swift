@@ -8,7 +8,8 @@ package import VoiceVocabulary
 /// beside the session folders.
 ///
 /// Nothing is in it that is not in the folders. It follows them: what is new or changed is read again, what is gone is
-/// forgotten, and one that is damaged or of another version is made anew. One thread uses it.
+/// forgotten, and one that is damaged or of another version is made anew. Where it cannot be written, it is made in memory, as
+/// good but slower. One thread uses it.
 package final class SessionIndex {
   /// Raised with every change of the tables: an index of another version is made anew.
   private static let version = 2
@@ -50,7 +51,9 @@ package final class SessionIndex {
     package init(read: Int = 0, forgotten: Int = 0) { (self.read, self.forgotten) = (read, forgotten) }
   }
 
-  package let library: SessionLibrary
+  private let library: SessionLibrary
+  /// Why the file does not have all of it, and the next time begins anew; nil if it does.
+  package private(set) var obstacle: FileFailure?
   private var database: Database
 
   /// Open the index of a library, or make one.
@@ -63,8 +66,13 @@ package final class SessionIndex {
       // Damaged, or of another version: everything in it can be read again from the folders. What is no file is no index,
       // and somebody else's.
       if let status = FileStatus(path), !status.isFile { throw error }
-      try Self.remove(path)
-      database = try Self.open(path)
+      do {
+        try Self.remove(path)
+        database = try Self.open(path)
+      } catch {
+        database = try Self.open(Database.inMemory)
+        obstacle = error
+      }
     }
   }
 
@@ -114,6 +122,18 @@ package final class SessionIndex {
   /// Read what is new or changed, forget what is gone.
   @discardableResult
   package func refresh() throws(FileFailure) -> Refreshed {
+    do {
+      return try follow()
+    } catch {
+      guard obstacle == nil else { throw error }
+      // The disk is full, for one.
+      database = try Self.open(Database.inMemory)
+      obstacle = error
+      return try follow()
+    }
+  }
+
+  private func follow() throws(FileFailure) -> Refreshed {
     var known: [String: (id: Int64, stamp: String)] = [:]
     for row in try database.rows("SELECT id, name, stamp FROM session") {
       if let id = row[0].number { known[row[1].text] = (id, row[2].text) }
@@ -125,18 +145,14 @@ package final class SessionIndex {
       if before?.stamp != Self.stamp(place) { changes.append((place, before?.id)) }
     }
     guard !changes.isEmpty || !known.isEmpty else { return done }
+    // What fails is rolled back with the database, which is given up.
     try database.execute("BEGIN IMMEDIATE")
-    do {
-      for (place, id) in changes { try read(place, id, &done) }
-      for (id, _) in known.values {
-        try forget(id)
-        done.forgotten += 1
-      }
-      try database.execute("COMMIT")
-    } catch {
-      try database.execute("ROLLBACK")
-      throw error
+    for (place, id) in changes { try read(place, id, &done) }
+    for (id, _) in known.values {
+      try forget(id)
+      done.forgotten += 1
     }
+    try database.execute("COMMIT")
     return done
   }
 

@@ -86,6 +86,24 @@ func whatCannotBePrintedIsAnError() async throws {
   }
 }
 
+/// On a full disk the sessions that there are can be looked at. The limit is one of blocks of 512 bytes.
+@Test(arguments: [0, 1, 40]) func theSessionsAreListedWhereTheIndexHasNoRoom(_ blocks: Int) async throws {
+  let (home, sessions) = try homeOfSessions(["review-approve", "direct"])
+  func run(_ arguments: String) async throws -> (code: TerminationStatus, output: String, errors: String) {
+    let shell = try await Subprocess.run(
+      .name("sh"), arguments: ["-c", "trap '' XFSZ; ulimit -f \(blocks); exec \(Program.path) \(arguments)"],
+      environment: .inherit.updating(["XDG_STATE_HOME": home.path]), output: .string(limit: 9_999),
+      error: .string(limit: 9_999))
+    return (shell.terminationStatus, shell.standardOutput, shell.standardError)
+  }
+  let listed = try await run("log")
+  #expect(listed.code == .exited(0) && listed.output.split(separator: "\n").count == 2, "\(listed)")
+  #expect(listed.errors.contains("\(sessions)/index.sqlite") && listed.errors.contains("read instead"), "\(listed)")
+  let found = try await run("log --search build")
+  #expect(found.code == .exited(0) && !found.output.isEmpty && !found.errors.isEmpty, "\(found)")
+  #expect(try await run("log index").code == .exited(74))
+}
+
 /// What each verb is given besides the session.
 @Test(arguments: [
   ["log"], ["why"], ["report", "--output", "HOME/page"], ["log", "export", "--as", "markdown"], ["ledger"],

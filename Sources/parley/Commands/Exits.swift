@@ -24,12 +24,17 @@ enum Exit {
 
   /// Print one line on standard error and end with this code.
   static func failure(_ code: ExitCode, _ message: some CustomStringConvertible) -> ExitCode {
+    complain(message)
+    return code
+  }
+
+  /// Print one line on standard error.
+  static func complain(_ message: some CustomStringConvertible) {
     // An address that is no good is told, but not the password that made it so.
     let text = withoutSecretsInAddresses(message.description).sanitized(limit: 4_000).beginningAsSentence
     let columns = TerminalRows.columns(of: STDERR_FILENO)
     let rows = columns.map { TerminalRows.rows("parley: ", text, columns: $0) } ?? ["parley: " + text]
     Descriptors.offer(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
-    return code
   }
 
   /// See that what was printed has gone out. A reader that has seen enough and went away is no failure.

@@ -15,10 +15,11 @@ struct LogIndexCommand: ParsableCommand {
 
   func run() throws {
     let library = try options.library()
-    let done = try Exit.starting {
+    let (done, obstacle) = try Exit.starting {
       let index = try SessionIndex(library)
-      return rebuild ? try index.rebuild() : try index.refresh()
+      return (rebuild ? try index.rebuild() : try index.refresh(), index.obstacle)
     }
+    if let obstacle { throw Exit.failure(Exit.inputOutput, obstacle) }
     print("\(Counted(done.read, "session").digits) read, \(done.forgotten) forgotten.")
     for name in done.unreadable { printRow(name, head: "not readable: ") }
   }

@@ -126,14 +126,10 @@ struct LogShowCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: library.root) else {
       return printRow("There is no session in \(library.root) yet.")
     }
-    let index = try Exit.starting { try SessionIndex(library) }
-    let sessions = try Exit.starting {
-      try index.refresh()
-      return try index.sessions(since: since?.text)
-    }
+    let sessions = try Exit.starting { try refreshedIndex(of: library).sessions(since: since?.text) }
     let unreadable = unreadable(in: library, known: sessions.map(\.name))
     if sessions.isEmpty, unreadable.isEmpty {
-      printRow("There is no session in \(index.library.root)\(since == nil ? " yet" : " since then").")
+      printRow("There is no session in \(library.root)\(since == nil ? " yet" : " since then").")
     }
     for session in sessions {
       let length = durationText(microseconds: session.duration.microseconds)
@@ -143,6 +139,13 @@ struct LogShowCommand: AsyncParsableCommand {
       )
     }
     for session in unreadable { printRow(session.reason, head: "\(session.name)  damaged    ") }
+  }
+
+  private func refreshedIndex(of library: SessionLibrary) throws -> SessionIndex {
+    let index = try SessionIndex(library)
+    try index.refresh()
+    if let obstacle = index.obstacle { Exit.complain("\(obstacle) All logs were read instead.") }
+    return index
   }
 
   /// Sessions that the index does not have, because nothing in them can be read, and why.
@@ -176,9 +179,7 @@ struct LogShowCommand: AsyncParsableCommand {
     let library = try options.library()
     let findings = try Exit.starting {
       guard self.index else { return LibraryScan(library).search(words, kinds: kind, since: since?.text) }
-      let index = try SessionIndex(library)
-      try index.refresh()
-      return try index.search(words, kinds: kind, since: since?.text)
+      return try refreshedIndex(of: library).search(words, kinds: kind, since: since?.text)
     }
     for finding in findings {
       let turn = finding.turn.map { "turn \($0)" } ?? ""
