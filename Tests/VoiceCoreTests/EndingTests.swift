@@ -80,3 +80,15 @@ private func waiting(_ settings: InteractionSettings = .init()) throws -> Talk {
     .instructionRecovered(text: "push it", origin: .init(session: "yesterday", instruction: .init(rawValue: 4))))
   #expect(talk.give(.commandGiven(command: .quit)).unsent == ["kept push it"])
 }
+
+@Test func aSessionEndsOnceItsInputIsOverAndSaysWhy() throws {
+  var talk = Talk()
+  talk.give(.microphoneEnded)
+  _ = talk.controller.takeReasons()
+  let actions = talk.give(.timerFired(timer: .endOfInput), after: Limits.endOfInputMilliseconds)
+  #expect(actions.last == .end(outcome: .completed))
+  #expect(
+    talk.controller.takeReasons() == [
+      "Ended: the input is over, and nothing was left to be answered, decided, done or said."
+    ])
+}

@@ -78,6 +78,16 @@ struct InterruptionTests {
     #expect(talk.controller.run.queue.isEmpty)
   }
 
+  /// Nothing is known of a loudspeaker: two words that the program said, too, are more likely the user's.
+  @Test func twoWordsOfItsOwnInterruptWhereNoLoudspeakerIsKnown() throws {
+    for (words, isInterruption) in [("first sentence", true), ("the first sentence", false)] {
+      var talk = try speaking()
+      talk.give(.voiceStarted(detector: .model))
+      let heard = talk.give(.userTranscribed(connection: talk.connection, text: words, isFinal: false), after: 200)
+      #expect(heard.contains(.clearPlayback) == isInterruption, "\(words)")
+    }
+  }
+
   @Test func theAgentIsToldHowMuchOfItsAnswerWasHeard() throws {
     var talk = try speaking()
     let first = try #require(talk.controller.speech.playing.first?.id)

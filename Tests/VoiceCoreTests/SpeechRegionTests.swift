@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceLanguage
 import VoiceVocabulary
 
 /// The region alone, without a controller.
@@ -122,6 +123,52 @@ struct SpeechRegionTests {
     #expect(slower && !slowest && region.percent == 80)
     let fastest = region.changePercent(by: 2, of: [80, 100, 125])
     #expect(fastest && region.percent == 125)
+  }
+
+  /// The detector at the microphone may have heard the echo of what was said just before.
+  @Test mutating func theFirstPieceAfterTheLastEchoIsABeginning() {
+    region.note(said: "Done.", at: .zero)
+    speak(piece(1), piece(2))
+    hear(1)
+    let isOver = SessionTime.zero.advanced(byMilliseconds: Limits.echoTailMilliseconds)
+    #expect(!region.isBeginning(at: isOver.advanced(byMilliseconds: -1)))
+    #expect(region.isBeginning(at: isOver))
+    _ = region.requestNext()
+    hear(2)
+    #expect(!region.isBeginning(at: isOver))
+  }
+
+  @Test mutating func asManyWordsAsCanBeAnEchoAreRemembered() {
+    func text(_ word: String) -> String {
+      Array(repeating: word, count: Limits.echoWords / 2).joined(separator: " ")
+    }
+    region.note(said: text("early"), at: .zero)
+    region.note(said: text("late"), at: .zero)
+    #expect(region.hasJustSaid(SpokenWords("early"), at: .zero))
+    region.note(said: "more", at: .zero)
+    #expect(!region.hasJustSaid(SpokenWords("early"), at: .zero))
+    #expect(region.hasJustSaid(SpokenWords("late"), at: .zero))
+  }
+
+  /// How much of a reply was heard, and whether words may be its echo, depends on them.
+  @Test mutating func theDigestTellsWhenSomethingWasSaidAndHowMuchSoundCame() {
+    var other = region
+    region.note(said: "Done.", at: .zero)
+    other.note(said: "Done.", at: SessionTime.zero.advanced(byMilliseconds: 1))
+    #expect(digest(region) != digest(other))
+
+    region = SpeechRegion()
+    speak(piece(1))
+    other = region
+    _ = region.arrived(sampleCount: 1, of: id(1))
+    _ = other.arrived(sampleCount: 2, of: id(1))
+    #expect(digest(region) != digest(other))
+  }
+
+  private func digest(_ region: SpeechRegion) -> StateDigest {
+    var digest = StateDigest()
+    digest.fold(region)
+    return digest
   }
 
   @Test mutating func whatIsSaidNextGoesBeforeWhatWaits() {

@@ -84,6 +84,33 @@ private let question = "The agent asks. Run make. Allow it?"
   #expect(reading.rest() == ["The tests are old.", "I run them anew."])
 }
 
+/// The sentence before it is being heard. The voice gives one piece at a time: one that nobody will hear holds up the next.
+@Test func aQuestionThatIsDecidedBeforeItHasSoundIsNotAskedForAnyMore() throws {
+  var talk = Talk()
+  try talk.work()
+  talk.answer("The tests are old.")
+  talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
+  let asked = try #require(talk.controller.speech.requested)
+  #expect(asked.text == question)
+  let decided = try talk.command("approve")
+  #expect(decided.contains(.cancelSpeech(speech: asked.id)))
+  #expect(!decided.contains(.clearPlayback))
+  #expect(talk.controller.speech.playing.map(\.text) == ["The tests are old."])
+}
+
+@Test func aQuestionThatIsDecidedWhileItWaitsStopsNothingElse() throws {
+  var talk = Talk()
+  try talk.work()
+  talk.answer("The tests are old. I run them anew.")
+  let asked = try #require(talk.controller.speech.requested)
+  talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
+  #expect(talk.controller.speech.queue.last?.text == question)
+  let decided = try talk.command("approve")
+  #expect(!decided.contains { if case .cancelSpeech = $0 { true } else { false } })
+  #expect(talk.controller.speech.requested == asked)
+  #expect(!talk.controller.speech.queue.contains { $0.text == question })
+}
+
 @Test func aDecisionCutsTheQuestionAndTheAnswerGoesOn() throws {
   var reading = try Reading(long)
   reading.finishSentence()

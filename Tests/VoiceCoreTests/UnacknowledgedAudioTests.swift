@@ -77,6 +77,29 @@ struct UnacknowledgedAudioTests {
     #expect(!again.contains(frame(49)))
   }
 
+  /// With client turn detection a model hears nothing of an utterance whose beginning is not marked.
+  @Test func whatIsSentAgainOfTheNextUtteranceBeginsWithItsMark() {
+    var sound = UnacknowledgedAudio()
+    var number = 0
+    func utter(frames: Int, isOver: Bool) {
+      let now = time(number * 20)
+      sound.keepSent(.activityStart, at: now)
+      for _ in 0..<frames {
+        sound.keepSent(frame(number), at: now)
+        number += 1
+      }
+      if isOver { sound.keepSent(.activityEnd, at: now) }
+    }
+    utter(frames: 50, isOver: true)
+    utter(frames: 50, isOver: false)
+    let answered = sound.answered(isQuiet: false, at: time(4_000))
+    #expect(answered == .utterance)
+    sound.connectionLost()
+    let again = sound.takeAll()
+    #expect(again.count == 51)
+    #expect(again.first == .activityStart)
+  }
+
   @Test func anInterruptedAnswerJoinsWhatWasSaid() {
     var sound = twoUtterances()
     sound.joined()
