@@ -80,7 +80,7 @@ package struct ReplayRunner: Sendable {
     let bases = outcomes.map(\.base)
     let results = await parallel(pieces) { index, chunk in
       return switch (variation, scripts[index]) {
-      case (.none, let script): await repeated(script, bases[index], chunk)
+      case (.none, let script): await Self.repeated(bases[index], chunk, script.replay)
       case (.perturbed(_, let faults, let random), .fixture(let folder)):
         await perturbed(folder, bases[index].counts, chunk, faults, random: random)
       case (.perturbed, .session): preconditionFailure("faults were asked for of a recorded session")
@@ -112,20 +112,25 @@ package struct ReplayRunner: Sendable {
     }
   }
 
-  private struct Piece: Sendable {
+  /// What came of some runs of a script.
+  struct Piece: Sendable {
     var runs = 0
     var virtualSeconds = 0.0
     var seconds = 0.0
+    /// Which run was the first with another log; counted from 1.
     var unsteadyRun: Int?
     var broken: [BrokenRun] = []
   }
 
-  private func repeated(_ script: Script, _ base: WorldReplay, _ runs: Range<UInt64>) async -> Piece {
+  /// Run a script again, and hold each log against that of its first run, which is number 0.
+  static func repeated(
+    _ base: WorldReplay, _ runs: Range<UInt64>, _ replay: () async -> WorldReplay
+  ) async -> Piece {
     var piece = Piece()
     let start = ContinuousClock.now
     let expected = base.log
     for run in runs {
-      let replay = await script.replay()
+      let replay = await replay()
       piece.runs += 1
       piece.virtualSeconds += replay.duration.seconds
       if replay.log != expected, piece.unsteadyRun == nil { piece.unsteadyRun = Int(run) + 1 }

@@ -37,6 +37,24 @@ import VoiceVocabulary
   #expect(outcome.verdict == .same && outcome.runs == 2)
 }
 
+/// A replay of one command, whose log is another for each text.
+private func replay(saying text: String) -> WorldReplay {
+  let step = VoiceStep(sequence: 0, time: .zero, event: .commandGiven(command: .say(text: text)), actions: [])
+  return WorldReplay(
+    outcome: .completed, handedOn: [], duration: .zero, lines: [LogLine(step: step)], breaches: [],
+    counts: EventCounts(), unknown: [])
+}
+
+/// By its number, it can be looked for again: the first run is number 1.
+@Test func theFirstRunThatDiffersIsTold() async {
+  var texts = ["a", "b", "c"].makeIterator()
+  let piece = await ReplayRunner.repeated(replay(saying: "a"), 1..<4) { replay(saying: texts.next() ?? "a") }
+  #expect(piece.runs == 3)
+  #expect(piece.unsteadyRun == 3)
+  let steady = await ReplayRunner.repeated(replay(saying: "a"), 1..<4) { replay(saying: "a") }
+  #expect(steady.unsteadyRun == nil)
+}
+
 // MARK: With a real live model
 
 private let connection = ConnectionID(rawValue: 1)

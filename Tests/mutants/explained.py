@@ -28,12 +28,6 @@ EXPLAINED = {
     ),
     "Sources/VoiceRecording/LogWriter.swift: literal: lines.removeAll(keepingCapacity: true) → "
     "lines.removeAll(keepingCapacity: false)": "it only saves asking for the memory again",
-    "Sources/VoiceReplay/ReplayRunner.swift: arithmetic: ) + 1 → ) - 1": (
-        "no replay is unsteady, so none can be made that is told by its number"
-    ),
-    "Sources/VoiceReplay/ReplayRunner.swift: condition: piece.unsteadyRun == nil → !(piece.unsteadyRun == nil)": (
-        "no replay is unsteady, so none can be made whose first unsteady run is told"
-    ),
     "Sources/VoiceReplay/World/ScriptedUser.swift: literal: actionCount += 1 → actionCount += 2": (
         "it is only asked whether the count is another than before"
     ),
