@@ -70,7 +70,7 @@ struct AgentRequestTests {
     }
   }
 
-  @Test func whatAHelperStillAsksWhenTheTurnEndsIsDeniedAndThatIsSaid() {
+  @Test(arguments: [true, false]) func whatAHelperStillAsksWhenTheTurnEndsIsAskedAgainIfItGoesOn(_ goesOn: Bool) {
     var session = ChildSession<CodexDialect>(settings: .init(name: "codex", workingFolder: "/work"))
     var effects = session.open() + session.launched()
     let ask: JSON = [
@@ -78,20 +78,32 @@ struct AgentRequestTests {
       "params": ["threadId": "helper", "turnId": "h", "itemId": "i", "command": "make"],
     ]
     func receive(_ messages: JSON...) { for message in messages { effects += session.receive(message.bytes) } }
+    func ended(_ thread: JSON, _ turn: JSON) -> JSON {
+      ["method": "turn/completed", "params": ["threadId": thread, "turn": ["id": turn, "status": "completed"]]]
+    }
     receive(["id": 1, "result": [:]], ["id": 2, "result": ["thread": ["id": "t"], "approvalPolicy": "untrusted"]])
     effects += session.start(1, Instruction("do it"))
     func sent() -> [JSON] {
       effects.compactMap { if case .send(let bytes) = $0 { JSON(parsing: bytes) } else { nil } }
     }
-    receive(
-      ["id": sent().last?["id"] ?? .null, "result": ["turn": ["id": "a"]]], ask,
-      ["method": "turn/completed", "params": ["threadId": "t", "turn": ["id": "a", "status": "completed"]]])
-    #expect(sent().last == ["id": 9, "result": ["decision": "decline"]])
-    let posted = effects.compactMap { if case .post(let event) = $0 { event } else { nil } }
-    let words = "What a helper of Codex asked was denied: the turn in which it was shown is over."
-    let reports = Journal.reports(of: 1, in: posted)
-    #expect(reports.suffix(2) == [.status(text: words), .turnEnded(end: .completed)])
-    #expect(reports.contains { if case .permissionWithdrawn = $0 { true } else { false } })
+    func reports(of run: RunID) -> [AgentEvent] {
+      Journal.reports(of: run, in: effects.compactMap { if case .post(let event) = $0 { event } else { nil } })
+    }
+    func permissions(of run: RunID) -> [PermissionID] {
+      reports(of: run).compactMap { if case .permissionRequested(let request) = $0 { request.id } else { nil } }
+    }
+    receive(["id": sent().last?["id"] ?? .null, "result": ["turn": ["id": "a"]]], ask)
+    if !goesOn { receive(ended("helper", "h")) }
+    receive(ended("t", "a"))
+    #expect(reports(of: 1).last == .turnEnded(end: .completed))
+    #expect(permissions(of: 1).count == 1 && permissions(of: -1).count == (goesOn ? 1 : 0))
+    if let again = permissions(of: -1).first {
+      effects += session.answer(again, of: -1, with: .allowOnce)
+      receive(ended("helper", "h"))
+      #expect(reports(of: -1).last == .turnEnded(end: .completed))
+    }
+    let answers = sent().filter { $0["id"] == 9 }
+    #expect(answers == [["id": 9, "result": ["decision": goesOn ? "accept" : "decline"]]])
   }
 
   @Test(arguments: [nil, "1. Look. 2. Mend."] as [String?])

@@ -63,6 +63,27 @@ extension OwnTurnTests {
     #expect(driver.end(of: 2) == .completed && driver.text(of: 2) == "Yours.")
   }
 
+  @Test func whatAHelperStillAsksIsAskedInTheRunThatATurnOfTheAgentsOwnBecomes() throws {
+    var driver = Self.working()
+    driver.receive(Self.tasks("helper"), Self.result())
+    driver.say(2)
+    driver.receive(Self.initial, Self.lifecycle(2, "queued"), Self.asks, Self.lifecycle(2, "started"))
+    let permission = try #require(driver.permission(of: 2))
+    #expect(driver.permission(of: -1) == permission && driver.end(of: -1) != nil)
+    driver.tell { $0.answer(permission, of: 2, with: .allowOnce) }
+    #expect(driver.sent.last?["response"]?["response"]?["behavior"] == "allow")
+  }
+
+  @Test func anInstructionDoesNotOvertakeWhatAHelperStillAsks() throws {
+    var driver = Self.working()
+    driver.receive(Self.tasks("helper"), Self.result(), Self.initial, Self.asks)
+    driver.say(2)
+    driver.receive(Self.result())
+    #expect(driver.permission(of: -2) != nil && !driver.sent.contains { $0["uuid"] == Self.name(2) })
+    driver.receive(Self.tasks())
+    #expect(driver.end(of: -2) == .completed && driver.sent.last?["uuid"] == Self.name(2))
+  }
+
   /// As Claude Code 2.1 does it: an interrupt ends its helpers, too.
   @Test func aHaltThatEndsAHelperIsAStop() {
     var driver = Self.working()

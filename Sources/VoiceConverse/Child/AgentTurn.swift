@@ -8,13 +8,17 @@ import VoiceVocabulary
 struct AgentTurn: Equatable, Sendable {
   /// A permission request that nobody has answered yet.
   struct OpenPermission: Equatable {
-    var id: PermissionID
+    /// As the user was asked.
+    var asked: PermissionRequest
     /// The agent's own identifier of its request, echoed in the answer.
     var request: JSON
     /// What to answer for each meaning; where two mean the same, the first.
     var options: [PermissionRequest.Choice: JSON]
     /// The call that waits for the answer, if it was announced.
     var tool: String?
+
+    /// How the user's answer names it.
+    var id: PermissionID { asked.id }
   }
 
   private var tools: [String: ToolCall] = [:]
@@ -113,11 +117,11 @@ struct AgentTurn: Equatable, Sendable {
     let (tool, waiting, isGuessed) = described(fields)
     var subject = tool.permissionSubject
     if isGuessed { subject.isGuessed = true }
-    permissions.append(OpenPermission(id: id, request: request, options: byMeaning, tool: waiting))
     let asked = PermissionRequest(
       id: id, title: tool.spokenTitle, detail: tool.detail, subject: subject, choices: choices,
       always: always?.shortened(to: ConverseLimits.reasonCharacters), record: record,
       unseenCharacters: tool.unseenCharacters)
+    permissions.append(OpenPermission(asked: asked, request: request, options: byMeaning, tool: waiting))
     return endParagraph() + [.permissionRequested(request: asked)]
   }
 
@@ -149,6 +153,12 @@ struct AgentTurn: Equatable, Sendable {
   }
 
   // MARK: The end
+
+  /// What waits for the user, to be asked in the run that the turn is of from now on.
+  var asked: [AgentEvent] {
+    permissions.map { .permissionRequested(request: $0.asked) }
+      + forms.compactMap(\.current).map { .questionAsked(question: $0) }
+  }
 
   /// A request has the identifier of one that is still open: an answer could be taken for either, so neither is left to the user.
   /// - Returns: What to report; empty if the identifier is free.

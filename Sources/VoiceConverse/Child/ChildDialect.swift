@@ -97,6 +97,14 @@ package enum DialectEffect: Equatable, Sendable {
   case serve(FileRequest)
   /// End the child, which is the only way to stop its turn.
   case stopChild
+
+  /// Whether the agent may be free after it.
+  var endsWork: Bool {
+    switch self {
+    case .ended, .withdrawn: true
+    default: false
+    }
+  }
 }
 
 extension ChildDialect {

@@ -59,6 +59,8 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
     let wanted = dialect.effects
     dialect.effects = []
     for effect in wanted { follow(effect) }
+    // What the agent began by itself at the end of a turn goes before what waits.
+    if wanted.contains(where: \.endsWork) { proceed() }
   }
 
   private mutating func follow(_ effect: DialectEffect) {
@@ -70,9 +72,7 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
     case .report(let event): pass(event)
     case .began(let reason): ownBegan(reason)
     case .joined: endOwn(.stopped(reason: "Your instruction went into what the agent had begun by itself."))
-    case .withdrawn(let end):
-      finishRun(end)
-      proceed()
+    case .withdrawn(let end): finishRun(end)
     case .owes(let work):
       owes = !work.isEmpty
       act(.post(.agentOwes(work: work)))
@@ -82,7 +82,6 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
       guard phase != .ending || !isHalted || (Dialect.lifetime == .turn && end == .completed) else { return }
       if let own { endOwn(own.state == .cancelling && end != .completed ? .cancelled : end) } else { turnEnded(end) }
       if Dialect.lifetime == .turn { terminate() }
-      proceed()
     case .notice(let text):
       if (own ?? run)?.state == .working { pass(.status(text: text)) } else { notices.append(text) }
     case .watch(let hook): act(.arm(.hook(hook), milliseconds: ConverseLimits.hookMilliseconds))

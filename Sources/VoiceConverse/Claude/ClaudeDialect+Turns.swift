@@ -38,6 +38,7 @@ extension ClaudeDialect {
       if owner == .agent {
         owner = .user
         effects.append(.joined)
+        report(turn.asked)
       }
       if current.isWithdrawn {
         // Too late: its turn has begun.

@@ -108,6 +108,7 @@ extension CodexDialect {
     defer { for line in asked { receive(line) } }
     if isOwn, state != .none, turnID == id {
       effects.append(.joined)
+      report(turn.asked)
     } else {
       turn = AgentTurn()
       usage.startRun()
@@ -213,12 +214,13 @@ extension CodexDialect {
   /// The turn is over, however it ended; nothing if none goes on.
   mutating func endTurn(_ end: AgentTurnEnd) {
     guard state != .none else { return }
-    declineHelpers(isTold: true)
+    declineHelpers(except: helpers)
     (state, turnID, turnRequest) = (.none, nil, nil)
     report(refusedSteers() + turn.end())
     // Codex calls a turn completed that reached no model.
     effects.append(.ended(end == .completed ? obstacle.map { AgentTurnEnd.failed(reason: $0) } ?? end : end))
     (obstacle, hooks) = (nil, CodexHooks())
+    askAgain()
   }
 
   private static func end(_ turn: JSON) -> AgentTurnEnd {

@@ -19,12 +19,12 @@ extension CodexDialect {
       return report(lapsed)
     }
     let isHelpers = !isOfThread(parameters)
-    if isHelpers { helperAsks(parameters) }
+    if isHelpers { helperAsks(parameters["threadId"]?.string) }
     guard state == .working, isHelpers || isOurs(parameters) else {
       return effects.append(
         .send(RPCMessage.bareError(of: id, code: RPCError.requestCancelled, "nothing is being worked on")))
     }
-    if isHelpers { askedByHelpers[id] = method }
+    if isHelpers { askedByHelpers.append(HelperRequest(id: id, method: method, parameters: parameters)) }
     switch method {
     case "item/commandExecution/requestApproval", "item/fileChange/requestApproval":
       permissionAsked(id, parameters, isCommand: method.contains("command"))
@@ -174,9 +174,10 @@ extension CodexDialect {
   // MARK: Helpers
 
   /// A helper, which works on a thread of its own, asks. Where nothing else goes on, that is a run of its own, until it is done.
-  private mutating func helperAsks(_ parameters: JSON) {
-    guard phase == .open, state == .none, let thread = parameters["threadId"]?.string else { return }
+  private mutating func helperAsks(_ thread: String?) {
+    guard phase == .open, let thread else { return }
     helpers.insert(thread)
+    guard state == .none else { return }
     (state, isOwn, turnID, turn, isOfHelpers) = (.working, true, nil, AgentTurn(), true)
     usage.startRun()
     effects.append(.began("A helper of Codex goes on."))
@@ -204,19 +205,22 @@ extension CodexDialect {
   /// It was answered.
   mutating func forget(_ request: JSON) {
     elicitations[request] = nil
-    askedByHelpers[request] = nil
+    askedByHelpers.removeAll { $0.id == request }
   }
 
-  /// What helpers asked is not open any more, and they would wait for it: it is denied.
-  mutating func declineHelpers(isTold: Bool) {
-    guard !askedByHelpers.isEmpty else { return }
-    for (request, method) in askedByHelpers {
-      report(turn.withdraw(request: request))
-      respond(to: request, method.hasPrefix("mcpServer") ? Self.declinedForm : ["decision": "decline"])
-      elicitations[request] = nil
+  /// Helpers would wait for ever for what is not open any more: it is denied. What is still wanted by one of these is left.
+  mutating func declineHelpers(except going: Set<String> = []) {
+    for request in askedByHelpers where !going.contains(request.thread) {
+      report(turn.withdraw(request: request.id))
+      respond(to: request.id, request.method.hasPrefix("mcpServer") ? Self.declinedForm : ["decision": "decline"])
+      forget(request.id)
     }
-    askedByHelpers = [:]
-    guard isTold else { return }
-    report([.status(text: "What a helper of Codex asked was denied: the turn in which it was shown is over.")])
+  }
+
+  /// What a helper still waits for is asked in a run of its own.
+  mutating func askAgain() {
+    let open = askedByHelpers
+    askedByHelpers = []
+    for request in open { asked(request.id, request.method, request.parameters) }
   }
 }

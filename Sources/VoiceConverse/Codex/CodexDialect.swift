@@ -19,6 +19,17 @@ package struct CodexDialect: ChildDialect {
   /// Approval policies under which it asks.
   static let askingPolicies = ["untrusted", "on-request", "on-failure"]
 
+  /// What a helper on a thread of its own asks.
+  struct HelperRequest {
+    /// The server's request.
+    let id: JSON
+    let method: String
+    let parameters: JSON
+
+    /// The helper's thread.
+    var thread: String { parameters["threadId"]?.string ?? "" }
+  }
+
   let settings: ChildSettings
   let start: AgentSessionStart
   package internal(set) var description: AgentDescription
@@ -45,8 +56,8 @@ package struct CodexDialect: ChildDialect {
   /// The threads of helpers that work, and whether the run is theirs alone.
   var helpers: Set<String> = []
   var isOfHelpers = false
-  /// What they asked and what it was, and the forms of MCP servers, by the server's request.
-  var askedByHelpers: [JSON: String] = [:]
+  /// What they asked and nobody has answered, and the forms of MCP servers, by the server's request.
+  var askedByHelpers: [HelperRequest] = []
   var elicitations: [JSON: Elicitation] = [:]
   /// The commands of the turn by their items' names, and what is asked about those that run on behind an interrupt.
   /// Those that wait for a permission run nowhere.
@@ -158,7 +169,7 @@ extension CodexDialect {
     state = .cancelling
     report(refusedSteers())
     // What it asks is resolved by the interrupt itself.
-    declineHelpers(isTold: false)
+    declineHelpers()
     report(turn.withdrawAll().events)
     elicitations = [:]
     commands.subtract(asking.values)
@@ -226,7 +237,7 @@ extension CodexDialect {
   package mutating func abandonTurn() {
     guard state != .none else { return }
     (state, turnRequest, early, terminals, helpers) = (.none, nil, [], nil, [])
-    (askedByHelpers, elicitations, obstacle, hooks) = ([:], [:], nil, CodexHooks())
+    (askedByHelpers, elicitations, obstacle, hooks) = ([], [:], nil, CodexHooks())
     report(refusedSteers() + turn.end())
   }
 }
