@@ -35,10 +35,12 @@ def draw(target, every, options):
 
 def judge(target, numbered, package, options):
     """Try the changes of a target. The result: how many were tried, how many survived."""
-    every = parts(target, package.environment)
-    print(f"{target}: {len(every)} parts of its tests take {sum(part.seconds for part in every):.0f} s", flush=True)
     survivors, explained, hung = 0, 0, 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        every = parts(target, package.environment, pool)
+        print(f"{target}: {len(every)} parts of its tests take {sum(part.seconds for part in every):.0f} s", flush=True)
+        if numbered and not any(part.reached for part in every):
+            sys.exit("mutants: no test reaches any change, so the changes are not in what was built")
         verdicts = pool.map(lambda pair: verdict(pair[0], every, package.environment), numbered)
         for (_, site), (said, reaching) in zip(numbered, verdicts):
             hung += said == "hung"

@@ -1,6 +1,6 @@
 """The copy of the package that the changes are compiled into."""
 
-import os, re, subprocess, sys
+import fcntl, os, re, subprocess, sys
 
 from sites import changed, sites
 from switch import switch
@@ -39,8 +39,7 @@ class Package:
         # A warning about a change is no news.
         self.environment = {**os.environ, "MUTANTS_OF": ",".join(targets)}
         self.environment.pop("CI", None)
-        self.copy()
-        self.texts = {}
+        self.targets, self.texts = targets, {}
         for target in targets:
             for folder, _, files in sorted(os.walk(os.path.join(ROOT, "Sources", target))):
                 for file in sorted(file for file in files if file.endswith(".swift")):
@@ -48,19 +47,30 @@ class Package:
                     with open(os.path.join(ROOT, path)) as text:
                         self.texts[path] = text.read()
 
+    def claim(self):
+        """One at a time: another would take the changes out of the copy while its tests run."""
+        os.makedirs(COPY, exist_ok=True)
+        self.lock = open(os.path.join(COPY, "lock"), "w")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"mutants: {COPY} is in use by another run")
+
     def copy(self):
-        """What git knows, as it stands; files that are the same keep their times, so that little is built anew."""
+        """What git knows, as it stands, without the sources that are changed; files that are the same keep their times, so that
+        little is built anew."""
         command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
         names = {name for name in listed.split("\0") if name and os.path.isfile(os.path.join(ROOT, name))}
-        for name in names - {"Package.swift"}:
+        for name in names - self.texts.keys() - {"Package.swift"}:
             with open(os.path.join(ROOT, name), "rb") as file:
                 put(name, file.read())
+        kept = names | {f"Sources/{target}/Mutant.swift" for target in self.targets}
         for folder in ("Sources", "Tests"):
             for path, _, files in os.walk(os.path.join(COPY, folder)):
                 for file in files:
                     name = os.path.relpath(os.path.join(path, file), COPY)
-                    if name not in names and "__pycache__" not in name:
+                    if name not in kept and "__pycache__" not in name:
                         os.remove(os.path.join(COPY, name))
         with open(os.path.join(ROOT, "Package.swift")) as file:
             put("Package.swift", (file.read() + REDUCED).encode())
@@ -76,6 +86,8 @@ class Package:
 
     def build(self, chosen):
         """Compile all changes in, by target a list of (number, site). Result: the same without those that do not compile."""
+        self.claim()
+        self.copy()
         for _ in range(20):
             for path, text in self.texts.items():
                 here = [(number, site) for number, site in chosen[path.split("/")[1]] if site.path == path]

@@ -19,22 +19,28 @@ class Part:
     tests: list
 
 
-def parts(target, environment):
+def parts(target, environment, pool):
     """The parts of a target's tests, each run once without a change, the quickest first. What fails then tells nothing."""
-    folder, found = os.path.join(COPY, "Tests", target + "Tests"), []
+    folder = os.path.join(COPY, "Tests", target + "Tests")
+    found = pool.map(lambda file: parts_of(file, target, environment), files(folder))
+    return sorted((part for some in found for part in some), key=lambda part: part.seconds)
+
+
+def files(folder):
+    """Those with tests in them."""
     for file in sorted(os.listdir(folder)):
         with open(os.path.join(folder, file)) as text:
-            if "@Test" not in text.read():
-                continue
-        name = rf"/{re.escape(file)}:"
-        whole = tried(rf"^{target}Tests\..*{name}", environment)
-        if not whole:
-            continue
-        if whole.seconds < SLOW_SECONDS or len(whole.tests) == 1:
-            found.append(whole)
-        else:
-            found += [tried(rf"^{target}Tests\.(.*/)?{test}\(.*{name}", environment) for test in whole.tests]
-    return sorted(filter(None, found), key=lambda part: part.seconds)
+            if "@Test" in text.read():
+                yield file
+
+
+def parts_of(file, target, environment):
+    name = rf"/{re.escape(file)}:"
+    whole = tried(rf"^{target}Tests\..*{name}", environment)
+    if not whole or whole.seconds < SLOW_SECONDS or len(whole.tests) == 1:
+        return [whole] if whole else []
+    each = [tried(rf"^{target}Tests\.(.*/)?{test}\(.*{name}", environment) for test in whole.tests]
+    return [part for part in each if part]
 
 
 def tried(pattern, environment):
