@@ -143,8 +143,8 @@ struct DamagedLines {
     count += 1
   }
 
-  /// Whether this line, counted from 1, is damaged and no other.
-  func isOnly(_ line: Int) -> Bool { first == line && count == 1 }
+  /// Whether this line, counted from 1, is damaged and none before it.
+  func isFirst(_ line: Int) -> Bool { first == line }
 
   /// One sentence for people; nil if nothing is damaged.
   func sentence(_ path: String) -> String? {

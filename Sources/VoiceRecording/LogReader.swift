@@ -32,7 +32,6 @@ package struct LogReader {
     var tornLine: Int?
     for (index, row) in rows.enumerated().dropFirst() {
       do {
-        guard row.count <= Limits.logLineBytes else { throw FileFailure("A line is too long.") }
         let line = try codec.decodeLine(row)
         if !line.follows(lines.last) {
           damaged.add(index + 1)
@@ -47,7 +46,7 @@ package struct LogReader {
       }
     }
     self.lines = lines
-    isTorn = tornLine.map { damaged.isOnly($0) } ?? false
+    isTorn = tornLine.map { damaged.isFirst($0) } ?? false
     damage = isTorn ? nil : damaged.sentence(path)
   }
 

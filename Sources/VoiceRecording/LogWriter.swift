@@ -53,7 +53,6 @@ package struct LogWriter {
   /// Lines of such steps that are not in the file yet.
   private var lines: [UInt8] = []
   private static let mostSteps = 64
-  private static let mostBytes = 8_192
   /// Whether something was taken out: the digests of the state are of what really happened, so none is written from there
   /// on.
   private var isScrubbed = false
@@ -70,7 +69,7 @@ package struct LogWriter {
       sound.append(step)
       if sound.count < Self.mostSteps { return }
       gatherSound()
-      if lines.count >= Self.mostBytes { writeLines() }
+      writeLines()
     } else {
       gatherSound()
       for line in gatherer.append(step) { try write(line) }

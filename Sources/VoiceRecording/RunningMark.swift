@@ -11,7 +11,7 @@ package final class RunningMark: Sendable {
     self.path = path
     let unseen = "\(path).\(getpid())"
     do throws(PlainFile.Refusal) {
-      descriptor = try PlainFile.open(writing: unseen, 0)
+      descriptor = try PlainFile.open(writing: unseen)
     } catch {
       throw FileFailure("create", path, error)
     }

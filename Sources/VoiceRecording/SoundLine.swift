@@ -65,13 +65,12 @@ extension LogCodec {
   }
 
   private static func append(_ number: Int, to bytes: inout [UInt8]) {
-    guard number >= 10 else {
-      // Whatever is not a digit takes the long way.
-      if number >= 0 { return bytes.append(UInt8(ascii: "0") + UInt8(number)) }
-      bytes += String(number).utf8
-      return
-    }
-    append(number / 10, to: &bytes)
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    append(digitsOf: number.magnitude, to: &bytes)
+  }
+
+  private static func append(digitsOf number: UInt, to bytes: inout [UInt8]) {
+    if number >= 10 { append(digitsOf: number / 10, to: &bytes) }
     bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 

@@ -54,7 +54,7 @@ package enum PlainFile {
   /// Open a file for writing, and make it if it is not there: for its owner alone. The descriptor belongs to the caller.
   ///
   /// - Parameter flags: such as `O_APPEND` or `O_EXCL`.
-  package static func open(writing path: String, _ flags: Int32) throws(Refusal) -> Int32 {
+  package static func open(writing path: String, _ flags: Int32 = 0) throws(Refusal) -> Int32 {
     try open(path, O_WRONLY | O_CREAT | flags, .refused)
   }
 

@@ -16,6 +16,14 @@ import VoiceTesting
 
 private func text(_ path: String) throws -> String { try String(contentsOf: URL(filePath: path), encoding: .utf8) }
 
+/// What Foundation itself writes of an error is not for people.
+@Test func aFailureIsToldInTheWordsOfWhoKnowsThem() {
+  struct Full: Error, CustomStringConvertible { let description = "the shelf is full" }
+  #expect(FileFailure("write", "/log", Full()).description == "Cannot write /log: the shelf is full")
+  let unknown = FileFailure("write", "/log", CocoaError(.fileWriteUnknown))
+  #expect(unknown.description == "Cannot write /log. Look at what is there, and at its permissions.")
+}
+
 @Test func aFileThatLostItsNameKnowsIt() throws {
   let folder = try TemporaryFolder()
   let file = try AppendFile(folder.path + "/log")

@@ -97,6 +97,18 @@ func whatWasOpenWhenASessionWasEndedIsOfferedAgain(_ outcome: SessionOutcome) th
   #expect(try LedgerReader(folder.ledger).records.map(\.denied) == [["Run make"], []])
 }
 
+/// One that was entered again is of the run that it was entered for last; so many belong to one run, and no more.
+@Test func theEndOfARunIsThatOfItsOwnInstructions() throws {
+  let (first, second) = (RunID(rawValue: 1), RunID(rawValue: 2))
+  let ids = 1...(Limits.instructionsOfRun + 1)
+  var entries = ids.map { LedgerEntry.entered(instruction: instruction($0), run: first) }
+  entries += [.entered(instruction: instruction(1), run: second), .ended(run: first, end: .completed)]
+  let ledger = try entries.reduce(into: Data()) { $0 += try JSONEncoder().encode($1) + [0x0A] }
+  let stages = LedgerReader(ledger, from: "ledger.jsonl").records.map(\.stage)
+  let ended = LedgerRecord.Stage.ended(.completed)
+  #expect(stages == [.entered] + Array(repeating: ended, count: Limits.instructionsOfRun - 1) + [.entered])
+}
+
 @Test func nobodyElseIsOfferedWhatSomebodyDecides() throws {
   let root = try TemporaryFolder()
   _ = try brokenOff("one", in: root, [.proposed(instruction: instruction(1))])

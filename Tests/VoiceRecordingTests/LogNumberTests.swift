@@ -40,6 +40,17 @@ struct LogNumberTests {
     #expect(codec.soundLine(codec.encode(LogLine(step: other)).dropLast()) == nil)
   }
 
+  /// What a damaged log claims is not made room for.
+  @Test(arguments: [(0, true), (1, false)]) func aLineOfSoundIsAsLongAsTheLimit(_ more: Int, _ isRead: Bool) {
+    let speech = SpeechID(rawValue: 4)
+    let audio = SpeechAudio(samples: [Int16](repeating: 0, count: Limits.longestSpeechAudioSamples + more))
+    let step = VoiceStep(
+      sequence: 8, time: .zero, event: .speechAudio(speech: speech, audio: audio),
+      actions: [.play(speech: speech, audio: audio)])
+    let codec = LogCodec()
+    #expect((codec.soundLine(codec.encode(LogLine(step: step)).dropLast()) != nil) == isRead)
+  }
+
   /// What an agent tells is written into a log, and a log must be read again.
   @Test(arguments: [Int.max, 1 << 60, 7]) func whatWasCountedIsWrittenSoThatItCanBeRead(_ count: Int) throws {
     let usage = AgentUsage(inputTokens: count, outputTokens: -count, costInDollars: .infinity, contextTokens: count)

@@ -111,6 +111,20 @@ func soundOfAnyLengthHasItsPlace(_ padding: String, _ samples: Int) throws {
   #expect(text.contains("(samples 0..<\(samples))") && text.contains("(samples \(samples)..<\(2 * samples))"))
 }
 
+/// A shorter text of letters and digits may be words.
+@Test(arguments: [(255, false), (256, true)])
+func aLongTextOfNothingButBase64IsSound(_ count: Int, _ isSound: Bool) throws {
+  let folder = try TemporaryFolder()
+  let thread = WriteBehind()
+  let path = folder.path + "/live.jsonl"
+  let recorder = try WireRecorder(path, scrubber: Scrubber(), thread: thread, now: { .zero }, post: { _ in })
+  let data = String(repeating: "A", count: count)
+  recorder.tap("wire")(.received(Array(#"{"data":"\#(data)"}"#.utf8)))
+  thread.finish {}
+  let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+  #expect(text.contains("(samples 0..<96)") == isSound && text.contains(data) == !isSound)
+}
+
 @Test(arguments: [
   ("Bearer abcdefgh now", "Bearer (secret) now"), ("Bearer abcdefg now", "Bearer abcdefg now"),
   ("sk-abcdefghijklm", "(secret)"), ("sk-abcdefghijkl", "sk-abcdefghijkl"),

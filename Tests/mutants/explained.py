@@ -10,24 +10,19 @@ EXPLAINED = {
     "Sources/VoiceRecording/SoundLine.swift: literal: var heads = 0 → var heads = 1": (
         "it is set where the event begins, without which there is no line"
     ),
-    'Sources/VoiceRecording/SoundLine.swift: literal: if number >= 0 { return bytes.append(UInt8(ascii: "0") + UInt8(number)) } → '
-    'if number >= 1 { return bytes.append(UInt8(ascii: "0") + UInt8(number)) }': "0 takes the long way then, to the same digit",
-    "Sources/VoiceRecording/LogWriter.swift: boundary: count >= Self → count > Self": (
-        "a batch of lines is a byte longer, and is written with the next one"
-    ),
-    "Sources/VoiceRecording/LogReader.swift: boundary: count <= Limits → count < Limits": (
-        "no line is a quarter of a gigabyte long, to the byte"
-    ),
     "Sources/VoiceRecording/FolderClaim.swift: literal: for _ in 0..<Self.patienceMilliseconds / Self.stepMilliseconds { → "
     "for _ in 1..<Self.patienceMilliseconds / Self.stepMilliseconds {": "one look fewer of a hundred",
     "Sources/VoiceRecording/SoundRecorder.swift: removed: wave = nil → ": (
         "a real disk that fills up is script/hostile's; what is written to a closed file is nothing"
     ),
+    "Sources/VoiceRecording/Scrubber.swift: literal: var begins = [Bool](repeating: false, count: 256) → "
+    "var begins = [Bool](repeating: true, count: 256)": "where nothing begins, nothing is found: the search only takes longer",
+    "Sources/VoiceConverse/HTTP/ClipboardImage.swift: removed: posix_spawnattr_destroy(&attributes) → ": (
+        "the attributes hold nothing that could be released: glibc's call does nothing"
+    ),
     "Sources/VoiceRecording/Scrubber.swift: boundary: count > $1 → count >= $1": (
         "of secrets of the same length none begins with another"
     ),
-    "Sources/VoiceRecording/LogWriter.swift: literal: lines.removeAll(keepingCapacity: true) → "
-    "lines.removeAll(keepingCapacity: false)": "it only saves asking for the memory again",
     "Sources/VoiceReplay/World/ScriptedUser.swift: literal: actionCount += 1 → actionCount += 2": (
         "it is only asked whether the count is another than before"
     ),

@@ -182,8 +182,6 @@ package enum Limits {
   package static let documentBytes = 1 << 24
   /// The longest log that is read: weeks of talk. What is larger was not made by talking, and would fill the memory.
   package static let logBytes = 1 << 29
-  /// The longest line of one: four times a message of an agent that has lost its mind.
-  package static let logLineBytes = 1 << 28
   /// Steps that one line of a log stands for: a minute of frames.
   package static let logLineSteps = 3_000
   /// Reasons of denials that wait for the next instruction, and the characters of one: a reason is a sentence or two.
