@@ -259,6 +259,15 @@ struct ACPSessionTests {
     #expect(driver.reports(of: 1) == [.turnStarted, .turnEnded(end: .completed)])
   }
 
+  /// The configuration prefers a mode; who names one for this session insists on it.
+  @Test func anAgentThatHasNoModesIsUsedAndThatIsSaid() {
+    var driver = Driver(preferredMode: "ask")
+    driver.startRun()
+    let words = "agent has no modes, so it cannot be put into “ask”."
+    #expect(driver.reports(of: 1).contains(.status(text: words)))
+    #expect(driver.sent.last?["method"] == "session/prompt")
+  }
+
   @Test func usageIsToldForTheRunAndNotForTheSession() {
     var driver = Driver()
     driver.startRun()

@@ -141,6 +141,12 @@ struct ConversationTests {
     #expect(failure?.description.contains("is no name of a conversation") == true)
   }
 
+  @Test func aNameMayBeAsLongAsTheLimit() {
+    let name = AgentSessionID(rawValue: String(repeating: "a", count: 128))
+    let failure = #expect(throws: AgentError.self) { try ConversationStore(folder: "/nowhere").read(name) }
+    #expect(failure?.description.contains("is no name of a conversation") == false)
+  }
+
   // The whole way.
 
   @Test(arguments: [HTTPKind.better, .chat])

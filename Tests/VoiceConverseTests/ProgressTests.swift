@@ -1,7 +1,8 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// What an agent tells of how far it is: its to-do list, and who works for it.
 struct ProgressTests {
@@ -172,6 +173,16 @@ struct ProgressTests {
     driver.tell { $0.passed(.hook("h")) }
     let told = driver.reports(of: 1).compactMap { if case .status(let text) = $0 { text } else { nil } }
     #expect(told == (lasts ? ["Codex runs a hook before it begins."] : []))
+  }
+
+  @Test func asManyHooksAsTheLimitAreWatched() {
+    var driver = Self.codex()
+    let names = (0...ConverseLimits.hooksInTurn).map { "h\($0)" }
+    for name in names { driver.receive(Self.hook("userPromptSubmit", "running", "", name)) }
+    let watched = names.filter { name in
+      driver.effects.contains { if case .arm(.hook(name), _) = $0 { true } else { false } }
+    }
+    #expect(watched == names.dropLast())
   }
 
   /// What is said into the turn before anything came of it is refused; the instruction itself was not.

@@ -112,6 +112,8 @@ struct ServerSentEventTests {
   }
 
   @Test func anEventBeyondTheLimitIsAnErrorWhereverItGrew() throws {
+    var whole = ServerSentEvents(limit: 20)
+    #expect(try whole.append("data: 01234567890123\n\n".utf8).map(\.data) == ["01234567890123"])
     var reader = ServerSentEvents(limit: 20)
     #expect(try reader.append("data: 0123456789\n".utf8) == [])
     #expect(throws: ServerSentEvents.TooLong()) { try reader.append("data: 0123456789\n".utf8) }

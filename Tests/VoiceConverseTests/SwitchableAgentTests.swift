@@ -87,6 +87,18 @@ struct SwitchableAgentTests {
     }
   }
 
+  /// As one whose program cannot be started any more: nothing is to be switched to.
+  @Test func anAgentThatEndsByItselfIsNotRunAgain() async throws {
+    let journal = Journal()
+    let echo = EchoAgent(post: journal.post)
+    let agent = try SwitchableAgent(start: .new, sessions: nil, post: journal.post) { (_, _, _) throws(AgentError) in
+      echo
+    }
+    echo.shutDown()
+    await agent.run()
+    #expect(journal.all.isEmpty)
+  }
+
   /// A session of days: only its end is told, and of each message only the beginning.
   private struct LongSessions: AgentSessions {
     func list() async throws(AgentError) -> [AgentSessionSummary] {

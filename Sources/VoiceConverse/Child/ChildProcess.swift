@@ -61,7 +61,6 @@ package struct ChildProcess: Sendable {
   package func run(outbox: Outbox, receive: @escaping @Sendable (Event) -> Void) async -> ChildEnd {
     let errorTail = Locked(ErrorTail())
     guard command.host == nil || command.resolvedExecutable != nil else {
-      outbox.finish()
       return .notFound(command: command.executable)
     }
     do {
@@ -110,7 +109,6 @@ package struct ChildProcess: Sendable {
       case .signaled(let signal): return .killed(signal: signal, errorTail: tail)
       }
     } catch {
-      outbox.finish()
       return notStarted(error)
     }
   }

@@ -192,7 +192,6 @@ extension ClaudeDialect {
     _ permission: PermissionID, with choice: PermissionRequest.Choice, because reason: String?
   ) {
     guard let open = turn.close(permission, choosing: choice) else { return }
-    inputs[open.request] = nil
     openRequests.removeAll { $0.id == open.request }
     let words = reason.map { "The user did not allow this, for this reason: \($0)" } ?? "The user did not allow this."
     // Never more than the user said: what is not offered is a no.

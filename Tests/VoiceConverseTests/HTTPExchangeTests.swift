@@ -1,0 +1,100 @@
+import Testing
+import VoiceJSON
+import VoiceVocabulary
+
+@testable import VoiceConverse
+
+/// What is read of a server's answers, without a server.
+struct HTTPExchangeTests {
+  private static func mobile() throws -> MobileDialect {
+    let server = HTTPServer("Server", at: try #require(HTTPAddress("http://127.0.0.1:9")), credential: nil)
+    return MobileDialect(server, workingFolder: "/work")
+  }
+
+  /// What comes of the first request to a server that answers it so.
+  private func opening(_ status: Int, _ body: JSON) throws -> VoiceEvent {
+    var exchange = HTTPExchange(try Self.mobile())
+    let call = try #require(exchange.open().compactMap { if case .send(let call, _) = $0 { call } else { nil } }.first)
+    let head = HTTPHead(status: status, headers: ["content-type": "application/json"])
+    let effects = exchange.receive(.ended(.refused(head, body: body.bytes)), of: call)
+    return try #require(effects.compactMap { if case .post(let event) = $0 { event } else { nil } }.first)
+  }
+
+  /// Releases differ in what they know, and a run needs other calls.
+  @Test(arguments: [(400, true), (404, true), (405, true), (401, false), (403, false), (422, false), (500, false)])
+  func aServerThatDoesNotKnowTheFirstRequestIsThere(_ status: Int, _ isThere: Bool) throws {
+    let event = try opening(status, ["message": "no"])
+    let isReady = if case .agentReady = event { true } else { false }
+    #expect(isReady == isThere, "\(event)")
+  }
+
+  /// What wraps the words.
+  enum Wrapper: String, CaseIterable {
+    case list, text, field
+
+    func around(_ words: JSON) -> JSON {
+      switch self {
+      case .list: [words]
+      case .text: .string(String(decoding: ([words] as JSON).bytes, as: UTF8.self))
+      case .field: ["field": [words]]
+      }
+    }
+  }
+
+  /// Nobody is told of what stands behind so many brackets, and none of them may fill the stack.
+  @Test(arguments: Wrapper.allCases) func wordsAreLookedForBehindAFewBracketsOnly(_ wrapper: Wrapper) throws {
+    for (count, isTold) in [(2, true), (6, false)] {
+      var words: JSON = "too long"
+      for _ in 0..<count { words = wrapper.around(words) }
+      let event = try opening(422, ["error": wrapper == .list ? [[words]] : words])
+      guard case .agentUnavailable(let reason) = event else {
+        Issue.record("\(event)")
+        continue
+      }
+      #expect(reason.contains("did not take the request (422).") && reason.contains("too long") == isTold, "\(reason)")
+    }
+  }
+
+  private static func reports(_ turn: inout HTTPTurn) -> [AgentEvent] {
+    turn.takeSteps().compactMap { if case .report(let event) = $0 { event } else { nil } }
+  }
+
+  /// The server names no call, only the tool.
+  @Test func twoCallsOfOneToolAreTwo() throws {
+    var (dialect, turn) = (try Self.mobile(), HTTPTurn())
+    func receive(_ name: String, _ data: String) {
+      dialect.received(ServerSentEvent(name: name, data: data), &turn)
+    }
+    for path in ["a.txt", "b.txt"] {
+      receive("tool-call", #"{"toolName":"read_file","args":{"path":"\#(path)"}}"#)
+    }
+    for status in ["failed", "completed"] {
+      receive("tool-result", #"{"toolName":"read_file","status":"\#(status)"}"#)
+    }
+    let events = Self.reports(&turn)
+    let started = events.compactMap { if case .toolStarted(let tool) = $0 { tool.id } else { nil } }
+    #expect(Set(started).count == 2)
+    let finished = events.compactMap {
+      if case .toolFinished(let id, let outcome) = $0 { started.firstIndex(of: id).map { ($0, outcome) } } else { nil }
+    }
+    #expect(finished.map(\.0) == [0, 1] && finished.map(\.1) == [.failed, .completed])
+  }
+
+  /// What a server that has lost its mind calls is not remembered without end.
+  @Test func aRunHasAsManyToolsAsTheLimit() {
+    var turn = HTTPTurn()
+    for number in 0...ConverseLimits.toolsInRun { turn.tool("\(number)", ["kind": "read"]) }
+    let count = Self.reports(&turn).count { if case .toolStarted = $0 { true } else { false } }
+    #expect(count == ConverseLimits.toolsInRun)
+  }
+
+  /// A token goes there without encryption, and past any proxy.
+  @Test(arguments: [
+    ("unix:/run/agent.sock", true), ("http://localhost:8000", true), ("http://127.0.0.1", true),
+    ("http://[::1]:8000", true), ("http://127.example.com", false), ("http://10.0.0.2:8000", false),
+    ("https://localhost.example.com", false),
+  ])
+  func whatStaysOnThisMachineIsKnown(_ text: String, _ isLocal: Bool) throws {
+    #expect(try #require(HTTPAddress(text)).isLocal == isLocal)
+  }
+}
