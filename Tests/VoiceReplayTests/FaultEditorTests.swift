@@ -105,6 +105,16 @@ struct FaultEditorTests {
     #expect(numbers[2] == 1, "what never happens is waited for once")
   }
 
+  /// Whoever is told a seed sees the same delays, on any machine.
+  @Test func theDelaysOfASeedAreKnown() {
+    var editor = FaultEditor([], Perturbation(seed: 3, faults: []), baseline: EventCounts())
+    let delays = (0..<60).map { index in
+      let now = Int64(index) * 1_000
+      return (editor.arrival(report, at: now)?.microseconds ?? 0) / 1_000 - now
+    }
+    #expect(delays.filter { $0 > 0 } == [10, 8, 56, 29, 31, 36, 34, 165, 57, 16, 199])
+  }
+
   /// Real time is uneven, but a microphone's frames come as they were heard, and no way is taken over.
   @Test func delaysOfARealWorldKeepTheOrderOfEachWay() {
     var editor = FaultEditor([], Perturbation(seed: 3, faults: []), baseline: EventCounts())

@@ -56,9 +56,9 @@ func aFaultThatIsNoneIsNamed(_ text: String) {
   let path = folder.path + "/faults"
   try Data("# a bad evening\ndrop:frame@2%   # the network\n\n cut:link\n".utf8).write(to: URL(filePath: path))
   #expect(try Fault.list(inFile: path) == [Fault(.drop(.frame), .percent(2)), Fault(.cutLink)])
-  try Data("cut:link\ncut:rope\n".utf8).write(to: URL(filePath: path))
+  try Data("cut:link\n\ncut:rope\n".utf8).write(to: URL(filePath: path))
   let failure = #expect(throws: FixtureFailure.self) { try Fault.list(inFile: path) }
-  #expect(failure?.description.contains("line 2") == true)
+  #expect(failure?.description.contains("line 3") == true)
 }
 
 /// Some, because this is a test; `parley replay --seeds` looks further.

@@ -37,12 +37,14 @@ import VoiceVocabulary
   #expect(outcome.verdict == .same && outcome.runs == 2)
 }
 
-/// A replay of one command, whose log is another for each text.
-private func replay(saying text: String) -> WorldReplay {
-  let step = VoiceStep(sequence: 0, time: .zero, event: .commandGiven(command: .say(text: text)), actions: [])
+/// A replay of these commands, whose log is another for other texts.
+private func replay(saying texts: String...) -> WorldReplay {
+  let lines = texts.enumerated().map { index, text in
+    LogLine(
+      step: VoiceStep(sequence: index, time: .zero, event: .commandGiven(command: .say(text: text)), actions: []))
+  }
   return WorldReplay(
-    outcome: .completed, handedOn: [], duration: .zero, lines: [LogLine(step: step)], breaches: [],
-    counts: EventCounts(), unknown: [])
+    outcome: .completed, handedOn: [], duration: .zero, lines: lines, breaches: [], counts: EventCounts(), unknown: [])
 }
 
 /// By its number, it can be looked for again: the first run is number 1.
@@ -53,6 +55,15 @@ private func replay(saying text: String) -> WorldReplay {
   #expect(piece.unsteadyRun == 3)
   let steady = await ReplayRunner.repeated(replay(saying: "a"), 1..<4) { replay(saying: "a") }
   #expect(steady.unsteadyRun == nil)
+}
+
+@Test func aLogThatEndsSoonerOrLaterDiffersThere() throws {
+  let (short, long) = (replay(saying: "a").log, replay(saying: "a", "b").log)
+  let missing = try #require(LogDifference(expected: long, actual: short))
+  #expect(missing.description.contains("actual    the log ends"))
+  let more = try #require(LogDifference(expected: short, actual: long))
+  #expect(more.description.contains("expected  the log ends"))
+  #expect(LogDifference(expected: long, actual: long) == nil)
 }
 
 // MARK: With a real live model

@@ -148,4 +148,20 @@ struct SessionRulesTests {
     rules.check(breach.unlawful.event, breach.unlawful.actions, at: .zero)
     #expect(rules.violations.contains { $0.contains(breach.words) }, "\(rules.violations)")
   }
+
+  /// The rules know of each item by its place in the queue.
+  @Test func theItemBehindWhichNoneIsHeldMayBeDecidedFirst() throws {
+    var (controller, rules, time) = (InteractionController(), SessionRules(), SessionTime.zero)
+    func give(_ event: VoiceEvent) {
+      time = time.advanced(byMilliseconds: 2_000)
+      rules.check(event, controller.handle(event, at: time), at: time)
+    }
+    give(.sessionStarted(settings: InteractionSettings()))
+    for text in ["build it", "run it", "push it"] { give(.commandGiven(command: .say(text: text))) }
+    for line in ["next", "next", "reject", "approve"] {
+      give(.commandGiven(command: try #require(UserCommand(line: line))))
+    }
+    #expect(controller.held.map(\.content.title) == ["build it"])
+    #expect(rules.violations.isEmpty)
+  }
 }

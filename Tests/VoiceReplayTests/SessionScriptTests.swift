@@ -196,3 +196,59 @@ private func write(_ lines: [LogLine], inserting event: VoiceEvent, in temporary
   #expect(answers == [.allowAlways])
   #expect(replay.outcome == .completed)
 }
+
+/// The log of a fixture with other lines in the place of each; what comes behind them has its place.
+private func write(_ slug: String, in temporary: TemporaryFolder, _ replace: (LogLine) -> [LogLine]) throws {
+  let codec = LogCodec()
+  var (log, sequence) = (codec.encode(LogHeader.current), 0)
+  for line in try LogReader(load(slug).expectedPath).lines.flatMap(replace) {
+    var line = line
+    line.step.sequence = sequence
+    sequence += line.repeated
+    log += codec.encode(line)
+  }
+  try Data(log).write(to: URL(filePath: temporary.path + "/events.jsonl"))
+}
+
+/// What the agent of a fixture does that is made of a session whose agent says words one by one, so far apart.
+private func agentSaying(_ words: Int, apart milliseconds: Int) throws -> [Fixture.AgentStep] {
+  let temporary = try TemporaryFolder()
+  var shift = 0
+  try write("direct", in: temporary) { line in
+    var line = line
+    line.step.time = line.step.time.advanced(byMilliseconds: shift)
+    guard shift == 0, case .agentReported(let run, .text) = line.step.event else { return [line] }
+    shift = milliseconds * (words - 1)
+    return (0..<words).map { number in
+      var word = line
+      word.step.event = .agentReported(run: run, event: .text(delta: "word "))
+      word.step.time = line.step.time.advanced(byMilliseconds: number * milliseconds)
+      return word
+    }
+  }
+  return try #require(SessionScript(temporary.path, readSound: silence).folder.fixture.agent.first)
+}
+
+/// Its first twenty words are what is cut for the ear: they come as they came. What follows is one step.
+@Test func theBeginningOfAnAnswerComesWordByWord() throws {
+  let texts = try agentSaying(23, apart: 1).compactMap { if case .text(let delta) = $0 { delta } else { nil } }
+  #expect(texts.prefix(20).map { $0 == "word " } == Array(repeating: true, count: 19) + [false])
+}
+
+@Test(arguments: [(49, false), (50, true)]) func aPauseOfTheAgentIsKept(_ milliseconds: Int, _ isKept: Bool) throws {
+  let steps = try agentSaying(2, apart: milliseconds)
+  #expect(steps.contains(.wait(milliseconds: milliseconds)) == isKept)
+}
+
+@Test func whatTheLiveModelSaidItselfIsInItsAnswer() throws {
+  let temporary = try TemporaryFolder()
+  try write("direct", in: temporary) { line in
+    guard case .userTranscribed(let connection, _, true, _) = line.step.event else { return [line] }
+    var said = line
+    said.step.event = .modelTranscribed(connection: connection, text: "Which file?")
+    said.step.actions = []
+    return [line, said]
+  }
+  let script = try SessionScript(temporary.path, readSound: silence)
+  #expect(script.folder.fixture.model.map(\.says) == ["Which file?"])
+}

@@ -94,6 +94,15 @@ struct SimulatedAgentTests {
     #expect(desk.reports() == [.text(delta: text), .turnEnded(end: .completed)])
   }
 
+  @Test func aQuestionIsAnsweredOnce() {
+    let desk = Desk([question])
+    desk.start()
+    _ = desk.reports()
+    let id = QuestionID(rawValue: "question-1")
+    for index in 0...1 { desk.agent.answer(id, with: .options(indices: [index])) }
+    #expect(desk.reports() == [.text(delta: "took a"), .turnEnded(end: .completed)])
+  }
+
   @Test func anAgentThatIsHaltedStopsUnlessItDoesNotListen() {
     let desk = Desk([.hang], [.hang])
     desk.start()

@@ -236,7 +236,7 @@ private struct SessionReading {
   mutating func keep(_ turn: Int) {
     actions.removeAll { $0.turn != nil && $0.turn != turn }
     runs = runs.filter { $0.value.turn == turn }
-    let first = turnSteps[turn] ?? 0
+    let first = steps(of: turn).lowerBound
     triggers.removeAll { $0.step < first }
   }
 

@@ -1,0 +1,54 @@
+import Testing
+import VoiceRecording
+import VoiceVocabulary
+
+@testable import VoiceReplay
+
+/// The rules about what was heard, alone.
+struct SoundRulesTests {
+  private func frame(_ number: Int) -> MicrophoneFrame {
+    MicrophoneFrame(
+      position: number * PCM.frameSamples, samples: [Int16](repeating: 9_000, count: PCM.frameSamples))
+  }
+
+  /// 200 ms of an utterance are a syllable: that much missing at its beginning, with as much to come, is missed.
+  @Test(arguments: [(9, false), (10, true), (20, true), (21, false)])
+  func aConnectionDoesNotBeginInsideAnUtterance(_ number: Int, _ isInside: Bool) {
+    var rule = WholeUtteranceRule()
+    for number in 0..<30 { rule.heard(frame(number), isOpen: true) }
+    #expect((rule.violation(by: frame(number), on: ConnectionID(rawValue: 1)) != nil) == isInside)
+  }
+
+  @Test(arguments: [true, false]) func atAClosedMicrophoneNobodyIsHeard(_ isOpen: Bool) {
+    var rule = VoiceRule()
+    rule.observe(.soundLevelChanged(level: .sound), isOpen: isOpen, at: .zero)
+    #expect(rule.wasHeard(since: .zero) == isOpen)
+  }
+
+  @Test(arguments: [(320, true), (0, false)]) func aMicrophoneHearsNoMomentTwice(_ position: Int, _ isSession: Bool) {
+    let events: [VoiceEvent] = [
+      .sessionStarted(settings: InteractionSettings()), .microphoneFrame(frame: frame(0)),
+      .microphoneFrame(frame: MicrophoneFrame(position: position, samples: [])),
+    ]
+    let lines = events.enumerated().map { index, event in
+      LogLine(step: VoiceStep(sequence: index, time: .zero, event: event, actions: []))
+    }
+    #expect(lines.defect == (isSession ? nil : "is no session: at step 2 its sound goes back"))
+  }
+
+  /// When it fires next time is known only of one that fired.
+  @Test func aTimerThatFiredIsKnownToHaveFired() throws {
+    let timer = TimerID.interruption
+    let steps: [(Int64, VoiceEvent, [VoiceAction])] = [
+      (0, .sessionStarted(settings: InteractionSettings()), [.startTimer(timer: timer, milliseconds: 500)]),
+      (510, .timerFired(timer: timer), [.startTimer(timer: timer, milliseconds: 500)]),
+    ]
+    let lanes = RecordedLanes(
+      steps.enumerated().map { index, step in
+        LogLine(step: VoiceStep(sequence: index, time: .milliseconds(step.0), event: step.1, actions: step.2))
+      })
+    let armings = try #require(lanes.timers[timer])
+    #expect(armings.map(\.hasFired) == [true, false])
+    #expect(armings[0].microseconds == 510_000 && armings[0].step == 1)
+  }
+}
