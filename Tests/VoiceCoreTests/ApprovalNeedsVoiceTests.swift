@@ -56,8 +56,11 @@ struct ApprovalNeedsVoiceTests {
     talk.say("run the tests")
     endTurn(&talk)
     transcribe(words, &talk, after: 12_000)
+    _ = talk.controller.takeReasons()
     let actions = endTurn(&talk)
-    #expect(actions.refusal == "The microphone has heard nothing since this came up. Say it again, or press a key.")
+    let refusal = "The microphone has heard nothing since this came up. Say it again, or press a key."
+    #expect(actions.refusal == refusal)
+    #expect(talk.controller.takeReasons().contains("Not decided: \(refusal)"))
     #expect(talk.heldTexts == ["run the tests"])
     #expect(talk.say(words).refusal == nil)
     #expect(talk.heldTexts != ["run the tests"])

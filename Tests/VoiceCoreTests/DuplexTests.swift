@@ -125,6 +125,21 @@ struct DuplexTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// Where nothing is known of a loudspeaker, one word is too few to sound like the program, but not to be its very word.
+  @Test func aNoThatTheProgramJustSaidRejectsNothing() throws {
+    for (reply, isHeld) in [("The answer to that is no.", true), ("The answer to that is yes.", false)] {
+      var talk = Talk(.init(mode: .direct, readsBack: false, spokenDecisions: .all))
+      try talk.work()
+      talk.answer(reply)
+      talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
+      talk.give(.voiceStarted(detector: .model), after: 2_000)
+      talk.give(.voiceEnded(detector: .model), after: 300)
+      talk.give(.userTranscribed(connection: talk.connection, text: "no", isFinal: true), after: 300)
+      talk.propose("no")
+      #expect(talk.controller.held.isEmpty == !isHeld, "\(reply)")
+    }
+  }
+
   @Test func behindTheReplyOnlyItsOwnWordsAreHeld() throws {
     #expect(try afterwards(.unknown, heard: "I run the tests.").heldTexts == ["I run the tests."])
     #expect(try afterwards(.half, heard: "I run the tests.").heldTexts.isEmpty)

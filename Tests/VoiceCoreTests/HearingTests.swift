@@ -42,6 +42,19 @@ struct HearingTests {
       held?.introduced(by: "By voice.") == "By voice. “cash”, “make” may have been misheard.\n\n" + said)
   }
 
+  @Test func ofEachInstructionThatIsHeldItIsKnownWhatElseWasHeard() throws {
+    var talk = Talk(.init(mode: .review, readsBack: false))
+    for number in 1...Limits.heldItems {
+      let hearing = Hearing(sureness: [99, 99, 99], alternatives: ["close file \(number)"])
+      Self.say("open file \(number)", hearing, to: &talk)
+    }
+    #expect(talk.controller.held.count == Limits.heldItems)
+    while let item = talk.controller.held.current, item.id != talk.controller.held.first?.id {
+      try talk.command("previous")
+    }
+    #expect(Self.alternatives(&talk) == ["close file 1"])
+  }
+
   @Test func ofTwoEqualWordsTheUnsureOneIsMarked() {
     var talk = Talk(.init(mode: .review))
     let hearing = Hearing(sureness: [99, 99, 99, 99, 3])

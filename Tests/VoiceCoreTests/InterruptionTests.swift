@@ -142,6 +142,15 @@ struct InterruptionTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  @Test(arguments: [AgentTurnEnd.failed(reason: "The disk is full."), .unconfirmed(reason: "The disk is full.")])
+  func anErrorOfWorkThatIsBeingStoppedIsShown(_ end: AgentTurnEnd) throws {
+    var talk = try speaking()
+    try talk.command("halt")
+    let ended = talk.give(.agentReported(run: talk.run, event: .turnEnded(end: end)))
+    #expect(ended.contains(.playEarcon(earcon: .error)))
+    #expect(ended.contains(.show(notice: .error(text: "The disk is full."))))
+  }
+
   @Test func sentencesAreSkippedAndSaidAgain() throws {
     var talk = try speaking()
     let skipped = try talk.command("skip")

@@ -54,6 +54,14 @@ struct LatePieceTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// The rest is begun at the very end of the wait, and heard before that is told.
+  @Test(arguments: [(0, true), (1, false)]) func theRestMayBeginUpToTheEndOfTheWait(_ more: Int, _ isSoon: Bool) {
+    var talk = talk(.review)
+    talk.say(first)
+    talk.say(second, after: Limits.latePieceMilliseconds + more)
+    #expect(talk.heldTexts == (isSoon ? [whole] : [first, second]))
+  }
+
   @Test func whatDoesNotGoOnIsHeldSinceTimeSendsNothing() throws {
     var talk = talk(.direct)
     talk.say(first)

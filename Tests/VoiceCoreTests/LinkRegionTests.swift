@@ -50,6 +50,14 @@ struct LinkRegionTests {
   }
 }
 
+/// The server closes it in less time than moving takes.
+@Test func aConnectionThatIsCutSoonIsLeftWithoutWaiting() {
+  var talk = Talk()
+  talk.give(.voiceStarted(detector: .model))
+  let actions = talk.give(.linkExpiring(connection: talk.connection, milliseconds: 100))
+  #expect(actions.contains(.startTimer(timer: .rotation(connection: talk.connection), milliseconds: 0)))
+}
+
 struct InputRegionTests {
   private var input = InputRegion(takesCommands: true)
 
@@ -66,6 +74,13 @@ struct InputRegionTests {
   @Test mutating func aMicrophoneIsStartedOnce() {
     let starts = [input.start(), input.start()]
     #expect(starts == [true, false])
+  }
+
+  @Test mutating func onlyAMicrophoneThatWasAwayReturns() {
+    let early = input.microphoneReturned()
+    let lost = [input.microphoneLost(), input.microphoneLost()]
+    let returned = [input.microphoneReturned(), input.microphoneReturned()]
+    #expect(!early && lost == [true, false] && returned == [true, false])
   }
 
   @Test mutating func whatIsHeardIsHeardAtAnOpenMicrophone() {

@@ -3,6 +3,27 @@ import VoiceCore
 import VoiceReplay
 import VoiceVocabulary
 
+/// Takes note of what a server is told of its turns.
+private final class Server: LiveModelPort {
+  private(set) var told: [String] = []
+
+  func openLink(_ connection: ConnectionID, resuming: Bool) {}
+  func closeLink(_ connection: ConnectionID) {}
+  func send(_ frame: MicrophoneFrame, on connection: ConnectionID) {}
+  func sendActivityStart(on connection: ConnectionID) {}
+  func sendActivityEnd(on connection: ConnectionID) {}
+  func answer(_ call: CallID, with answer: String) {}
+  func truncate(_ turn: ModelTurnID, heardMilliseconds: Int, on connection: ConnectionID) {
+    told.append("\(heardMilliseconds) ms of turn \(turn.rawValue) on connection \(connection.rawValue)")
+  }
+}
+
+private struct NoRecorder: RecorderPort {
+  func record(_ step: VoiceStep) {}
+  func enterInLedger(_ instruction: Instruction, as run: RunID) {}
+  func noteInLedger(_ entry: LedgerEntry) {}
+}
+
 /// What a live model's server is told of its turns, and what it tells of its errors.
 struct ModelTurnTests {
   private static let turn = ModelTurnID(rawValue: 3)
@@ -32,6 +53,23 @@ struct ModelTurnTests {
       ])
     #expect(talk.give(cleared).isEmpty, "once")
     #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func theServerItselfIsToldHowMuchWasHeard() {
+    let server = Server()
+    var ports = VoicePorts.silent(recorder: NoRecorder())
+    ports.liveModel = server
+    var session = VoiceSession(ports: ports)
+    let connection = ConnectionID(rawValue: 1)
+    let events: [VoiceEvent] = [
+      .sessionStarted(settings: InteractionSettings()), .linkReady(connection: connection, resumed: false),
+      audio(connection), .modelInterrupted(connection: connection),
+      .playbackCleared(speech: SpeechID(rawValue: 1), heardMilliseconds: 640),
+    ]
+    for (index, event) in events.enumerated() {
+      #expect(session.take(StampedEvent(time: .milliseconds(Int64(index) * 500), event: event)) == nil)
+    }
+    #expect(server.told == ["640 ms of turn 3 on connection 1"])
   }
 
   @Test func whatWasHeardIsCountedAtTheSpeedAtWhichItWasSpoken() throws {

@@ -38,6 +38,15 @@ struct OwnRunTests {
     #expect(!talk.controller.status.isWorking && talk.rules.violations.isEmpty)
   }
 
+  /// A short sound says from time to time that it goes on.
+  @Test func whileItIsSilentASoundSaysThatItWorks() {
+    var talk = Talk(.init(mode: .direct))
+    let tick = VoiceAction.startTimer(timer: .working(run: Self.own), milliseconds: Limits.workingMilliseconds)
+    #expect(begun(&talk).contains(tick))
+    let actions = talk.give(.timerFired(timer: .working(run: Self.own)), after: Limits.workingMilliseconds)
+    #expect(actions == [.playEarcon(earcon: .working), tick])
+  }
+
   @Test func whatItAsksIsHeldAndAnsweredToIt() throws {
     var talk = Talk(.init(mode: .direct))
     _ = begun(&talk)

@@ -100,6 +100,14 @@ private struct AskingSession {
   #expect(session.controller.untoldReasons.allSatisfy { $0.count < Limits.reasonCharacters + 100 })
 }
 
+@Test(arguments: [0, 1]) func aReasonIsToldWholeUpToTheLimit(_ more: Int) throws {
+  var session = try AskingSession([.ask, .cancel])
+  let reason = String(repeating: "a", count: Limits.reasonCharacters + more)
+  session.give(.commandGiven(command: .reject(reason: reason)))
+  let told = try #require(session.controller.untoldReasons.first)
+  #expect(told.contains("“\(reason)”") == (more == 0) && told.contains("…") == (more > 0))
+}
+
 @Test func aRejectedInstructionTellsItsReasonToNobody() throws {
   var session = try AskingSession([.ask, .cancel, .steer])
   session.give(.commandGiven(command: .approve))

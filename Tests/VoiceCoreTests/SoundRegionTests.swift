@@ -39,6 +39,19 @@ struct SoundRegionTests {
     #expect(taken.dropLast().allSatisfy { $0 == nil } && taken.last == "yes but not now")
   }
 
+  @Test func theDigestTellsWhetherAnythingWasHeardAtAll() {
+    func digest(heard microseconds: Int64?) -> StateDigest {
+      var (region, digest) = (SoundRegion(), StateDigest())
+      if let microseconds { region.heard(at: SessionTime(microseconds: microseconds)) }
+      _ = region.newWords(in: "yes", isFirst: true, isVoiceActive: false)
+      region.dealtWith("yes")
+      digest.fold(region)
+      return digest
+    }
+    let digests = Set([nil, 0, 1].map(digest(heard:)))
+    #expect(digests.count == 3)
+  }
+
   @Test func whoWasHeardSinceAMoment() {
     var region = SoundRegion(marks: .microphone)
     let (before, at) = (SessionTime.zero, SessionTime.zero.advanced(byMilliseconds: 10))
