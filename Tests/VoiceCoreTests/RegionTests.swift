@@ -192,6 +192,14 @@ struct RegionTests {
     #expect(taken.last?.text == "run the tests")
   }
 
+  @Test func asManyAsTheLimitAreKnownAgain() {
+    var taken = TakenProposals()
+    for number in 0...Limits.rememberedProposals { taken.took("open file \(number)", at: at(5)) }
+    taken.resending(utterances(1, from: at(4)))
+    #expect(taken.verdict(on: "open file 0") == .new)
+    #expect(taken.verdict(on: "open file 1") == .repetition)
+  }
+
   @Test func nothingIsSuspectedOnceAllThatWasSentAgainIsAnswered() {
     var taken = TakenProposals()
     taken.took("run the tests", at: at(5))

@@ -29,9 +29,6 @@ EXPLAINED = {
     "Sources/VoiceSound/LevelEndpointer.swift: arithmetic: pauseFrames + 1 → pauseFrames - 1": (
         "silence can only follow a pause, which has that many quiet frames"
     ),
-    "Sources/VoiceCore/Interaction/TakenProposals.swift: boundary: count > Limits → count >= Limits": (
-        "one proposal fewer of many is remembered"
-    ),
     'Sources/VoiceLanguage/Wording/SpokenWording.swift: literal: if let unit = SpokenUnits.name(of: core, isAttached: false), core.contains("/") { return … → '
     'if let unit = SpokenUnits.name(of: core, isAttached: true), core.contains("/") { return […': (
         "no unit that stands directly behind a number has a slash in it"
