@@ -25,6 +25,16 @@ struct SoundRulesTests {
     #expect(rule.wasHeard(since: .zero) == isOpen)
   }
 
+  /// Who speaks already when it is opened is heard from then on, and no longer than it is open.
+  @Test func aMicrophoneThatIsOpenedHearsWhoSpeaksAlready() {
+    var rule = VoiceRule()
+    rule.observe(.soundLevelChanged(level: .sound), isOpen: false, at: .zero)
+    rule.switched(isOpen: true, at: .milliseconds(10))
+    #expect(rule.wasHeard(since: .milliseconds(20)))
+    rule.switched(isOpen: false, at: .milliseconds(30))
+    #expect(!rule.wasHeard(since: .milliseconds(20)))
+  }
+
   @Test(arguments: [(320, true), (0, false)]) func aMicrophoneHearsNoMomentTwice(_ position: Int, _ isSession: Bool) {
     let events: [VoiceEvent] = [
       .sessionStarted(settings: InteractionSettings()), .microphoneFrame(frame: frame(0)),
