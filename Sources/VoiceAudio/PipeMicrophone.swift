@@ -77,7 +77,8 @@ package final class PipeMicrophone: Microphone {
   }
 
   private func line(vad: LocalVAD?) -> PipeLine {
-    PipeLine(descriptor, path, MicrophoneFeed(wiring: wiring, vad: vad), wiring)
+    PipeLine(
+      feed: MicrophoneFeed(wiring: wiring, vad: vad), descriptor: descriptor, path: path, wiring: wiring)
   }
 
   package func stop() {
@@ -156,16 +157,9 @@ package final class PipeMicrophone: Microphone {
 private struct PipeLine {
   var frames = PipeFrames()
   var feed: MicrophoneFeed
-  private let descriptor: Int32
-  private let path: String
-  private let wiring: AudioWiring
-
-  init(_ descriptor: Int32, _ path: String, _ feed: MicrophoneFeed, _ wiring: AudioWiring) {
-    self.descriptor = descriptor
-    self.path = path
-    self.feed = feed
-    self.wiring = wiring
-  }
+  let descriptor: Int32
+  let path: String
+  let wiring: AudioWiring
 
   /// Take what is in the pipe now; whether anything was.
   mutating func receive() -> Bool {

@@ -39,8 +39,6 @@ package struct PlaybackQueue: Sendable {
   /// Samples handed over since the start.
   package private(set) var handed = 0
 
-  package init() {}
-
   /// Whether there is sound to be handed over now.
   package var hasSound: Bool { hasSpeech || !earcon.isEmpty }
 

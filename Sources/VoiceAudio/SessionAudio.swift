@@ -51,12 +51,6 @@ package final class SessionAudio: AudioPort, Sendable {
   /// Asked which devices these are, where there are any.
   private let server: ServerDevices?
 
-  package convenience init(
-    microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [SoundSide: AudioError] = [:]
-  ) {
-    self.init(microphone: microphone, speaker: speaker, warnings: warnings, lacks: lacks, server: nil)
-  }
-
   private init(
     microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [SoundSide: AudioError],
     server: ServerDevices?

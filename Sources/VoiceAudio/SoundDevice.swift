@@ -10,25 +10,10 @@ package struct SoundDevice: Equatable, Sendable {
   package var outputChannels: Int
   /// Samples a second.
   package var defaultRate: Int
-  package var isDefaultMicrophone: Bool
-  package var isDefaultSpeaker: Bool
+  package var isDefaultMicrophone = false
+  package var isDefaultSpeaker = false
   /// What the sound server calls it, for a device that only the server knows.
   package var serverName: String?
-
-  package init(
-    name: String, hostAPI: String, inputChannels: Int, outputChannels: Int, defaultRate: Int,
-    isDefaultMicrophone: Bool = false, isDefaultSpeaker: Bool = false,
-    serverName: String? = nil
-  ) {
-    self.name = name
-    self.hostAPI = hostAPI
-    self.inputChannels = inputChannels
-    self.outputChannels = outputChannels
-    self.defaultRate = defaultRate
-    self.isDefaultMicrophone = isDefaultMicrophone
-    self.isDefaultSpeaker = isDefaultSpeaker
-    self.serverName = serverName
-  }
 
   /// Whether it can be used as this.
   func serves(_ kind: SoundSide) -> Bool { (kind == .microphone ? inputChannels : outputChannels) > 0 }

@@ -5,11 +5,6 @@ package struct Moment: Equatable, Sendable {
   package var time: SessionTime
   /// The sequence number of the step.
   package var step: Int
-
-  package init(time: SessionTime, step: Int) {
-    self.time = time
-    self.step = step
-  }
 }
 
 /// What a turn goes through, in the usual order. Each is the moment at which it happened.
@@ -153,12 +148,6 @@ package struct Turn: Equatable, Sendable {
 
   /// Where the turn begins.
   package let start: Moment
-
-  init(number: Int, source: Instruction.Source, start: Moment) {
-    self.number = number
-    self.source = source
-    self.start = start
-  }
 
   /// When the turn came to this stage.
   package subscript(stage: Stage) -> SessionTime? { stages[stage]?.time }

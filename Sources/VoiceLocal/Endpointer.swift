@@ -5,11 +5,6 @@ package struct SpeechSegment: Equatable, Sendable {
   /// The first sample, counted from the first one given.
   package var position: Int
   package var samples: [Int16]
-
-  package init(position: Int, samples: [Int16]) {
-    self.position = position
-    self.samples = samples
-  }
 }
 
 /// Cuts a stream of 16 kHz sound into utterances, in the time of the sound itself: no sound, no end of speech.

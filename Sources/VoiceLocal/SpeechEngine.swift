@@ -96,8 +96,6 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     package var checkMilliseconds = Limits.engineCheckMilliseconds
     /// Looks in a row without progress: counted, not measured, so that the time of a suspension is nobody's fault.
     package var checks = Limits.engineStallMilliseconds / Limits.engineCheckMilliseconds
-
-    package init() {}
   }
 
   /// - Parameter onStatus: Learns what happens to the child, on any thread.

@@ -164,8 +164,6 @@ package struct SpeechEngineReader {
 
   private var pending: [UInt8] = []
 
-  package init() {}
-
   /// Take the next bytes; the whole messages so far, in order.
   package mutating func read(_ bytes: some Collection<UInt8>) throws(Malformed) -> [SpeechEngineMessage] {
     pending.append(contentsOf: bytes)

@@ -107,8 +107,6 @@ package struct LoudnessMeter: Equatable, Sendable {
 
   private var background: Float = -60
 
-  package init() {}
-
   /// 1 when the window is loud against the background, else 0.
   package mutating func probability(of window: ArraySlice<Int16>) -> Float {
     var energy: Float = 1

@@ -15,34 +15,19 @@ package struct WorldReplay: Sendable {
   /// What happened, by number.
   package let counts: EventCounts
   /// What went wrong, each with its place.
-  package let faults: [Fault]
-
+  package private(set) var faults: [Fault] = []
   /// Facts of the outside world that no recording tells, because the session treated it otherwise; a clause each.
-  package let unknown: [String]
+  package private(set) var unknown: [String] = []
   /// When each recording had been played into the microphone.
-  let saidTimes: [SessionTime]
+  private(set) var saidTimes: [SessionTime] = []
   /// Steps of the user that nothing led to.
-  let unreachedSteps: Int
+  private(set) var unreachedSteps = 0
 
   /// Whether the session was still going on when nothing more could happen.
   var isUnended: Bool { !(lines.last?.step.actions.contains { if case .end = $0 { true } else { false } } ?? false) }
+}
 
-  /// A recorded session in the world that its recording tells of.
-  init(
-    outcome: SessionOutcome, handedOn: [Instruction], duration: SessionTime, lines: [LogLine],
-    breaches: [SimulatedWorld.Breach], counts: EventCounts, unknown: [String], saidTimes: [SessionTime] = []
-  ) {
-    self.outcome = outcome
-    self.handedOn = handedOn
-    self.duration = duration
-    self.lines = lines
-    self.breaches = breaches
-    self.counts = counts
-    self.unknown = unknown
-    self.saidTimes = saidTimes
-    (faults, unreachedSteps) = ([], 0)
-  }
-
+extension WorldReplay {
   init(_ world: SimulatedWorld) async { await self.init(world, events: world, ports: world.ports) }
 
   /// Run a session in the world until it ends.

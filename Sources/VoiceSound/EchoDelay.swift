@@ -54,8 +54,6 @@ package struct EchoDelay: Equatable, Sendable {
     let lag, block: Int
   }
 
-  package init() {}
-
   /// The echo comes sooner or later than before.
   package mutating func learnAgain() {
     finds = []

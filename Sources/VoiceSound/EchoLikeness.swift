@@ -29,8 +29,6 @@ package struct EchoLikeness: Equatable, Sendable {
   private var vadRest = ThinSound(by: thinning, keeping: window)
   private var recogniserRest = ThinSound(by: thinning, keeping: window)
 
-  package init() {}
-
   /// Take one block of what was played, and of what each canceller left of the microphone's.
   package mutating func hear(played: [Int16], vadRest: [Int16], recogniserRest: [Int16]) {
     self.played.add(played)

@@ -24,8 +24,6 @@ package struct EchoLoudness: Equatable, Sendable {
   /// Whether who speaks over it is likely to be missed, or misheard.
   package private(set) var drowns = false
 
-  package init() {}
-
   /// The echo comes another way than before; the user is who he was.
   package mutating func learnAgain() {
     echo = LevelHistory(capacity: Self.remembered)

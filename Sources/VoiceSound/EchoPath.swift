@@ -51,8 +51,6 @@ package struct EchoPath: Equatable, Sendable {
   /// The latest at which the echo was found, in milliseconds, where that is not known: a sound server that falls behind and behind.
   package var latestMilliseconds: Int?
 
-  package init() {}
-
   /// The echo comes another way than before: what was learnt of it is of no use any more.
   package mutating func learnAgain() {
     ratios = LevelHistory(capacity: Self.rememberedBlocks)

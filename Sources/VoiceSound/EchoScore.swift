@@ -39,8 +39,6 @@ package struct EchoScore: Equatable, Sendable {
   /// Whether the canceller can be relied on.
   package private(set) var holds = false
 
-  package init() {}
-
   /// The echo comes another way than before: nothing is shown any more.
   package mutating func learnAgain() { self = EchoScore() }
 

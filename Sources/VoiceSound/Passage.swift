@@ -21,8 +21,6 @@ struct Passage: Equatable {
   /// Whether the detector opened for the user: then he is heard to the end.
   private var isForUser = false
 
-  init() {}
-
   /// Take a block of the microphone, and give the one that the recogniser hears now. `isTrusted`: it may be the user's.
   mutating func `let`(_ samples: [Int16], isTrusted: Bool, isAudible: Bool, vad: Detection) -> [Int16] {
     if vad.hasOpened { isForUser = true }

@@ -5,12 +5,7 @@ package enum Descriptors {
     /// That of `errno`.
     package var number: Int32
     /// How many bytes were written before that.
-    package var written: Int
-
-    package init(number: Int32, written: Int = 0) {
-      self.number = number
-      self.written = written
-    }
+    package var written = 0
 
     /// As a clause for people.
     package var reason: String { String(cString: strerror(number)) }

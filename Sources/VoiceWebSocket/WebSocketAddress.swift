@@ -6,14 +6,9 @@ package struct WebSocketAddress: Equatable, Sendable, CustomStringConvertible {
   package var port: Int
   /// Path and query; empty if the URL had none.
   package var target: String
+}
 
-  package init(isSecure: Bool, host: String, port: Int, target: String) {
-    self.isSecure = isSecure
-    self.host = host
-    self.port = port
-    self.target = target
-  }
-
+extension WebSocketAddress {
   /// - Throws: With one sentence that says what is wrong with the text.
   package init(parsing text: String) throws(WebSocketAddressError) {
     let rest: Substring

@@ -6,11 +6,6 @@ package final class WebSocketListener: Sendable {
   package struct Identity: Sendable {
     package var certificateFile: String
     package var privateKeyFile: String
-
-    package init(certificateFile: String, privateKeyFile: String) {
-      self.certificateFile = certificateFile
-      self.privateKeyFile = privateKeyFile
-    }
   }
 
   /// What becomes of connections that were not admitted, be it that their handshake is not done: nothing that they send is

@@ -44,11 +44,6 @@ package struct OutgoingMessage: Sendable {
 package struct IncomingMessage: Equatable, Sendable {
   package var kind: OutgoingMessage.Kind
   package var bytes: [UInt8]
-
-  package init(kind: OutgoingMessage.Kind, bytes: [UInt8]) {
-    self.kind = kind
-    self.bytes = bytes
-  }
 }
 
 /// What happens to a connection: `opened`, any number of messages, `closed`; or `closed` alone.

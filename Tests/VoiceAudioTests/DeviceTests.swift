@@ -1,9 +1,10 @@
 import Foundation
 import Testing
-import VoiceAudio
 import VoiceSound
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceAudio
 
 /// Choosing a device, which needs none.
 struct SoundDeviceTests {

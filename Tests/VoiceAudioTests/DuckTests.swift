@@ -1,6 +1,7 @@
 import Testing
-import VoiceAudio
 import VoiceVocabulary
+
+@testable import VoiceAudio
 
 /// A voice: words of 300 ms at a constant level, with gaps of 60 ms between them.
 private func words(_ count: Int) -> [Int16] {

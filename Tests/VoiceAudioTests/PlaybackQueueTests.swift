@@ -1,6 +1,7 @@
 import Testing
-import VoiceAudio
 import VoiceVocabulary
+
+@testable import VoiceAudio
 
 struct PlaybackQueueTests {
   @Test func soundComesOutInOrderWhateverTheBlocks() {

@@ -1,7 +1,8 @@
 import Testing
-import VoiceCore
 import VoiceReplay
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 /// What the agent is set to, changed while its session goes on.
 struct AgentControlsTests {

@@ -1,7 +1,8 @@
 import Testing
-import VoiceCore
 import VoiceReplay
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 /// The agent's sessions, listed and chosen from inside.
 struct AgentSessionsRegionTests {

@@ -1,7 +1,8 @@
 import Testing
-import VoiceCore
 import VoiceReplay
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 /// What is allowed from now on is listed, and taken back.
 struct ApprovalsRegionTests {

@@ -1,9 +1,10 @@
 import Testing
-import VoiceCore
 import VoiceReplay
 import VoiceSound
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 /// A live model that thinks while the user speaks on, and then a connection that is lost: what was said is heard whole, and
 /// once.

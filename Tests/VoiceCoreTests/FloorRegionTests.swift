@@ -1,6 +1,7 @@
 import Testing
-import VoiceCore
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 struct FloorRegionTests {
   @Test func whatIsSaidIntoTheProgramsVoiceStaysSoUntilTheUtteranceIsOver() {

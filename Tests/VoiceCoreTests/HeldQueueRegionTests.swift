@@ -1,6 +1,7 @@
 import Testing
-import VoiceCore
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 private func item(_ number: Int, at milliseconds: Int = 0) -> HeldItem {
   let instruction = Instruction(

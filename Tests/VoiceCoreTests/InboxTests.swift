@@ -1,8 +1,9 @@
 import Testing
-import VoiceCore
 import VoiceLoop
 import VoiceSystem
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,7 @@
 import Testing
-import VoiceCore
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 /// The regions alone, without a controller.
 struct LinkRegionTests {

@@ -1,6 +1,7 @@
 import Testing
-import VoiceCore
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 /// The region alone, without a controller.
 struct RunRegionTests {

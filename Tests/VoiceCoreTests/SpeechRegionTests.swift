@@ -1,7 +1,8 @@
 import Testing
-import VoiceCore
 import VoiceLanguage
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 /// The region alone, without a controller.
 struct SpeechRegionTests {

@@ -1,6 +1,7 @@
 import Testing
-import VoiceCore
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 private func time(_ milliseconds: Int) -> SessionTime { SessionTime.zero.advanced(byMilliseconds: milliseconds) }
 

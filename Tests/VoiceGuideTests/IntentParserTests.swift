@@ -1,7 +1,8 @@
 import Testing
-import VoiceGuide
 import VoiceJSON
 import VoiceReplay
+
+@testable import VoiceGuide
 
 /// What people say, with the variants that a speech recogniser makes of it, and what is to be understood.
 struct IntentParserTests {

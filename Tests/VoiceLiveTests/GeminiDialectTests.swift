@@ -1,9 +1,10 @@
 import Testing
 import VoiceJSON
-import VoiceLive
 import VoiceReplay
 import VoiceVocabulary
-import VoiceWebSocket
+
+@testable import VoiceLive
+@testable import VoiceWebSocket
 
 /// What the client says, byte for byte, and what it makes of what a server says.
 @Suite

@@ -1,7 +1,8 @@
 import Testing
-import VoiceLive
 import VoiceVocabulary
 import VoiceWebSocket
+
+@testable import VoiceLive
 
 /// What the end of a connection means, for every close that has been reported from the field.
 @Suite

@@ -1,7 +1,8 @@
 import Testing
-import VoiceLive
 import VoiceVocabulary
-import VoiceWebSocket
+
+@testable import VoiceLive
+@testable import VoiceWebSocket
 
 @Suite
 struct GeminiServerDialectTests {

@@ -1,6 +1,7 @@
 import Testing
 import VoiceLive
-import VoiceWebSocket
+
+@testable import VoiceWebSocket
 
 @Suite
 struct WebSocketAddressTests {

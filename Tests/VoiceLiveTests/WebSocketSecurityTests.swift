@@ -1,9 +1,10 @@
 import Testing
 import VoiceCore
-import VoiceLive
 import VoiceTesting
 import VoiceVocabulary
-import VoiceWebSocket
+
+@testable import VoiceLive
+@testable import VoiceWebSocket
 
 #if canImport(Glibc)
   import Glibc

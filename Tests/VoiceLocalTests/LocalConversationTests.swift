@@ -1,9 +1,9 @@
 import Testing
-import VoiceLive
 import VoiceVocabulary
-import VoiceWebSocket
 
+@testable import VoiceLive
 @testable import VoiceLocal
+@testable import VoiceWebSocket
 
 private func setup(
   tools: [String] = [], marksActivity: Bool = false, silenceMilliseconds: Int? = nil

@@ -1,5 +1,6 @@
 import Testing
-import VoiceSound
+
+@testable import VoiceSound
 
 /// Whether the loudspeaker drowns who speaks beside it.
 struct EchoLoudnessTests {

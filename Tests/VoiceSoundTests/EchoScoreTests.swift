@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 import VoiceReplay
-import VoiceSound
+
+@testable import VoiceSound
 
 func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
 

@@ -1,6 +1,7 @@
 import Testing
-import VoiceSystem
 import VoiceTesting
+
+@testable import VoiceSystem
 
 #if canImport(Glibc)
   import Glibc

@@ -9,8 +9,6 @@ package struct AgentSessionsRegion: Equatable, Sendable, DigestedState {
   /// Where one can go back to, as it is shown, the first as number 1.
   private var messages: [AgentSessionStart] = []
 
-  package init() {}
-
   /// The agent works in this session.
   package mutating func opened(_ session: AgentSessionID?) { current = session ?? current }
 

@@ -19,8 +19,6 @@ package struct ApprovalsRegion: Equatable, Sendable, DigestedState {
   /// The one that is being taken back.
   private var pending: Int?
 
-  package init() {}
-
   /// The user allowed this from now on.
   package mutating func given(_ request: PermissionRequest) {
     last += 1

@@ -28,8 +28,6 @@ package struct ControlsRegion: Equatable, Sendable, DigestedState {
   /// What was asked for and is not answered yet.
   private var asked: [AgentSetting: String] = [:]
 
-  package init() {}
-
   /// The user asks for a setting by its name, or by how it begins; an empty name asks what there is.
   package mutating func ask(_ setting: AgentSetting, for name: String) -> Answer {
     guard let choice = controls?[setting] else { return .fixed }

@@ -45,8 +45,6 @@ package struct DeviceOutage: Equatable, Sendable {
   private var state = State.none(endedAt: nil)
   private var devices: [Device] = []
 
-  package init() {}
-
   /// A device is away. Returns whether it is the first, so that the time begins.
   package mutating func began(_ kind: SoundSide, _ name: String, at now: SessionTime) -> Bool {
     if !devices.contains(where: { $0.kind == kind }) { devices.append(Device(kind: kind, name: name)) }

@@ -15,8 +15,6 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
   /// Whether the user ended it while he was still being understood: the piece that is on its way is the last one.
   package private(set) var endsWithNextPiece = false
 
-  package init() {}
-
   /// What was said so far; nil if nothing was.
   package var instruction: Instruction? {
     if case .open(let instruction) = state { instruction } else { nil }

@@ -14,8 +14,6 @@ package struct EchoRegion: Equatable, Sendable {
   /// When that detector last told, beside a loudspeaker, that the user begins or ends; nil if it did not since the program spoke.
   private var vadHeardAt: SessionTime?
 
-  package init() {}
-
   /// Returns whether the user is to be told: the first time, of each.
   package mutating func duplexChanged(_ duplex: Duplex, at now: SessionTime) -> Bool {
     switch (self.duplex, duplex) {

@@ -9,8 +9,6 @@ package struct EngineRegion: Equatable, Sendable, DigestedState {
   /// Whether there is a local engine: it hears who speaks as well as anybody.
   package private(set) var isThere = false
 
-  package init() {}
-
   /// Whether something that was said is being understood: however long that takes, its text still comes.
   package var isUnderstanding: Bool { working.contains(.recogniser) }
 

@@ -88,8 +88,6 @@ package struct FloorRegion: Equatable, Sendable {
   /// Of those of which the words may be, as many are known: the first one, and the last ones.
   private static let mostBeginnings = 8
 
-  package init() {}
-
   /// A detector heard somebody.
   package mutating func heardVoice(by detector: VoiceDetector) {
     userWasHeard()

@@ -18,8 +18,6 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// The held instruction that the user's next utterance is added to.
   package private(set) var extended: HeldItemID?
 
-  package init() {}
-
   /// Of the oldest item.
   package var startIndex: Int { 0 }
   /// Behind the newest item.

@@ -15,8 +15,6 @@ package struct Interruption: Equatable, Sendable {
 
   private var state = State.none
 
-  package init() {}
-
   /// Whether words that come now may be one.
   package var isPossible: Bool { state != .none }
 

@@ -33,8 +33,6 @@ package struct LinkRegion: Equatable, Sendable {
 
   private var state = State.idle
 
-  package init() {}
-
   /// The connection that may be sent to.
   package var openConnection: ConnectionID? {
     if case .open(let connection, _) = state { connection } else { nil }
@@ -135,8 +133,6 @@ package struct ReconnectBackoff: Equatable, Sendable {
     /// Exits: `none` (it reacts).
     case inVain
   }
-
-  package init() {}
 
   /// A connection was set up, which does not show yet that it is a good one.
   package mutating func becameReady(at now: SessionTime) {

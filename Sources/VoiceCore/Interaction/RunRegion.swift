@@ -31,11 +31,6 @@ package struct RunRegion: Equatable, Sendable {
 
     /// Whether its answer was heard.
     package enum Voice: Equatable, Sendable { case notYetHeard, heard, muted }
-
-    package init(id: RunID, instruction: Instruction) {
-      self.id = id
-      self.instruction = instruction
-    }
   }
 
   /// An instruction on its way into the run that works.
@@ -75,8 +70,6 @@ package struct RunRegion: Equatable, Sendable {
   package private(set) var steering: Steering = .none
   /// Approved, waiting for the run before them, oldest first.
   package private(set) var queue: [Instruction] = []
-
-  package init() {}
 
   /// Whether nothing is at work, and nothing waits for that.
   package var isIdle: Bool { !isAtWork && queue.isEmpty }

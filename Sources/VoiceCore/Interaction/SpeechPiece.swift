@@ -16,12 +16,6 @@ extension SpeechRegion {
     package let id: SpeechID
     package let text: String
     package let purpose: Purpose
-
-    package init(id: SpeechID, text: String, purpose: Purpose) {
-      self.id = id
-      self.text = text
-      self.purpose = purpose
-    }
   }
 
   /// A piece that the user cut.

@@ -54,8 +54,6 @@ package struct SpeechRegion: Equatable, Sendable {
     let end: SessionTime
   }
 
-  package init() {}
-
   /// Whether anything is being spoken or about to be.
   package var isActive: Bool { !queue.isEmpty || requested != nil || !playing.isEmpty || isModelSpeaking }
 

@@ -54,8 +54,6 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     case nothing
   }
 
-  package init() {}
-
   /// Whether something was never sent, on any connection that is still there.
   package var hasUnsent: Bool { sentCount < items.count }
 

@@ -10,8 +10,6 @@ package struct UsageRegion: Equatable, Sendable {
   /// The sums; nil if nobody told anything. Asked for at every step, and kept for that.
   package private(set) var sum: SessionUsage?
 
-  package init() {}
-
   /// The listener's connection told what it has used since it began.
   mutating func listenerUsed(_ tokens: SessionUsage.Tokens, on connection: ConnectionID) {
     listener[connection] = tokens

@@ -20,8 +20,6 @@ package struct WordsRegion: Equatable, Sendable {
     var hearing: Hearing
   }
 
-  package init() {}
-
   /// An instruction, or a further piece of one, was heard in these words.
   mutating func heard(_ text: String, _ hearing: Hearing, as id: InstructionID) {
     guard let place = hearings.firstIndex(where: { $0.id == id }) else {

@@ -23,8 +23,6 @@ package struct WorkRegion: Equatable, Sendable {
   private var failedOthers = 0
   private var declined = 0
 
-  package init() {}
-
   /// Another run began.
   mutating func begin() { self = WorkRegion() }
 

@@ -33,11 +33,6 @@ private struct GuideServer: Sendable {
   let version: String
   private let sessions = Locked<[String: GuideSession]>([:])
 
-  init(client: GuideClient, version: String) {
-    self.client = client
-    self.version = version
-  }
-
   /// What is to be run beside the loop, if the line asks for that.
   func take(_ line: LineSplitter.Piece) -> GuidePrompt? {
     guard case .line(let bytes) = line else {

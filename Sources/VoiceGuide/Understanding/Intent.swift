@@ -77,10 +77,5 @@ package struct SearchQuery: Equatable, Sendable {
 
   /// The words to find, without articles and without words such as "method".
   package var words: [String]
-  package var focus: Focus
-
-  package init(words: [String], focus: Focus = .mentions) {
-    self.words = words
-    self.focus = focus
-  }
+  package var focus = Focus.mentions
 }

@@ -5,11 +5,6 @@ package struct Language: Equatable, Sendable {
   /// Ends of file names, without the dot.
   package let suffixes: [String]
 
-  package init(name: String, suffixes: [String]) {
-    self.name = name
-    self.suffixes = suffixes
-  }
-
   /// The language of a file; nil if its name does not tell.
   static func of(_ path: String) -> Language? {
     guard let dot = path.lastIndex(of: "."), dot != path.startIndex else { return nil }

@@ -8,12 +8,6 @@ package struct TimelineEntry: Equatable, Sendable {
   package var turn: Int?
   package var text: NoticeText
 
-  package init(moment: Moment, turn: Int?, text: NoticeText) {
-    self.moment = moment
-    self.turn = turn
-    self.text = text
-  }
-
   /// As a row for people: the time, the label, the text.
   package var row: String { "\(moment.time.clock)  \(text.line)" }
 }

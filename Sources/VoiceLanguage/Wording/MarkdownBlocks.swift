@@ -146,8 +146,6 @@ struct TableBlock: Equatable, Sendable {
   private var rows: [[String]] = []
   private var rowCount = 0
 
-  init() {}
-
   /// Add a row; the line of dashes is none.
   mutating func add(_ line: some StringProtocol) {
     var cells = Self.cells(line)

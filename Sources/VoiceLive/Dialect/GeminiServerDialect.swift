@@ -23,11 +23,6 @@ package enum GeminiClientMessage: Equatable, Sendable {
 package struct GeminiTurn: Equatable, Sendable {
   package var role: String
   package var text: String
-
-  package init(role: String, text: String) {
-    self.role = role
-    self.text = text
-  }
 }
 
 /// A client's answer to a tool call.
@@ -39,14 +34,6 @@ package struct GeminiToolResponse: Equatable, Sendable {
   /// `SILENT`, `WHEN_IDLE` or `INTERRUPT`; empty if not given.
   package var scheduling: String
   package var willContinue: Bool
-
-  package init(id: String, name: String, result: String, scheduling: String, willContinue: Bool) {
-    self.id = id
-    self.name = name
-    self.result = result
-    self.scheduling = scheduling
-    self.willContinue = willContinue
-  }
 }
 
 /// The parts of a setup message that a server of this program looks at.

@@ -18,11 +18,6 @@ package struct LiveRecovery: Sendable {
   /// Whether a conversation can be gone on with at all.
   package let canResume: Bool
 
-  package init(place: String, canResume: Bool) {
-    self.place = place
-    self.canResume = canResume
-  }
-
   /// - Parameter meaning: what the dialect makes of a server's code and words.
   package func failure(
     of closure: WebSocketClosure, at progress: LinkProgress, meaning: (_ code: Int?, _ reason: String) -> ServerClosure

@@ -45,12 +45,6 @@ package struct LiveSetup: Equatable, Sendable {
   /// A voice of the server's; nil for its default.
   package var voice: String?
 
-  package init(role: Role, model: String, voice: String? = nil) {
-    self.role = role
-    self.model = model
-    self.voice = voice
-  }
-
   /// What the listener may call; none for the readout.
   package var tools: [Tool] {
     switch role {

@@ -138,7 +138,6 @@ package protocol WordsPort {
 
 /// Keeps nothing: for a session that leaves no trace, and for a simulated world.
 package struct ForgottenWords: WordsPort {
-  package init() {}
   package func keep(_ corrections: [Correction]) {}
 }
 
