@@ -39,12 +39,12 @@ struct ScoredPhrase: Equatable, Sendable {
 
   /// With and without what stands between its words and behind them; as the user wrote it first.
   private static func spellings(of words: [String], comma: Bool) -> [String] {
-    guard let first = words.first.map({ $0.prefix(1).uppercased() + $0.dropFirst() }) else { return [] }
+    guard let first = words.first.map({ $0.capitalised }) else { return [] }
     let rest = words.dropFirst().map { $0 == "parley" ? "Parley" : $0 }.joined(separator: " ")
     if rest.isEmpty { return ["\(first).", first] }
     let joins = comma ? [", ", " "] : [" ", ", "]
     return joins.map { "\(first)\($0)\(rest)." } + joins.map { "\(first)\($0)\(rest)" }
-      + ["\(first). \(rest.prefix(1).uppercased() + rest.dropFirst())."]
+      + ["\(first). \(rest.capitalised)."]
   }
 }
 

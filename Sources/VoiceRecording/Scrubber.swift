@@ -83,11 +83,7 @@ package struct Scrubber: Sendable {
   }
 
   private static func isPartOfToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: "-_.+/=~".utf8.contains(byte)
-    }
+    byte.isASCIILetterOrDigit || "-_.+/=~".utf8.contains(byte)
   }
 
   private static func escaped(_ text: String, slashes: Bool) -> String {

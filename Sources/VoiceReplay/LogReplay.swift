@@ -9,15 +9,8 @@ package struct LogReplay {
 
   /// - Parameter path: a voice-event log; a damaged one is refused, unless only its last line is torn, as after a crash.
   package init(_ path: String) throws(FixtureFailure) {
-    let reader: LogReader
-    do {
-      reader = try LogReader(path)
-    } catch {
-      throw FixtureFailure(error.description)
-    }
-    if let damage = reader.damage { throw FixtureFailure(damage) }
-    if let defect = reader.lines.defect { throw FixtureFailure("\(path) \(defect).") }
-    lines = reader.lines
+    lines = try [LogLine](ofLog: path)
+    if let defect = lines.defect { throw FixtureFailure("\(path) \(defect).") }
   }
 
   /// Give the recorded events to a session, and compare what it does.
@@ -31,6 +24,17 @@ package struct LogReplay {
 }
 
 extension [LogLine] {
+  /// Those of a log; a damaged one is refused, unless only its last line is torn, as after a crash.
+  init(ofLog path: String) throws(FixtureFailure) {
+    do throws(FileFailure) {
+      let reader = try LogReader(path)
+      if let damage = reader.damage { throw FileFailure(damage) }
+      self = reader.lines
+    } catch {
+      throw FixtureFailure(error.description)
+    }
+  }
+
   /// Why these cannot be the lines of a session, as the end of a sentence; nil if they can. Whatever passes here cannot stop
   /// the program. Without a single line the program was ended before the session began, and nothing was decided.
   var defect: String? {

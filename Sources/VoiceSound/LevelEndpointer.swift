@@ -59,7 +59,8 @@ package struct LevelEndpointer {
     return level > max(Self.quietest * Self.scale, noise * Self.overNoise)
   }
 
-  private static func sum(_ samples: [Int16]) -> Int {
+  /// The sum of the absolute values.
+  package static func sum(_ samples: [Int16]) -> Int {
     samples.withUnsafeBufferPointer { samples in
       var sum = 0
       for index in 0..<samples.count { sum += Int(samples[index].magnitude) }

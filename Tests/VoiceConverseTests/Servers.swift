@@ -142,3 +142,10 @@ final class LifeLine: Sendable {
     return poll(&poller, 1, milliseconds) == 1 && poller.revents & Int16(POLLHUP) != 0
   }
 }
+
+extension CodingAgentPort {
+  /// An answer without a reason.
+  func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {
+    answerPermission(permission, of: run, with: choice, because: nil)
+  }
+}

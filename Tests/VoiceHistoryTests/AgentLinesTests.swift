@@ -66,8 +66,8 @@ struct AgentLinesTests {
 ])
 func whatNeedsTheUserAndWhatFailedHasAColour(_ notice: Notice, _ colour: String) throws {
   let text = try #require(NoticeText(notice))
-  #expect(text.line(coloured: false) == text.line && !text.line.contains("\u{1B}"))
-  #expect(text.line(coloured: true) == (colour.isEmpty ? text.line : colour + text.line + "\u{1B}[0m"))
+  #expect(!text.line.contains("\u{1B}"))
+  #expect(text.coloured(text.line) == (colour.isEmpty ? text.line : colour + text.line + "\u{1B}[0m"))
 }
 
 @Test func whatIsRightAsItIsIsNotToldAsACorrection() {

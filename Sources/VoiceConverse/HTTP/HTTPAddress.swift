@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// Where a server listens, and the path that all its calls are under.
 package struct HTTPAddress: Equatable, Sendable {
   /// `http` or `https`, host, port and path, without a slash at the end: `http://127.0.0.1:8000/api`.
@@ -31,13 +33,7 @@ package struct HTTPAddress: Equatable, Sendable {
 
   /// Whether a text is made of ASCII letters, digits and these marks.
   private static func holds(_ text: Substring, _ marks: String) -> Bool {
-    text.utf8.allSatisfy {
-      switch $0 {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-      default: marks.utf8.contains($0)
-      }
-    }
+    text.utf8.allSatisfy { $0.isASCIILetterOrDigit || marks.utf8.contains($0) }
   }
 
   /// The part of `base` behind the host: empty, or with a slash in front.
@@ -62,8 +58,7 @@ package struct HTTPAddress: Equatable, Sendable {
   static func escaped(_ text: String) -> String {
     var output = ""
     for byte in text.utf8 {
-      let isPlain = (byte < 0x80 && Character(Unicode.Scalar(byte)).isLetter) || (0x30...0x39).contains(byte)
-      if isPlain || "-._~".utf8.contains(byte) {
+      if byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte) {
         output.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         let digits = String(byte, radix: 16, uppercase: true)

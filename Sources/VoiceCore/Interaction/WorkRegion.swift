@@ -83,7 +83,7 @@ package struct WorkRegion: Equatable, Sendable {
     if failedOthers > 0 { parts.append("\(Counted(failedOthers, "other step").spoken) failed") }
     if declined > 0 { parts.append("\(Counted(declined, "step").spoken) not allowed") }
     if parts.isEmpty { parts.append("Nothing that changed a file, and no command") }
-    return parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joinedAsSentences()
+    return parts.map { $0.capitalised }.joinedAsSentences()
   }
 
   /// What was done, a line each, for the screen: every call with its change or its command, and what came of it. Of very much the

@@ -1,5 +1,6 @@
 import VoiceLanguage
 import VoiceSystem
+import VoiceVocabulary
 
 // What the guide says about the repository's past and present, as git tells it.
 
@@ -31,7 +32,7 @@ extension GuideTurn {
     {
       let names = list.map { fileName(String($0.dropFirst(3))) }
       let files = Counted(list.count, "file")
-      say("\(capitalized(files.spoken)) \(files.verb("is", "are")) \(kind): \(Speakable.list(names)).")
+      say("\(files.spoken.capitalised) \(files.verb("is", "are")) \(kind): \(Speakable.list(names)).")
     }
   }
 
@@ -52,7 +53,7 @@ extension GuideTurn {
       return
     }
     say("The last \(found.count) commits are:")
-    for commit in found { say("\(capitalized(commit.subject)), \(commit.age).") }
+    for commit in found { say("\(commit.subject.capitalised), \(commit.age).") }
   }
 
   /// Tell what the last commit or the working tree changes.
@@ -83,7 +84,7 @@ extension GuideTurn {
     case (.workingTree, true): say("No tracked file differs from the last commit.")
     case (.workingTree, false):
       let files = Counted(changes.count, "file")
-      say("\(capitalized(files.spoken)) \(files.verb("differs", "differ")) from the last commit, with \(total).")
+      say("\(files.spoken.capitalised) \(files.verb("differs", "differ")) from the last commit, with \(total).")
     }
     // Of one file the total has said everything but the name.
     if changes.count == 1 { say("The file is \(spokenPath(changes[0].path)).") }
@@ -153,9 +154,6 @@ extension GuideTurn {
   private func sayNoCommits() async throws {
     if try await git.isRepository() { say("There are no commits yet.") } else { try await sayNoRepository() }
   }
-
-  /// The text with a capital at its beginning.
-  func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
 
 /// How much one file changed, from `git --numstat -z`.

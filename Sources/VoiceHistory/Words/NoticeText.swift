@@ -173,11 +173,8 @@ package struct NoticeText: Equatable, Sendable {
     }
   }
 
-  /// The line in the colour of what it is: what needs the user, and what failed. The colour says nothing that the words
-  /// do not.
-  package func line(coloured: Bool) -> String { coloured ? self.coloured(line) : line }
-
-  /// A row of the line in its colour.
+  /// A row of the line in the colour of what it is: what needs the user, and what failed. The colour says nothing that the
+  /// words do not.
   package func coloured(_ row: String) -> String {
     switch label {
     case "held", "asks": "\u{1B}[33m\(row)\u{1B}[0m"
@@ -198,7 +195,7 @@ extension String {
   package var beginningAsSentence: String {
     let word = prefix { $0 != " " }
     guard word.count < count, word.allSatisfy({ $0.isASCII && $0.isLowercase }) else { return self }
-    return prefix(1).uppercased() + dropFirst()
+    return capitalised
   }
 }
 

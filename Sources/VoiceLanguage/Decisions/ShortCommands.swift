@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// What people say to a coding agent in a few words, for a recogniser that hears too little in so short a sound to tell.
 ///
 /// Nothing here decides, stops, or asks for what `KeyboardOnlyActs` keeps to the keyboard: a recogniser that leans towards these
@@ -13,7 +15,7 @@ package enum ShortCommands {
 
   private static let commands: [String] =
     (verbs.flatMap { verb in [verb] + objects.map { "\(verb) \($0)" } } + others)
-    .filter { SpokenDecision(utterance: $0) == nil }.map(capitalised)
+    .filter { SpokenDecision(utterance: $0) == nil }.map(\.capitalised)
 
   private static let questions = [
     "What changed", "What happened", "What failed", "What broke", "What else", "What now", "What next", "What's next",
@@ -55,6 +57,4 @@ package enum ShortCommands {
     "the second", "the second one", "the third", "the third one", "this one", "try again", "try it again",
     "turn it off", "turn it on", "use that one", "use this one", "write it down", "wrong",
   ]
-
-  private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }

@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// A word, or a few, that a recogniser should expect.
 package struct ExpectedWord: Hashable, Sendable {
   /// As it is to be written.
@@ -45,7 +47,7 @@ package struct ExpectedWords: Equatable, Sendable {
 
   /// As it is written, in small letters, and at the beginning of a sentence.
   private static func cases(of written: String) -> [String] {
-    [written, written.lowercased(), written.prefix(1).uppercased() + written.dropFirst()]
+    [written, written.lowercased(), written.capitalised]
   }
 
   /// How a recogniser may write a name of the project: as it is, or in its words. A name that is one ordinary word needs no
@@ -55,8 +57,8 @@ package struct ExpectedWords: Equatable, Sendable {
     let words = entry.words
     guard words.count > 1 else { return OrdinaryWords.contains(name) ? [] : cases(of: name) }
     let spoken = words.joined(separator: " ")
-    let titled = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
-    var forms = [name, spoken, spoken.prefix(1).uppercased() + spoken.dropFirst(), titled]
+    let titled = words.map { $0.capitalised }.joined(separator: " ")
+    var forms = [name, spoken, spoken.capitalised, titled]
     if words.contains("dot") { forms.append(spoken.replacing(" dot ", with: ".")) }
     return forms
   }
@@ -72,7 +74,7 @@ package struct ExpectedWords: Equatable, Sendable {
         let end = index + rewriting.heard.count
         let capital = index == 0 && rewriting.written.allSatisfy(\.isLowercase)
         let written =
-          capital ? rewriting.written.prefix(1).uppercased() + rewriting.written.dropFirst() : rewriting.written
+          capital ? rewriting.written.capitalised : rewriting.written
         parts.append(tokens[index].opening + written + tokens[end - 1].suffix)
         index = end
       } else {

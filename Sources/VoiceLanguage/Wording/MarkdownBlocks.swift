@@ -57,7 +57,7 @@ enum MarkdownLine: Equatable, Sendable {
     guard (1...3).contains(digits.count), let mark = behind.first, ".)".contains(mark), behind.dropFirst().first == " "
     else { return nil }
     let words = NumberWords.cardinal(digits: digits).joined(separator: " ")
-    return words.prefix(1).uppercased() + words.dropFirst() + ": " + behind.dropFirst(2)
+    return words.capitalised + ": " + behind.dropFirst(2)
   }
 }
 

@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// Something with digits, as people say it: numbers, units, money, versions, dates, times, ranges.
 struct SpokenQuantity {
   private(set) var words: [String]
@@ -171,7 +173,7 @@ struct SpokenQuantity {
       let day = Int(parts[2]), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
     let name = months[month - 1]
-    var words = [name.prefix(1).uppercased() + name.dropFirst()] + NumberWords.ordinal(day)
+    var words = [name.capitalised] + NumberWords.ordinal(day)
     words[words.count - 1] += ","
     words += NumberWords.year(year)
     guard halves.count == 2 else { return words }

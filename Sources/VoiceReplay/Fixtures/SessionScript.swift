@@ -29,9 +29,7 @@ package struct SessionScript {
     let sound: [Int16]
     do {
       let session = try SessionFolder(reading: path)
-      let reader = try LogReader(session.log)
-      if let damage = reader.damage { throw FixtureFailure(damage) }
-      lines = reader.lines
+      lines = try [LogLine](ofLog: session.log)
       sound = try readSound(session.sound(.microphone))
     } catch {
       throw FixtureFailure("\(error)")

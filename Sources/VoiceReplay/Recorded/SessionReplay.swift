@@ -15,14 +15,13 @@ package struct SessionReplay: Sendable {
   /// - Parameter path: a session folder. Its log will do; one that is damaged is refused, unless only its last line is
   ///   torn, as after a crash.
   package init(_ path: String) throws(FixtureFailure) {
-    let reader: LogReader
-    do {
-      reader = try LogReader(try SessionFolder(reading: path).log)
+    let session: SessionFolder
+    do throws(FileFailure) {
+      session = try SessionFolder(reading: path)
     } catch {
-      throw FixtureFailure("\(error)")
+      throw FixtureFailure(error.description)
     }
-    if let damage = reader.damage { throw FixtureFailure(damage) }
-    try self.init(reader.lines, path)
+    try self.init([LogLine](ofLog: session.log), path)
   }
 
   /// - Parameters:

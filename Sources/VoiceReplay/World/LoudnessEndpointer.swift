@@ -1,4 +1,4 @@
-import VoiceCore
+import VoiceSound
 
 /// Finds utterances by loudness: enough for recordings that are clean, and the same on every machine.
 struct LoudnessEndpointer {
@@ -16,15 +16,7 @@ struct LoudnessEndpointer {
   private(set) var isInUtterance = false
 
   /// Whether the mean amplitude is that of speech.
-  static func isLoud(_ samples: [Int16]) -> Bool { sum(samples) > loudness * samples.count }
-
-  private static func sum(_ samples: [Int16]) -> Int {
-    samples.withUnsafeBufferPointer { samples in
-      var sum = 0
-      for index in 0..<samples.count { sum += Int(samples[index].magnitude) }
-      return sum
-    }
-  }
+  static func isLoud(_ samples: [Int16]) -> Bool { LevelEndpointer.sum(samples) > loudness * samples.count }
 
   /// Take the next frame. Returns the edge that it completes, if it does.
   /// - Parameter isSpeech: known from elsewhere to be speech, however loud it is.

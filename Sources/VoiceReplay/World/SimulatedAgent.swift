@@ -60,11 +60,7 @@ final class SimulatedAgent {
   }
 
   /// Stop the run, unless the fault is that it does not.
-  func cancel(_ run: RunID) {
-    guard current == run, !ignoresHalt else { return }
-    begin(nil)
-    time.after(milliseconds: 15, .agentReported(run: run, event: .turnEnded(end: .cancelled)))
-  }
+  func cancel(_ run: RunID) { if !ignoresHalt { abandon(run) } }
 
   /// Its process is ended: whatever it ignored before, it is gone now.
   func abandon(_ run: RunID) {

@@ -34,12 +34,6 @@ extension ProjectWords: Codable {
       names: try values.decode([String].self, forKey: .names),
       corrections: try values.decode([Correction].self, forKey: .corrections))
   }
-
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(names, forKey: .names)
-    try values.encode(corrections, forKey: .corrections)
-  }
 }
 
 /// One lesson: these words were heard, those were meant. One whose sides are equal says that the words are right as they

@@ -8,24 +8,30 @@ extension VoicePorts {
   }
 }
 
-private struct SilentPorts: AudioPort, LiveModelPort, ReadoutPort, CodingAgentPort, TimerPort, ConsolePort {
-  func startMicrophone() {}
-  func play(_ audio: SpeechAudio, of speech: SpeechID) {}
-  func finishPlaying(_ speech: SpeechID) {}
-  func clearPlayback() {}
-  func duckPlayback() {}
-  func resumePlayback() {}
-  func setSpeechRate(percent: Int) {}
-  func play(_ earcon: Earcon) {}
-  func openLink(_ connection: ConnectionID, resuming: Bool) {}
-  func closeLink(_ connection: ConnectionID) {}
-  func send(_ frame: MicrophoneFrame, on connection: ConnectionID) {}
-  func sendActivityStart(on connection: ConnectionID) {}
-  func sendActivityEnd(on connection: ConnectionID) {}
-  func answer(_ call: CallID, with answer: String) {}
-  func truncate(_ turn: ModelTurnID, heardMilliseconds: Int, on connection: ConnectionID) {}
-  func speak(_ text: String, as speech: SpeechID) {}
-  func cancelSpeech(_ speech: SpeechID) {}
+/// Sound and speech of a session that nobody hears: what is not implemented does nothing.
+package protocol SilentSound: AudioPort, LiveModelPort, ReadoutPort {}
+
+extension SilentSound {
+  package func startMicrophone() {}
+  package func play(_ audio: SpeechAudio, of speech: SpeechID) {}
+  package func finishPlaying(_ speech: SpeechID) {}
+  package func clearPlayback() {}
+  package func duckPlayback() {}
+  package func resumePlayback() {}
+  package func setSpeechRate(percent: Int) {}
+  package func play(_ earcon: Earcon) {}
+  package func openLink(_ connection: ConnectionID, resuming: Bool) {}
+  package func closeLink(_ connection: ConnectionID) {}
+  package func send(_ frame: MicrophoneFrame, on connection: ConnectionID) {}
+  package func sendActivityStart(on connection: ConnectionID) {}
+  package func sendActivityEnd(on connection: ConnectionID) {}
+  package func answer(_ call: CallID, with answer: String) {}
+  package func truncate(_ turn: ModelTurnID, heardMilliseconds: Int, on connection: ConnectionID) {}
+  package func speak(_ text: String, as speech: SpeechID) {}
+  package func cancelSpeech(_ speech: SpeechID) {}
+}
+
+private struct SilentPorts: SilentSound, CodingAgentPort, TimerPort, ConsolePort {
   func openAgent() {}
   func startRun(_ run: RunID, _ instruction: Instruction) {}
   func cancelRun(_ run: RunID) {}

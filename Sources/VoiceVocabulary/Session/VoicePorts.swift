@@ -92,11 +92,6 @@ extension CodingAgentPort {
 
   /// Nothing to do: it remembers no approval.
   package func takeBackApproval(_ record: ApprovalRecord, _ start: AgentSessionStart) {}
-
-  /// An answer without a reason.
-  package func answerPermission(_ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice) {
-    answerPermission(permission, of: run, with: choice, because: nil)
-  }
 }
 
 /// Timers that fire as `timerFired`.

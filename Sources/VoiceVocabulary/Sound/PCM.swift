@@ -30,7 +30,7 @@ package struct MicrophoneFrame: Equatable, Sendable {
   /// Index of the first sample since the session started; strictly increasing, a gap means lost sound.
   package var position: Int
   /// Exactly `PCM.frameSamples` samples; empty in a frame read back from a log, which stores no sound.
-  package var samples: [Int16]
+  package var samples: [Int16] = []
 
   package init(position: Int, samples: [Int16]) {
     self.position = position
@@ -49,16 +49,6 @@ package struct SpeechAudio: Equatable, Sendable {
 
 extension MicrophoneFrame: Codable {
   private enum CodingKeys: String, CodingKey { case position }
-
-  package init(from decoder: any Decoder) throws {
-    position = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .position)
-    samples = []
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(position, forKey: .position)
-  }
 }
 
 extension SpeechAudio: Codable {

@@ -27,3 +27,8 @@ extension Sequence<String> {
     map(\.asSentence).filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
+
+extension StringProtocol {
+  /// With a capital at its beginning.
+  package var capitalised: String { prefix(1).uppercased() + dropFirst() }
+}
