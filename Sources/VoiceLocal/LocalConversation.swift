@@ -3,7 +3,7 @@ import VoiceSystem
 import VoiceWebSocket
 
 /// One connection of the local live model: decides what it is by its setup, and carries out what it wants done.
-final class LocalConversation: Sendable {
+struct LocalConversation: Sendable {
   private enum Role {
     case unknown
     case listener(LocalListener)
@@ -23,14 +23,8 @@ final class LocalConversation: Sendable {
 
   let number: Int
   let connection: WebSocketConnection
-  private let core: LocalLiveServer.Core
+  let core: LocalLiveServer.Core
   private let state = Locked(State())
-
-  init(number: Int, connection: WebSocketConnection, core: LocalLiveServer.Core) {
-    self.number = number
-    self.connection = connection
-    self.core = core
-  }
 
   /// Take a message; on the listener's thread.
   func take(_ message: IncomingMessage) {

@@ -25,7 +25,7 @@ package final class LocalLiveServer: Sendable {
   }
 
   /// The state and the engines, apart from the listener that calls into them.
-  final class Core: Sendable {
+  struct Core: Sendable {
     let key: String
     let models: SpeechModels?
     let recogniser: any SpeechRecogniser
@@ -36,23 +36,6 @@ package final class LocalLiveServer: Sendable {
     let whenReady: @Sendable (@escaping @Sendable () -> Void) -> Void
     let onProblem: @Sendable (String) -> Void
     private let state = Locked(State())
-
-    init(
-      key: String, models: SpeechModels?, recogniser: any SpeechRecogniser, synthesiser: any SpeechSynthesiser,
-      speechRate: Float, guesses: Bool, phrases: SpokenPhrases,
-      whenReady: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-      onProblem: @escaping @Sendable (String) -> Void
-    ) {
-      self.key = key
-      self.models = models
-      self.recogniser = recogniser
-      self.synthesiser = synthesiser
-      self.speechRate = speechRate
-      self.guesses = guesses
-      self.phrases = phrases
-      self.whenReady = whenReady
-      self.onProblem = onProblem
-    }
 
     /// On the listener's thread.
     func handle(_ connection: WebSocketConnection, _ event: WebSocketEvent) {
@@ -121,7 +104,7 @@ package final class LocalLiveServer: Sendable {
 
   /// What `x-goog-api-key` must say. Never show it.
   package let key: String
-  private let core: Core
+  let core: Core
   private let listener: WebSocketListener
 
   /// Listen on a free port of 127.0.0.1.
@@ -154,19 +137,6 @@ package final class LocalLiveServer: Sendable {
   package var url: String { "ws://127.0.0.1:\(listener.port)\(Self.path)" }
   /// Where it listens on the loopback interface.
   package var port: Int { listener.port }
-
-  /// Tell every client that its connection will be cut, as the real service does every ten minutes.
-  package func announceCut(milliseconds: Int) {
-    let message = GeminiServerDialect().encode(.goAway(milliseconds: milliseconds))
-    for connection in core.connections { connection.send(message) }
-  }
-
-  /// Cut every connection, as the real service does at the end of its time.
-  package func cut() {
-    for connection in core.connections {
-      connection.close(code: 1011, reason: "Deadline expired before operation could complete.")
-    }
-  }
 
   /// Close every connection and stop listening.
   package func stop() { listener.stop() }

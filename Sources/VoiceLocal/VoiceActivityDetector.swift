@@ -153,9 +153,6 @@ package struct VoiceActivityDetector {
     source = .loudness(LoudnessMeter())
   }
 
-  /// Whether speech goes on.
-  package var isSpeaking: Bool { rule.isSpeaking }
-
   /// See `SpeechRule.end`.
   package mutating func end(afterMilliseconds milliseconds: Int) { rule.end(afterMilliseconds: milliseconds) }
 

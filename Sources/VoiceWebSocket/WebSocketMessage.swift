@@ -29,11 +29,6 @@ package struct OutgoingMessage: Sendable {
     self.init(.text, capacity: text.utf8.count) { $0.append(contentsOf: text.utf8) }
   }
 
-  /// A message of bytes.
-  package init(binary bytes: some Collection<UInt8>) {
-    self.init(.binary, capacity: bytes.count) { $0.append(contentsOf: bytes) }
-  }
-
   /// Bytes of the payload.
   package var count: Int { storage.count - Self.headroom }
   /// What is sent, without the room that the library needs before it.

@@ -40,3 +40,13 @@ enum Histories {
     return folder
   }
 }
+
+extension TimelineEntry {
+  /// As it is shown: the time, the label, the text.
+  var row: String { "\(moment.time.clock)  \(text.line)" }
+}
+
+extension Explanation.Sentence {
+  /// As it is shown.
+  var row: String { "\(moment.time.clock)  \(text.sanitized(limit: 10_000))" }
+}

@@ -387,3 +387,10 @@ struct WebSocketTests {
     service.stop()
   }
 }
+
+extension OutgoingMessage {
+  /// A message of bytes.
+  init(binary bytes: some Collection<UInt8>) {
+    self.init(.binary, capacity: bytes.count) { $0.append(contentsOf: bytes) }
+  }
+}

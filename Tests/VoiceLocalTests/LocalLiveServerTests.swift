@@ -243,3 +243,18 @@ struct LocalLiveServerTests {
 
   private static let tone = (0..<16_000).map { Int16($0 / 20 % 2 == 0 ? 8_000 : -8_000) }
 }
+
+extension LocalLiveServer {
+  /// Tell every client that its connection will be cut, as the real service does every ten minutes.
+  fileprivate func announceCut(milliseconds: Int) {
+    let message = GeminiServerDialect().encode(.goAway(milliseconds: milliseconds))
+    for connection in core.connections { connection.send(message) }
+  }
+
+  /// Cut every connection, as the real service does at the end of its time.
+  fileprivate func cut() {
+    for connection in core.connections {
+      connection.close(code: 1011, reason: "Deadline expired before operation could complete.")
+    }
+  }
+}

@@ -168,7 +168,7 @@ private struct GuidePrompt: Sendable {
 }
 
 /// One conversation: its folder, and what the guide did in it.
-final class GuideSession: Sendable {
+struct GuideSession: Sendable {
   /// What later answers need to know of earlier turns.
   struct Memory: Sendable {
     /// Tool calls so far; each has its number as identifier.
@@ -185,11 +185,6 @@ final class GuideSession: Sendable {
   let folder: WorkingFolder
   let memory = Locked(Memory())
   private let running = Locked<AsyncStream<Void>.Continuation?>(nil)
-
-  init(id: String, folder: WorkingFolder) {
-    self.id = id
-    self.folder = folder
-  }
 
   /// Claim the session for one turn; the stream yields when the turn is cancelled. Nil while another turn runs.
   func beginTurn() -> AsyncStream<Void>? {

@@ -29,14 +29,14 @@ package struct MarkdownExport {
   private mutating func write(_ turn: Turn, _ history: SessionHistory) {
     line("## Turn \(turn.number), \(turn.start.time.clock)")
     line()
-    if !turn.heard.isEmpty { line("**You said:** \(Self.escape(turn.heard.trimmed))\n") }
-    if let instruction = turn.instruction, instruction.trimmed != turn.heard.trimmed {
+    if !turn.heard.isEmpty { line("**You said:** \(Self.escape(turn.heard.trimmingWhitespace()))\n") }
+    if let instruction = turn.instruction, instruction.trimmingWhitespace() != turn.heard.trimmingWhitespace() {
       line("**Instruction:** \(Self.escape(instruction))\n")
     }
-    if !turn.answer.trimmed.isEmpty {
+    if !turn.answer.trimmingWhitespace().isEmpty {
       line("**Agent:**\n")
       // The agent writes Markdown itself: quoted, it stays what it is and cannot end this page's structure.
-      for row in turn.answer.trimmed.split(separator: "\n", omittingEmptySubsequences: false) {
+      for row in turn.answer.trimmingWhitespace().split(separator: "\n", omittingEmptySubsequences: false) {
         line("> \(String(row).sanitized(limit: 100_000))")
       }
       line()

@@ -16,12 +16,14 @@ package enum WebVTTExport {
   package static func captions(_ session: RecordedSession) -> String {
     let history = session.history
     var cues = history.turns.compactMap { turn -> Cue? in
-      guard !turn.heard.trimmed.isEmpty, let heard = turn[.transcribed] ?? turn[.proposed] else { return nil }
+      guard !turn.heard.trimmingWhitespace().isEmpty, let heard = turn[.transcribed] ?? turn[.proposed] else {
+        return nil
+      }
       let start = turn[.speechStarted] ?? heard
       return Cue(start: start, end: turn[.speechEnded] ?? heard, voice: "You", text: turn.heard)
     }
     cues += history.pieces.compactMap { piece in
-      guard let started = piece.started, !piece.text.trimmed.isEmpty else { return nil }
+      guard let started = piece.started, !piece.text.trimmingWhitespace().isEmpty else { return nil }
       let voice = piece.purpose == .model ? "Live model" : "Parley"
       return Cue(
         start: started.time, end: piece.ended?.time ?? history.duration, voice: voice, text: piece.text)
@@ -45,6 +47,6 @@ package enum WebVTTExport {
   }
 
   private static func escape(_ text: String) -> String {
-    text.sanitized(limit: 100_000).trimmed.escapedForMarkup()
+    text.sanitized(limit: 100_000).trimmingWhitespace().escapedForMarkup()
   }
 }

@@ -232,7 +232,7 @@ package struct Report {
     let codec = LogCodec()
     var texts: [String: JSON] = [:]
     for line in session.lines where wanted.contains(line.step.sequence) {
-      let text = Self.visible(String(decoding: codec.encode(line), as: UTF8.self).trimmed)
+      let text = Self.visible(String(decoding: codec.encode(line), as: UTF8.self).trimmingWhitespace())
       texts[String(line.step.sequence)] = .string(text)
     }
     return String(decoding: JSON.object(texts).bytes, as: UTF8.self).escapedForScript()

@@ -7,9 +7,6 @@ package struct Explanation: Equatable, Sendable {
   package struct Sentence: Equatable, Sendable {
     package var moment: Moment
     package var text: String
-
-    /// As a row for people.
-    package var row: String { "\(moment.time.clock)  \(text.sanitized(limit: 10_000))" }
   }
 
   package private(set) var sentences: [Sentence] = []
@@ -56,7 +53,8 @@ package struct Explanation: Equatable, Sendable {
     }
     if let transcribed = turn.stages[.transcribed] {
       say(
-        transcribed, "\(since(paused, transcribed, "after your last word")), this was heard: “\(turn.heard.trimmed)”.")
+        transcribed,
+        "\(since(paused, transcribed, "after your last word")), this was heard: “\(turn.heard.trimmingWhitespace())”.")
     }
     if turn.wish != .stop, let other = turn.decidedTurn,
       let heard = turn.stages[.proposed] ?? turn.stages[.transcribed] ?? began
@@ -71,8 +69,8 @@ package struct Explanation: Equatable, Sendable {
     case (.voice, .stop): say(proposed, "The live model took this as a request to stop.")
     case (.voice, _):
       let lead = since(turn.stages[.transcribed] ?? paused, proposed, "later")
-      let text = turn.proposed?.trimmed ?? ""
-      if text == turn.heard.trimmed {
+      let text = turn.proposed?.trimmingWhitespace() ?? ""
+      if text == turn.heard.trimmingWhitespace() {
         say(proposed, "\(lead), the live model proposed these words as an instruction.")
       } else {
         let share = turn.heard.isEmpty ? "" : " (\(Agreement.percent(turn.heard, text)) % of the words agree)"
@@ -232,11 +230,6 @@ extension AgentUsage {
     let fraction = String(parts % 10_000)
     return "\(parts / 10_000)." + String(repeating: "0", count: 4 - fraction.count) + fraction
   }
-}
-
-extension String {
-  /// The text without blanks at its ends.
-  var trimmed: String { trimmingWhitespace() }
 }
 
 /// Why a session has no turn to explain.

@@ -7,9 +7,6 @@ package struct TimelineEntry: Equatable, Sendable {
   /// The turn that it belongs to, if any.
   package var turn: Int?
   package var text: NoticeText
-
-  /// As a row for people: the time, the label, the text.
-  package var row: String { "\(moment.time.clock)  \(text.line)" }
 }
 
 /// Turns steps into lines for people: what was shown to the user, and what was heard and played besides.

@@ -83,14 +83,10 @@ struct AgentsCommand: AsyncParsableCommand {
     }
     printRow(Self.row(description.name, plan.agent, description.capabilities))
     if let remark = description.unaskedRemark { print(remark) }
-    do {
-      for place in try await agentPlaces(plan) ?? [] {
-        printRow(place.title)
-        let address = plan.agent.prefix { $0 != "#" }
-        for agent in place.agents { printRow("  \(agent.title.padded(to: 30))\(address)#\(agent.name)") }
-      }
-    } catch {
-      throw Exit.failure(Exit.unavailable, "\(error)")
+    for place in try await Exit.asking({ try await agentPlaces(plan) }) ?? [] {
+      printRow(place.title)
+      let address = plan.agent.prefix { $0 != "#" }
+      for agent in place.agents { printRow("  \(agent.title.padded(to: 30))\(address)#\(agent.name)") }
     }
   }
 
@@ -103,12 +99,7 @@ struct AgentsCommand: AsyncParsableCommand {
       throw Exit.failure(Exit.configuration, "\(file) already exists. Remove it, or name another with --cookie-file.")
     }
     let password = try password()
-    do {
-      let cookie = try await parley.signIn(plan, user, password: password)
-      try Self.keep(cookie, in: file)
-    } catch {
-      throw Exit.failure(Exit.unavailable, "\(error)")
-    }
+    try await Exit.asking { try Self.keep(try await parley.signIn(plan, user, password: password), in: file) }
     print("Signed in. Set agent.keyFile to \(file), and agent.keyForm to \"cookie\".")
   }
 

@@ -71,6 +71,15 @@ enum Exit {
     }
   }
 
+  /// Do something whose failure means that somebody else does not do what he is asked.
+  static func asking<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch {
+      throw failure(unavailable, "\(error)")
+    }
+  }
+
   /// Do something whose failure means that a session cannot start.
   static func starting<Result>(_ body: () throws -> Result) throws -> Result {
     do {

@@ -65,12 +65,7 @@ struct SessionsCommand: AsyncParsableCommand {
   /// list none: a name that is not in the list is taken as it is.
   private func resolved(_ name: AgentSessionID, _ plan: Plan) async throws -> AgentSessionID {
     guard let sessions = try Exit.starting({ try agentSessions(plan) }) else { return name }
-    let known: [AgentSessionID]
-    do throws(AgentError) {
-      known = try await sessions.list().map(\.id)
-    } catch {
-      throw Exit.failure(Exit.unavailable, error)
-    }
+    let known = try await Exit.asking { try await sessions.list().map(\.id) }
     if name.rawValue == "last" {
       guard let newest = known.first else {
         throw Exit.failure(Exit.nothingFound, "There are no sessions in this folder.")
@@ -93,41 +88,29 @@ struct SessionsCommand: AsyncParsableCommand {
 
   private func list(_ plan: Plan) async throws {
     let sessions = try sessions(plan)
-    do throws(AgentError) {
-      let summaries = try await sessions.list()
-      if summaries.isEmpty { print("There are no sessions in this folder.") }
-      for summary in summaries {
-        printRow("\(summary.id.rawValue)  \((summary.updated ?? "").padded(to: 26))\(summary.title)")
-      }
-    } catch {
-      throw Exit.failure(Exit.unavailable, error)
+    let summaries = try await Exit.asking { try await sessions.list() }
+    if summaries.isEmpty { print("There are no sessions in this folder.") }
+    for summary in summaries {
+      printRow("\(summary.id.rawValue)  \((summary.updated ?? "").padded(to: 26))\(summary.title)")
     }
   }
 
   private func show(_ id: AgentSessionID, _ plan: Plan) async throws {
     let sessions = try sessions(plan)
-    do throws(AgentError) {
-      for message in try await sessions.messages(of: id) {
-        if let name = message.id { printRow("\(name)]", head: "[") }
-        var head = message.author.rawValue.padded(to: 8)
-        let lines = message.text.split(separator: "\n")
-        for line in lines.isEmpty ? [""] : lines {
-          printRow(String(line).sanitized(), head: head)
-          head = "".padded(to: 8)
-        }
+    for message in try await Exit.asking({ try await sessions.messages(of: id) }) {
+      if let name = message.id { printRow("\(name)]", head: "[") }
+      var head = message.author.rawValue.padded(to: 8)
+      let lines = message.text.split(separator: "\n")
+      for line in lines.isEmpty ? [""] : lines {
+        printRow(String(line).sanitized(), head: head)
+        head = "".padded(to: 8)
       }
-    } catch {
-      throw Exit.failure(Exit.unavailable, error)
     }
   }
 
   private func change(_ id: AgentSessionID, _ change: AgentSessionChange, _ plan: Plan) async throws {
     let sessions = try sessions(plan)
-    do throws(AgentError) {
-      try await sessions.change(id, change)
-    } catch {
-      throw Exit.failure(Exit.unavailable, error)
-    }
+    try await Exit.asking { try await sessions.change(id, change) }
     printRow("The session \(id.rawValue) is deleted.")
   }
 

@@ -5,13 +5,13 @@ import VoiceHistory
 import VoiceLoop
 import VoiceVocabulary
 
+/// What is missing, with the remedy.
+struct Lack: Error, CustomStringConvertible {
+  let description: String
+}
+
 /// An agent started as a session would start it, until its first answer, and ended again. No instruction is sent.
 enum AgentTrial {
-  /// What is missing, with the remedy.
-  struct Lack: Error, CustomStringConvertible {
-    let description: String
-  }
-
   /// - Throws: what is missing, and what to do: a configuration error, or `Lack`.
   static func open(_ plan: Plan) async throws -> AgentDescription {
     let inbox = EventInbox()

@@ -39,11 +39,6 @@ struct PartTrials {
     let result: Result<String, Lack>
   }
 
-  /// What is missing, with the remedy.
-  struct Lack: Error, CustomStringConvertible {
-    let description: String
-  }
-
   private let plan: Plan
   private let environment = ProcessInfo.processInfo.environment
 

@@ -4,7 +4,7 @@ import VoiceVocabulary
 
 /// Timers of a live session. They stand still while the program is stopped: a wait for somebody else has, after it, what
 /// it had left.
-final class RealTimers: TimerPort, Sendable {
+struct RealTimers: TimerPort, Sendable {
   private struct Armed {
     /// Tells an arming from a later one of the same timer.
     var number: Int
@@ -24,13 +24,8 @@ final class RealTimers: TimerPort, Sendable {
 
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "parley.timers")
-  private let now: @Sendable () -> SessionTime
-  private let post: @Sendable (VoiceEvent) -> Void
-
-  init(now: @escaping @Sendable () -> SessionTime, post: @escaping @Sendable (VoiceEvent) -> Void) {
-    self.now = now
-    self.post = post
-  }
+  let now: @Sendable () -> SessionTime
+  let post: @Sendable (VoiceEvent) -> Void
 
   func startTimer(_ timer: TimerID, milliseconds: Int) {
     let countdown = Countdown(milliseconds: milliseconds, from: now())
