@@ -80,6 +80,17 @@ struct HTTPExchangeTests {
     #expect(finished.map(\.0) == [0, 1] && finished.map(\.1) == [.failed, .completed])
   }
 
+  /// What cannot be shown whole cannot be approved.
+  @Test(arguments: [(0, nil), (1, 1)] as [(Int, Int?)])
+  func anActIsWholeUpToTheLimit(_ more: Int, _ unseen: Int?) throws {
+    var turn = HTTPTurn()
+    let command = String(repeating: "x", count: ConverseLimits.detailCharacters + more)
+    turn.tool("t", ["kind": "execute", "rawInput": ["command": .string(command)]])
+    turn.permission(PermissionID(rawValue: "p"), tool: "t")
+    let requests = Self.reports(&turn).compactMap { if case .permissionRequested(let it) = $0 { it } else { nil } }
+    #expect(try #require(requests.first).unseenCharacters == unseen)
+  }
+
   /// What a server that has lost its mind calls is not remembered without end.
   @Test func aRunHasAsManyToolsAsTheLimit() {
     var turn = HTTPTurn()
