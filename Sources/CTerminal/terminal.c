@@ -103,6 +103,8 @@ int parley_terminal_enter(int screen) {
   screen_descriptor = isatty(screen) ? screen : -1;
   raw = original;
   raw.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
+  // Ctrl-S is a key like any other, too: the terminal would take no halt until Ctrl-Q.
+  raw.c_iflag &= (tcflag_t)~IXON;
   // Ctrl-C is a key like any other: what it does is the program's decision, and in a line being edited it leaves that line.
   raw.c_cc[VINTR] = _POSIX_VDISABLE;
   raw.c_cc[VMIN] = 1;

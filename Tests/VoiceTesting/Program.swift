@@ -92,12 +92,13 @@ package enum Program {
       code: code(result.terminationStatus), output: output.all.joined(), errors: result.standardError)
   }
 
-  /// Run `parley` until it and the body have ended. What it says goes into a file, what it answers nowhere.
+  /// Run `parley` until it and the body have ended. What it says goes into a file, what it answers nowhere, or there.
   package static func run(
     _ arguments: [String], home: TemporaryFolder, environment: [String: String], errors: String,
+    output: String = "/dev/null",
     _ body: (Execution<CustomWriteInput, DiscardedOutput, DiscardedOutput>) async throws -> Void
   ) async throws {
-    let script = "exec \"$0\" \"$@\" 2>'\(errors)'"
+    let script = "exec \"$0\" \"$@\" >'\(output)' 2>'\(errors)'"
     _ = try await Subprocess.run(
       .name("sh"), arguments: Arguments(["-c", script, path] + arguments),
       environment: self.environment(home, environment), input: .inputWriter, output: .discarded, error: .discarded

@@ -1,3 +1,4 @@
+import Subprocess
 import Testing
 import VoiceTesting
 
@@ -5,6 +6,11 @@ import VoiceTesting
   import FoundationEssentials
 #else
   import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
 #endif
 
 private let scripts = Repository.path + "/Tests/servers/"
@@ -118,6 +124,32 @@ private func ask(
     #expect(finished.output == "It runs.\n", "\(finished.errors)")
     #expect(finished.code == 75, "\(finished.errors)")
     #expect(finished.errors.contains("The agent still has \(work) running in the background"), "\(finished.errors)")
+  }
+
+  /// As behind a pager that nobody looks at: what cannot be printed yet holds up neither a halt nor the end.
+  @Test func whoeverDoesNotReadHoldsUpNoHalt() async throws {
+    let home = try TemporaryFolder()
+    try #require(mkfifo(home.path + "/answer", 0o600) == 0)
+    let reader = open(home.path + "/answer", O_RDWR | O_CLOEXEC)
+    defer { close(reader) }
+    let arguments = ["ask", "halt flood obeys \(home.path)", "--agent", acp, "--working-folder", home.path]
+    try await Program.run(
+      arguments, home: home, environment: [:], errors: home.path + "/errors", output: home.path + "/answer"
+    ) { execution in
+      // Full once nothing more can be written into it.
+      var writable = pollfd(fd: reader, events: Int16(POLLOUT), revents: 0)
+      while poll(&writable, 1, 0) == 1 { _ = poll(nil, 0, 10) }
+      try execution.send(signal: .terminate)
+    }
+    let errors = String(decoding: FileManager.default.contents(atPath: home.path + "/errors") ?? Data(), as: UTF8.self)
+    #expect(errors.contains("The agent was stopped."), "\(errors)")
+    let work = String(decoding: FileManager.default.contents(atPath: home.path + "/work") ?? Data(), as: UTF8.self)
+    #expect(work.contains("over"), "\(work)")
+  }
+
+  @Test func whatWaitedBehindAFailureIsToldAsNotSent() async throws {
+    let failed = try await ask("fail", claude, input: "say and then this\n")
+    #expect(failed.code == 69 && failed.errors.contains("unsent    “and then this” was not sent."), "\(failed.errors)")
   }
 
   @Test func aHaltEndsWithACodeOfItsOwn() async throws {

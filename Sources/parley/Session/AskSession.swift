@@ -29,6 +29,7 @@ struct AskSession {
 
   private let agent: any ConverseAgent
   private let inbox = EventInbox()
+  private let output = OutputQueue()
   private let form: Form
   private let settings: InteractionSettings
 
@@ -47,11 +48,12 @@ struct AskSession {
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
     inbox.post(.sessionStarted(settings: settings))
     Signals.watch(post: post)
-    Self.readCommands(post: post)
-    return await withTaskGroup(of: Void.self) { [agent, inbox, form, settings] group in
+    Self.readCommands(post: post, output)
+    return await withTaskGroup(of: Void.self) { [agent, inbox, output, form, settings] group in
       group.addTask { await agent.run() }
       let typed = TypedConversation(
-        text, inbox: inbox, printer: AnswerPrinter(form: form), decidesInAdvance: settings.shownMilliseconds == 0)
+        text, inbox: inbox, printer: AnswerPrinter(output, form: form),
+        decidesInAdvance: settings.shownMilliseconds == 0)
       let unheard = Unheard(post: post)
       var session = VoiceSession(
         ports: VoicePorts(
@@ -59,6 +61,9 @@ struct AskSession {
           timers: RealTimers(now: { inbox.now }, post: post), console: typed, recorder: typed))
       let end = await session.run(typed)
       agent.shutDown()
+      typed.tellUnsent()
+      // Whoever ends the program does not wait for a reader that has stopped reading.
+      output.finish(isUrgent: typed.isToldToEnd)
       if case .failed(let reason) = end, case .ended(.completed) = typed.outcome { return .leftBehind(reason: reason) }
       if let reason = typed.unprinted, case .ended(.completed) = typed.outcome { return .unprinted(reason: reason) }
       return typed.outcome ?? .unavailable(reason: "Nothing could happen any more.")
@@ -66,15 +71,18 @@ struct AskSession {
   }
 
   /// Lines of standard input, on a thread of their own that ends with the program.
-  private static func readCommands(post: @escaping @Sendable (VoiceEvent) -> Void) {
+  private static func readCommands(post: @escaping @Sendable (VoiceEvent) -> Void, _ output: OutputQueue) {
     DispatchQueue(label: "parley.lines").async {
       while let line = readLine() {
         guard !line.trimmingWhitespace().isEmpty else { continue }
         if let command = UserCommand(line: line) {
           post(.commandGiven(command: command))
         } else {
-          AnswerPrinter.note(
-            "no", "“\(line)” is not a command. There are: approve, reject, choose NUMBER…, answer TEXT, explain, halt.")
+          output.put(
+            NoticeText(
+              "no",
+              "“\(line)” is not a command. There are: approve, reject, choose NUMBER…, answer TEXT, explain, halt."
+            ))
         }
       }
       post(.commandsEnded)
@@ -97,6 +105,11 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   /// Decisions that came before their questions, and at their end that no more come.
   private var waiting: [VoiceEvent] = []
   private var isInputOver = false
+  /// Whether the program was told to end before it was done.
+  private(set) var isToldToEnd = false
+  /// What was said, and how much of that the agent was given.
+  private var said: [String] = []
+  private var givenCount = 0
   /// How it ended: as the first run that did not end well, if there is one.
   private(set) var outcome: AskSession.Outcome?
   /// Why not all of the answer was printed.
@@ -120,6 +133,7 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
     while var next = await inbox.next() {
       if next.event.asksForTheEnd, !isOver {
         // The agent is stopped before the program goes, and what it answers to that is printed.
+        isToldToEnd = true
         next.event = .commandGiven(command: .halt)
       }
       switch next.event {
@@ -176,10 +190,20 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   func record(_ step: VoiceStep) {
     printer.print(step.event)
     switch step.event {
+    case .commandGiven(.say(let text)): said.append(text)
+    case .agentReported(let run, .turnStarted) where run.rawValue > 0: givenCount += 1
+    case .agentReported(_, .steered): givenCount += 1
     case .agentUnavailable(let reason): outcome = .unavailable(reason: reason)
     case .agentReported(_, .turnEnded(let end)):
       if !hasFailed { outcome = .ended(end) }
     default: break
+    }
+  }
+
+  /// Tell what waited behind a run that did not end well. What became of the first is the outcome.
+  func tellUnsent() {
+    for text in said.dropFirst(max(1, givenCount)) {
+      printer.note(NoticeText("unsent", "“\(text)” was not sent."))
     }
   }
 
@@ -236,13 +260,13 @@ private struct Unheard: AudioPort, LiveModelPort, ReadoutPort {
 /// What is printed: the answer on standard output, everything else on standard error; or every event as JSON.
 private struct AnswerPrinter {
   let form: AskSession.Form
+  private let output: OutputQueue
   private var atLineStart = true
-  /// Why not all of it went out; nil if it did, or its reader had enough.
-  private(set) var failure: String?
   /// How the answer stands in a terminal; nil where it goes elsewhere, as it is.
   private var rows: AnswerRows?
 
-  init(form: AskSession.Form) {
+  init(_ output: OutputQueue, form: AskSession.Form) {
+    self.output = output
     self.form = form
     rows = TerminalRows.columns(of: STDOUT_FILENO).map { _ in AnswerRows() }
   }
@@ -286,13 +310,10 @@ private struct AnswerPrinter {
     if let last = text.last { atLineStart = last == "\n" }
   }
 
-  private mutating func put(_ bytes: [UInt8]) {
-    do throws(Descriptors.Failure) {
-      try Descriptors.write(bytes, to: STDOUT_FILENO)
-    } catch {
-      if error.number != EPIPE { failure = failure ?? error.reason }
-    }
-  }
+  private func put(_ bytes: [UInt8]) { output.put(bytes, to: STDOUT_FILENO) }
+
+  /// Why not all of it went out; nil if it did, or its reader had enough.
+  var failure: String? { output.failure(of: STDOUT_FILENO).flatMap { $0.number == EPIPE ? nil : $0.reason } }
 
   private mutating func endLine() {
     if !atLineStart { put([0x0A]) }
@@ -302,13 +323,14 @@ private struct AnswerPrinter {
 
   mutating func note(_ note: NoticeText) {
     if isatty(STDOUT_FILENO) == 1, form == .text { endLine() }
-    Self.write(note)
+    output.put(note)
   }
+}
 
-  static func note(_ label: String, _ text: String) { write(NoticeText(label, text)) }
-
-  private static func write(_ note: NoticeText) {
+extension OutputQueue {
+  /// Print a notice on standard error.
+  fileprivate func put(_ note: NoticeText) {
     let rows = TerminalRows.columns(of: STDERR_FILENO).map { note.rows(columns: $0) } ?? [note.line]
-    Descriptors.offer(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
+    put(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
   }
 }

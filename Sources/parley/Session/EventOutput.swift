@@ -6,12 +6,14 @@ import VoiceVocabulary
 /// it. Called by the session's steps alone.
 final class EventOutput: RecorderPort {
   private let recorder: any RecorderPort
+  private let output: OutputQueue
   private let codec = LogCodec()
   private var gatherer = LogGatherer()
 
   /// Prints the head of the log at once.
-  init(beside recorder: any RecorderPort) {
+  init(beside recorder: any RecorderPort, _ output: OutputQueue) {
     self.recorder = recorder
+    self.output = output
     put(codec.encode(LogHeader.current))
   }
 
@@ -29,7 +31,5 @@ final class EventOutput: RecorderPort {
   }
 
   /// A reader that went away is no reason to stop working.
-  private func put(_ bytes: [UInt8]) {
-    Descriptors.offer(bytes, to: STDOUT_FILENO)
-  }
+  private func put(_ bytes: [UInt8]) { output.put(bytes, to: STDOUT_FILENO) }
 }

@@ -17,6 +17,7 @@ import VoiceVocabulary
 struct LiveSession {
   private let plan: Plan
   private let inbox = EventInbox()
+  private let output = OutputQueue()
   private let screen: Screen
   private let record: SessionRecord
   private let eventOutput: EventOutput?
@@ -44,7 +45,7 @@ struct LiveSession {
     // there what is not for the screen.
     let isTaken = plan.speaker == "-" || printsEvents
     screen = Screen(
-      descriptor: isTaken ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : STDOUT_FILENO, display: display,
+      descriptor: isTaken ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : STDOUT_FILENO, output, display: display,
       environment: ProcessInfo.processInfo.environment)
     guard !(plan.speaker == "-" && printsEvents) else {
       throw ConfigurationError("Standard output cannot carry both sound and events; name another --speaker.")
@@ -66,7 +67,7 @@ struct LiveSession {
           inbox.post(event)
         })
       microphone = ClosedMicrophone(isOpen: plan.startsListening, recorder: record.sound, wake: live.wake)
-      eventOutput = printsEvents ? EventOutput(beside: record.port) : nil
+      eventOutput = printsEvents ? EventOutput(beside: record.port, output) : nil
       if let folder = record.folder { Self.divertErrors(to: folder.diagnostics) } else { Self.divertErrorsNowhere() }
       do {
         let sound = SessionSound(plan)
@@ -195,9 +196,11 @@ struct LiveSession {
       return outcome
     }
     screen.close()
+    eventOutput?.finish()
+    // Whoever ends the program does not wait for a reader that has stopped reading.
+    if case .terminated = outcome { output.finish(isUrgent: true) } else { output.finish(isUrgent: false) }
     parley_terminal_leave()
     parley_errors_restore()
-    eventOutput?.finish()
     record.finish(outcome)
     return outcome
   }

@@ -23,6 +23,7 @@ final class Screen: Sendable {
 
   /// The terminal or stream; 1, or a copy of 2 where standard output carries something else.
   let descriptor: Int32
+  private let output: OutputQueue
   private let display: Display
   private let isTerminal: Bool
   private let hasColour: Bool
@@ -32,8 +33,9 @@ final class Screen: Sendable {
   private static let tickMilliseconds = 200
 
   /// - Parameter environment: says what the terminal can show.
-  init(descriptor: Int32, display: Display, environment: [String: String]) {
+  init(descriptor: Int32, _ output: OutputQueue, display: Display, environment: [String: String]) {
     self.descriptor = descriptor
+    self.output = output
     self.display = display
     isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
     hasColour = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
@@ -104,7 +106,9 @@ final class Screen: Sendable {
       if isLent { state.rows = [] }
       return state.waiting ?? ""
     }
-    if !isLent {
+    if isLent {
+      output.finish(isUrgent: true)
+    } else {
       write(waited)
       redraw()
     }
@@ -124,9 +128,11 @@ final class Screen: Sendable {
   /// Every fifth of a second, until the status line is gone.
   private func tick() {
     guard state.withLock({ $0.status != nil }) else { return }
-    draw { state in
-      state.status?.tick()
-      return []
+    if !output.isBehind {
+      draw { state in
+        state.status?.tick()
+        return []
+      }
     }
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.tickMilliseconds)) { [weak self] in self?.tick() }
   }
@@ -185,7 +191,7 @@ final class Screen: Sendable {
     return (rows, nil)
   }
 
-  private func write(_ text: String) { Descriptors.offer(Array(text.utf8), to: descriptor) }
+  private func write(_ text: String) { output.put(Array(text.utf8), to: descriptor) }
 }
 
 /// The console port of a live session.
