@@ -62,6 +62,20 @@ extension AgentSessionStart {
   }
 }
 
+extension AgentSessionStart {
+  /// Why a session that was opened is not the one that was asked for; nil if it is.
+  func refusal(by name: String, thatOpened session: AgentSessionID) -> String? {
+    switch self {
+    case .new: nil
+    case .resume(let wanted) where session != wanted:
+      "\(name) opened the session \(session.rawValue) and not \(wanted.rawValue), so nothing was sent. Start a new one."
+    case .fork(let original, _) where session == original:
+      "\(name) went on with the session itself and did not copy it, so nothing was sent. Resume it, or start a new one."
+    case .resume, .fork: nil
+    }
+  }
+}
+
 extension ChildAgentSpecification {
   /// `codex exec` goes on with a session, and copies none; its mode is its sandbox.
   fileprivate func oneShotRefusal(in environment: AgentEnvironment) -> String? {

@@ -34,6 +34,55 @@ struct PermissionDetailTests {
     #expect(request.refusal(ofAllowing: true) != nil)
   }
 
+  @Test func aTitleThatIsCutSaysSo() throws {
+    let hidden = "ls" + String(repeating: " ", count: 3_000) + "; rm -rf build"
+    let request = try asked(["kind": "execute", "title": .string(hidden), "rawInput": ["command": .string(hidden)]])
+    #expect(request.title.hasSuffix("…") && request.detail.contains(hidden))
+  }
+
+  /// What was shown is not what would be allowed any more.
+  @Test func aCallThatChangesWhileItIsAskedAboutIsAskedAnew() throws {
+    var turn = AgentTurn()
+    _ = turn.tool("t", ["kind": "execute", "title": "Run ls", "rawInput": ["command": "ls"]])
+    let about: JSON = ["toolCallId": "t", "title": "Run ls", "rawInput": ["command": "ls"]]
+    _ = turn.ask(.init(rawValue: "p"), request: 1, options: [(.allowOnce, true)], about: about)
+    #expect(turn.tool("t", ["status": "pending", "rawInput": ["command": "ls"]]) == [])
+    let events = turn.tool("t", ["title": "Run rm", "rawInput": ["command": "rm -rf build"]])
+    #expect(events.contains(.permissionWithdrawn(id: .init(rawValue: "p"))))
+    guard case .permissionRequested(let request)? = events.last else { return #expect(Bool(false), "\(events)") }
+    #expect(request.subject.command == "rm -rf build" && request.title.contains("rm -rf build"))
+    #expect(turn.close(request.id, choosing: .allowOnce)?.options == [.allowOnce: true])
+  }
+
+  @Test func ofSeveralWaysToAllowOnceTheOneThatIsGivenIsNamed() async throws {
+    var session = ChildSession<ACPDialect>(settings: .init(name: "agent", workingFolder: "/work"))
+    var effects = session.open() + session.launched()
+    func receive(_ message: [String: JSON]) {
+      effects += session.receive(JSON.object(message.merging(["jsonrpc": "2.0"]) { $1 }).bytes)
+    }
+    receive(["id": 1, "result": ["protocolVersion": 1]])
+    receive(["id": 2, "result": ["sessionId": "s"]])
+    effects += session.start(1, Instruction("do it"))
+    let options: JSON = [
+      ["optionId": "risk", "name": "Confirm low risk", "kind": "allow_once"],
+      ["optionId": "yes", "name": "Yes", "kind": "allow_once"],
+      ["optionId": "no", "name": "No", "kind": "reject_once"],
+    ]
+    receive([
+      "id": 7, "method": "session/request_permission",
+      "params": ["sessionId": "s", "toolCall": ["toolCallId": "t", "title": "make"], "options": options],
+    ])
+    let requests = effects.compactMap { effect -> PermissionRequest? in
+      if case .post(.agentReported(_, .permissionRequested(let request))) = effect { request } else { nil }
+    }
+    let request = try #require(requests.first)
+    let names = "“Confirm low risk”, and not “Yes”, which only the agent's own terminal offers"
+    #expect(request.particulars.contains("Answer 1 allows once: \(names)"))
+    effects = session.answer(request.id, of: 1, with: .allowOnce)
+    let sent = effects.compactMap { if case .send(let bytes) = $0 { JSON(parsing: bytes) } else { nil } }
+    #expect(sent.first?["result"]?["outcome"]?["optionId"] == "risk")
+  }
+
   @Test func everyFileOfAnEditIsThere() throws {
     let names = (1...40).map { "src/file\($0).c" }
     let content = names.map { name -> JSON in

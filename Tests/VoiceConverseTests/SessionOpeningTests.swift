@@ -78,6 +78,35 @@ struct SessionOpeningTests {
     #expect(prompt?["params"]?["sessionId"]?.string == open)
   }
 
+  @Test(arguments: [
+    (AgentSessionStart.resume(earlier), "another"), (.fork(earlier, at: nil), "earlier"), (.resume(earlier), "earlier"),
+    (.fork(earlier, at: nil), "another"), (.new, "another"),
+  ])
+  func whatIsOpenedMustBeWhatWasAskedFor(_ start: AgentSessionStart, _ opened: String) {
+    let isWanted = start == .new || (start == .resume(Self.earlier)) == (opened == "earlier")
+    var settings = ChildSettings(name: "agent", workingFolder: "/work")
+    settings.start = start
+    var acp = ChildSession<ACPDialect>(settings: settings)
+    var effects = acp.open() + acp.launched()
+    let able: JSON = [
+      "protocolVersion": 1, "agentCapabilities": ["sessionCapabilities": ["resume": [:], "fork": [:]]],
+    ]
+    for message: JSON in [["id": 1, "result": able], ["id": 2, "result": ["sessionId": .string(opened)]]] {
+      effects += acp.receive(JSON.object(message.members.merging(["jsonrpc": "2.0"]) { $1 }).bytes)
+    }
+    var codex = ChildSession<CodexDialect>(settings: settings)
+    effects += codex.open() + codex.launched()
+    for message: JSON in [["id": 1, "result": [:]], ["id": 2, "result": ["thread": ["id": .string(opened)]]]] {
+      effects += codex.receive(message.bytes)
+    }
+    let answers = effects.compactMap { if case .post(let event) = $0 { event } else { nil } }
+    let ready = answers.filter { if case .agentReady = $0 { true } else { false } }
+    let unusable = answers.filter {
+      if case .agentUnavailable(let why) = $0 { why.contains("nothing was sent") } else { false }
+    }
+    #expect(ready.count == (isWanted ? 2 : 0) && unusable.count == (isWanted ? 0 : 2), "\(answers)")
+  }
+
   @Test(arguments: [HTTPKind.duckTalk, .mobile, .pageSpace, .opcode, .agentToAgent, .oldAgentToAgent])
   func aServerIsToldWhichSessionIsGoneOnWith(_ kind: HTTPKind) async throws {
     try await HTTPTestServer.run { server in

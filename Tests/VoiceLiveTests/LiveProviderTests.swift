@@ -239,22 +239,23 @@ struct LiveProviderTests {
 
   /// So one more provider is a file, and its line in `LiveProvider.all`.
   @Test func noProviderIsNamedOutsideItsOwnFiles() throws {
+    let providers = LiveProvider.all.map(\.name)
     var named: [String] = []
     for target in ["parley", "VoiceConfiguration", "VoiceLive"] {
       let folder = "\(Repository.path)/Sources/\(target)"
       for file in try FileManager.default.subpathsOfDirectory(atPath: folder) where file.hasSuffix(".swift") {
         let name = file.split(separator: "/").last ?? ""
-        guard !name.lowercased().hasPrefix("gemini") else { continue }
+        guard !providers.contains(where: name.lowercased().hasPrefix) else { continue }
         let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-        for line in text.split(separator: "\n") where line.lowercased().contains("gemini") {
+        for line in text.split(separator: "\n") where !line.contains("static let all: [LiveProvider]") {
+          guard providers.contains(where: line.lowercased().contains) else { continue }
           named.append("\(target)/\(file): \(line.drop { $0 == " " })")
         }
       }
     }
     #expect(
       named.sorted() == [
-        "VoiceLive/Dialect/LiveProvider.swift: package static let all: [LiveProvider] = [gemini]",
-        "VoiceLive/LiveEndpoint.swift: _ provider: LiveProvider = .gemini, url: String? = nil, key: Secret? = nil, authorityFile: String? = nil,",
+        "VoiceLive/LiveEndpoint.swift: _ provider: LiveProvider = .gemini, url: String? = nil, key: Secret? = nil, authorityFile: String? = nil,"
       ])
   }
 }

@@ -79,7 +79,8 @@ extension ACPDialect {
     guard
       let events = prompt?.turn.ask(
         permission, request: id, options: options, about: parameters["toolCall"] ?? .null,
-        always: Self.always(parameters))
+        once: Self.names(of: "allow_once", parameters, from: 2),
+        always: Self.names(of: "allow_always", parameters, from: 1))
     else {
       send(RPCMessage.result(of: id, Self.cancelledOutcome))
       let words = "asks for permission without an answer that could be chosen, and was refused."
@@ -89,10 +90,14 @@ extension ACPDialect {
     report(events)
   }
 
-  /// The agent's name of the answer that allows from now on; the first, as that is the one that would be given.
-  private static func always(_ parameters: JSON) -> String? {
-    (parameters["options"]?.elements ?? []).first { $0["kind"]?.string == "allow_always" }?["name"]?.string
-      .map { "“\($0)”" }
+  /// The agent's names of its answers of this kind: of the first, as that is the one that would be given, and of those that would not.
+  /// nil where there are fewer than so many.
+  private static func names(of kind: String, _ parameters: JSON, from count: Int) -> String? {
+    let names = (parameters["options"]?.elements ?? []).filter { $0["kind"]?.string == kind }
+      .compactMap { $0["name"]?.string.map { "“\($0)”" } }
+    guard names.count >= count, let first = names.first else { return nil }
+    let others = names.dropFirst().joined(separator: " and ")
+    return others.isEmpty ? first : "\(first), and not \(others), which only the agent's own terminal offers"
   }
 
   private static func choice(_ kind: String) -> PermissionRequest.Choice? {

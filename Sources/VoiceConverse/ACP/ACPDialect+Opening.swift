@@ -70,7 +70,9 @@ extension ACPDialect {
       guard let session = answer["sessionId"]?.string ?? wanted?.rawValue else {
         return refuse("\(description.name) opened a session without a name. Update the agent.")
       }
-      description.session = AgentSessionID(rawValue: session)
+      let opened = AgentSessionID(rawValue: session)
+      if let refusal = start.refusal(by: description.name, thatOpened: opened) { return refuse(refusal) }
+      description.session = opened
       mode = ACPSetting(.mode, session: answer)
       model = ACPSetting(.model, session: answer)
       chooseMode()

@@ -10,6 +10,8 @@ struct AgentTurn: Equatable, Sendable {
   struct OpenPermission: Equatable {
     /// As the user was asked.
     var asked: PermissionRequest
+    /// What the agent says that it is about, in the field names of ACP.
+    var fields: JSON
     /// The agent's own identifier of its request, echoed in the answer.
     var request: JSON
     /// What to answer for each meaning; where two mean the same, the first.
@@ -66,10 +68,12 @@ struct AgentTurn: Equatable, Sendable {
     if var tool = tools[id] {
       // A call that is over stays over: nobody speaks of it twice.
       guard openTools.contains(id) else { return [] }
-      let before = tool.spokenTitle
+      let before = tool
       tool.merge(fields)
       tools[id] = tool
-      return tool.spokenTitle == before ? [] : [.toolUpdated(id: id, title: tool.spokenTitle)]
+      let isRenamed = tool.spokenTitle != before.spokenTitle
+      let asked = tool.isSame(as: before) ? [] : askedAnew(about: id, fields)
+      return (isRenamed ? [.toolUpdated(id: id, title: tool.spokenTitle)] : []) + asked
     }
     var tool = ToolCall(id: id)
     tool.merge(fields)
@@ -105,24 +109,40 @@ struct AgentTurn: Equatable, Sendable {
   // MARK: Permissions
 
   /// The agent asks. nil if it offers nothing that could be chosen.
-  /// - Parameter always: what would be allowed from now on, if that is offered and the agent says what it covers.
+  /// - Parameters:
+  ///   - once: which answer allows it once, if several would.
+  ///   - always: what would be allowed from now on, if that is offered and the agent says what it covers.
   mutating func ask(
     _ id: PermissionID, request: JSON, options: [(choice: PermissionRequest.Choice, answer: JSON)], about fields: JSON,
-    always: String? = nil, record: ApprovalRecord? = nil
+    once: String? = nil, always: String? = nil, record: ApprovalRecord? = nil
   ) -> [AgentEvent]? {
     let byMeaning = Dictionary(options.map { ($0.choice, $0.answer) }) { first, _ in first }
     guard !byMeaning.isEmpty else { return nil }
     var choices: [PermissionRequest.Choice] = []
     for option in options where !choices.contains(option.choice) { choices.append(option.choice) }
     let (tool, waiting, isGuessed) = described(fields)
-    var subject = tool.permissionSubject
-    if isGuessed { subject.isGuessed = true }
-    let asked = PermissionRequest(
-      id: id, title: tool.spokenTitle, detail: tool.detail, subject: subject, choices: choices,
-      always: always?.shortened(to: ConverseLimits.reasonCharacters), record: record,
-      unseenCharacters: tool.unseenCharacters)
-    permissions.append(OpenPermission(asked: asked, request: request, options: byMeaning, tool: waiting))
+    var asked = PermissionRequest(
+      id: id, title: "", detail: "", choices: choices, once: once?.shortened(to: ConverseLimits.reasonCharacters),
+      always: always?.shortened(to: ConverseLimits.reasonCharacters), record: record)
+    asked.describe(tool, isGuessed: isGuessed)
+    permissions.append(
+      OpenPermission(asked: asked, fields: fields, request: request, options: byMeaning, tool: waiting))
     return endParagraph() + [.permissionRequested(request: asked)]
+  }
+
+  /// A call changes while the user is asked about it: what was shown is not what would be allowed any more.
+  private mutating func askedAnew(about id: String, _ fields: JSON) -> [AgentEvent] {
+    var events: [AgentEvent] = []
+    for index in permissions.indices where permissions[index].tool == id {
+      permissions[index].fields = .object(permissions[index].fields.members.merging(fields.members) { $1 })
+      let (tool, _, isGuessed) = described(permissions[index].fields)
+      var asked = permissions[index].asked
+      asked.describe(tool, isGuessed: isGuessed)
+      guard asked != permissions[index].asked else { continue }
+      permissions[index].asked = asked
+      events += [.permissionWithdrawn(id: asked.id), .permissionRequested(request: asked)]
+    }
+    return events
   }
 
   /// Forget an open request and return it; nil if it is not open any more.
@@ -207,6 +227,15 @@ struct AgentTurn: Equatable, Sendable {
     if let newest { own.adoptKind(of: newest) }
     let isGuessed = (own.kind != kind || !own.isDescriptive) && newest != nil && newest?.id != known?.id
     return (own.isDescriptive ? own : newest ?? own, known?.id ?? newest?.id, isGuessed)
+  }
+}
+
+extension PermissionRequest {
+  /// Say what it is about.
+  fileprivate mutating func describe(_ tool: ToolCall, isGuessed: Bool) {
+    (title, detail, unseenCharacters) = (tool.spokenTitle, tool.detail, tool.unseenCharacters)
+    subject = tool.permissionSubject
+    if isGuessed { subject.isGuessed = true }
   }
 }
 

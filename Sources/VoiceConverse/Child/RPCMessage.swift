@@ -100,7 +100,8 @@ extension String {
   /// One line of at most so many characters, for a sentence: inner line ends become spaces.
   func shortened(to limit: Int) -> String {
     // What is far beyond the limit is not even looked at: it may be a whole file.
-    let words = prefix(limit * 4).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return words.count <= limit ? words : words.prefix(limit - 1) + "…"
+    let seen = prefix(limit * 4)
+    let words = seen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count <= limit && seen.endIndex == endIndex ? words : words.prefix(limit - 1) + "…"
   }
 }

@@ -45,6 +45,11 @@ struct ToolCall: Equatable, Sendable {
     if kind == "other" { kind = other.kind }
   }
 
+  /// Whether a person would judge both alike.
+  func isSame(as other: ToolCall) -> Bool {
+    permissionSubject == other.permissionSubject && detail == other.detail && spokenTitle == other.spokenTitle
+  }
+
   /// Whether more than a name is known, so that a person can judge what is going to happen.
   var isDescriptive: Bool { input != nil || !content.isEmpty || !places.isEmpty }
 

@@ -59,7 +59,9 @@ extension CodexDialect {
       guard let thread = answer["thread"]?["id"]?.string else {
         return refuse("Codex opened a session without a name. Update it.")
       }
-      description.session = AgentSessionID(rawValue: thread)
+      let opened = AgentSessionID(rawValue: thread)
+      if let refusal = start.refusal(by: "Codex", thatOpened: opened) { return refuse(refusal) }
+      description.session = opened
       let wanted = policy.approval
       let now = answer["approvalPolicy"]?.string ?? wanted
       if now != wanted {

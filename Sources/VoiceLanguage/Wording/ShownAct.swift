@@ -16,6 +16,9 @@ extension PermissionRequest {
     let rest = subject.command.map { detail.hasPrefix($0 + "\n") ? String(detail.dropFirst($0.count + 1)) : detail }
     if case let rest = rest ?? detail, !rest.isEmpty, rest != subject.command { parts.append(rest) }
     parts = parts.filter { !title.contains($0) }
+    if let once, let number = choices.firstIndex(of: .allowOnce).map({ $0 + 1 }) {
+      parts.append("Answer \(number) allows once: \(once)")
+    }
     if let number = alwaysNumber { parts.append("Answer \(number) allows from now on: \(alwaysWords)") }
     return parts
   }

@@ -27,6 +27,8 @@ package struct PermissionRequest: Equatable, Sendable, Codable {
   package var subject: PermissionSubject
   /// The choices that the agent offers.
   package var choices: [Choice]
+  /// What allowing once means, in the agent's words, where it offers several such answers and the first would be given; nil else.
+  package var once: String?
   /// What would be allowed from now on, in the agent's words, and where it is written if it is; nil if the agent does not say.
   package var always: String?
   /// Where the agent keeps such an answer; nil if it does not say.
@@ -36,13 +38,14 @@ package struct PermissionRequest: Equatable, Sendable, Codable {
 
   package init(
     id: PermissionID, title: String, detail: String, subject: PermissionSubject = .init(), choices: [Choice],
-    always: String? = nil, record: ApprovalRecord? = nil, unseenCharacters: Int? = nil
+    once: String? = nil, always: String? = nil, record: ApprovalRecord? = nil, unseenCharacters: Int? = nil
   ) {
     self.id = id
     self.title = title
     self.detail = detail
     self.subject = subject
     self.choices = choices
+    self.once = once
     self.always = always
     self.record = record
     self.unseenCharacters = unseenCharacters
