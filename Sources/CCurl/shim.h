@@ -28,6 +28,10 @@ static inline CURLcode parley_curl_set_receiver(CURL *handle, CURLoption option,
   return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLcode parley_curl_set_announcer(CURL *handle, CURLoption option, curl_prereq_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
 static inline CURLcode parley_curl_get_number(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }

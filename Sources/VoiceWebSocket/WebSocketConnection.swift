@@ -14,6 +14,8 @@ package final class WebSocketConnection: Sendable {
     var messages: [OutgoingMessage?] = []
     var next = 0
     var bytes = 0
+    /// Whether a message was handed to the socket.
+    var hasBegun = false
     var close: (code: Int, reason: String)?
     var isFull = false
     var isOver = false
@@ -54,6 +56,18 @@ package final class WebSocketConnection: Sendable {
     if mustWake { wake(self) }
   }
 
+  /// Drop what is queued and close, unless a message was handed to the socket before: then nothing changes. Returns whether
+  /// no message is sent.
+  package func withdraw() -> Bool {
+    let isWithdrawn = outbox.withLock { outbox in
+      if outbox.hasBegun { return false }
+      (outbox.messages, outbox.next, outbox.bytes) = ([], 0, 0)
+      return true
+    }
+    if isWithdrawn { close() }
+    return isWithdrawn
+  }
+
   /// This connection of a listener is no stranger any more: see `WebSocketListener.Strangers`.
   package func admit() { outbox.withLock { $0.isAdmitted = true } }
 
@@ -75,6 +89,7 @@ package final class WebSocketConnection: Sendable {
         }
         guard let taken else { preconditionFailure("a message was taken from an outbox twice") }
         outbox.bytes -= taken.count
+        outbox.hasBegun = true
         return .message(taken, isLast: outbox.messages.isEmpty && outbox.close == nil)
       }
       if let close = outbox.close { return .close(code: close.code, reason: close.reason) }

@@ -51,6 +51,7 @@ private struct ExchangeDriver<Dialect: HTTPDialect> {
   private mutating func perform(_ effect: HTTPExchange<Dialect>.Effect) -> [HTTPExchange<Dialect>.Effect] {
     switch effect {
     case .keep, .save: return []
+    case .withdraw(let call): return exchange.receive(.hasLeft, of: call)
     case .cancel(let call):
       openCalls.removeAll { $0 == call }
       return []

@@ -108,6 +108,8 @@ final class ExchangeReplay {
         lastCall = call
         let body = String(decoding: request.body, as: UTF8.self)
         transcript.add("-> \(request.method.rawValue) \(request.path)\(body.isEmpty ? "" : " \(body)")")
+      // All that was recorded had left.
+      case .withdraw(let call): perform(exchange.receive(.hasLeft, of: call))
       case .cancel, .connect, .keep, .save: break
       }
     }

@@ -143,6 +143,11 @@ package struct AgentToAgentDialect: HTTPDialect {
     cancel(task, &turn)
   }
 
+  /// A task that waits for an answer still does.
+  package mutating func notTaken(_ turn: inout HTTPTurn) {
+    if let task { cancel(task, &turn) } else { turn.end(.cancelled) }
+  }
+
   private mutating func cancel(_ task: String, _ turn: inout HTTPTurn) {
     phase = .stopping
     var request = call(release == .v1 ? "CancelTask" : "tasks/cancel", ["id": .string(task)])

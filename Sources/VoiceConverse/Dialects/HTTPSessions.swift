@@ -178,7 +178,7 @@ extension HTTPStream {
         return .failure(.init(description: server.refused(head, body, hasLeft: false).reason))
       case .ended(.failed(let failure)):
         return .failure(.init(description: server.failed(failure, hasLeft: false).reason))
-      case .ended(.cancelled): break
+      case .ended(.cancelled), .ended(.withdrawn), .hasLeft: break
       }
     }
     return .failure(.init(description: "The question to \(server.kind) was given up."))

@@ -116,6 +116,13 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     case .connect(let call, let request, let message):
       environment.tap?(.sent(Array(message.utf8)))
       begin(call) { receive in .socket(sockets.connect(request, message: message, receive: receive)) }
+    case .withdraw(let call):
+      switch state.withLock({ $0.lines[call] }) {
+      case .transfer(let transfer)?: http.withdraw(transfer)
+      case .socket(let socket)?: receive(socket.withdraw() ? .ended(.withdrawn) : .hasLeft, of: call)
+      case .starting?: preconditionFailure("a call was withdrawn while it was being started")
+      case nil: break
+      }
     case .cancel(let call):
       switch state.withLock({ $0.lines.removeValue(forKey: call) }) {
       case .transfer(let transfer)?: http.cancel(transfer)

@@ -34,6 +34,9 @@ package protocol HTTPDialect: Sendable {
   mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn)
   /// The user wants it stopped. A turn that does not end now must ask the server to stop it, and ends with the answer.
   mutating func stop(_ turn: inout HTTPTurn)
+  /// After a halt: the request that was under way did not leave, or the server did not take it. A turn that does not end now must
+  /// ask the server to stop what is left of it there.
+  mutating func notTaken(_ turn: inout HTTPTurn)
   /// - Parameter reason: why the user denies it; only where the capabilities say that it is heard.
   mutating func decided(
     _ permission: PermissionID, _ choice: PermissionRequest.Choice, because reason: String?, _ turn: inout HTTPTurn)
@@ -57,6 +60,7 @@ extension HTTPDialect {
   package mutating func opened(_ answer: JSON?) -> HTTPOpening { .ready }
   package mutating func streamStarted(_ head: HTTPHead, _ turn: inout HTTPTurn) {}
   package mutating func streamEnded(_ turn: inout HTTPTurn) {}
+  package mutating func notTaken(_ turn: inout HTTPTurn) { turn.end(.cancelled) }
   package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {}
   package mutating func decided(
     _ permission: PermissionID, _ choice: PermissionRequest.Choice, because reason: String?, _ turn: inout HTTPTurn

@@ -13,26 +13,13 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     /// The same over a WebSocket: a head once it is open, each message as `bytes`, and an end.
     case connect(call: Int, HTTPRequest, message: String)
     case cancel(call: Int)
+    /// Cancel it if nothing of its request was sent; what comes is told in either case.
+    case withdraw(call: Int)
     case keep(ConversationRecord, of: RunID)
     case save(AnswerFile, beside: AgentSessionID, of: RunID)
   }
 
   private enum Life: Sendable { case open, over }
-
-  /// How an answer is read.
-  fileprivate enum Reader: Sendable {
-    /// Nothing came yet, or what came is just being read.
-    case waiting
-    case events(ServerSentEvents)
-    case messages
-    case whole([UInt8])
-  }
-
-  fileprivate struct Call: Sendable {
-    let number: Int
-    var reader: Reader
-    var head = HTTPHead(status: 0)
-  }
 
   private enum Progress: Sendable {
     /// The server has not shown that it took the instruction.
@@ -49,8 +36,10 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     var hasLeft = false
     /// Whether the instruction goes over a socket that is not open: it has not left then, but may at any time.
     var isOpening = false
-    var stream: Call?
-    var question: Call?
+    /// The call that hands over the instruction, or what the user decided, until the server shows that it has that.
+    var leaving: Int?
+    var stream: HTTPCall?
+    var question: HTTPCall?
     /// Whether that hands the instruction over: what comes of it matters after a stop, too.
     var isHandingOver = false
   }
@@ -58,7 +47,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   /// What is asked of the server, and what its answers mean.
   var dialect: Dialect
   private var life = Life.open
-  private var probe: Call?
+  private var probe: HTTPCall?
   private var run: Run?
   private var lastCall = 0
   private var toldSession: AgentSessionID?
@@ -89,8 +78,9 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     return [Self.report(.turnEnded(end: .failed(reason: refusal)), id)]
   }
 
-  /// Stop the work. The run is `cancelled` only where the server says so, or where nothing was under way there; a stream whose
-  /// closing would stop nothing is read on, so that the end of the work is known.
+  /// Stop the work. The run is `cancelled` only where the server says so, or where nothing was under way there, be it that the
+  /// request is taken back before any of it leaves; a stream whose closing would stop nothing is read on, so that the end of the
+  /// work is known.
   package mutating func stop(_ id: RunID) -> [Effect] {
     guard run?.id == id, run?.progress != .stopping else { return [] }
     run?.progress = .stopping
@@ -98,7 +88,15 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     let forgotten =
       run?.isHandingOver == true ? [] : run?.question.take().map { [Effect.cancel(call: $0.number)] } ?? []
     if run?.hasLeft == false { return forgotten + end(.cancelled) }
-    return forgotten + advance { $0.stop(&$1) } + endIfIdle(dialect.server.unstopped())
+    if let call = run?.leaving { return forgotten + [.withdraw(call: call)] }
+    return forgotten + tellToStop()
+  }
+
+  private mutating func tellToStop() -> [Effect] { advance { $0.stop(&$1) } + endIfIdle(dialect.server.unstopped()) }
+
+  /// After a halt: what was to be handed over did not reach the server, or it did not take it.
+  private mutating func endUntaken() -> [Effect] {
+    advance { $0.notTaken(&$1) } + endIfIdle(dialect.server.unstopped())
   }
 
   /// The user does not want to wait for the end of a stopped run any longer: the way to it is closed, and it may go on.
@@ -137,9 +135,13 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   /// What came of the transfer of this number.
   package mutating func receive(_ event: HTTPEvent, of number: Int) -> [Effect] {
     if probe?.number == number { return receiveProbe(event) }
-    if run?.stream?.number == number { return receiveStream(event, number) }
-    if run?.question?.number == number { return receiveAnswer(event) }
-    return []
+    let isStream = run?.stream?.number == number
+    guard isStream || run?.question?.number == number else { return [] }
+    let isOpening = isStream && run?.isOpening == true
+    let effects = isStream ? receiveStream(event, number) : receiveAnswer(event)
+    guard run?.leaving == number, event.showsThatItLeft(overSocket: isOpening) else { return effects }
+    run?.leaving = nil
+    return run?.progress == .stopping ? effects + tellToStop() : effects
   }
 
   private mutating func receiveStream(_ event: HTTPEvent, _ number: Int) -> [Effect] {
@@ -167,7 +169,10 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
       run?.stream = nil
       effects += advance { $0.streamEnded(&$1) }
       return effects + endIfIdle(dialect.server.cutOff())
-    case .ended(.cancelled): return []
+    case .ended(.withdrawn):
+      run?.stream = nil
+      return endUntaken()
+    case .ended(.cancelled), .hasLeft: return []
     case .ended(.refused(let head, let body)): return broke(dialect.server.refused(head, body, hasLeft: hasLeft))
     case .ended(.failed(let failure)): return broke(dialect.server.failed(failure, hasLeft: hasLeft))
     }
@@ -184,8 +189,8 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
       return []
     }
     guard run?.progress == .stopping else { return self.end(end) }
-    if run?.isOpening == true { return self.end(.cancelled) }
     run?.stream = nil
+    if case .failed = end { return endUntaken() }
     return endIfIdle(dialect.server.unstopped())
   }
 
@@ -218,6 +223,9 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case .more?, nil: return []
     case .refused(let head, let body)?: return endAsked(server.refused(head, body, hasLeft: hasLeft))
     case .failed(let failure)?: return endAsked(server.failed(failure, hasLeft: hasLeft))
+    case .withdrawn?:
+      run?.question = nil
+      return endUntaken()
     case .answer(let head, let answer)?:
       run?.question = nil
       guard let answer else { return endAsked(run?.isHandingOver == true ? server.cutOff() : server.strange()) }
@@ -231,8 +239,8 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   private mutating func endAsked(_ end: AgentTurnEnd) -> [Effect] {
     guard run?.progress == .stopping, let id = run?.id else { return self.end(end) }
     if run?.isHandingOver == true {
-      // What the server did not take needs no stop.
-      if case .failed = end { return self.end(.cancelled) }
+      run?.question = nil
+      if case .failed = end { return endUntaken() }
       return self.end(dialect.server.unstopped())
     }
     run?.question = nil
@@ -257,7 +265,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     probe = nil
     let opening: HTTPOpening
     switch outcome {
-    case .more?, nil: return []
+    case .more?, .withdrawn?, nil: return []
     case .failed(let failure)?: opening = .unavailable(reason: dialect.server.failed(failure, hasLeft: false).reason)
     case .refused(let head, let body)?:
       // That a server does not know the probe says nothing about the calls of a run.
@@ -284,9 +292,9 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     .post(.agentReported(run: run, event: event))
   }
 
-  private mutating func nextCall(_ reader: Reader) -> Call {
+  private mutating func nextCall(_ reader: HTTPCall.Reader) -> HTTPCall {
     lastCall += 1
-    return Call(number: lastCall, reader: reader)
+    return HTTPCall(number: lastCall, reader: reader)
   }
 
   /// Let the dialect decide, and do what it wants.
@@ -313,10 +321,12 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case .save(let file): return dialect.session.map { [.save(file, beside: $0, of: id)] } ?? []
     case .stream(let request):
       let call = nextCall(.waiting)
+      run?.leaving = call.number
       return replaceStream(call) + [.send(call: call.number, request)]
     case .socket(let request, let message, let hasInstruction):
       let call = nextCall(.messages)
       run?.isOpening = hasInstruction
+      if hasInstruction { run?.leaving = call.number }
       return replaceStream(call, hasInstruction: hasInstruction) + [
         .connect(call: call.number, request, message: message)
       ]
@@ -325,13 +335,16 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
       let before = run?.question.map { [Effect.cancel(call: $0.number)] } ?? []
       run?.question = call
       run?.isHandingOver = hasInstruction
-      if hasInstruction { run?.hasLeft = true }
+      if hasInstruction {
+        run?.hasLeft = true
+        run?.leaving = call.number
+      }
       return before + [.send(call: call.number, request)]
     case .end(let end): return finish(end)
     }
   }
 
-  private mutating func replaceStream(_ call: Call, hasInstruction: Bool = true) -> [Effect] {
+  private mutating func replaceStream(_ call: HTTPCall, hasInstruction: Bool = true) -> [Effect] {
     let before = run?.stream.map { [Effect.cancel(call: $0.number)] } ?? []
     run?.stream = call
     if hasInstruction { run?.hasLeft = true }
@@ -359,41 +372,5 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     // What the server sends after the end is of no interest.
     effects += [current.stream, current.question].compactMap { $0.map { .cancel(call: $0.number) } }
     return effects + [Self.report(.turnEnded(end: end), current.id)]
-  }
-}
-
-extension HTTPExchange.Call {
-  fileprivate enum Outcome {
-    case more
-    /// nil if it was not JSON.
-    case answer(HTTPHead, JSON?)
-    case refused(HTTPHead, [UInt8])
-    case failed(HTTPFailure)
-  }
-
-  /// Take what came of a request for one JSON value.
-  fileprivate mutating func take(_ event: HTTPEvent) -> Outcome {
-    switch event {
-    case .head(let head):
-      self.head = head
-      return .more
-    case .bytes(let more):
-      guard case .whole(var bytes) = reader else { return .more }
-      reader = .whole([])
-      bytes += more
-      guard bytes.count <= ConverseLimits.answerBytes else {
-        return .failed(
-          HTTPFailure(kind: .other, detail: "the answer is longer than \(ConverseLimits.answerBytes) bytes"))
-      }
-      reader = .whole(bytes)
-      return .more
-    case .ended(.complete):
-      guard case .whole(let bytes) = reader else { return .answer(head, nil) }
-      // An answer without content is as good as one with an empty object.
-      return .answer(head, bytes.isEmpty ? [:] : JSON(parsing: bytes))
-    case .ended(.cancelled): return .failed(HTTPFailure(kind: .other, detail: "the connection was closed"))
-    case .ended(.refused(let head, let body)): return .refused(head, body)
-    case .ended(.failed(let failure)): return .failed(failure)
-    }
   }
 }

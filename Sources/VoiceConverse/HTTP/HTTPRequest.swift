@@ -35,6 +35,8 @@ package enum HTTPEvent: Equatable, Sendable {
   /// The head of an answer with a status from 200 to 299.
   case head(HTTPHead)
   case bytes([UInt8])
+  /// The answer to `withdraw` where that came too late: some of the request may have been sent.
+  case hasLeft
   case ended(HTTPEnd)
 }
 
@@ -60,6 +62,8 @@ package enum HTTPEnd: Equatable, Sendable {
   case complete
   /// By `cancel` or `close`.
   case cancelled
+  /// By `withdraw`, and not a byte of the request was sent.
+  case withdrawn
   /// A status outside of 200 to 299: an error, or a redirect, which is not followed. What is kept of the body holds no
   /// credential of ours, even if the server quotes it.
   case refused(HTTPHead, body: [UInt8])

@@ -10,6 +10,9 @@ final class HTTPSockets: Sendable {
 
     /// Close it; the last event is `ended`.
     func close() { connection?.close() }
+
+    /// Close it, unless the message was handed to the socket before. Returns whether nothing of it is sent.
+    func withdraw() -> Bool { connection?.withdraw() ?? true }
   }
 
   private let authorityFile: String?

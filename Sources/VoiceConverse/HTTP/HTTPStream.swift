@@ -29,6 +29,9 @@ package final class HTTPStream: Sendable {
   /// End a transfer now; `ended(.cancelled)` follows unless it had ended. Any thread, any number of times.
   package func cancel(_ transfer: Transfer) { owner.cancel(transfer) }
 
+  /// End a transfer of which nothing was sent, with `ended(.withdrawn)`; any other goes on, and `hasLeft` is told. Any thread.
+  package func withdraw(_ transfer: Transfer) { owner.withdraw(transfer) }
+
   /// Cancel everything and end the thread; returns when it is gone. Later requests end as cancelled.
   package func close() async { await owner.close() }
 }
@@ -45,6 +48,7 @@ private final class HTTPThread: @unchecked Sendable {
     enum Command: Sendable {
       case add(HTTPStream.Transfer, HTTPRequest, @Sendable (HTTPEvent) -> Void)
       case cancel(HTTPStream.Transfer)
+      case withdraw(HTTPStream.Transfer)
     }
 
     enum State: Sendable {
@@ -95,6 +99,10 @@ private final class HTTPThread: @unchecked Sendable {
 
   func cancel(_ transfer: HTTPStream.Transfer) {
     _ = inbox.withLock { Self.push(.cancel(transfer), to: &$0) }
+  }
+
+  func withdraw(_ transfer: HTTPStream.Transfer) {
+    _ = inbox.withLock { Self.push(.withdraw(transfer), to: &$0) }
   }
 
   private static func push(_ command: Inbox.Command, to inbox: inout Inbox) -> Bool {
@@ -158,6 +166,10 @@ private final class HTTPThread: @unchecked Sendable {
         }
       case .cancel(let id):
         if let transfer = transfers[id] { end(transfer, .cancelled) }
+      case .withdraw(let id):
+        // The library sends nothing but on this thread.
+        guard let transfer = transfers[id] else { continue }
+        if transfer.hasLeft { transfer.receive(.hasLeft) } else { end(transfer, .withdrawn) }
       }
     }
     return goesOn

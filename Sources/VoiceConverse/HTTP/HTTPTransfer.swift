@@ -17,6 +17,8 @@ final class HTTPTransfer {
   let receive: @Sendable (HTTPEvent) -> Void
   let silenceMilliseconds: Int
   private(set) var lastSign = ContinuousClock.now
+  /// Whether the connection was there, so that the library may have sent some of the request.
+  fileprivate(set) var hasLeft = false
   private var answer = Answer.waiting
   private var received: [String: String] = [:]
   private let secret: [UInt8]
@@ -95,6 +97,8 @@ final class HTTPTransfer {
     parley_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
     parley_curl_set_receiver(handle, CURLOPT_HEADERFUNCTION, receiveHTTPHeader)
     parley_curl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+    parley_curl_set_announcer(handle, CURLOPT_PREREQFUNCTION, announceHTTPRequest)
+    parley_curl_set_pointer(handle, CURLOPT_PREREQDATA, context)
   }
 
   /// The handle must have been removed from its multi handle.
@@ -171,6 +175,15 @@ final class HTTPTransfer {
     let detail = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
     return .failed(HTTPFailure(kind: kind, detail: detail.shortened(to: ConverseLimits.reasonCharacters)))
   }
+}
+
+// The connection, with whatever proxy and TLS take, is made: the request is sent from now on.
+private func announceHTTPRequest(
+  _ context: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
+  _ remotePort: Int32, _ localPort: Int32
+) -> Int32 {
+  if let context { Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue().hasLeft = true }
+  return CURL_PREREQFUNC_OK
 }
 
 // Both take everything: any other count ends the transfer from inside the library, whose handle must not be freed in here. Who

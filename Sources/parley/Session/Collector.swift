@@ -30,7 +30,7 @@ struct Collector {
     var end: HTTPEnd?
     for await event in events {
       switch event {
-      case .head: break
+      case .head, .hasLeft: break
       case .bytes(let bytes): if answer.count < 4_096 { answer += bytes }
       case .ended(let how): end = how
       }
@@ -49,7 +49,8 @@ struct Collector {
         Exit.unavailable, "The collector at \(address) answered with status \(head.status). \(words(body))")
     case .failed(let failure):
       throw Exit.failure(Exit.unavailable, "The collector at \(address) cannot be reached: \(failure.detail)")
-    case .cancelled, nil: throw Exit.failure(Exit.unavailable, "The collector at \(address) did not answer.")
+    case .cancelled, .withdrawn, nil:
+      throw Exit.failure(Exit.unavailable, "The collector at \(address) did not answer.")
     }
   }
 }

@@ -1,0 +1,149 @@
+import Testing
+import VoiceJSON
+import VoiceTesting
+import VoiceVocabulary
+
+@testable import VoiceConverse
+
+/// What comes of what a server does at the wrong moment, call by call: no sockets, no threads.
+struct AwkwardServerTests {
+  /// An exchange, and what it wants.
+  private struct Driver<Dialect: HTTPDialect> {
+    var exchange: HTTPExchange<Dialect>
+    private(set) var effects: [HTTPExchange<Dialect>.Effect] = []
+
+    init(_ dialect: Dialect) { exchange = HTTPExchange(dialect) }
+
+    mutating func tell(_ body: (inout HTTPExchange<Dialect>) -> [HTTPExchange<Dialect>.Effect]) {
+      effects += body(&exchange)
+    }
+
+    mutating func receive(_ event: HTTPEvent, of call: Int) { tell { $0.receive(event, of: call) } }
+
+    /// An answer begins.
+    mutating func begin(_ call: Int, _ type: String = "text/event-stream") {
+      receive(.head(HTTPHead(status: 200, headers: ["content-type": type])), of: call)
+    }
+
+    /// These come as events of a stream.
+    mutating func stream(_ call: Int, _ events: JSON...) {
+      for event in events { receive(.bytes(Array("data: ".utf8) + event.bytes + [0x0A, 0x0A]), of: call) }
+    }
+
+    /// A whole answer that is no stream.
+    mutating func answer(_ call: Int, _ value: JSON) {
+      begin(call, "application/json")
+      receive(.bytes(value.bytes), of: call)
+      receive(.ended(.complete), of: call)
+    }
+
+    var reports: [AgentEvent] {
+      effects.compactMap { if case .post(.agentReported(_, let event)) = $0 { event } else { nil } }
+    }
+    var ends: [AgentTurnEnd] { reports.compactMap { if case .turnEnded(let end) = $0 { end } else { nil } } }
+    var withdrawn: [Int] { effects.compactMap { if case .withdraw(let call) = $0 { call } else { nil } } }
+    var cancelled: [Int] { effects.compactMap { if case .cancel(let call) = $0 { call } else { nil } } }
+    var permissions: [PermissionRequest] {
+      reports.compactMap { if case .permissionRequested(let request) = $0 { request } else { nil } }
+    }
+    var sent: [HTTPRequest] {
+      effects.compactMap { if case .send(_, let request) = $0 { request } else { nil } }
+    }
+    var connections: Int { effects.count { if case .connect = $0 { true } else { false } } }
+    func wasSaid(_ words: String) -> Bool {
+      reports.contains { if case .status(let text) = $0 { text.contains(words) } else { false } }
+    }
+  }
+
+  private static func server(_ kind: String) throws -> HTTPServer {
+    HTTPServer(kind, at: try #require(HTTPAddress("http://127.0.0.1:9")), credential: nil)
+  }
+
+  // A halt before anything left.
+
+  @Test func ofWhatDidNotLeaveNothingIsSentAfterAHalt() throws {
+    var driver = Driver(DuckTalkDialect(try Self.server("Duck Talk")))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.tell { $0.stop(1) }
+    #expect(driver.withdrawn == [1] && driver.ends.isEmpty && !driver.wasSaid("works on"))
+    driver.receive(.ended(.withdrawn), of: 1)
+    #expect(driver.ends == [.cancelled])
+  }
+
+  @Test func whatHasLeftIsNotTakenBack() throws {
+    var driver = Driver(DuckTalkDialect(try Self.server("Duck Talk")))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.tell { $0.stop(1) }
+    driver.receive(.hasLeft, of: 1)
+    #expect(driver.ends.isEmpty && driver.wasSaid("cannot be told to stop and works on"))
+    driver.begin(1)
+    driver.stream(1, ["done": true, "session_id": "s"])
+    #expect(driver.ends == [.completed])
+  }
+
+  @Test func anAnswerThatOvertakesTheHaltIsToldToStopOnce() throws {
+    var driver = Driver(DuckTalkDialect(try Self.server("Duck Talk")))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.tell { $0.stop(1) }
+    driver.begin(1)
+    #expect(driver.wasSaid("cannot be told to stop"))
+    let count = driver.effects.count
+    driver.receive(.hasLeft, of: 1)
+    #expect(driver.effects.count == count && driver.ends.isEmpty)
+  }
+
+  @Test(arguments: [401, 429, 503]) func whatIsRefusedAfterAHaltHasStopped(_ status: Int) throws {
+    var driver = Driver(DuckTalkDialect(try Self.server("Duck Talk")))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.tell { $0.stop(1) }
+    driver.receive(.hasLeft, of: 1)
+    driver.receive(.ended(.refused(HTTPHead(status: status), body: [])), of: 1)
+    #expect(driver.ends == [.cancelled])
+  }
+
+  @Test(arguments: [true, false]) func anOpenSocketDoesNotShowThatTheInstructionLeft(_ isOpen: Bool) throws {
+    var driver = Driver(OpcodeDialect(try Self.server("opcode"), workingFolder: "/"))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.answer(1, ["success": true, "data": []])
+    #expect(driver.connections == 1)
+    if isOpen { driver.receive(.head(HTTPHead(status: 200)), of: 2) }
+    driver.tell { $0.stop(1) }
+    #expect(driver.withdrawn == [2] && driver.ends.isEmpty)
+    driver.receive(.ended(.withdrawn), of: 2)
+    #expect(driver.ends == [.cancelled])
+  }
+
+  @Test func aRunThatClaudiaNamesAfterTheHaltIsStopped() throws {
+    var driver = Driver(OpcodeDialect(try Self.server("Claudia"), workingFolder: "/"))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.answer(1, [])
+    driver.receive(.head(HTTPHead(status: 200)), of: 2)
+    driver.receive(.bytes(Array(#"{"type":"welcome"}"#.utf8)), of: 2)
+    driver.tell { $0.stop(1) }
+    #expect(driver.withdrawn == [3])
+    // Its answer is there before it is found out that the request left.
+    driver.answer(3, ["sessionId": "run-1"])
+    #expect(driver.sent.last?.path == "/api/claude/cancel" && driver.ends.isEmpty)
+  }
+
+  @Test func aTaskWhoseAnswerDidNotLeaveIsCancelled() throws {
+    var driver = Driver(AgentToAgentDialect(try Self.server("A2A"), messageName: "m"))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.answer(1, ["name": "x", "capabilities": ["streaming": true]])
+    driver.begin(2)
+    driver.stream(
+      2, ["result": ["kind": "task", "id": "t", "contextId": "c", "status": ["state": "input-required"]]])
+    driver.receive(.ended(.complete), of: 2)
+    let question = try #require(
+      driver.reports.compactMap { if case .questionAsked(let question) = $0 { question.id } else { nil } }.first)
+    driver.tell { $0.decide(question, of: 1, .text(text: "blue")) }
+    driver.tell { $0.stop(1) }
+    #expect(driver.withdrawn == [3])
+    driver.receive(.ended(.withdrawn), of: 3)
+    #expect(
+      driver.ends.isEmpty
+        && driver.sent.last.map { String(decoding: $0.body, as: UTF8.self) }?.contains("tasks/cancel") == true)
+    driver.answer(4, ["result": ["id": "t", "status": ["state": "canceled"]]])
+    #expect(driver.ends == [.cancelled])
+  }
+}
