@@ -18,6 +18,12 @@ struct AwkwardServerTests {
       effects += body(&exchange)
     }
 
+    /// The user decides what was asked at this place.
+    mutating func decide(_ place: Int, _ choice: PermissionRequest.Choice) {
+      let permission = permissions[place].id
+      tell { $0.decide(permission, of: 1, choice) }
+    }
+
     mutating func receive(_ event: HTTPEvent, of call: Int) { tell { $0.receive(event, of: call) } }
 
     /// An answer begins.
@@ -145,5 +151,84 @@ struct AwkwardServerTests {
         && driver.sent.last.map { String(decoding: $0.body, as: UTF8.self) }?.contains("tasks/cancel") == true)
     driver.answer(4, ["result": ["id": "t", "status": ["state": "canceled"]]])
     #expect(driver.ends == [.cancelled])
+  }
+
+  // Decisions while the answer goes on.
+
+  private static let asked: JSON = ["type": "tool-approval-request", "toolCallId": "t1", "approvalId": "a1"]
+
+  private static func tool(_ id: String) -> JSON {
+    ["type": "tool-input-available", "toolCallId": .string(id), "toolName": "bash", "input": ["command": "ls"]]
+  }
+
+  private static func talk() throws -> Driver<UIMessagesDialect> {
+    var driver = Driver(
+      UIMessagesDialect(
+        try server("the chat server"), flavour: .plain, newSession: AgentSessionID(rawValue: "new")))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.begin(1)
+    driver.stream(1, ["type": "start", "messageId": "m"], tool("t1"), asked)
+    return driver
+  }
+
+  @Test func aDecisionWaitsForTheEndOfTheAnswer() throws {
+    var driver = try Self.talk()
+    driver.stream(1, Self.tool("t2"))
+    driver.decide(0, .allowOnce)
+    #expect(driver.sent.count == 1 && driver.cancelled.isEmpty)
+    driver.stream(
+      1, ["type": "tool-output-available", "toolCallId": "t2", "output": "built"], Self.tool("t3"),
+      ["type": "tool-approval-request", "toolCallId": "t3", "approvalId": "a3"])
+    #expect(driver.permissions.count == 2)
+    driver.stream(1, ["type": "finish", "finishReason": "tool-calls"])
+    driver.receive(.ended(.complete), of: 1)
+    #expect(driver.sent.count == 1)
+    driver.decide(1, .rejectOnce)
+    #expect(driver.sent.count == 2)
+    let parts = JSON(parsing: driver.sent[1].body)?["messages"]?.elements.last?["parts"]?.elements ?? []
+    #expect(parts.map { $0["state"] } == ["approval-responded", "output-available", "approval-responded"])
+    #expect(parts.map { $0["approval"]?["approved"] } == [true, nil, false])
+  }
+
+  @Test(arguments: [true, false]) func anEarlyDecisionIsToldAtTheEnd(_ isFinished: Bool) throws {
+    var driver = try Self.talk()
+    driver.decide(0, .allowOnce)
+    if isFinished { driver.stream(1, ["type": "finish"]) }
+    #expect(driver.sent.count == 1)
+    driver.receive(.ended(.complete), of: 1)
+    #expect(driver.sent.count == 2 && driver.ends.isEmpty)
+  }
+
+  @Test func anEarlyDecisionIsNotToldAfterAHalt() throws {
+    var driver = try Self.talk()
+    driver.decide(0, .allowOnce)
+    driver.tell { $0.stop(1) }
+    #expect(driver.ends.first?.mayGoOn == true && driver.sent.count == 1)
+    driver.tell { $0.start(2, Instruction("and now")) }
+    #expect(!String(decoding: driver.sent[1].body, as: UTF8.self).contains("approval-responded"))
+  }
+
+  // A halt while something is asked.
+
+  @Test func whatOnlyEndsItsAnswerAfterAHaltHasStopped() throws {
+    var driver = try Self.talk()
+    driver.tell { $0.stop(1) }
+    driver.stream(1, ["type": "finish-step"], ["type": "finish", "finishReason": "tool-calls"])
+    driver.receive(.ended(.complete), of: 1)
+    #expect(driver.ends == [.cancelled])
+  }
+
+  @Test(arguments: [true, false]) func whatWorksOnAfterAHaltHasNotStopped(_ isSeen: Bool) throws {
+    var driver = try Self.talk()
+    driver.stream(1, Self.tool("t2"))
+    driver.tell { $0.stop(1) }
+    if isSeen { driver.stream(1, ["type": "tool-output-available", "toolCallId": "t2", "output": "deployed"]) }
+    driver.stream(1, ["type": "finish", "finishReason": "tool-calls"])
+    driver.receive(.ended(.complete), of: 1)
+    guard case .unconfirmed(let reason, nil)? = driver.ends.first else {
+      Issue.record("it ended as \(driver.ends)")
+      return
+    }
+    #expect(reason.contains("worked on after the halt") && driver.ends.count == 1)
   }
 }

@@ -164,3 +164,32 @@ struct UIMessage: Equatable, Sendable {
     return .object(fields)
   }
 }
+
+// What the user is told of a tool call.
+extension UIMessage.Tool {
+  /// In the words of `ToolCall`.
+  var fields: [String: JSON] {
+    var fields = ToolName.fields(name, input)
+    if let title { fields["title"] = .string(title) }
+    return fields
+  }
+
+  /// What it asks the user, if it is left to the client and asks something.
+  var questions: [AgentQuestion] {
+    guard progress == .ready else { return [] }
+    let asked = input["questions"]?.elements ?? [input]
+    return asked.enumerated().compactMap { index, question in
+      guard let text = question["question"]?.string ?? question["message"]?.string else { return nil }
+      let options = (question["options"]?.elements ?? []).compactMap { option -> AgentQuestion.Option? in
+        guard let label = option.string ?? option["label"]?.string ?? option["title"]?.string else { return nil }
+        return AgentQuestion.Option(label: label, explanation: option["description"]?.string ?? "")
+      }
+      return AgentQuestion(
+        id: QuestionID(rawValue: "\(id)/\(index)"), text: text, options: options,
+        selection: question["multiSelect"]?.bool == true ? .several : .one)
+    }
+  }
+
+  /// Whether it may be at work.
+  var mayWork: Bool { progress == .preparing || progress == .ready }
+}

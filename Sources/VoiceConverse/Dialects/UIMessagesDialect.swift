@@ -40,8 +40,12 @@ package struct UIMessagesDialect: HTTPDialect {
   private var phase = Phase.idle
   /// The answer that this run is to make again; nil if it says something new.
   private var remade: JSON?
-  /// Whether the user wanted this run stopped, and the connection was closed for that.
+  /// Whether the user wanted this run stopped, and the server could not be told.
   private var wasHalted = false
+  /// Whether the user decided something that the server was not told.
+  private var hasDecision = false
+  /// Whether the server did more after the halt than to end its answer, or may have.
+  private var hasWorkedOn = false
   private var streamID: String?
   private var finishReason: String?
   private var messageCount = 0
@@ -104,7 +108,7 @@ package struct UIMessagesDialect: HTTPDialect {
   // Asking.
 
   package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
-    (streamID, finishReason, remade) = (nil, nil, nil)
+    (streamID, finishReason, remade, hasWorkedOn) = (nil, nil, nil, false)
     if flavour == .plain, instruction.text == "/regenerate" { return regenerate(&turn) }
     let media = attachments.map { file -> JSON in
       [
@@ -146,7 +150,7 @@ package struct UIMessagesDialect: HTTPDialect {
 
   private mutating func stream(token: String?, _ turn: inout HTTPTurn) {
     phase = .streaming
-    finishReason = nil
+    (finishReason, hasDecision) = (nil, false)
     let before = remade == nil ? history : history.dropLast(2)
     let messages = before + [question].compactMap { $0 } + (answer.isEmpty ? [] : [answer.json])
     var body: [String: JSON] = ["messages": .array(messages), "trigger": "submit-message"]
@@ -202,11 +206,10 @@ package struct UIMessagesDialect: HTTPDialect {
   package mutating func stop(_ turn: inout HTTPTurn) {
     // Between two requests nothing is under way at the server.
     guard phase == .streaming else { return turn.end(.cancelled) }
+    hasWorkedOn = answer.tools.contains(where: \.mayWork)
     guard case .pageSpace = flavour else {
-      guard turn.waitsForUser else {
-        wasHalted = true
-        return turn.end(server.hungUp())
-      }
+      wasHalted = true
+      guard turn.waitsForUser else { return turn.end(server.hungUp()) }
       // It is about to end its answer, and waits for a decision then.
       phase = .stopping
       return turn.status(server.cannotStop)
@@ -215,6 +218,8 @@ package struct UIMessagesDialect: HTTPDialect {
     phase = .fetchingToken(.abort)
     turn.ask(call(.get, "/api/auth/csrf"))
   }
+
+  private var isStopping: Bool { [.stopping, .fetchingToken(.abort)].contains(phase) }
 
   private mutating func abort(token: String?, _ turn: inout HTTPTurn) {
     phase = .stopping
@@ -236,6 +241,7 @@ package struct UIMessagesDialect: HTTPDialect {
     if event.data == "[DONE]" { return settle(&turn) }
     guard let data = JSON(parsing: event.data.utf8), let type = data["type"]?.string else { return }
     let id = data["id"]?.string ?? ""
+    if isStopping, !Self.endings.contains(type) { hasWorkedOn = true }
     switch type {
     case "start": if let message = data["messageId"]?.string { answer.id = message }
     case "start-step": answer.beginStep()
@@ -256,6 +262,11 @@ package struct UIMessagesDialect: HTTPDialect {
     default: if type.hasPrefix("tool-") { takeTool(type, data, &turn) }
     }
   }
+
+  /// What comes of an answer that only ends.
+  private static let endings = [
+    "text-end", "reasoning-end", "finish-step", "finish", "message-metadata", "abort", "error",
+  ]
 
   private mutating func write(_ prose: UIMessage.Prose, _ id: String, _ data: JSON, _ turn: inout HTTPTurn) {
     if data["type"]?.string?.hasSuffix("-start") == true { answer.begin(prose, id) }
@@ -291,7 +302,7 @@ package struct UIMessagesDialect: HTTPDialect {
       }
     }
     guard let tool = answer.tools.first(where: { $0.id == id }), tool.progress != .preparing else { return }
-    turn.tool(id, Self.fields(tool))
+    turn.tool(id, tool.fields)
     switch tool.progress {
     case .asked(let approval) where type == "tool-approval-request":
       turn.permission(tool.permission(approval), tool: id)
@@ -302,50 +313,32 @@ package struct UIMessagesDialect: HTTPDialect {
     }
   }
 
-  private static func fields(_ tool: UIMessage.Tool) -> [String: JSON] {
-    var fields = ToolName.fields(tool.name, tool.input)
-    if let title = tool.title { fields["title"] = .string(title) }
-    return fields
-  }
-
   package mutating func streamEnded(_ turn: inout HTTPTurn) {
-    if finishReason != nil { settle(&turn) }
+    guard phase == .streaming || isStopping else { return }
+    // One that is cut off may still have asked something.
+    if finishReason != nil || !isStopping && (hasDecision || turn.waitsForUser) { settle(&turn) }
   }
 
   /// The server has said all it can: it waits for the user, or the run is over.
   private mutating func settle(_ turn: inout HTTPTurn) {
-    for tool in turn.waitsForUser ? [] : answer.tools {
-      let questions = Self.questions(tool)
-      if !questions.isEmpty { turn.ask(questions, tool: tool.id) }
+    if isStopping, hasDecision || turn.waitsForUser {
+      // Nobody decides that any more, and so nothing comes of it.
+      return turn.end(hasWorkedOn ? server.workedOn() : .cancelled)
+    }
+    for tool in turn.waitsForUser ? [] : answer.tools where !tool.questions.isEmpty {
+      turn.ask(tool.questions, tool: tool.id)
     }
     guard !turn.waitsForUser else {
-      // Nobody decides that any more, and so nothing comes of it.
-      if phase == .stopping { return turn.end(.cancelled) }
       phase = .waiting
       return
     }
+    if hasDecision { return send(&turn) }
     switch finishReason {
     case "stop", "tool-calls", "other", "unknown", nil:
       turn.end(answer.saysNothing ? .stopped(reason: server.emptyAnswer) : .completed)
     case "length": turn.end(.stopped(reason: "The answer reached the model's length limit."))
     case "error": turn.end(server.failed(""))
     case let reason?: turn.end(.stopped(reason: "The model broke its answer off: \(reason.shortened(to: 80))."))
-    }
-  }
-
-  /// A tool that is left to the client and asks something asks the user.
-  private static func questions(_ tool: UIMessage.Tool) -> [AgentQuestion] {
-    guard tool.progress == .ready else { return [] }
-    let asked = tool.input["questions"]?.elements ?? [tool.input]
-    return asked.enumerated().compactMap { index, question in
-      guard let text = question["question"]?.string ?? question["message"]?.string else { return nil }
-      let options = (question["options"]?.elements ?? []).compactMap { option -> AgentQuestion.Option? in
-        guard let label = option.string ?? option["label"]?.string ?? option["title"]?.string else { return nil }
-        return AgentQuestion.Option(label: label, explanation: option["description"]?.string ?? "")
-      }
-      return AgentQuestion(
-        id: QuestionID(rawValue: "\(tool.id)/\(index)"), text: text, options: options,
-        selection: question["multiSelect"]?.bool == true ? .several : .one)
     }
   }
 
@@ -373,10 +366,11 @@ package struct UIMessagesDialect: HTTPDialect {
     goOn(&turn)
   }
 
-  /// Everything that was asked is decided: tell the server.
+  /// Once everything that was asked is decided, and the answer is over, the server is told: it may ask more until then, and what
+  /// its tools give would be lost.
   private mutating func goOn(_ turn: inout HTTPTurn) {
-    guard !turn.waitsForUser else { return }
-    send(&turn)
+    hasDecision = true
+    if phase == .waiting, !turn.waitsForUser { send(&turn) }
   }
 
   package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) {
@@ -390,6 +384,11 @@ package struct UIMessagesDialect: HTTPDialect {
     }
     guard let question, !answer.isEmpty else { return }
     attachments = []
+    // What was decided and did not come to pass is not said with the next instruction.
+    for tool in end == .completed ? [] : answer.tools {
+      guard case .decided(let approval, _, _) = tool.progress else { continue }
+      answer.tool(tool.id) { $0.progress = .asked(approval: approval) }
+    }
     if remade != nil { history.removeLast(2) }
     history += [question, answer.json]
   }

@@ -28,6 +28,7 @@ package struct HTTPServer: Equatable, Sendable {
   var name: String { "\(kind) at \(address.name)" }
 
   private static let mayGoOn = "It may still be working: check before you repeat the instruction."
+  private static let check = "Check what it did before you repeat the instruction."
 
   /// The sentence for a halt of a server that cannot be told to stop: closing the connection would only hide what it does.
   var cannotStop: String {
@@ -48,6 +49,11 @@ package struct HTTPServer: Equatable, Sendable {
   /// The end of a halted turn where closing the connection is the only way to say so, and nobody answers that.
   func hungUp() -> AgentTurnEnd {
     left("The connection to \(kind) is closed, and the server cannot confirm that this stops it.")
+  }
+
+  /// The end of a halted turn that went on until its answer was over.
+  func workedOn() -> AgentTurnEnd {
+    .unconfirmed(reason: "\(kind) worked on after the halt, until its answer was over. \(Self.check)")
   }
 
   /// The end of a turn that nobody watches any more, for this reason; what it does then is not known.
