@@ -231,4 +231,39 @@ struct AwkwardServerTests {
     }
     #expect(reason.contains("worked on after the halt") && driver.ends.count == 1)
   }
+
+  // What is no stream.
+
+  private static func chat(_ answer: JSON) throws -> Driver<ChatDialect> {
+    var driver = Driver(
+      ChatDialect(
+        try server("the model server"), conversation: BranchingConversation(AgentSessionID(rawValue: "c")), model: "m"))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.answer(1, answer)
+    return driver
+  }
+
+  @Test func anAnswerInOnePieceIsRead() throws {
+    let driver = try Self.chat(["choices": [["message": ["content": "Done."], "finish_reason": "stop"]]])
+    #expect(driver.ends == [.completed] && driver.reports.contains(.text(delta: "Done.")))
+  }
+
+  @Test(
+    arguments: [
+      (["error": ["message": "You have no credit left"]], "and said: You have no credit left."),
+      (["hello": 1], "has another form than a stream (application/json)"),
+    ] as [(JSON, String)])
+  func whatIsNoStreamIsUnconfirmed(_ answer: JSON, _ words: String) throws {
+    let driver = try Self.chat(answer)
+    #expect(driver.ends.first?.mayGoOn == true && driver.ends.first?.words.contains(words) == true, "\(driver.ends)")
+  }
+
+  @Test func anErrorOfTheCallItselfIsAFailure() throws {
+    var driver = Driver(AgentToAgentDialect(try Self.server("A2A"), messageName: "m"))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.answer(1, ["name": "x", "capabilities": ["streaming": true]])
+    driver.answer(2, ["jsonrpc": "2.0", "id": 1, "error": ["code": -32_602, "message": "no such call"]])
+    guard case .failed(let reason)? = driver.ends.first else { return #expect(Bool(false), "\(driver.ends)") }
+    #expect(reason.contains("no such call"))
+  }
 }

@@ -210,7 +210,7 @@ struct HTTPAgentTests {
       ("429", "has too much to do (429). Wait 7 seconds", true), ("500", "reported an internal error (500)", false),
       ("503", "is not available now (503)", true),
       ("redirect", "redirects to elsewhere.example (302); that is not followed", true),
-      ("broken", "reported: the agent fell over", true), ("page", "its answer has another form", true),
+      ("broken", "reported: the agent fell over", true), ("page", "has another form than a stream (text/html)", false),
       ("cut", "closed the connection before its answer was complete", false),
       ("half", "closed the connection before its answer was complete", false), ("reset", "broke", false),
       ("hangup", "broke", false),

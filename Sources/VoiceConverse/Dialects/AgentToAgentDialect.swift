@@ -175,7 +175,10 @@ package struct AgentToAgentDialect: HTTPDialect {
   }
 
   package mutating func received(_ event: ServerSentEvent, _ turn: inout HTTPTurn) {
-    guard let answer = JSON(parsing: event.data.utf8) else { return }
+    if let answer = JSON(parsing: event.data.utf8) { receivedWhole(answer, &turn) }
+  }
+
+  package mutating func receivedWhole(_ answer: JSON, _ turn: inout HTTPTurn) {
     if let error = answer["error"], error != .null { return turn.end(server.failed(error["message"]?.string ?? "")) }
     guard let result = answer["result"] else { return }
     if let update = result["statusUpdate"] ?? result.of(kind: "status-update") {

@@ -91,18 +91,30 @@ package struct ChatDialect: HTTPDialect {
     if let error = chunk["error"], error != .null {
       return turn.end(server.failed(error["message"]?.string ?? error.string ?? ""))
     }
+    take(chunk, &turn)
+  }
+
+  /// Some servers do not stream, whatever they are asked for.
+  package mutating func receivedWhole(_ answer: JSON, _ turn: inout HTTPTurn) {
+    guard answer["choices"]?.elements.first?["message"] != nil else { return }
+    take(answer, &turn)
+    finish(&turn)
+  }
+
+  /// A piece of the answer, or all of it.
+  private mutating func take(_ chunk: JSON, _ turn: inout HTTPTurn) {
     if let counts = chunk["usage"], counts != .null {
       usage.inputTokens = counts["prompt_tokens"]?.count
       usage.outputTokens = counts["completion_tokens"]?.count
     }
     guard let choice = chunk["choices"]?.elements.first else { return }
-    let delta = choice["delta"]
+    let delta = choice["delta"] ?? choice["message"]
     turn.thought(delta?["reasoning_content"]?.string ?? delta?["reasoning"]?.string ?? "")
     if let words = delta?["content"]?.string {
       text += words
       turn.text(words)
     }
-    for part in delta?["tool_calls"]?.elements ?? [] { take(part) }
+    for (place, part) in (delta?["tool_calls"]?.elements ?? []).enumerated() { take(part, at: place) }
     if let reason = choice["finish_reason"]?.string {
       finishReason = reason
       reportCalls(&turn)
@@ -110,8 +122,8 @@ package struct ChatDialect: HTTPDialect {
   }
 
   /// Calls come in pieces, which belong together by their index.
-  private mutating func take(_ part: JSON) {
-    let index = part["index"]?.integer ?? 0
+  private mutating func take(_ part: JSON, at place: Int) {
+    let index = part["index"]?.integer ?? place
     guard calls[index] != nil || calls.count < ConverseLimits.toolsInRun else { return }
     var call = calls[index] ?? Call(id: "call-\(index)", name: "", arguments: "")
     if let id = part["id"]?.string, !id.isEmpty { call.id = id }

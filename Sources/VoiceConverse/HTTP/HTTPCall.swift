@@ -26,6 +26,12 @@ struct HTTPCall: Sendable {
   var reader: Reader
   var head = HTTPHead(status: 0)
 
+  /// The head of an answer came that should be a stream.
+  mutating func begin(_ head: HTTPHead) {
+    self.head = head
+    reader = ["", "text/event-stream"].contains(head.contentType) ? .events(ServerSentEvents()) : .whole([])
+  }
+
   /// What came of a request for one JSON value.
   enum Outcome {
     case more

@@ -145,12 +145,10 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   }
 
   private mutating func receiveStream(_ event: HTTPEvent, _ number: Int) -> [Effect] {
+    if case .whole = run?.stream?.reader { return receiveWhole(event) }
     switch event {
     case .head(let head):
-      if case .waiting = run?.stream?.reader {
-        guard ["", "text/event-stream"].contains(head.contentType) else { return end(dialect.server.strange()) }
-        run?.stream?.reader = .events(ServerSentEvents())
-      }
+      if case .waiting = run?.stream?.reader { run?.stream?.begin(head) }
       run?.isOpening = false
       var effects: [Effect] = []
       if let id = run?.id, run?.progress == .asked {
@@ -175,6 +173,19 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case .ended(.cancelled), .hasLeft: return []
     case .ended(.refused(let head, let body)): return broke(dialect.server.refused(head, body, hasLeft: hasLeft))
     case .ended(.failed(let failure)): return broke(dialect.server.failed(failure, hasLeft: hasLeft))
+    }
+  }
+
+  /// An answer in one piece came where a stream was asked for. Whoever gives it has the instruction.
+  private mutating func receiveWhole(_ event: HTTPEvent) -> [Effect] {
+    switch run?.stream?.take(event) {
+    case .more?, .withdrawn?, nil: return []
+    case .refused(let head, let body)?: return broke(dialect.server.refused(head, body, hasLeft: hasLeft))
+    case .failed(let failure)?: return broke(dialect.server.failed(failure, hasLeft: hasLeft))
+    case .answer(let head, let answer)?:
+      run?.stream = nil
+      let effects = answer.map { answer in advance { $0.receivedWhole(answer, &$1) } } ?? []
+      return effects + end(dialect.server.noStream(head, answer))
     }
   }
 

@@ -65,7 +65,18 @@ package struct HTTPServer: Equatable, Sendable {
   /// The end of a turn whose stream has an event without an end.
   func tooLong() -> AgentTurnEnd { left("\(name) sent an event without an end, so the connection was closed.") }
 
-  /// The answer is no event stream, or not the JSON that was asked for.
+  /// The end of a turn whose answer is no event stream: the instruction was taken, and may have been carried out.
+  func noStream(_ head: HTTPHead, _ answer: JSON?) -> AgentTurnEnd {
+    let words = Self.sanitized(answer.map { ServerWords.words($0) } ?? "")
+    let form = head.contentType.shortened(to: ConverseLimits.titleCharacters)
+    if words.isEmpty {
+      return left("The answer from \(name) has another form than a stream (\(form)): check the address.")
+    }
+    let stop = words.last.map { ".!?".contains($0) } == true ? "" : "."
+    return left("\(name) answered without a stream, and said: \(words)\(stop)")
+  }
+
+  /// The answer is not the JSON that was asked for.
   func strange() -> AgentTurnEnd {
     .failed(reason: "What answers at \(address.name) is not \(kind): its answer has another form. Check the address.")
   }
