@@ -232,9 +232,10 @@ package struct AgentToAgentDialect: HTTPDialect {
     case .canceled: turn.end(.cancelled)
     case .failed: turn.end(server.failed(words))
     case .rejected:
-      turn.end(.failed(reason: words.isEmpty ? "\(server.name) does not take this on." : words))
+      turn.end(.failed(reason: words.isEmpty ? "\(server.name) does not take this on." : server.quoted(words)))
     case .authRequired:
-      turn.end(.stopped(reason: "\(server.name) wants you to sign in first. \(words)".trimmingWhitespace()))
+      turn.end(
+        .stopped(reason: "\(server.name) wants you to sign in first. \(server.quoted(words))".trimmingWhitespace()))
     case nil: break
     }
   }

@@ -256,7 +256,8 @@ package struct UIMessagesDialect: HTTPDialect {
       let usage = data["messageMetadata"]?["usage"]
       turn.usage(
         AgentUsage(inputTokens: usage?["inputTokens"]?.count, outputTokens: usage?["outputTokens"]?.count))
-    case "abort": turn.end(.stopped(reason: data["reason"]?.string ?? "The server broke the answer off."))
+    case "abort":
+      turn.end(.stopped(reason: data["reason"]?.string.map(server.quoted) ?? "The server broke the answer off."))
     case "error": turn.end(server.failed(ServerWords.words(data)))
     case let type where type.hasPrefix("data-"): if data["transient"]?.bool != true { answer.add(data) }
     default: if type.hasPrefix("tool-") { takeTool(type, data, &turn) }

@@ -72,6 +72,12 @@ package struct HTTPCredential: Equatable, Sendable {
     return .success(Line(text: text, secret: bytes))
   }
 
+  /// Words of a server without what it quotes of the secret, which is read once more for that.
+  package func redacted(_ words: String) -> String {
+    guard case .success(let line) = line() else { return words }
+    return TokenRedaction(line.secret, isCookie: form == .cookie)(words)
+  }
+
   /// The file's content without the line end that editors put behind it.
   private func read(_ path: String) -> Result<[UInt8], HTTPFailure> {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -64,8 +64,8 @@ package enum HTTPEnd: Equatable, Sendable {
   case cancelled
   /// By `withdraw`, and not a byte of the request was sent.
   case withdrawn
-  /// A status outside of 200 to 299: an error, or a redirect, which is not followed. What is kept of the body holds no
-  /// credential of ours, even if the server quotes it.
+  /// A status outside of 200 to 299: an error, or a redirect, which is not followed. The server may quote our credential in it:
+  /// `HTTPServer.quoted` is for what is told of its words.
   case refused(HTTPHead, body: [UInt8])
   case failed(HTTPFailure)
 }

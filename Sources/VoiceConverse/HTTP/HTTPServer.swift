@@ -67,7 +67,7 @@ package struct HTTPServer: Equatable, Sendable {
 
   /// The end of a turn whose answer is no event stream: the instruction was taken, and may have been carried out.
   func noStream(_ head: HTTPHead, _ answer: JSON?) -> AgentTurnEnd {
-    let words = Self.sanitized(answer.map { ServerWords.words($0) } ?? "")
+    let words = quoted(answer.map { ServerWords.words($0) } ?? "")
     let form = head.contentType.shortened(to: ConverseLimits.titleCharacters)
     if words.isEmpty {
       return left("The answer from \(name) has another form than a stream (\(form)): check the address.")
@@ -83,13 +83,13 @@ package struct HTTPServer: Equatable, Sendable {
 
   /// The server itself says that the agent failed.
   func failed(_ words: String) -> AgentTurnEnd {
-    let words = Self.sanitized(words)
+    let words = quoted(words)
     return .failed(reason: words.isEmpty ? "\(name) reported that the agent failed." : "\(name) reported: \(words)")
   }
 
   /// An answer outside of 200 to 299. The body may be JSON with a sentence in one of the usual places.
   func refused(_ head: HTTPHead, _ body: [UInt8], hasLeft: Bool) -> AgentTurnEnd {
-    let words = Self.sanitized(ServerWords.message(in: body, isText: head.contentType == "text/plain"))
+    let words = quoted(ServerWords.message(in: body, isText: head.contentType == "text/plain"))
     let said = words.isEmpty ? "" : " It said: \(words)"
     let token =
       credential.map { "Check the token in \($0.name)." } ?? tokenRemedy
@@ -98,7 +98,7 @@ package struct HTTPServer: Equatable, Sendable {
     switch head.status {
     case 300..<400:
       // Where to is told without path and query, which may hold something secret.
-      let place = head.headers["location"].flatMap(Self.host).map { " to \($0)" } ?? ""
+      let place = head.headers["location"].flatMap(Self.host).map { " to \(quoted($0))" } ?? ""
       reason =
         "\(name) redirects\(place) (\(head.status)); that is not followed, so that no token goes elsewhere. "
         + "Give the address itself.\(said)"
@@ -149,12 +149,14 @@ package struct HTTPServer: Equatable, Sendable {
     return host.split(separator: "@").last.map { String($0).shortened(to: ConverseLimits.titleCharacters) }
   }
 
-  /// Words of a server in one line, without anything in it that looks like a key.
-  private static func sanitized(_ words: String) -> String {
-    words.shortened(to: ConverseLimits.reasonCharacters).split(separator: " ").map { word in
-      let bare = word.trimmingPrefix { !$0.isLetter && !$0.isNumber }
-      return SecretText.looksLikeKey(bare) ? "(a key)" : String(word)
-    }.joined(separator: " ")
+  /// Words of the server in one line, without our token and anything else in it that looks like a key.
+  func quoted(_ words: String) -> String {
+    let words = String(words.prefix(4 * ConverseLimits.reasonCharacters))
+    return (credential?.redacted(words) ?? words).shortened(to: ConverseLimits.reasonCharacters).split(separator: " ")
+      .map { word in
+        let bare = word.trimmingPrefix { !$0.isLetter && !$0.isNumber }
+        return SecretText.looksLikeKey(bare) ? "(a key)" : String(word)
+      }.joined(separator: " ")
   }
 }
 

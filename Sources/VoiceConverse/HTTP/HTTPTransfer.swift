@@ -21,7 +21,6 @@ final class HTTPTransfer {
   fileprivate(set) var hasLeft = false
   private var answer = Answer.waiting
   private var received: [String: String] = [:]
-  private let secret: [UInt8]
   private var headers: UnsafeMutablePointer<curl_slist>?
   private let body: UnsafeMutableBufferPointer<CChar>
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -32,33 +31,29 @@ final class HTTPTransfer {
     _ receive: @escaping @Sendable (HTTPEvent) -> Void
   ) -> Result<HTTPTransfer, HTTPFailure> {
     var headers = request.headers
-    var secret: [UInt8] = []
     if let credential = request.credential {
       guard request.address.isEncrypted || request.address.isLocal else {
         let detail = "the token would go over the network unencrypted; use https"
         return .failure(.init(kind: .credential, detail: detail))
       }
       switch credential.line() {
-      case .success(let line):
-        headers.append(line.text)
-        secret = line.secret
+      case .success(let line): headers.append(line.text)
       case .failure(let failure): return .failure(failure)
       }
     }
     guard let handle = curl_easy_init() else {
       return .failure(.init(kind: .other, detail: "libcurl could not make a handle"))
     }
-    return .success(HTTPTransfer(id, handle, request, headers, secret, authority, receive))
+    return .success(HTTPTransfer(id, handle, request, headers, authority, receive))
   }
 
   private init(
     _ id: HTTPStream.Transfer, _ handle: UnsafeMutableRawPointer, _ request: HTTPRequest, _ headers: [String],
-    _ secret: [UInt8], _ authority: String?, _ receive: @escaping @Sendable (HTTPEvent) -> Void
+    _ authority: String?, _ receive: @escaping @Sendable (HTTPEvent) -> Void
   ) {
     self.id = id
     self.handle = handle
     self.receive = receive
-    self.secret = secret
     silenceMilliseconds = request.silenceMilliseconds
     body = .allocate(capacity: request.body.count)
     _ = body.initialize(from: request.body.lazy.map { CChar(bitPattern: $0) })
@@ -152,9 +147,7 @@ final class HTTPTransfer {
   /// libcurl is done with it: the last event, by what the head and this code say.
   func end(_ code: CURLcode) -> HTTPEnd {
     // Whatever happened after an error's head, the head tells more.
-    if case .refused(let head, let body) = answer {
-      return .refused(head, body: secret.isEmpty ? body : body.replacing(secret, with: Array("(the token)".utf8)))
-    }
+    if case .refused(let head, let body) = answer { return .refused(head, body: body) }
     var kind: HTTPFailure.Kind
     switch code {
     case CURLE_OK: return .complete

@@ -36,7 +36,10 @@ struct Collector {
       }
     }
     await http.close()
-    func words(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix(300), as: UTF8.self) }
+    func words(_ bytes: [UInt8]) -> String {
+      let words = String(decoding: bytes, as: UTF8.self)
+      return String((request.credential?.redacted(words) ?? words).prefix(300))
+    }
     switch end {
     case .complete:
       // A collector that takes only a part says so with status 200.

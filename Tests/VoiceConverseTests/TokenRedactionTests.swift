@@ -1,0 +1,62 @@
+import Testing
+import VoiceJSON
+import VoiceVocabulary
+
+@testable import VoiceConverse
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a server quotes of the token does not reach anybody.
+struct TokenRedactionTests {
+  private static func server(_ variable: String, _ token: String, as form: HTTPCredential.Form = .bearer) throws
+    -> HTTPServer
+  {
+    setenv(variable, token, 1)
+    return HTTPServer(
+      "the model server", at: try #require(HTTPAddress("http://127.0.0.1:9")),
+      credential: HTTPCredential(.variable(variable), as: form))
+  }
+
+  @Test(arguments: [
+    "correct/horse-battery", #"correct\/horse-battery"#, "correct%2Fhorse-battery", "correct%2fhorse%2Dbattery",
+    #"correct\u002fhorse-battery"#, #"\u0063\u006f\u0072\u0072\u0065\u0063\u0074\u002f\u0068orse-battery"#,
+    "correct/horse-batter", "rrect/horse-battery",
+  ])
+  func aTokenIsCutOutInWhateverForm(_ form: String) throws {
+    let server = try Self.server("PARLEY_TEST_REDACTION", "correct/horse-battery")
+    let head = HTTPHead(status: 400, headers: ["content-type": "text/plain"])
+    let told = [
+      server.refused(head, Array("the key \(form) is not known".utf8), hasLeft: true),
+      server.refused(
+        HTTPHead(status: 400), Array(#"{"error":{"message":"the key \#(form) is not known"}}"#.utf8), hasLeft: true),
+      server.failed("the key \(form) is not known"),
+      server.noStream(HTTPHead(status: 200), ["error": .string("the key \(form) is not known")]),
+    ]
+    for end in told {
+      #expect(end.words.contains("the key (the token) is not known"), "\(end.words)")
+    }
+  }
+
+  @Test func aTokenInTheAddressOfARedirectIsCutOut() throws {
+    let server = try Self.server("PARLEY_TEST_REDACTION", "correct/horse-battery")
+    let head = HTTPHead(status: 302, headers: ["location": "https://correct-horse-battery.login.example/x"])
+    #expect(server.refused(head, [], hasLeft: true).words.contains("to correct-(the token).login.example ("))
+  }
+
+  @Test func eachCookieIsASecretOfItsOwn() throws {
+    let server = try Self.server("PARLEY_TEST_COOKIE", "theme=dark; session=kangaroo/pouch%3D", as: .cookie)
+    for form in ["kangaroo/pouch%3D", "kangaroo/pouch=", "kangaroo%2Fpouch%253D"] {
+      let words = server.failed("The session \(form) of the dark theme expired").words
+      #expect(words.hasSuffix("The session (the token) of the dark theme expired"), "\(words)")
+    }
+  }
+
+  @Test func whatIsNoSecretStays() throws {
+    let server = try Self.server("PARLEY_TEST_REDACTION", "correct/horse-battery")
+    #expect(server.failed("The horse-b is not a battery").words.hasSuffix("The horse-b is not a battery"))
+  }
+}
