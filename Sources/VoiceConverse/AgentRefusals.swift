@@ -99,7 +99,7 @@ extension HTTPAgentSpecification {
       return
         "\(kind.title) takes no generation parameters and tools. Leave agent.generation and agent.modelTools empty."
     }
-    return modeRefusal(environment.preferredMode) ?? modelRefusal(environment.model)
+    return modeRefusal(environment.preferredMode) ?? modelRefusal(environment.model, environment.start)
   }
 
   private func modeRefusal(_ mode: String?) -> String? {
@@ -113,14 +113,19 @@ extension HTTPAgentSpecification {
     }
   }
 
-  private func modelRefusal(_ model: String?) -> String? {
+  private func modelRefusal(_ model: String?, _ start: AgentSessionStart) -> String? {
+    if case .ofNewSession = kind.models, start != .new, let model = name ?? model {
+      return
+        "\(kind.title) keeps the model of a conversation: it cannot go on with “\(model)”. Leave #MODEL and --agent-model "
+        + "(agent.model) out, or begin a new one."
+    }
     guard let model else { return nil }
     switch kind.models {
     case .none: return AgentSpecification.noModels(kind.title)
     case .withProvider:
       return ProviderModel(model) == nil
         ? "\(kind.title) takes a model only together with its provider. Write it as PROVIDER/MODEL." : nil
-    case .atAddress:
+    case .atAddress, .ofNewSession:
       guard let name, name != model else { return nil }
       return "Two models are named: “\(name)” behind the address, and “\(model)”. Leave one of them out."
     }

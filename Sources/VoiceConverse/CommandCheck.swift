@@ -21,6 +21,11 @@ package struct CommandCheck: Equatable, Sendable {
       "\(agent) has no command /\(name); did you mean /\(meant)? Nothing was sent. Approve it to send it all the same."
   }
 
+  /// Why a command of this program's own is refused while files wait for the next instruction.
+  static func takesNoAttachments(_ command: String) -> String {
+    "\(command) says nothing that a file could go with. Leave --attach out, or say something first."
+  }
+
   /// The name of the command that a text begins with. A path has more than one slash.
   private static func name(_ text: String) -> String? {
     guard text.first == "/", let word = text.dropFirst().split(separator: " ", omittingEmptySubsequences: false).first

@@ -34,6 +34,8 @@ package enum ConverseLimits {
   package static let fileBytes = 16 << 20
   /// Sessions in a list; nobody reads more.
   package static let listedSessions = 500
+  /// Pages of a list, be they empty.
+  static let listedPages = 1_000
   /// Entries of a session that comes in pages.
   static let listedEntries = 10_000
   /// A title is spoken; nobody listens to more.

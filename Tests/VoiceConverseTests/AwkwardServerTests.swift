@@ -5,6 +5,12 @@ import VoiceVocabulary
 
 @testable import VoiceConverse
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// What comes of what a server does at the wrong moment, call by call: no sockets, no threads.
 struct AwkwardServerTests {
   /// An exchange, and what it wants.
@@ -265,5 +271,68 @@ struct AwkwardServerTests {
     driver.answer(2, ["jsonrpc": "2.0", "id": 1, "error": ["code": -32_602, "message": "no such call"]])
     guard case .failed(let reason)? = driver.ends.first else { return #expect(Bool(false), "\(driver.ends)") }
     #expect(reason.contains("no such call"))
+  }
+
+  @Test(arguments: ["-5", "0", "soon"]) func aWaitThatMakesNoSenseIsNotTold(_ wait: String) throws {
+    let end = try Self.server("A2A").refused(HTTPHead(status: 429, headers: ["retry-after": wait]), [], hasLeft: true)
+    #expect(end.words.contains("Wait a little and repeat the instruction."), "\(end.words)")
+  }
+
+  // What comes twice.
+
+  @Test func whatATaskRepeatsInTheEndIsSaidOnce() throws {
+    var driver = Driver(AgentToAgentDialect(try Self.server("A2A"), messageName: "m"))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.answer(1, ["name": "x", "capabilities": ["streaming": true]])
+    driver.begin(2)
+    func artifact(_ words: String, _ isMore: Bool) -> JSON {
+      [
+        "result": [
+          "kind": "artifact-update", "taskId": "t", "append": .bool(isMore),
+          "artifact": ["artifactId": "a", "parts": [["text": .string(words)]]],
+        ]
+      ]
+    }
+    driver.stream(
+      2, artifact("The answer ", false), artifact("is 42.", true),
+      [
+        "result": [
+          "kind": "task", "id": "t", "status": ["state": "completed"],
+          "artifacts": [
+            ["artifactId": "a", "parts": [["text": "The answer is 42."]]],
+            ["artifactId": "b", "parts": [["text": "More."]]],
+          ],
+        ]
+      ])
+    let said = driver.reports.compactMap { if case .text(let delta) = $0 { delta } else { nil } }
+    #expect(said == ["The answer ", "is 42.", "More."] && driver.ends == [.completed])
+  }
+
+  @Test func noPageIsAskedForTwiceAndNoneForEver() {
+    var pages = ListedPages()
+    #expect(pages.admits("") && pages.admits("next") && !pages.admits("next"))
+    let admitted = (0..<100_000).count { pages.admits("page \($0)") }
+    #expect(admitted == ConverseLimits.listedPages - 2)
+  }
+
+  // What is refused before anything is sent.
+
+  @Test(arguments: ["gemini-mobile:http://127.0.0.1:9#small", "gemini-mobile:http://127.0.0.1:9"])
+  func aConversationKeepsItsModel(_ text: String) throws {
+    var environment = AgentEnvironment(workingFolder: "/", executablePath: "/bin/false")
+    let agent = try AgentSpecification(parsing: text)
+    if !text.contains("#") { environment.model = "small" }
+    _ = try agent.makeAgent(in: environment) { _ in }
+    environment.start = .resume(AgentSessionID(rawValue: "c1"))
+    let refusal = #expect(throws: AgentError.self) { _ = try agent.makeAgent(in: environment) { _ in } }
+    #expect(refusal?.description.contains("it cannot go on with “small”") == true)
+  }
+
+  @Test(arguments: ["/regenerate", "/branches", "/switch 1"]) func aCommandTakesNoFile(_ command: String) throws {
+    let file = AgentAttachment(name: "a.png", "image/png", Data([1]))
+    let conversation = BranchingConversation(AgentSessionID(rawValue: "c"), attachments: [file])
+    var driver = Driver(ChatDialect(try Self.server("the model server"), conversation: conversation, model: "m"))
+    driver.tell { $0.start(1, Instruction(command)) }
+    #expect(driver.ends.first?.words.contains("says nothing that a file could go with") == true && driver.sent.isEmpty)
   }
 }

@@ -162,6 +162,10 @@ private func ask(
   @Test(arguments: [
     (["ask", "  "], 64, "The instruction is empty."),
     (["ask", "hello", "--resume", "a", "--fork", "b"], 64, "Give --resume or --fork, not both."),
+    (["ask", "hello", "--resume", ""], 64, "--resume is empty."),
+    (["ask", "hello", "--fork", ""], 64, "--fork is empty."),
+    (["ask", "hello", "--agent-mode", ""], 64, "--agent-mode is empty."),
+    (["ask", "hello", "--agent-model", ""], 64, "--agent-model is empty."),
     (["ask", "hello", "--at", "b"], 64, "--at needs --fork."),
     (["ask", "hello", "--agent", "cluade"], 64, "Did you mean “claude”?"),
     (["ask", "hello", "--agent", "acp:no-such-agent-at-all"], 69, "was not found. Install the agent"),

@@ -22,13 +22,15 @@ package struct ACPSessions: AgentSessions {
       guard try await Self.open(talk).listsSessions else { throw talk.failure("cannot list its sessions.") }
       var sessions: [AgentSessionSummary] = []
       var cursor: JSON?
-      repeat {
+      var pages = ListedPages()
+      while sessions.count < ConverseLimits.listedSessions, pages.admits(cursor.map { "\($0)" } ?? "") {
         var parameters: [String: JSON] = ["cwd": .string(folder)]
         if let cursor { parameters["cursor"] = cursor }
         let answer = try await talk.ask("session/list", .object(parameters))
         sessions += (answer["sessions"]?.elements ?? []).compactMap(Self.summary)
-        cursor = answer["nextCursor"].flatMap { $0 == .null ? nil : $0 }
-      } while cursor != nil && sessions.count < ConverseLimits.listedSessions
+        guard let next = answer["nextCursor"], next != .null else { break }
+        cursor = next
+      }
       return sessions
     }
   }

@@ -24,13 +24,15 @@ package struct CodexSessions: AgentSessions {
       try await Self.open(talk)
       var sessions: [AgentSessionSummary] = []
       var cursor: JSON?
-      repeat {
+      var pages = ListedPages()
+      while sessions.count < ConverseLimits.listedSessions, pages.admits(cursor.map { "\($0)" } ?? "") {
         var parameters: [String: JSON] = ["cwd": .string(folder), "limit": 100]
         if let cursor { parameters["cursor"] = cursor }
         let answer = try await talk.ask("thread/list", .object(parameters))
         sessions += (answer["data"]?.elements ?? []).compactMap(Self.summary)
-        cursor = answer["nextCursor"].flatMap { $0 == .null ? nil : $0 }
-      } while cursor != nil && sessions.count < ConverseLimits.listedSessions
+        guard let next = answer["nextCursor"], next != .null else { break }
+        cursor = next
+      }
       return sessions
     }
   }

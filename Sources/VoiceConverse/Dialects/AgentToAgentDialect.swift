@@ -35,6 +35,8 @@ package struct AgentToAgentDialect: HTTPDialect {
   private var task: String?
   /// Whether this stream has named its task; events of any other task are ignored from then on.
   private var isNamed = false
+  /// What was said of each artifact and message: a task has all of it once more in the end.
+  private var said: [String: String] = [:]
 
   /// - Parameter messageName: what names of messages begin with, so that no two are the same.
   package init(_ server: HTTPServer, start: AgentSessionStart = .new, messageName: String) {
@@ -91,7 +93,7 @@ package struct AgentToAgentDialect: HTTPDialect {
   // What is asked.
 
   package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
-    task = nil
+    (task, said) = (nil, [:])
     guard release != nil else {
       phase = .reading(instruction)
       return turn.ask(probe)
@@ -186,7 +188,7 @@ package struct AgentToAgentDialect: HTTPDialect {
       took(update["status"], &turn)
     } else if let update = result["artifactUpdate"] ?? result.of(kind: "artifact-update") {
       guard note(update["taskId"], update["contextId"], &turn) else { return }
-      took(artifact: update["artifact"], &turn)
+      took(artifact: update["artifact"], isMore: update["append"]?.bool == true, &turn)
     } else if let made = result["task"] ?? result.of(kind: "task") {
       guard note(made["id"], made["contextId"], &turn) else { return }
       for artifact in made["artifacts"]?.elements ?? [] { took(artifact: artifact, &turn) }
@@ -194,7 +196,7 @@ package struct AgentToAgentDialect: HTTPDialect {
     } else if let message = result["message"] ?? result.of(kind: "message") {
       // An answer without a task is all there is.
       guard note(nil, message["contextId"], &turn) else { return }
-      turn.text(Self.words(message), of: message["messageId"]?.string)
+      say(message, &turn)
       turn.end(.completed)
     }
   }
@@ -210,16 +212,29 @@ package struct AgentToAgentDialect: HTTPDialect {
     return true
   }
 
-  private func took(artifact: JSON?, _ turn: inout HTTPTurn) {
-    turn.text(Self.words(artifact), of: artifact?["artifactId"]?.string)
+  private mutating func took(artifact: JSON?, isMore: Bool = false, _ turn: inout HTTPTurn) {
+    say(Self.words(artifact), of: artifact?["artifactId"]?.string, isMore: isMore, &turn)
+  }
+
+  private mutating func say(_ message: JSON?, _ turn: inout HTTPTurn) {
+    say(Self.words(message), of: message?["messageId"]?.string, isMore: false, &turn)
+  }
+
+  /// Say words of this name, without those of it that were said.
+  private mutating func say(_ words: String, of name: String?, isMore: Bool, _ turn: inout HTTPTurn) {
+    guard let name else { return turn.text(words) }
+    let before = said[name] ?? ""
+    let rest = isMore ? words : words.dropping(prefix: before) ?? words
+    said[name] = isMore ? before + words : words
+    turn.text(rest, of: name)
   }
 
   private mutating func took(_ status: JSON?, _ turn: inout HTTPTurn) {
     guard let status else { return }
-    let said = status["message"]
-    let words = Self.words(said)
+    let message = status["message"]
+    let words = Self.words(message)
     switch Self.state(status) {
-    case .submitted, .working: turn.text(words, of: said?["messageId"]?.string)
+    case .submitted, .working: say(message, &turn)
     case .inputRequired:
       if case .stopping = phase { return }
       lastRequest += 1
@@ -227,7 +242,7 @@ package struct AgentToAgentDialect: HTTPDialect {
       let text = words.isEmpty ? "The agent waits for an answer, and does not say to what." : words
       turn.ask([AgentQuestion(id: QuestionID(rawValue: id), text: text)], tool: id)
     case .completed:
-      turn.text(words, of: said?["messageId"]?.string)
+      say(message, &turn)
       turn.end(.completed)
     case .canceled: turn.end(.cancelled)
     case .failed: turn.end(server.failed(words))

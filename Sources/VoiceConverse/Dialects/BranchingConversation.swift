@@ -34,6 +34,10 @@ package struct BranchingConversation: Equatable, Sendable {
     _ instruction: Instruction, _ turn: inout HTTPTurn, part: (String) -> JSON, media: (AgentAttachment) -> JSON
   ) -> HTTPBeginning {
     let words = instruction.text.split(separator: " ")
+    if !attachments.isEmpty, Self.isCommand(words) {
+      turn.end(.failed(reason: CommandCheck.takesNoAttachments("\(words[0])")))
+      return .over
+    }
     switch (words.first, words.dropFirst().first.flatMap { Int($0) }) {
     case ("/regenerate", nil) where words.count == 1:
       guard let newest = tree.branch.last, newest.role == .model else {
@@ -65,6 +69,14 @@ package struct BranchingConversation: Equatable, Sendable {
       run = .says(attachments.map(media) + [part(instruction.textWithRemark)])
     }
     return .goesOn
+  }
+
+  private static func isCommand(_ words: [Substring]) -> Bool {
+    switch words.first {
+    case "/regenerate", "/branches": words.count == 1
+    case "/switch": words.count == 2 && Int(words[1]) != nil
+    default: false
+    }
   }
 
   /// Every message in a line: its number, what it follows, whose it is, how it begins; those that the next one follows are marked.

@@ -29,6 +29,8 @@ package struct HTTPAgentKind: Sendable {
     case none
     /// Behind the address, or beside it.
     case atAddress
+    /// The same, but only of a conversation that begins: the server keeps it with that.
+    case ofNewSession
     /// As `PROVIDER/MODEL`; what stands behind the address is an agent.
     case withProvider
   }

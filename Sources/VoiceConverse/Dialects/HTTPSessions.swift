@@ -38,8 +38,8 @@ struct HTTPSessions: AgentSessions {
   /// The entries of a list that comes in pages, which are known by a number or by where the next begins. Older messages come on later
   /// pages, so these stand before.
   func pages(_ path: String, of name: String, limit: Int) async throws(AgentError) -> [JSON] {
-    var (found, query, seen) = ([JSON](), "", Set<String>())
-    while found.count < limit, seen.insert(query).inserted {
+    var (found, query, pages) = ([JSON](), "", ListedPages())
+    while found.count < limit, pages.admits(query) {
       let answer = try await ask(path + query)
       let entries = (answer[name] ?? answer).elements
       found = name == "messages" ? entries + found : found + entries

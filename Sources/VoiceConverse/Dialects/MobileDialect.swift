@@ -147,6 +147,7 @@ extension HTTPAgentKind {
       approvalMode: environment.preferredMode)
   }.with {
     $0.modes = .any
+    $0.models = .ofNewSession
     $0.sessions = Sessions { at throws(AgentError) in
       let answer = try await at.ask("/api/v1/conversations")
       // The one with the newest message first.

@@ -126,6 +126,9 @@ package struct UIMessagesDialect: HTTPDialect {
 
   /// The newest answer is to be made again, in its place.
   private mutating func regenerate(_ turn: inout HTTPTurn) {
+    guard attachments.isEmpty else {
+      return turn.end(.failed(reason: CommandCheck.takesNoAttachments("/regenerate")))
+    }
     guard let newest = history.last else {
       return turn.end(.failed(reason: "There is no answer yet that could be made again."))
     }

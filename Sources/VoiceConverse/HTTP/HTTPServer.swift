@@ -110,7 +110,8 @@ package struct HTTPServer: Equatable, Sendable {
       reason = "\(name) does not allow this (403).\(credential == nil && tokenRemedy == nil ? "" : " \(token)")\(said)"
     case 404: reason = "\(name) does not know the call (404). Check the address and the server's release.\(said)"
     case 429:
-      let seconds = head.headers["retry-after"].flatMap { Int($0) } ?? ServerWords.retrySeconds(body)
+      let named = head.headers["retry-after"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+      let seconds = named ?? ServerWords.retrySeconds(body)
       let wait = seconds.map { Counted($0, "second").digits } ?? "a little"
       reason = "\(name) has too much to do (429). Wait \(wait) and repeat the instruction.\(said)"
     case 503: reason = "\(name) is not available now (503). Try again later.\(said)"

@@ -21,6 +21,11 @@ struct AgentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A configuration file (JSON5).", valueName: "file"))
   var config: String?
 
+  func validate() throws {
+    if agentMode?.isEmpty == true { throw ValidationError("--agent-mode is empty. Name a mode, or leave it out.") }
+    if agentModel?.isEmpty == true { throw ValidationError("--agent-model is empty. Name a model, or leave it out.") }
+  }
+
   /// The plan that the flags, the configuration file and the environment give.
   ///
   /// - Parameter others: sets what other flags say.

@@ -13,6 +13,9 @@ struct SessionStartOptions: ParsableArguments {
   var at: String?
 
   func validate() throws {
+    for (flag, session) in [("--resume", resume), ("--fork", fork)] where session?.isEmpty == true {
+      throw ValidationError("\(flag) is empty. Name a session; parley sessions lists them.")
+    }
     if resume != nil, fork != nil { throw ValidationError("Give --resume or --fork, not both.") }
     if at != nil, fork == nil { throw ValidationError("--at needs --fork.") }
   }
