@@ -45,6 +45,10 @@ extension HTTPAgentSpecification {
     in environment: AgentEnvironment, post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws(AgentError) -> any ConverseAgent {
     let own = environment.server
+    let store = store(own.conversationsFolder)
+    var lock: ConversationLock?
+    // Before it is read.
+    if case .resume(let id) = environment.start { lock = try store?.lock(id) }
     func agent(_ dialect: some HTTPDialect) throws(AgentError) -> any ConverseAgent {
       if let refusal = environment.start.refusal(by: kind.title, that: dialect.capabilities) {
         throw AgentError(description: refusal)
@@ -53,7 +57,7 @@ extension HTTPAgentSpecification {
         dialect,
         in: .init(
           certificateAuthorityFile: own.certificateAuthorityFile, silenceMilliseconds: own.silenceMilliseconds,
-          store: store(own.conversationsFolder), tap: environment.traffic), post: post)
+          store: store, lock: lock, tap: environment.traffic), post: post)
     }
     return try agent(kind.dialect(self, environment))
   }

@@ -46,6 +46,35 @@ package struct ConversationStore: Equatable, Sendable {
     }
   }
 
+  /// Keep a conversation for this process: two that add to it would each take the other's words for damage.
+  ///
+  /// - Throws: if there is no such conversation, or another process has it.
+  package func lock(_ conversation: AgentSessionID) throws(AgentError) -> ConversationLock {
+    let path = try path(conversation)
+    let lock: ConversationLock?
+    do throws(PlainFile.Refusal) {
+      lock = try ConversationLock(path)
+    } catch {
+      throw unreadable(conversation, path, error)
+    }
+    guard let lock else {
+      throw AgentError(
+        description: """
+          The conversation \(conversation.rawValue) is in use by another parley, so nothing was sent. End that one first, or \
+          begin a new conversation.
+          """)
+    }
+    return lock
+  }
+
+  private func unreadable(_ conversation: AgentSessionID, _ path: String, _ refusal: PlainFile.Refusal) -> AgentError {
+    guard PlainFile.isThere(path) else {
+      return AgentError(
+        description: "There is no conversation \(conversation.rawValue) in \(folder). parley sessions lists them.")
+    }
+    return AgentError(description: "The conversation in \(path) cannot be read: \(refusal.reason). \(refusal.remedy)")
+  }
+
   /// Read a conversation. A last line that was cut off is left out.
   package func read(_ conversation: AgentSessionID) throws(AgentError) -> MessageTree {
     let path = try path(conversation)
@@ -53,11 +82,7 @@ package struct ConversationStore: Equatable, Sendable {
     do throws(PlainFile.Refusal) {
       bytes = try PlainFile.contents(path, limit: Limits.recordBytes)
     } catch {
-      if PlainFile.isThere(path) {
-        throw AgentError(description: "The conversation in \(path) cannot be read: \(error.reason). \(error.remedy)")
-      }
-      throw AgentError(
-        description: "There is no conversation \(conversation.rawValue) in \(folder). parley sessions lists them.")
+      throw unreadable(conversation, path, error)
     }
     var tree = MessageTree()
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: true)[...]

@@ -15,6 +15,8 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     package var silenceMilliseconds: Int?
     /// Where conversations are kept that the server does not keep.
     package var store: ConversationStore?
+    /// Keeps the one that is gone on with for this process.
+    package var lock: ConversationLock?
     package var tap: WireTap?
   }
 
@@ -30,6 +32,8 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     var effects = EffectQueue<HTTPExchange<Dialect>.Effect>()
     /// Calls under way, by their number.
     var lines: [Int: Line] = [:]
+    /// Keeps the conversation that began here for this process.
+    var lock: ConversationLock?
   }
 
   private let environment: Environment
@@ -166,6 +170,9 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     guard let store = environment.store else { return }
     do {
       try store.append(record)
+      guard environment.lock == nil, state.withLock({ $0.lock == nil }) else { return }
+      let lock = try store.lock(record.conversation)
+      state.withLock { $0.lock = lock }
     } catch {
       post(.agentReported(run: run, event: .status(text: error.description)))
     }

@@ -26,6 +26,8 @@ package struct MessageTree: Equatable, Sendable {
   /// The message that the next one follows; nil at the beginning.
   package private(set) var tip: Int?
   private var selections = 0
+  /// Of lines whose writer did not know all those before: how it calls messages that have other numbers here.
+  private var renamed: [Int: Int] = [:]
 
   package init() {}
 
@@ -120,24 +122,30 @@ extension MessageTree {
   package static func line(tip: Int?) -> JSON { .object(["tip": tip.map { .integer($0) } ?? .null]) }
 
   /// Take a line over; false if it does not belong behind those before it.
+  ///
+  /// Two writers may have given one number each to a message: both are kept, and the later one gets a number of its own.
   package mutating func read(_ line: JSON) -> Bool {
     if let tip = line["tip"] {
       if tip == .null {
         self.tip = nil
         return true
       }
-      return goBack(to: tip.integer ?? 0)
+      return goBack(to: number(tip) ?? 0)
     }
-    guard let fields = line["message"], fields["id"]?.integer == messages.count + 1,
+    guard let fields = line["message"], let id = fields["id"]?.integer, (1...(messages.count + 1)).contains(id),
       let role = (fields["role"]?.string).flatMap(Role.init), let parts = fields["parts"]
     else { return false }
+    if id > messages.count { renamed = [:] }
     if let parent = fields["parent"] {
-      guard let id = parent.integer, contains(id) else { return false }
-      tip = id
+      guard let known = number(parent), contains(known) else { return false }
+      tip = known
     } else {
       tip = nil
     }
-    add(role, parts.elements)
+    let message = add(role, parts.elements)
+    if message.id != id { renamed[id] = message.id }
     return true
   }
+
+  private func number(_ value: JSON) -> Int? { value.integer.map { renamed[$0] ?? $0 } }
 }

@@ -1,0 +1,89 @@
+import Testing
+import VoiceConverse
+import VoiceJSON
+import VoiceSystem
+import VoiceTesting
+import VoiceVocabulary
+
+/// A conversation that is kept here, and two processes that want to go on with it.
+@Suite(.timeLimit(.minutes(5)))
+struct SharedConversationTests {
+  private static func tree() -> MessageTree {
+    var tree = MessageTree()
+    tree.add(.user, [["text": "hi"]])
+    tree.add(.model, [["text": "one"]])
+    return tree
+  }
+
+  private static func words(_ tree: MessageTree) -> [String] {
+    tree.branch.flatMap { $0.parts.compactMap { $0["text"]?.string } }
+  }
+
+  @Test func twoWritersWhoDidNotKnowOfEachOtherAreBothRead() throws {
+    let folder = try TemporaryFolder()
+    let store = ConversationStore(folder: folder.path)
+    let id = AgentSessionID(rawValue: "two")
+    let base = Self.tree()
+    try store.append(ConversationRecord(id, base.messages.map(MessageTree.line)))
+    for words in ["from A", "from B"] {
+      var tree = base
+      let added = [tree.add(.user, [["text": .string(words)]]), tree.add(.model, [["text": .string("to " + words)]])]
+      try store.append(ConversationRecord(id, added.map(MessageTree.line)))
+    }
+    var read = try store.read(id)
+    #expect(Self.words(read) == ["hi", "one", "from B", "to from B"])
+    #expect(read.siblings(of: 3).map(\.id) == [3, 5])
+    let isThere = read.switchTo(3)
+    #expect(isThere)
+    #expect(Self.words(read) == ["hi", "one", "from A", "to from A"])
+    // Who has read all of it goes on in its numbers.
+    let more = read.add(.user, [["text": "more"]])
+    try store.append(ConversationRecord(id, [MessageTree.line(more)]))
+    #expect(Self.words(try store.read(id)) == ["hi", "one", "from A", "to from A", "more"])
+  }
+
+  @Test func aConversationInUseByAnotherProcessIsRefused() async throws {
+    let folder = try TemporaryFolder()
+    let store = ConversationStore(folder: folder.path + "/chat")
+    let id = AgentSessionID(rawValue: "c1")
+    try store.append(ConversationRecord(id, Self.tree().messages.map(MessageTree.line)))
+    var environment = AgentEnvironment(
+      workingFolder: "/", executablePath: "/bin/false", server: ServerEnvironment(conversationsFolder: folder.path))
+    environment.start = .resume(id)
+    func resume() throws { _ = try AgentSpecification(parsing: "chat#m").makeAgent(in: environment) { _ in } }
+    // An agent that takes the place of another is of the same process.
+    do {
+      let own = try store.lock(id)
+      try resume()
+      withExtendedLifetime(own) {}
+    }
+    let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+    let outbox = Outbox()
+    let script = """
+      import fcntl, sys
+      file = open(sys.argv[1])
+      fcntl.flock(file, fcntl.LOCK_EX)
+      print("locked", flush=True)
+      sys.stdin.read()
+      """
+    let command = ChildCommand(
+      executable: Fixtures.python, arguments: ["-c", script, store.folder + "/c1.jsonl"], workingFolder: folder.path)
+    let other = Task {
+      await ChildProcess(command).run(outbox: outbox) { event in
+        if case .output(.line(let line)) = event { continuation.yield(String(decoding: line, as: UTF8.self)) }
+        if case .outputEnded = event { continuation.finish() }
+      }
+    }
+    var isLocked = false
+    for await line in lines where line == "locked" {
+      isLocked = true
+      break
+    }
+    #expect(isLocked)
+    let refusal = #expect(throws: AgentError.self) { try resume() }
+    #expect(refusal?.description.contains("is in use by another parley, so nothing was sent") == true)
+    outbox.finish()
+    _ = await other.value
+    try resume()
+  }
+}
