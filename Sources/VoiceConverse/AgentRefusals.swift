@@ -42,6 +42,14 @@ extension AgentSpecification {
 }
 
 extension AgentSessionStart {
+  /// The session that is gone on with, itself or in a copy; nil for a new one.
+  var earlier: AgentSessionID? {
+    switch self {
+    case .new: nil
+    case .resume(let id), .fork(let id, _): id
+    }
+  }
+
   /// Why an agent with these capabilities cannot begin so; nil if it can.
   func refusal(by name: String, that capabilities: AgentCapabilities) -> String? {
     let canResume = capabilities.contains(.resume)

@@ -19,7 +19,7 @@ package enum AgentSessionChange: String, Sendable, CaseIterable {
 
   /// The refusal of this for the sessions of somebody.
   func refusal(of owner: String) -> AgentError {
-    AgentError(description: "No call is known to \(rawValue) a session of \(owner), so nothing was sent.")
+    AgentError("No call is known to \(rawValue) a session of \(owner), so nothing was sent.")
   }
 }
 

@@ -4,6 +4,8 @@ package import VoiceVocabulary
 /// Why an agent cannot be had as it was named, or did not answer; one sentence with what to do.
 package struct AgentError: Error, Equatable, CustomStringConvertible {
   package let description: String
+
+  init(_ description: String) { self.description = description }
 }
 
 /// Which coding agent to talk with, as a person writes it.
@@ -34,8 +36,7 @@ package enum AgentSpecification: Equatable, Sendable {
   package init(parsing text: String) throws(AgentError) {
     guard text.utf8.count <= Limits.agentNameBytes else {
       throw AgentError(
-        description:
-          "The agent “\(text.prefix(40))…” has \(text.utf8.count) bytes; name one in at most \(Limits.agentNameBytes).")
+        "The agent “\(text.prefix(40))…” has \(text.utf8.count) bytes; name one in at most \(Limits.agentNameBytes).")
     }
     let colon = text.firstIndex(of: ":")
     let name = String(text[..<(colon ?? text.endIndex)])
@@ -45,26 +46,25 @@ package enum AgentSpecification: Equatable, Sendable {
     case ("echo", nil): self = .echo
     case ("acp", _), ("claude", .some), ("codex", .some), ("codex-exec", .some):
       guard let words = Self.words(rest ?? "") else {
-        throw AgentError(description: "The agent “\(text)” has a quote that is never closed. Close it.")
+        throw AgentError("The agent “\(text)” has a quote that is never closed. Close it.")
       }
       guard let executable = words.first, !executable.isEmpty else {
-        throw AgentError(
-          description: "The agent “\(text)” names no command. Write \(name):COMMAND, such as acp:vibe-acp.")
+        throw AgentError("The agent “\(text)” names no command. Write \(name):COMMAND, such as acp:vibe-acp.")
       }
       var agent =
         ChildAgentSpecification.preset(name)
         ?? ChildAgentSpecification(
-          name: executable.split(separator: "/").last.map(String.init) ?? executable, .acp, executable: executable)
+          name: executable.split(separator: "/").last.map(String.init) ?? executable, language: .acp,
+          executable: executable)
       agent.executable = executable
       agent.arguments = words.count == 1 ? agent.arguments : Array(words.dropFirst())
       self = .child(agent)
     case ("guide", _), ("echo", _):
-      throw AgentError(description: "The agent “\(name)” takes nothing behind a colon. Write just \(name).")
+      throw AgentError("The agent “\(name)” takes nothing behind a colon. Write just \(name).")
     default:
       if let preset = ChildAgentSpecification.preset(name) {
         guard rest == nil else {
-          throw AgentError(
-            description: "The agent “\(name)” takes nothing behind a colon. Write just \(name), or acp:COMMAND.")
+          throw AgentError("The agent “\(name)” takes nothing behind a colon. Write just \(name), or acp:COMMAND.")
         }
         self = .child(preset)
         return
@@ -79,10 +79,10 @@ package enum AgentSpecification: Equatable, Sendable {
       let nearest = name.nearest(of: Self.names) ?? "guide"
       let servers = HTTPAgentKind.all.map(\.form).joined(separator: ", ")
       throw AgentError(
-        description: """
-          There is no agent “\(name)”. Did you mean “\(nearest)”? Known are guide, echo, acp:COMMAND ARGS, \(servers) \
-          and those that `parley agents` lists.
-          """)
+        """
+        There is no agent “\(name)”. Did you mean “\(nearest)”? Known are guide, echo, acp:COMMAND ARGS, \(servers) \
+        and those that `parley agents` lists.
+        """)
     }
   }
 
@@ -166,16 +166,17 @@ extension AgentSpecification {
   ) throws(AgentError) -> any ConverseAgent {
     if !environment.server.attachments.isEmpty {
       guard case .http = self else {
-        throw AgentError(description: "This agent takes no attachments. Leave --attach out.")
+        throw AgentError("This agent takes no attachments. Leave --attach out.")
       }
     }
-    if let refusal = refusal(in: environment) { throw AgentError(description: refusal) }
+    if let refusal = refusal(in: environment) { throw AgentError(refusal) }
     switch self {
     case .echo: return EchoAgent(post: post)
     case .http(let specification): return try specification.makeAgent(in: environment, post: post)
     case .guide:
       let guide = ChildAgentSpecification(
-        name: "guide", .acp, executable: environment.executablePath, arguments: ["guide"], asksWithoutModes: true)
+        name: "guide", language: .acp, executable: environment.executablePath, arguments: ["guide"],
+        asksWithoutModes: true)
       return guide.makeAgent(in: environment, post: post)
     case .child(let specification): return specification.makeAgent(in: environment, post: post)
     }

@@ -22,15 +22,14 @@ package struct ApprovalFiles: Sendable {
     var changed: [(path: String, text: String)] = []
     for place in record.places {
       guard let path = path(place.file), var text = Self.contents(path) else {
-        throw AgentError(description: "It cannot be taken back: \(place.file) cannot be read.")
+        throw AgentError("It cannot be taken back: \(place.file) cannot be read.")
       }
       for entry in place.entries {
         let rest =
           place.file == CodexRulesFile.name
           ? CodexRulesFile.removing(entry, from: text) : ClaudeSettingsFile.removing(entry, from: text)
         guard let rest else {
-          throw AgentError(
-            description: "It cannot be taken back: “\(entry)” was not found in \(place.file). Look there yourself.")
+          throw AgentError("It cannot be taken back: “\(entry)” was not found in \(place.file). Look there yourself.")
         }
         text = rest
       }
@@ -42,7 +41,7 @@ package struct ApprovalFiles: Sendable {
         let file = URL(filePath: path).resolvingSymlinksInPath()
         try Data(text.utf8).write(to: file, options: .atomic)
       } catch {
-        throw AgentError(description: "It cannot be taken back: \(path) cannot be written.")
+        throw AgentError("It cannot be taken back: \(path) cannot be written.")
       }
     }
   }

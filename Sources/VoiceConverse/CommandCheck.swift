@@ -6,8 +6,6 @@ import VoiceLanguage
 package struct CommandCheck: Equatable, Sendable {
   private var heldBack: String?
 
-  package init() {}
-
   /// Why this is held back; nil if it is no command, is one that is known, or was held back the last time.
   /// - Parameter commands: what the agent has told, without the slash; empty if it has told none.
   package mutating func refusal(of text: String, knowing commands: [String], by agent: String) -> String? {

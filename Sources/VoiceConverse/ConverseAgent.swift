@@ -50,8 +50,6 @@ package struct EffectQueue<Effect: Sendable>: Sendable {
   private var taken = 0
   private var performer = Performer.nobody
 
-  package init() {}
-
   /// Whether this source may decide now; otherwise a caller performs, and is soon done.
   func admits(_ source: EffectSource) -> Bool {
     guard case .reader = source, case .caller(let thread) = performer else { return true }

@@ -43,7 +43,8 @@ func driveChild<Dialect: ChildDialect>(_ dialect: Dialect.Type, _ bytes: [UInt8]
 
 private struct ChildDriver<Dialect: ChildDialect> {
   private var session = ChildSession<Dialect>(
-    settings: ChildSettings(name: "agent", workingFolder: "/home/dev/project"))
+    settings: ChildAgentSpecification.presets[0].settings(
+      in: AgentEnvironment(workingFolder: "/home/dev/project", executablePath: "")))
   private var runs = 0
   private var events: [RunID: [AgentEvent]] = [:]
 

@@ -1,8 +1,9 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// The decisions alone, message by message.
 struct ACPSessionTests {

@@ -1,7 +1,8 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// The mode and the model of an ACP agent, message by message.
 struct ACPSettingTests {

@@ -146,7 +146,7 @@ struct ACPStartTests {
     var environment = AgentEnvironment(workingFolder: "/tmp", executablePath: "/nowhere")
     environment.withheldNames = ["LIVE_TEST_KEY", "OTHER_TEST_KEY"]
     environment.environmentNames = ["OTHER_TEST_KEY"]
-    let agent = ChildAgentSpecification(name: "agent", .acp, executable: "agent")
+    let agent = ChildAgentSpecification(name: "agent", language: .acp, executable: "agent")
     func given() async throws -> Set<String> {
       let command = agent.command(agent.settings(in: environment), start: .new, in: environment)
       return try await Self.names(command.environment)

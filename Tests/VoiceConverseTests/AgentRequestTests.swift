@@ -1,8 +1,9 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// What an agent asks on behalf of others: MCP servers and helpers.
 @Suite(.serialized, .timeLimit(.minutes(5)))

@@ -1,14 +1,15 @@
 import Testing
-import VoiceConverse
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// The mode and the model of a child-process agent, changed while its session goes on.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct AgentSettingTests {
   private static func acp(_ more: String...) -> ChildAgentSpecification {
     ChildAgentSpecification(
-      name: "scripted", .acp, executable: Fixtures.python,
+      name: "scripted", language: .acp, executable: Fixtures.python,
       arguments: [Fixtures.scriptedAgent, "--modes", "default,plan,broken", "--models", "a,b"] + more)
   }
 

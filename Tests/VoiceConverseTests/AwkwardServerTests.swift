@@ -67,14 +67,18 @@ struct AwkwardServerTests {
     }
   }
 
-  private static func server(_ kind: String) throws -> HTTPServer {
-    HTTPServer(kind, at: try #require(HTTPAddress("http://127.0.0.1:9")), credential: nil)
+  private static func agent(_ kind: HTTPAgentKind) throws -> HTTPAgentSpecification {
+    try HTTPAgentSpecification(kind, at: "http://127.0.0.1:9#m")
+  }
+
+  private static func environment(_ attachments: AgentAttachment...) -> AgentEnvironment {
+    AgentEnvironment(workingFolder: "/", executablePath: "", server: ServerEnvironment(attachments: attachments))
   }
 
   // A halt before anything left.
 
   @Test func ofWhatDidNotLeaveNothingIsSentAfterAHalt() throws {
-    var driver = Driver(DuckTalkDialect(try Self.server("Duck Talk")))
+    var driver = Driver(DuckTalkDialect(try Self.agent(.duckTalk), in: Self.environment()))
     driver.tell { $0.start(1, Instruction("go")) }
     driver.tell { $0.stop(1) }
     #expect(driver.withdrawn == [1] && driver.ends.isEmpty && !driver.wasSaid("works on"))
@@ -83,7 +87,7 @@ struct AwkwardServerTests {
   }
 
   @Test func whatHasLeftIsNotTakenBack() throws {
-    var driver = Driver(DuckTalkDialect(try Self.server("Duck Talk")))
+    var driver = Driver(DuckTalkDialect(try Self.agent(.duckTalk), in: Self.environment()))
     driver.tell { $0.start(1, Instruction("go")) }
     driver.tell { $0.stop(1) }
     driver.receive(.hasLeft, of: 1)
@@ -94,7 +98,7 @@ struct AwkwardServerTests {
   }
 
   @Test func anAnswerThatOvertakesTheHaltIsToldToStopOnce() throws {
-    var driver = Driver(DuckTalkDialect(try Self.server("Duck Talk")))
+    var driver = Driver(DuckTalkDialect(try Self.agent(.duckTalk), in: Self.environment()))
     driver.tell { $0.start(1, Instruction("go")) }
     driver.tell { $0.stop(1) }
     driver.begin(1)
@@ -105,7 +109,7 @@ struct AwkwardServerTests {
   }
 
   @Test(arguments: [401, 429, 503]) func whatIsRefusedAfterAHaltHasStopped(_ status: Int) throws {
-    var driver = Driver(DuckTalkDialect(try Self.server("Duck Talk")))
+    var driver = Driver(DuckTalkDialect(try Self.agent(.duckTalk), in: Self.environment()))
     driver.tell { $0.start(1, Instruction("go")) }
     driver.tell { $0.stop(1) }
     driver.receive(.hasLeft, of: 1)
@@ -114,7 +118,7 @@ struct AwkwardServerTests {
   }
 
   @Test(arguments: [true, false]) func anOpenSocketDoesNotShowThatTheInstructionLeft(_ isOpen: Bool) throws {
-    var driver = Driver(OpcodeDialect(try Self.server("opcode"), workingFolder: "/"))
+    var driver = Driver(OpcodeDialect(try Self.agent(.opcode), in: Self.environment()))
     driver.tell { $0.start(1, Instruction("go")) }
     driver.answer(1, ["success": true, "data": []])
     #expect(driver.connections == 1)
@@ -126,7 +130,7 @@ struct AwkwardServerTests {
   }
 
   @Test func aRunThatClaudiaNamesAfterTheHaltIsStopped() throws {
-    var driver = Driver(OpcodeDialect(try Self.server("Claudia"), workingFolder: "/"))
+    var driver = Driver(OpcodeDialect(try Self.agent(.opcode), in: Self.environment()))
     driver.tell { $0.start(1, Instruction("go")) }
     driver.answer(1, [])
     driver.receive(.head(HTTPHead(status: 200)), of: 2)
@@ -139,7 +143,7 @@ struct AwkwardServerTests {
   }
 
   @Test func aTaskWhoseAnswerDidNotLeaveIsCancelled() throws {
-    var driver = Driver(AgentToAgentDialect(try Self.server("A2A"), messageName: "m"))
+    var driver = Driver(AgentToAgentDialect(try Self.agent(.agentToAgent), in: Self.environment()))
     driver.tell { $0.start(1, Instruction("go")) }
     driver.answer(1, ["name": "x", "capabilities": ["streaming": true]])
     driver.begin(2)
@@ -168,9 +172,7 @@ struct AwkwardServerTests {
   }
 
   private static func talk() throws -> Driver<UIMessagesDialect> {
-    var driver = Driver(
-      UIMessagesDialect(
-        try server("the chat server"), flavour: .plain, newSession: AgentSessionID(rawValue: "new")))
+    var driver = Driver(UIMessagesDialect(.plain, try agent(.uiMessages), in: environment()))
     driver.tell { $0.start(1, Instruction("go")) }
     driver.begin(1)
     driver.stream(1, ["type": "start", "messageId": "m"], tool("t1"), asked)
@@ -241,9 +243,7 @@ struct AwkwardServerTests {
   // What is no stream.
 
   private static func chat(_ answer: JSON) throws -> Driver<ChatDialect> {
-    var driver = Driver(
-      ChatDialect(
-        try server("the model server"), conversation: BranchingConversation(AgentSessionID(rawValue: "c")), model: "m"))
+    var driver = Driver(try ChatDialect(try agent(.chat), in: environment()))
     driver.tell { $0.start(1, Instruction("go")) }
     driver.answer(1, answer)
     return driver
@@ -265,7 +265,7 @@ struct AwkwardServerTests {
   }
 
   @Test func anErrorOfTheCallItselfIsAFailure() throws {
-    var driver = Driver(AgentToAgentDialect(try Self.server("A2A"), messageName: "m"))
+    var driver = Driver(AgentToAgentDialect(try Self.agent(.agentToAgent), in: Self.environment()))
     driver.tell { $0.start(1, Instruction("go")) }
     driver.answer(1, ["name": "x", "capabilities": ["streaming": true]])
     driver.answer(2, ["jsonrpc": "2.0", "id": 1, "error": ["code": -32_602, "message": "no such call"]])
@@ -274,14 +274,15 @@ struct AwkwardServerTests {
   }
 
   @Test(arguments: ["-5", "0", "soon"]) func aWaitThatMakesNoSenseIsNotTold(_ wait: String) throws {
-    let end = try Self.server("A2A").refused(HTTPHead(status: 429, headers: ["retry-after": wait]), [], hasLeft: true)
+    let end = try Self.agent(.agentToAgent).server(nil)
+      .refused(HTTPHead(status: 429, headers: ["retry-after": wait]), [], hasLeft: true)
     #expect(end.words.contains("Wait a little and repeat the instruction."), "\(end.words)")
   }
 
   // What comes twice.
 
   @Test func whatATaskRepeatsInTheEndIsSaidOnce() throws {
-    var driver = Driver(AgentToAgentDialect(try Self.server("A2A"), messageName: "m"))
+    var driver = Driver(AgentToAgentDialect(try Self.agent(.agentToAgent), in: Self.environment()))
     driver.tell { $0.start(1, Instruction("go")) }
     driver.answer(1, ["name": "x", "capabilities": ["streaming": true]])
     driver.begin(2)
@@ -330,8 +331,7 @@ struct AwkwardServerTests {
 
   @Test(arguments: ["/regenerate", "/branches", "/switch 1"]) func aCommandTakesNoFile(_ command: String) throws {
     let file = AgentAttachment(name: "a.png", "image/png", Data([1]))
-    let conversation = BranchingConversation(AgentSessionID(rawValue: "c"), attachments: [file])
-    var driver = Driver(ChatDialect(try Self.server("the model server"), conversation: conversation, model: "m"))
+    var driver = Driver(try ChatDialect(try Self.agent(.chat), in: Self.environment(file)))
     driver.tell { $0.start(1, Instruction(command)) }
     #expect(driver.ends.first?.words.contains("says nothing that a file could go with") == true && driver.sent.isEmpty)
   }

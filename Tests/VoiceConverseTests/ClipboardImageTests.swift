@@ -36,7 +36,7 @@ struct ClipboardImageTests {
     func find() throws -> AgentAttachment { try AgentAttachment(clipboardBy: "/nowhere:\(folder.path)") }
     for nothing in ["words", ""] {
       try Self.write(Array(nothing.utf8), "copied", folder)
-      let refusal = #expect(throws: AgentAttachment.Failure.self) { try find() }
+      let refusal = #expect(throws: AgentError.self) { try find() }
       #expect(refusal?.description.hasPrefix("There is no image in the clipboard.") == true)
     }
     let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
@@ -47,7 +47,7 @@ struct ClipboardImageTests {
 
   @Test func whereNothingReadsItThatIsSaid() throws {
     let folder = try TemporaryFolder()
-    let none = #expect(throws: AgentAttachment.Failure.self) { try AgentAttachment(clipboardBy: folder.path) }
+    let none = #expect(throws: AgentError.self) { try AgentAttachment(clipboardBy: folder.path) }
     #expect(none?.description.contains("Install wl-clipboard, xclip or pngpaste, or name a file.") == true)
   }
 
@@ -58,7 +58,7 @@ struct ClipboardImageTests {
     var (milliseconds, left): (Int, pid_t?) = (50, nil)
     while left == nil {
       milliseconds *= 2
-      let late = #expect(throws: AgentAttachment.Failure.self) {
+      let late = #expect(throws: AgentError.self) {
         try AgentAttachment(clipboardBy: folder.path, within: milliseconds)
       }
       #expect(

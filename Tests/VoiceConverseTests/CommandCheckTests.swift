@@ -1,6 +1,7 @@
 import Testing
-import VoiceConverse
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// What a person writes to name an agent, or to command it.
 struct CommandCheckTests {

@@ -1,9 +1,10 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -49,16 +50,18 @@ struct ConformanceTests {
     switch back {
     case .acp:
       ChildAgentSpecification(
-        name: "scripted", .acp, executable: Fixtures.python, arguments: [Fixtures.scriptedAgent, "--sessions"])
+        name: "scripted", language: .acp, executable: Fixtures.python,
+        arguments: [Fixtures.scriptedAgent, "--sessions"])
     case .claude:
       ChildAgentSpecification(
-        name: "scripted", .claude, executable: Fixtures.python, arguments: [Fixtures.scriptedAgents, "claude"])
+        name: "scripted", language: .claude, executable: Fixtures.python,
+        arguments: [Fixtures.scriptedAgents, "claude"])
     case .codex:
       ChildAgentSpecification(
-        name: "scripted", .codex, executable: Fixtures.python, arguments: [Fixtures.scriptedAgents, "codex"])
+        name: "scripted", language: .codex, executable: Fixtures.python, arguments: [Fixtures.scriptedAgents, "codex"])
     case .codexExec:
       ChildAgentSpecification(
-        name: "scripted", .codexExec, executable: Fixtures.python,
+        name: "scripted", language: .codexExec, executable: Fixtures.python,
         arguments: [Fixtures.scriptedAgents, "codex-exec"])
     }
   }

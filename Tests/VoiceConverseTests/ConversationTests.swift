@@ -1,9 +1,10 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceReplay
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -114,7 +115,7 @@ struct ConversationTests {
     #expect(store.list() == [])
     let tree = Self.tree("what is this", "a test")
     let id = AgentSessionID(rawValue: "a-1")
-    try store.append(ConversationRecord(id, tree.messages.map(MessageTree.line)))
+    try store.append(ConversationRecord(conversation: id, lines: tree.messages.map(MessageTree.line)))
     #expect(try store.read(id) == tree)
     #expect(store.list().map(\.title) == ["what is this"])
     #expect(store.list().first?.updated?.hasSuffix("Z") == true)
@@ -380,12 +381,11 @@ struct ConversationTests {
     let text = folder.path + "/a.png"
     try Data("not a picture".utf8).write(to: URL(filePath: text))
     for (path, words) in [(text, "is no PNG"), (folder.path + "/none", "cannot be read")] {
-      let failure = #expect(throws: AgentAttachment.Failure.self) { try AgentAttachment(readingFile: path) }
+      let failure = #expect(throws: AgentError.self) { try AgentAttachment(readingFile: path) }
       #expect(failure?.description.contains(words) == true)
     }
-    let image = folder.path + "/b.gif"
-    try Data("GIF89a".utf8).write(to: URL(filePath: image))
-    let attachment = try AgentAttachment(readingFile: image)
+    try Data("GIF89a".utf8).write(to: URL(filePath: folder.path + "/b.gif"))
+    let attachment = try AgentAttachment(readingFile: folder.path + "/b.gif")
     #expect(attachment.mediaType == "image/gif")
     for text in ["duck-talk", "opcode", "echo", "guide", "acp:x"] {
       let mistake = #expect(throws: AgentError.self) {

@@ -1,5 +1,6 @@
 import Testing
-import VoiceConverse
+
+@testable import VoiceConverse
 
 struct EffectQueueTests {
   /// Two who perform at once would not keep the order.

@@ -1,9 +1,10 @@
-import VoiceConverse
 import VoiceCore
 import VoiceJSON
 import VoiceReplay
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// Plays a recorded A2A server against an exchange: its answers go in as bytes of streams, what the client did as calls.
 final class ExchangeReplay {
@@ -21,13 +22,14 @@ final class ExchangeReplay {
   private var calls: [Int: Int] = [:]
   private var generator = SeededGenerator(seed: 0)
 
-  init(_ entries: [JSON], _ cut: Recording.Cut, messageName: String) {
+  init(_ entries: [JSON], _ cut: Recording.Cut, messageName: String) throws {
     self.entries = entries.map { $0["msg"] ?? .null }
     self.cut = cut
     if case .random(let seed) = cut { generator = SeededGenerator(seed: seed) }
-    guard let address = HTTPAddress("http://127.0.0.1:9") else { preconditionFailure("an address is none") }
+    let agent = try HTTPAgentSpecification(.agentToAgent, at: "http://127.0.0.1:9")
+    let server = ServerEnvironment(newSession: AgentSessionID(rawValue: messageName))
     exchange = HTTPExchange(
-      Dialect(HTTPServer("A2A", at: address, credential: nil), messageName: messageName))
+      Dialect(agent, in: AgentEnvironment(workingFolder: "/", executablePath: "", server: server)))
   }
 
   func play() -> Recording.Played {

@@ -7,8 +7,9 @@ import VoiceVocabulary
 /// What is read of a server's answers, without a server.
 struct HTTPExchangeTests {
   private static func mobile() throws -> MobileDialect {
-    let server = HTTPServer("Server", at: try #require(HTTPAddress("http://127.0.0.1:9")), credential: nil)
-    return MobileDialect(server, workingFolder: "/work")
+    MobileDialect(
+      try HTTPAgentSpecification(.geminiMobile, at: "http://127.0.0.1:9"),
+      in: AgentEnvironment(workingFolder: "/work", executablePath: ""))
   }
 
   /// What comes of the first request to a server that answers it so.

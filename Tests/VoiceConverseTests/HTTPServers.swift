@@ -1,9 +1,10 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -149,4 +150,11 @@ enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   static let withoutUsage: [HTTPKind] = [.agentToAgent, .oldAgentToAgent]
   /// Those whose server speaks in events of a stream.
   static let streams = allCases.filter { $0 != .opcode && $0 != .claudia }
+}
+
+extension MessageTree {
+  /// The alternatives to a message, itself among them, in the order in which they were written.
+  func siblings(of id: Int) -> [Message] {
+    messages.filter { contains(id) && $0.parent == messages[id - 1].parent }
+  }
 }

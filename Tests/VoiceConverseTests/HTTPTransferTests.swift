@@ -1,7 +1,8 @@
 import Testing
-import VoiceConverse
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

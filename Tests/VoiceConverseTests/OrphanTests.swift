@@ -1,8 +1,9 @@
 import Testing
-import VoiceConverse
 import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 #if canImport(Glibc)
   import Glibc

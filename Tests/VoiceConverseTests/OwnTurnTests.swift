@@ -1,8 +1,9 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// Turns that an agent begins by itself, message by message as Claude Code 2.1.330 and Codex 0.163 wrote them.
 struct OwnTurnTests {

@@ -1,10 +1,11 @@
-import VoiceConverse
 import VoiceCore
 import VoiceJSON
 import VoiceReplay
 import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// Plays the agent's side of a recording against a session, and the client's side as calls.
 struct RecordingReplay<Dialect: ChildDialect> {

@@ -114,7 +114,7 @@ enum Recording {
     let entries = try data.split(separator: 0x0A).map { try #require(JSON(parsing: $0)) }
     switch name.split(separator: "/").first {
     case "codex" where name == "codex/exec": return played(CodexExecDialect.self, entries, cut, judge, Self.codexExec)
-    case "a2a": return ExchangeReplay(entries, cut, messageName: "m").play()
+    case "a2a": return try ExchangeReplay(entries, cut, messageName: "m").play()
     case "claude": return played(ClaudeDialect.self, entries, cut, judge, Self.claude)
     case "codex": return played(CodexDialect.self, entries, cut, judge, Self.codex)
     default: return played(ACPDialect.self, entries, cut, judge, Self.acp)

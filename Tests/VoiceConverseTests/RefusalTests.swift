@@ -1,8 +1,9 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -35,12 +36,12 @@ struct RefusalTests {
       case .acp:
         .child(
           ChildAgentSpecification(
-            name: "scripted", .acp, executable: Fixtures.python,
+            name: "scripted", language: .acp, executable: Fixtures.python,
             arguments: [Fixtures.scriptedAgent, "--sessions", "--modes", "ask,all", "--models", "small,large"]))
       case .poorACP:
         .child(
           ChildAgentSpecification(
-            name: "scripted", .acp, executable: Fixtures.python, arguments: [Fixtures.scriptedAgent]))
+            name: "scripted", language: .acp, executable: Fixtures.python, arguments: [Fixtures.scriptedAgent]))
       case .claude, .codex, .codexExec:
         .child(ConformanceTests.specification(try #require(ConformanceTests.Back(rawValue: rawValue))))
       case .duckTalk, .mobile, .pageSpace, .uiMessages, .better, .chat, .opcode, .a2a:
@@ -117,7 +118,7 @@ struct RefusalTests {
       MessageTree.line(tree.add(.user, [["text": "hi"]])), MessageTree.line(tree.add(.model, [["text": "ho"]])),
     ]
     try ConversationStore(folder: folder + "/" + adapter.rawValue).append(
-      ConversationRecord(AgentSessionID(rawValue: "kept"), lines))
+      ConversationRecord(conversation: AgentSessionID(rawValue: "kept"), lines: lines))
   }
 
   @Test(arguments: Adapter.allCases) func whatAnAgentDoesNotHaveIsRefused(_ adapter: Adapter) async throws {

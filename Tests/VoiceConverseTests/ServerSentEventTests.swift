@@ -1,7 +1,8 @@
 import Testing
-import VoiceConverse
 import VoiceReplay
 import VoiceTesting
+
+@testable import VoiceConverse
 
 /// The reader of event streams. The cases are those of the web platform tests for `EventSource`, restated.
 struct ServerSentEventTests {

@@ -1,8 +1,9 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// What an agent is asked for when a session is gone on with, copied, or gone back in: a copy that was not asked for as one would
 /// change the session that it is of.
@@ -72,7 +73,8 @@ struct SessionOpeningTests {
   ) async throws {
     let (opening, prompt) = try await Self.calls(
       ChildAgentSpecification(
-        name: "scripted", .acp, executable: Fixtures.python, arguments: [Fixtures.scriptedAgent, "--sessions"]), start)
+        name: "scripted", language: .acp, executable: Fixtures.python,
+        arguments: [Fixtures.scriptedAgent, "--sessions"]), start)
     #expect(opening?["method"]?.string == method && opening?["params"]?["sessionId"]?.string == named)
     // The instruction goes into the copy.
     #expect(prompt?["params"]?["sessionId"]?.string == open)

@@ -1,9 +1,10 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// A conversation that is kept here, and two processes that want to go on with it.
 @Suite(.timeLimit(.minutes(5)))
@@ -24,11 +25,11 @@ struct SharedConversationTests {
     let store = ConversationStore(folder: folder.path)
     let id = AgentSessionID(rawValue: "two")
     let base = Self.tree()
-    try store.append(ConversationRecord(id, base.messages.map(MessageTree.line)))
+    try store.append(ConversationRecord(conversation: id, lines: base.messages.map(MessageTree.line)))
     for words in ["from A", "from B"] {
       var tree = base
       let added = [tree.add(.user, [["text": .string(words)]]), tree.add(.model, [["text": .string("to " + words)]])]
-      try store.append(ConversationRecord(id, added.map(MessageTree.line)))
+      try store.append(ConversationRecord(conversation: id, lines: added.map(MessageTree.line)))
     }
     var read = try store.read(id)
     #expect(Self.words(read) == ["hi", "one", "from B", "to from B"])
@@ -38,7 +39,7 @@ struct SharedConversationTests {
     #expect(Self.words(read) == ["hi", "one", "from A", "to from A"])
     // Who has read all of it goes on in its numbers.
     let more = read.add(.user, [["text": "more"]])
-    try store.append(ConversationRecord(id, [MessageTree.line(more)]))
+    try store.append(ConversationRecord(conversation: id, lines: [MessageTree.line(more)]))
     #expect(Self.words(try store.read(id)) == ["hi", "one", "from A", "to from A", "more"])
   }
 
@@ -46,7 +47,7 @@ struct SharedConversationTests {
     let folder = try TemporaryFolder()
     let store = ConversationStore(folder: folder.path + "/chat")
     let id = AgentSessionID(rawValue: "c1")
-    try store.append(ConversationRecord(id, Self.tree().messages.map(MessageTree.line)))
+    try store.append(ConversationRecord(conversation: id, lines: Self.tree().messages.map(MessageTree.line)))
     var environment = AgentEnvironment(
       workingFolder: "/", executablePath: "/bin/false", server: ServerEnvironment(conversationsFolder: folder.path))
     environment.start = .resume(id)

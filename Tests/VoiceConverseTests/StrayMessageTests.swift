@@ -125,8 +125,9 @@ struct StrayMessageTests {
     var steps: [HTTPTurn.Step] = []
 
     init() throws {
-      let address = try #require(HTTPAddress("http://127.0.0.1:9"))
-      dialect = AgentToAgentDialect(HTTPServer("A2A", at: address, credential: nil), messageName: "m")
+      dialect = AgentToAgentDialect(
+        try HTTPAgentSpecification(.agentToAgent, at: "http://127.0.0.1:9"),
+        in: AgentEnvironment(workingFolder: "/", executablePath: ""))
       _ = dialect.opened([
         "supportedInterfaces": [
           ["protocolBinding": "JSONRPC", "protocolVersion": "1.0", "url": "http://127.0.0.1:9/"]

@@ -1,7 +1,8 @@
 import Testing
-import VoiceConverse
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -52,7 +53,7 @@ struct SwitchableAgentTests {
 
   @Test func whatItCannotDoIsRefusedAndTheSessionStays() async throws {
     let plain = ChildAgentSpecification(
-      name: "scripted", .acp, executable: Fixtures.python, arguments: [Fixtures.scriptedAgent])
+      name: "scripted", language: .acp, executable: Fixtures.python, arguments: [Fixtures.scriptedAgent])
     try await withSwitchable(plain) { agent, journal in
       agent.startRun(1, Instruction("text"))
       #expect(await journal.end(of: 1) == .completed)

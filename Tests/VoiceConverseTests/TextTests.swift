@@ -1,7 +1,8 @@
 import Testing
-import VoiceConverse
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// What is read of texts: the agent's specification, and more.
 struct TextTests {
@@ -31,7 +32,9 @@ struct TextTests {
     }
     #expect(
       try AgentSpecification(parsing: "acp:dcode --acp -M 'a model' \"\" x:y")
-        == .child(.init(name: "dcode", .acp, executable: "dcode", arguments: ["--acp", "-M", "a model", "", "x:y"])))
+        == .child(
+          .init(
+            name: "dcode", language: .acp, executable: "dcode", arguments: ["--acp", "-M", "a model", "", "x:y"])))
   }
 
   @Test(arguments: [

@@ -17,7 +17,7 @@ struct TokenRedactionTests {
   {
     setenv(variable, token, 1)
     return HTTPServer(
-      "the model server", at: try #require(HTTPAddress("http://127.0.0.1:9")),
+      kind: "the model server", address: try #require(HTTPAddress("http://127.0.0.1:9")),
       credential: HTTPCredential(.variable(variable), as: form))
   }
 

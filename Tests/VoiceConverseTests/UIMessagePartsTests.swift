@@ -13,9 +13,9 @@ struct UIMessagePartsTests {
     var steps: [HTTPTurn.Step] = []
 
     init() throws {
-      let address = try #require(HTTPAddress("http://127.0.0.1:9/chat"))
-      let server = HTTPServer("the chat server", at: address, credential: nil)
-      dialect = UIMessagesDialect(server, flavour: .plain, newSession: AgentSessionID(rawValue: "s"))
+      dialect = UIMessagesDialect(
+        .plain, try HTTPAgentSpecification(.uiMessages, at: "http://127.0.0.1:9/chat"),
+        in: AgentEnvironment(workingFolder: "/", executablePath: ""))
       tell { $0.start(Instruction("do it"), &$1) }
     }
 

@@ -28,7 +28,7 @@ extension ACPDialect {
     }
     (prompt, lastPrompt) = (nil, current)
     for request in current.turn.permissions.map(\.request) {
-      send(RPCMessage.result(of: request, Self.cancelledOutcome))
+      send(RPCForm.complete.result(of: request, Self.cancelledOutcome))
     }
     report(current.turn.end())
     effects.append(.ended(end))
@@ -56,7 +56,7 @@ extension ACPDialect {
       fileAsked(id, parameters, operation)
     case "fs/write_text_file": fileAsked(id, parameters, (parameters["content"]?.string).map { .write(content: $0) })
     default:
-      send(RPCMessage.error(of: id, code: RPCError.methodNotFound, "unknown method"))
+      send(RPCForm.complete.error(of: id, code: RPCError.methodNotFound, "unknown method"))
       effects += unknown.refuse(method, of: description.name)
     }
   }
@@ -64,17 +64,17 @@ extension ACPDialect {
   private mutating func permissionAsked(_ id: JSON, _ parameters: JSON) {
     let lapsed = prompt?.turn.nameIsTaken(id, by: description.name) ?? []
     guard lapsed.isEmpty else {
-      send(RPCMessage.error(of: id, code: RPCError.invalidRequest, "two requests have this identifier"))
+      send(RPCForm.complete.error(of: id, code: RPCError.invalidRequest, "two requests have this identifier"))
       return report(lapsed)
     }
-    let permission = nextPermission()
+    let permission = numbers.permission()
     let options = (parameters["options"]?.elements ?? []).compactMap { option in
       (option["kind"]?.string).flatMap(Self.choice).flatMap { choice in option["optionId"].map { (choice, $0) } }
     }
     beginOwn(with: parameters["toolCall"] ?? .null, in: parameters)
     guard prompt?.state == .working, parameters["sessionId"]?.string == description.session?.rawValue else {
       // Late, or after a halt: nobody will answer.
-      return send(RPCMessage.result(of: id, Self.cancelledOutcome))
+      return send(RPCForm.complete.result(of: id, Self.cancelledOutcome))
     }
     guard
       let events = prompt?.turn.ask(
@@ -82,7 +82,7 @@ extension ACPDialect {
         once: Self.names(of: "allow_once", parameters, from: 2),
         always: Self.names(of: "allow_always", parameters, from: 1))
     else {
-      send(RPCMessage.result(of: id, Self.cancelledOutcome))
+      send(RPCForm.complete.result(of: id, Self.cancelledOutcome))
       let words = "asks for permission without an answer that could be chosen, and was refused."
       return report([.status(text: "\(description.name) \(words)")])
     }
@@ -113,10 +113,10 @@ extension ACPDialect {
   /// Files are served only while the agent works on something that was not halted.
   private mutating func fileAsked(_ id: JSON, _ parameters: JSON, _ operation: FileRequest.Operation?) {
     guard prompt?.state == .working, parameters["sessionId"]?.string == description.session?.rawValue else {
-      return send(RPCMessage.error(of: id, code: RPCError.requestCancelled, "nothing is being worked on"))
+      return send(RPCForm.complete.error(of: id, code: RPCError.requestCancelled, "nothing is being worked on"))
     }
     guard let path = parameters["path"]?.string, !path.isEmpty, let operation else {
-      return send(RPCMessage.error(of: id, code: RPCError.invalidParameters, "a path or the content is missing"))
+      return send(RPCForm.complete.error(of: id, code: RPCError.invalidParameters, "a path or the content is missing"))
     }
     effects.append(.serve(FileRequest(request: id, path: path, operation: operation)))
   }
@@ -128,7 +128,7 @@ extension ACPDialect {
       guard let request = parameters["requestId"] ?? parameters["id"] else { return }
       let events = prompt?.turn.withdraw(request: request) ?? []
       guard !events.isEmpty else { return }
-      send(RPCMessage.error(of: request, code: RPCError.requestCancelled, "the request was cancelled"))
+      send(RPCForm.complete.error(of: request, code: RPCError.requestCancelled, "the request was cancelled"))
       report(events)
     case "session/update": updated(parameters)
     case "_session/retrying":

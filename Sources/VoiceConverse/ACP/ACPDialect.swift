@@ -53,8 +53,7 @@ package struct ACPDialect: ChildDialect {
   var model: ACPSetting?
   /// Changes that were asked for, by our request.
   var changes: [Int: SettingChange] = [:]
-  private var lastRequest = 0
-  private var lastPermission = 0
+  var numbers = OwnNumbers()
 
   package init(_ settings: ChildSettings, start: AgentSessionStart) {
     self.settings = settings
@@ -67,15 +66,9 @@ package struct ACPDialect: ChildDialect {
 
   /// Send a request. The result is its number, by which the answer is known.
   mutating func request(_ method: String, _ parameters: JSON) -> Int {
-    lastRequest += 1
-    send(RPCMessage.request(lastRequest, method, parameters))
-    return lastRequest
-  }
-
-  /// A number of our own for what the agent asks.
-  mutating func nextPermission() -> PermissionID {
-    lastPermission += 1
-    return PermissionID(rawValue: "permission-\(lastPermission)")
+    let number = numbers.request()
+    send(RPCForm.complete.request(number, method, parameters))
+    return number
   }
 
   /// The parameters that name the open session.
@@ -126,11 +119,11 @@ extension ACPDialect {
 
   package mutating func cancelTurn() {
     guard var current = prompt else { return }
-    send(RPCMessage.notification("session/cancel", inSession()))
+    send(RPCForm.complete.notification("session/cancel", inSession()))
     let open = current.turn.withdrawAll()
     current.state = .cancelling
     prompt = current
-    for request in open.requests { send(RPCMessage.result(of: request, Self.cancelledOutcome)) }
+    for request in open.requests { send(RPCForm.complete.result(of: request, Self.cancelledOutcome)) }
     report(open.events)
   }
 
@@ -138,9 +131,9 @@ extension ACPDialect {
     guard let open = prompt?.turn.close(permission, choosing: choice) else { return }
     // Never more than the user said: a choice that is not offered is no answer, not the next best one.
     if let option = open.options[choice] {
-      send(RPCMessage.result(of: open.request, ["outcome": ["outcome": "selected", "optionId": option]]))
+      send(RPCForm.complete.result(of: open.request, ["outcome": ["outcome": "selected", "optionId": option]]))
     } else {
-      send(RPCMessage.result(of: open.request, Self.cancelledOutcome))
+      send(RPCForm.complete.result(of: open.request, Self.cancelledOutcome))
     }
   }
 
@@ -149,8 +142,8 @@ extension ACPDialect {
 
   package mutating func served(_ request: FileRequest, _ answer: Result<JSON, RPCError>) {
     switch answer {
-    case .success(let result): send(RPCMessage.result(of: request.request, result))
-    case .failure(let error): send(RPCMessage.error(of: request.request, code: error.code, error.message))
+    case .success(let result): send(RPCForm.complete.result(of: request.request, result))
+    case .failure(let error): send(RPCForm.complete.error(of: request.request, code: error.code, error.message))
     }
   }
 

@@ -20,18 +20,7 @@ package struct ACPSessions: AgentSessions {
     let folder = workingFolder
     return try await dialogue.run { talk async throws(AgentError) in
       guard try await Self.open(talk).listsSessions else { throw talk.failure("cannot list its sessions.") }
-      var sessions: [AgentSessionSummary] = []
-      var cursor: JSON?
-      var pages = ListedPages()
-      while sessions.count < ConverseLimits.listedSessions, pages.admits(cursor.map { "\($0)" } ?? "") {
-        var parameters: [String: JSON] = ["cwd": .string(folder)]
-        if let cursor { parameters["cursor"] = cursor }
-        let answer = try await talk.ask("session/list", .object(parameters))
-        sessions += (answer["sessions"]?.elements ?? []).compactMap(Self.summary)
-        guard let next = answer["nextCursor"], next != .null else { break }
-        cursor = next
-      }
-      return sessions
+      return try await talk.list("session/list", ["cwd": .string(folder)], of: "sessions").compactMap(Self.summary)
     }
   }
 

@@ -246,11 +246,8 @@ package struct QuestionForm: Equatable, Sendable {
   let questions: [AgentQuestion]
   /// The words of each answer so far; nil if the user declined.
   private(set) var answers: [String?] = []
-
-  init(request: JSON, questions: [AgentQuestion]) {
-    self.request = request
-    self.questions = questions
-  }
+  /// The form of an MCP server whose fields these are; nil for questions of the agent itself.
+  var elicitation: Elicitation?
 
   /// The question to be asked now; nil once all are answered, or one was declined.
   var current: AgentQuestion? { isDeclined || answers.count == questions.count ? nil : questions[answers.count] }

@@ -11,27 +11,16 @@ package struct ChildAgentSpecification: Equatable, Sendable {
   /// A path, or a name to be found on `PATH`.
   package var executable: String
   /// Before those that the protocol needs.
-  package var arguments: [String]
+  package var arguments: [String] = []
   /// Names of environment variables that it is known to need: where its state is, and its model's key.
-  package var environmentNames: [String]
+  package var environmentNames: [String] = []
   /// The mode in which it asks, where that is not found by itself.
   package var preferredMode: String?
   /// Whether it asks before it acts although it has no modes.
   package var asksWithoutModes = false
+}
 
-  package init(
-    name: String, _ language: Language, executable: String, arguments: [String] = [], environmentNames: [String] = [],
-    preferredMode: String? = nil, asksWithoutModes: Bool = false
-  ) {
-    self.name = name
-    self.language = language
-    self.executable = executable
-    self.arguments = arguments
-    self.environmentNames = environmentNames
-    self.preferredMode = preferredMode
-    self.asksWithoutModes = asksWithoutModes
-  }
-
+extension ChildAgentSpecification {
   /// Known agents, the most asked for first. Those of which it was seen come with the mode in which they ask.
   package static let presets: [ChildAgentSpecification] = [
     Self("claude", .claude, "claude", [], claudeVariables),
@@ -74,7 +63,7 @@ package struct ChildAgentSpecification: Equatable, Sendable {
     _ preferredMode: String? = nil
   ) {
     self.init(
-      name: name, language, executable: executable, arguments: arguments, environmentNames: environmentNames,
+      name: name, language: language, executable: executable, arguments: arguments, environmentNames: environmentNames,
       preferredMode: preferredMode)
   }
 

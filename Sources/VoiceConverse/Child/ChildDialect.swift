@@ -160,33 +160,16 @@ package struct ChildSettings: Equatable, Sendable {
   /// The session mode to be in; nil takes the best one that asks before it acts.
   package var preferredMode: String?
   /// Whether the user named that mode: an agent that cannot be in it is refused then.
-  package var insistsOnMode: Bool
+  package var insistsOnMode = false
   /// The model to work with; nil leaves it to the agent.
   package var model: String?
   /// Whether an ACP agent asks before it acts although it has no modes; true for the guide.
-  package var asksWithoutModes: Bool
-  /// A UUID, for names that nobody else gives; and the number of the child, as each begins to count anew.
-  package var namespace: String
-  package var child = 0
+  package var asksWithoutModes = false
   /// Put before each spoken instruction, such as a note that the words were dictated; nil puts nothing.
   package var voiceNote: String?
   /// The session to begin with.
-  package var start: AgentSessionStart
-
-  package init(
-    name: String, workingFolder: String, preferredMode: String? = nil, insistsOnMode: Bool = false,
-    model: String? = nil,
-    asksWithoutModes: Bool = false, voiceNote: String? = nil, start: AgentSessionStart = .new,
-    namespace: String = "00000000-0000-4000-8000-000000000000"
-  ) {
-    self.namespace = namespace
-    self.name = name
-    self.workingFolder = workingFolder
-    self.preferredMode = preferredMode
-    self.insistsOnMode = insistsOnMode
-    self.model = model
-    self.asksWithoutModes = asksWithoutModes
-    self.voiceNote = voiceNote
-    self.start = start
-  }
+  package var start = AgentSessionStart.new
+  /// A UUID, for names that nobody else gives; and the number of the child, as each begins to count anew.
+  package var namespace = "00000000-0000-4000-8000-000000000000"
+  package var child = 0
 }

@@ -5,28 +5,16 @@ package import VoiceSystem
 package struct ChildCommand: Equatable, Sendable {
   /// A path, or a name to be found on `PATH`.
   package var executable: String
-  package var arguments: [String]
+  package var arguments: [String] = []
   /// Absolute.
   package var workingFolder: String
-  package var environment: ChildEnvironment
+  package var environment = ChildEnvironment.named([])
   /// How long the child may take to end by itself once nobody talks with it any more; then it is told to.
-  package var flushMilliseconds: Int
+  package var flushMilliseconds = ConverseLimits.flushMilliseconds
   /// This program, which sees as `AgentHost` that nothing of the child outlives it; nil where only its group is ended.
   package var host: String?
   /// How the host asks it to end.
   package var endSignal = AgentHost.EndSignal.terminate
-
-  package init(
-    executable: String, arguments: [String] = [], workingFolder: String, environment: ChildEnvironment = .named([]),
-    flushMilliseconds: Int = ConverseLimits.flushMilliseconds, host: String? = nil
-  ) {
-    self.executable = executable
-    self.arguments = arguments
-    self.workingFolder = workingFolder
-    self.environment = environment
-    self.flushMilliseconds = flushMilliseconds
-    self.host = host
-  }
 
   /// The executable by its path, as the search path has it; nil if there is none.
   fileprivate var resolvedExecutable: String? {
@@ -91,7 +79,8 @@ package struct ChildProcess: Sendable {
           while let stream = await group.next(), stream == .error {}
           outbox.finish()
           await execution.teardown(using: teardownSteps(isUrgent: outbox.isUrgent))
-          Self.killGroup(of: execution.processIdentifier.value)
+          // What the child started may outlive it. The child is not reaped yet, so its number still means this group.
+          _ = kill(-execution.processIdentifier.value, SIGKILL)
           await group.waitForAll()
         }
       }
@@ -182,9 +171,6 @@ package struct ChildProcess: Sendable {
       return
     }
   }
-
-  /// What the child started may outlive it. The child is not reaped yet, so its number still means this group.
-  private static func killGroup(of process: pid_t) { _ = kill(-process, SIGKILL) }
 
   private func notStarted(_ error: any Error) -> ChildEnd {
     guard let error = error as? SubprocessError else {

@@ -66,7 +66,7 @@ struct Elicitation: Equatable, Sendable {
 
   /// What the user is asked, one after the other.
   /// - Parameter id: names a question.
-  func questions(_ id: () -> QuestionID) -> [AgentQuestion] {
+  private func questions(_ id: () -> QuestionID) -> [AgentQuestion] {
     let head = "\(server) asks through the agent: \(message)".shortened(to: ConverseLimits.reasonCharacters)
     if let address {
       let text = "\(head) Open this address yourself: \(address)"
@@ -83,6 +83,11 @@ struct Elicitation: Equatable, Sendable {
         id: id(), text: (index == 0 ? "\(head) " : "") + name + more + skip,
         options: field.options.map { .init(label: $0.label) }, selection: field.takesSeveral ? .several : .one)
     }
+  }
+
+  /// The same, to be asked together.
+  func form(_ id: () -> QuestionID) -> QuestionForm {
+    QuestionForm(request: request, questions: questions(id), elicitation: self)
   }
 
   private static let yes = "Yes"

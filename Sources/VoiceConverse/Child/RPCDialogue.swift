@@ -3,11 +3,8 @@ import VoiceSystem
 
 /// A short conversation with a child process: question, answer, question, answer, and the child is ended.
 struct RPCDialogue: Sendable {
-  /// Whether messages carry `"jsonrpc": "2.0"`.
-  enum Form { case complete, withoutVersion }
-
   let command: ChildCommand
-  let form: Form
+  let form: RPCForm
   /// How the agent is called in sentences.
   let name: String
 
@@ -42,7 +39,7 @@ struct RPCDialogue: Sendable {
         } catch {
           return nil
         }
-        return .failure(.init(description: "\(name) did not answer. Start it in a terminal to see why."))
+        return .failure(AgentError("\(name) did not answer. Start it in a terminal to see why."))
       }
       var result: Result<Answer, AgentError>?
       while result == nil, let next = await group.next() { result = next }
@@ -56,36 +53,29 @@ struct RPCDialogue: Sendable {
       // A child that died says more than the question that it did not answer.
       switch ended.withLock({ $0 }) {
       case .notFound, .notStarted, .killed, .leftRunning:
-        throw .init(description: ended.withLock { $0 }?.reason(of: name, .beforeReady) ?? error.description)
+        throw AgentError(ended.withLock { $0 }?.reason(of: name, .beforeReady) ?? error.description)
       case .exited, nil: throw error
       }
-    case nil: throw .init(description: "\(name) ended before it answered. Start it in a terminal to see why.")
+    case nil: throw AgentError("\(name) ended before it answered. Start it in a terminal to see why.")
     }
   }
 }
 
 /// The asking side of a dialogue. One task asks, one question at a time.
-final class RPCTalk: Sendable {
+struct RPCTalk: Sendable {
   private struct State {
     var lastRequest = 0
     var notifications: [(method: String, parameters: JSON)] = []
   }
 
-  private let form: RPCDialogue.Form
-  private let name: String
-  private let outbox: Outbox
-  private let lines: AsyncStream<[UInt8]>
+  let form: RPCForm
+  let name: String
+  let outbox: Outbox
+  let lines: AsyncStream<[UInt8]>
   private let state = Locked(State())
 
-  init(form: RPCDialogue.Form, name: String, outbox: Outbox, lines: AsyncStream<[UInt8]>) {
-    self.form = form
-    self.name = name
-    self.outbox = outbox
-    self.lines = lines
-  }
-
   /// What went wrong, as a sentence that begins with the agent's name.
-  func failure(_ words: String) -> AgentError { .init(description: "\(name) \(words)") }
+  func failure(_ words: String) -> AgentError { AgentError("\(name) \(words)") }
 
   /// The answer to a request.
   func ask(_ method: String, _ parameters: JSON) async throws(AgentError) -> JSON {
@@ -93,17 +83,14 @@ final class RPCTalk: Sendable {
       state.lastRequest += 1
       return state.lastRequest
     }
-    switch form {
-    case .complete: send(RPCMessage.request(id, method, parameters))
-    case .withoutVersion: send(RPCMessage.bareRequest(id, method, parameters))
-    }
+    send(form.request(id, method, parameters))
     for await line in lines {
       switch RPCMessage(line: line) {
       case .answer(id, .success(let result)): return result
       case .answer(id, .failure(let error)):
         throw failure("reported an error: \(error.message.shortened(to: ConverseLimits.reasonCharacters))")
       case .request(let request, _, _):
-        send(RPCMessage.error(of: request, code: RPCError.methodNotFound, "nothing is being worked on"))
+        send(form.error(of: request, code: RPCError.methodNotFound, "nothing is being worked on"))
       case .notification(let method, let parameters):
         state.withLock { $0.notifications.append((method, parameters)) }
       case .answer, nil: break
@@ -112,8 +99,20 @@ final class RPCTalk: Sendable {
     throw failure("ended before it answered. Start it in a terminal to see why.")
   }
 
+  /// The entries of a list that comes in pages.
+  func list(_ method: String, _ parameters: [String: JSON], of name: String) async throws(AgentError) -> [JSON] {
+    var (found, parameters, pages) = ([JSON](), parameters, ListedPages())
+    while found.count < ConverseLimits.listedSessions, pages.admits(parameters["cursor"].map { "\($0)" } ?? "") {
+      let answer = try await ask(method, .object(parameters))
+      found += answer[name]?.elements ?? []
+      guard let next = answer["nextCursor"], next != .null else { break }
+      parameters["cursor"] = next
+    }
+    return found
+  }
+
   /// Tell the agent something that needs no parameters and no answer.
-  func notify(_ method: String) { send(RPCMessage.bareNotification(method)) }
+  func notify(_ method: String) { send(form.notification(method)) }
 
   /// What arrived unasked since the last call, in order.
   func takeNotifications() -> [(method: String, parameters: JSON)] {

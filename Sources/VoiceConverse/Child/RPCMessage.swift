@@ -30,44 +30,36 @@ package enum RPCMessage: Equatable, Sendable {
     case (nil, nil): return nil
     }
   }
+}
 
-  /// A request, as one line.
-  static func request(_ id: Int, _ method: String, _ parameters: JSON) -> [UInt8] {
-    line(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": parameters])
+/// How messages of JSON-RPC are written, each as one line.
+enum RPCForm: Sendable {
+  /// With `"jsonrpc": "2.0"`.
+  case complete
+  /// As Codex wants it.
+  case withoutVersion
+
+  /// A request of ours.
+  func request(_ id: Int, _ method: String, _ parameters: JSON) -> [UInt8] {
+    line(["jsonrpc": version, "id": .integer(id), "method": .string(method), "params": parameters])
   }
 
-  /// A notification, as one line.
-  static func notification(_ method: String, _ parameters: JSON) -> [UInt8] {
-    line(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
+  /// A notification; without parameters, where it needs none.
+  func notification(_ method: String, _ parameters: JSON? = nil) -> [UInt8] {
+    line(["jsonrpc": version, "method": .string(method), "params": parameters])
   }
 
-  /// The answer to a request, as one line.
-  static func result(of id: JSON, _ result: JSON) -> [UInt8] {
-    line(["jsonrpc": "2.0", "id": id, "result": result])
+  /// The answer to a request of theirs.
+  func result(of id: JSON, _ result: JSON) -> [UInt8] { line(["jsonrpc": version, "id": id, "result": result]) }
+
+  /// The refusal of a request of theirs.
+  func error(of id: JSON, code: Int, _ message: String) -> [UInt8] {
+    line(["jsonrpc": version, "id": id, "error": ["code": .integer(code), "message": .string(message)]])
   }
 
-  /// The same request without `jsonrpc`, as Codex wants it.
-  static func bareRequest(_ id: Int, _ method: String, _ parameters: JSON) -> [UInt8] {
-    line(["id": .integer(id), "method": .string(method), "params": parameters])
-  }
+  private var version: JSON? { self == .complete ? "2.0" : nil }
 
-  /// The same without a version and parameters.
-  static func bareNotification(_ method: String) -> [UInt8] { line(["method": .string(method)]) }
-
-  /// The same without a version.
-  static func bareResult(of id: JSON, _ result: JSON) -> [UInt8] { line(["id": id, "result": result]) }
-
-  /// The same without a version.
-  static func bareError(of id: JSON, code: Int, _ message: String) -> [UInt8] {
-    line(["id": id, "error": ["code": .integer(code), "message": .string(message)]])
-  }
-
-  /// The refusal of a request, as one line.
-  static func error(of id: JSON, code: Int, _ message: String) -> [UInt8] {
-    line(["jsonrpc": "2.0", "id": id, "error": ["code": .integer(code), "message": .string(message)]])
-  }
-
-  private static func line(_ message: JSON) -> [UInt8] { message.line }
+  private func line(_ message: JSON) -> [UInt8] { message.line }
 }
 
 /// The error that answers a request.
@@ -81,18 +73,14 @@ package struct RPCError: Error, Equatable, Sendable {
   static let authenticationRequired = -32000
   static let requestCancelled = -32800
   static let notFound = -32002
+}
 
-  init(code: Int, message: String) {
-    self.code = code
-    self.message = message
-  }
-
-  init(_ error: JSON) {
-    code = error["code"]?.integer ?? 0
+extension RPCError {
+  fileprivate init(_ error: JSON) {
     // The message is often only "Internal error"; the words then stand in the data.
     let words = error["data"]?.string ?? error["data"]?["message"]?.string ?? error["data"]?["details"]?.string
-    let message = error["message"]?.string ?? ""
-    self.message = [message, words ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+    let message = [error["message"]?.string ?? "", words ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+    self.init(code: error["code"]?.integer ?? 0, message: message)
   }
 }
 

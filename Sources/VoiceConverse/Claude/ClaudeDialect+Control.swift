@@ -54,7 +54,7 @@ extension ClaudeDialect {
   mutating func controlAsked(_ id: JSON, _ request: JSON) {
     let lapsed = turn.nameIsTaken(id, by: description.name)
     guard lapsed.isEmpty else {
-      (inputs[id], elicitations[id]) = (nil, nil)
+      inputs[id] = nil
       openRequests.removeAll { $0.id == id }
       refuseRequest(id, "two requests have this identifier")
       return report(lapsed)
@@ -99,9 +99,8 @@ extension ClaudeDialect {
   }
 
   private mutating func ask(_ elicitation: Elicitation) {
-    let questions = elicitation.questions { nextQuestion() }
-    elicitations[elicitation.request] = elicitation
-    report(turn.ask(QuestionForm(request: elicitation.request, questions: questions)) ?? [])
+    let form = elicitation.form { numbers.question() }
+    report(turn.ask(form) ?? [])
   }
 
   /// All of a form was answered, or it was declined.
@@ -124,7 +123,7 @@ extension ClaudeDialect {
         }
       }
       return AgentQuestion(
-        id: nextQuestion(), text: text, options: options,
+        id: numbers.question(), text: text, options: options,
         selection: question["multiSelect"]?.bool == true ? .several : .one)
     }
   }
@@ -148,7 +147,7 @@ extension ClaudeDialect {
       $0.elements.map(Self.words(ofUpdate:)).joined(separator: "; ")
     }
     let events = turn.ask(
-      nextPermission(), request: id, options: options, about: .object(fields), always: always,
+      numbers.permission(), request: id, options: options, about: .object(fields), always: always,
       record: Self.record(ofUpdates: request["permission_suggestions"]?.elements ?? []))
     report(events ?? [])
   }
@@ -193,7 +192,7 @@ extension ClaudeDialect {
 
   /// The agent takes back what it asked.
   mutating func withdrawn(_ id: JSON) {
-    (inputs[id], elicitations[id]) = (nil, nil)
+    inputs[id] = nil
     openRequests.removeAll { $0.id == id }
     report(turn.withdraw(request: id))
   }

@@ -61,8 +61,6 @@ package struct ClaudeDialect: ChildDialect {
   var inputs: [JSON: JSON] = [:]
   /// What it asks and nobody has answered: a helper in the background waits on behind the turn in which it asked.
   var openRequests: [(id: JSON, request: JSON)] = []
-  /// The forms of MCP servers, by the request's identifier.
-  var elicitations: [JSON: Elicitation] = [:]
   var mode: String
   /// The model, once it is told, and those that there are.
   var model: String?
@@ -71,9 +69,7 @@ package struct ClaudeDialect: ChildDialect {
   var changes: [String: SettingChange] = [:]
   package internal(set) var commands: [String] = []
   private var lastPrompt = 0
-  private var lastRequest = 0
-  private var lastPermission = 0
-  private var lastQuestion = 0
+  var numbers = OwnNumbers()
 
   package init(_ settings: ChildSettings, start: AgentSessionStart) {
     self.settings = settings
@@ -105,8 +101,7 @@ package struct ClaudeDialect: ChildDialect {
 
   /// Send a control request under a new name. The result is that.
   @discardableResult mutating func control(_ request: JSON) -> String {
-    lastRequest += 1
-    let name = "parley-\(lastRequest)"
+    let name = "parley-\(numbers.request())"
     send(["type": "control_request", "request_id": .string(name), "request": request])
     return name
   }
@@ -117,18 +112,6 @@ package struct ClaudeDialect: ChildDialect {
       "type": "control_response",
       "response": ["subtype": "success", "request_id": request, "response": response],
     ])
-  }
-
-  /// A number of our own for what the agent asks.
-  mutating func nextPermission() -> PermissionID {
-    lastPermission += 1
-    return PermissionID(rawValue: "permission-\(lastPermission)")
-  }
-
-  /// A number of our own for what the agent asks.
-  mutating func nextQuestion() -> QuestionID {
-    lastQuestion += 1
-    return QuestionID(rawValue: "question-\(lastQuestion)")
   }
 }
 
@@ -174,7 +157,7 @@ extension ClaudeDialect {
     control(["subtype": "interrupt"])
     // It withdraws its own requests; nothing is sent for them. What it does not withdraw is asked again.
     report(turn.withdrawAll().events)
-    (inputs, elicitations) = ([:], [:])
+    inputs = [:]
   }
 
   /// It waits in a queue, from which it can be taken as long as its turn has not begun.
@@ -204,7 +187,7 @@ extension ClaudeDialect {
     report(events)
     guard let form = finished else { return }
     openRequests.removeAll { $0.id == form.request }
-    if let elicitation = elicitations.removeValue(forKey: form.request) { return answered(form, of: elicitation) }
+    if let elicitation = form.elicitation { return answered(form, of: elicitation) }
     guard case .object(var input) = inputs.removeValue(forKey: form.request) ?? .object([:]), !form.isDeclined else {
       return respond(to: form.request, Self.denial("The user does not want to answer."))
     }

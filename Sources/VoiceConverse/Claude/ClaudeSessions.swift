@@ -107,7 +107,7 @@ package struct ClaudeSessions: AgentSessions {
         FileManager.default.fileExists(atPath: $0)
       }), let data = FileManager.default.contents(atPath: path)
     else {
-      throw AgentError(description: "There is no Claude Code session \(name) of \(folder).")
+      throw AgentError("There is no Claude Code session \(name) of \(folder).")
     }
     let entries = Self.entries(in: Array(data)).filter { ["user", "assistant"].contains($0["type"]?.string) }
     let byName = Dictionary(

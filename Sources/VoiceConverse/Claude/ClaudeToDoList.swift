@@ -32,7 +32,9 @@ struct ClaudeToDoList: Equatable, Sendable {
     switch call.tool {
     case "TodoWrite":
       entries = (call.input["todos"]?.elements ?? []).compactMap { entry in
-        entry["content"]?.string.map { Entry(name: "", told: .init(text: $0, status: Self.status(entry))) }
+        entry["content"]?.string.map {
+          Entry(name: "", told: .init(text: $0, status: entry["status"]?.string ?? "pending"))
+        }
       }
     case "TaskCreate":
       // Only the answer says what the entry is called from now on: "Task #1 created successfully".
@@ -55,6 +57,4 @@ struct ClaudeToDoList: Equatable, Sendable {
     entries[place].told = .init(
       text: input["subject"]?.string ?? before.text, status: input["status"]?.string ?? before.status)
   }
-
-  private static func status(_ entry: JSON) -> String { entry["status"]?.string ?? "pending" }
 }

@@ -29,7 +29,7 @@ extension CodexDialect {
   private mutating func initialized(_ result: Result<JSON, RPCError>) {
     if case .failure(let error) = result { return refuse("Codex cannot be used: \(Self.words(error.message)).") }
     description.name = "Codex"
-    effects.append(.send(RPCMessage.bareNotification("initialized")))
+    effects.append(.send(RPCForm.withoutVersion.notification("initialized")))
     let policy = policy
     var parameters: [String: JSON] = [
       "cwd": .string(settings.workingFolder), "approvalPolicy": .string(policy.approval),

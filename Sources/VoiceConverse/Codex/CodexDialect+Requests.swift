@@ -7,22 +7,20 @@ extension CodexDialect {
   /// The agent asks, and waits for an answer.
   mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON) {
     guard Self.requests.contains(method) else {
-      effects.append(.send(RPCMessage.bareError(of: id, code: RPCError.methodNotFound, "unknown method")))
+      refuse(id, RPCError.methodNotFound, "unknown method")
       effects += unknown.refuse(method, of: description.name)
       return
     }
     let lapsed = turn.nameIsTaken(id, by: description.name)
     guard lapsed.isEmpty else {
       forget(id)
-      effects.append(
-        .send(RPCMessage.bareError(of: id, code: RPCError.invalidRequest, "two requests have this identifier")))
+      refuse(id, RPCError.invalidRequest, "two requests have this identifier")
       return report(lapsed)
     }
     let isHelpers = !isOfThread(parameters)
     if isHelpers { helperAsks(parameters["threadId"]?.string) }
     guard state == .working, isHelpers || isOurs(parameters) else {
-      return effects.append(
-        .send(RPCMessage.bareError(of: id, code: RPCError.requestCancelled, "nothing is being worked on")))
+      return refuse(id, RPCError.requestCancelled, "nothing is being worked on")
     }
     if isHelpers { askedByHelpers.append(HelperRequest(id: id, method: method, parameters: parameters)) }
     switch method {
@@ -41,6 +39,10 @@ extension CodexDialect {
             address: parameters["url"]?.string, schema: parameters["requestedSchema"]))
       }
     }
+  }
+
+  private mutating func refuse(_ id: JSON, _ code: Int, _ words: String) {
+    effects.append(.send(RPCForm.withoutVersion.error(of: id, code: code, words)))
   }
 
   /// What can be answered.
@@ -72,7 +74,7 @@ extension CodexDialect {
     let record = options.first { $0.choice == .allowAlways }.map {
       Self.record(ofAlways: $0.answer["decision"] ?? .null)
     }
-    let permission = nextPermission()
+    let permission = numbers.permission()
     asking[permission] = parameters["itemId"]?.string
     report(
       turn.ask(permission, request: id, options: options, about: .object(fields), always: always, record: record) ?? [])
@@ -112,7 +114,7 @@ extension CodexDialect {
         }
       }
       return AgentQuestion(
-        id: QuestionID(rawValue: nextQuestion().rawValue + "/" + name), text: text, options: options)
+        id: QuestionID(rawValue: numbers.question().rawValue + "/" + name), text: text, options: options)
     }
   }
 
@@ -141,7 +143,7 @@ extension CodexDialect {
     ]
     report(
       turn.ask(
-        nextPermission(), request: id, options: options, about: fields, always: always,
+        numbers.permission(), request: id, options: options, about: fields, always: always,
         record: always == nil || !offered.contains("session") ? nil : ApprovalRecord()) ?? [])
   }
 
@@ -153,9 +155,8 @@ extension CodexDialect {
 
   /// An MCP server wants something of the user.
   private mutating func elicited(_ elicitation: Elicitation) {
-    let questions = elicitation.questions { nextQuestion() }
-    elicitations[elicitation.request] = elicitation
-    report(turn.ask(QuestionForm(request: elicitation.request, questions: questions)) ?? [])
+    let form = elicitation.form { numbers.question() }
+    report(turn.ask(form) ?? [])
   }
 
   /// All of a form was answered, or it was declined.
@@ -203,10 +204,7 @@ extension CodexDialect {
   }
 
   /// It was answered.
-  mutating func forget(_ request: JSON) {
-    elicitations[request] = nil
-    askedByHelpers.removeAll { $0.id == request }
-  }
+  mutating func forget(_ request: JSON) { askedByHelpers.removeAll { $0.id == request } }
 
   /// Helpers would wait for ever for what is not open any more: it is denied. What is still wanted by one of these is left.
   mutating func declineHelpers(except going: Set<String> = []) {

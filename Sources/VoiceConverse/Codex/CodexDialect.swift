@@ -56,9 +56,8 @@ package struct CodexDialect: ChildDialect {
   /// The threads of helpers that work, and whether the run is theirs alone.
   var helpers: Set<String> = []
   var isOfHelpers = false
-  /// What they asked and nobody has answered, and the forms of MCP servers, by the server's request.
+  /// What they asked and nobody has answered.
   var askedByHelpers: [HelperRequest] = []
-  var elicitations: [JSON: Elicitation] = [:]
   /// The commands of the turn by their items' names, and what is asked about those that run on behind an interrupt.
   /// Those that wait for a permission run nowhere.
   var commands: Set<String> = []
@@ -73,9 +72,7 @@ package struct CodexDialect: ChildDialect {
   var models: [String] = []
   var modelRequest: Int?
   var overrides: [String: JSON] = [:]
-  private var lastRequest = 0
-  private var lastPermission = 0
-  private var lastQuestion = 0
+  var numbers = OwnNumbers()
 
   package init(_ settings: ChildSettings, start: AgentSessionStart) {
     self.settings = settings
@@ -92,26 +89,14 @@ package struct CodexDialect: ChildDialect {
 
   /// Send a request. The result is its number, by which the answer is known.
   mutating func request(_ method: String, _ parameters: JSON) -> Int {
-    lastRequest += 1
-    effects.append(.send(RPCMessage.bareRequest(lastRequest, method, parameters)))
-    return lastRequest
+    let number = numbers.request()
+    effects.append(.send(RPCForm.withoutVersion.request(number, method, parameters)))
+    return number
   }
 
   /// Answer a request of the agent.
   mutating func respond(to request: JSON, _ result: JSON) {
-    effects.append(.send(RPCMessage.bareResult(of: request, result)))
-  }
-
-  /// A number of our own for what the agent asks.
-  mutating func nextPermission() -> PermissionID {
-    lastPermission += 1
-    return PermissionID(rawValue: "permission-\(lastPermission)")
-  }
-
-  /// A number of our own for what the agent asks.
-  mutating func nextQuestion() -> QuestionID {
-    lastQuestion += 1
-    return QuestionID(rawValue: "question-\(lastQuestion)")
+    effects.append(.send(RPCForm.withoutVersion.result(of: request, result)))
   }
 
   /// The parameters that name the open thread.
@@ -171,7 +156,6 @@ extension CodexDialect {
     // What it asks is resolved by the interrupt itself.
     declineHelpers()
     report(turn.withdrawAll().events)
-    elicitations = [:]
     commands.subtract(asking.values)
     interruptIfKnown()
     // What they work on would go on behind an interrupt, and their commands too.
@@ -200,11 +184,8 @@ extension CodexDialect {
     let (events, finished) = turn.answer(question, answer)
     report(events)
     guard let form = finished else { return }
-    if let elicitation = elicitations[form.request] {
-      forget(form.request)
-      return answered(form, of: elicitation)
-    }
     forget(form.request)
+    if let elicitation = form.elicitation { return answered(form, of: elicitation) }
     var answers: [String: JSON] = [:]
     if !form.isDeclined {
       for (question, words) in zip(form.questions, form.answers) {
@@ -237,7 +218,7 @@ extension CodexDialect {
   package mutating func abandonTurn() {
     guard state != .none else { return }
     (state, turnRequest, early, terminals, helpers) = (.none, nil, [], nil, [])
-    (askedByHelpers, elicitations, obstacle, hooks) = ([], [:], nil, CodexHooks())
+    (askedByHelpers, obstacle, hooks) = ([], nil, CodexHooks())
     report(refusedSteers() + turn.end())
   }
 }

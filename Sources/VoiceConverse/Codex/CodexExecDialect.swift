@@ -18,7 +18,7 @@ package struct CodexExecDialect: ChildDialect {
 
   package init(_ settings: ChildSettings, start: AgentSessionStart) {
     self.start = start
-    description = AgentDescription(name: "Codex", session: start.resumed, capabilities: [.cancel, .resume])
+    description = AgentDescription(name: "Codex", session: start.earlier, capabilities: [.cancel, .resume])
   }
 
   /// What follows the agent's own arguments.
@@ -26,7 +26,7 @@ package struct CodexExecDialect: ChildDialect {
     let sandbox = settings.preferredMode ?? CodexDialect.defaultSandbox
     var arguments = ["--json", "--skip-git-repo-check", "-c", "sandbox_mode=\"\(sandbox)\""]
     if let model = settings.model { arguments += ["-m", model] }
-    if let session = start.resumed { return ["resume"] + arguments + [session.rawValue, "-"] }
+    if let session = start.earlier { return ["resume"] + arguments + [session.rawValue, "-"] }
     return arguments + ["-"]
   }
 
@@ -113,14 +113,4 @@ package struct CodexExecDialect: ChildDialect {
   /// Nothing to do: it never asks.
   package mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {}
   package mutating func answer(_ question: QuestionID, with answer: AgentQuestion.Answer) {}
-}
-
-extension AgentSessionStart {
-  /// The session that is gone on with.
-  fileprivate var resumed: AgentSessionID? {
-    switch self {
-    case .new: nil
-    case .resume(let id), .fork(let id, _): id
-    }
-  }
 }

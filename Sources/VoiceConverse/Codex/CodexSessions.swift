@@ -22,18 +22,8 @@ package struct CodexSessions: AgentSessions {
     let folder = workingFolder
     return try await dialogue.run { talk async throws(AgentError) in
       try await Self.open(talk)
-      var sessions: [AgentSessionSummary] = []
-      var cursor: JSON?
-      var pages = ListedPages()
-      while sessions.count < ConverseLimits.listedSessions, pages.admits(cursor.map { "\($0)" } ?? "") {
-        var parameters: [String: JSON] = ["cwd": .string(folder), "limit": 100]
-        if let cursor { parameters["cursor"] = cursor }
-        let answer = try await talk.ask("thread/list", .object(parameters))
-        sessions += (answer["data"]?.elements ?? []).compactMap(Self.summary)
-        guard let next = answer["nextCursor"], next != .null else { break }
-        cursor = next
-      }
-      return sessions
+      return try await talk.list("thread/list", ["cwd": .string(folder), "limit": 100], of: "data")
+        .compactMap(Self.summary)
     }
   }
 

@@ -38,14 +38,11 @@ package struct AgentToAgentDialect: HTTPDialect {
   /// What was said of each artifact and message: a task has all of it once more in the end.
   private var said: [String: String] = [:]
 
-  /// - Parameter messageName: what names of messages begin with, so that no two are the same.
-  package init(_ server: HTTPServer, start: AgentSessionStart = .new, messageName: String) {
-    self.server = server
-    self.messageName = messageName
-    switch start {
-    case .new: break
-    case .resume(let id), .fork(let id, _): session = id
-    }
+  /// For one session, as the environment wants it.
+  init(_ agent: HTTPAgentSpecification, in environment: AgentEnvironment) {
+    server = agent.server(environment.server.credential)
+    session = environment.start.earlier
+    messageName = environment.server.newSession.rawValue
   }
 
   // The card.
@@ -283,12 +280,9 @@ extension JSON {
 
 extension HTTPAgentKind {
   /// Any server of the Agent2Agent protocol. It can name none of its contexts.
-  package static let agentToAgent = HTTPAgentKind("a2a", title: "A2A", form: "a2a:https://HOST") {
-    specification, environment in
-    AgentToAgentDialect(
-      specification.server(environment.server.credential), start: environment.start,
-      messageName: environment.server.newSession.rawValue)
-  }.with {
+  package static let agentToAgent = HTTPAgentKind(
+    "a2a", title: "A2A", form: "a2a:https://HOST", dialect: AgentToAgentDialect.init
+  ).with {
     $0.models = .none
     $0.sessions = Sessions { _ in
       []

@@ -51,7 +51,7 @@ package struct BranchingConversation: Equatable, Sendable {
         turn.end(.failed(reason: "There is no message \(id); there are \(tree.messages.count)."))
         return .over
       }
-      turn.keep(ConversationRecord(self.id, [MessageTree.line(tip: tree.tip)]))
+      turn.keep(ConversationRecord(conversation: self.id, lines: [MessageTree.line(tip: tree.tip)]))
       turn.status("The conversation goes on from message \(tree.tip ?? 0).")
       turn.end(.completed)
       return .over
@@ -123,7 +123,7 @@ package struct BranchingConversation: Equatable, Sendable {
     case .again: guard tree.regenerate() else { return }
     }
     lines.append(MessageTree.line(tree.add(.model, answer)))
-    turn.keep(ConversationRecord(id, lines))
+    turn.keep(ConversationRecord(conversation: id, lines: lines))
   }
 }
 

@@ -23,14 +23,12 @@ package struct ChatDialect: HTTPDialect {
   private var wasHalted = false
   private var usage = AgentUsage()
 
-  package init(
-    _ server: HTTPServer, conversation: BranchingConversation, model: String? = nil,
-    systemPrompt: String = ServerEnvironment.listeningPrompt
-  ) {
-    self.server = server
-    self.conversation = conversation
-    self.model = model
-    self.systemPrompt = systemPrompt
+  /// For one session, as the environment wants it. Throws when its conversation cannot be gone on with.
+  init(_ agent: HTTPAgentSpecification, in environment: AgentEnvironment) throws(AgentError) {
+    server = agent.server(environment.server.credential)
+    conversation = try agent.conversation(in: environment)
+    model = agent.model(in: environment)
+    systemPrompt = environment.server.prompt
   }
 
   package var session: AgentSessionID? { conversation.id }
@@ -172,14 +170,9 @@ package struct ChatDialect: HTTPDialect {
 
 extension HTTPAgentKind {
   /// A bare model behind a chat completions interface.
-  package static let chat = HTTPAgentKind("chat", title: "the model server", form: "chat[:http://HOST:PORT/v1][#MODEL]")
-  {
-    (specification, environment) throws(AgentError) in
-    ChatDialect(
-      specification.server(environment.server.credential),
-      conversation: try specification.conversation(in: environment), model: specification.model(in: environment),
-      systemPrompt: environment.server.prompt)
-  }.with {
+  package static let chat = HTTPAgentKind(
+    "chat", title: "the model server", form: "chat[:http://HOST:PORT/v1][#MODEL]", dialect: ChatDialect.init
+  ).with {
     $0.defaultAddress = "http://127.0.0.1:11434/v1"
     $0.takes = [.attachments, .systemPrompt]
     $0.keepsConversationsHere = true

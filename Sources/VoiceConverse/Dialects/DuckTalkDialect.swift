@@ -14,8 +14,10 @@ package struct DuckTalkDialect: HTTPDialect {
   package private(set) var session: AgentSessionID?
   /// The message that the next instruction follows, if not the newest: the server copies the session up to it.
   private var leaf: String?
+  /// As Claude Code names it.
   private var model: String
   private let systemPrompt: String
+  /// nil for Duck Talk's own default, `plan`, in which nothing is changed.
   private var permissionMode: String?
   /// Whether the session to go on with is being asked for.
   private var isChecking = false
@@ -24,22 +26,14 @@ package struct DuckTalkDialect: HTTPDialect {
   /// Whether anything came of the run.
   private var hasBegun = false
 
-  /// - Parameters:
-  ///   - model: As Claude Code names it; nil for Duck Talk's usual one.
-  ///   - permissionMode: Duck Talk's own default is `plan`, in which nothing is changed.
-  package init(
-    _ server: HTTPServer, start: AgentSessionStart = .new, model: String? = nil, permissionMode: String? = nil,
-    systemPrompt: String = ServerEnvironment.listeningPrompt
-  ) {
-    self.server = server
-    self.model = model ?? "sonnet"
-    self.permissionMode = permissionMode
-    self.systemPrompt = systemPrompt
-    switch start {
-    case .new: break
-    case .resume(let id): session = id
-    case .fork(let id, let message): (session, leaf) = (id, message)
-    }
+  /// For one session, as the environment wants it.
+  init(_ agent: HTTPAgentSpecification, in environment: AgentEnvironment) {
+    server = agent.server(environment.server.credential)
+    model = agent.model(in: environment) ?? "sonnet"
+    permissionMode = environment.preferredMode
+    systemPrompt = environment.server.prompt
+    session = environment.start.earlier
+    if case .fork(_, let message) = environment.start { leaf = message }
   }
 
   package var probe: HTTPRequest { request(.get, "/api/config") }
@@ -158,13 +152,9 @@ package struct DuckTalkDialect: HTTPDialect {
 
 extension HTTPAgentKind {
   /// The Duck Talk server, in which Claude Code works.
-  package static let duckTalk = HTTPAgentKind("duck-talk", title: "Duck Talk", form: "duck-talk[:http://HOST:PORT]") {
-    specification, environment in
-    DuckTalkDialect(
-      specification.server(environment.server.credential), start: environment.start,
-      model: specification.model(in: environment), permissionMode: environment.preferredMode,
-      systemPrompt: environment.server.prompt)
-  }.with {
+  package static let duckTalk = HTTPAgentKind(
+    "duck-talk", title: "Duck Talk", form: "duck-talk[:http://HOST:PORT]", dialect: DuckTalkDialect.init
+  ).with {
     $0.defaultAddress = "http://127.0.0.1:8000"
     $0.takes = [.systemPrompt]
     $0.modes = .these(DuckTalkDialect.permissionModes)

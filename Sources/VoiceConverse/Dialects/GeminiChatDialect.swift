@@ -21,15 +21,13 @@ package struct GeminiChatDialect: HTTPDialect {
   private var calls = 0
   private var files = 0
 
-  package init(
-    _ server: HTTPServer, conversation: BranchingConversation, model: String? = nil, options: GenerationOptions = .none,
-    systemPrompt: String = ServerEnvironment.listeningPrompt
-  ) {
-    self.server = server
-    self.conversation = conversation
-    self.model = model ?? "gemini-2.5-flash"
-    self.systemPrompt = systemPrompt
-    self.options = options
+  /// For one session, as the environment wants it. Throws when its conversation cannot be gone on with.
+  init(_ agent: HTTPAgentSpecification, in environment: AgentEnvironment) throws(AgentError) {
+    server = agent.server(environment.server.credential)
+    conversation = try agent.conversation(in: environment)
+    model = agent.model(in: environment) ?? "gemini-2.5-flash"
+    systemPrompt = environment.server.prompt
+    options = environment.server.generation
   }
 
   package var session: AgentSessionID? { conversation.id }
@@ -172,13 +170,9 @@ package struct GeminiChatDialect: HTTPDialect {
 
 extension HTTPAgentKind {
   /// A bare model behind Gemini's REST interface, with a conversation that branches, as Better keeps it.
-  package static let better = HTTPAgentKind("better", title: "Gemini", form: "better[:https://HOST][#MODEL]") {
-    (specification, environment) throws(AgentError) in
-    GeminiChatDialect(
-      specification.server(environment.server.credential),
-      conversation: try specification.conversation(in: environment), model: specification.model(in: environment),
-      options: environment.server.generation, systemPrompt: environment.server.prompt)
-  }.with {
+  package static let better = HTTPAgentKind(
+    "better", title: "Gemini", form: "better[:https://HOST][#MODEL]", dialect: GeminiChatDialect.init
+  ).with {
     $0.defaultAddress = "https://generativelanguage.googleapis.com"
     $0.takes = [.attachments, .heicImages, .generation, .systemPrompt]
     $0.keepsConversationsHere = true

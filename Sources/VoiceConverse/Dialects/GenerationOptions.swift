@@ -28,8 +28,7 @@ package struct GenerationOptions: Equatable, Sendable {
       let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmingWhitespace() }
       guard parts.count == 2, let form = Self.forms[parts[0]], let value = Self.value(parts[1], form) else {
         throw AgentError(
-          description:
-            "“\(text.shortened(to: 80))” is no generation parameter. Write NAME=VALUE, with a number or a word of "
+          "“\(text.shortened(to: 80))” is no generation parameter. Write NAME=VALUE, with a number or a word of "
             + "\(Self.forms.keys.sorted().joined(separator: ", ")).")
       }
       switch form {
@@ -42,7 +41,7 @@ package struct GenerationOptions: Equatable, Sendable {
     for tool in tools {
       guard let name = Self.tools[tool] else {
         throw AgentError(
-          description: "There is no tool “\(tool.shortened(to: 80))” of the model. "
+          "There is no tool “\(tool.shortened(to: 80))” of the model. "
             + "There are \(Self.tools.keys.sorted().joined(separator: ", ")).")
       }
       self.tools.append(.object([name: [:]]))

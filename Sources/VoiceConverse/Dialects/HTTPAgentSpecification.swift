@@ -13,14 +13,14 @@ package struct HTTPAgentSpecification: Equatable, Sendable {
     let parts = (place ?? "").split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     name = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
     guard let text = parts[0].isEmpty ? kind.defaultAddress : parts[0] else {
-      throw AgentError(description: "The agent \(kind.name) needs an address: \(kind.form).")
+      throw AgentError("The agent \(kind.name) needs an address: \(kind.form).")
     }
     guard let address = HTTPAddress(text) else {
       throw AgentError(
-        description: """
-          The agent “\(kind.name):\(place ?? "")” has no address that makes sense. Write \(kind.form), without \
-          a password or a question mark; unix:/PATH names a Unix socket.
-          """)
+        """
+        The agent “\(kind.name):\(place ?? "")” has no address that makes sense. Write \(kind.form), without \
+        a password or a question mark; unix:/PATH names a Unix socket.
+        """)
     }
     self.address = address
   }

@@ -173,14 +173,14 @@ extension HTTPStream {
         // No content.
         if answered.status == 204 { return .success((answered, .null)) }
         return JSON(parsing: bytes).map { .success((answered, $0)) }
-          ?? .failure(.init(description: server.strange().reason))
+          ?? .failure(AgentError(server.strange().reason))
       case .ended(.refused(let head, let body)):
-        return .failure(.init(description: server.refused(head, body, hasLeft: false).reason))
+        return .failure(AgentError(server.refused(head, body, hasLeft: false).reason))
       case .ended(.failed(let failure)):
-        return .failure(.init(description: server.failed(failure, hasLeft: false).reason))
+        return .failure(AgentError(server.failed(failure, hasLeft: false).reason))
       case .ended(.cancelled), .ended(.withdrawn), .hasLeft: break
       }
     }
-    return .failure(.init(description: "The question to \(server.kind) was given up."))
+    return .failure(AgentError("The question to \(server.kind) was given up."))
   }
 }

@@ -27,19 +27,13 @@ package struct MobileDialect: HTTPDialect {
   private var tools: [(id: String, name: String)] = []
   private var lastTool = 0
 
-  /// - Parameter approvalMode: what the server's setting is to be; nil leaves it as it is.
-  package init(
-    _ server: HTTPServer, start: AgentSessionStart = .new, model: String? = nil, workingFolder: String,
-    approvalMode: String? = nil
-  ) {
-    self.server = server
-    self.model = model
-    self.workingFolder = workingFolder
-    self.approvalMode = approvalMode
-    switch start {
-    case .new: break
-    case .resume(let id), .fork(let id, _): session = id
-    }
+  /// For one session, as the environment wants it.
+  init(_ agent: HTTPAgentSpecification, in environment: AgentEnvironment) {
+    server = agent.server(environment.server.credential)
+    session = environment.start.earlier
+    model = agent.model(in: environment)
+    workingFolder = environment.workingFolder
+    approvalMode = environment.preferredMode
   }
 
   package var probe: HTTPRequest { request(.get, "/api/v1/settings") }
@@ -139,13 +133,9 @@ package struct MobileDialect: HTTPDialect {
 extension HTTPAgentKind {
   /// The mobile API of the Gemini CLI.
   package static let geminiMobile = HTTPAgentKind(
-    "gemini-mobile", title: "Gemini CLI mobile", form: "gemini-mobile:https://HOST[#MODEL]"
-  ) { specification, environment in
-    MobileDialect(
-      specification.server(environment.server.credential), start: environment.start,
-      model: specification.model(in: environment), workingFolder: environment.workingFolder,
-      approvalMode: environment.preferredMode)
-  }.with {
+    "gemini-mobile", title: "Gemini CLI mobile", form: "gemini-mobile:https://HOST[#MODEL]",
+    dialect: MobileDialect.init
+  ).with {
     $0.modes = .any
     $0.models = .ofNewSession
     $0.sessions = Sessions { at throws(AgentError) in

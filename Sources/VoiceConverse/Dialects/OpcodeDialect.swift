@@ -24,7 +24,9 @@ package struct OpcodeDialect: HTTPDialect {
 
   package let server: HTTPServer
   package private(set) var session: AgentSessionID?
+  /// As Claude Code names it; the server hands on an empty one as it is, so there always is one.
   private let model: String
+  /// On the machine of the server.
   private let workingFolder: String
   private let start: AgentSessionStart
   private var flavour = Flavour.unknown
@@ -40,18 +42,13 @@ package struct OpcodeDialect: HTTPDialect {
   private var isHalted = false
   private var runs = 0
 
-  /// - Parameters:
-  ///   - model: as Claude Code names it; the server hands on an empty one as it is, so there always is one.
-  ///   - workingFolder: On the machine of the server.
-  package init(_ server: HTTPServer, start: AgentSessionStart = .new, model: String? = nil, workingFolder: String) {
-    self.server = server
-    self.model = model ?? "sonnet"
-    self.workingFolder = workingFolder
-    self.start = start
-    switch start {
-    case .new: break
-    case .resume(let id), .fork(let id, _): session = id
-    }
+  /// For one session, as the environment wants it.
+  init(_ agent: HTTPAgentSpecification, in environment: AgentEnvironment) {
+    server = agent.server(environment.server.credential)
+    model = agent.model(in: environment) ?? "sonnet"
+    workingFolder = environment.workingFolder
+    start = environment.start
+    session = start.earlier
   }
 
   package var capabilities: AgentCapabilities { flavour == .claudia ? [.cancel, .list] : [.resume, .list] }
@@ -238,12 +235,9 @@ package struct OpcodeDialect: HTTPDialect {
 
 extension HTTPAgentKind {
   /// opcode's server, or Claudia's, in which Claude Code works.
-  package static let opcode = HTTPAgentKind("opcode", title: "opcode", form: "opcode[:http://HOST:PORT][#MODEL]") {
-    specification, environment in
-    OpcodeDialect(
-      specification.server(environment.server.credential), start: environment.start,
-      model: specification.model(in: environment), workingFolder: environment.workingFolder)
-  }.with {
+  package static let opcode = HTTPAgentKind(
+    "opcode", title: "opcode", form: "opcode[:http://HOST:PORT][#MODEL]", dialect: OpcodeDialect.init
+  ).with {
     $0.defaultAddress = "http://127.0.0.1:8080"
     $0.sessions = Sessions { at throws(AgentError) in
       guard let project = try await project(at)?.id else { return [] }
@@ -251,8 +245,7 @@ extension HTTPAgentKind {
         HTTPSessions.summary($0, title: ["first_message"], updated: ["message_timestamp", "created_at"])
       }
     } messages: { at, session throws(AgentError) in
-      let none = AgentError(
-        description: "There is no session \(session.rawValue) of \(at.workingFolder) at this server.")
+      let none = AgentError("There is no session \(session.rawValue) of \(at.workingFolder) at this server.")
       guard let project = try await project(at) else { throw none }
       let (id, name) = (HTTPAddress.escaped(session.rawValue), HTTPAddress.escaped(project.id))
       let path = project.isWrapped ? "/api/sessions/\(id)/history/\(name)" : "/api/sessions/\(name)/\(id)/history"
@@ -281,7 +274,7 @@ extension HTTPAgentKind {
 
   /// What opcode wraps into `{success, data, error}`.
   private static func unwrapped(_ answer: JSON, _ at: HTTPSessions) throws(AgentError) -> JSON {
-    if let refusal = OpcodeDialect.refusal(answer) { throw AgentError(description: at.server.failed(refusal).reason) }
+    if let refusal = OpcodeDialect.refusal(answer) { throw AgentError(at.server.failed(refusal).reason) }
     return answer["data"] ?? answer
   }
 }

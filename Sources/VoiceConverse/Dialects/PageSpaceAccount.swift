@@ -26,10 +26,10 @@ extension AgentSpecification {
     _ user: String, password: String, in environment: AgentEnvironment
   ) async throws(AgentError) -> String {
     guard case .http(let server) = self, let signIn = server.kind.signIn else {
-      throw AgentError(description: "This agent has no sign-in by password. Name its token with agent.keyVariable.")
+      throw AgentError("This agent has no sign-in by password. Name its token with agent.keyVariable.")
     }
     guard server.address.isEncrypted || server.address.isLocal else {
-      throw AgentError(description: "The password would go over the network unencrypted; use https.")
+      throw AgentError("The password would go over the network unencrypted; use https.")
     }
     return try await signIn(HTTPSessions(server, environment), user, password)
   }
@@ -55,18 +55,18 @@ extension HTTPSessions {
       (origin, form) = try await exchange(request(.get, "/api/auth/login-csrf"))
     } catch {
       throw AgentError(
-        description: """
-          \(server.name) has no sign-in by password: \(error.description) Make a token in its settings and name it with \
-          agent.keyVariable.
-          """)
+        """
+        \(server.name) has no sign-in by password: \(error.description) Make a token in its settings and name it with \
+        agent.keyVariable.
+        """)
     }
     guard let token = form["csrfToken"]?.string, token.allSatisfy({ $0.isASCII && !$0.isNewline }) else {
-      throw AgentError(description: server.strange().reason)
+      throw AgentError(server.strange().reason)
     }
     var login = request(.post, "/api/auth/login", ["email": .string(user), "password": .string(password)])
     login.headers += ["X-Login-CSRF-Token: \(token)", "Cookie: \(Self.cookies(origin))"]
     let cookies = Self.cookies(try await exchange(login).head)
-    guard !cookies.isEmpty else { throw AgentError(description: server.strange().reason) }
+    guard !cookies.isEmpty else { throw AgentError(server.strange().reason) }
     return cookies
   }
 

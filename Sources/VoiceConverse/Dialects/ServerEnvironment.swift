@@ -17,10 +17,9 @@ package struct ServerEnvironment: Sendable {
   /// What the model is told before everything else; nil for the program's own words about listening.
   package var systemPrompt: String?
   /// What the model is told before everything else.
-  var prompt: String { systemPrompt ?? Self.listeningPrompt }
-  /// What a model is told that has no words of its own for that.
-  static let listeningPrompt =
-    "The user talks to you and hears your answer read aloud. Answer in short plain sentences."
+  var prompt: String {
+    systemPrompt ?? "The user talks to you and hears your answer read aloud. Answer in short plain sentences."
+  }
   /// nil leaves each request its own time.
   package var silenceMilliseconds: Int?
 
@@ -51,7 +50,7 @@ extension HTTPAgentSpecification {
     if case .resume(let id) = environment.start { lock = try store?.lock(id) }
     func agent(_ dialect: some HTTPDialect) throws(AgentError) -> any ConverseAgent {
       if let refusal = environment.start.refusal(by: kind.title, that: dialect.capabilities) {
-        throw AgentError(description: refusal)
+        throw AgentError(refusal)
       }
       return HTTPAgent(
         dialect,
@@ -69,7 +68,7 @@ extension HTTPAgentSpecification {
   func server(_ credential: HTTPCredential?) -> HTTPServer {
     var credential = credential
     if let header = kind.tokenHeader, credential?.form == .bearer { credential?.form = .header(header) }
-    return HTTPServer(kind.title, at: address, credential: credential, tokenRemedy: kind.tokenRemedy)
+    return HTTPServer(kind: kind.title, address: address, credential: credential, tokenRemedy: kind.tokenRemedy)
   }
 
   /// Where conversations with this kind of server are kept; nil if nowhere, or at the server.
@@ -92,14 +91,13 @@ extension HTTPAgentSpecification {
       var tree = try store.read(id)
       if let message {
         guard let number = Int(message), tree.goBack(to: number) else {
-          throw AgentError(
-            description: "There is no message \(message) in the conversation \(id.rawValue).")
+          throw AgentError("There is no message \(message) in the conversation \(id.rawValue).")
         }
       }
       // The copy is written as it stands, so that it can be resumed by itself.
       var copy = MessageTree()
       let lines = tree.branch.map { MessageTree.line(copy.add($0.role, $0.parts)) }
-      if !lines.isEmpty { try store.append(ConversationRecord(own.newSession, lines)) }
+      if !lines.isEmpty { try store.append(ConversationRecord(conversation: own.newSession, lines: lines)) }
       return BranchingConversation(own.newSession, tree: copy, attachments: own.attachments)
     }
   }

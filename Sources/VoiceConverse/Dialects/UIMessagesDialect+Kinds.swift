@@ -5,41 +5,29 @@ extension HTTPAgentKind {
   /// PageSpace; what stands behind its address is one of its agents.
   package static let pageSpace = HTTPAgentKind(
     "page-space", title: "PageSpace", form: "page-space:https://HOST[#AGENT]"
-  ) {
-    specification, environment in
-    UIMessagesDialect(
-      specification.server(environment.server.credential), flavour: .pageSpace(agent: specification.name),
-      start: environment.start, newSession: environment.server.newSession, model: environment.model,
-      attachments: environment.server.attachments)
-  }.with {
+  ) { UIMessagesDialect(.pageSpace(agent: $0.name), $0, in: $1) }.with {
     $0.takes = [.attachments]
     $0.models = .withProvider
     $0.headers = { ["X-Browser-Session-Id: \($0.rawValue)"] }
     $0.places = { at throws(AgentError) in try await at.pageSpaceDrives() }
     $0.signIn = { at, user, password throws(AgentError) in try await at.pageSpaceSignIn(user, password) }
     $0.sessions = Sessions { at throws(AgentError) in
-      try await at.pages(conversations(of: at), of: "conversations", limit: ConverseLimits.listedSessions).compactMap {
+      try await at.pages(
+        UIMessagesDialect.conversations(of: at.specification.name), of: "conversations",
+        limit: ConverseLimits.listedSessions
+      ).compactMap {
         HTTPSessions.summary($0, title: ["title"], updated: ["updatedAt", "lastMessageAt", "createdAt"])
       }
     } messages: { at, session throws(AgentError) in
-      let path = "\(conversations(of: at))/\(HTTPAddress.escaped(session.rawValue))/messages"
+      let path =
+        "\(UIMessagesDialect.conversations(of: at.specification.name))/\(HTTPAddress.escaped(session.rawValue))/messages"
       return try await at.pages(path, of: "messages", limit: ConverseLimits.listedEntries)
         .flatMap(HTTPSessions.messages)
     }
   }
 
-  private static func conversations(of sessions: HTTPSessions) -> String {
-    sessions.specification.name.map { "/api/ai/page-agents/\(HTTPAddress.escaped($0))/conversations" }
-      ?? "/api/ai/global"
-  }
-
   /// Any server that streams UI messages, as the AI SDK has them.
   package static let uiMessages = HTTPAgentKind(
     "ui-messages", title: "the chat server", form: "ui-messages:https://HOST/PATH[#MODEL]"
-  ) { specification, environment in
-    UIMessagesDialect(
-      specification.server(environment.server.credential), flavour: .plain, start: environment.start,
-      newSession: environment.server.newSession, model: specification.model(in: environment),
-      attachments: environment.server.attachments)
-  }.with { $0.takes = [.attachments] }
+  ) { UIMessagesDialect(.plain, $0, in: $1) }.with { $0.takes = [.attachments] }
 }

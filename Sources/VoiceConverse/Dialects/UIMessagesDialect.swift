@@ -50,23 +50,16 @@ package struct UIMessagesDialect: HTTPDialect {
   private var finishReason: String?
   private var messageCount = 0
 
-  /// - Parameter newSession: What the conversation is to be called if it is a new one, in the form that the server takes; begins
-  ///   the names of messages in any case.
-  package init(
-    _ server: HTTPServer, flavour: Flavour, start: AgentSessionStart = .new, newSession: AgentSessionID,
-    model: String? = nil, attachments: [AgentAttachment] = []
-  ) {
-    self.server = server
+  /// For one session, as the environment wants it.
+  init(_ flavour: Flavour, _ agent: HTTPAgentSpecification, in environment: AgentEnvironment) {
+    server = agent.server(environment.server.credential)
     self.flavour = flavour
-    self.model = model
-    self.attachments = attachments
+    model = flavour == .plain ? agent.model(in: environment) : environment.model
+    attachments = environment.server.attachments
     answer = UIMessage(id: "")
-    namespace = newSession.rawValue
-    switch start {
-    case .new where flavour == .plain: session = newSession
-    case .new: session = AgentSessionID(rawValue: Self.name("c", newSession.rawValue))
-    case .resume(let id), .fork(let id, _): session = id
-    }
+    namespace = environment.server.newSession.rawValue
+    let newSession = flavour == .plain ? namespace : Self.name("c", namespace)
+    session = environment.start.earlier ?? AgentSessionID(rawValue: newSession)
   }
 
   package var capabilities: AgentCapabilities {
@@ -76,16 +69,18 @@ package struct UIMessagesDialect: HTTPDialect {
   package var probe: HTTPRequest {
     switch flavour {
     case .plain: call(.get, "")
-    case .pageSpace(let agent): call(.get, conversations(of: agent))
+    case .pageSpace(let agent): call(.get, Self.conversations(of: agent))
     }
   }
 
   /// A request, with what PageSpace wants of a browser.
+  /// - Parameter token: against forged requests; nil for one that writes nothing, or needs none.
   private func call(
-    _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, stream: Bool = false
+    _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, stream: Bool = false, token: String? = nil
   ) -> HTTPRequest {
     var request = request(method, path, body, stream: stream)
     if flavour != .plain { request.headers.append("X-Browser-Session-Id: \(namespace)") }
+    if let token { request.headers.append("X-CSRF-Token: \(token)") }
     return request
   }
 
@@ -101,7 +96,8 @@ package struct UIMessagesDialect: HTTPDialect {
       reason: "\(server.name) knows no agent \(agent). Write the identifier of its page behind the #.")
   }
 
-  private func conversations(of agent: String?) -> String {
+  /// The path of the conversations with an agent; nil for the assistant of no page.
+  static func conversations(of agent: String?) -> String {
     agent.map { "/api/ai/page-agents/\(HTTPAddress.escaped($0))/conversations" } ?? "/api/ai/global"
   }
 
@@ -180,13 +176,7 @@ package struct UIMessagesDialect: HTTPDialect {
     } else {
       body["selectedModel"] = model.map { .string($0) }
     }
-    turn.stream(signed(call(.post, path, .object(body), stream: true), token))
-  }
-
-  private func signed(_ request: HTTPRequest, _ token: String?) -> HTTPRequest {
-    var request = request
-    if let token { request.headers.append("X-CSRF-Token: \(token)") }
-    return request
+    turn.stream(call(.post, path, .object(body), stream: true, token: token))
   }
 
   package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {
@@ -229,7 +219,7 @@ package struct UIMessagesDialect: HTTPDialect {
     // Before the answer begins, the stream has no name yet.
     let body: JSON =
       if let streamID { ["streamId": .string(streamID)] } else { ["conversationId": .string(session?.rawValue ?? "")] }
-    var request = signed(call(.post, "/api/ai/abort", body), token)
+    var request = call(.post, "/api/ai/abort", body, token: token)
     request.silenceMilliseconds = ConverseLimits.stopMilliseconds
     turn.ask(request)
   }

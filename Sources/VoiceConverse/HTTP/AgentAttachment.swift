@@ -10,25 +10,19 @@ package struct AgentAttachment: Equatable, Sendable {
   /// The content in Base64.
   package let base64: String
 
-  /// Why a file cannot be attached: what failed, on what, and what to do.
-  package struct Failure: Error, Equatable, CustomStringConvertible {
-    package let description: String
-  }
-
   /// A file that is an image or a PDF by its first bytes, and not too large.
-  package init(readingFile path: String) throws(Failure) {
+  package init(readingFile path: String) throws(AgentError) {
     let content: Data
     do throws(PlainFile.Refusal) {
       content = Data(try PlainFile.contents(path, links: .followed, limit: ConverseLimits.attachmentBytes))
     } catch .tooLarge(let limit) {
-      throw Failure(description: "The attachment \(path) is larger than \(limit >> 20) MiB. Send a smaller one.")
+      throw AgentError("The attachment \(path) is larger than \(limit >> 20) MiB. Send a smaller one.")
     } catch {
-      throw Failure(description: "The attachment \(path) cannot be read: \(error.reason). Name a file that is there.")
+      throw AgentError("The attachment \(path) cannot be read: \(error.reason). Name a file that is there.")
     }
     guard let mediaType = Self.mediaType(of: content) else {
-      throw Failure(
-        description:
-          "The attachment \(path) is no PNG, JPEG, WebP, GIF or HEIC image and no PDF. Convert it to one of them.")
+      throw AgentError(
+        "The attachment \(path) is no PNG, JPEG, WebP, GIF or HEIC image and no PDF. Convert it to one of them.")
     }
     self.init(name: path.split(separator: "/").last.map(String.init) ?? path, mediaType, content)
   }

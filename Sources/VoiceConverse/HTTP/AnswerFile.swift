@@ -29,7 +29,7 @@ extension ConversationStore {
   /// - Returns: the path.
   func save(_ file: AnswerFile, beside conversation: AgentSessionID) throws(AgentError) -> String {
     guard let content = Data(base64Encoded: file.base64), !content.isEmpty else {
-      throw AgentError(description: "The answer has a file (\(file.mediaType)) that cannot be read: it is no Base64.")
+      throw AgentError("The answer has a file (\(file.mediaType)) that cannot be read: it is no Base64.")
     }
     try makeFolder()
     let beginning = String(try path(conversation).dropLast(Self.suffix.count))
@@ -43,7 +43,6 @@ extension ConversationStore {
       return path
     }
     throw AgentError(
-      description:
-        "The conversation \(conversation.rawValue) has \(ConverseLimits.answerFiles) files; no more are kept.")
+      "The conversation \(conversation.rawValue) has \(ConverseLimits.answerFiles) files; no more are kept.")
   }
 }

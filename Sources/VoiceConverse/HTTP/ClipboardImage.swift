@@ -18,7 +18,7 @@ extension AgentAttachment {
   ///   - searchPath: where they are looked for, as `PATH` has it.
   ///   - milliseconds: how long each may take; it is ended then, with what it started.
   package init(clipboardBy searchPath: String, within milliseconds: Int = ConverseLimits.clipboardMilliseconds)
-    throws(Failure)
+    throws(AgentError)
   {
     let folders = searchPath.split(separator: ":")
     let found = Self.readers.compactMap { reader -> (String, String)? in
@@ -26,8 +26,7 @@ extension AgentAttachment {
       return path.map { ($0, reader.arguments) }
     }
     guard !found.isEmpty else {
-      throw Failure(
-        description: "No program here reads the clipboard. Install wl-clipboard, xclip or pngpaste, or name a file.")
+      throw AgentError("No program here reads the clipboard. Install wl-clipboard, xclip or pngpaste, or name a file.")
     }
     var late: String?
     for (path, arguments) in found {
@@ -41,15 +40,16 @@ extension AgentAttachment {
       }
     }
     if let late {
-      throw Failure(
-        description: "\(late) was asked for the clipboard and has not answered in \(milliseconds) ms, so it was ended. "
+      throw AgentError(
+        "\(late) was asked for the clipboard and has not answered in \(milliseconds) ms, so it was ended. "
           + "Name a file instead.")
     }
-    throw Failure(description: "There is no image in the clipboard. Copy one, or name a file.")
+    throw AgentError("There is no image in the clipboard. Copy one, or name a file.")
   }
 
   /// What a program prints, in a group of its own; nil if it has not closed its output in time. None of it is left in any case.
-  private static func output(of path: String, _ arguments: String, within milliseconds: Int) throws(Failure) -> Data? {
+  private static func output(of path: String, _ arguments: String, within milliseconds: Int) throws(AgentError) -> Data?
+  {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return Data() }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -75,7 +75,7 @@ extension AgentAttachment {
       content += part.prefix(count)
       guard content.count <= ConverseLimits.attachmentBytes else {
         let limit = ConverseLimits.attachmentBytes >> 20
-        throw Failure(description: "The image in the clipboard is larger than \(limit) MiB. Copy a smaller one.")
+        throw AgentError("The image in the clipboard is larger than \(limit) MiB. Copy a smaller one.")
       }
     }
   }

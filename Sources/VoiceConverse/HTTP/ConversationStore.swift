@@ -8,11 +8,6 @@ package struct ConversationRecord: Equatable, Sendable {
   package var conversation: AgentSessionID
   /// In the form of `MessageTree`.
   package var lines: [JSON]
-
-  package init(_ conversation: AgentSessionID, _ lines: [JSON]) {
-    self.conversation = conversation
-    self.lines = lines
-  }
 }
 
 /// The conversations with servers that keep none: one file of JSON lines each, in a folder for each kind of server. Files
@@ -20,8 +15,6 @@ package struct ConversationRecord: Equatable, Sendable {
 package struct ConversationStore: Equatable, Sendable {
   /// Such as `~/.local/state/parley/conversations/chat`.
   package let folder: String
-
-  package init(folder: String) { self.folder = folder }
 
   /// Append to a conversation's file, which is made if there is none.
   package func append(_ record: ConversationRecord) throws(AgentError) {
@@ -31,7 +24,7 @@ package struct ConversationStore: Equatable, Sendable {
     do throws(PlainFile.Refusal) {
       descriptor = try PlainFile.open(writing: path, O_APPEND)
     } catch {
-      throw AgentError(description: "The conversation in \(path) cannot be written: \(error.reason). \(error.remedy)")
+      throw AgentError("The conversation in \(path) cannot be written: \(error.reason). \(error.remedy)")
     }
     defer { close(descriptor) }
     try write(record.lines.flatMap(\.line), to: descriptor, path)
@@ -59,20 +52,19 @@ package struct ConversationStore: Equatable, Sendable {
     }
     guard let lock else {
       throw AgentError(
-        description: """
-          The conversation \(conversation.rawValue) is in use by another parley, so nothing was sent. End that one first, or \
-          begin a new conversation.
-          """)
+        """
+        The conversation \(conversation.rawValue) is in use by another parley, so nothing was sent. End that one first, or \
+        begin a new conversation.
+        """)
     }
     return lock
   }
 
   private func unreadable(_ conversation: AgentSessionID, _ path: String, _ refusal: PlainFile.Refusal) -> AgentError {
     guard PlainFile.isThere(path) else {
-      return AgentError(
-        description: "There is no conversation \(conversation.rawValue) in \(folder). parley sessions lists them.")
+      return AgentError("There is no conversation \(conversation.rawValue) in \(folder). parley sessions lists them.")
     }
-    return AgentError(description: "The conversation in \(path) cannot be read: \(refusal.reason). \(refusal.remedy)")
+    return AgentError("The conversation in \(path) cannot be read: \(refusal.reason). \(refusal.remedy)")
   }
 
   /// Read a conversation. A last line that was cut off is left out.
@@ -89,7 +81,7 @@ package struct ConversationStore: Equatable, Sendable {
     if bytes.last != 0x0A { lines = lines.dropLast() }
     for line in lines {
       guard let value = JSON(parsing: line), tree.read(value) else {
-        throw AgentError(description: "The conversation in \(path) is damaged. Move the file away to go on without it.")
+        throw AgentError("The conversation in \(path) is damaged. Move the file away to go on without it.")
       }
     }
     return tree
@@ -121,10 +113,9 @@ package struct ConversationStore: Equatable, Sendable {
   /// A conversation's file.
   func path(_ conversation: AgentSessionID) throws(AgentError) -> String {
     let name = conversation.rawValue
-    let isPlain = name.utf8.allSatisfy { $0 == 0x2D || $0 == 0x5F || Character(Unicode.Scalar($0)).isASCIIWord }
+    let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }
     guard !name.isEmpty, name.utf8.count <= 128, isPlain else {
-      throw AgentError(
-        description: "“\(name.shortened(to: 80))” is no name of a conversation. parley sessions lists them.")
+      throw AgentError("“\(name.shortened(to: 80))” is no name of a conversation. parley sessions lists them.")
     }
     return "\(folder)/\(name)\(Self.suffix)"
   }
@@ -133,7 +124,7 @@ package struct ConversationStore: Equatable, Sendable {
   func failure(
     _ what: String, _ path: String, _ reason: String = String(cString: strerror(errno))
   ) -> AgentError {
-    AgentError(description: "The conversation in \(path) \(what) (\(reason)).")
+    AgentError("The conversation in \(path) \(what) (\(reason)).")
   }
 
   /// Make the folder and those above it, for their owner alone.
@@ -146,8 +137,4 @@ package struct ConversationStore: Equatable, Sendable {
       }
     }
   }
-}
-
-extension Character {
-  fileprivate var isASCIIWord: Bool { isASCII && (isLetter || isNumber) }
 }

@@ -45,22 +45,18 @@ package struct HTTPCredential: Equatable, Sendable {
   }
 
   /// Read the secret now.
-  func line() -> Result<Line, HTTPFailure> {
+  func line() throws(HTTPFailure) -> Line {
     let bytes: [UInt8]
     switch place {
     case .variable(let variable):
-      guard let value = getenv(variable), value.pointee != 0 else { return failure("\(name) is not set") }
+      guard let value = getenv(variable), value.pointee != 0 else { throw failure("\(name) is not set") }
       bytes = Array(String(cString: value).utf8)
-    case .file(let path):
-      switch read(path) {
-      case .success(let content): bytes = content
-      case .failure(let failure): return .failure(failure)
-      }
+    case .file(let path): bytes = try read(path)
     }
     // A cookie has spaces between its parts; a token has none, and a line end would begin another header.
     let smallest: UInt8 = form == .cookie ? 0x20 : 0x21
     guard !bytes.isEmpty, bytes.allSatisfy({ $0 >= smallest && $0 < 0x7F }) else {
-      return failure("\(name) holds characters that no token has")
+      throw failure("\(name) holds characters that no token has")
     }
     let secret = String(decoding: bytes, as: UTF8.self)
     let text =
@@ -69,39 +65,40 @@ package struct HTTPCredential: Equatable, Sendable {
       case .header(let header): "\(header): \(secret)"
       case .cookie: "Cookie: \(secret)"
       }
-    return .success(Line(text: text, secret: bytes))
+    return Line(text: text, secret: bytes)
   }
 
   /// Words of a server without what it quotes of the secret, which is read once more for that.
   package func redacted(_ words: String) -> String {
-    guard case .success(let line) = line() else { return words }
-    return TokenRedaction(line.secret, isCookie: form == .cookie)(words)
+    do throws(HTTPFailure) {
+      return TokenRedaction(try line().secret, isCookie: form == .cookie)(words)
+    } catch {
+      return words
+    }
   }
 
   /// The file's content without the line end that editors put behind it.
-  private func read(_ path: String) -> Result<[UInt8], HTTPFailure> {
+  private func read(_ path: String) throws(HTTPFailure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return failure("\(name) cannot be read") }
+    guard descriptor >= 0 else { throw failure("\(name) cannot be read") }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return failure("\(name) is not a file")
+      throw failure("\(name) is not a file")
     }
     guard status.st_mode & 0o077 == 0 else {
-      return failure("\(name) may be read by others; run chmod 600 on it")
+      throw failure("\(name) may be read by others; run chmod 600 on it")
     }
     let bytes: [UInt8]
     do throws(PlainFile.Refusal) {
       bytes = try PlainFile.contents(descriptor, limit: ConverseLimits.credentialBytes - 1)
     } catch {
-      if case .tooLarge = error { return failure("\(name) is too long for a token") }
-      return failure("\(name) cannot be read")
+      if case .tooLarge = error { throw failure("\(name) is too long for a token") }
+      throw failure("\(name) cannot be read")
     }
     let end = bytes.lastIndex { $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
-    return .success(Array(bytes[..<end]))
+    return Array(bytes[..<end])
   }
 
-  private func failure<Value>(_ detail: String) -> Result<Value, HTTPFailure> {
-    .failure(HTTPFailure(kind: .credential, detail: detail))
-  }
+  private func failure(_ detail: String) -> HTTPFailure { HTTPFailure(kind: .credential, detail: detail) }
 }

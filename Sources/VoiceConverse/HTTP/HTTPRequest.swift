@@ -28,6 +28,15 @@ package struct HTTPRequest: Equatable, Sendable {
     self.body = body
     self.credential = credential
   }
+
+  /// The header line with the secret, read now; nil where there is none. It does not go over the network unencrypted.
+  func credentialLine() throws(HTTPFailure) -> HTTPCredential.Line? {
+    guard let credential else { return nil }
+    guard address.isEncrypted || address.isLocal else {
+      throw HTTPFailure(kind: .credential, detail: "the token would go over the network unencrypted; use https")
+    }
+    return try credential.line()
+  }
 }
 
 /// What came of a request: at most one head, any number of bytes behind it, and always exactly one end.

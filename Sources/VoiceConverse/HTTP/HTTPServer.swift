@@ -7,22 +7,9 @@ package struct HTTPServer: Equatable, Sendable {
   /// What the server is, such as "Duck Talk".
   package let kind: String
   package let address: HTTPAddress
-  package let credential: HTTPCredential?
+  package var credential: HTTPCredential?
   /// What to do where no token was named and nobody may use the server without one; nil where many may.
-  private let tokenRemedy: String?
-
-  /// - Parameters:
-  ///   - kind: what stands before the host where the agent is named.
-  ///   - tokenRemedy: what to do where no token was named and nobody may use the server without one.
-  package init(
-    _ kind: String, at address: HTTPAddress, credential: HTTPCredential?,
-    tokenRemedy: String? = nil
-  ) {
-    self.tokenRemedy = tokenRemedy
-    self.kind = kind
-    self.address = address
-    self.credential = credential
-  }
+  var tokenRemedy: String?
 
   /// For the start of a sentence.
   var name: String { "\(kind) at \(address.name)" }

@@ -70,12 +70,7 @@ final class HTTPSockets: Sendable {
     var result = WebSocketRequest(
       address: try WebSocketAddress(parsing: "ws" + address.base.dropFirst("http".count) + request.path),
       authorityFile: authorityFile, timeoutMilliseconds: request.connectMilliseconds)
-    if let credential = request.credential {
-      guard address.isEncrypted || address.isLocal else {
-        throw HTTPFailure(
-          kind: .credential, detail: "the token would go over the network unencrypted; use https")
-      }
-      let line = try credential.line().get()
+    if let line = try request.credentialLine() {
       guard let colon = line.text.firstIndex(of: ":") else { preconditionFailure("a header line has no colon") }
       result.headers.append(
         (

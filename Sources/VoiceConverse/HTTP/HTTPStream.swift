@@ -158,11 +158,12 @@ private final class HTTPThread: @unchecked Sendable {
     for command in commands {
       switch command {
       case .add(let id, let request, let receive):
-        switch HTTPTransfer.make(id, request, authority: authority, receive) {
-        case .success(let transfer):
+        do throws(HTTPFailure) {
+          let transfer = try HTTPTransfer(id, request, authority: authority, receive)
           transfers[id] = transfer
           curl_multi_add_handle(multi, transfer.handle)
-        case .failure(let failure): receive(.ended(.failed(failure)))
+        } catch {
+          receive(.ended(.failed(error)))
         }
       case .cancel(let id):
         if let transfer = transfers[id] { end(transfer, .cancelled) }

@@ -23,42 +23,28 @@ final class HTTPTransfer {
   private var received: [String: String] = [:]
   private var headers: UnsafeMutablePointer<curl_slist>?
   private let body: UnsafeMutableBufferPointer<CChar>
-  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  private let errorText: UnsafeMutablePointer<CChar>
 
-  /// A transfer that is ready to be started, or why it cannot be made.
-  static func make(
+  /// A transfer that is ready to be started. Throws why it cannot be made.
+  init(
     _ id: HTTPStream.Transfer, _ request: HTTPRequest, authority: String?,
     _ receive: @escaping @Sendable (HTTPEvent) -> Void
-  ) -> Result<HTTPTransfer, HTTPFailure> {
-    var headers = request.headers
-    if let credential = request.credential {
-      guard request.address.isEncrypted || request.address.isLocal else {
-        let detail = "the token would go over the network unencrypted; use https"
-        return .failure(.init(kind: .credential, detail: detail))
-      }
-      switch credential.line() {
-      case .success(let line): headers.append(line.text)
-      case .failure(let failure): return .failure(failure)
-      }
-    }
+  ) throws(HTTPFailure) {
+    let credential = try request.credentialLine()
     guard let handle = curl_easy_init() else {
-      return .failure(.init(kind: .other, detail: "libcurl could not make a handle"))
+      throw HTTPFailure(kind: .other, detail: "libcurl could not make a handle")
     }
-    return .success(HTTPTransfer(id, handle, request, headers, authority, receive))
-  }
-
-  private init(
-    _ id: HTTPStream.Transfer, _ handle: UnsafeMutableRawPointer, _ request: HTTPRequest, _ headers: [String],
-    _ authority: String?, _ receive: @escaping @Sendable (HTTPEvent) -> Void
-  ) {
     self.id = id
     self.handle = handle
     self.receive = receive
     silenceMilliseconds = request.silenceMilliseconds
     body = .allocate(capacity: request.body.count)
     _ = body.initialize(from: request.body.lazy.map { CChar(bitPattern: $0) })
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    for header in headers + ["Expect:"] { self.headers = curl_slist_append(self.headers, header) }
+    for header in request.headers + [credential?.text ?? "", "Expect:"] where !header.isEmpty {
+      headers = curl_slist_append(headers, header)
+    }
 
     parley_curl_set_text(handle, CURLOPT_URL, request.address.base + request.path)
     parley_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
@@ -84,7 +70,7 @@ final class HTTPTransfer {
       parley_curl_set_pointer(handle, CURLOPT_POSTFIELDS, body.baseAddress)
     }
     if request.method != .get { parley_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue) }
-    parley_curl_set_list(handle, CURLOPT_HTTPHEADER, self.headers)
+    parley_curl_set_list(handle, CURLOPT_HTTPHEADER, headers)
     parley_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
     // Not retained: the owner thread keeps the transfer until it has removed the handle.
     let context = Unmanaged.passUnretained(self).toOpaque()

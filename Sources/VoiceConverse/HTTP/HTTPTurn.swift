@@ -25,8 +25,6 @@ package struct HTTPTurn: Sendable {
   /// What is open: tools, requests, a paragraph.
   private var agent = AgentTurn()
 
-  init() {}
-
   /// Whether the agent waits for a decision of the user.
   var waitsForUser: Bool { !agent.permissions.isEmpty || !agent.forms.isEmpty }
 

@@ -43,13 +43,6 @@ package struct MessageTree: Equatable, Sendable {
     return path.reversed()
   }
 
-  /// The alternatives to a message, itself among them, in the order in which they were written.
-  package func siblings(of id: Int) -> [Message] {
-    guard contains(id) else { return [] }
-    let parent = messages[id - 1].parent
-    return messages.filter { $0.parent == parent }
-  }
-
   /// Whether there is a message of this number.
   package func contains(_ id: Int) -> Bool { id >= 1 && id <= messages.count }
 

@@ -1,17 +1,11 @@
 /// One event of a `text/event-stream`.
 package struct ServerSentEvent: Equatable, Sendable {
   /// Empty where the stream names none; the standard then says `message`.
-  package var name: String
+  package var name = ""
   /// The `data` lines, joined by line feeds.
   package var data: String
   /// The newest identifier of the stream so far; empty where there is none.
-  package var id: String
-
-  package init(name: String = "", data: String, id: String = "") {
-    self.name = name
-    self.data = data
-    self.id = id
-  }
+  package var id = ""
 }
 
 /// Reads a `text/event-stream` (WHATWG HTML, section 9.2.6): bytes in, cut anywhere, events out.
@@ -34,9 +28,7 @@ package struct ServerSentEvents: Sendable {
   package init(limit: Int = ConverseLimits.eventBytes) { self.limit = limit }
 
   /// An event grew beyond the limit; the stream is of no use any more.
-  package struct TooLong: Error, Equatable {
-    package init() {}
-  }
+  package struct TooLong: Error, Equatable {}
 
   /// The events that these bytes complete.
   package mutating func append(_ bytes: some Collection<UInt8>) throws(TooLong) -> [ServerSentEvent] {

@@ -210,7 +210,7 @@ private struct SessionReading {
     }
     // A server that tells nothing of pauses has heard one when it proposes.
     if settings.turnDetection == .server, !actions.contains(where: { $0.utterance != nil && $0.start > time }) {
-      endUtteranceIfSilent()
+      endUtterance()
     }
     let index = utterances.count - 1
     if utterances[index].answer.call == call {
@@ -219,8 +219,6 @@ private struct SessionReading {
     utterances[index].answer.call = call
     utterances[index].answer.instruction = text
   }
-
-  private mutating func endUtteranceIfSilent() { if isSpeaking { endUtterance() } }
 
   /// - Parameter always: whatever turns are kept.
   private mutating func add(_ action: Fixture.UserAction, always: Bool = false) {
