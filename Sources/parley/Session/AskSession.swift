@@ -235,26 +235,13 @@ extension UserCommand {
 }
 
 /// Nobody listens and nobody is heard: what is to be said is said at once.
-private struct Unheard: AudioPort, LiveModelPort, ReadoutPort {
+private struct Unheard: SilentSound {
   let post: @Sendable (VoiceEvent) -> Void
 
-  func startMicrophone() {}
-  func play(_ audio: SpeechAudio, of speech: SpeechID) {}
   func finishPlaying(_ speech: SpeechID) { post(.playbackEnded(speech: speech)) }
   func clearPlayback() { post(.playbackCleared(speech: nil, heardMilliseconds: 0)) }
-  func duckPlayback() {}
-  func resumePlayback() {}
-  func setSpeechRate(percent: Int) {}
-  func play(_ earcon: Earcon) {}
   func openLink(_ connection: ConnectionID, resuming: Bool) { post(.linkReady(connection: connection, resumed: false)) }
-  func closeLink(_ connection: ConnectionID) {}
-  func send(_ frame: MicrophoneFrame, on connection: ConnectionID) {}
-  func sendActivityStart(on connection: ConnectionID) {}
-  func sendActivityEnd(on connection: ConnectionID) {}
-  func answer(_ call: CallID, with answer: String) {}
-  func truncate(_ turn: ModelTurnID, heardMilliseconds: Int, on connection: ConnectionID) {}
   func speak(_ text: String, as speech: SpeechID) { post(.speechEnded(speech: speech)) }
-  func cancelSpeech(_ speech: SpeechID) {}
 }
 
 /// What is printed: the answer on standard output, everything else on standard error; or every event as JSON.
