@@ -39,6 +39,8 @@ struct ACPOwnTurnTests {
     let permission = try #require(driver.permission(of: -1))
     // An instruction waits for what is open, and only for that.
     driver.say(1)
+    let wait = "It waits until what acp began by itself is over; halt that to go on at once."
+    #expect(driver.reports(of: 1) == [.status(text: wait)])
     driver.tell { $0.passed(.quiet(-1, told: 4)) }
     #expect(driver.end(of: -1) == nil && !driver.sent.contains { $0["method"] == "session/prompt" })
     driver.tell { $0.answer(permission, of: -1, with: .allowOnce) }

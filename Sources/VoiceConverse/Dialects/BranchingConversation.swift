@@ -59,6 +59,12 @@ package struct BranchingConversation: Equatable, Sendable {
       for line in branches { turn.report(.status(text: line)) }
       turn.end(.completed)
       return .over
+    case ("/regenerate", _), ("/branches", _):
+      turn.end(.failed(reason: "\(words[0]) takes nothing behind it, so it was not sent."))
+      return .over
+    case ("/switch", _):
+      turn.end(.failed(reason: "/switch takes the number of a message, as in “/switch 2”, so it was not sent."))
+      return .over
     default:
       if let refusal = check.refusal(
         of: instruction.text, knowing: ["regenerate", "switch", "branches"], by: "This conversation")
