@@ -87,4 +87,17 @@ struct SharedConversationTests {
     _ = await other.value
     try resume()
   }
+
+  /// A slip in a command is no sentence for the model.
+  @Test(
+    arguments: [HTTPKind.better, .chat], ["/switch four", "/switch 1 2", "/regenerate please", "/branches all"])
+  func aSlipInACommandIsNotSent(_ kind: HTTPKind, _ slip: String) async throws {
+    try await HTTPTestServer.run { server in
+      try await kind.withAgent(server) { agent, journal in
+        agent.startRun(1, Instruction(slip))
+        guard case .failed(let reason)? = await journal.end(of: 1) else { return #expect(Bool(false), "\(slip)") }
+        #expect(reason.hasSuffix("so it was not sent.") && !server.seen.contains { $0.method == "POST" }, "\(reason)")
+      }
+    }
+  }
 }

@@ -19,6 +19,12 @@ extension ChildSession {
     act(.arm(.quiet(own.id, told: own.told), milliseconds: ConverseLimits.quietMilliseconds))
   }
 
+  /// Tell a run that it waits for what the agent began by itself.
+  mutating func reportWait(of id: RunID) {
+    let words = "It waits until what \(dialect.description.name) began by itself is over; halt that to go on at once."
+    report([.status(text: words)], of: id)
+  }
+
   /// The one end of what it began by itself.
   mutating func endOwn(_ end: AgentTurnEnd) {
     guard let current = own.take() else { return }

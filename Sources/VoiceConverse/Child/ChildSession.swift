@@ -127,10 +127,7 @@ extension ChildSession {
     waiting.append(Waiting(id: id, instruction: instruction))
     if own?.state == .working, !Dialect.tellsOwnEnds { tell { $0.settle() } }
     proceed()
-    if own != nil, waiting.last?.id == id {
-      let words = "It waits until what \(name) began by itself is over; halt that to go on at once."
-      report([.status(text: words)], of: id)
-    }
+    if own != nil { reportWait(of: id) }
     return taken()
   }
 
