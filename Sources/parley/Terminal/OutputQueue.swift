@@ -5,8 +5,11 @@ import VoiceSystem
 /// call it.
 final class OutputQueue: Sendable {
   private struct State {
+    /// What nobody writes yet, in order.
+    var waiting: [(descriptor: Int32, bytes: [UInt8])] = []
     /// Bytes that are not written yet.
-    var waiting = 0
+    var count = 0
+    var isWriting = false
     var failures: [Int32: Descriptors.Failure] = [:]
   }
 
@@ -20,8 +23,21 @@ final class OutputQueue: Sendable {
 
   /// Print this behind everything before it, whichever descriptor that went to.
   func put(_ bytes: [UInt8], to descriptor: Int32) {
-    state.withLock { $0.waiting += bytes.count }
-    queue.async { [state] in
+    let mustWrite = state.withLock { state in
+      defer { state.isWriting = true }
+      state.count += bytes.count
+      if let last = state.waiting.indices.last, state.waiting[last].descriptor == descriptor {
+        state.waiting[last].bytes += bytes
+      } else {
+        state.waiting.append((descriptor, bytes))
+      }
+      return !state.isWriting
+    }
+    if mustWrite { queue.async { [self] in write() } }
+  }
+
+  private func write() {
+    while let (descriptor, bytes) = next() {
       var failure: Descriptors.Failure?
       do throws(Descriptors.Failure) {
         try Descriptors.write(bytes, to: descriptor)
@@ -29,14 +45,22 @@ final class OutputQueue: Sendable {
         failure = error
       }
       state.withLock { state in
-        state.waiting -= bytes.count
+        state.count -= bytes.count
         state.failures[descriptor] = state.failures[descriptor] ?? failure
       }
     }
   }
 
+  /// What is to be written next; nil if nothing is, and the next `put` begins again.
+  private func next() -> (descriptor: Int32, bytes: [UInt8])? {
+    state.withLock { state in
+      state.isWriting = !state.waiting.isEmpty
+      return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+    }
+  }
+
   /// Whether a reader is far behind.
-  var isBehind: Bool { state.withLock { $0.waiting > Self.backlogBytes } }
+  var isBehind: Bool { state.withLock { $0.count > Self.backlogBytes } }
 
   /// The first failure of what was written there; nil if all went out.
   func failure(of descriptor: Int32) -> Descriptors.Failure? { state.withLock { $0.failures[descriptor] } }
