@@ -198,7 +198,8 @@ struct LiveSession {
     screen.close()
     eventOutput?.finish()
     // Whoever ends the program does not wait for a reader that has stopped reading.
-    if case .terminated = outcome { output.finish(isUrgent: true) } else { output.finish(isUrgent: false) }
+    let isTerminated = if case .terminated = outcome { true } else { false }
+    output.finish(isUrgent: isTerminated)
     parley_terminal_leave()
     parley_errors_restore()
     record.finish(outcome)

@@ -19,8 +19,6 @@ final class OutputQueue: Sendable {
   private let queue = DispatchQueue(label: "parley.output")
   private let state = Locked(State())
 
-  init() {}
-
   /// Print this behind everything before it, whichever descriptor that went to.
   func put(_ bytes: [UInt8], to descriptor: Int32) {
     let mustWrite = state.withLock { state in
