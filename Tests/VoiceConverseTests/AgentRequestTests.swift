@@ -71,7 +71,8 @@ struct AgentRequestTests {
     }
   }
 
-  @Test(arguments: [true, false]) func whatAHelperStillAsksWhenTheTurnEndsIsAskedAgainIfItGoesOn(_ goesOn: Bool) {
+  @Test(arguments: [true, false], [1, -1] as [RunID])
+  func whatAHelperStillAsksWhenTheTurnEndsIsAskedAgainIfItGoesOn(_ goesOn: Bool, answering answers: RunID) {
     var session = ChildSession<CodexDialect>(settings: .init(name: "codex", workingFolder: "/work"))
     var effects = session.open() + session.launched()
     let ask: JSON = [
@@ -99,12 +100,13 @@ struct AgentRequestTests {
     #expect(reports(of: 1).last == .turnEnded(end: .completed))
     #expect(permissions(of: 1).count == 1 && permissions(of: -1).count == (goesOn ? 1 : 0))
     if let again = permissions(of: -1).first {
-      effects += session.answer(again, of: -1, with: .allowOnce)
+      // Its name is the same: an answer to the first one is one to this.
+      #expect(again == permissions(of: 1).first)
+      effects += session.answer(again, of: answers, with: .allowOnce)
       receive(ended("helper", "h"))
       #expect(reports(of: -1).last == .turnEnded(end: .completed))
     }
-    let answers = sent().filter { $0["id"] == 9 }
-    #expect(answers == [["id": 9, "result": ["decision": goesOn ? "accept" : "decline"]]])
+    #expect(sent().filter { $0["id"] == 9 } == [["id": 9, "result": ["decision": goesOn ? "accept" : "decline"]]])
   }
 
   @Test(arguments: [nil, "1. Look. 2. Mend."] as [String?])

@@ -31,6 +31,44 @@ extension OwnTurnTests {
     #expect(driver.end(of: -1) == .completed)
   }
 
+  /// The turn ends while the user's answer is on its way: it answers what was asked again.
+  @Test(arguments: [PermissionRequest.Choice.allowOnce, .rejectOnce])
+  func anAnswerThatComesWhenTheTurnIsOverIsGivenAllTheSame(_ choice: PermissionRequest.Choice) throws {
+    var driver = Self.working()
+    driver.receive(Self.tasks("make"), Self.asks)
+    let permission = try #require(driver.permission(of: 1))
+    driver.receive(Self.result())
+    #expect(driver.end(of: 1) == .completed && driver.permission(of: -1) == permission)
+    driver.tell { $0.answer(permission, of: 1, with: choice) }
+    #expect(driver.reports(of: -1).last == .permissionWithdrawn(id: permission))
+    driver.tell { $0.answer(permission, of: -1, with: .rejectOnce) }
+    let answers = driver.sent.filter { $0["response"]?["request_id"] == "r" }
+    #expect(answers.map { $0["response"]?["response"]?["behavior"] } == [choice.allows ? "allow" : "deny"])
+  }
+
+  @Test func anAnswerThatComesWhenTheRunWasHaltedIsNotGiven() throws {
+    var driver = Self.working()
+    driver.receive(Self.tasks("helper"), Self.asks)
+    let permission = try #require(driver.permission(of: 1))
+    driver.tell { $0.cancel(1) }
+    driver.tell { $0.answer(permission, of: 1, with: .allowOnce) }
+    #expect(!driver.sent.contains { $0["response"]?["request_id"] == "r" })
+  }
+
+  /// A child begun anew may give its first request the name that the first one of the last child had.
+  @Test func anAnswerToAChildThatIsGoneIsNoneToTheNext() throws {
+    var driver = Self.working()
+    driver.receive(Self.asks)
+    let permission = try #require(driver.permission(of: 1))
+    driver.receive(Self.result())
+    driver.tell { $0.ended(.exited(code: 1, errorTail: "")) + $0.start(2, Instruction("go on")) + $0.launched() }
+    driver.receive(
+      ["type": "control_response", "response": ["subtype": "success", "response": [:]]], Self.initial, Self.asks)
+    #expect(driver.permission(of: 2) == permission)
+    driver.tell { $0.answer(permission, of: 1, with: .allowOnce) }
+    #expect(!driver.sent.contains { $0["response"]?["request_id"] == "r" })
+  }
+
   /// A command in the background ends while the helper waits: the turn that speaks of it goes on in the helper's run.
   @Test func whatAHelperStillAsksWhenATurnOfTheAgentsOwnEndsIsAskedAgain() throws {
     var driver = Self.working()

@@ -1,6 +1,6 @@
-import VoiceVocabulary
+package import VoiceVocabulary
 
-/// What the agent begins by itself.
+/// What the agent begins by itself, and what goes on behind a run.
 extension ChildSession {
   /// The agent works without having been asked: a run of its own, whose number is none of the session's.
   mutating func ownBegan(_ reason: String) {
@@ -28,7 +28,19 @@ extension ChildSession {
   /// The one end of what it began by itself.
   mutating func endOwn(_ end: AgentTurnEnd) {
     guard let current = own.take() else { return }
+    endedLast = current.state == .working ? current.id : nil
     report([.turnEnded(end: end)], of: current.id)
+  }
+
+  /// The user decided. His answer may come when the run has just ended: what the agent still waits for was asked again under the
+  /// same name, in the run that goes on, and needs no other answer then.
+  package mutating func answer(
+    _ permission: PermissionID, of id: RunID, with choice: PermissionRequest.Choice, because reason: String? = nil
+  ) -> [ChildEffect] {
+    guard isWorking(on: id) || id == endedLast else { return taken() }
+    tell { $0.answer(permission, with: choice, because: reason) }
+    if id == endedLast, let current = own ?? run { report([.permissionWithdrawn(id: permission)], of: current.id) }
+    return taken()
   }
 
   /// So much had been told of it a while ago: if nothing came since, and nothing of it is open, it is over.

@@ -20,6 +20,8 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   private(set) var run: Run?
   /// What the agent began by itself. The instruction in its hands waits behind that.
   var own: Run?
+  /// The run of this child that ended last, unless it was halted.
+  var endedLast: RunID?
   /// How much it has begun by itself, and whether it will come back to something.
   var (ownCount, owes) = (0, false)
   /// Why the child is being ended, where it is not the user who wanted it.
@@ -149,13 +151,6 @@ extension ChildSession {
   }
 
   package mutating func answer(
-    _ permission: PermissionID, of id: RunID, with choice: PermissionRequest.Choice, because reason: String? = nil
-  ) -> [ChildEffect] {
-    if isWorking(on: id) { tell { $0.answer(permission, with: choice, because: reason) } }
-    return taken()
-  }
-
-  package mutating func answer(
     _ question: QuestionID, of id: RunID, with answer: AgentQuestion.Answer
   ) -> [ChildEffect] {
     if isWorking(on: id) { tell { $0.answer(question, with: answer) } }
@@ -271,7 +266,7 @@ extension ChildSession {
   private var name: String { dialect.description.name }
 
   /// Whether this run is in the agent's hands and was not halted.
-  private func isWorking(on id: RunID) -> Bool { [run, own].contains { $0?.id == id && $0?.state == .working } }
+  func isWorking(on id: RunID) -> Bool { [run, own].contains { $0?.id == id && $0?.state == .working } }
 
   /// Whether this run was halted, and has not ended.
   private func isCancelling(_ id: RunID) -> Bool { [run, own].contains { $0?.id == id && $0?.state == .cancelling } }
@@ -282,7 +277,7 @@ extension ChildSession {
   private mutating func launch() {
     settings.child += 1
     dialect = Dialect(settings, start: start)
-    hasWorked = false
+    (hasWorked, endedLast) = (false, nil)
     phase = .launching
     act(.launch(start))
   }
@@ -356,6 +351,7 @@ extension ChildSession {
   /// The one end of the run in the agent's hands.
   private mutating func finishRun(_ end: AgentTurnEnd) {
     guard let current = run.take() else { return }
+    endedLast = current.state == .working ? current.id : nil
     report([.turnEnded(end: end)], of: current.id)
   }
 

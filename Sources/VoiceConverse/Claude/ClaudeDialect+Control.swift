@@ -51,7 +51,8 @@ extension ClaudeDialect {
   // MARK: Requests
 
   /// The agent asks whether it may use a tool.
-  mutating func controlAsked(_ id: JSON, _ request: JSON) {
+  /// - Parameter name: the permission that this was asked for before, in a run that is over.
+  mutating func controlAsked(_ id: JSON, _ request: JSON, again name: PermissionID? = nil) {
     let lapsed = turn.nameIsTaken(id, by: description.name)
     guard lapsed.isEmpty else {
       inputs[id] = nil
@@ -59,9 +60,10 @@ extension ClaudeDialect {
       refuseRequest(id, "two requests have this identifier")
       return report(lapsed)
     }
+    let name = name ?? numbers.permission()
     if ["elicitation", "can_use_tool"].contains(request["subtype"]?.string) {
       backgroundAsks()
-      if state == .working { openRequests.append((id, request)) }
+      if state == .working { openRequests.append(OpenRequest(id: id, request: request, permission: name)) }
     }
     if request["subtype"]?.string == "elicitation" { return elicited(id, request) }
     guard request["subtype"]?.string == "can_use_tool" else {
@@ -78,7 +80,7 @@ extension ClaudeDialect {
         return report(events)
       }
     }
-    permissionAsked(id, request, input)
+    permissionAsked(id, request, input, as: name)
   }
 
   private mutating func refuseRequest(_ id: JSON, _ words: String) {
@@ -128,7 +130,7 @@ extension ClaudeDialect {
     }
   }
 
-  private mutating func permissionAsked(_ id: JSON, _ request: JSON, _ input: JSON) {
+  private mutating func permissionAsked(_ id: JSON, _ request: JSON, _ input: JSON, as name: PermissionID) {
     let allowed: [String: JSON] = ["behavior": "allow", "updatedInput": input]
     var options: [(choice: PermissionRequest.Choice, answer: JSON)] = [(.allowOnce, .object(allowed))]
     if let suggestions = request["permission_suggestions"], !suggestions.elements.isEmpty {
@@ -147,7 +149,7 @@ extension ClaudeDialect {
       $0.elements.map(Self.words(ofUpdate:)).joined(separator: "; ")
     }
     let events = turn.ask(
-      numbers.permission(), request: id, options: options, about: .object(fields), always: always,
+      name, request: id, options: options, about: .object(fields), always: always,
       record: Self.record(ofUpdates: request["permission_suggestions"]?.elements ?? []))
     report(events ?? [])
   }
@@ -283,7 +285,7 @@ extension ClaudeDialect {
     let open = openRequests
     openRequests = []
     guard !background.work.isEmpty else { return }
-    for (id, request) in open { controlAsked(id, request) }
+    for request in open { controlAsked(request.id, request.request, again: request.permission) }
   }
 
   private mutating func ownTurnEnded(_ end: AgentTurnEnd) {

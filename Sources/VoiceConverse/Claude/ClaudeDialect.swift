@@ -60,7 +60,7 @@ package struct ClaudeDialect: ChildDialect {
   /// The inputs of tools that wait for a permission or an answer, by the request's identifier: they are echoed.
   var inputs: [JSON: JSON] = [:]
   /// What it asks and nobody has answered: a helper in the background waits on behind the turn in which it asked.
-  var openRequests: [(id: JSON, request: JSON)] = []
+  var openRequests: [OpenRequest] = []
   var mode: String
   /// The model, once it is told, and those that there are.
   var model: String?
@@ -70,6 +70,13 @@ package struct ClaudeDialect: ChildDialect {
   package internal(set) var commands: [String] = []
   private var lastPrompt = 0
   var numbers = OwnNumbers()
+
+  /// What it asks, and the name of that where it is a permission, which stays its name when it is asked again.
+  struct OpenRequest {
+    let id: JSON
+    let request: JSON
+    let permission: PermissionID
+  }
 
   package init(_ settings: ChildSettings, start: AgentSessionStart) {
     self.settings = settings

@@ -5,7 +5,8 @@ import VoiceVocabulary
 /// helpers.
 extension CodexDialect {
   /// The agent asks, and waits for an answer.
-  mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON) {
+  /// - Parameter name: the permission that this was asked for before, in a run that is over.
+  mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON, again name: PermissionID? = nil) {
     guard Self.requests.contains(method) else {
       refuse(id, RPCError.methodNotFound, "unknown method")
       effects += unknown.refuse(method, of: description.name)
@@ -22,16 +23,19 @@ extension CodexDialect {
     guard state == .working, isHelpers || isOurs(parameters) else {
       return refuse(id, RPCError.requestCancelled, "nothing is being worked on")
     }
-    if isHelpers { askedByHelpers.append(HelperRequest(id: id, method: method, parameters: parameters)) }
+    let name = name ?? numbers.permission()
+    if isHelpers {
+      askedByHelpers.append(HelperRequest(id: id, method: method, parameters: parameters, permission: name))
+    }
     switch method {
     case "item/commandExecution/requestApproval", "item/fileChange/requestApproval":
-      permissionAsked(id, parameters, isCommand: method.contains("command"))
+      permissionAsked(id, parameters, as: name, isCommand: method.contains("command"))
     case "item/tool/requestUserInput":
       if let events = turn.ask(QuestionForm(request: id, questions: questions(parameters))) { return report(events) }
       respond(to: id, ["answers": .object([:])])
     default:
       if parameters["_meta"]?["codex_approval_kind"]?.string == "mcp_tool_call" {
-        toolAsked(id, parameters)
+        toolAsked(id, parameters, as: name)
       } else {
         elicited(
           Elicitation(
@@ -51,7 +55,7 @@ extension CodexDialect {
     "mcpServer/elicitation/request",
   ]
 
-  private mutating func permissionAsked(_ id: JSON, _ parameters: JSON, isCommand: Bool) {
+  private mutating func permissionAsked(_ id: JSON, _ parameters: JSON, as permission: PermissionID, isCommand: Bool) {
     var options: [(choice: PermissionRequest.Choice, answer: JSON)] = [(.allowOnce, "accept")]
     if let offered = parameters["availableDecisions"]?.elements {
       let always = offered.first { $0 == "acceptForSession" } ?? offered.first { $0.string == nil }
@@ -74,7 +78,6 @@ extension CodexDialect {
     let record = options.first { $0.choice == .allowAlways }.map {
       Self.record(ofAlways: $0.answer["decision"] ?? .null)
     }
-    let permission = numbers.permission()
     asking[permission] = parameters["itemId"]?.string
     report(
       turn.ask(permission, request: id, options: options, about: .object(fields), always: always, record: record) ?? [])
@@ -121,7 +124,7 @@ extension CodexDialect {
   // MARK: MCP servers
 
   /// Whether a tool of an MCP server may be used: Codex asks that as a form without fields.
-  private mutating func toolAsked(_ id: JSON, _ parameters: JSON) {
+  private mutating func toolAsked(_ id: JSON, _ parameters: JSON, as permission: PermissionID) {
     let meta = parameters["_meta"] ?? .null
     let accepted: [String: JSON] = ["action": "accept", "content": [:]]
     var options: [(choice: PermissionRequest.Choice, answer: JSON)] = [(.allowOnce, .object(accepted))]
@@ -143,7 +146,7 @@ extension CodexDialect {
     ]
     report(
       turn.ask(
-        numbers.permission(), request: id, options: options, about: fields, always: always,
+        permission, request: id, options: options, about: fields, always: always,
         record: always == nil || !offered.contains("session") ? nil : ApprovalRecord()) ?? [])
   }
 
@@ -219,6 +222,6 @@ extension CodexDialect {
   mutating func askAgain() {
     let open = askedByHelpers
     askedByHelpers = []
-    for request in open { asked(request.id, request.method, request.parameters) }
+    for request in open { asked(request.id, request.method, request.parameters, again: request.permission) }
   }
 }

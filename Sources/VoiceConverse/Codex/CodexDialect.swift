@@ -25,6 +25,8 @@ package struct CodexDialect: ChildDialect {
     let id: JSON
     let method: String
     let parameters: JSON
+    /// Its name where it is a permission, which stays its name when it is asked again.
+    let permission: PermissionID
 
     /// The helper's thread.
     var thread: String { parameters["threadId"]?.string ?? "" }
