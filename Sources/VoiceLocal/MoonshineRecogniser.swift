@@ -48,7 +48,7 @@ final class MoonshineRecogniser {
   /// What a token of a short command earns, and how much likelier than the command what is found freely may be. Chosen on
   /// `Benchmarks/hearing/make_set.py --development`.
   private static let commandBonus: Float = 1.5
-  private static let commandMostBehind: Float = 4
+  private static let commandMostBehind: Float = 5
   /// What is found in place of a command has at most so many words.
   private static let fewCommandWords = 4
 
@@ -106,7 +106,7 @@ final class MoonshineRecogniser {
   /// Few words may be a decision, and nothing leans towards a decision: they are taken as they were heard. Otherwise they may be
   /// a short command.
   func recognise(_ sound: [Float]) throws(SpeechFailure) -> RecognisedText {
-    guard moonshine_hear(handle, sound, Int32(sound.count)) == 0 else { throw failure(sound.count) }
+    try hear(sound)
     for phrase in phrases {
       if let heard = try heard(phrase, sound.count) { return heard }
     }
@@ -115,30 +115,60 @@ final class MoonshineRecogniser {
     if found.words.isEmpty {
       // Short speech is taken for nothing now and then; what is then said to be there tells by its likeliness if it is.
       let forced = try understand(sound.count, bonus: 0, isSpeech: true)
-      return (forced.words.first?.score ?? -.infinity) >= Self.leastForced ? forced : found
+      return (forced.words.first?.score ?? -.infinity) >= Self.leastForced ? try command(like: forced, sound) : found
     }
-    guard found.words.count <= Self.fewCommandWords else { return found }
     let isLeant = bonus != 0 && found.words.count <= Self.fewWords
-    return try command(like: isLeant ? try understand(sound.count, bonus: 0, isSpeech: true) : found, sound.count)
+    return try command(like: isLeant ? try understand(sound.count, bonus: 0, isSpeech: true) : found, sound)
   }
 
   /// The short command that was nearly heard as likely as the text; otherwise the text. What decides or stops stays what it is.
-  private func command(like heard: RecognisedText, _ count: Int) throws(SpeechFailure) -> RecognisedText {
-    guard !ShortCommands.contains(heard.text), SpokenDecision(utterance: heard.text) == nil,
-      !StopPhrase.matches(heard.text)
+  ///
+  /// Commands are looked for, and compared with the text, in the sound as it is and spoken slower: either alone misses more.
+  private func command(like heard: RecognisedText, _ sound: [Float]) throws(SpeechFailure) -> RecognisedText {
+    guard heard.words.count <= Self.fewCommandWords, !ShortCommands.contains(heard.text),
+      SpokenDecision(utterance: heard.text) == nil, !StopPhrase.matches(heard.text)
     else { return heard }
-    var found = try understand(count, bonus: Self.commandBonus, isSpeech: true, leansToTexts: true)
-    guard ShortCommands.contains(found.text) else { return heard }
-    let scores = try scores(of: [heard.text, found.text])
-    guard scores[1] >= scores[0] - Self.commandMostBehind else { return heard }
+    let slower = Self.slower(sound)
+    var commands = [try nearestCommand(sound.count)]
+    try hear(slower)
+    commands.append(try nearestCommand(slower.count))
+    commands.removeAll { !ShortCommands.contains($0.text) }
+    guard !commands.isEmpty else { return heard }
+    let texts = [heard.text] + commands.map(\.text)
+    let slowScores = try scores(of: texts)
+    try hear(sound)
+    let means = zip(try scores(of: texts), slowScores).map { ($0 + $1) / 2 }
+    guard let best = commands.indices.max(by: { means[$0 + 1] < means[$1 + 1] }),
+      means[best + 1] >= means[0] - Self.commandMostBehind
+    else { return heard }
+    var found = commands[best]
     found.others = [heard] + heard.others
     return found
+  }
+
+  private func nearestCommand(_ count: Int) throws(SpeechFailure) -> RecognisedText {
+    try understand(count, bonus: Self.commandBonus, isSpeech: true, leansToTexts: true)
+  }
+
+  /// The sound a ninth longer, and lower: linear interpolation is good enough for a second opinion.
+  private static func slower(_ sound: [Float]) -> [Float] {
+    guard let last = sound.last else { return [] }
+    return (0..<sound.count * 10 / 9).map { index in
+      let place = Float(index) * 0.9
+      let before = min(Int(place), sound.count - 1)
+      let after = before + 1 < sound.count ? sound[before + 1] : last
+      return sound[before] + (after - sound[before]) * (place - Float(before))
+    }
+  }
+
+  private func hear(_ sound: [Float]) throws(SpeechFailure) {
+    guard moonshine_hear(handle, sound, Int32(sound.count)) == 0 else { throw failure(sound.count) }
   }
 
   /// What seems to be said so far in sound that goes on: without a search, in half the time. Empty once it is not wanted any more.
   func guess(_ sound: [Float], while isWanted: () -> Bool) throws(SpeechFailure) -> RecognisedText {
     guard isWanted() else { return RecognisedText(words: []) }
-    guard moonshine_hear(handle, sound, Int32(sound.count)) == 0 else { throw failure(sound.count) }
+    try hear(sound)
     let found = withoutActuallyEscaping(isWanted) { isWanted in
       var question = Question(isWanted: isWanted)
       return withUnsafeMutablePointer(to: &question) { question in
@@ -164,7 +194,7 @@ final class MoonshineRecogniser {
   /// The wake phrase, if 16 kHz sound is that and nothing else; otherwise no words, whatever was said.
   func wakePhrase(in sound: [Float]) throws(SpeechFailure) -> RecognisedText {
     guard let wake, sound.count <= Self.longestPhraseSamples else { return RecognisedText(words: []) }
-    guard moonshine_hear(handle, sound, Int32(sound.count)) == 0 else { throw failure(sound.count) }
+    try hear(sound)
     return try heard(wake, sound.count) ?? RecognisedText(words: [])
   }
 
