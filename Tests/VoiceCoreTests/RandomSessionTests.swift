@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceReplay
+import VoiceTesting
 import VoiceVocabulary
 
 /// Sessions in which anything happens at any time, in an order that no real world would give.
@@ -89,7 +90,7 @@ struct RandomSession {
     let speech = pick(
       [controller.speech.requested?.id, controller.speech.playing.first?.id].compactMap { $0 }
         + [SpeechID(rawValue: Int.random(in: 1...20, using: &generator))])
-    switch Int.random(in: 0..<53, using: &generator) {
+    switch Int.random(in: 0..<54, using: &generator) {
     case let kind where (6...25).contains(kind) || kind == 40:
       return ofTheWorld(kind, current: current, instruction: instruction, speech: speech)
     case let kind where (26...28).contains(kind) || (33...34).contains(kind):
@@ -123,6 +124,7 @@ struct RandomSession {
     case 49: return .userTranscribed(connection: current, text: pick(transcripts + ["yes, send it"]), isFinal: true)
     case 50: return .soundLevelChanged(level: .sound)
     case 51: return ofItself()
+    case 52: return .commandGiven(command: pick(UserCommand.every.filter { $0 != .quit }))
     default:
       return pick([
         .interimTranscribed(connection: current, text: "approve"), .commandsEnded, .callsWithdrawn(calls: []),

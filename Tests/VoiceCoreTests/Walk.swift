@@ -328,15 +328,6 @@ extension Walk {
     ]
   }()
 
-  private static let everyCommand: [UserCommand] = [
-    .approve, .reject(reason: nil), .reject(reason: "no"), .choose(numbers: [1]), .choose(numbers: [9]),
-    .answer(text: "red"), .steer, .beginEdit, .amend(text: "other"), .amend(text: " "), .extend, .next, .previous,
-    .again, .explain, .say(text: "typed"), .say(text: ""), .mode(mode: .direct), .mode(mode: .review),
-    .listen(isOn: true), .listen(isOn: false), .quiet, .halt, .skip, .back, .slower, .faster, .help, .quit, .leave,
-    .beginTyping, .agentSetting(setting: .mode, name: "plan"), .agentCommands, .agentApprovals(undo: 1),
-    .agentSession(choice: .list),
-  ]
-
   /// Everything that can happen, each kind at least once; as it would come to this session, and as something late.
   var everyEvent: [VoiceEvent] {
     let late = ConnectionID(rawValue: 77)
@@ -392,7 +383,7 @@ extension Walk {
       .agentSettingRefused(setting: .mode, value: "plan", reason: "no"), .agentSessionRefused(reason: "no"),
       .agentSessionsListed(sessions: []),
     ]
-    events += Self.everyCommand.map { .commandGiven(command: $0) }
+    events += (UserCommand.every + [.amend(text: " "), .say(text: "")]).map { .commandGiven(command: $0) }
     events += controller.armedTimers.map { .timerFired(timer: $0) }
     return events
   }

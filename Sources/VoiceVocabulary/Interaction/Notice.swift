@@ -105,4 +105,21 @@ package enum Notice: Equatable, Sendable, Codable {
   case quitAsked(unfinished: String)
   /// What the session has used in all; shown at its end, if anybody told.
   case usage(usage: SessionUsage)
+
+  /// Whether the user should learn of it even if he wants to see as little as possible.
+  package var needsTheUser: Bool {
+    switch self {
+    case .held, .selected, .explained, .editing, .extending, .lapsed, .kept, .work, .haltUnconfirmed, .warning,
+      .error, .cannot, .help, .quitAsked:
+      true
+    case .listening, .withoutMicrophone, .connected, .agentReady, .agentChoice, .agentOffers, .agentChanged,
+      .agentListed, .agentCommands, .heard, .modelSaid, .approved, .rejected, .amended, .drafting, .draftDropped,
+      .longThought, .permissionAnswered, .questionAnswered, .queued, .steering, .runStarted, .agentBegan,
+      .agentSession, .agentText, .agentThought, .agentStatus, .toolStarted, .toolFinished, .plan, .halting,
+      .runEnded, .escalated, .quieted, .bargedIn, .falseInterruption, .mode, .speechRate, .listeningChanged,
+      .duplex, .selfCorrected, .notTaken, .learned, .loading, .loaded, .linkLost, .rotating, .duplicateIgnored,
+      .usage:
+      false
+    }
+  }
 }

@@ -1,56 +1,65 @@
 extension UserCommand {
-  /// The words that begin a command, as `help` shows them.
-  package static let grammar = [
-    "approve", "reject [REASON]", "choose NUMBER…", "answer TEXT", "steer", "amend TEXT", "say TEXT",
-    "extend", "done", "long-thought", "next", "previous",
-    "again", "explain", "mode direct|review", "agent-mode [NAME]", "agent-model [NAME]", "agent-commands",
-    "agent-session [NUMBER|new|fork NUMBER|back [NUMBER]]", "agent-approvals [undo NUMBER]",
-    "listen on|off", "skip", "back", "slower", "faster", "quiet", "halt", "help", "quit",
+  /// Every command that a line gives, in the order of `help`: how the line begins, and the command, if one word is all of
+  /// it. What else follows a word is written in `line` and read in `init(line:)`.
+  private static let forms: [(grammar: String, plain: UserCommand?)] = [
+    ("approve", .approve),
+    ("reject [REASON]", nil),
+    ("choose NUMBER…", nil),
+    ("answer TEXT", nil),
+    ("steer", .steer),
+    ("amend TEXT", nil),
+    ("say TEXT", nil),
+    ("extend", .extend),
+    ("done", .done),
+    ("long-thought", .longThought),
+    ("next", .next),
+    ("previous", .previous),
+    ("again", .again),
+    ("explain", .explain),
+    ("mode direct|review", nil),
+    ("agent-mode [NAME]", nil),
+    ("agent-model [NAME]", nil),
+    ("agent-commands", .agentCommands),
+    ("agent-session [NUMBER|new|fork NUMBER|back [NUMBER]]", nil),
+    ("agent-approvals [undo NUMBER]", nil),
+    ("listen on|off", nil),
+    ("skip", .skip),
+    ("back", .back),
+    ("slower", .slower),
+    ("faster", .faster),
+    ("quiet", .quiet),
+    ("halt", .halt),
+    ("help", .help),
+    ("quit", .quit),
   ]
 
-  /// The commands that one word says.
-  private static let plain: [UserCommand] = [
-    .approve, .steer, .extend, .done, .longThought, .next, .previous, .again, .explain, .agentCommands, .skip, .back,
-    .slower,
-    .faster, .quiet, .halt, .help, .quit,
-  ]
+  /// The lines that give commands, as `help` shows them.
+  package static let grammar = forms.map(\.grammar)
 
   /// The command as a line, which reads as the command again.
   package var line: String {
     switch self {
-    case .approve: "approve"
     case .reject(let reason): reason.map { "reject \($0)" } ?? "reject"
     case .choose(let numbers): "choose " + numbers.map(String.init).joined(separator: " ")
     case .answer(let text): "answer \(text)"
-    case .steer: "steer"
-    case .next: "next"
-    case .previous: "previous"
-    case .extend: "extend"
-    case .done: "done"
-    case .longThought: "long-thought"
-    case .explain: "explain"
     case .listen(let isOn): "listen \(isOn ? "on" : "off")"
-    case .skip: "skip"
-    case .back: "back"
-    case .slower: "slower"
-    case .faster: "faster"
-    // A key; a line has nothing to begin.
-    case .beginEdit: "edit"
-    case .beginTyping: "type"
     case .amend(let text): "amend \(text)"
     case .say(let text): "say \(text)"
     case .mode(let mode): "mode \(mode.rawValue)"
     case .agentSetting(let setting, let name): "agent-\(setting.rawValue) \(name)".trimmingWhitespace()
-    case .agentCommands: "agent-commands"
     case .agentSession(let choice): "agent-session \(choice.line)".trimmingWhitespace()
     case .agentApprovals(let number): number.map { "agent-approvals undo \($0)" } ?? "agent-approvals"
-    case .quiet: "quiet"
-    case .halt: "halt"
-    case .again: "again"
-    case .help: "help"
-    case .quit: "quit"
+    // Only keys give these.
+    case .beginEdit: "edit"
+    case .beginTyping: "type"
     case .leave: "leave"
+    default: plainLine
     }
+  }
+
+  private var plainLine: String {
+    guard let form = Self.forms.first(where: { $0.plain == self }) else { preconditionFailure("\(self) has no form") }
+    return form.grammar
   }
 
   /// Read a command from one line of text, such as "approve" or "amend run all the tests"; nil if it is none.
@@ -84,7 +93,7 @@ extension UserCommand {
       self = .listen(isOn: isOn)
     case ("?", true): self = .help
     case (let word?, true):
-      guard let command = Self.plain.first(where: { $0.line == word }) else { return nil }
+      guard let command = Self.forms.first(where: { $0.grammar == word })?.plain else { return nil }
       self = command
     default: return nil
     }

@@ -14,16 +14,3 @@ enum NoticeJSON {
 
   private static func text(_ value: JSON) -> String { String(decoding: value.line, as: UTF8.self) }
 }
-
-extension Notice {
-  /// Whether the user should learn of it even if he wants to see as little as possible.
-  var needsTheUser: Bool {
-    switch self {
-    case .held, .selected, .explained, .editing, .extending, .lapsed, .kept, .haltUnconfirmed, .warning, .error,
-      .cannot,
-      .help, .quitAsked, .work:
-      true
-    default: false
-    }
-  }
-}
