@@ -42,7 +42,7 @@ struct KeyBurst {
     // Held down, as the terminal itself says: skipping goes on, and nothing else happens twice.
     case .repeated(let character):
       last = now
-      return Self.repeatable.contains(character) ? due + [.command(.character(character))] : due
+      return Self.pace(of: character) == .repeating ? due + [.command(.character(character))] : due
     case .released: return due + [.command(key)]
     case .enter, .tab, .backTab:
       // At the end of a word, they are part of the text.
@@ -84,8 +84,7 @@ struct KeyBurst {
 
   /// A character that comes after a while.
   private mutating func begin(_ character: Character, at now: Duration, after gap: Duration) -> [Outcome] {
-    // To talk, and to type, nobody waits. Both lose nothing where they were the beginning of a text.
-    if character == " " || character == "i" {
+    if Self.pace(of: character) == .immediate {
       reset()
       acted = character
       return [.command(.character(character))]
@@ -99,7 +98,7 @@ struct KeyBurst {
   /// The same character again, and nothing else: the key is held down, or was hit twice.
   private mutating func again(_ character: Character, at now: Duration) -> [Outcome] {
     if recent.count < 100 { recent.append(character) }
-    if Self.repeatable.contains(character) {
+    if Self.pace(of: character) == .repeating {
       let outcomes = pending.map { [act($0.key)] } ?? []
       pending = (character, now, Self.browsing)
       return outcomes
@@ -128,11 +127,12 @@ struct KeyBurst {
     acted = nil
   }
 
-  /// Skip, back, slower, faster, next, previous: what one may want several times.
-  private static let repeatable: Set<Character> = ["]", "[", "-", "+", "=", "n", "p"]
+  private static func pace(of character: Character) -> Keyboard.Binding.Pace {
+    Keyboard.bindingOfKey[.character(character)]?.pace ?? .deciding
+  }
 
   /// Whether nothing is decided, sent, stopped or opened by it.
   private static func isBrowsing(_ character: Character) -> Bool {
-    repeatable.contains(character) || "gd?".contains(character)
+    pace(of: character) == .browsing || pace(of: character) == .repeating
   }
 }

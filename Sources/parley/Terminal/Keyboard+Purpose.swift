@@ -29,6 +29,17 @@ extension Keyboard {
       }
     }
 
+    /// What is commanded before the line is typed: it shows what there is.
+    var opening: UserCommand? {
+      switch self {
+      case .held, .instruction: nil
+      case .answer, .reason: .beginTyping
+      case .setting(let setting): .agentSetting(setting: setting, name: "")
+      case .session: .agentSession(choice: .list)
+      case .approval: .agentApprovals(undo: nil)
+      }
+    }
+
     /// What a line with this text commands.
     func command(_ text: String) -> UserCommand {
       switch self {

@@ -153,14 +153,30 @@ final class Keyboard: Sendable {
   private func perform(_ outcome: KeyBurst.Outcome, _ reading: inout Reading) {
     switch outcome {
     case .text(let text): ask(.instruction, text)
-    case .command(.character(" ")):
+    case .command(.released(" ")): if let isOn = reading.talk.release(at: reading.now) { give(.listen(isOn: isOn)) }
+    case .command(let key): if let binding = Self.bindingOfKey[key] { perform(binding.act, key, &reading) }
+    }
+  }
+
+  private func perform(_ act: Binding.Act, _ key: Key, _ reading: inout Reading) {
+    switch act {
+    case .give(let command): give(command)
+    case .type(let purpose, let text): ask(purpose, text)
+    case .edit:
+      state.withLock { $0.editing = .opening([]) }
+      give(.beginEdit)
+    case .editOutside: editOutside()
+    case .choose: if let number = Int(key.name) { give(.choose(numbers: [number])) }
+    case .switchMode: give(.mode(mode: state.withLock { $0.mode == .review ? .direct : .review }))
+    case .switchListening: give(.listen(isOn: state.withLock { !$0.isListening }))
+    case .talk:
       let isListening = state.withLock { $0.isListening }
       let isOn = reading.talk.press(
         at: reading.now, isListening: isListening, tellsReleases: reading.decoder.reportsReleases)
       if let isOn { give(.listen(isOn: isOn)) }
-    case .command(.released(" ")): if let isOn = reading.talk.release(at: reading.now) { give(.listen(isOn: isOn)) }
-    case .command(.control("c")): interrupt(&reading)
-    case .command(let key): command(key)
+    case .interrupt: interrupt(&reading)
+    // With the kitty protocol this key raises no signal any more.
+    case .suspend: kill(getpid(), SIGTSTP)
     }
   }
 
@@ -208,56 +224,10 @@ final class Keyboard: Sendable {
 
   private func give(_ command: UserCommand) { post(.commandGiven(command: command)) }
 
-  /// What keys command by themselves.
-  private static let commands: [Key: UserCommand] = [
-    .character("a"): .approve, .character("r"): .reject(reason: nil), .character("x"): .extend, .enter: .done,
-    .character("t"): .longThought, .character("g"): .again, .character("d"): .explain, .character("s"): .steer,
-    .character("n"): .next, .tab: .next, .character("p"): .previous, .backTab: .previous, .character("-"): .slower,
-    .character("+"): .faster, .character("="): .faster, .character("]"): .skip, .character("["): .back, .escape: .quiet,
-    .character("h"): .halt, .control("g"): .halt, .character("q"): .leave, .character("?"): .help,
-  ]
-
-  private func command(_ key: Key) {
-    if let command = Self.commands[key] { return give(command) }
-    switch key {
-    case .character("R"):
-      give(.beginTyping)
-      ask(.reason)
-    case .character("e"):
-      state.withLock { $0.editing = .opening([]) }
-      give(.beginEdit)
-    case .character("E"): editOutside()
-    case .character("w"):
-      give(.beginTyping)
-      ask(.answer)
-    case .character("i"): ask(.instruction)
-    case .character("/"): ask(.instruction, "/")
-    case .character("M"): askSetting(.mode)
-    case .character("o"): askSetting(.model)
-    case .character("S"):
-      give(.agentSession(choice: .list))
-      ask(.session)
-    case .character("A"):
-      give(.agentApprovals(undo: nil))
-      ask(.approval)
-    case .character("m"): give(.mode(mode: state.withLock { $0.mode == .review ? .direct : .review }))
-    case .character("u"): give(.listen(isOn: state.withLock { !$0.isListening }))
-    // With the kitty protocol this key raises no signal any more.
-    case .control("z"): kill(getpid(), SIGTSTP)
-    case .character(let digit):
-      if digit.isASCII, let number = digit.wholeNumberValue, number > 0 { give(.choose(numbers: [number])) }
-    default: break
-    }
-  }
-
-  /// Let the user type what the agent is to be set to, if it can be set; what there is is shown.
-  private func askSetting(_ setting: AgentSetting) {
-    give(.agentSetting(setting: setting, name: ""))
-    if state.withLock({ $0.controls[setting] }) != nil { ask(.setting(setting)) }
-  }
-
-  /// Let the user type a text.
+  /// Let the user type a text, if there is anything it could be for.
   private func ask(_ purpose: Purpose, _ text: String = "") {
+    if let opening = purpose.opening { give(opening) }
+    if case .setting(let setting) = purpose, state.withLock({ $0.controls[setting] }) == nil { return }
     let editor = LineEditor(text)
     state.withLock { $0.editing = .line(editor, purpose) }
     screen.edit(editor, label: purpose.label)
