@@ -338,11 +338,14 @@ struct MoonshineRecogniserTests {
     }
   }
 
-  /// So short a sound could be "tasted" as well, which nobody says to an agent.
-  @Test func aShortCommandIsHeardWhereSomethingElseIsLittleLikelier() throws {
-    let found = try recogniser().recognise(try sound("cmd_test_it_flite_kal16.wav"))
-    #expect(found.text == "Test it.")
-    #expect(found.others.first?.text == "Tasted.")
+  /// So short a sound could be something as well that nobody says to an agent. The second is likely enough only when it is heard
+  /// slower, too.
+  @Test(arguments: [
+    ("cmd_test_it_flite_kal16.wav", "Test it.", "Tasted."), ("cmd_add_a_test_flite_slt.wav", "Add a test.", "Avidest."),
+  ])
+  func aShortCommandIsHeardWhereSomethingElseIsLittleLikelier(_ name: String, _ text: String, _ other: String) throws {
+    let found = try recogniser().recognise(try sound(name))
+    #expect(found.text == text && found.others.first?.text == other)
   }
 
   @Test func nothingIsHeardInNoise() throws {
