@@ -16,6 +16,9 @@ final class OutputQueue: Sendable {
   /// With so much unread, what only repeats itself is not worth printing.
   private static let backlogBytes = 65_536
 
+  /// What is printed within this time is written together: to wake the thread costs more than to print.
+  private static let gatheringMicroseconds: UInt32 = 1000
+
   private let queue = DispatchQueue(label: "parley.output")
   private let state = Locked(State())
 
@@ -31,7 +34,11 @@ final class OutputQueue: Sendable {
       }
       return !state.isWriting
     }
-    if mustWrite { queue.async { [self] in write() } }
+    guard mustWrite else { return }
+    queue.async { [self] in
+      usleep(Self.gatheringMicroseconds)
+      write()
+    }
   }
 
   private func write() {
