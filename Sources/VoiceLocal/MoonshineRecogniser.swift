@@ -1,5 +1,6 @@
 import CMoonshine
 import VoiceLanguage
+import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
 
@@ -150,15 +151,10 @@ final class MoonshineRecogniser {
     try understand(count, bonus: Self.commandBonus, isSpeech: true, leansToTexts: true)
   }
 
-  /// The sound a ninth longer, and lower: linear interpolation is good enough for a second opinion.
+  /// The sound a ninth longer, and lower.
   private static func slower(_ sound: [Float]) -> [Float] {
-    guard let last = sound.last else { return [] }
-    return (0..<sound.count * 10 / 9).map { index in
-      let place = Float(index) * 0.9
-      let before = min(Int(place), sound.count - 1)
-      let after = before + 1 < sound.count ? sound[before + 1] : last
-      return sound[before] + (after - sound[before]) * (place - Float(before))
-    }
+    let resampler = Resampler(from: 9, to: 10)
+    return (resampler.process(sound.map(PCM.sample)) + resampler.drain()).map(PCM.value)
   }
 
   private func hear(_ sound: [Float]) throws(SpeechFailure) {

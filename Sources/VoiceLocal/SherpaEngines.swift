@@ -101,11 +101,11 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
   }
 
   package func completeness(of samples: [Int16]) -> Float? {
-    turns?.completeness(of: samples.map { Float($0) / 32_768 })
+    turns?.completeness(of: samples.map(PCM.value))
   }
 
   package func recognise(_ samples: [Int16]) throws(SpeechFailure) -> HeardSpeech {
-    let sound = samples.map { Float($0) / 32_768 }
+    let sound = samples.map(PCM.value)
     if let searching { return searching.written(try searching.recognise(sound)) }
     let text = try Self.decode(sound, with: base)
     // The base model returns nothing for a third of one-word clips; the tiny one always returns something.
@@ -113,7 +113,7 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
   }
 
   package func wakePhrase(in samples: [Int16]) throws(SpeechFailure) -> String {
-    if let searching { return try searching.wakePhrase(in: samples.map { Float($0) / 32_768 }).text }
+    if let searching { return try searching.wakePhrase(in: samples.map(PCM.value)).text }
     let text = try recognise(samples).text
     return SpokenWords(text) == SpokenWords(phrases.wake) ? text : ""
   }
@@ -121,7 +121,7 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
   package func guess(_ samples: [Int16], while isWanted: () -> Bool) throws(SpeechFailure) -> String {
     // Another recogniser cannot be interrupted, and the text that somebody waits for would come later.
     guard let searching else { return "" }
-    let found = try searching.guess(samples.map { Float($0) / 32_768 }, while: isWanted)
+    let found = try searching.guess(samples.map(PCM.value), while: isWanted)
     return searching.rewritten(Filler.removed(from: found.text))
   }
 

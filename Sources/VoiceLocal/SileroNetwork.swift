@@ -1,5 +1,6 @@
 import CSilero
 import VoiceFoundation
+import VoiceVocabulary
 
 /// The Silero voice activity detection network with its memory of the sound so far. One thread at a time.
 ///
@@ -52,7 +53,7 @@ final class SileroNetwork {
   /// - Parameter window: Exactly `windowSamples` samples at 16 kHz, following those of the last call.
   func probability(of window: ArraySlice<Int16>) -> Float {
     precondition(window.count == Self.windowSamples, "a window of \(window.count) samples")
-    let samples = window.map { Float($0) / 32_768 }
+    let samples = window.map(PCM.value)
     return silero_probability(&weights, &state, samples)
   }
 }

@@ -58,7 +58,7 @@ private final class SimulatedEngines: SpeechEngines {
 
   /// As likely as the second sample is large; nil where it is negative.
   func completeness(of samples: [Int16]) -> Float? {
-    samples.dropFirst().first.flatMap { $0 < 0 ? nil : Float($0) / 32_768 }
+    samples.dropFirst().first.flatMap { $0 < 0 ? nil : PCM.value($0) }
   }
 
   func recognise(_ samples: [Int16]) throws(SpeechFailure) -> HeardSpeech {

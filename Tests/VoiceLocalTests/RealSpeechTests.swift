@@ -106,7 +106,7 @@ struct RealSpeechTests {
     let quiet = [Int16](repeating: 0, count: PCM.microphoneRate * 3 / 10)
     let recordings = try Recording.all().filter { $0.kind == "human_speech" || $0.kind == "command_sentence" }
     let found = recordings.map { recording in
-      network.completeness(of: (quiet + recording.samples + quiet).map { Float($0) / 32_768 }) ?? -1
+      network.completeness(of: (quiet + recording.samples + quiet).map(PCM.value)) ?? -1
     }
     print("\(found.count) sentences: \(found.count { $0 >= 0.5 }) sound done")
     #expect(found.allSatisfy { 0...1 ~= $0 })
@@ -304,7 +304,7 @@ struct MoonshineRecogniserTests {
   }
 
   private func sound(_ name: String) throws -> [Float] {
-    try #require(try Recording.all().first { $0.name == name }).samples.map { Float($0) / 32_768 }
+    try #require(try Recording.all().first { $0.name == name }).samples.map(PCM.value)
   }
 
   @Test func aSearchThatExpectsNothingHearsWhatIsSaid() throws {
@@ -338,8 +338,7 @@ struct MoonshineRecogniserTests {
     }
   }
 
-  /// So short a sound could be something as well that nobody says to an agent. The second is likely enough only when it is heard
-  /// slower, too.
+  /// So short a sound may as well be something that nobody says to an agent.
   @Test(arguments: [
     ("cmd_test_it_flite_kal16.wav", "Test it.", "Tasted."), ("cmd_add_a_test_flite_slt.wav", "Add a test.", "Avidest."),
   ])
@@ -351,7 +350,7 @@ struct MoonshineRecogniserTests {
   @Test func nothingIsHeardInNoise() throws {
     let recogniser = try recogniser()
     for recording in try Recording.all() where recording.kind == "nonspeech" {
-      #expect(Filler.removed(from: try recogniser.recognise(recording.samples.map { Float($0) / 32_768 }).text) == "")
+      #expect(Filler.removed(from: try recogniser.recognise(recording.samples.map(PCM.value)).text) == "")
     }
     var state: UInt32 = 7
     for seconds in [1, 2, 5] {

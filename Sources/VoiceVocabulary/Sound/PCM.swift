@@ -23,6 +23,9 @@ package enum PCM {
     guard value.isFinite else { return 0 }
     return Int16(max(-32_768, min(32_767, (value * 32_768).rounded())))
   }
+
+  /// The same sample from -1 to 1, as others take it.
+  package static func value(_ sample: Int16) -> Float { Float(sample) / 32_768 }
 }
 
 /// 20 ms of microphone sound: 320 samples, 16 kHz, mono, 16-bit.
