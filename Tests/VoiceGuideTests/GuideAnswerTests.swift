@@ -125,6 +125,27 @@ struct GuideAnswerTests {
     #expect(try await GuideHarness.ask("list the branches", in: folder).said.contains("There are no branches yet."))
   }
 
+  /// Only a folder that is in no repository is called that.
+  @Test(arguments: [
+    ("git status", [".git/config": "[core"], "cannot read the settings"),
+    ("create a branch called x", [".git/config": "[core"], "cannot read the settings"),
+    ("show me the diff for the last commit", [".git/refs/heads/main": String(repeating: "1", count: 40)], "bad object"),
+    ("what changed", [".git/refs/heads/main": String(repeating: "1", count: 40)], "bad object"),
+    ("show me the diff", [".git/index": "noise"], "index file"), ("git status", [".git/index": "noise"], "index file"),
+  ])
+  func whyGitDoesNotAnswerIsToldAsItIs(_ said: String, _ damage: [String: String], _ expected: String) async throws {
+    let folder = try await Scratch.repository()
+    for (file, text) in damage { try folder.write(file, text) }
+    let turn = try await GuideHarness.ask(said, in: folder)
+    #expect(turn.said.contains(expected), "\(turn.said)")
+    #expect(!turn.said.contains("not in a git repository"), "\(turn.said)")
+  }
+
+  @Test func whatFollowsAQuestionThatGitDoesNotAnswerIsAnswered() async throws {
+    let said = try await GuideHarness.ask("git status and then what can you do", in: try Scratch()).said
+    #expect(said.contains("not in a git repository") && said.contains("I am a small guide"), "\(said)")
+  }
+
   // What must not be read.
 
   @Test func aLinkOutOfTheFolderIsNotFollowed() async throws {

@@ -66,6 +66,17 @@ struct GuidePartsTests {
     #expect(result.ending == .timedOut)
   }
 
+  /// Git waits for its settings, which are a pipe that nobody writes into.
+  @Test func aSlowGitIsNotTakenForAFolderWithoutARepository() async throws {
+    let scratch = try Scratch()
+    try await scratch.run("git", "init", "-q")
+    try await scratch.run("rm", ".git/config")
+    scratch.makePipe(".git/config")
+    let git = Git(folder: try #require(WorkingFolder(path: scratch.path)), seconds: 0)
+    await #expect(throws: Git.Failure.tookTooLong) { try await git.isRepository() }
+    await #expect(throws: Git.Failure.tookTooLong) { try await git.answer("status") }
+  }
+
   @Test(
     arguments: [
       (["Package.swift": "", "script/test": "#!/bin/sh"], "script/test"),

@@ -100,12 +100,12 @@ extension GuideTurn {
       say("How should the branch be called? Say: create a branch called, and then the name.")
       return
     }
-    guard try await git.isRepository() else { return try await sayNoRepository() }
-    guard try await git.answer("check-ref-format", "--branch", name) != nil else {
+    guard try await git.isRepository() else { throw Git.Failure.noRepository }
+    guard try await git.ask(["check-ref-format", "--branch", name]).succeeded else {
       say("Git does not accept \(name) as the name of a branch.")
       return
     }
-    if try await git.answer("rev-parse", "--verify", "--quiet", "refs/heads/\(name)") != nil {
+    if try await git.has("refs/heads/\(name)") {
       say("There is already a branch called \(name).")
       return
     }
@@ -114,9 +114,9 @@ extension GuideTurn {
     let created: Bool? = try await withPermission(for: "branch", "execute", "Create the branch \(name)", input: input) {
       report in
       let result = try await git.ask(words)
-      report.text = result?.text ?? ""
-      report.failed = result?.succeeded != true
-      return !report.failed
+      report.text = result.text
+      report.failed = !result.succeeded
+      return result.succeeded
     }
     switch created {
     case nil: say("All right, I do not create the branch.")

@@ -18,7 +18,9 @@ struct GuideTurn: Sendable {
   /// Answer what was said. Nothing is sent after the turn was cancelled.
   func perform(_ text: String) async -> End {
     do {
-      for intent in IntentParser.parse(text) { try await answer(intent) }
+      for intent in IntentParser.parse(text) {
+        do { try await answer(intent) } catch let failure as Git.Failure { say(sentence(failure)) }
+      }
       return Task.isCancelled ? .cancelled : .completed
     } catch is CancellationError {
       return .cancelled

@@ -11,16 +11,13 @@ extension GuideTurn {
       let output = try await git.answer(
         "status", "--porcelain=v1", "-z", "--branch", "--no-renames", "--untracked-files=all",
         "--ignore-submodules=dirty", "--", ".")
-      report.text = (output ?? "").replacing("\0", with: "\n")
-      report.failed = output == nil
+      report.text = output.replacing("\0", with: "\n")
       return output
     }
-    guard let output else { return try await sayNoRepository() }
     let entries = output.split(separator: "\0").map(String.init)
     let changes = entries.filter { !$0.hasPrefix("##") }
-    if let branch = try await git.answer("branch", "--show-current").map({ Speakable.line($0) }), !branch.isEmpty {
-      say("You are on the branch \(branch).")
-    }
+    let branch = Speakable.line(try await git.answer("branch", "--show-current"))
+    if !branch.isEmpty { say("You are on the branch \(branch).") }
     if changes.isEmpty {
       say("Everything is committed.")
       return
@@ -41,13 +38,10 @@ extension GuideTurn {
     let found = try await withTool("read", "Git log, \(Counted(commits, "commit").digits)") {
       report in
       let found = try await self.commits(commits)
-      report.text = (found ?? []).map { "\($0.hash) \($0.subject) (\($0.author), \($0.age))" }.joined(separator: "\n")
+      report.text = found.map { "\($0.hash) \($0.subject) (\($0.author), \($0.age))" }.joined(separator: "\n")
       return found
     }
-    guard let found, let last = found.first else {
-      try await sayNoCommits()
-      return
-    }
+    guard let last = found.first else { return say("There are no commits yet.") }
     if found.count == 1 {
       say("The last commit is: \(last.subject), by \(last.author), \(last.age).")
       return
@@ -58,18 +52,14 @@ extension GuideTurn {
 
   /// Tell what the last commit or the working tree changes.
   func difference(_ scope: DifferenceScope) async throws {
-    guard let last = try await commits(1)?.first else {
-      try await sayNoCommits()
-      return
-    }
+    guard let last = try await commits(1).first else { return say("There are no commits yet.") }
     let format = [
       "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "--relative",
     ]
     let title = scope == .lastCommit ? "Diff of the last commit" : "Diff of what is not committed"
     let changes = try await withTool("read", title) { report in
       let words = scope == .lastCommit ? ["show", "--format=", "--first-parent", "-m"] : ["diff"]
-      let result = try await git.ask(words + format + ["HEAD", "--", "."])
-      let changes = FileChange.parse(result?.output ?? [])
+      let changes = FileChange.parse(try await git.output(of: words + format + ["HEAD", "--", "."]))
       report.locations = changes.map { .init(path: $0.path, line: nil) }
       report.text = changes.map(\.line).joined(separator: "\n")
       return changes
@@ -99,7 +89,6 @@ extension GuideTurn {
   /// Tell the branch that is checked out.
   func currentBranch() async throws {
     let output = try await withTool("read", "Git branch") { _ in try await git.answer("branch", "--show-current") }
-    guard let output else { return try await sayNoRepository() }
     let name = Speakable.line(output)
     say(name.isEmpty ? "No branch is checked out." : "You are on the branch \(name).")
   }
@@ -109,7 +98,6 @@ extension GuideTurn {
     let output = try await withTool("read", "Git branches") { _ in
       try await git.answer("for-each-ref", "--format=%(refname:short)", "--sort=-committerdate", "refs/heads")
     }
-    guard let output else { return try await sayNoRepository() }
     let names = output.split(separator: "\n").map { Speakable.line($0) }
     if names.isEmpty { return say("There are no branches yet.") }
     say("\(Counted.there([Counted(names.count, "branch", "branches")])): \(Speakable.list(names)).")
@@ -123,7 +111,7 @@ extension GuideTurn {
     } else {
       for change in changes.suffix(GuideLimits.spokenItems) { say("I \(change).") }
     }
-    if try await git.isRepository(), try await commits(1) != nil { try await difference(.lastCommit) }
+    if try await git.isRepository(), try await git.has("HEAD") { try await difference(.lastCommit) }
   }
 
   // Shared.
@@ -135,24 +123,28 @@ extension GuideTurn {
     var subject: String
   }
 
-  /// The newest commits; nil outside a repository and before the first commit.
-  private func commits(_ count: Int) async throws -> [Commit]? {
+  /// The newest commits; none before the first.
+  private func commits(_ count: Int) async throws -> [Commit] {
+    guard try await git.has("HEAD") else { return [] }
     let output = try await git.answer("log", "-n", "\(count)", "--format=%h%x1f%an%x1f%ar%x1f%s%x1e")
-    guard let output else { return nil }
-    let found = output.split(separator: "\u{1e}").compactMap { record -> Commit? in
+    return output.split(separator: "\u{1e}").compactMap { record -> Commit? in
       let fields = record.split(separator: "\u{1f}", omittingEmptySubsequences: false).map {
         Speakable.line($0, limit: 120)
       }
       return fields.count == 4 ? Commit(hash: fields[0], author: fields[1], age: fields[2], subject: fields[3]) : nil
     }
-    return found.isEmpty ? nil : found
   }
 
-  /// Say that there is no repository.
-  func sayNoRepository() async throws { say("The folder \(folder.name) is not in a git repository.") }
-
-  private func sayNoCommits() async throws {
-    if try await git.isRepository() { say("There are no commits yet.") } else { try await sayNoRepository() }
+  /// Why git does not answer.
+  func sentence(_ failure: Git.Failure) -> String {
+    switch failure {
+    case .notStarted: "I could not start git. Is it installed?"
+    case .tookTooLong:
+      "Git took longer than \(Counted(GuideLimits.questionSeconds, "second").spoken), so I stopped it."
+    case .unreadableSettings: "Git cannot read the settings of this repository, or there are too many of them."
+    case .noRepository: "The folder \(folder.name) is not in a git repository."
+    case .refused(let words): "Git does not answer. It says: \(Speakable.line(words).asSentence)"
+    }
   }
 }
 

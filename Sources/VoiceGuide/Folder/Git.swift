@@ -4,7 +4,22 @@
 /// by a setting, a flag or a variable is; the programs of filters have names of their own choosing, so they are looked up
 /// and emptied. The user's own settings hold, as do the system's.
 struct Git: Sendable {
+  /// Why there is no answer.
+  enum Failure: Error, Equatable {
+    /// Git could not be started.
+    case notStarted
+    /// It was stopped, because it took too long.
+    case tookTooLong
+    /// The settings, which name programs, could not be told, so nothing else was asked.
+    case unreadableSettings
+    case noRepository
+    /// What git says of it.
+    case refused(words: String)
+  }
+
   let folder: WorkingFolder
+  /// A question is stopped after this.
+  var seconds = GuideLimits.questionSeconds
 
   /// Over everything that the repository says.
   private static let settings: [(key: String, value: String)] = [
@@ -31,27 +46,55 @@ struct Git: Sendable {
     "PATH", "HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR", "GIT_CONFIG_NOSYSTEM",
   ]
 
-  /// Run a subcommand; nil if there is no git on this machine.
+  /// Run a subcommand to its end, whatever that is.
   ///
-  /// - Throws: `CancellationError` alone.
-  func ask(_ words: [String], keeping bytes: Int = 1 << 20) async throws -> ToolProcess.Result? {
-    guard let filters = try await filters() else { return nil }
-    return try await run(words, Self.settings + filters, keeping: bytes)
+  /// - Throws: `Failure` if it did not come to one, or `CancellationError`.
+  func ask(_ words: [String], keeping bytes: Int = 1 << 20) async throws -> ToolProcess.Result {
+    try await run(words, Self.settings + filters(), keeping: bytes)
   }
 
-  /// What a subcommand prints; nil if it failed, also because the folder is not in a repository.
-  func answer(_ words: String...) async throws -> String? {
-    guard let result = try await ask(words), result.succeeded else { return nil }
-    return result.text
+  /// What a subcommand prints.
+  ///
+  /// - Throws: `Failure`, also if it failed, or `CancellationError`.
+  func output(of words: [String], keeping bytes: Int = 1 << 20) async throws -> [UInt8] {
+    let result = try await ask(words, keeping: bytes)
+    guard result.succeeded else { throw Self.failure(result) }
+    return result.output
   }
 
-  /// Whether the folder lies in a repository.
-  func isRepository() async throws -> Bool { try await answer("rev-parse", "--is-inside-work-tree") == "true\n" }
+  /// The same as text; what is no UTF-8 is replaced.
+  func answer(_ words: String...) async throws -> String {
+    String(decoding: try await output(of: words), as: UTF8.self)
+  }
+
+  /// Whether the folder lies in the working tree of a repository.
+  func isRepository() async throws -> Bool {
+    do { return try await answer("rev-parse", "--is-inside-work-tree") == "true\n" } catch Failure.noRepository {
+      return false
+    }
+  }
+
+  /// Whether there is something of that name, such as HEAD, which there is from the first commit on.
+  func has(_ name: String) async throws -> Bool {
+    let result = try await ask(["rev-parse", "--verify", "--quiet", name])
+    switch result.ending {
+    case .exited(0): return true
+    case .exited(1): return false
+    default: throw Self.failure(result)
+    }
+  }
+
+  private static func failure(_ result: ToolProcess.Result) -> Failure {
+    let words = result.text.split(separator: "\n").first.map(String.init) ?? ""
+    // Not translated: the messages are asked for in the C locale.
+    if words.contains("not a git repository") { return .noRepository }
+    return .refused(words: words.replacing("fatal: ", with: "", maxReplacements: 1))
+  }
 
   private func run(
     _ words: [String], _ settings: [(key: String, value: String)], errors: ToolProcess.Errors = .withOutput,
     keeping bytes: Int
-  ) async throws -> ToolProcess.Result? {
+  ) async throws -> ToolProcess.Result {
     var environment = Self.variables
     // Settings in variables have the last word, and any name can be written in them.
     environment["GIT_CONFIG_COUNT"] = String(settings.count)
@@ -61,21 +104,24 @@ struct Git: Sendable {
     }
     let command = ToolProcess(
       words: ["git", "--no-pager"] + words, folder: folder.path, environment: environment,
-      inheritedNames: Self.inherited, errors: errors, keep: .beginning(bytes: bytes))
-    do { return try await command.run() } catch {
+      inheritedNames: Self.inherited, errors: errors, keep: .beginning(bytes: bytes),
+      seconds: seconds)
+    let result: ToolProcess.Result
+    do { result = try await command.run() } catch {
       try Task.checkCancellation()
-      return nil
+      throw Failure.notStarted
     }
+    if result.ending == .timedOut { throw Failure.tookTooLong }
+    return result
   }
 
-  /// The filters of the repository, emptied: what comes of a file is its content. To list settings runs nothing. Nil if they
-  /// cannot be told.
-  private func filters() async throws -> [(key: String, value: String)]? {
+  /// The filters of the repository, emptied: what comes of a file is its content. To list settings runs nothing.
+  private func filters() async throws -> [(key: String, value: String)] {
     let words = ["config", "--list", "--null", "--show-scope", "--includes"]
     let limit = GuideLimits.settingsBytes
-    guard let result = try await run(words, Self.settings, errors: .dropped, keeping: limit) else { return nil }
+    let result = try await run(words, Self.settings, errors: .dropped, keeping: limit)
     // Settings that are damaged, or too many, are no reason to run what they name.
-    guard result.succeeded, result.output.count < limit else { return nil }
+    guard result.succeeded, result.output.count < limit else { throw Failure.unreadableSettings }
     return Self.emptied(result.output)
   }
 

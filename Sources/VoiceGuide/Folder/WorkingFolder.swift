@@ -8,8 +8,6 @@ struct WorkingFolder: Sendable {
     var paths: [String]
     /// False if there were more files than the guide looks at.
     var isComplete: Bool
-    /// Whether git named the files, so that ignored ones are left out.
-    var isRepository: Bool
   }
 
   /// Why a file is not read; each is a sentence for people.
@@ -71,14 +69,13 @@ struct WorkingFolder: Sendable {
   }
 
   private func filesKnownToGit() async throws -> Listing? {
-    let result = try await Git(folder: self).ask(
-      ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"], keeping: 8 << 20)
-    guard let result, result.succeeded else { return nil }
-    let names = result.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    let words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
+    let output: [UInt8]
+    do { output = try await Git(folder: self).output(of: words, keeping: 8 << 20) } catch is Git.Failure { return nil }
+    let names = output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     let present = names.prefix(GuideLimits.files).filter { [S_IFREG, S_IFLNK].contains(Self.mode(absolute($0))) }
     return Listing(
-      paths: present.sorted(), isComplete: names.count <= GuideLimits.files && result.output.last ?? 0 == 0,
-      isRepository: true)
+      paths: present.sorted(), isComplete: names.count <= GuideLimits.files && output.last ?? 0 == 0)
   }
 
   /// Folders that hold what tools made or fetched, where no ignore list says so.
@@ -94,7 +91,7 @@ struct WorkingFolder: Sendable {
         switch Self.mode(absolute(relative)) {
         case S_IFREG, S_IFLNK:
           if paths.count >= GuideLimits.files {
-            return Listing(paths: paths.sorted(), isComplete: false, isRepository: false)
+            return Listing(paths: paths.sorted(), isComplete: false)
           }
           paths.append(relative)
         case S_IFDIR where !name.hasPrefix(".") && !Self.made.contains(name):
@@ -107,7 +104,7 @@ struct WorkingFolder: Sendable {
         }
       }
     }
-    return Listing(paths: paths.sorted(), isComplete: isComplete, isRepository: false)
+    return Listing(paths: paths.sorted(), isComplete: isComplete)
   }
 
   /// What lies directly in a folder, sorted; nothing if it cannot be read, or lies outside.
