@@ -49,6 +49,11 @@ enum Exit {
     failure(inputOutput, "Standard output cannot be written: \(reason). What was printed is not complete.")
   }
 
+  /// See that all of a session could be read: what was shown or written of a damaged one is not all of it.
+  static func whenWhole(_ damage: String?) throws {
+    if let damage { throw failure(badData, damage) }
+  }
+
   /// Do something whose failure is a fault of the configuration.
   static func configuring<Result>(_ body: () throws -> Result) throws -> Result {
     do {

@@ -31,6 +31,6 @@ struct ReportCommand: ParsableCommand {
       try writePrivately(Array(page.utf8), to: path)
     }
     printRow(path)
-    if let damage = recorded.damage { throw Exit.failure(Exit.badData, damage) }
+    try Exit.whenWhole(recorded.damage)
   }
 }

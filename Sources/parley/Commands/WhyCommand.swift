@@ -25,7 +25,7 @@ struct WhyCommand: ParsableCommand {
         throw Exit.failure(Exit.nothingFound, "There is no turn \(turn ?? 0): \(recorded.history.turnsText).")
       }
       for sentence in explanationOfSilence(recorded.history) { printRow(sentence) }
-      return
+      return try Exit.whenWhole(recorded.damage)
     }
     let number = turn ?? last.number
     guard let chosen = turns.first(where: { $0.number == number }) else {
@@ -37,6 +37,6 @@ struct WhyCommand: ParsableCommand {
       printRow(sentence.text.sanitized(limit: 10_000), head: "\(sentence.moment.time.clock)  ")
     }
     if let summary = explanation.summary { printRow(summary) }
-    if let damage = recorded.damage { throw Exit.failure(Exit.badData, damage) }
+    try Exit.whenWhole(recorded.damage)
   }
 }

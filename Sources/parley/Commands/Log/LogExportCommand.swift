@@ -69,6 +69,11 @@ struct LogExportCommand: AsyncParsableCommand {
       var redaction = Redaction()
       recorded = try Exit.reading { try redaction.session(recorded) }
     }
+    try await export(recorded)
+    try Exit.whenWhole(recorded.damage)
+  }
+
+  private func export(_ recorded: RecordedSession) async throws {
     let bytes: [UInt8]
     switch form {
     case .markdown: bytes = Array(MarkdownExport.page(recorded).utf8)

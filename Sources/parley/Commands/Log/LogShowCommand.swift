@@ -66,7 +66,7 @@ struct LogShowCommand: AsyncParsableCommand {
     let history = SessionHistory(reader.lines)
     let entries = history.entries.filter(includes)
     for entry in entries { show(entry) }
-    if let damage = reader.damage { throw Exit.failure(Exit.badData, damage) }
+    try Exit.whenWhole(reader.damage)
     if entries.isEmpty { throw Exit.failure(Exit.nothingFound, whyNothing(history)) }
   }
 
