@@ -1,11 +1,12 @@
-package import VoiceSound
+import VoiceSound
 import VoiceSystem
 package import VoiceVocabulary
 
 /// Writes the two sound tracks of a session, as Ogg Opus, lossless or both, on a thread of its own.
 ///
 /// Any thread may hand over sound; it is written once a second. Each track keeps the session's time: where nothing was
-/// heard or played there is silence. A track that cannot be written is reported once and given up; the session goes on.
+/// heard or played there is silence. A track begins with its first sound: one without any leaves no file. A track that cannot
+/// be written is reported once and given up; the session goes on.
 package final class SoundRecorder: @unchecked Sendable {
   /// How the sound is kept.
   package enum Form: String, Sendable {
@@ -32,10 +33,10 @@ package final class SoundRecorder: @unchecked Sendable {
   package init(
     _ folder: SessionFolder, form: Form, thread: WriteBehind = WriteBehind(),
     post: @escaping @Sendable (VoiceEvent) -> Void
-  ) throws(SoundFileError) {
+  ) {
     self.thread = thread
-    microphone = try SoundTrack(folder, .microphone, form, rate: PCM.microphoneRate, post: post)
-    speaker = try SoundTrack(folder, .speaker, form, rate: PCM.speakerRate, post: post)
+    microphone = SoundTrack(folder, .microphone, form, rate: PCM.microphoneRate, post: post)
+    speaker = SoundTrack(folder, .speaker, form, rate: PCM.speakerRate, post: post)
     thread.add { [weak self] in self?.write() }
   }
 
@@ -79,10 +80,21 @@ package final class SoundRecorder: @unchecked Sendable {
 
 /// One track of a session: a WAV file, an Opus file, or both. Used on one queue.
 private final class SoundTrack {
-  private var wave: WaveWriter?
-  private var opus: OpusWriter?
+  private enum Files {
+    /// There was no sound yet. Exits: `open`, `over`.
+    case none
+    /// Exits: `over`.
+    case open(WaveWriter?, OpusWriter?)
+    /// Closed, or given up.
+    case over
+  }
+
+  private let folder: SessionFolder
+  private let track: SessionFolder.Track
+  private let form: SoundRecorder.Form
   private let rate: Int
   private let post: @Sendable (VoiceEvent) -> Void
+  private var files = Files.none
   /// Samples written so far, and those that are to be written together.
   private var count = 0
   private var pending: [Int16] = []
@@ -90,11 +102,12 @@ private final class SoundTrack {
   init(
     _ folder: SessionFolder, _ track: SessionFolder.Track, _ form: SoundRecorder.Form, rate: Int,
     post: @escaping @Sendable (VoiceEvent) -> Void
-  ) throws(SoundFileError) {
+  ) {
+    self.folder = folder
+    self.track = track
+    self.form = form
     self.rate = rate
     self.post = post
-    wave = form == .opus ? nil : try WaveWriter(path: folder.wave(track), rate: rate, links: .refused)
-    opus = form == .lossless ? nil : try OpusWriter(path: folder.opus(track), rate: rate, links: .refused)
   }
 
   func append(_ samples: [Int16], at position: Int) {
@@ -111,7 +124,10 @@ private final class SoundTrack {
 
   /// Write what is pending.
   func write() {
+    guard !pending.isEmpty else { return }
     attempt {
+      if case .none = files { files = try opened() }
+      guard case .open(let wave, let opus) = files else { return }
       try wave?.append(pending)
       try opus?.append(pending)
     }
@@ -122,20 +138,24 @@ private final class SoundTrack {
   func close() {
     write()
     attempt {
+      guard case .open(let wave, let opus) = files else { return }
       try wave?.close()
       try opus?.close()
     }
-    wave = nil
-    opus = nil
+    files = .over
+  }
+
+  private func opened() throws(SoundFileError) -> Files {
+    .open(
+      form == .opus ? nil : try WaveWriter(path: folder.wave(track), rate: rate, links: .refused),
+      form == .lossless ? nil : try OpusWriter(path: folder.opus(track), rate: rate, links: .refused))
   }
 
   private func attempt(_ write: () throws -> Void) {
-    guard wave != nil || opus != nil else { return }
     do {
       try write()
     } catch {
-      wave = nil
-      opus = nil
+      files = .over
       post(.recordingFailed(reason: "\(error). The sound is not recorded from here on."))
     }
   }

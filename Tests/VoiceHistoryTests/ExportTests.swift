@@ -180,7 +180,7 @@ func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
   let home = try TemporaryFolder()
   let folder = try Histories.folder("direct", at: home.path + "/session")
   let speech = try WaveFile.samples(Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav")
-  let recorder = try SoundRecorder(folder, form: .opus) { Issue.record("\($0)") }
+  let recorder = SoundRecorder(folder, form: .opus) { Issue.record("\($0)") }
   recorder.heard(MicrophoneFrame(position: PCM.microphoneRate, samples: speech))
   // What is played ends a second later than what is heard.
   let end = PCM.speakerRate * (2 + speech.count / PCM.microphoneRate)

@@ -76,7 +76,7 @@ struct FullDiskTests {
       let session = try SessionFolder(creating: folder.path + "/session")
       let told = Locked<[VoiceEvent]>([])
       let thread = WriteBehind()
-      let recorder = try SoundRecorder(session, form: .both, thread: thread) { event in
+      let recorder = SoundRecorder(session, form: .both, thread: thread) { event in
         told.withLock { $0.append(event) }
       }
       Self.limitFiles(to: 1_000)

@@ -18,7 +18,7 @@ struct SoundRecorderTests {
     let home = try TemporaryFolder()
     return try withExtendedLifetime(home) {
       let folder = try SessionFolder(creating: home.path + "/session")
-      let recorder = try SoundRecorder(folder, form: form) { Issue.record("\($0)") }
+      let recorder = SoundRecorder(folder, form: form) { Issue.record("\($0)") }
       give(recorder)
       recorder.finish()
       return (
@@ -55,7 +55,7 @@ struct SoundRecorderTests {
     let second = (0..<PCM.microphoneRate).map { Int16($0 % 20 < 10 ? 8_000 : -8_000) }
     let home = try TemporaryFolder()
     let folder = try SessionFolder(creating: home.path + "/session")
-    let recorder = try SoundRecorder(folder, form: .opus) { Issue.record("\($0)") }
+    let recorder = SoundRecorder(folder, form: .opus) { Issue.record("\($0)") }
     // Ten seconds of nothing, a second of sound.
     recorder.heard(MicrophoneFrame(position: 10 * PCM.microphoneRate, samples: second))
     recorder.finish()
@@ -68,12 +68,23 @@ struct SoundRecorderTests {
     #expect(try Data(contentsOf: URL(filePath: folder.opus(.microphone))).count < 20_000)
   }
 
+  @Test(arguments: [SoundRecorder.Form.lossless, .opus, .both])
+  func aTrackWithoutSoundLeavesNoFile(_ form: SoundRecorder.Form) throws {
+    let home = try TemporaryFolder()
+    let folder = try SessionFolder(creating: home.path + "/session")
+    let recorder = SoundRecorder(folder, form: form) { Issue.record("\($0)") }
+    recorder.heard(MicrophoneFrame(position: 0, samples: [1]))
+    recorder.finish()
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(!files.isEmpty && files.allSatisfy { $0.hasPrefix("microphone.") }, "\(files)")
+  }
+
   /// A session that is killed keeps what was heard before.
   @Test(.timeLimit(.minutes(5))) func soundIsInItsFileSoonAndNotOnlyAtTheEnd() async throws {
     let home = try TemporaryFolder()
     let folder = try SessionFolder(creating: home.path + "/session")
     let thread = WriteBehind()
-    let recorder = try SoundRecorder(folder, form: .lossless, thread: thread) { Issue.record("\($0)") }
+    let recorder = SoundRecorder(folder, form: .lossless, thread: thread) { Issue.record("\($0)") }
     let written = Journal<Bool>()
     thread.add { written.append(true) }
     recorder.heard(MicrophoneFrame(position: 0, samples: [Int16](repeating: 5, count: 10 * PCM.microphoneRate)))

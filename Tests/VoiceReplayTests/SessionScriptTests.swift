@@ -100,6 +100,8 @@ func aTurnWhoseDecisionIsLeftOutIsDecidedAsFarAsItWent(_ slug: String) async thr
   try Data(log).write(to: URL(filePath: session + "/events.jsonl"))
   let failure = #expect(throws: FixtureFailure.self) { try SessionScript(session, turn: 1, readSound: silence) }
   #expect(failure?.description.contains("has no turn: nobody said anything in it") == true)
+  // Nor any sound, which is not missed.
+  #expect(try SessionScript(session) { throw FixtureFailure("\($0) is not there.") }.turnCount == 0)
 }
 
 @Test(arguments: [(0, false), (1, true), (100, true), (101, false)])

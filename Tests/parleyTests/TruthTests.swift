@@ -96,12 +96,21 @@ func aSpeakersFileThatIsThereIsOverwrittenOnlyWhenAskedTo(_ name: String) async 
   #expect(!FileManager.default.fileExists(atPath: home.path + "/sound"))
 }
 
+@Test func aRecordingOfNothingLeavesNothing() async throws {
+  let home = try TemporaryFolder()
+  let finished = try await Program.run(["record", home.path + "/sound", "--microphone", "-"], home: home)
+  #expect(finished.code == 0, "\(finished.errors)")
+  #expect(finished.output.hasSuffix("Nothing was heard, and nothing was kept.\n"), "\(finished.output)")
+  #expect(!FileManager.default.fileExists(atPath: home.path + "/sound"))
+}
+
 @Test func aRecordingIsNeverRecordedOver() async throws {
   let home = try TemporaryFolder()
   let arguments = ["record", home.path + "/sound", "--microphone", recording]
   let first = try await Program.run(arguments, home: home)
   #expect(first.code == 0, "\(first.errors)")
   let sound = FileManager.default.contents(atPath: home.path + "/sound/microphone.wav")
+  #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/sound") == ["microphone.wav"])
   let second = try await Program.run(arguments, home: home)
   #expect(second.code == 74)
   #expect(second.errors.contains("holds a recording already"), "\(second.errors)")

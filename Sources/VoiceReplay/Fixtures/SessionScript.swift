@@ -25,12 +25,11 @@ package struct SessionScript {
   ///   - turn: only this turn, counted from 1; nil for all of them.
   ///   - readSound: reads a sound file as 16 kHz mono.
   package init(_ path: String, turn: Int? = nil, readSound: (String) throws -> [Int16]) throws(FixtureFailure) {
+    let session: SessionFolder
     let lines: [LogLine]
-    let sound: [Int16]
     do {
-      let session = try SessionFolder(reading: path)
+      session = try SessionFolder(reading: path)
       lines = try [LogLine](ofLog: session.log)
-      sound = try readSound(session.sound(.microphone))
     } catch {
       throw FixtureFailure("\(error)")
     }
@@ -48,7 +47,14 @@ package struct SessionScript {
       reading.keep(turn)
     }
     var recordings: [String: [Int16]] = [:]
-    for (name, range) in reading.sounds { recordings[name] = Array(sound[range.clamped(to: 0..<sound.count)]) }
+    do {
+      // Nothing was heard where all was typed.
+      let sounds = reading.sounds
+      let sound = sounds.isEmpty ? [] : try readSound(session.sound(.microphone))
+      for (name, range) in sounds { recordings[name] = Array(sound[range.clamped(to: 0..<sound.count)]) }
+    } catch {
+      throw FixtureFailure("\(error)")
+    }
     let title = "As in a recorded session\(turn.map { ", turn \($0)" } ?? "")."
     folder = FixtureFolder(path, reading.fixture(title), recordings: recordings)
     decisions = Decisions(lines, steps: turn.map { reading.steps(of: $0) })

@@ -28,12 +28,12 @@ struct RecordCommand: AsyncParsableCommand {
     }
     let inbox = EventInbox()
     let post: @Sendable (VoiceEvent) -> Void = { inbox.post($0) }
-    let (recorder, audio) = try Exit.starting {
-      let made = try SessionFolder(creating: folder)
+    let made = try Exit.starting { try SessionFolder(creating: folder) }
+    let recorder = SoundRecorder(made, form: .lossless, post: post)
+    let audio = try Exit.starting {
       do {
-        let recorder = try SoundRecorder(made, form: .lossless, post: post)
         let wiring = AudioWiring(now: { inbox.now }, post: post, heard: { recorder.heard($0) })
-        return (recorder, try SessionSound(plan).open(wiring, models: nil, needsVAD: false))
+        return try SessionSound(plan).open(wiring, models: nil, needsVAD: false)
       } catch {
         // Nothing was heard: the next try finds its place free.
         made.discard()
@@ -62,8 +62,13 @@ struct RecordCommand: AsyncParsableCommand {
     }
     audio.stop()
     recorder.finish()
-    let seconds = Counted(frames * PCM.frameMilliseconds / 1000, "second")
-    printRow("\(seconds.digits) \(seconds.verb("is", "are")) in \(folder)/microphone.wav.")
+    if frames == 0 {
+      made.discard()
+      printRow("Nothing was heard, and nothing was kept.")
+    } else {
+      let seconds = Counted(frames * PCM.frameMilliseconds / 1000, "second")
+      printRow("\(seconds.digits) \(seconds.verb("is", "are")) in \(folder)/microphone.wav.")
+    }
     if let failure { throw Exit.failure(Exit.inputOutput, failure) }
   }
 }

@@ -52,7 +52,7 @@ struct SessionRecord {
       guard let form = SoundRecorder.Form(rawValue: plan.recordedSound) else {
         preconditionFailure("the plan let the form \(plan.recordedSound) pass")
       }
-      sound = try SoundRecorder(folder, form: form, thread: thread, post: post)
+      sound = SoundRecorder(folder, form: form, thread: thread, post: post)
     } catch {
       folder.discard()
       throw error
