@@ -1,24 +1,16 @@
 #if PARLEY_THREAD_SANITIZER
   /// A value behind a lock. ThreadSanitizer cannot see inside `Mutex` on Linux, so its builds use a pthread mutex.
   package final class Locked<Value>: @unchecked Sendable {
-    // `value` is touched only between lock and unlock of `mutex`, which lives until deinit.
+    // `value` is touched only while `monitor` is held.
     private var value: Value
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let monitor = Monitor()
 
-    package init(_ value: sending Value) {
-      self.value = value
-      precondition(pthread_mutex_init(mutex, nil) == 0, "a mutex could not be made")
-    }
-
-    deinit {
-      pthread_mutex_destroy(mutex)
-      mutex.deallocate()
-    }
+    package init(_ value: sending Value) { self.value = value }
 
     /// Use the value, while nobody else does.
     package func withLock<Result>(_ body: (inout sending Value) throws -> sending Result) rethrows -> sending Result {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
+      monitor.lock()
+      defer { monitor.unlock() }
       return try body(&value)
     }
   }

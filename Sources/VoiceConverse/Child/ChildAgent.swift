@@ -9,7 +9,6 @@ package import VoiceVocabulary
 package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
   private struct State {
     var session: ChildSession<Dialect>
-    var effects = EffectQueue<ChildEffect>()
     var outbox: Outbox?
     var timers: AsyncStream<Timer>.Continuation?
   }
@@ -22,7 +21,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
   private let command: @Sendable (AgentSessionStart) -> ChildCommand
   private let files: WorkingFolderFiles
   private let traffic: WireTap?
-  private let state: Locked<State>
+  private let state: OrderedEffects<State, ChildEffect>
   private let post: @Sendable (VoiceEvent) -> Void
   private let launches: AsyncStream<AgentSessionStart>
   private let launch: AsyncStream<AgentSessionStart>.Continuation
@@ -40,7 +39,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
     self.clock = clock
     self.traffic = traffic
     files = WorkingFolderFiles(settings.workingFolder)
-    state = Locked(State(session: ChildSession(settings: settings)))
+    state = OrderedEffects(State(session: ChildSession(settings: settings)))
     (launches, launch) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -135,17 +134,9 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
     }
   }
 
-  /// Decide under the lock, do outside of it, in the order of the decisions: a receiver of an event may call the port.
+  /// A receiver of an event may call the port.
   private func step(by source: EffectSource = .caller, _ decide: (inout ChildSession<Dialect>) -> [ChildEffect]) {
-    var isPerformer: Bool?
-    while isPerformer == nil {
-      isPerformer = state.withLock { state in
-        state.effects.admits(source) ? state.effects.add(decide(&state.session), by: source) : nil
-      }
-      if isPerformer == nil { EffectQueue<ChildEffect>.pause() }
-    }
-    guard isPerformer == true else { return }
-    while let effect = state.withLock({ $0.effects.next() }) { perform(effect) }
+    state.step(by: source, { decide(&$0.session) }, perform: perform)
   }
 
   private func perform(_ effect: ChildEffect) {

@@ -29,7 +29,6 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
 
   private struct State: Sendable {
     var exchange: HTTPExchange<Dialect>
-    var effects = EffectQueue<HTTPExchange<Dialect>.Effect>()
     /// Calls under way, by their number.
     var lines: [Int: Line] = [:]
     /// Keeps the conversation that began here for this process.
@@ -40,7 +39,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   private let http: HTTPStream
   private let sockets: HTTPSockets
   private let post: @Sendable (VoiceEvent) -> Void
-  private let state: Locked<State>
+  private let state: OrderedEffects<State, HTTPExchange<Dialect>.Effect>
   private let end: AsyncStream<Void>
   private let ending: AsyncStream<Void>.Continuation
 
@@ -52,7 +51,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     self.post = post
     http = HTTPStream(certificateAuthorityFile: environment.certificateAuthorityFile)
     sockets = HTTPSockets(certificateAuthorityFile: environment.certificateAuthorityFile)
-    state = Locked(State(exchange: HTTPExchange(dialect)))
+    state = OrderedEffects(State(exchange: HTTPExchange(dialect)))
     (end, ending) = AsyncStream.makeStream()
   }
 
@@ -91,19 +90,11 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     ending.finish()
   }
 
-  /// Decide under the lock, do outside of it, in the order of the decisions: a receiver of an event may call the port.
+  /// A receiver of an event may call the port.
   private func step(
     by source: EffectSource = .caller, _ decide: (inout HTTPExchange<Dialect>) -> [HTTPExchange<Dialect>.Effect]
   ) {
-    var isPerformer: Bool?
-    while isPerformer == nil {
-      isPerformer = state.withLock { state in
-        state.effects.admits(source) ? state.effects.add(decide(&state.exchange), by: source) : nil
-      }
-      if isPerformer == nil { EffectQueue<HTTPExchange<Dialect>.Effect>.pause() }
-    }
-    guard isPerformer == true else { return }
-    while let effect = state.withLock({ $0.effects.next() }) { perform(effect) }
+    state.step(by: source, { decide(&$0.exchange) }, perform: perform)
   }
 
   private func perform(_ effect: HTTPExchange<Dialect>.Effect) {
