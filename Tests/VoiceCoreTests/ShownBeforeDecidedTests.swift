@@ -193,6 +193,13 @@ struct ShownBeforeDecidedTests {
   }
 }
 
+@Test(arguments: UserCommand.every.filter { $0.needsHeldItem })
+func whatNeedsAHeldItemIsRefusedWhereThereIsNone(_ command: UserCommand) {
+  var talk = Talk()
+  let actions = talk.give(.commandGiven(command: command))
+  #expect(actions.contains { if case .show(.cannot) = $0 { true } else { false } }, "\(actions)")
+}
+
 struct QuittingTests {
   private func hasEnded(_ actions: [VoiceAction]) -> Bool { actions.last == .end(outcome: .completed) }
 

@@ -29,7 +29,7 @@ private let usage: SessionUsage = {
   return usage
 }()
 
-/// One of each, and more where a case has several forms. `caseCount` below does not compile once there is a new case.
+/// One of each, and more where a case has several forms.
 private let notices: [Notice] =
   [
     .listening(resumed: false), .listening(resumed: true), .withoutMicrophone,
@@ -70,29 +70,14 @@ private let notices: [Notice] =
     .runEnded(run: run, end: $0)
   }
 
-/// How many cases there are. Does not compile once there is a new one: it is counted here, and tried above.
-private func caseCount(_ notice: Notice) -> Int {
-  switch notice {
-  case .listening, .withoutMicrophone, .connected, .agentReady, .agentChoice, .agentOffers, .agentChanged,
-    .agentListed, .agentCommands, .heard, .modelSaid, .held, .selected, .explained, .approved, .rejected, .editing,
-    .amended, .extending, .drafting, .draftDropped, .longThought, .permissionAnswered, .questionAnswered, .lapsed,
-    .kept, .queued, .steering, .runStarted, .agentBegan, .agentSession, .agentText, .agentThought, .agentStatus,
-    .toolStarted, .toolFinished, .plan, .work, .halting, .runEnded, .haltUnconfirmed, .escalated, .quieted,
-    .bargedIn, .falseInterruption, .mode, .speechRate, .listeningChanged, .duplex, .selfCorrected, .notTaken,
-    .learned, .loading, .loaded, .linkLost, .rotating, .duplicateIgnored, .warning, .error, .cannot, .help,
-    .quitAsked, .usage:
-    63
-  }
-}
 private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at milliseconds: Int64 = 0) -> LogLine {
   LogLine(
     step: VoiceStep(
       sequence: 0, time: SessionTime(microseconds: milliseconds * 1000), event: event, actions: actions))
 }
 
-@Test func noNoticeShowsHowTheProgramIsBuilt() {
-  let tried = Set(notices.map { String(describing: $0).prefix { $0 != "(" } })
-  #expect(tried.count == caseCount(.help), "a case of Notice is tried by nobody")
+@Test func noNoticeShowsHowTheProgramIsBuilt() throws {
+  #expect(try Declared.cases(of: Notice.self).subtracting(notices.map(Declared.name)) == [])
   // As a session's timeline, which remembers what came before, and each for itself.
   let history = SessionHistory(notices.map { line(.commandsEnded, [.show(notice: $0)]) })
   for text in history.entries.map(\.row) + notices.compactMap({ NoticeText($0)?.line }) {
@@ -101,7 +86,8 @@ private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at millise
   #expect(history.entries.contains { $0.text.line == "tool      Read a file – it failed" })
 }
 
-@Test func everyCommandIsShownAsTheLineThatGivesIt() {
+@Test func everyCommandIsShownAsTheLineThatGivesIt() throws {
+  #expect(try Declared.cases(of: UserCommand.self).subtracting(UserCommand.every.map(Declared.name)) == [])
   for command in UserCommand.everyLine { #expect(UserCommand(line: command.line) == command, "\(command.line)") }
   for command in UserCommand.every {
     let rows = SessionHistory([line(.commandGiven(command: command))]).entries.map(\.row)

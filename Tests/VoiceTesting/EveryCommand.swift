@@ -16,14 +16,4 @@ extension UserCommand {
 
   /// The commands of lines, and those that only keys give.
   package static let every = everyLine + [.beginEdit, .beginTyping, .leave]
-
-  /// Does not compile once there is a new command: it belongs into one of the lists above, too.
-  private func isInEvery() {
-    switch self {
-    case .approve, .reject, .choose, .answer, .steer, .next, .previous, .extend, .explain, .done, .longThought, .listen,
-      .skip, .back, .slower, .faster, .beginEdit, .beginTyping, .amend, .say, .mode, .agentSetting, .agentCommands,
-      .agentSession, .agentApprovals, .quiet, .halt, .again, .help, .quit, .leave:
-      break
-    }
-  }
 }

@@ -1,65 +1,97 @@
 extension UserCommand {
-  /// Every command that a line gives, in the order of `help`: how the line begins, and the command, if one word is all of
-  /// it. What else follows a word is written in `line` and read in `init(line:)`.
-  private static let forms: [(grammar: String, plain: UserCommand?)] = [
-    ("approve", .approve),
-    ("reject [REASON]", nil),
-    ("choose NUMBER…", nil),
-    ("answer TEXT", nil),
-    ("steer", .steer),
-    ("amend TEXT", nil),
-    ("say TEXT", nil),
-    ("extend", .extend),
-    ("done", .done),
-    ("long-thought", .longThought),
-    ("next", .next),
-    ("previous", .previous),
-    ("again", .again),
-    ("explain", .explain),
-    ("mode direct|review", nil),
-    ("agent-mode [NAME]", nil),
-    ("agent-model [NAME]", nil),
-    ("agent-commands", .agentCommands),
-    ("agent-session [NUMBER|new|fork NUMBER|back [NUMBER]]", nil),
-    ("agent-approvals [undo NUMBER]", nil),
-    ("listen on|off", nil),
-    ("skip", .skip),
-    ("back", .back),
-    ("slower", .slower),
-    ("faster", .faster),
-    ("quiet", .quiet),
-    ("halt", .halt),
-    ("help", .help),
-    ("quit", .quit),
+  /// How a line gives a command.
+  private enum Form {
+    /// One word is all of it.
+    case plain(UserCommand)
+    /// More follows a word, which is written in `line` and read in `init(line:)`.
+    case more(grammar: String)
+
+    /// As `help` shows it.
+    var grammar: String {
+      switch self {
+      case .plain(let command): command.line
+      case .more(let grammar): grammar
+      }
+    }
+  }
+
+  /// Every command that a line gives, in the order of `help`.
+  private static let forms: [Form] = [
+    .plain(.approve),
+    .more(grammar: "reject [REASON]"),
+    .more(grammar: "choose NUMBER…"),
+    .more(grammar: "answer TEXT"),
+    .plain(.steer),
+    .more(grammar: "amend TEXT"),
+    .more(grammar: "say TEXT"),
+    .plain(.extend),
+    .plain(.done),
+    .plain(.longThought),
+    .plain(.next),
+    .plain(.previous),
+    .plain(.again),
+    .plain(.explain),
+    .more(grammar: "mode direct|review"),
+    .more(grammar: "agent-mode [NAME]"),
+    .more(grammar: "agent-model [NAME]"),
+    .plain(.agentCommands),
+    .more(grammar: "agent-session [NUMBER|new|fork NUMBER|back [NUMBER]]"),
+    .more(grammar: "agent-approvals [undo NUMBER]"),
+    .more(grammar: "listen on|off"),
+    .plain(.skip),
+    .plain(.back),
+    .plain(.slower),
+    .plain(.faster),
+    .plain(.quiet),
+    .plain(.halt),
+    .plain(.help),
+    .plain(.quit),
   ]
 
   /// The lines that give commands, as `help` shows them.
   package static let grammar = forms.map(\.grammar)
 
+  /// The commands that are one word, by it.
+  private static let plain: [String: UserCommand] = forms.reduce(into: [:]) { plain, form in
+    if case .plain(let command) = form { plain[command.line] = command }
+  }
+
   /// The command as a line, which reads as the command again.
   package var line: String {
     switch self {
+    case .approve: "approve"
     case .reject(let reason): reason.map { "reject \($0)" } ?? "reject"
     case .choose(let numbers): "choose " + numbers.map(String.init).joined(separator: " ")
     case .answer(let text): "answer \(text)"
-    case .listen(let isOn): "listen \(isOn ? "on" : "off")"
+    case .steer: "steer"
     case .amend(let text): "amend \(text)"
     case .say(let text): "say \(text)"
+    case .extend: "extend"
+    case .done: "done"
+    case .longThought: "long-thought"
+    case .next: "next"
+    case .previous: "previous"
+    case .again: "again"
+    case .explain: "explain"
     case .mode(let mode): "mode \(mode.rawValue)"
     case .agentSetting(let setting, let name): "agent-\(setting.rawValue) \(name)".trimmingWhitespace()
+    case .agentCommands: "agent-commands"
     case .agentSession(let choice): "agent-session \(choice.line)".trimmingWhitespace()
     case .agentApprovals(let number): number.map { "agent-approvals undo \($0)" } ?? "agent-approvals"
+    case .listen(let isOn): "listen \(isOn ? "on" : "off")"
+    case .skip: "skip"
+    case .back: "back"
+    case .slower: "slower"
+    case .faster: "faster"
+    case .quiet: "quiet"
+    case .halt: "halt"
+    case .help: "help"
+    case .quit: "quit"
     // Only keys give these.
     case .beginEdit: "edit"
     case .beginTyping: "type"
     case .leave: "leave"
-    default: plainLine
     }
-  }
-
-  private var plainLine: String {
-    guard let form = Self.forms.first(where: { $0.plain == self }) else { preconditionFailure("\(self) has no form") }
-    return form.grammar
   }
 
   /// Read a command from one line of text, such as "approve" or "amend run all the tests"; nil if it is none.
@@ -93,7 +125,7 @@ extension UserCommand {
       self = .listen(isOn: isOn)
     case ("?", true): self = .help
     case (let word?, true):
-      guard let command = Self.forms.first(where: { $0.grammar == word })?.plain else { return nil }
+      guard let command = Self.plain[word] else { return nil }
       self = command
     default: return nil
     }

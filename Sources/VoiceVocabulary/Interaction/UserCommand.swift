@@ -63,6 +63,18 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case leave
 }
 
+extension UserCommand {
+  /// Whether it is about a held item, and refused where there is none.
+  package var needsHeldItem: Bool {
+    switch self {
+    case .approve, .reject, .choose, .answer, .steer, .next, .previous, .extend, .explain, .beginEdit, .amend: true
+    case .done, .longThought, .listen, .skip, .back, .slower, .faster, .beginTyping, .say, .mode, .agentSetting,
+      .agentCommands, .agentSession, .agentApprovals, .quiet, .halt, .again, .help, .quit, .leave:
+      false
+    }
+  }
+}
+
 /// What the user wants of the agent's sessions. A name is a number of the list that was shown, or how a session's name begins.
 package enum AgentSessionChoice: Equatable, Sendable, Codable {
   case list, new

@@ -147,7 +147,7 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
         // What is halted before it was handed on is not handed on.
         outcome = .ended(.cancelled)
         next.event = .commandGiven(command: .quit)
-      case .commandGiven(let command) where decidesInAdvance && command.isDecision && status.held == 0:
+      case .commandGiven(let command) where decidesInAdvance && command.needsHeldItem && status.held == 0:
         waiting.append(next.event)
         continue
       case .commandsEnded:
@@ -219,16 +219,6 @@ extension VoiceEvent {
   fileprivate var asksForTheEnd: Bool {
     switch self {
     case .terminationRequested, .commandGiven(.quit), .commandGiven(.leave): true
-    default: false
-    }
-  }
-}
-
-extension UserCommand {
-  /// Whether it is about what the agent asks.
-  fileprivate var isDecision: Bool {
-    switch self {
-    case .approve, .reject, .choose, .answer, .explain: true
     default: false
     }
   }
