@@ -289,6 +289,11 @@ private let keys = "a approve   r reject   e edit"
       try await terminal.waitFor("Esc quiet")
       try await terminal.press("C-c")
       try await terminal.waitFor("quit      The agent is at work.")
+      try await terminal.press("g")
+      try await terminal.press("i")
+      try await terminal.type("quit")
+      try await terminal.press("Enter")
+      try await terminal.waitFor("quit      The agent is at work.")
       try await terminal.press("C-c")
       try await terminal.waitFor("code 0")
     }

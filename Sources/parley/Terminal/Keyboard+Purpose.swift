@@ -44,6 +44,8 @@ extension Keyboard {
     func command(_ text: String) -> UserCommand {
       switch self {
       case .held: .amend(text: text)
+      // Nobody who types this means it for the agent.
+      case .instruction where UserCommand(line: text) == .quit: .leave
       case .instruction: .say(text: text)
       case .answer: .answer(text: text)
       case .reason: .reject(reason: text.isEmpty ? nil : text)
