@@ -23,8 +23,10 @@ struct Terminal {
   static func run(
     _ command: String, home: TemporaryFolder, _ body: @Sendable @escaping (Terminal) async throws -> Void
   ) async throws {
-    let socket = home.path + "/tmux"
-    let pipe = home.path + "/screen"
+    // The server of the terminal before may still be on its way out.
+    let number = UInt32.random(in: .min ... .max)
+    let socket = "\(home.path)/tmux-\(number)"
+    let pipe = "\(home.path)/screen-\(number)"
     let terminal = Terminal(socket: socket, journal: Journal())
     _ = try await Subprocess.run(.name("mkfifo"), arguments: [pipe], output: .discarded)
     _ = try await Subprocess.run(
