@@ -24,8 +24,21 @@ struct KeyboardTests {
   }
 
   @Test func theHelpFitsOnASmallScreen() {
-    #expect(Keyboard.help.count <= 22)
-    for row in Keyboard.help { #expect(row.columns <= 68, "\(row)") }
+    #expect(Keyboard.help(columns: 80).count <= 22)
+    for columns in 16...120 {
+      let rows = Keyboard.help(columns: columns)
+      for row in rows { #expect(row.columns < min(columns, 80), "\(columns): \(row)") }
+      let words = rows.flatMap { $0.split { " …".contains($0) } }
+      #expect(words == Keyboard.help(columns: 80).flatMap { $0.split(separator: " ") }, "\(columns)")
+    }
+  }
+
+  @Test func whoTypesQuitIsAskedAsByTheKey() {
+    for text in ["quit", " Quit "] { #expect(Keyboard.Purpose.instruction.command(text) == .leave) }
+    for text in ["quit it", "say quit", "approve"] {
+      #expect(Keyboard.Purpose.instruction.command(text) == .say(text: text))
+    }
+    #expect(Keyboard.Purpose.answer.command("quit") == .answer(text: "quit"))
   }
 
   @Test func readmeHasTheKeysThatThereAre() {

@@ -25,7 +25,7 @@ import VoiceTesting
       try await terminal.type("please plan \(folder)/new.txt")
       try await terminal.press("Enter")
       try await terminal.waitFor("asks      Leave plan mode")
-      #expect(try await terminal.screen().contains("First write "))
+      #expect(try await terminal.screen().contains("First write"))
       try await terminal.press("d")
       try await terminal.waitFor("explains  ")
       #expect(try await terminal.screen().contains("| plan |"))

@@ -91,6 +91,34 @@ func aRowIsNeverWiderThanTheTerminalWhateverItsSigns(_ sign: String) {
   #expect(rows == ["agent     the quick brown fox jumps", "        … over the lazy dog again"])
 }
 
+/// In a narrow terminal, where a label leaves little room beside it, as well.
+@Test func noWordIsBrokenThatFitsIntoARow() {
+  let text = "The local recogniser was loaded; transcription begins at /usr/local/bin, or so."
+  for width in 18...80 {
+    let rows = NoticeText("speech", text).rows(columns: width)
+    let words = rows.flatMap { $0.split { " …".contains($0) } }
+    #expect(words == ("speech " + text).split(separator: " "), "\(width): \(rows)")
+    var answer = AnswerRows()
+    let printed = text.map { answer.append(String($0), columns: width) }.joined() + answer.endLine(columns: width)
+    #expect(printed.split(whereSeparator: \.isWhitespace) == text.split(separator: " "), "\(width): \(printed)")
+    for row in printed.split(separator: "\n") { #expect(row.hasPrefix("  ") && row.columns < width, "\(printed)") }
+  }
+}
+
+@Test func aWordThatFitsIntoNoRowFillsThem() {
+  let text = "see " + String(repeating: "x", count: 60)
+  #expect(
+    NoticeText("tool", text).rows(columns: 24)
+      == [
+        "tool      see " + String(repeating: "x", count: 9), "… " + String(repeating: "x", count: 21),
+        "… " + String(repeating: "x", count: 21), "… " + String(repeating: "x", count: 9),
+      ])
+  var answer = AnswerRows()
+  let printed = answer.append(text, columns: 24) + answer.endLine(columns: 24)
+  #expect(printed.filter { $0 == "x" }.count == 60)
+  #expect(printed.split(separator: "\n").count == 4, "\(printed)")
+}
+
 @Test func theRowsOfAnAnswerAllBeginWithBlanks() {
   for width in 3...120 {
     var answer = AnswerRows()
@@ -100,6 +128,8 @@ func aRowIsNeverWiderThanTheTerminalWhateverItsSigns(_ sign: String) {
     for piece in text.split(separator: "e", omittingEmptySubsequences: false) {
       printed += answer.append("\(piece)e", columns: width)
     }
+    printed += answer.endLine(columns: width)
+    #expect(printed.filter { !" ·\n".contains($0) } == (text + "e").filter { !" ·\n".contains($0) })
     for row in printed.split(separator: "\n") {
       #expect(row.hasPrefix("  "), "\(width): \(row)")
       #expect(row.columns < max(width, 4), "\(width): \(row)")

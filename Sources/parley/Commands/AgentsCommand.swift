@@ -53,9 +53,12 @@ struct AgentsCommand: AsyncParsableCommand {
         missing.append(preset.name)
       }
     }
-    if !missing.isEmpty { print("\nnot installed: \(missing.joined(separator: ", "))") }
-    print("others: acp:COMMAND, claude:COMMAND, codex:COMMAND, codex-exec:COMMAND, echo")
-    print("servers: \(HTTPAgentKind.all.map(\.form).joined(separator: ", "))")
+    if !missing.isEmpty {
+      printRow("")
+      printRow("not installed: \(missing.joined(separator: ", "))")
+    }
+    printRow("others: acp:COMMAND, claude:COMMAND, codex:COMMAND, codex-exec:COMMAND, echo")
+    printRow("servers: \(HTTPAgentKind.all.map(\.form).joined(separator: ", "))")
   }
 
   private static func row(_ name: String, _ place: String, _ capabilities: AgentCapabilities?) -> String {
@@ -82,7 +85,7 @@ struct AgentsCommand: AsyncParsableCommand {
       throw Exit.failure(error is ConfigurationError ? Exit.configuration : Exit.unavailable, "\(error)")
     }
     printRow(Self.row(description.name, plan.agent, description.capabilities))
-    if let remark = description.unaskedRemark { print(remark) }
+    if let remark = description.unaskedRemark { printRow(remark) }
     for place in try await Exit.asking({ try await agentPlaces(plan) }) ?? [] {
       printRow(place.title)
       let address = plan.agent.prefix { $0 != "#" }
@@ -100,7 +103,7 @@ struct AgentsCommand: AsyncParsableCommand {
     }
     let password = try password()
     try await Exit.asking { try Self.keep(try await parley.signIn(plan, user, password: password), in: file) }
-    print("Signed in. Set agent.keyFile to \(file), and agent.keyForm to \"cookie\".")
+    printRow("Signed in. Set agent.keyFile to \(file), and agent.keyForm to \"cookie\".")
   }
 
   /// The password, from its file or the terminal, without a line end.

@@ -76,20 +76,20 @@ struct CheckCommand: AsyncParsableCommand {
   private func tryEcho(_ plan: Plan) throws {
     let sound = SessionSound(plan)
     guard case .device(let microphone) = sound.microphone, case .device(let speaker) = sound.speaker else {
-      return print("No echo can come in: the microphone or the speaker is a file, a pipe, or none.")
+      return printRow("No echo can come in: the microphone or the speaker is a file, a pipe, or none.")
     }
     let trial = try Exit.starting {
       let trial = try DeviceTrial(try SoundSystem())
-      print("A sound plays for eight seconds. Be quiet, and set the volume as usual …")
+      printRow("A sound plays for eight seconds. Be quiet, and set the volume as usual …")
       flushOutput()
       return try trial.echo(microphone: microphone, speaker: speaker)
     }
     guard let trial else {
       throw Exit.failure(Exit.unavailable, "The speaker takes no sound. Try it with parley devices --test.")
     }
-    for sentence in trial.sentences { print(sentence) }
+    for sentence in trial.sentences { printRow(sentence) }
     if !plan.cancelsEcho {
-      print("But `echoCancelling` is off: a session removes no echo and assumes headphones.")
+      printRow("But `echoCancelling` is off: a session removes no echo and assumes headphones.")
     }
     if trial.verdict == .deaf { throw Exit.unavailable }
   }

@@ -35,10 +35,10 @@ struct LedgerCommand: ParsableCommand {
 
   private func showSession(_ folder: SessionFolder) throws {
     if let earlier = EarlierSession(folder) {
-      print("This session \(LedgerText.end(earlier))".sanitized())
+      printRow("This session \(LedgerText.end(earlier))")
       try show(earlier.records, earlier.damage)
     } else {
-      if FileManager.default.fileExists(atPath: folder.mark) { print("This session still runs.") }
+      if FileManager.default.fileExists(atPath: folder.mark) { printRow("This session still runs.") }
       guard FileManager.default.fileExists(atPath: folder.ledger) else {
         throw FileFailure("\(folder.path) has no ledger.jsonl: what became of its instructions is in its log alone.")
       }
@@ -48,7 +48,7 @@ struct LedgerCommand: ParsableCommand {
   }
 
   private func show(_ records: [LedgerRecord], _ damage: String?) throws {
-    if records.isEmpty { print("No instruction was given.") }
+    if records.isEmpty { printRow("No instruction was given.") }
     for record in records { printRow(LedgerText.line(record), head: "\(record.instruction.id.rawValue)  ") }
     if let damage { throw FileFailure(damage) }
   }

@@ -89,7 +89,7 @@ struct SessionsCommand: AsyncParsableCommand {
   private func list(_ plan: Plan) async throws {
     let sessions = try sessions(plan)
     let summaries = try await Exit.asking { try await sessions.list() }
-    if summaries.isEmpty { print("There are no sessions in this folder.") }
+    if summaries.isEmpty { printRow("There are no sessions in this folder.") }
     for summary in summaries {
       printRow("\(summary.id.rawValue)  \((summary.updated ?? "").padded(to: 26))\(summary.title)")
     }

@@ -61,7 +61,7 @@ struct AskSession {
           timers: RealTimers(now: { inbox.now }, post: post), console: typed, recorder: typed))
       let end = await session.run(typed)
       agent.shutDown()
-      typed.tellUnsent()
+      typed.finish()
       // Whoever ends the program does not wait for a reader that has stopped reading.
       output.finish(isUrgent: typed.isToldToEnd)
       if case .failed(let reason) = end, case .ended(.completed) = typed.outcome { return .leftBehind(reason: reason) }
@@ -200,8 +200,10 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
     }
   }
 
-  /// Tell what waited behind a run that did not end well. What became of the first is the outcome.
-  func tellUnsent() {
+  /// Print what is left of the answer, and tell what waited behind a run that did not end well. What became of the first is the
+  /// outcome.
+  func finish() {
+    printer.endLine()
     for text in said.dropFirst(max(1, givenCount)) {
       printer.note(NoticeText("unsent", "“\(text)” was not sent."))
     }
@@ -292,10 +294,12 @@ private struct AnswerPrinter {
   /// Why not all of it went out; nil if it did, or its reader had enough.
   var failure: String? { output.failure(of: STDOUT_FILENO).flatMap { $0.number == EPIPE ? nil : $0.reason } }
 
-  private mutating func endLine() {
+  /// End the line that the answer is in, if it is in one.
+  mutating func endLine() {
+    let columns = TerminalRows.columns(of: STDOUT_FILENO) ?? .max
+    if let rest = rows?.endLine(columns: columns), !rest.isEmpty { put(Array(rest.utf8)) }
     if !atLineStart { put([0x0A]) }
     atLineStart = true
-    rows?.startLine()
   }
 
   mutating func note(_ note: NoticeText) {

@@ -88,16 +88,12 @@ extension Keyboard {
     uniqueKeysWithValues: bindings.flatMap { binding in binding.keys.map { ($0, binding) } })
 
   /// The help: what the keys do, as many in a row as fit.
-  static let help =
-    bindings.reduce(into: [""]) { rows, binding in
-      let entry = binding.names.joined(separator: " or ") + " " + binding.help
-      let row = rows.removeLast()
-      let longer = row.isEmpty ? entry : "\(row)    \(entry)"
-      rows += longer.count <= 68 ? [longer] : [row, entry]
-    } + [
-      "A key acts when it is pressed alone; what is typed or pasted goes",
-      "into the input line",
-    ]
+  static func help(columns: Int) -> [String] {
+    let entries = bindings.map { $0.names.joined(separator: " or ") + " " + $0.help }
+    let sentence = "A key acts when it is pressed alone; what is typed or pasted goes into the input line"
+    return TerminalRows.rows(of: entries, apart: 4, columns: columns)
+      + TerminalRows.rows(of: sentence.split(separator: " ").map(String.init), apart: 1, columns: columns)
+  }
 }
 
 extension Key: ExpressibleByExtendedGraphemeClusterLiteral {

@@ -51,14 +51,16 @@ final class Screen: Sendable {
       var lines: [NoticeText] = []
       switch notice {
       case .agentText(let delta): lines = display == .quiet ? [] : state.agentLines.append(delta)
-      case .help: return Self.help(isTerminal: isTerminal)
+      case .help: return help
       default:
         lines = state.agentLines.flush()
         let told = state.tools.lines(of: notice)
         if display != .quiet || notice.needsTheUser { lines += told }
       }
       var rows = lines.flatMap(rows)
-      if isTerminal, case .held(_, 1) = notice { rows.append(Self.heldHint) }
+      if isTerminal, case .held(_, 1) = notice {
+        rows += TerminalRows.rows(of: Self.heldHint, apart: 3, columns: columns)
+      }
       return rows
     }
   }
@@ -139,17 +141,19 @@ final class Screen: Sendable {
 
   /// A line as rows, each in its colour. The width is that of the moment: a terminal may have changed since the last line.
   private func rows(_ notice: NoticeText) -> [String] {
-    let rows = isTerminal ? notice.rows(columns: Int(parley_terminal_columns(descriptor))) : [notice.line]
+    let rows = isTerminal ? notice.rows(columns: columns) : [notice.line]
     return hasColour ? rows.map(notice.coloured) : rows
   }
 
-  private static let heldHint = "          a approve   r reject   e edit   ? all keys"
+  private static let heldHint = ["a approve", "r reject", "e edit", "? all keys"]
 
-  private static func help(isTerminal: Bool) -> [String] {
+  private var help: [String] {
     isTerminal
-      ? Keyboard.help.map { "          \($0)" }
-      : ["commands  " + UserCommand.grammar.joined(separator: ", ")]
+      ? Keyboard.help(columns: columns) : ["commands  " + UserCommand.grammar.joined(separator: ", ")]
   }
+
+  /// How wide the terminal is now.
+  private var columns: Int { Int(parley_terminal_columns(descriptor)) }
 
   /// Change what there is to be shown, and show it: lines above, and the rows below drawn anew. Written under the lock, so
   /// that what two threads write is never mixed.
@@ -164,7 +168,7 @@ final class Screen: Sendable {
       let below = below(state)
       guard !lines.isEmpty || !state.rows.isEmpty || !below.rows.isEmpty else { return }
       // A terminal that became narrower has broken the rows into more of them.
-      let columns = Int(parley_terminal_columns(descriptor))
+      let columns = columns
       let drawn = state.rows.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }
       var output = drawn > 0 ? "\r" + (drawn > 1 ? "\u{1B}[\(drawn - 1)A" : "") + "\u{1B}[J" : ""
       output += lines + below.rows.joined(separator: "\n")
@@ -177,7 +181,7 @@ final class Screen: Sendable {
   /// The rows below the lines, each shorter than the terminal is wide, and the cursor's column in the last one.
   private func below(_ state: State) -> (rows: [String], cursorColumn: Int?) {
     guard state.editor != nil || state.status != nil else { return ([], nil) }
-    let columns = Int(parley_terminal_columns(descriptor)) - 1
+    let columns = columns - 1
     var rows: [String] = []
     if let status = state.status, let streaming = status.streaming(agent: state.agentLines.rest, columns: columns) {
       rows.append(streaming.fittingAnywhere(columns: columns))

@@ -14,7 +14,9 @@ enum TerminalRows {
   static let mark = "        … "
   /// The same where there is little room.
   private static let shortMark = "… "
-  private static let roomyColumns = 30
+
+  /// Whether there is room for the column of labels beside the words.
+  static func isRoomy(_ columns: Int) -> Bool { columns > 30 }
 
   /// - Parameters:
   ///   - head: the program's own part of the line, such as a label with the blanks behind it.
@@ -22,24 +24,41 @@ enum TerminalRows {
   ///   - columns: how wide the terminal is.
   static func rows(_ head: String, _ text: String, columns: Int) -> [String] {
     let limit = max(1, columns - 1)
-    let indent = limit < roomyColumns ? shortMark : mark
+    let next = Row(isRoomy(columns) ? mark : shortMark)
     var rows: [String] = []
     var row = Row(head)
     var spacing = Spacing()
-    for scalar in text.unicodeScalars {
-      let shown = spacing.shown(scalar)
-      let width = shown.mostColumns
-      if row.columns + width > limit, row.columns > row.start {
-        let rest = row.breakOff()
+    let scalars = text.unicodeScalars.map { spacing.shown($0) }
+    for (index, scalar) in scalars.enumerated() {
+      if row.columns + scalar.mostColumns > limit, row.columns > row.start {
+        let rest = row.breakOff(before: scalars[index...], ifItFits: limit - next.columns)
         rows.append(row.text)
-        row = Row(indent)
-        // No more than fits: a row of one very long word is broken in its middle.
+        row = next
         for scalar in rest { row.append(scalar) }
+        // The rows are apart already.
+        if scalar == " ", rest.isEmpty { continue }
       }
-      row.append(shown)
+      row.append(scalar)
     }
     return rows + [row.text]
   }
+
+  /// The program's own pieces, as many in a row as fit, under the words beside the labels.
+  ///
+  /// - Parameter gap: how many blanks stand between two of them.
+  static func rows(of pieces: [String], apart gap: Int, columns: Int) -> [String] {
+    let indent = String(repeating: " ", count: isRoomy(columns) ? mark.count : shortMark.count)
+    let room = min(widestRow, columns - 1 - indent.count)
+    let packed = pieces.reduce(into: [String]()) { rows, piece in
+      let longer = rows.last.map { $0 + String(repeating: " ", count: gap) + piece }
+      if let longer, longer.columns <= room { rows[rows.count - 1] = longer } else { rows.append(piece) }
+    }
+    // A piece that is too long alone goes on in the next row.
+    return packed.flatMap { $0.columns <= room ? [indent + $0] : rows(indent, $0, columns: columns) }
+  }
+
+  /// Longer rows are hard to read.
+  private static let widestRow = 68
 
   /// A row that is being filled.
   private struct Row {
@@ -47,29 +66,36 @@ enum TerminalRows {
     private(set) var columns: Int
     /// Where its own words begin.
     let start: Int
-    /// How many scalars there are up to the last blank between words, and how many columns.
-    private var lastBlank: (scalars: Int, columns: Int)?
+    /// How many scalars there are before those, and before the last of them.
+    private let headCount: Int
+    private var wordStart: Int
 
     var text: String { String(String.UnicodeScalarView(scalars)) }
 
     init(_ head: String) {
       scalars = Array(head.unicodeScalars)
-      columns = head.unicodeScalars.reduce(0) { $0 + $1.mostColumns }
+      headCount = scalars.count
+      wordStart = headCount
+      columns = scalars.mostColumns
       start = columns
     }
 
     mutating func append(_ scalar: Unicode.Scalar) {
       scalars.append(scalar)
       columns += scalar.mostColumns
-      if scalar == " ", columns > start + 1 { lastBlank = (scalars.count, columns) }
+      if scalar == " " { wordStart = scalars.count }
     }
 
-    /// Take off what belongs to the next row: the word that does not fit, if it is not most of the row.
-    mutating func breakOff() -> [Unicode.Scalar] {
-      guard let lastBlank, lastBlank.columns > start + (columns - start) / 2 else { return [] }
-      let rest = Array(scalars.dropFirst(lastBlank.scalars))
-      scalars.removeLast(rest.count + 1)
-      return rest
+    /// Take off the beginning of a word that ends behind the row, if all of it has room in the next one; else it is broken
+    /// where the row is full.
+    mutating func breakOff(before following: ArraySlice<Unicode.Scalar>, ifItFits room: Int) -> [Unicode.Scalar] {
+      let word = Array(scalars[wordStart...])
+      // No more is looked at than there could be room for.
+      let end = following.prefix(room + 1).prefix { $0 != " " }
+      guard !end.isEmpty, word.mostColumns + end.mostColumns <= room else { return [] }
+      // Nor does a blank stand at the end.
+      scalars.removeLast(wordStart > headCount ? word.count + 1 : word.count)
+      return word
     }
   }
 
@@ -107,12 +133,14 @@ func printRow(_ text: String, head: String = "") {
   for row in TerminalRows.rows(head, text, columns: columns) { print(row) }
 }
 
-/// An agent's answer as it comes, in rows of a terminal that all begin with two blanks: the program's own rows do not.
+/// An agent's answer as it comes, in rows of a terminal that all begin with two blanks: the program's own rows do not. A word is
+/// kept back until all of it has come, or until it is longer than a row.
 struct AnswerRows {
   private static let indent = "  "
 
   private var used = 0
   private var spacing = TerminalRows.Spacing()
+  private var word: [Unicode.Scalar] = []
 
   /// The next piece; its line ends are its own, everything else in it is harmless.
   mutating func append(_ text: String, columns: Int) -> String {
@@ -120,27 +148,54 @@ struct AnswerRows {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if scalar == "\n" {
+        place(&result, limit)
         result.append(scalar)
         (used, spacing) = (0, TerminalRows.Spacing())
         continue
       }
-      let shown = spacing.shown(scalar)
-      if used > 0, used + shown.mostColumns > limit {
-        result.append("\n")
-        used = 0
+      word.append(spacing.shown(scalar))
+      if word.last == " " || word.mostColumns > limit - Self.indent.count { place(&result, limit) }
+    }
+    return String(result)
+  }
+
+  /// What was kept back. The line is ended by somebody else.
+  mutating func endLine(columns: Int) -> String {
+    var result = String.UnicodeScalarView()
+    place(&result, max(Self.indent.count + 1, columns - 1))
+    used = 0
+    return String(result)
+  }
+
+  /// Put the word into the row if there is room for it, or else into the next; one that is longer than a row is broken.
+  private mutating func place(_ result: inout String.UnicodeScalarView, _ limit: Int) {
+    let columns = word.prefix { $0 != " " }.mostColumns
+    if used + columns > limit, columns <= limit - Self.indent.count { startRow(&result) }
+    for scalar in word {
+      if used + scalar.mostColumns > limit {
+        // The rows are apart already.
+        if scalar == " " { continue }
+        startRow(&result)
       }
       if used == 0 {
         result += Self.indent.unicodeScalars
         used = Self.indent.count
       }
-      result.append(shown)
-      used += shown.mostColumns
+      result.append(scalar)
+      used += scalar.mostColumns
     }
-    return String(result)
+    word = []
   }
 
-  /// The line was ended by somebody else.
-  mutating func startLine() { used = 0 }
+  private mutating func startRow(_ result: inout String.UnicodeScalarView) {
+    if used > 0 { result.append("\n") }
+    used = 0
+  }
+}
+
+extension Sequence where Element == Unicode.Scalar {
+  /// The most columns that they take together.
+  fileprivate var mostColumns: Int { reduce(0) { $0 + $1.mostColumns } }
 }
 
 extension Unicode.Scalar {
