@@ -180,9 +180,8 @@ private func ask(
     (["sessions", "claude", "show"], 64, "Say which session"),
     (["sessions", "claude", "rewind", "s"], 64, "Say which message"),
     (["sessions", "echo"], 69, "keeps no sessions"),
-    (["sessions", "claude", "rename", "s"], 64, "Say how the session is to be called"),
-    (["sessions", "claude", "rename", "s", "Other"], 69, "No call is known to rename a session"),
-    (["sessions", "claude", "summarise", "s"], 69, "No call is known to summarise a session"),
+    (["sessions", "claude", "rename", "s", "Other"], 64, "'rename' is invalid for '<action>'. Please provide one of"),
+    (["sessions", "claude", "delete", "s"], 69, "No call is known to delete a session"),
     (["sessions", "claude", "show", "nothing"], 69, "There is no Claude Code session nothing"),
     (["agents", "acp:no-such-agent-at-all"], 69, "was not found"),
   ])

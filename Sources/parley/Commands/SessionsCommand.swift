@@ -8,7 +8,7 @@ import VoiceVocabulary
 struct SessionsCommand: AsyncParsableCommand {
   /// What is done with the sessions.
   enum Action: String, ExpressibleByArgument, CaseIterable {
-    case list, show, resume, fork, rewind, delete, rename, summarise
+    case list, show, resume, fork, rewind, delete
   }
 
   static let configuration = CommandConfiguration(
@@ -17,8 +17,7 @@ struct SessionsCommand: AsyncParsableCommand {
     discussion: """
       resume goes on with a session, fork with a copy of it, and rewind with a copy that ends at a message; show prints \
       the names of the messages that one can go back to. parley ask does the same without a voice, with --resume, --fork \
-      and --at. delete deletes a session where it is kept, for good; that, rename and summarise are refused where the \
-      agent has no call for them.
+      and --at. delete deletes a session where it is kept, for good, and is refused where the agent has no call for that.
       """)
 
   @Argument(help: "The coding agent (default: the configured one).")
@@ -30,7 +29,7 @@ struct SessionsCommand: AsyncParsableCommand {
   @Argument(help: "The session: its name or its beginning, or `last`.")
   var session: String?
 
-  @Argument(help: "The message to go back to, or the new name.")
+  @Argument(help: "The message to go back to.")
   var message: String?
 
   @OptionGroup var options: PlanOptions
@@ -40,8 +39,7 @@ struct SessionsCommand: AsyncParsableCommand {
     if action == .rewind, message == nil {
       throw ValidationError("Say which message to go back to: parley sessions AGENT show SESSION lists them.")
     }
-    if action == .rename, message == nil { throw ValidationError("Say how the session is to be called.") }
-    if action != .rewind, action != .rename, message != nil { throw ValidationError("Only rewind takes a message.") }
+    if action != .rewind, message != nil { throw ValidationError("Only rewind takes a message.") }
   }
 
   func run() async throws {
@@ -55,9 +53,7 @@ struct SessionsCommand: AsyncParsableCommand {
     case .resume: try await goOn(.resume(resolved(id, plan)), plan)
     case .fork: try await goOn(.fork(resolved(id, plan), at: nil), plan)
     case .rewind: try await goOn(.fork(resolved(id, plan), at: message), plan)
-    case .delete: try await change(resolved(id, plan), .delete, plan)
-    case .rename: try await change(id, .rename, plan)
-    case .summarise: try await change(id, .summarise, plan)
+    case .delete: try await delete(resolved(id, plan), plan)
     }
   }
 
@@ -108,9 +104,9 @@ struct SessionsCommand: AsyncParsableCommand {
     }
   }
 
-  private func change(_ id: AgentSessionID, _ change: AgentSessionChange, _ plan: Plan) async throws {
+  private func delete(_ id: AgentSessionID, _ plan: Plan) async throws {
     let sessions = try sessions(plan)
-    try await Exit.asking { try await sessions.change(id, change) }
+    try await Exit.asking { try await sessions.change(id, .delete) }
     printRow("The session \(id.rawValue) is deleted.")
   }
 
