@@ -207,7 +207,10 @@
 
     /// Look until this is so; bounded by the test's time limit.
     func wait(until isSo: ([pid_t]) -> Bool) async throws {
-      while !isSo(now) { try Task.checkCancellation() }
+      while !isSo(now) {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
     }
   }
 #endif
