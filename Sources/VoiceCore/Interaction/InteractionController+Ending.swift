@@ -60,8 +60,8 @@ extension InteractionController {
     }
   }
 
-  /// The user wants to leave by a key, which may have been pressed by mistake: what that would lose is told before, and a
-  /// second time, soon, does it.
+  /// A person in a terminal wants to leave, perhaps by mistake: what that would lose is told before, and a second time, soon,
+  /// does it.
   mutating func leave() {
     let isAskedAgain =
       quitAskedAt.map { now <= $0.advanced(byMilliseconds: Limits.quitConfirmationMilliseconds) } ?? false
@@ -128,8 +128,8 @@ extension InteractionController {
     if case .entering(let instruction) = run.steering { leave(instruction, isEntered: true, tooLate) }
   }
 
-  /// What is not sent when the session ends is offered again by a later one, as after a crash: only who quits, and was
-  /// asked before, or rejects it, has decided about it.
+  /// What is not sent when the session ends is offered again by a later one, as after a crash: only who rejects it, or
+  /// quits, which a person is asked about before, has decided about it.
   private mutating func leave(
     _ instruction: Instruction, item: HeldItemID? = nil, isEntered: Bool = false, _ reason: String
   ) {

@@ -57,9 +57,9 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case again
   /// Show the keys.
   case help
-  /// End the session.
+  /// End the session: the line of a program, which nobody can ask back.
   case quit
-  /// End the session, but ask before if that would lose something: a key may be pressed by mistake.
+  /// End the session, but ask before if that would lose something: a person in a terminal may not have thought of it.
   case leave
 }
 
