@@ -87,6 +87,9 @@ private final class PipeSink: AudioSink, @unchecked Sendable {
   private let path: String
   private let now: @Sendable () -> SessionTime
   private let patienceMilliseconds: Int
+  /// Anything else is written by the speaker's thread alone: a disk may be slow, and standard output may be a pipe of
+  /// somebody else's that waits when it is full.
+  private let isOwnPipe: Bool
   private var descriptor: Int32 = -1
   /// Whether the pipe has a reader, as far as is known. Only a FIFO can get another.
   private var reader = Reader.there
@@ -106,18 +109,19 @@ private final class PipeSink: AudioSink, @unchecked Sendable {
     self.path = path
     self.now = now
     self.patienceMilliseconds = patienceMilliseconds
+    isOwnPipe = path != "-" && PipeMicrophone.isPipe(path)
     if path == "-" {
       descriptor = STDOUT_FILENO
-    } else if SoundFileReader.isRaw(path) && !PipeMicrophone.isPipe(path) {
+    } else if SoundFileReader.isRaw(path) && !isOwnPipe {
       let wayOfOpening = replaces ? O_TRUNC : O_EXCL
       descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_CLOEXEC | wayOfOpening, 0o600)
       if descriptor < 0, errno == EEXIST {
         // A device holds nothing that could be lost.
         guard Self.isDevice(path) else { throw AudioError.unusableFile(.exists(path: path)) }
-        descriptor = systemOpen(path, O_WRONLY | O_CLOEXEC, 0)
+        descriptor = systemOpen(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC, 0)
       }
       guard descriptor >= 0 else { throw Self.error(path, errno) }
-    } else if !PipeMicrophone.isPipe(path) {
+    } else if !isOwnPipe {
       throw access(path, F_OK) == 0
         ? AudioError.unusablePipe(path: path, reason: "it is not a pipe; make one with mkfifo")
         : AudioError.unusablePipe(path: path, reason: "it does not exist; make it with mkfifo")
@@ -135,9 +139,7 @@ private final class PipeSink: AudioSink, @unchecked Sendable {
 
   func write(_ samples: [Int16], at position: Int) -> WriteOutcome {
     rest = samples.withUnsafeBytes { Array($0) }[...]
-    // Standard output may be a pipe of somebody else's that waits when it is full.
-    if descriptor == STDOUT_FILENO || !connect() { return .left }
-    return drain()
+    return isOwnPipe && connect() ? drain() : .left
   }
 
   func writeRest(on thread: AudioThread) -> String? {

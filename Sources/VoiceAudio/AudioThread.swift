@@ -1,11 +1,11 @@
 import VoiceSystem
 import VoiceVocabulary
 
-/// A thread that one microphone or speaker owns, with a bell to wake it.
+/// A thread that one microphone or speaker owns, and that any thread can wake.
 final class AudioThread: Sendable {
   /// Why a wait is over.
   enum Waking: Equatable {
-    /// `ring` was called, or the deadline passed: look at everything.
+    /// `wake` was called, or the deadline passed: look at everything.
     case look
     /// The descriptor waited for is ready, or broken.
     case ready
@@ -17,7 +17,7 @@ final class AudioThread: Sendable {
 
   private let state = Locked(State.idle)
   private let thread = SystemThread()
-  // A pipe and not a condition: a thread must be able to wait for a bell and for sound at once.
+  // A pipe and not a condition: a thread must be able to wait for a call and for sound at once.
   private let wakeRead: Int32
   private let wakeWrite: Int32
 
@@ -51,9 +51,9 @@ final class AudioThread: Sendable {
   }
 
   /// Wake the thread; any thread.
-  func ring() {
+  func wake() {
     var byte: UInt8 = 1
-    // A full pipe means that being woken is ringing already.
+    // A full pipe means that it is being woken already.
     _ = write(wakeWrite, &byte, 1)
   }
 
@@ -64,7 +64,7 @@ final class AudioThread: Sendable {
       return state == .running
     }
     guard wasRunning else { return }
-    ring()
+    wake()
     thread.join()
   }
 

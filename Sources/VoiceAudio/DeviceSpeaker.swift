@@ -27,12 +27,12 @@ package final class DeviceSpeaker: Speaker {
 
   package func play(_ audio: SpeechAudio, of speech: SpeechID) {
     feeder.withLock { $0.queue.append(audio.samples, of: speech) }
-    thread.ring()
+    thread.wake()
   }
 
   package func finishPlaying(_ speech: SpeechID) {
     feeder.withLock { $0.queue.finish(speech) }
-    thread.ring()
+    thread.wake()
   }
 
   package func clearPlayback() { feeder.withLock { $0.clear() } }
@@ -41,14 +41,14 @@ package final class DeviceSpeaker: Speaker {
 
   package func resumePlayback() {
     feeder.withLock { $0.queue.restore() }
-    thread.ring()
+    thread.wake()
   }
 
   package func play(_ earcon: Earcon) {
     guard !device.isAway else { return }
     let samples = earcon.samples
     feeder.withLock { $0.queue.mix(samples) }
-    thread.ring()
+    thread.wake()
   }
 
   package func stop() { thread.stop() }

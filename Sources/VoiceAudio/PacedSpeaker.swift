@@ -127,7 +127,7 @@ package final class PacedSpeaker: Speaker {
     while true {
       switch nextStep() {
       case .write(let samples, let position): write(samples, at: position)
-      case .writeRest: return thread.ring()
+      case .writeRest: return thread.wake()
       case .wait, .leave: return
       }
     }

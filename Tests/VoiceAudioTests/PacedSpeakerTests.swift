@@ -176,6 +176,23 @@ import VoiceVocabulary
     #expect(try SoundFileReader(path: path, rate: 24_000).readAll() == ramp(0, 1_000))
   }
 
+  #if os(Linux)
+    @Test(.timeLimit(.minutes(1))) func aDeviceThatTakesNothingBlocksNobody() throws {
+      // A terminal that nobody reads: unlocked, and asked for its number (TIOCSPTLCK, TIOCGPTN).
+      let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      defer { close(master) }
+      var (lock, number) = (Int32(0), Int32(-1))
+      try #require(ioctl(master, 0x4004_5431, &lock) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
+      let path = bench.path + "/terminal.raw"
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/pts/\(number)")
+      let speaker = try PacedSpeaker.pipe(path: path, wiring: bench.wiring)
+      for _ in 0..<100 { speaker.play(SpeechAudio(samples: ramp(0, 2_400)), of: speech(1)) }
+      speaker.clearPlayback()
+      speaker.stop()
+      #expect(bench.marks.contains { if case .playbackCleared = $0 { true } else { false } })
+    }
+  #endif
+
   @Test func aSpeakerPipeThatIsNotThereIsRefused() {
     let wiring = bench.wiring
     let path = bench.path + "/none"
