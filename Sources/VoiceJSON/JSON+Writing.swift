@@ -56,9 +56,20 @@ extension JSONTexts {
     return output
   }
 
+  /// The document with numbers for all that `escaped` writes by its number.
+  package static func withoutControls(_ document: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    document.withUnsafeBufferPointer { append(inside: $0, isWritten: true, to: &output) }
+    return output
+  }
+
   /// What is written by its number: whatever JSON does not allow, what may drive a terminal (C0, DEL, C1), what turns the
   /// direction of writing, and the two separators that some readers of lines take for a line's end.
-  private static func append(inside text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+  ///
+  /// - Parameter isWritten: whether this is JSON already; of ASCII, DEL alone is left to be done then.
+  private static func append(
+    inside text: UnsafeBufferPointer<UInt8>, isWritten: Bool = false, to output: inout [UInt8]
+  ) {
     var copied = 0
     var index = 0
     while index < text.count {
@@ -66,6 +77,10 @@ extension JSONTexts {
       // Nearly everything stands as it is.
       guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
       else {
+        index += 1
+        continue
+      }
+      if isWritten, byte < 0x7F {
         index += 1
         continue
       }

@@ -6,7 +6,7 @@ package import VoiceVocabulary
 /// ended before everything was sent. As long as this value lives, no other program offers that again.
 package final class EarlierSession: Sendable {
   package let folder: SessionFolder
-  /// The folder's name, by which the session is told to people.
+  /// The folder's name, by which the session is named to people.
   package let name: String
   package let damage: String?
   /// How it ended; nil if it broke off.

@@ -66,6 +66,16 @@ package struct LogLine: Equatable, Sendable {
 extension VoiceStep {
   /// Whether there is no more to it than its event and its actions.
   var isPlain: Bool { reasons.isEmpty && state == nil }
+
+  /// Whether it only passes sound on, or leaves it.
+  var decidesNothing: Bool {
+    actions.allSatisfy { action in
+      switch action {
+      case .sendAudio, .play: true
+      default: false
+      }
+    }
+  }
 }
 
 /// What a step does with a frame.

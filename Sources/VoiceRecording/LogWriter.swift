@@ -35,8 +35,8 @@ package struct LogGatherer {
   }
 }
 
-/// Appends steps to a log file, each line before its actions are performed; lines of nothing but sound, which decide nothing, in
-/// batches, behind the thread that brings the sound. One thread at a time uses it.
+/// Appends steps to a log file, each line before its actions are performed. Those of sound go behind the thread that brings it:
+/// in batches, or at once where one decides something. One thread at a time uses it.
 package struct LogWriter {
   /// For flushing, which any thread may do.
   package let file: AppendFile
@@ -45,7 +45,7 @@ package struct LogWriter {
   /// Why a batch could not be written, until that is thrown.
   private let lost = Locked<FileFailure?>(nil)
   private let codec = LogCodec()
-  private let scrubber: Scrubber
+  private var scrubbed: ScrubbedLines
   private var gatherer = LogGatherer()
   /// Steps of nothing but sound that are not gathered yet. A hundred of them may come in a second, and together they cost
   /// a fraction of what they cost one by one. They go before anything else does.
@@ -53,13 +53,11 @@ package struct LogWriter {
   /// Lines of such steps that are not in the file yet.
   private var lines: [UInt8] = []
   private static let mostSteps = 64
-  /// Whether something was taken out: the digests of the state are of what really happened, so none is written from there
-  /// on.
-  private var isScrubbed = false
 
+  /// Creates the file, and writes the head.
   package init(_ path: String, scrubber: Scrubber = Scrubber()) throws(FileFailure) {
     file = try AppendFile(path)
-    self.scrubber = scrubber
+    scrubbed = ScrubbedLines(scrubber)
     try file.append(codec.encode(LogHeader.current))
   }
 
@@ -67,8 +65,9 @@ package struct LogWriter {
   package mutating func append(_ step: VoiceStep) throws(FileFailure) {
     if step.event.isSound {
       sound.append(step)
-      if sound.count < Self.mostSteps { return }
+      if step.decidesNothing, sound.count < Self.mostSteps { return }
       gatherSound()
+      if !step.decidesNothing, let line = gatherer.flush() { codec.append(line, to: &lines) }
       writeLines()
     } else {
       gatherSound()
@@ -113,16 +112,32 @@ package struct LogWriter {
   private mutating func write(_ line: LogLine) throws(FileFailure) {
     if line.step.event.isSound { return codec.append(line, to: &lines) }
     try catchUp()
+    try file.append(scrubbed.encode(line))
+  }
+}
+
+/// Lines as they may be shown and kept: without secrets. In their order.
+package struct ScrubbedLines {
+  private let codec = LogCodec()
+  private let scrubber: Scrubber
+  /// Whether something was taken out: the digests of the state are of what really happened, so none is written from there
+  /// on.
+  private var isScrubbed = false
+
+  package init(_ scrubber: Scrubber) { self.scrubber = scrubber }
+
+  /// The line with its line feed.
+  package mutating func encode(_ line: LogLine) -> [UInt8] {
     var line = line
     if isScrubbed { line.step.state = nil }
     let bytes = codec.encode(line)
-    guard let scrubbed = scrubber.scrubbed(json: bytes) else { return try file.append(bytes) }
+    guard let scrubbed = scrubber.scrubbed(json: bytes) else { return bytes }
     isScrubbed = true
-    try file.append(Self.withoutState(scrubbed, codec))
+    return withoutState(scrubbed)
   }
 
   /// The line again, now that it is known to have lost something.
-  private static func withoutState(_ bytes: [UInt8], _ codec: LogCodec) -> [UInt8] {
+  private func withoutState(_ bytes: [UInt8]) -> [UInt8] {
     do {
       var line = try codec.decodeLine(bytes.dropLast())
       line.step.state = nil

@@ -9,7 +9,7 @@ import VoiceSystem
 package final class RunningSessions: Sendable {
   /// A session as others see it.
   package struct Entry: Equatable, Sendable, Codable {
-    /// By which it is told to people.
+    /// How it is named to people.
     package var name: String
     /// Wall-clock start, in words for people.
     package var started: String

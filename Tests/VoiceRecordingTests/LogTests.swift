@@ -160,6 +160,18 @@ func aStretchIsAsLongAsOneLineMayCarry(_ samples: Int, _ lines: Int) {
   #expect(try LogReader(path).lines.map(\.step) == sound + [halt])
 }
 
+/// A connection that was left must not be forgotten where the program is killed a second later.
+@Test(.timeLimit(.minutes(1))) func aStepOfSoundThatDecidesWaitsForNoOther() async throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/events.jsonl"
+  var writer = try LogWriter(path)
+  var deciding = frameStep(1, position: 320)
+  deciding.actions.append(.closeLink(connection: link))
+  for step in [frameStep(0, position: 0), deciding] { try writer.append(step) }
+  while try LogReader(path).lines.count < 2 { await Task.yield() }
+  #expect(try LogReader(path).lines.last?.step == deciding)
+}
+
 @Test func aLineOfSoundIsTheSameHoweverItIsSpelled() throws {
   let codec = LogCodec()
   let frame = MicrophoneFrame(position: 640, samples: [])

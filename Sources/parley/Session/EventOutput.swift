@@ -1,25 +1,28 @@
+import VoiceJSON
 import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
 
 /// A recorder that also writes the voice-event log to standard output while the session runs, for a program that follows
-/// it. Called by the session's steps alone.
+/// it, or for a person: without secrets, and without what may drive a terminal. Called by the session's steps alone.
 final class EventOutput: RecorderPort {
   private let recorder: any RecorderPort
-  private let output: OutputQueue
-  private let codec = LogCodec()
+  private let put: ([UInt8]) -> Void
+  private var lines: ScrubbedLines
   private var gatherer = LogGatherer()
 
-  /// Prints the head of the log at once.
-  init(beside recorder: any RecorderPort, _ output: OutputQueue) {
+  /// - Parameter put: writes to standard output; gets the head of the log at once. A reader that went away is no reason to stop
+  ///   working.
+  init(beside recorder: any RecorderPort, scrubber: Scrubber, put: @escaping ([UInt8]) -> Void) {
     self.recorder = recorder
-    self.output = output
-    put(codec.encode(LogHeader.current))
+    self.put = { put(JSONTexts.withoutControls($0)) }
+    lines = ScrubbedLines(scrubber)
+    self.put(LogCodec().encode(LogHeader.current))
   }
 
   func record(_ step: VoiceStep) {
     recorder.record(step)
-    for line in gatherer.append(step) { put(codec.encode(line)) }
+    for line in gatherer.append(step) { put(lines.encode(line)) }
   }
 
   func enterInLedger(_ instruction: Instruction, as run: RunID) { recorder.enterInLedger(instruction, as: run) }
@@ -27,9 +30,6 @@ final class EventOutput: RecorderPort {
 
   /// What is still gathered, once the session is over.
   func finish() {
-    if let line = gatherer.flush() { put(codec.encode(line)) }
+    if let line = gatherer.flush() { put(lines.encode(line)) }
   }
-
-  /// A reader that went away is no reason to stop working.
-  private func put(_ bytes: [UInt8]) { output.put(bytes, to: STDOUT_FILENO) }
 }

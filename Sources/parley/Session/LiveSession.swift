@@ -67,7 +67,10 @@ struct LiveSession {
           inbox.post(event)
         })
       microphone = ClosedMicrophone(isOpen: plan.startsListening, recorder: record.sound, wake: live.wake)
-      eventOutput = printsEvents ? EventOutput(beside: record.port, output) : nil
+      eventOutput =
+        printsEvents
+        ? EventOutput(beside: record.port, scrubber: record.scrubber) { [output] in output.put($0, to: STDOUT_FILENO) }
+        : nil
       if let folder = record.folder { Self.divertErrors(to: folder.diagnostics) } else { Self.divertErrorsNowhere() }
       do {
         let sound = SessionSound(plan)

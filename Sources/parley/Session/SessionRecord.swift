@@ -19,6 +19,8 @@ struct SessionRecord {
   /// What goes between the program and the coding agent.
   let agent: WireRecorder?
   let leftOver: LeftOver
+  /// Takes the secrets of this session out of what is written.
+  let scrubber: Scrubber
   /// Whether later sessions find what this one leaves open.
   let isInDefaultPlace: Bool
 
@@ -31,6 +33,11 @@ struct SessionRecord {
   ) throws {
     isInDefaultPlace = plan.records && path == nil
     leftOver = LeftOver(try Self.earlier(plan, isPlaced: !isInDefaultPlace))
+    // An agent that has the whole environment may say any of it.
+    let names = plan.inheritsEnvironment ? Array(ProcessInfo.processInfo.environment.keys) : plan.agentEnvironment
+    scrubber = Scrubber(
+      secretVariables: [plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 }, others: names,
+      environment: ProcessInfo.processInfo.environment)
     guard plan.records else {
       (folder, sound, live, agent) = (nil, nil, nil, nil)
       port = UnrecordedSession(leftOver: leftOver, post: post)
@@ -39,11 +46,6 @@ struct SessionRecord {
     let folder = try SessionFolder(creating: path ?? Self.newFolder(plan))
     self.folder = folder
     do {
-      // An agent that has the whole environment may say any of it.
-      let names = plan.inheritsEnvironment ? Array(ProcessInfo.processInfo.environment.keys) : plan.agentEnvironment
-      let scrubber = Scrubber(
-        secretVariables: [plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 }, others: names,
-        environment: ProcessInfo.processInfo.environment)
       try Self.manifest(plan).write(to: folder.manifest, scrubber: scrubber)
       port = try SessionRecorder(folder, scrubber: scrubber, leftOver: leftOver, post: post)
       let thread = WriteBehind()
