@@ -51,7 +51,7 @@ package struct LiveEndpoint: Sendable {
   ///   - environment: Where proxies are named; see `WebSocketAddress.proxy(in:)`.
   /// - Throws: When the URL makes no sense, or would send the key across a network in clear text.
   package init(
-    _ provider: LiveProvider = .gemini, url: String? = nil, key: Secret? = nil, authorityFile: String? = nil,
+    _ provider: LiveProvider, url: String? = nil, key: Secret? = nil, authorityFile: String? = nil,
     model: String? = nil, voice: String? = nil, environment: [String: String] = [:]
   ) throws(WebSocketAddressError) {
     let model = model ?? provider.model

@@ -1,4 +1,4 @@
-import VoiceLive
+package import VoiceLive
 import VoiceSystem
 package import VoiceVocabulary
 package import VoiceWebSocket
@@ -9,6 +9,9 @@ package import VoiceWebSocket
 /// A connection whose setup declares tools is a listener; one without is a readout. Every request must carry this
 /// session's key; as with the real service, a wrong one closes the connection right after the handshake.
 package final class LocalLiveServer: Sendable {
+  /// Whose protocol it speaks.
+  package static let provider = LiveProvider.gemini
+
   /// What stays of a session when its connection ends.
   private struct Resumable {
     var handle: String

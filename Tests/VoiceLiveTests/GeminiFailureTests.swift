@@ -75,7 +75,7 @@ struct GeminiFailureTests {
   @Test func aSecretCannotBePrinted() throws {
     let secret = try #require(Secret(" AIza-very-secret\n"))
     #expect(secret.reveal() == "AIza-very-secret")
-    let endpoint = try LiveEndpoint(key: secret)
+    let endpoint = try LiveEndpoint(.gemini, key: secret)
     for text in ["\(secret)", String(reflecting: secret), "\(endpoint)", String(reflecting: endpoint)] {
       #expect(!text.contains("AIza"))
     }

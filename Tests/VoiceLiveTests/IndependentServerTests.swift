@@ -34,7 +34,7 @@ struct IndependentServerTests {
       port = try #require(Int(try await program.lines.next { $0 }))
       service = try WebSocketService()
       endpoint = try LiveEndpoint(
-        url: authority == nil ? "ws://127.0.0.1:\(port)" : "wss://localhost:\(port)",
+        .gemini, url: authority == nil ? "ws://127.0.0.1:\(port)" : "wss://localhost:\(port)",
         key: key.flatMap { Secret($0) }, authorityFile: authority?.file("ca.pem"))
     }
 

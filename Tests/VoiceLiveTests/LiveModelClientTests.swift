@@ -33,7 +33,7 @@ struct LiveModelClientTests {
       service = try WebSocketService()
       let events = events
       client = LiveModelClient(
-        service: service, endpoint: try LiveEndpoint(url: server.url, key: key), listening: listening
+        service: service, endpoint: try LiveEndpoint(.gemini, url: server.url, key: key), listening: listening
       ) { events.append($0) }
     }
 
@@ -226,7 +226,7 @@ struct LiveModelClientTests {
     let service = try WebSocketService()
     let events = Journal<VoiceEvent>()
     let client = LiveModelClient(
-      service: service, endpoint: try LiveEndpoint(url: "ws://127.0.0.1:\(port)"),
+      service: service, endpoint: try LiveEndpoint(.gemini, url: "ws://127.0.0.1:\(port)"),
       listening: .init(turnDetection: .client)
     ) { events.append($0) }
     client.openLink(first, resuming: false)

@@ -26,7 +26,7 @@ struct LiveReadoutTests {
       let (events, clock) = (events, Locked(start))
       self.clock = clock
       readout = LiveReadout(
-        service: service, endpoint: try LiveEndpoint(url: server.url, voice: "Kore"),
+        service: service, endpoint: try LiveEndpoint(.gemini, url: server.url, voice: "Kore"),
         listener: { ConnectionID(rawValue: 9) },
         now: { clock.withLock { $0 } }
       ) { events.append($0) }
@@ -174,7 +174,7 @@ struct LiveReadoutTests {
     do { port = RawSocket.listening().port }
     let service = try WebSocketService()
     let events = Journal<VoiceEvent>()
-    let readout = LiveReadout(service: service, endpoint: try LiveEndpoint(url: "ws://127.0.0.1:\(port)")) {
+    let readout = LiveReadout(service: service, endpoint: try LiveEndpoint(.gemini, url: "ws://127.0.0.1:\(port)")) {
       events.append($0)
     }
     for id in [one, two] {

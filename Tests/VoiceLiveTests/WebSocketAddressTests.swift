@@ -56,15 +56,15 @@ struct WebSocketAddressTests {
   }
 
   @Test func anEndpointAddsThePathOfTheGeminiAPIOnlyWhereThereIsNone() throws {
-    #expect(try LiveEndpoint().address.target.hasSuffix("v1beta.GenerativeService.BidiGenerateContent"))
-    #expect(try LiveEndpoint(url: "ws://127.0.0.1:1/").address.target.hasPrefix("/ws/google"))
-    #expect(try LiveEndpoint(url: "ws://127.0.0.1:1/mine").address.target == "/mine")
+    #expect(try LiveEndpoint(.gemini).address.target.hasSuffix("v1beta.GenerativeService.BidiGenerateContent"))
+    #expect(try LiveEndpoint(.gemini, url: "ws://127.0.0.1:1/").address.target.hasPrefix("/ws/google"))
+    #expect(try LiveEndpoint(.gemini, url: "ws://127.0.0.1:1/mine").address.target == "/mine")
   }
 
   @Test func aKeyIsNotSentInClearTextToAnotherMachine() throws {
     let key = try #require(Secret("k"))
-    #expect(throws: WebSocketAddressError.self) { try LiveEndpoint(url: "ws://live.example/", key: key) }
-    #expect(try LiveEndpoint(url: "ws://127.0.0.1:1/", key: key).key == key)
-    #expect(try LiveEndpoint(url: "ws://live.example/").key == nil)
+    #expect(throws: WebSocketAddressError.self) { try LiveEndpoint(.gemini, url: "ws://live.example/", key: key) }
+    #expect(try LiveEndpoint(.gemini, url: "ws://127.0.0.1:1/", key: key).key == key)
+    #expect(try LiveEndpoint(.gemini, url: "ws://live.example/").key == nil)
   }
 }

@@ -199,7 +199,8 @@ struct LocalLiveServerTests {
   @Test func theProgramsOwnClientsAreServed() async throws {
     try await withServer { server, service in
       let events = Journal<VoiceEvent>()
-      let endpoint = try LiveEndpoint(url: server.url, key: Secret(server.key), model: "local")
+      let endpoint = try LiveEndpoint(
+        LocalLiveServer.provider, url: server.url, key: Secret(server.key), model: "local")
       let listening = LiveSetup.Listening(turnDetection: .server)
       let client = LiveModelClient(service: service, endpoint: endpoint, listening: listening) { events.append($0) }
       let connection = ConnectionID(rawValue: 1)

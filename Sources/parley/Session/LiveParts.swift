@@ -33,7 +33,8 @@ struct LiveParts {
       let local = try LocalParts(
         plan.phrases, report: report, guesses: guesses, waitsForEngines: waitsForEngines, post: post)
       self.local = local
-      endpoint = try LiveEndpoint(url: local.server.url, key: Secret(local.server.key), model: "local")
+      endpoint = try LiveEndpoint(
+        LocalLiveServer.provider, url: local.server.url, key: Secret(local.server.key), model: "local")
     } else {
       local = nil
       let (provider, url) = LiveProvider.named(plan.endpoint)
