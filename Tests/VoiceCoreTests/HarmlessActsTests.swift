@@ -90,6 +90,11 @@ struct HarmlessActsTests {
 }
 
 struct PlainCommandLineTests {
+  @Test(arguments: [(0, true), (1, false)]) func aLineIsJudgedUpToTheLimit(_ more: Int, _ isJudged: Bool) {
+    let line = "ls " + String(repeating: "a", count: Limits.judgedCommandBytes - 3 + more)
+    #expect((words(line) != nil) == isJudged)
+  }
+
   private func words(_ line: String) -> [[String]]? {
     do { return try PlainCommandLine(line).commands.map { $0.map(\.text) } } catch { return nil }
   }

@@ -1,8 +1,9 @@
 import Testing
-import VoiceCore
 import VoiceLanguage
 import VoiceReplay
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 /// What the recogniser is not sure of, and what else it heard.
 struct HearingTests {
@@ -118,6 +119,27 @@ struct HearingTests {
       Self.say("send it", hearing, to: &talk)
       #expect(talk.controller.held.isEmpty)
     }
+  }
+
+  /// Who takes one of the recogniser's own offers has taught something once he does it again, if that is not too long ago.
+  @Test(arguments: [(Limits.rememberedInstructions - 1, true), (Limits.rememberedInstructions, false)])
+  func anOfferThatWasTakenIsRememberedForSoManyOthers(_ others: Int, _ isRemembered: Bool) {
+    var count = 0
+    func edit(_ heard: String, _ meant: String, in words: inout WordsRegion) -> [Correction] {
+      count += 1
+      let instruction = Instruction(
+        id: InstructionID(rawValue: count), text: "run the \(heard) now", heard: nil, source: .voice)
+      let text = "run the \(meant) now"
+      words.heard(instruction.text, Hearing(alternatives: [text]), as: instruction.id)
+      return words.edited(instruction, to: text)
+    }
+    var words = WordsRegion()
+    #expect(edit("cash", "cache", in: &words).isEmpty)
+    for number in 0..<others {
+      let ending = String(number, radix: 2).map { $0 == "0" ? "b" : "d" }.joined()
+      #expect(edit("zebra\(ending)", "zebro\(ending)", in: &words).isEmpty)
+    }
+    #expect(!edit("cash", "cache", in: &words).isEmpty == isRemembered)
   }
 
   @Test func whatIsTypedIsNeverUnsure() throws {

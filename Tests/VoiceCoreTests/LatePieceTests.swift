@@ -130,6 +130,16 @@ struct LatePieceTests {
     #expect(talk.controller.run.queue.map(\.text) == ["To the other machine."])
   }
 
+  @Test func whatIsReadBackIsNotSaidToItsEndOnceItGrew() {
+    // What the user says does not interrupt by itself.
+    var talk = Talk(.init(mode: .review, interruptedBy: .vad, readsBack: true))
+    let said = talk.say("Copy the folder.").compactMap { if case .speak(let id, _) = $0 { id } else { nil } }
+    let actions = talk.say("To the other machine.", after: 400)
+    #expect(talk.heldTexts == ["Copy the folder to the other machine."])
+    #expect(said.count == 1 && actions.contains(.cancelSpeech(speech: said[0])))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func inReviewModeTheHeldInstructionGrowsVisibly() {
     var talk = talk(.review)
     talk.say(first)

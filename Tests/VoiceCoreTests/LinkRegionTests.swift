@@ -72,6 +72,19 @@ struct InputRegionTests {
     #expect(input.microphone == .failed(reason: "gone"))
   }
 
+  @Test mutating func everyFrameOfSilenceThatIsStillOwedIsAnotherState() {
+    var digests: Set<StateDigest> = []
+    input.close(endsBySilence: true)
+    var frames = 0
+    repeat {
+      var digest = StateDigest()
+      input.fold(into: &digest, isVoiceActive: false)
+      digests.insert(digest)
+      frames += 1
+    } while input.takeClosingFrame()
+    #expect(frames > 2 && digests.count == frames)
+  }
+
   @Test mutating func aMicrophoneIsStartedOnce() {
     let starts = [input.start(), input.start()]
     #expect(starts == [true, false])
@@ -141,5 +154,28 @@ struct EchoRegionTests {
     _ = echo.duplexChanged(.full, at: at(6_000))
     #expect(echo.isUnknown(since: at(35_900)), "what was lost once is lost again")
     #expect(!echo.isUnknown(since: at(36_000)))
+  }
+}
+
+struct LeftConnectionTests {
+  private func cut(_ talk: inout Talk) {
+    talk.give(.linkClosed(connection: talk.connection, failure: LinkFailure(remedy: .resume, reason: "It was cut.")))
+  }
+
+  /// Also while the next connection is only waited for.
+  @Test func aTurnThatAServerHeardBeginIsOverWithItsConnection() {
+    var talk = Talk(.init(turnDetection: .server))
+    talk.give(.voiceStarted(detector: .model))
+    #expect(talk.controller.floor.floor == .userSpeaking)
+    cut(&talk)
+    #expect(talk.controller.floor.floor == .quiet)
+  }
+
+  @Test func whatALeftConnectionHeardIsIgnoredWithAReason() {
+    var talk = Talk()
+    cut(&talk)
+    _ = talk.controller.takeReasons()
+    talk.give(.userTranscribed(connection: talk.connection, text: "why does it fail", isFinal: true))
+    #expect(talk.controller.takeReasons() == ["Ignored: that connection was left, and what it heard is heard again."])
   }
 }

@@ -79,6 +79,15 @@ private struct AskingSession {
   #expect(session.rules.violations.isEmpty)
 }
 
+@Test func aReasonThatWaitsIsExplainedInTheLog() throws {
+  var session = try AskingSession([.ask, .cancel])
+  _ = session.controller.takeReasons()
+  _ = session.reject()
+  #expect(
+    session.controller.takeReasons().contains(
+      "The reason waits for the next instruction: this agent takes none together with a denial."))
+}
+
 @Test func theReasonOfADeclinedAnswerIsToldAsWell() throws {
   var session = try AskingSession([.ask, .cancel])
   _ = session.reject()

@@ -56,6 +56,9 @@ struct SpeechRegionTests {
     let isPlayed = region.arrived(sampleCount: 1, of: id(1))
     #expect(!isPlayed && region.playing.isEmpty)
     #expect(region.cancelRequested() == nil)
+    speak(piece(2))
+    let isNextPlayed = region.arrived(sampleCount: 1, of: id(2))
+    #expect(isNextPlayed && region.playing == [piece(2)])
   }
 
   @Test mutating func aReadoutStallsOnceNoSoundComesAndItIsNotAtWork() {

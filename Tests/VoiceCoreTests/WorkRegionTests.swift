@@ -23,6 +23,18 @@ struct WorkRegionTests {
     talk.give(.agentReported(run: talk.run, event: .toolFinished(id: id, outcome: outcome)))
   }
 
+  /// An agent that reports results of calls it never ends fills no memory.
+  @Test(arguments: [(Limits.rememberedCalls, true), (Limits.rememberedCalls + 1, false)])
+  func soManyResultsAreKeptUntilTheirCallsEnd(_ count: Int, _ isKept: Bool) throws {
+    var talk = Talk(.init(readsBack: false))
+    try talk.work()
+    for number in 1...count {
+      talk.give(.agentReported(run: talk.run, event: .toolResult(id: "\(number)", result: edit)))
+    }
+    talk.give(.agentReported(run: talk.run, event: .toolFinished(id: "\(count)", outcome: .completed)))
+    #expect((try talk.command("explain").refusal == nil) == isKept)
+  }
+
   @Test func whatTheAgentDidIsShownWhileItWorksAndAfterwards() throws {
     var talk = Talk(.init(readsBack: false))
     try talk.work()

@@ -123,6 +123,9 @@ import VoiceVocabulary
     ("p95 < 100ms", "p ninety five less than one hundred milliseconds"),
     ("HEAD~1", "head tilde one"),
     ("key=value", "key equals value"),
+    ("see (a or b) here", "see, a or b, here"),
+    ("at 12pm and 3am", "at twelve PM and three AM"),
+    ("see parseFooBar", "see parse foo bar"),
     ("[^1] noted", "noted"),
   ] as [(String, String)])
 func textIsWordedForTheEar(_ text: String, _ words: String) { #expect(SpokenWording.of(text) == words) }

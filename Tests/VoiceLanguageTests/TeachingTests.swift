@@ -11,6 +11,8 @@ private func lesson(_ heard: String, _ meant: String, _ before: String = "", _ a
     ("clear the cash now", "clear the cache now", [lesson("cash", "cache", "the", "now")]),
     ("open sure pa", "open sherpa", [lesson("sure pa", "sherpa", "open", "")]),
     ("rename retry lup", "rename RetryLoop", [lesson("retry lup", "RetryLoop", "rename", "")]),
+    // A third of the letters may differ, however they sound.
+    ("run the bat now", "run the cat now", [lesson("bat", "cat", "the", "now")]),
     // A change of mind, a word more, and a word less teach nothing.
     ("run the tests", "delete the folder", []),
     ("run the tests", "run all the tests", []),

@@ -47,6 +47,7 @@ private let repair = WordRepair(ProjectWords(names: names))
     ("the class live model client is too long", "the class LiveModelClient is too long"),
     ("the token bucket class needs a test", "the TokenBucket class needs a test"),
     ("call the method start run twice", "call the method startRun twice"),
+    ("call our parse header again", "call our parseHeader again"),
     ("what does the function fetch user return", "what does the function fetchUser return"),
     ("rename the variable user id", "rename the variable user_id"),
     ("set the constant max retries to five", "set the constant max_retries to five"),
@@ -165,6 +166,7 @@ private func repairOf(_ name: String) -> WordRepair { WordRepair(ProjectWords(na
 @Test(arguments: [
   ("Jason", "json", true), ("chunker", "junker", false), ("sillero", "silero", true), ("cache", "cash", true),
   ("write", "right", true), ("knight", "night", true), ("phase", "face", true), ("tree", "three", false),
+  ("tamper", "tamer", false),
 ])
 func wordsThatSoundAlikeHaveOneKey(_ left: String, _ right: String, _ areAlike: Bool) {
   #expect((SoundKey(left) == SoundKey(right)) == areAlike)

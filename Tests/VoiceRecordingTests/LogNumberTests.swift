@@ -24,6 +24,8 @@ struct LogNumberTests {
     let steps = [
       VoiceStep(sequence: 7, time: .zero, event: .microphoneFrame(frame: frame), actions: []),
       VoiceStep(
+        sequence: 7, time: SessionTime(microseconds: 1 << 52), event: .microphoneFrame(frame: frame), actions: []),
+      VoiceStep(
         sequence: 10, time: .milliseconds(90), event: .microphoneFrame(frame: frame),
         actions: [.sendAudio(connection: ConnectionID(rawValue: 2), frame: frame)]),
       VoiceStep(

@@ -57,6 +57,40 @@ struct DecisionRulesTests {
       violations(lent + Self.shown + back + [(8_700, .commandGiven(command: .approve), [Self.approval])]) == [])
   }
 
+  @Test func whatCameUpAsTheScreenWasLentIsShownOnceItIsBack() {
+    let lent: [Step] = [(1_000, .screenLent, []), (8_000, .screenReturned, [])]
+    for (milliseconds, count) in [(8_699, 1), (8_700, 0)] as [(Int64, Int)] {
+      let approved: Step = (milliseconds, .commandGiven(command: .approve), [Self.approval])
+      #expect(violations(Self.shown + lent + [approved]).count == count)
+    }
+  }
+
+  /// It was approved, and then held anew.
+  @Test(arguments: [false, true]) func besideWorkThatMayGoOnNothingBeginsThatWaitsForTheUser(_ isHeldAnew: Bool) {
+    let other = Instruction(id: .init(rawValue: 2), text: "push it", heard: nil, source: .keyboard)
+    let waiting = VoiceAction.show(
+      notice: .held(item: HeldItem(id: Self.item, content: .instruction(instruction: other), since: .zero), position: 1)
+    )
+    var steps: [Step] = [
+      (
+        100, .commandGiven(command: .say(text: "run it")),
+        [.enterInLedger(run: Self.run, instruction: Self.instruction)]
+      ),
+      (
+        200, .ledgerEntered(instruction: Self.instruction.id), [.startRun(run: Self.run, instruction: Self.instruction)]
+      ),
+      (300, .agentReported(run: Self.run, event: .turnEnded(end: .unconfirmed(reason: "gone", mayGoOn: true))), []),
+      (1_000, .commandsEnded, [waiting]),
+      (2_000, .commandGiven(command: .approve), [.show(notice: .approved(item: Self.item, text: "push it"))]),
+    ]
+    if isHeldAnew { steps.append((3_000, .commandsEnded, [waiting])) }
+    steps.append((4_000, .commandsEnded, [.enterInLedger(run: RunID(rawValue: 2), instruction: other)]))
+    #expect(
+      violations(steps, settings: InteractionSettings(mode: .direct)).contains {
+        $0.contains("beside work that may go on unseen")
+      } == isHeldAnew)
+  }
+
   @Test func aBurstOfKeysDecidesOnce() {
     let other = HeldItem(
       id: .init(rawValue: 2),

@@ -34,6 +34,8 @@ struct SessionRulesTests {
   private static let instruction = Instruction(id: .init(rawValue: 1), text: "run it", heard: nil, source: .keyboard)
   private static let other = Instruction(id: .init(rawValue: 2), text: "push it", heard: nil, source: .keyboard)
 
+  private static let own = Instruction(id: .init(rawValue: 1), text: "go on", heard: nil, source: .agent)
+
   private static func run(_ number: Int) -> RunID { RunID(rawValue: number) }
 
   private static func frame(_ position: Int, _ sample: Int16 = 9_000) -> MicrophoneFrame {
@@ -112,6 +114,9 @@ struct SessionRulesTests {
         Step(.agentReported(run: run(1), event: .turnEnded(end: .completed))),
       ],
       unlawful: Step(.commandsEnded, .startRun(run: run(2), instruction: instruction))),
+    Breach(
+      words: "run 1 was begun by the agent, and is handed to it", lawful: entered(own),
+      unlawful: Step(.commandsEnded, .startRun(run: run(1), instruction: own))),
     Breach(
       words: "run 1 is steered and does not run", lawful: entered(instruction),
       unlawful: Step(.commandsEnded, .steerRun(run: run(1), instruction: instruction))),

@@ -26,6 +26,10 @@ EXPLAINED = {
     "Sources/VoiceReplay/World/ScriptedUser.swift: literal: actionCount += 1 → actionCount += 2": (
         "it is only asked whether the count is another than before"
     ),
+    "Sources/VoiceRecording/WriteBehind.swift: literal: if mustPlan { queue.asyncAfter(deadline: .now() + .seconds(1)) "
+    "{ [self] in write() } } → if mustPlan { queue.asyncAfter(deadline: .now() + .seconds(2)) { [self] in write() } }": (
+        "how long is a choice: nothing depends on it"
+    ),
     "Sources/VoiceSound/LevelEndpointer.swift: arithmetic: pauseFrames + 1 → pauseFrames - 1": (
         "silence can only follow a pause, which has that many quiet frames"
     ),

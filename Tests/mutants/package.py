@@ -13,6 +13,7 @@ REDUCED = """
 let wanted = (Context.environment["MUTANTS_OF"] ?? "").split(separator: ",").map(String.init)
 var kept = Set(wanted.map { $0 + "Tests" })
 if wanted.contains("VoiceConverse") { kept.insert("parley") }
+if wanted.contains("VoiceCore") || wanted.contains("VoiceLanguage") { kept.insert("VoiceReplayTests") }
 for _ in package.targets {
   for target in package.targets where kept.contains(target.name) {
     for dependency in target.dependencies {

@@ -1,0 +1,62 @@
+import Testing
+import VoiceRecording
+import VoiceTesting
+import VoiceVocabulary
+
+@testable import VoiceReplay
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a script makes of sessions that no fixture has.
+struct HandmadeSessionTests {
+  private static let connection = ConnectionID(rawValue: 1)
+  private static let call = CallID(connection: connection, id: "c", tool: "converse")
+
+  /// A session with these events at these times, in milliseconds, each frame being heard at its time.
+  private func script(_ events: [(Int64, VoiceEvent)]) throws -> FixtureFolder {
+    let temporary = try TemporaryFolder()
+    let codec = LogCodec()
+    var bytes = codec.encode(LogHeader.current)
+    for (sequence, (milliseconds, event)) in events.enumerated() {
+      bytes += codec.encode(
+        LogLine(step: VoiceStep(sequence: sequence, time: .milliseconds(milliseconds), event: event, actions: [])))
+    }
+    try Data(bytes).write(to: URL(filePath: temporary.path + "/events.jsonl"))
+    return try SessionScript(temporary.path) { _ in [Int16](repeating: 0, count: 60 * PCM.microphoneRate) }.folder
+  }
+
+  private func frame(_ milliseconds: Int) -> (Int64, VoiceEvent) {
+    let position = (milliseconds - PCM.frameMilliseconds) * PCM.microphoneRate / 1000
+    return (Int64(milliseconds), .microphoneFrame(frame: MicrophoneFrame(position: position, samples: [])))
+  }
+
+  private let start = (Int64(0), VoiceEvent.sessionStarted(settings: InteractionSettings()))
+  private let began = VoiceEvent.voiceStarted(detector: .model)
+  private let ended = VoiceEvent.voiceEnded(detector: .model)
+
+  /// From before its detector to before the silence that ended it; 0.2 s at least.
+  @Test(arguments: [(1_000, 3_000, 2_300), (1_000, 1_600, 900), (100, 120, 200)])
+  func anUtteranceIsCutOutOfTheSound(_ begin: Int, _ end: Int, _ milliseconds: Int) throws {
+    let folder = try script([start, frame(begin), (Int64(begin), began), frame(end), (Int64(end), ended)])
+    #expect(folder.recordings.mapValues { $0.count * 1000 / PCM.microphoneRate } == ["utterance-1.wav": milliseconds])
+  }
+
+  @Test func aModelThatProposesTheSameAgainDoesSoInTheScript() throws {
+    let proposal = VoiceEvent.instructionProposed(call: Self.call, text: "run it")
+    let folder = try script([
+      start, frame(1_000), (1_000, began), frame(2_000), (2_000, ended), (2_500, proposal), (2_600, proposal),
+    ])
+    #expect(folder.fixture.model.map(\.times) == [2])
+  }
+
+  @Test func whatTheUserDidWithoutACauseComesAsLateAsItDid() throws {
+    let folder = try script([
+      start, frame(1_000), (1_000, began), frame(2_000), (2_000, ended), (5_000, .commandGiven(command: .halt)),
+    ])
+    #expect(folder.fixture.user.prefix(2).map(\.after) == [500, 3_500])
+  }
+}
