@@ -8,7 +8,7 @@ extension Earcon {
   package var samples: [Int16] {
     var mix = [Double](repeating: 0, count: milliseconds * PCM.speakerRate / 1000)
     for tone in tones { tone.add(to: &mix) }
-    return mix.map { Int16(($0 * 32_767).rounded()) }
+    return mix.map { PCM.sample(Float($0)) }
   }
 
   /// How long the sound lasts.

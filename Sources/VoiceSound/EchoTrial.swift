@@ -145,7 +145,7 @@ extension EchoTrial {
       sound += [Double](repeating: 0, count: Int(0.06 * next() * rate))
     }
     let most = sound.reduce(1e-9) { max($0, abs($1)) }
-    return sound.map { Int16(($0 / most * 0.4 * 32_767).rounded()) }
+    return sound.map { PCM.sample(Float($0 / most * 0.4)) }
   }
 }
 

@@ -1,4 +1,5 @@
 import Testing
+import VoiceTesting
 
 @testable import VoiceLocal
 @testable import VoiceSystem
@@ -9,17 +10,14 @@ import Testing
   import Foundation
 #endif
 
-/// A folder that is removed at the end.
-private final class Folder {
-  let path: String
+/// Where speech models would be installed.
+private struct Folder {
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
 
   init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/parley-\(UUID().uuidString)"
+    folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: path + "/v1", withIntermediateDirectories: true)
-  }
-
-  deinit {
-    do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record("\(path) is left: \(error)") }
   }
 
   func write(_ text: String, to name: String) throws {

@@ -224,15 +224,6 @@ struct EchoScoreTests {
     levels.add(1_000)
     #expect(levels.count == 300, "what is beyond the scale counts at its end")
   }
-
-  /// What the capture path costs, a minute of sound with both cancellers and the score. Nothing is expected of the time.
-  @Test func whatAMinuteCosts() {
-    let microphone = EchoRoom(ringing: 60, volume: -12).hear(reply)
-    let start = clock()
-    _ = Reply(reply, microphone: microphone)
-    let seconds = Double(clock() - start) / Double(CLOCKS_PER_SEC)
-    print("capture path: \(seconds * 60 * 16_000 / Double(reply.count)) s of processor time a minute")
-  }
 }
 
 /// Whether what is left is a copy of what was played.

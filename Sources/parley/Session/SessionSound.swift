@@ -67,7 +67,8 @@ struct SessionSound {
   }
 
   private static func isPath(_ name: String) -> Bool {
-    let endings = [".wav", ".flac", ".ogg", ".opus", ".aiff", ".mp3", ".raw", ".pcm"]
-    return name == "-" || name.contains("/") || access(name, F_OK) == 0 || endings.contains { name.hasSuffix($0) }
+    let endings = [".wav", ".flac", ".ogg", ".opus", ".aiff", ".mp3"]
+    return name == "-" || name.contains("/") || access(name, F_OK) == 0 || SoundFileReader.isRaw(name)
+      || endings.contains { name.hasSuffix($0) }
   }
 }

@@ -21,6 +21,3 @@ struct Ticks {
   /// No more come.
   func stop() { timer.cancel() }
 }
-
-/// Hand what was printed to whoever reads it, also through a pipe.
-func flushOutput() { fflush(nil) }

@@ -77,3 +77,6 @@ final class OutputQueue: Sendable {
     _ = done.wait(timeout: isUrgent ? .now() + .seconds(1) : .distantFuture)
   }
 }
+
+/// Hand what `print` has kept back to whoever reads it, also through a pipe.
+func flushOutput() { fflush(nil) }
