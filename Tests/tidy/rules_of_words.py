@@ -31,7 +31,7 @@ def keys_are_read(tree):
             used |= {
                 third.text
                 for first, dot, third in zip(at, at[1:], at[2:])
-                if dot.text == "." and third.kind == "word" and first.text not in ("\\", "(")
+                if dot.text == "." and third.kind == "word" and first.text in ("plan", "$0")
             }
     own = tree.texts.get(PLAN, "")
     for key, (number, name) in settings(tree).items():

@@ -14,7 +14,7 @@ struct FixtureCommand: AsyncParsableCommand {
   struct New: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "new",
-      abstract: "Make a fixture of one turn of a recorded session.",
+      abstract: "Make a fixture from one turn of a recorded session.",
       discussion: """
         The fixture holds the sound of that turn, what the live model and the agent made of it, and what the user decided; \
         other turns are left out, and words that look like keys are replaced. Look through fixture.json5 before you share \

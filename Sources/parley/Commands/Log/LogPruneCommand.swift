@@ -20,7 +20,7 @@ struct LogPruneCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Keep the newest sessions up to this size, such as 500MB or 2GB.", valueName: "size"))
   var keepSize: ByteCount?
 
-  @Flag(help: "Delete, rather than show. In a terminal it is asked for once more; --yes answers that.")
+  @Flag(help: "Delete, rather than show. In a terminal you are asked once more; --yes answers that.")
   var delete = false
 
   @Flag(help: "Do not ask.")
