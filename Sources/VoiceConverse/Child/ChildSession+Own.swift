@@ -27,7 +27,11 @@ extension ChildSession {
 
   /// The one end of what it began by itself.
   mutating func endOwn(_ end: AgentTurnEnd) {
-    guard let current = own.take() else { return }
+    if let current = own.take() { tellEnd(end, of: current) }
+  }
+
+  /// Tell the end of a run that was just taken out of the agent's hands.
+  mutating func tellEnd(_ end: AgentTurnEnd, of current: Run) {
     endedLast = current.state == .working ? current.id : nil
     report([.turnEnded(end: end)], of: current.id)
   }

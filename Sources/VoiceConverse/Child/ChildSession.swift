@@ -350,9 +350,7 @@ extension ChildSession {
 
   /// The one end of the run in the agent's hands.
   private mutating func finishRun(_ end: AgentTurnEnd) {
-    guard let current = run.take() else { return }
-    endedLast = current.state == .working ? current.id : nil
-    report([.turnEnded(end: end)], of: current.id)
+    if let current = run.take() { tellEnd(end, of: current) }
   }
 
   /// The way to the agent is gone, or is being left.
