@@ -1,8 +1,10 @@
+import VoiceFoundation
 import VoiceJSON
 import VoiceVocabulary
 
 /// Takes secrets out of what is written into a session's folder: the values of the variables that hold keys, bearer
-/// tokens, and whatever begins as the keys of well-known services do.
+/// tokens, users with their passwords, and whatever begins as the keys of well-known services do. A value is known as it is, as it
+/// stands in JSON or in an address, and in Base64.
 package struct Scrubber: Sendable {
   /// What stands in the place of a secret.
   package static let mark = Array("(secret)".utf8)
@@ -11,24 +13,35 @@ package struct Scrubber: Sendable {
   /// A token or key has at least so many characters.
   private static let shortestToken = 16
 
-  private let values: [[UInt8]]
+  /// How a value is written.
+  private struct Form: Equatable {
+    let bytes: [UInt8]
+    /// Whether it may go over several lines, as Base64 does.
+    var mayWrap = false
+  }
+
+  /// What is taken out, by its first byte.
+  private let forms: [[Form]]
   /// Whether anything to be taken out may begin with this byte.
   private let begins: [Bool]
 
   /// - Parameter secrets: the secrets themselves; those that are too short to be told from words are left out.
   package init(_ secrets: [String] = []) {
-    var values: [[UInt8]] = []
+    var forms = [[Form]](repeating: [], count: 256)
     for secret in secrets where secret.utf8.count >= Self.shortestSecret {
       // As it is, and as it stands in a JSON text.
-      for form in [secret, Self.escaped(secret, slashes: false), Self.escaped(secret, slashes: true)] {
-        let bytes = Array(form.utf8)
-        if !values.contains(bytes) { values.append(bytes) }
+      let written = [secret, Self.escaped(secret, slashes: false), Self.escaped(secret, slashes: true)]
+      let coded = SecretText.base64(of: Array(secret.utf8)).map { Form(bytes: $0, mayWrap: true) }
+      for form in written.map({ Form(bytes: Array($0.utf8)) }) + coded {
+        let first = Int(form.bytes[0])
+        if !forms[first].contains(form) { forms[first].append(form) }
       }
     }
     // The longest first: one secret may begin with another.
-    self.values = values.sorted { $0.count > $1.count }
-    var begins = [Bool](repeating: false, count: 256)
-    for first in self.values.compactMap(\.first) { begins[Int(first)] = true }
+    self.forms = forms.map { $0.sorted { $0.bytes.count > $1.bytes.count } }
+    var begins = forms.map { !$0.isEmpty }
+    // As in an address, any of them may begin so.
+    if begins.contains(true) { begins[Int(UInt8(ascii: "%"))] = true }
     for first in SecretText.beginnings.compactMap(\.utf8.first) { begins[Int(first)] = true }
     for first in "bB".utf8 { begins[Int(first)] = true }
     self.begins = begins
@@ -61,13 +74,22 @@ package struct Scrubber: Sendable {
 
   private func secret(in text: ArraySlice<UInt8>, at index: Int) -> Range<Int>? {
     let rest = text[index...]
-    for value in values where rest.starts(with: value) { return index..<(index + value.count) }
+    for first in Set([text[index], Self.byte(in: text, at: index).value]) {
+      for form in forms[Int(first)] {
+        if let end = Self.end(of: form, in: text, from: index) { return index..<end }
+      }
+    }
     // Inside a longer word it is something else; behind an equals sign it is not.
     if index > text.startIndex, text[index - 1] != UInt8(ascii: "="), Self.isPartOfToken(text[index - 1]) { return nil }
     if let word = Self.bearer.first(where: { rest.starts(with: $0) }) {
       let start = index + word.count
       let end = Self.endOfToken(text, from: start)
       if end - start >= Self.shortestSecret { return start..<end }
+    }
+    if let word = Self.basic.first(where: { rest.starts(with: $0) }) {
+      let start = index + word.count
+      let end = Self.endOfToken(text, from: start)
+      if Self.isUserWithPassword(text[start..<end]) { return start..<end }
     }
     for beginning in SecretText.beginnings where rest.starts(with: beginning.utf8) {
       let end = Self.endOfToken(text, from: index)
@@ -77,6 +99,49 @@ package struct Scrubber: Sendable {
   }
 
   private static let bearer = ["Bearer ", "bearer ", "BEARER "].map { Array($0.utf8) }
+
+  private static let basic = ["Basic ", "basic ", "BASIC "].map { Array($0.utf8) }
+
+  /// Whether this is Base64 of a user and a password, and not just a word.
+  private static func isUserWithPassword(_ token: ArraySlice<UInt8>) -> Bool {
+    guard let data = Data(base64Encoded: Data(token)), data.contains(UInt8(ascii: ":")) else { return false }
+    return data.allSatisfy { (0x20..<0x7F).contains($0) }
+  }
+
+  /// Where this form ends that begins here; nil if it does not. Any byte of it may be written as in an address.
+  private static func end(of form: Form, in text: ArraySlice<UInt8>, from start: Int) -> Int? {
+    var index = start
+    for expected in form.bytes {
+      if form.mayWrap, index > start { index = endOfLineEnds(text, from: index) }
+      guard index < text.endIndex else { return nil }
+      let (byte, length) = byte(in: text, at: index)
+      if byte == expected { index += length } else if text[index] == expected { index += 1 } else { return nil }
+    }
+    return index
+  }
+
+  /// The byte that stands here, be it as `%2F`, and the length of that.
+  private static func byte(in text: ArraySlice<UInt8>, at index: Int) -> (value: UInt8, length: Int) {
+    guard text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
+      let value = UInt8(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+    else { return (text[index], 1) }
+    return (value, 3)
+  }
+
+  /// Behind the line ends that stand here, as they are or as in JSON.
+  private static func endOfLineEnds(_ text: ArraySlice<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < text.endIndex {
+      if text[index] == 0x0A || text[index] == 0x0D {
+        index += 1
+      } else if text[index] == UInt8(ascii: "\\"), index + 1 < text.endIndex, "nr".utf8.contains(text[index + 1]) {
+        index += 2
+      } else {
+        break
+      }
+    }
+    return index
+  }
 
   private static func endOfToken(_ text: ArraySlice<UInt8>, from start: Int) -> Int {
     text[start...].firstIndex { !isPartOfToken($0) } ?? text.endIndex

@@ -4,6 +4,12 @@ import VoiceVocabulary
 
 @testable import VoiceConverse
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -38,6 +44,19 @@ struct TokenRedactionTests {
     ]
     for end in told {
       #expect(end.words.contains("the key (the token) is not known"), "\(end.words)")
+    }
+  }
+
+  /// Three ways in which it may lie in a Base64 text; what is beside it stays.
+  @Test(arguments: ["", "u:", "me:", "user:"], ["", ":x", "\n"])
+  func aTokenIsCutOutOfBase64(_ before: String, _ after: String) throws {
+    let server = try Self.server("PARLEY_TEST_REDACTION", "correct/horse-battery")
+    for urlSafe in [false, true] {
+      var text = Data((before + "correct/horse-battery" + after).utf8).base64EncodedString()
+      if urlSafe { text = text.replacing("+", with: "-").replacing("/", with: "_") }
+      let words = server.failed("Authorization: Basic \(text) is not known").words
+      let rest = words.split(separator: "Basic ").last.map { $0.replacing("(the token)", with: "").count } ?? 99
+      #expect(words.contains("(the token)") && rest <= " is not known".count + 16, "\(text): \(words)")
     }
   }
 

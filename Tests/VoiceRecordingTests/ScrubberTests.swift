@@ -39,6 +39,33 @@ func aSecretIsTakenOut(_ text: String, _ expected: String) {
   #expect(scrubJSON(quoted, [#""pass\word""#]) == #"{"a":"say (secret) now"}"#)
 }
 
+/// What a server echoes of a header, and what a command makes of a token.
+@Test(arguments: ["", "x:", "me:", "user:"], ["", ":x", "\n"])
+func aSecretIsTakenOutOfBase64(_ before: String, _ after: String) {
+  let secret = "made-up/key?>~-\(String(repeating: "long-", count: 20))"
+  for (escaped, isWrapped) in [(false, false), (true, false), (false, true)] {
+    var text = Data((before + secret + after).utf8).base64EncodedString()
+    if escaped { text = text.replacing("+", with: "%2B").replacing("/", with: "%2f").replacing("=", with: "%3D") }
+    if isWrapped { text.insert("\n", at: text.index(text.startIndex, offsetBy: 76)) }
+    let scrubbed = scrub("the text is \(text) here", [secret])
+    #expect(scrubbed.contains("(secret)") && scrubbed.utf8.count < 50, "\(text): \(scrubbed)")
+    let line = #"{"a":"the text is \#(text.replacing("\n", with: #"\n"#))"}"#
+    let json = scrubJSON(line, [secret])
+    #expect(json.contains("(secret)") && json.utf8.count < 60, "\(line): \(json)")
+  }
+}
+
+@Test(arguments: ["made-up%2Fkey%3F1", "made%2dup%2fkey%3f1", "%6d%61de-up/key?1"])
+func aSecretIsTakenOutOfAnAddress(_ text: String) {
+  #expect(scrub("?token=\(text)&x=1", ["made-up/key?1"]) == "?token=(secret)&x=1")
+}
+
+/// Whoever they are of.
+@Test func aUserWithAPasswordIsTakenOut() {
+  #expect(scrub("Authorization: Basic dXNlcjpwYXNz and more") == "Authorization: Basic (secret) and more")
+  #expect(scrub("basic instructions, Basic understanding") == "basic instructions, Basic understanding")
+}
+
 @Test func whatIsTooShortToBeASecretStays() { #expect(scrub("true is true", ["true"]) == "true is true") }
 
 @Test func secretsAreFoundByTheNamesOfTheirVariables() {

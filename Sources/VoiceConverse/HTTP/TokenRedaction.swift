@@ -1,4 +1,7 @@
-/// Takes secrets out of words that somebody else wrote: whole or in part, as they are, escaped as in JSON, or as in an address.
+import VoiceVocabulary
+
+/// Takes secrets out of words that somebody else wrote: whole or in part, as they are, escaped as in JSON, as in an address, or in
+/// Base64, as in a header for a user and a password.
 struct TokenRedaction {
   /// So many bytes of a secret in a row are no chance.
   private static let piece = 8
@@ -18,7 +21,7 @@ struct TokenRedaction {
       }.filter { $0.count >= Self.cookieBytes }
       if !found.isEmpty { values = found }
     }
-    secrets = values.flatMap { [$0, Self.unescaped($0).map(\.byte)] }.filter { !$0.isEmpty }
+    secrets = values.flatMap { [$0, Self.unescaped($0).map(\.byte)] + SecretText.base64(of: $0) }.filter { !$0.isEmpty }
   }
 
   /// The words, with a mark in the place of what is secret in them.
