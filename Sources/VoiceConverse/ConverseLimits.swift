@@ -71,6 +71,10 @@ package enum ConverseLimits {
   static let unknownRequests = 10
   /// Tool calls of one run; more are not told.
   static let toolsInRun = 10_000
+  /// Streams over which one run is told at once: that of the instruction, and one for each answer of the user's.
+  static let streamsInRun = 8
+  /// What one stream of a run has told and another may tell again.
+  static let eventsTwice = 4_096
   /// Messages of a server to all its clients that are kept until it is known which are about our run.
   static let earlyMessages = 1_000
   /// What Codex says before it names the turn that it was asked for; it names it within some milliseconds.

@@ -145,7 +145,7 @@ struct StrayMessageTests {
     mutating func update(_ task: String, _ state: String) {
       let status: JSON = ["state": .string("TASK_STATE_" + state)]
       let update: JSON = ["result": ["statusUpdate": ["taskId": .string(task), "contextId": "c", "status": status]]]
-      tell { $0.received(ServerSentEvent(data: String(decoding: update.bytes, as: UTF8.self)), &$1) }
+      tell { $0.received(ServerSentEvent(data: String(decoding: update.bytes, as: UTF8.self)), over: 2, &$1) }
     }
 
     mutating func answer(stopOf task: String) {

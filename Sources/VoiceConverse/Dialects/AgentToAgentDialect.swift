@@ -5,7 +5,8 @@ package import VoiceVocabulary
 /// section 7 of the protocol notes. The agent's card says which of them it speaks.
 ///
 /// An instruction is a message that makes a task; what the task wants to know is a question to the user, answered by a
-/// message to the same task. A2A knows neither tools nor permissions.
+/// message to the same task. The stream before may go on behind that: a task is told over each of its streams, and what was told
+/// over one is passed over in another (`ToldTwice`). A2A knows neither tools nor permissions.
 package struct AgentToAgentDialect: HTTPDialect {
   /// What is spoken: the names of the calls and the form of a message differ.
   private enum Release: Sendable { case v03, v1 }
@@ -33,8 +34,9 @@ package struct AgentToAgentDialect: HTTPDialect {
   private var path = "/"
   private var phase = Phase.idle
   private var task: String?
-  /// Whether this stream has named its task; events of any other task are ignored from then on.
-  private var isNamed = false
+  /// The newest stream, and whether it has named its task; events of any other task are ignored from then on.
+  private var (newest, isNamed) = (0, false)
+  private var twice = ToldTwice()
   /// What was said of each artifact and message: a task has all of it once more in the end.
   private var said: [String: String] = [:]
 
@@ -90,7 +92,7 @@ package struct AgentToAgentDialect: HTTPDialect {
   // What is asked.
 
   package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
-    (task, said) = (nil, [:])
+    (task, said, twice) = (nil, [:], ToldTwice())
     guard release != nil else {
       phase = .reading(instruction)
       return turn.ask(probe)
@@ -101,7 +103,6 @@ package struct AgentToAgentDialect: HTTPDialect {
 
   /// Send a message, to the open task if there is one.
   private mutating func say(_ words: String, _ turn: inout HTTPTurn) {
-    isNamed = false
     lastMessage += 1
     var message: [String: JSON] = ["messageId": .string("\(messageName)-\(lastMessage)")]
     switch release {
@@ -115,8 +116,8 @@ package struct AgentToAgentDialect: HTTPDialect {
     }
     message["taskId"] = task.map { .string($0) }
     message["contextId"] = session.map { .string($0.rawValue) }
-    turn.stream(
-      call(release == .v1 ? "SendStreamingMessage" : "message/stream", ["message": .object(message)], stream: true))
+    let method = release == .v1 ? "SendStreamingMessage" : "message/stream"
+    turn.streamBeside(call(method, ["message": .object(message)], stream: true))
   }
 
   private mutating func call(_ method: String, _ parameters: JSON, stream: Bool = false) -> HTTPRequest {
@@ -131,6 +132,7 @@ package struct AgentToAgentDialect: HTTPDialect {
 
   package mutating func decided(_ form: QuestionForm, _ turn: inout HTTPTurn) {
     // Saying nothing would leave the task waiting for ever.
+    twice.beginStream()
     say(form.answers.first.flatMap { $0 } ?? "The user does not want to answer that.", &turn)
   }
 
@@ -173,13 +175,16 @@ package struct AgentToAgentDialect: HTTPDialect {
     }
   }
 
-  package mutating func received(_ event: ServerSentEvent, _ turn: inout HTTPTurn) {
-    if let answer = JSON(parsing: event.data.utf8) { receivedWhole(answer, &turn) }
+  package mutating func received(_ event: ServerSentEvent, over stream: Int, _ turn: inout HTTPTurn) {
+    if let answer = JSON(parsing: event.data.utf8) { receivedWhole(answer, over: stream, &turn) }
   }
 
-  package mutating func receivedWhole(_ answer: JSON, _ turn: inout HTTPTurn) {
-    if let error = answer["error"], error != .null { return turn.end(server.failed(error["message"]?.string ?? "")) }
-    guard let result = answer["result"] else { return }
+  package mutating func receivedWhole(_ answer: JSON, over stream: Int, _ turn: inout HTTPTurn) {
+    if let error = answer["error"], error != .null {
+      return turn.endStream(stream, server.failed(error["message"]?.string ?? ""))
+    }
+    if stream > newest { (newest, isNamed) = (stream, false) }
+    guard let result = answer["result"], twice.isNew(result, over: stream) else { return }
     if let update = result["statusUpdate"] ?? result.of(kind: "status-update") {
       guard note(update["taskId"], update["contextId"], &turn) else { return }
       took(update["status"], &turn)
@@ -191,10 +196,10 @@ package struct AgentToAgentDialect: HTTPDialect {
       for artifact in made["artifacts"]?.elements ?? [] { took(artifact: artifact, &turn) }
       took(made["status"], &turn)
     } else if let message = result["message"] ?? result.of(kind: "message") {
-      // An answer without a task is all there is.
+      // An answer without a task is all there is over this stream.
       guard note(nil, message["contextId"], &turn) else { return }
       say(message, &turn)
-      turn.end(.completed)
+      turn.endStream(stream, .completed)
     }
   }
 

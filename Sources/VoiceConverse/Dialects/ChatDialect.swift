@@ -93,7 +93,7 @@ package struct ChatDialect: HTTPDialect {
   }
 
   /// Some servers do not stream, whatever they are asked for.
-  package mutating func receivedWhole(_ answer: JSON, _ turn: inout HTTPTurn) {
+  package mutating func receivedWhole(_ answer: JSON, over stream: Int, _ turn: inout HTTPTurn) {
     guard answer["choices"]?.elements.first?["message"] != nil else { return }
     take(answer, &turn)
     finish(&turn)

@@ -28,8 +28,10 @@ package protocol HTTPDialect: Sendable {
   mutating func streamStarted(_ head: HTTPHead, _ turn: inout HTTPTurn)
   /// An event of the stream came.
   mutating func received(_ event: ServerSentEvent, _ turn: inout HTTPTurn)
+  /// The same, for a dialect whose turns are told over several streams, each of which has a number; later ones have greater numbers.
+  mutating func received(_ event: ServerSentEvent, over stream: Int, _ turn: inout HTTPTurn)
   /// In place of a stream came this, in one piece. A turn that does not end now is unconfirmed.
-  mutating func receivedWhole(_ answer: JSON, _ turn: inout HTTPTurn)
+  mutating func receivedWhole(_ answer: JSON, over stream: Int, _ turn: inout HTTPTurn)
   /// The stream is over and its last event was given. A turn that does not end or ask for more was cut off.
   mutating func streamEnded(_ turn: inout HTTPTurn)
   /// The JSON that was asked for. At most one question is open at a time.
@@ -61,7 +63,11 @@ extension HTTPDialect {
   package mutating func change(_ setting: AgentSetting, to value: String) -> Bool { false }
   package mutating func opened(_ answer: JSON?) -> HTTPOpening { .ready }
   package mutating func streamStarted(_ head: HTTPHead, _ turn: inout HTTPTurn) {}
-  package mutating func receivedWhole(_ answer: JSON, _ turn: inout HTTPTurn) {}
+  package mutating func received(_ event: ServerSentEvent, _ turn: inout HTTPTurn) {}
+  package mutating func received(_ event: ServerSentEvent, over stream: Int, _ turn: inout HTTPTurn) {
+    received(event, &turn)
+  }
+  package mutating func receivedWhole(_ answer: JSON, over stream: Int, _ turn: inout HTTPTurn) {}
   package mutating func streamEnded(_ turn: inout HTTPTurn) {}
   package mutating func notTaken(_ turn: inout HTTPTurn) { turn.end(.cancelled) }
   package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {}

@@ -21,29 +21,6 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
 
   private enum Life: Sendable { case open, over }
 
-  private enum Progress: Sendable {
-    /// The server has not shown that it took the instruction.
-    case asked, working
-    /// The user wants it stopped. Nothing has shown yet that it is.
-    case stopping
-  }
-
-  private struct Run: Sendable {
-    let id: RunID
-    var turn = HTTPTurn()
-    var progress = Progress.asked
-    /// Whether a request with the instruction was sent.
-    var hasLeft = false
-    /// Whether the instruction goes over a socket that is not open: it has not left then, but may at any time.
-    var isOpening = false
-    /// The call that hands over the instruction, or what the user decided, until the server shows that it has that.
-    var leaving: Int?
-    var stream: HTTPCall?
-    var question: HTTPCall?
-    /// Whether that hands the instruction over: what comes of it matters after a stop, too.
-    var isHandingOver = false
-  }
-
   /// What is asked of the server, and what its answers mean.
   var dialect: Dialect
   private var life = Life.open
@@ -109,17 +86,20 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   package mutating func decide(
     _ permission: PermissionID, of id: RunID, _ choice: PermissionRequest.Choice, because reason: String? = nil
   ) -> [Effect] {
-    guard run?.id == id, run?.turn.close(permission, choice) == true else { return [] }
+    guard isWorking(on: id), run?.turn.close(permission, choice) == true else { return [] }
     return advance { $0.decided(permission, choice, because: reason, &$1) } + endIfIdle(dialect.server.cutOff())
   }
 
   /// The user's answer to a question; one that is not open any more is ignored.
   package mutating func decide(_ question: QuestionID, of id: RunID, _ answer: AgentQuestion.Answer) -> [Effect] {
-    guard run?.id == id else { return [] }
+    guard isWorking(on: id) else { return [] }
     return advance { dialect, turn in
       if let form = turn.answer(question, answer) { dialect.decided(form, &turn) }
     } + endIfIdle(dialect.server.cutOff())
   }
+
+  /// Whether this run goes on and was not halted.
+  private func isWorking(on id: RunID) -> Bool { run?.id == id && run?.progress != .stopping }
 
   /// The program ends: what becomes of a run that goes on is not known, and nothing is sent any more.
   package mutating func shutDown() -> [Effect] {
@@ -135,7 +115,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   /// What came of the transfer of this number.
   package mutating func receive(_ event: HTTPEvent, of number: Int) -> [Effect] {
     if probe?.number == number { return receiveProbe(event) }
-    let isStream = run?.stream?.number == number
+    let isStream = run?[stream: number] != nil
     guard isStream || run?.question?.number == number else { return [] }
     let isOpening = isStream && run?.isOpening == true
     let effects = isStream ? receiveStream(event, number) : receiveAnswer(event)
@@ -145,10 +125,10 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   }
 
   private mutating func receiveStream(_ event: HTTPEvent, _ number: Int) -> [Effect] {
-    if case .whole = run?.stream?.reader { return receiveWhole(event) }
+    if case .whole = run?[stream: number]?.reader { return receiveWhole(event, number) }
     switch event {
     case .head(let head):
-      if case .waiting = run?.stream?.reader { run?.stream?.begin(head) }
+      if case .waiting = run?[stream: number]?.reader { run?[stream: number]?.begin(head) }
       run?.isOpening = false
       var effects: [Effect] = []
       if let id = run?.id, run?.progress == .asked {
@@ -159,71 +139,79 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case .bytes(let bytes): return receive(bytes, number)
     case .ended(.complete):
       var effects: [Effect] = []
-      if case .events(var reader) = run?.stream?.reader, let last = reader.finish() {
-        run?.stream?.reader = .events(reader)
-        effects += advance { $0.received(last, &$1) }
+      if case .events(var reader) = run?[stream: number]?.reader, let last = reader.finish() {
+        run?[stream: number]?.reader = .events(reader)
+        effects += advance { $0.received(last, over: number, &$1) }
       }
-      guard run?.stream?.number == number else { return effects }
-      run?.stream = nil
+      guard run?[stream: number] != nil else { return effects }
+      run?[stream: number] = nil
       effects += advance { $0.streamEnded(&$1) }
       return effects + endIfIdle(dialect.server.cutOff())
     case .ended(.withdrawn):
-      run?.stream = nil
+      run?[stream: number] = nil
       return endUntaken()
     case .ended(.cancelled), .hasLeft: return []
-    case .ended(.refused(let head, let body)): return broke(dialect.server.refused(head, body, hasLeft: hasLeft))
-    case .ended(.failed(let failure)): return broke(dialect.server.failed(failure, hasLeft: hasLeft))
+    case .ended(.refused(let head, let body)):
+      return broke(number, dialect.server.refused(head, body, hasLeft: hasLeft))
+    case .ended(.failed(let failure)): return broke(number, dialect.server.failed(failure, hasLeft: hasLeft))
     }
   }
 
   /// An answer in one piece came where a stream was asked for. Whoever gives it has the instruction.
-  private mutating func receiveWhole(_ event: HTTPEvent) -> [Effect] {
-    switch run?.stream?.take(event) {
+  private mutating func receiveWhole(_ event: HTTPEvent, _ number: Int) -> [Effect] {
+    switch run?[stream: number]?.take(event) {
     case .more?, .withdrawn?, nil: return []
-    case .refused(let head, let body)?: return broke(dialect.server.refused(head, body, hasLeft: hasLeft))
-    case .failed(let failure)?: return broke(dialect.server.failed(failure, hasLeft: hasLeft))
+    case .refused(let head, let body)?: return broke(number, dialect.server.refused(head, body, hasLeft: hasLeft))
+    case .failed(let failure)?: return broke(number, dialect.server.failed(failure, hasLeft: hasLeft))
     case .answer(let head, let answer)?:
-      run?.stream = nil
-      let effects = answer.map { answer in advance { $0.receivedWhole(answer, &$1) } } ?? []
-      return effects + end(dialect.server.noStream(head, answer))
+      let effects = answer.map { answer in advance { $0.receivedWhole(answer, over: number, &$1) } } ?? []
+      return effects + endStream(number, dialect.server.noStream(head, answer))
     }
   }
 
   /// Whether the instruction was in a request that was sent, whole or in part.
   private var hasLeft: Bool { run?.hasLeft == true && run?.isOpening == false }
 
-  /// The stream failed. A server that was told to stop may do so by hanging up, and answers the question for that still.
-  private mutating func broke(_ end: AgentTurnEnd) -> [Effect] {
+  /// A stream is over. That ends the run, unless it is told over another one, too.
+  private mutating func endStream(_ number: Int, _ end: AgentTurnEnd) -> [Effect] {
+    guard let run, run[stream: number] != nil else { return [] }
+    guard run.streams.count > 1 else { return self.end(end) }
+    self.run?[stream: number] = nil
+    return [.cancel(call: number)] + (end.reason.isEmpty ? [] : [Self.report(.status(text: end.reason), run.id)])
+  }
+
+  /// A stream failed. A server that was told to stop may do so by hanging up, and answers the question for that still.
+  private mutating func broke(_ number: Int, _ end: AgentTurnEnd) -> [Effect] {
     if run?.isHandingOver == true, run?.question != nil {
       // Whether the server has the instruction is what its answer tells.
-      run?.stream = nil
+      run?[stream: number] = nil
       return []
     }
-    guard run?.progress == .stopping else { return self.end(end) }
-    run?.stream = nil
+    guard run?.progress == .stopping, run?.streams.count == 1 else { return endStream(number, end) }
+    run?[stream: number] = nil
     if case .failed = end { return endUntaken() }
     return endIfIdle(dialect.server.unstopped())
   }
 
   private mutating func receive(_ bytes: [UInt8], _ number: Int) -> [Effect] {
     var events: [ServerSentEvent]
-    switch run?.stream?.reader {
+    switch run?[stream: number]?.reader {
     case .messages?: events = [ServerSentEvent(data: String(decoding: bytes, as: UTF8.self))]
     case .events(var reader)?:
       // Emptied first, so that the reader's buffers are not copied.
-      run?.stream?.reader = .waiting
+      run?[stream: number]?.reader = .waiting
       do {
         events = try reader.append(bytes)
       } catch {
-        return end(dialect.server.tooLong())
+        return endStream(number, dialect.server.tooLong())
       }
-      run?.stream?.reader = .events(reader)
+      run?[stream: number]?.reader = .events(reader)
     case .waiting?, .whole?, nil: return []
     }
     var effects: [Effect] = []
     for event in events {
-      effects += advance { $0.received(event, &$1) }
-      guard run?.stream?.number == number else { break }
+      effects += advance { $0.received(event, over: number, &$1) }
+      guard run?[stream: number] != nil else { break }
     }
     return effects
   }
@@ -255,7 +243,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
       return self.end(dialect.server.unstopped())
     }
     run?.question = nil
-    guard run?.stream != nil else { return self.end(dialect.server.unstopped()) }
+    guard run?.streams.isEmpty == false else { return self.end(dialect.server.unstopped()) }
     return [Self.report(.status(text: dialect.server.notStopped), id)]
   }
 
@@ -330,15 +318,13 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case .report(let event): return [Self.report(event, id)]
     case .keep(let record): return [.keep(record, of: id)]
     case .save(let file): return dialect.session.map { [.save(file, beside: $0, of: id)] } ?? []
-    case .stream(let request):
-      let call = nextCall(.waiting)
-      run?.leaving = call.number
-      return replaceStream(call) + [.send(call: call.number, request)]
+    case .stream(let request): return begin(request)
+    case .streamBeside(let request): return begin(request, keeping: ConverseLimits.streamsInRun - 1)
     case .socket(let request, let message, let hasInstruction):
       let call = nextCall(.messages)
       run?.isOpening = hasInstruction
       if hasInstruction { run?.leaving = call.number }
-      return replaceStream(call, hasInstruction: hasInstruction) + [
+      return addStream(call, hasInstruction: hasInstruction) + [
         .connect(call: call.number, request, message: message)
       ]
     case .ask(let request, let hasInstruction):
@@ -351,22 +337,31 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
         run?.leaving = call.number
       }
       return before + [.send(call: call.number, request)]
+    case .endStream(let number, let end): return endStream(number, end)
     case .end(let end): return finish(end)
     }
   }
 
-  private mutating func replaceStream(_ call: HTTPCall, hasInstruction: Bool = true) -> [Effect] {
-    let before = run?.stream.map { [Effect.cancel(call: $0.number)] } ?? []
-    run?.stream = call
+  private mutating func begin(_ request: HTTPRequest, keeping kept: Int = 0) -> [Effect] {
+    let call = nextCall(.waiting)
+    run?.leaving = call.number
+    return addStream(call, keeping: kept) + [.send(call: call.number, request)]
+  }
+
+  /// Begin a stream in the place of those before, or beside so many of them.
+  private mutating func addStream(_ call: HTTPCall, keeping kept: Int = 0, hasInstruction: Bool = true) -> [Effect] {
+    let before = run?.streams.dropLast(kept) ?? []
+    run?.streams.removeFirst(before.count)
+    run?.streams.append(call)
     if hasInstruction { run?.hasLeft = true }
-    return before
+    return before.map { .cancel(call: $0.number) }
   }
 
   /// A run for which nothing is under way any more, neither at the server nor at the user, is over.
   ///
   /// A stopped run waits for no user; that it is idle here does not show that it is at the server.
   private mutating func endIfIdle(_ end: AgentTurnEnd) -> [Effect] {
-    guard let run, run.stream == nil, run.question == nil else { return [] }
+    guard let run, run.streams.isEmpty, run.question == nil else { return [] }
     if run.progress == .stopping { return self.end(dialect.server.unstopped()) }
     return run.turn.waitsForUser ? [] : self.end(end)
   }
@@ -381,7 +376,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
       if case .keep(let record) = step { .keep(record, of: current.id) } else { nil }
     }
     // What the server sends after the end is of no interest.
-    effects += [current.stream, current.question].compactMap { $0.map { .cancel(call: $0.number) } }
+    effects += (current.streams + [current.question].compactMap(\.self)).map { .cancel(call: $0.number) }
     return effects + [Self.report(.turnEnded(end: end), current.id)]
   }
 }

@@ -9,6 +9,8 @@ package struct HTTPTurn: Sendable {
     case report(AgentEvent)
     /// Ask for an event stream, instead of the one before if there is one.
     case stream(HTTPRequest)
+    /// Ask for one beside those before.
+    case streamBeside(HTTPRequest)
     /// Ask for one JSON value.
     case ask(HTTPRequest, hasInstruction: Bool)
     /// Open a WebSocket and send this message; what comes over it is taken like the data of an event stream.
@@ -17,6 +19,8 @@ package struct HTTPTurn: Sendable {
     case save(AnswerFile)
     /// Keep what was added to a conversation.
     case keep(ConversationRecord)
+    /// The stream of this number is over, and with it the turn where there is no other.
+    case endStream(Int, AgentTurnEnd)
     case end(AgentTurnEnd)
   }
 
@@ -112,6 +116,12 @@ package struct HTTPTurn: Sendable {
 
   /// Send a request whose answer is the stream of the turn.
   mutating func stream(_ request: HTTPRequest) { add(.stream(request)) }
+
+  /// The same where what is told over the streams before still counts.
+  mutating func streamBeside(_ request: HTTPRequest) { add(.streamBeside(request)) }
+
+  /// Nothing more comes over this stream. That is the end of the turn, unless another one goes on.
+  mutating func endStream(_ number: Int, _ end: AgentTurnEnd) { add(.endStream(number, end)) }
 
   /// Send a request whose answer is JSON.
   mutating func ask(_ request: HTTPRequest) { add(.ask(request, hasInstruction: false)) }
