@@ -82,6 +82,18 @@ extension AgentSessionStart {
     case .resume, .fork: nil
     }
   }
+
+  /// The same of an agent that tells only with the first instruction which session it opened; it is gone on with there.
+  func notice(of name: String, thatOpened session: AgentSessionID) -> String? {
+    switch self {
+    case .new: nil
+    case .resume(let wanted) where session != wanted:
+      "\(name) opened the session \(session.rawValue) and not \(wanted.rawValue): a copy, or one that remembers nothing."
+    case .fork(let original, _) where session == original:
+      "\(name) went on with the session itself and did not copy it."
+    case .resume, .fork: nil
+    }
+  }
 }
 
 extension ChildAgentSpecification {

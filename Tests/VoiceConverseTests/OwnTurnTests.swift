@@ -12,7 +12,11 @@ struct OwnTurnTests {
     var session: ChildSession<Dialect>
     var effects: [ChildEffect] = []
 
-    init(_ name: String) { session = ChildSession(settings: .init(name: name, workingFolder: "/work")) }
+    init(_ name: String, start: AgentSessionStart = .new) {
+      var settings = ChildSettings(name: name, workingFolder: "/work")
+      settings.start = start
+      session = ChildSession(settings: settings)
+    }
 
     mutating func tell(_ change: (inout ChildSession<Dialect>) -> [ChildEffect]) { effects += change(&session) }
 

@@ -11,11 +11,13 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   private(set) var phase = ChildPhase.down
   private var opening = Opening.answered
   /// The session that the next child begins with.
-  private var start: AgentSessionStart
+  var start: AgentSessionStart
+  /// Whether it was compared with the one that the child told.
+  var isStartCompared = false
   /// How many children became ready.
-  private var timesReady = 0
+  private(set) var timesReady = 0
   /// Whether the session of this child holds anything that is worth resuming.
-  private var hasWorked = false
+  private(set) var hasWorked = false
   /// The instruction in the agent's hands.
   private(set) var run: Run?
   /// What the agent began by itself. The instruction in its hands waits behind that.
@@ -71,7 +73,9 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
     case .closeInput: act(.closeInput)
     case .ready: becomeReady()
     case .unusable(let reason): end(because: reason)
-    case .report(let event): pass(event)
+    case .report(let event):
+      pass(event)
+      if case .sessionReady(let session) = event { opened(session) }
     case .began(let reason): ownBegan(reason)
     case .joined: endOwn(.stopped(reason: "Your instruction went into what the agent had begun by itself."))
     case .withdrawn(let end): finishRun(end)
@@ -84,14 +88,18 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
       guard phase != .ending || !isHalted || (Dialect.lifetime == .turn && end == .completed) else { return }
       if let own { endOwn(own.state == .cancelling && end != .completed ? .cancelled : end) } else { turnEnded(end) }
       if Dialect.lifetime == .turn { terminate() }
-    case .notice(let text):
-      if (own ?? run)?.state == .working { pass(.status(text: text)) } else { notices.append(text) }
+    case .notice(let text): note(text)
     case .watch(let hook): act(.arm(.hook(hook), milliseconds: ConverseLimits.hookMilliseconds))
     case .controls(let controls): tell(of: controls)
     case .settingRefused(let setting, let value, let reason): refuse(setting, value, reason)
     case .serve(let request): act(.serve(request))
     case .stopChild: terminate(isUrgent: true)
     }
+  }
+
+  /// Tell it with the run that goes on, or with the next one.
+  mutating func note(_ text: String) {
+    if (own ?? run)?.state == .working { pass(.status(text: text)) } else { notices.append(text) }
   }
 
   /// After a halt only what closes something is news.
@@ -277,22 +285,9 @@ extension ChildSession {
   private mutating func launch() {
     settings.child += 1
     dialect = Dialect(settings, start: start)
-    (hasWorked, endedLast) = (false, nil)
+    (hasWorked, endedLast, isStartCompared) = (false, nil, false)
     phase = .launching
     act(.launch(start))
-  }
-
-  /// What an agent that died had begun is gone on with where the agent can.
-  private mutating func planNextStart() {
-    guard timesReady > 0 else { return }
-    let last = dialect.description
-    // A child of one turn that was stopped leaves a session behind as well.
-    let hasWorked = hasWorked || (Dialect.lifetime == .turn && last.session != nil)
-    if hasWorked, last.capabilities.contains(.resume), let session = last.session {
-      start = .resume(session)
-    } else if hasWorked || start != settings.start {
-      start = .new
-    }
   }
 
   private mutating func becomeReady() {
