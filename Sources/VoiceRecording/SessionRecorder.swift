@@ -21,6 +21,8 @@ package final class SessionRecorder: RecorderPort {
   private var folderState = FolderState.there
   /// Of steps of sound, of which there may be a hundred a second, one in so many looks whether the folder is there.
   private static let soundStepsALook = 64
+  /// Runs that the user halted.
+  private var halted: Set<RunID> = []
   private let disk = DispatchQueue(label: "parley.recorder.disk")
 
   /// - Parameters:
@@ -41,8 +43,19 @@ package final class SessionRecorder: RecorderPort {
   }
 
   package func record(_ step: VoiceStep) {
+    if !step.event.isSound { noteHalts(step) }
     attempt { log throws(FileFailure) in try log.append(step) }
     if !step.event.isSound || step.sequence % Self.soundStepsALook == 0 { lookAfterFolder() }
+  }
+
+  private func noteHalts(_ step: VoiceStep) {
+    var stopped: [RunID] = []
+    for action in step.actions {
+      if case .cancelRun(let run) = action { stopped.append(run) }
+      // The end of the session stops everything, too.
+      if case .end = action { return }
+    }
+    halted.formUnion(stopped)
   }
 
   /// Tell it once if somebody removed the folder; the session goes on.
@@ -86,18 +99,37 @@ package final class SessionRecorder: RecorderPort {
 
   /// Write what is gathered; called once, when the session is over. Unless it is complete, the mark of one that left
   /// something open stays, so that a later session offers that.
-  package func finish(_ outcome: SessionOutcome) {
+  /// - Parameter ends: of runs, that the agent told when no step was taken any more.
+  package func finish(_ outcome: SessionOutcome, ends: [RunID: AgentTurnEnd] = [:]) {
+    for entry in untaken(outcome, ends) { noteInLedger(entry) }
     attempt { log throws(FileFailure) in try log.writeGathered() }
     disk.sync {}
     if isLedgerWhole, outcome == .completed || !leavesOpen { mark.remove() }
   }
 
-  private var leavesOpen: Bool {
+  /// What becomes of instructions that were on their way when the session ended, and that the agent has told never to have begun:
+  /// they are kept, like all that had not left, or dropped, as the user wanted.
+  private func untaken(_ outcome: SessionOutcome, _ ends: [RunID: AgentTurnEnd]) -> [LedgerEntry] {
+    (records ?? []).compactMap { record in
+      guard record.stage == .dispatched, let run = record.run else { return nil }
+      switch ends[run] {
+      case .cancelled?, .failed?: break
+      default: return nil
+      }
+      let instruction = record.instruction.id
+      return outcome == .completed || halted.contains(run)
+        ? .lapsed(instruction: instruction) : .held(instruction: instruction)
+    }
+  }
+
+  private var leavesOpen: Bool { records?.contains(where: \.isOpen) ?? true }
+
+  /// Nil if they cannot be read; who looks at them later learns why.
+  private var records: [LedgerRecord]? {
     do throws(FileFailure) {
-      return try LedgerReader(folder.ledger).records.contains(where: \.isOpen)
+      return try LedgerReader(folder.ledger).records
     } catch {
-      // Who looks at it later learns why it cannot be read.
-      return true
+      return nil
     }
   }
 

@@ -86,6 +86,39 @@ struct AwkwardServerTests {
     #expect(driver.ends == [.cancelled])
   }
 
+  /// The program ends while the connection is made.
+  @Test(arguments: [HTTPEnd?.none, .withdrawn, .cancelled, .failed(HTTPFailure(kind: .refused, detail: ""))])
+  func ofWhatDidNotLeaveNothingIsSentAfterTheEnd(_ end: HTTPEnd?) throws {
+    var driver = Driver(DuckTalkDialect(try Self.agent(.duckTalk), in: Self.environment()))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.tell { $0.stop(1) }
+    driver.tell { $0.shutDown() }
+    #expect(Set(driver.withdrawn) == [1] && driver.ends.isEmpty)
+    driver.receive(end.map { .ended($0) } ?? .hasLeft, of: 1)
+    let isUnconfirmed = if case .unconfirmed? = driver.ends.first { true } else { false }
+    #expect(driver.ends.count == 1 && isUnconfirmed == (end == nil || end == .cancelled), "\(driver.ends)")
+    #expect(driver.sent.count == 1)
+  }
+
+  /// What the user answered is taken back, but the instruction is at the server.
+  @Test func whatWaitsAtTheServerAtTheEndIsUnconfirmed() throws {
+    var driver = Driver(AgentToAgentDialect(try Self.agent(.agentToAgent), in: Self.environment()))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.answer(1, ["name": "x", "capabilities": ["streaming": true]])
+    driver.begin(2)
+    driver.stream(2, ["result": ["kind": "task", "id": "t", "contextId": "c", "status": ["state": "input-required"]]])
+    driver.receive(.ended(.complete), of: 2)
+    let question = try #require(
+      driver.reports.compactMap { if case .questionAsked(let question) = $0 { question.id } else { nil } }.first)
+    driver.tell { $0.decide(question, of: 1, .text(text: "blue")) }
+    driver.tell { $0.shutDown() }
+    #expect(driver.withdrawn.isEmpty && driver.cancelled == [3])
+    guard case .unconfirmed? = driver.ends.first else {
+      Issue.record("\(driver.ends)")
+      return
+    }
+  }
+
   @Test func whatHasLeftIsNotTakenBack() throws {
     var driver = Driver(DuckTalkDialect(try Self.agent(.duckTalk), in: Self.environment()))
     driver.tell { $0.start(1, Instruction("go")) }

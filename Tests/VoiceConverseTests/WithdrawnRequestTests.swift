@@ -54,8 +54,11 @@ struct WithdrawnRequestTests {
     }
   }
 
-  @Test(arguments: [HTTPKind.duckTalk, .mobile, .pageSpace, .uiMessages, .better, .chat])
-  func aHaltBeforeTheConnectionIsThereTakesTheInstructionBack(_ kind: HTTPKind) async throws {
+  /// How the user puts an end to it.
+  enum Stop: CaseIterable { case halt, quit, quitWithoutHalt }
+
+  @Test(arguments: [HTTPKind.duckTalk, .mobile, .pageSpace, .uiMessages, .better, .chat], Stop.allCases)
+  func whatEndsBeforeTheConnectionIsThereTakesTheInstructionBack(_ kind: HTTPKind, _ stop: Stop) async throws {
     let listener = SilentListener()
     let folder = try TemporaryFolder()
     let journal = Journal()
@@ -72,7 +75,8 @@ struct WithdrawnRequestTests {
       try await withAgent(agent) {
         agent.startRun(1, Instruction("hello"))
         #expect(await listener.isAskedFor())
-        agent.cancelRun(1)
+        if stop != .quitWithoutHalt { agent.cancelRun(1) }
+        if stop != .halt { agent.shutDown() }
         #expect(await journal.end(of: 1) == .cancelled)
         #expect(!journal.reports(of: 1).contains { if case .status = $0 { true } else { false } })
       }

@@ -52,6 +52,35 @@ func whatWasOpenWhenASessionWasEndedIsOfferedAgain(_ outcome: SessionOutcome) th
   #expect(LeftOver(sessions).events.count == sessions.count)
 }
 
+/// The agent tells at the end that an instruction did not leave: it is dropped only if the user quit or had halted it.
+@Test(arguments: [SessionOutcome.completed, .terminated(signal: "SIGTERM")], [true, false])
+func whatDidNotLeaveWhenTheSessionEndedIsKeptAsUnsent(_ outcome: SessionOutcome, _ isHalted: Bool) throws {
+  let root = try TemporaryFolder()
+  let folder = try SessionFolder(creating: root.path + "/one")
+  do {
+    let recorder = try SessionRecorder(folder) { _ in }
+    for id in 1...3 {
+      recorder.noteInLedger(.proposed(instruction: instruction(id)))
+      recorder.enterInLedger(instruction(id), as: RunID(rawValue: id))
+      recorder.noteInLedger(.dispatched(instruction: .init(rawValue: id)))
+    }
+    recorder.noteInLedger(.acknowledged(instruction: .init(rawValue: 2)))
+    let stop = [VoiceAction.cancelRun(run: RunID(rawValue: 1))]
+    if isHalted {
+      recorder.record(VoiceStep(sequence: 0, time: .zero, event: .commandGiven(command: .halt), actions: stop))
+    }
+    let last = stop + [.end(outcome: outcome)]
+    recorder.record(
+      VoiceStep(sequence: 1, time: .zero, event: .terminationRequested(signal: "SIGTERM"), actions: last))
+    let ends: [AgentTurnEnd] = [.cancelled, .cancelled, .unconfirmed(reason: "The session is over.", mayGoOn: true)]
+    recorder.finish(
+      outcome, ends: Dictionary(uniqueKeysWithValues: zip(1...3, ends).map { (RunID(rawValue: $0), $1) }))
+  }
+  let isKept = outcome != .completed && !isHalted
+  let certainties = try LedgerReader(folder.ledger).records.map(\.certainty)
+  #expect(certainties == [isKept ? .notSent : .over, .confirmed, .unconfirmed])
+}
+
 @Test func aSessionThatWasEndedAndLeftNothingOpenIsOver() throws {
   let root = try TemporaryFolder()
   let folder = try SessionFolder(creating: root.path + "/one")

@@ -16,6 +16,8 @@ extension HTTPExchange {
     var progress = Progress.asked
     /// Whether a request with the instruction was sent.
     var hasLeft = false
+    /// Whether the server has shown that it has that.
+    var isTaken = false
     /// Whether the instruction goes over a socket that is not open: it has not left then, but may at any time.
     var isOpening = false
     /// The call that hands over the instruction, or what the user decided, until the server shows that it has that.

@@ -69,11 +69,14 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     return forgotten + tellToStop()
   }
 
-  private mutating func tellToStop() -> [Effect] { advance { $0.stop(&$1) } + endIfIdle(dialect.server.unstopped()) }
+  private mutating func tellToStop() -> [Effect] {
+    life == .over ? endLeft() : advance { $0.stop(&$1) } + endIfIdle(dialect.server.unstopped())
+  }
 
   /// After a halt: what was to be handed over did not reach the server, or it did not take it.
   private mutating func endUntaken() -> [Effect] {
-    advance { $0.notTaken(&$1) } + endIfIdle(dialect.server.unstopped())
+    if life == .over { return end(.cancelled) }
+    return advance { $0.notTaken(&$1) } + endIfIdle(dialect.server.unstopped())
   }
 
   /// The user does not want to wait for the end of a stopped run any longer: the way to it is closed, and it may go on.
@@ -101,12 +104,18 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   /// Whether this run goes on and was not halted.
   private func isWorking(on id: RunID) -> Bool { run?.id == id && run?.progress != .stopping }
 
-  /// The program ends: what becomes of a run that goes on is not known, and nothing is sent any more.
+  /// The program ends, and nothing is sent any more. What becomes of a run that goes on is not known, unless its instruction did not
+  /// leave yet: that is taken back.
   package mutating func shutDown() -> [Effect] {
     life = .over
-    let hasLeft = run?.hasLeft == true
-    return end(hasLeft ? dialect.server.left(Self.overReason) : .failed(reason: Self.overReason))
+    guard let run else { return [] }
+    guard run.hasLeft else { return end(.failed(reason: Self.overReason)) }
+    guard !run.isTaken, let call = run.leaving else { return endLeft() }
+    self.run?.progress = .stopping
+    return [.withdraw(call: call)]
   }
+
+  private mutating func endLeft() -> [Effect] { end(dialect.server.left(Self.overReason)) }
 
   private static var overReason: String { "The session is over." }
 
@@ -121,6 +130,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     let effects = isStream ? receiveStream(event, number) : receiveAnswer(event)
     guard run?.leaving == number, event.showsThatItLeft(overSocket: isOpening) else { return effects }
     run?.leaving = nil
+    run?.isTaken = true
     return run?.progress == .stopping ? effects + tellToStop() : effects
   }
 
@@ -150,7 +160,8 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case .ended(.withdrawn):
       run?[stream: number] = nil
       return endUntaken()
-    case .ended(.cancelled), .hasLeft: return []
+    case .ended(.cancelled): return life == .over ? endLeft() : []
+    case .hasLeft: return []
     case .ended(.refused(let head, let body)):
       return broke(number, dialect.server.refused(head, body, hasLeft: hasLeft))
     case .ended(.failed(let failure)): return broke(number, dialect.server.failed(failure, hasLeft: hasLeft))

@@ -205,8 +205,18 @@ struct LiveSession {
     output.finish(isUrgent: isTerminated)
     parley_terminal_leave()
     parley_errors_restore()
-    record.finish(outcome)
+    record.finish(outcome, ends: await lateEnds())
     return outcome
+  }
+
+  /// How runs ended, as the agent told when the session was over.
+  private func lateEnds() async -> [RunID: AgentTurnEnd] {
+    inbox.finish()
+    var ends: [RunID: AgentTurnEnd] = [:]
+    while let next = await inbox.next() {
+      if case .agentReported(let run, .turnEnded(let end)) = next.event { ends[run] = end }
+    }
+    return ends
   }
 
   /// What this machine does not have, and how the session goes on without it.

@@ -62,8 +62,9 @@ struct SessionRecord {
   }
 
   /// The session is over: write everything.
-  func finish(_ outcome: SessionOutcome) {
-    (port as? SessionRecorder)?.finish(outcome)
+  /// - Parameter ends: of runs, that the agent told later.
+  func finish(_ outcome: SessionOutcome, ends: [RunID: AgentTurnEnd]) {
+    (port as? SessionRecorder)?.finish(outcome, ends: ends)
     sound?.finish()
   }
 
