@@ -6,7 +6,7 @@ package import VoiceVocabulary
 /// ended before everything was sent. As long as this value lives, no other program offers that again.
 package final class EarlierSession: Sendable {
   package let folder: SessionFolder
-  /// The folder's name, by which the session is named to people.
+  /// The folder's name, or its path where it is in a place of its own, by which the session is named to people.
   package let name: String
   package let damage: String?
   /// How it ended; nil if it broke off.
@@ -15,11 +15,11 @@ package final class EarlierSession: Sendable {
   private let state: Locked<[LedgerRecord]>
 
   /// Nil for a session that left nothing open, or still runs.
-  package init?(_ folder: SessionFolder) {
+  package init?(_ folder: SessionFolder, isPlaced: Bool = false) {
     guard let mark = RunningMark(taking: folder.mark) else { return nil }
     self.folder = folder
     self.mark = mark
-    name = folder.path.split(separator: "/").last.map(String.init) ?? folder.path
+    name = isPlaced ? folder.path : folder.path.split(separator: "/").last.map(String.init) ?? folder.path
     let reader: LedgerReader?
     do {
       reader = try LedgerReader(folder.ledger)
@@ -61,17 +61,21 @@ package final class EarlierSession: Sendable {
     if !records.contains(where: \.isOpen) { mark.remove() }
   }
 
-  /// All sessions below a folder that left something open, oldest first. Whatever is no session is passed over.
+  /// All sessions below a folder that left something open, oldest first, and those in places of their own that `placed` tells of.
+  /// Whatever is no session is passed over.
   ///
   /// An instruction that was left over by one and offered by another belongs to the first until the user decided. So one
   /// program gets all that is left at a time, or of two that start together each might get one of them, and offer the same
   /// words.
-  package static func all(in root: String) -> [EarlierSession] {
+  package static func all(in root: String, placed: String? = nil) -> [EarlierSession] {
     let claim = FolderClaim(root)
     defer { withExtendedLifetime(claim) {} }
     // A link leads to what somebody keeps elsewhere.
     let folders = FileManager.default.names(in: root).map { "\(root)/\($0)" }.filter(PlainFile.isFolder)
-    let sessions = folders.compactMap { EarlierSession(SessionFolder(unchecked: $0)) }
+    let others = placed.map(PlacedSession.all) ?? []
+    let sessions =
+      folders.compactMap { EarlierSession(SessionFolder(unchecked: $0)) }
+      + others.compactMap { EarlierSession($0, isPlaced: true) }
     for session in sessions { session.passOn(to: sessions) }
     return sessions
   }

@@ -54,12 +54,13 @@ struct LedgerCommand: ParsableCommand {
   }
 
   private func showAll(_ root: String) throws {
-    guard FileManager.default.fileExists(atPath: root) else {
-      guard session == nil else { throw FileFailure("There is no folder \(root).") }
-      return printRow("There is no session in \(root) yet.")
+    let isThere = FileManager.default.fileExists(atPath: root)
+    guard isThere || session == nil else { throw FileFailure("There is no folder \(root).") }
+    let isElsewhere = session != nil || place.sessions != nil
+    let sessions = EarlierSession.all(in: root, placed: isElsewhere ? nil : SessionRecord.places)
+    if sessions.isEmpty {
+      printRow(isThere ? "No session below \(root) has left anything open." : "There is no session in \(root) yet.")
     }
-    let sessions = EarlierSession.all(in: root)
-    if sessions.isEmpty { printRow("No session below \(root) has left anything open.") }
     for line in sessions.flatMap(LedgerText.lines) { printRow(line) }
   }
 }

@@ -80,7 +80,7 @@ struct LiveSession {
           Self.wiring(inbox, record: record, screen: screen, watch: live.watch, microphone: microphone),
           models: needsVAD ? Self.installedModels() : nil, needsVAD: needsVAD,
           goesOnWithoutDevices: settings.takesCommands && isatty(STDIN_FILENO) == 1)
-        settings.keepsUnsent = record.isInDefaultPlace
+        settings.keepsUnsent = record.isFoundLater
         settings.hasMicrophone = audio.lacks[.microphone] == nil
         self.settings = settings
       } catch {

@@ -5,6 +5,7 @@ import VoiceFoundation
 import VoiceLive
 import VoiceRecording
 import VoiceSound
+import VoiceSystem
 import VoiceVocabulary
 import VoiceWebSocket
 
@@ -21,8 +22,10 @@ struct SessionRecord {
   let leftOver: LeftOver
   /// Takes the secrets of this session out of what is written.
   let scrubber: Scrubber
+  /// Tells later ones of this one, if it is in a place of its own.
+  private let placed: PlacedSession?
   /// Whether later sessions find what this one leaves open.
-  let isInDefaultPlace: Bool
+  let isFoundLater: Bool
 
   /// - Parameters:
   ///   - path: the session folder; nil for a new one in the usual place.
@@ -31,15 +34,14 @@ struct SessionRecord {
     _ plan: Plan, folder path: String?, now: @escaping @Sendable () -> SessionTime,
     post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws {
-    isInDefaultPlace = plan.records && path == nil
-    leftOver = LeftOver(try Self.earlier(plan, isPlaced: !isInDefaultPlace))
+    leftOver = LeftOver(try Self.earlier(plan, isPlaced: !plan.records || path != nil))
     // An agent that has the whole environment may say any of it.
     let names = plan.inheritsEnvironment ? Array(ProcessInfo.processInfo.environment.keys) : plan.agentEnvironment
     scrubber = Scrubber(
       secretVariables: [plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 }, others: names,
       environment: ProcessInfo.processInfo.environment)
     guard plan.records else {
-      (folder, sound, live, agent) = (nil, nil, nil, nil)
+      (folder, sound, live, agent, placed, isFoundLater) = (nil, nil, nil, nil, nil, false)
       port = UnrecordedSession(leftOver: leftOver, post: post)
       return
     }
@@ -48,6 +50,8 @@ struct SessionRecord {
     do {
       try Self.manifest(plan).write(to: folder.manifest, scrubber: scrubber)
       port = try SessionRecorder(folder, scrubber: scrubber, leftOver: leftOver, post: post)
+      placed = path == nil ? nil : Self.place(folder)
+      isFoundLater = path == nil || placed != nil
       let thread = WriteBehind()
       live = try WireRecorder(folder.live, scrubber: scrubber, thread: thread, now: now, post: post)
       agent = try WireRecorder(folder.agent, scrubber: scrubber, thread: thread, now: now, post: post)
@@ -66,15 +70,31 @@ struct SessionRecord {
   func finish(_ outcome: SessionOutcome, ends: [RunID: AgentTurnEnd]) {
     (port as? SessionRecorder)?.finish(outcome, ends: ends)
     sound?.finish()
+    if let folder, !PlainFile.isThere(folder.mark) { placed?.forget() }
   }
 
   /// The session never began.
-  func discard() { folder?.discard() }
+  func discard() {
+    folder?.discard()
+    placed?.forget()
+  }
+
+  /// Where it is told that a session is in a place of its own.
+  static var places: String? { UserFolders(ProcessInfo.processInfo.environment).state.map { $0 + "/placed" } }
+
+  /// Nil where that cannot be told: what the session leaves open is dropped then, and the user told.
+  private static func place(_ folder: SessionFolder) -> PlacedSession? {
+    do throws(FileFailure) {
+      return try places.map { places throws(FileFailure) in try PlacedSession(folder, in: places) }
+    } catch {
+      return nil
+    }
+  }
 
   /// - Parameter isPlaced: whether the session needs no folder of the usual ones: then none is missed.
   private static func earlier(_ plan: Plan, isPlaced: Bool) throws(ConfigurationError) -> [EarlierSession] {
     do throws(ConfigurationError) {
-      return EarlierSession.all(in: try root(plan))
+      return EarlierSession.all(in: try root(plan), placed: places)
     } catch {
       if isPlaced { return [] }
       throw error
