@@ -87,8 +87,8 @@ struct UIMessagePartsTests {
     #expect(asked.map(\.subject.command) == ["make", "rm -rf /"] && Set(asked.map(\.id)).count == 2)
     for (request, choice) in zip(asked, [PermissionRequest.Choice.allowOnce, .rejectOnce]) {
       driver.tell { dialect, turn in
-        let isOpen = turn.close(request.id, choice)
-        #expect(isOpen)
+        let asked = turn.close(request.id, choice)
+        #expect(asked != nil)
         dialect.decided(request.id, choice, because: nil, &turn)
       }
     }
@@ -106,8 +106,8 @@ struct UIMessagePartsTests {
     let request = try #require(asked.first)
     #expect(asked.count == 1 && request.subject.command == "make")
     driver.tell { dialect, turn in
-      let isOpen = turn.close(request.id, .allowOnce)
-      #expect(isOpen)
+      let asked = turn.close(request.id, .allowOnce)
+      #expect(asked != nil)
       dialect.decided(request.id, .allowOnce, because: nil, &turn)
     }
     #expect(driver.sent?["messages"]?.elements.last?["parts"]?.elements.first?["input"] == ["command": "make"])
@@ -202,8 +202,8 @@ struct UIMessagePartsTests {
     func decide(_ name: String, _ choice: PermissionRequest.Choice, _ reason: String? = nil) {
       let id = PermissionID(rawValue: name)
       driver.tell { dialect, turn in
-        let isOpen = turn.close(id, choice)
-        #expect(isOpen)
+        let asked = turn.close(id, choice)
+        #expect(asked != nil)
         dialect.decided(id, choice, because: reason, &turn)
       }
     }

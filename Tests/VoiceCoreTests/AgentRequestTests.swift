@@ -180,3 +180,68 @@ func aCommandThatMakesNoSenseIsNone(_ line: String) { #expect(UserCommand(line: 
   #expect(session.controller.run.running != nil)
   #expect(session.rules.violations.isEmpty)
 }
+
+// MARK: - What is asked on
+
+private let request = PermissionRequest(
+  id: PermissionID(rawValue: "p"), title: "Run make", detail: "", choices: [.allowOnce, .rejectOnce])
+
+extension WorkingSession {
+  /// The agent goes on by itself, asks there what it asked before, and the run before is over.
+  fileprivate mutating func goOn(asking event: AgentEvent) -> [VoiceAction] {
+    var actions = give(.agentStartedRun(run: RunID(rawValue: -1), text: "It goes on."))
+    actions += give(.agentReported(run: RunID(rawValue: -1), event: event))
+    return actions + report(.turnEnded(end: .completed))
+  }
+}
+
+@Test(arguments: [AgentEvent.permissionRequested(request: request), .questionAsked(question: question)])
+func whatIsAskedOnInAnotherRunStaysWhereItIs(_ event: AgentEvent) throws {
+  var session = WorkingSession()
+  session.report(event)
+  let before = try #require(session.controller.held.current)
+  let shown = session.goOn(asking: event)
+  #expect(
+    !shown.contains {
+      switch $0 {
+      case .show(.lapsed), .show(.held), .show(.selected): true
+      default: false
+      }
+    })
+  let after = try #require(session.controller.held.current)
+  #expect(after.id == before.id && after.content.run == RunID(rawValue: -1) && session.controller.held.count == 1)
+  #expect(session.rules.violations.isEmpty)
+}
+
+/// The agent asked on before it read the answer.
+@Test(
+  arguments: [AgentEvent.permissionRequested(request: request), .questionAsked(question: question)], [true, false])
+func whatWasAnsweredIsNotAskedOn(_ event: AgentEvent, _ isOver: Bool) throws {
+  var session = WorkingSession(unattended: .refuses)
+  session.report(event)
+  try session.command("reject")
+  if isOver { session.give(.commandsEnded) }
+  let actions = session.goOn(asking: event)
+  #expect(session.controller.held.isEmpty)
+  #expect(
+    !actions.contains {
+      switch $0 {
+      case .show(.held), .show(.warning), .answerPermission, .answerQuestion, .noteInLedger(.denied): true
+      default: false
+      }
+    })
+  // Another request may bear the name once that is over.
+  session.give(.agentReported(run: RunID(rawValue: -1), event: .turnEnded(end: .completed)))
+  #expect(session.rules.violations.isEmpty)
+}
+
+/// What was shown is what is decided.
+@Test func whatIsAskedOnWithOtherWordsIsAskedAnew() throws {
+  var session = WorkingSession()
+  session.report(.permissionRequested(request: request))
+  var other = request
+  other.title = "Run rm"
+  let shown = session.goOn(asking: .permissionRequested(request: other))
+  #expect(shown.contains { if case .show(.held) = $0 { true } else { false } })
+  #expect(session.controller.held.map(\.content.title) == ["Run rm"])
+}

@@ -10,6 +10,9 @@ struct AgentTurn: Equatable, Sendable {
   struct OpenPermission: Equatable {
     /// As the user was asked.
     var asked: PermissionRequest
+    /// How it was named first, and how often it has changed since.
+    let name: PermissionID
+    var changes = 0
     /// What the agent says that it is about, in the field names of ACP.
     var fields: JSON
     /// The agent's own identifier of its request, echoed in the answer.
@@ -126,11 +129,12 @@ struct AgentTurn: Equatable, Sendable {
       always: always?.shortened(to: ConverseLimits.reasonCharacters), record: record)
     asked.describe(tool, isGuessed: isGuessed)
     permissions.append(
-      OpenPermission(asked: asked, fields: fields, request: request, options: byMeaning, tool: waiting))
+      OpenPermission(asked: asked, name: id, fields: fields, request: request, options: byMeaning, tool: waiting))
     return endParagraph() + [.permissionRequested(request: asked)]
   }
 
-  /// A call changes while the user is asked about it: what was shown is not what would be allowed any more.
+  /// A call changes while the user is asked about it: what was shown is not what would be allowed any more. It gets another name, so
+  /// that an answer that is on its way is none to it.
   private mutating func askedAnew(about id: String, _ fields: JSON) -> [AgentEvent] {
     var events: [AgentEvent] = []
     for index in permissions.indices where permissions[index].tool == id {
@@ -139,8 +143,11 @@ struct AgentTurn: Equatable, Sendable {
       var asked = permissions[index].asked
       asked.describe(tool, isGuessed: isGuessed)
       guard asked != permissions[index].asked else { continue }
+      let before = asked.id
+      permissions[index].changes += 1
+      asked.id = PermissionID(rawValue: "\(permissions[index].name.rawValue)/\(permissions[index].changes)")
       permissions[index].asked = asked
-      events += [.permissionWithdrawn(id: asked.id), .permissionRequested(request: asked)]
+      events += [.permissionWithdrawn(id: before), .permissionRequested(request: asked)]
     }
     return events
   }
@@ -178,6 +185,22 @@ struct AgentTurn: Equatable, Sendable {
   var asked: [AgentEvent] {
     permissions.map { .permissionRequested(request: $0.asked) }
       + forms.compactMap(\.current).map { .questionAsked(question: $0) }
+  }
+
+  /// Whether this request of the agent waits for the user.
+  func asks(_ request: JSON) -> Bool {
+    permissions.contains { $0.request == request } || forms.contains { $0.request == request }
+  }
+
+  /// The turn that follows this one, with those of its requests that still wait for the user. They keep their names, and what was
+  /// answered of them; this turn asks them no more.
+  mutating func successor(keeping isKept: (JSON) -> Bool) -> AgentTurn {
+    var next = AgentTurn()
+    next.permissions = permissions.filter { isKept($0.request) }
+    next.forms = forms.filter { isKept($0.request) }
+    permissions.removeAll { isKept($0.request) }
+    forms.removeAll { isKept($0.request) }
+    return next
   }
 
   /// A request has the identifier of one that is still open: an answer could be taken for either, so neither is left to the user.

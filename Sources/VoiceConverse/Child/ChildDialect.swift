@@ -77,8 +77,9 @@ package enum DialectEffect: Equatable, Sendable {
   case report(AgentEvent)
   /// The agent began a turn by itself, for this reason; what follows is of that one, until it has ended.
   case began(String)
-  /// What the agent had begun by itself took the turn that waited behind it: what follows is of that one.
-  case joined
+  /// The turn that goes on is over, but for what it asks: that is asked in the turn that waits behind it, or else in one that the agent
+  /// begins for this reason.
+  case endedAsking(AgentTurnEnd, [AgentEvent], because: String)
   /// The turn that was begun is over before the agent came to it, while what the agent began by itself goes on.
   case withdrawn(AgentTurnEnd)
   /// What the agent will come back to by itself; all of it each time.

@@ -1,5 +1,10 @@
 package import VoiceVocabulary
 
+extension AgentTurnEnd {
+  /// The end of what the agent had begun by itself and took the user's instruction into.
+  static let joined = stopped(reason: "Your instruction went into what the agent had begun by itself.")
+}
+
 /// What the agent begins by itself, and what goes on behind a run.
 extension ChildSession {
   /// The agent works without having been asked: a run of its own, whose number is none of the session's.
@@ -28,6 +33,15 @@ extension ChildSession {
   /// The one end of what it began by itself.
   mutating func endOwn(_ end: AgentTurnEnd) {
     if let current = own.take() { tellEnd(end, of: current) }
+  }
+
+  /// The one end of the run in the agent's hands, whose requests go on. They are asked in the run that goes on before that is told,
+  /// so that they stay where they are for the user.
+  mutating func endAsking(_ end: AgentTurnEnd, _ asked: [AgentEvent], _ reason: String) {
+    let ended = own.take() ?? run.take()
+    if run == nil { ownBegan(reason) }
+    for event in asked { pass(event) }
+    if let ended { tellEnd(end, of: ended) }
   }
 
   /// Tell the end of a run that was just taken out of the agent's hands.

@@ -19,7 +19,7 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   /// Whether the session of this child holds anything that is worth resuming.
   private(set) var hasWorked = false
   /// The instruction in the agent's hands.
-  private(set) var run: Run?
+  var run: Run?
   /// What the agent began by itself. The instruction in its hands waits behind that.
   var own: Run?
   /// The run of this child that ended last, unless it was halted.
@@ -77,11 +77,13 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
       pass(event)
       if case .sessionReady(let session) = event { opened(session) }
     case .began(let reason): ownBegan(reason)
-    case .joined: endOwn(.stopped(reason: "Your instruction went into what the agent had begun by itself."))
     case .withdrawn(let end): finishRun(end)
     case .owes(let work):
       owes = !work.isEmpty
       act(.post(.agentOwes(work: work)))
+    case .endedAsking(let end, let asked, let reason):
+      hasWorked = true
+      endAsking(end, asked, reason)
     case .ended(let end):
       hasWorked = true
       // What an agent says that is being ended is of its own end: the run has stopped when no process is left.
@@ -103,7 +105,7 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   }
 
   /// After a halt only what closes something is news.
-  private mutating func pass(_ event: AgentEvent) {
+  mutating func pass(_ event: AgentEvent) {
     guard var current = own ?? run else { return }
     if case .toolFinished(let id, _) = event, current.openTools.remove(id) == nil { return }
     if current.state == .cancelling {
@@ -161,7 +163,9 @@ extension ChildSession {
   package mutating func answer(
     _ question: QuestionID, of id: RunID, with answer: AgentQuestion.Answer
   ) -> [ChildEffect] {
-    if isWorking(on: id) { tell { $0.answer(question, with: answer) } }
+    guard isWorking(on: id) || id == endedLast else { return taken() }
+    tell { $0.answer(question, with: answer) }
+    if id == endedLast, let current = own ?? run { report([.questionWithdrawn(id: question)], of: current.id) }
     return taken()
   }
 

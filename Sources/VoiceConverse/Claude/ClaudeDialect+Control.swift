@@ -51,8 +51,7 @@ extension ClaudeDialect {
   // MARK: Requests
 
   /// The agent asks whether it may use a tool.
-  /// - Parameter name: the permission that this was asked for before, in a run that is over.
-  mutating func controlAsked(_ id: JSON, _ request: JSON, again name: PermissionID? = nil) {
+  mutating func controlAsked(_ id: JSON, _ request: JSON) {
     let lapsed = turn.nameIsTaken(id, by: description.name)
     guard lapsed.isEmpty else {
       inputs[id] = nil
@@ -60,10 +59,9 @@ extension ClaudeDialect {
       refuseRequest(id, "two requests have this identifier")
       return report(lapsed)
     }
-    let name = name ?? numbers.permission()
     if ["elicitation", "can_use_tool"].contains(request["subtype"]?.string) {
       backgroundAsks()
-      if state == .working { openRequests.append(OpenRequest(id: id, request: request, permission: name)) }
+      if state == .working { openRequests.append(OpenRequest(id: id, request: request)) }
     }
     if request["subtype"]?.string == "elicitation" { return elicited(id, request) }
     guard request["subtype"]?.string == "can_use_tool" else {
@@ -80,7 +78,7 @@ extension ClaudeDialect {
         return report(events)
       }
     }
-    permissionAsked(id, request, input, as: name)
+    permissionAsked(id, request, input)
   }
 
   private mutating func refuseRequest(_ id: JSON, _ words: String) {
@@ -130,7 +128,7 @@ extension ClaudeDialect {
     }
   }
 
-  private mutating func permissionAsked(_ id: JSON, _ request: JSON, _ input: JSON, as name: PermissionID) {
+  private mutating func permissionAsked(_ id: JSON, _ request: JSON, _ input: JSON) {
     let allowed: [String: JSON] = ["behavior": "allow", "updatedInput": input]
     var options: [(choice: PermissionRequest.Choice, answer: JSON)] = [(.allowOnce, .object(allowed))]
     if let suggestions = request["permission_suggestions"], !suggestions.elements.isEmpty {
@@ -149,7 +147,7 @@ extension ClaudeDialect {
       $0.elements.map(Self.words(ofUpdate:)).joined(separator: "; ")
     }
     let events = turn.ask(
-      name, request: id, options: options, about: .object(fields), always: always,
+      numbers.permission(), request: id, options: options, about: .object(fields), always: always,
       record: Self.record(ofUpdates: request["permission_suggestions"]?.elements ?? []))
     report(events ?? [])
   }
@@ -248,12 +246,14 @@ extension ClaudeDialect {
       usage.total.outputTokens = (usage.total.outputTokens ?? 0).addingSaturated(told["output_tokens"]?.count ?? 0)
       report([.usage(usage: usage.ofRun)])
     }
-    inputs = [:]
+    let stillAsked = stillAsked
+    inputs = inputs.filter { stillAsked.contains($0.key) }
     if followsPrompts, owner != .agent, prompt?.hasBegun == false {
       // Ours was still to come: it had begun this by itself before ours reached it.
       owner = .nobody
+      let next = turn.successor(keeping: stillAsked.contains)
       report(turn.end())
-      turn = AgentTurn()
+      turn = next
       return askAgain()
     }
     if owner == .agent { ownTurnEnded(Self.end(message, words)) } else { userTurnEnded(message, words) }
@@ -274,27 +274,45 @@ extension ClaudeDialect {
         end = .failed(reason: "Claude Code ended the turn before it reached the model.")
       }
     }
-    (state, owner, prompt) = (.none, .nobody, nil)
+    let next = turn.successor(keeping: stillAsked.contains)
     report(turn.end())
-    effects.append(.ended(end))
+    (state, owner, prompt) = (.none, .nobody, nil)
+    if next.isOpen {
+      (state, owner, turn, isOfBackground) = (.working, .agent, next, true)
+      usage.startRun()
+      effects.append(.endedAsking(end, next.asked, because: backgroundReason))
+    } else {
+      effects.append(.ended(end))
+    }
     askAgain()
   }
 
-  /// What a helper in the background still waits for is asked in the run that waits behind this, or in one of its own.
+  /// What a helper in the background still waits for when a turn ends.
+  private var stillAsked: Set<JSON> { background.work.isEmpty ? [] : Set(openRequests.map(\.id)) }
+
+  /// Of that, what was withdrawn with a halt is asked anew, in the run that waits behind this, or in one of its own.
   private mutating func askAgain() {
-    let open = openRequests
-    openRequests = []
+    let open = openRequests.filter { !turn.asks($0.id) }
+    openRequests.removeAll { !turn.asks($0.id) }
     guard !background.work.isEmpty else { return }
-    for request in open { controlAsked(request.id, request.request, again: request.permission) }
+    for request in open { controlAsked(request.id, request.request) }
   }
 
   private mutating func ownTurnEnded(_ end: AgentTurnEnd) {
+    let next = turn.successor(keeping: stillAsked.contains)
     report(turn.end())
-    isOfBackground = false
-    // Ours may wait behind it.
-    (state, owner, turn) = (prompt == nil ? .none : .working, .nobody, AgentTurn())
-    usage.startRun()
-    effects.append(.ended(end))
+    turn = next
+    if next.isOpen, prompt == nil {
+      // The run goes on for what is asked.
+      isOfBackground = true
+      if end != .completed { report([.status(text: end.reason)]) }
+    } else {
+      isOfBackground = false
+      // Ours may wait behind it.
+      (state, owner) = (prompt == nil ? .none : .working, .nobody)
+      usage.startRun()
+      effects.append(next.isOpen ? .endedAsking(end, next.asked, because: "") : .ended(end))
+    }
     if background.wereTold() { effects.append(.owes(background.work)) }
     askAgain()
   }

@@ -24,7 +24,12 @@ extension ClaudeDialect {
   mutating func backgroundAsks() {
     guard state == .none else { return }
     isOfBackground = true
-    ownTurnBegan(because: background.work.first.map { "“\($0)” goes on in the background." } ?? background.reason)
+    ownTurnBegan(because: backgroundReason)
+  }
+
+  /// Why a run goes on that is only what a helper in the background asks.
+  var backgroundReason: String {
+    background.work.first.map { "“\($0)” goes on in the background." } ?? background.reason
   }
 
   /// What became of a message.
@@ -37,8 +42,7 @@ extension ClaudeDialect {
       // It was taken into what went on.
       if owner == .agent {
         owner = .user
-        effects.append(.joined)
-        report(turn.asked)
+        effects.append(.endedAsking(.joined, turn.asked, because: ""))
       }
       if current.isWithdrawn {
         // Too late: its turn has begun.

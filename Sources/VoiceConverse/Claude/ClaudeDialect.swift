@@ -71,11 +71,10 @@ package struct ClaudeDialect: ChildDialect {
   private var lastPrompt = 0
   var numbers = OwnNumbers()
 
-  /// What it asks, and the name of that where it is a permission, which stays its name when it is asked again.
+  /// What it asks.
   struct OpenRequest {
     let id: JSON
     let request: JSON
-    let permission: PermissionID
   }
 
   package init(_ settings: ChildSettings, start: AgentSessionStart) {

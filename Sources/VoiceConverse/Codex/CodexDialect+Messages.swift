@@ -109,8 +109,7 @@ extension CodexDialect {
     }
     defer { for line in asked { receive(line) } }
     if isOwn, state != .none, turnID == id {
-      effects.append(.joined)
-      report(turn.asked)
+      effects.append(.endedAsking(.joined, turn.asked, because: ""))
     } else {
       turn = AgentTurn()
       usage.startRun()
@@ -217,12 +216,21 @@ extension CodexDialect {
   mutating func endTurn(_ end: AgentTurnEnd) {
     guard state != .none else { return }
     declineHelpers(except: helpers)
+    // What a helper still waits for is asked in a run of its own.
+    let next = turn.successor(keeping: Set(askedByHelpers.map(\.id)).contains)
     (state, turnID, turnRequest) = (.none, nil, nil)
     report(refusedSteers() + turn.end())
     // Codex calls a turn completed that reached no model.
-    effects.append(.ended(end == .completed ? obstacle.map { AgentTurnEnd.failed(reason: $0) } ?? end : end))
+    let end = end == .completed ? obstacle.map { AgentTurnEnd.failed(reason: $0) } ?? end : end
     (obstacle, hooks) = (nil, CodexHooks())
-    askAgain()
+    guard next.isOpen else { return effects.append(.ended(end)) }
+    let goesOn = isOwn
+    beginOfHelpers(next)
+    if !goesOn {
+      effects.append(.endedAsking(end, next.asked, because: Self.helperReason))
+    } else if end != .completed {
+      report([.status(text: end.reason)])
+    }
   }
 
   private static func end(_ turn: JSON) -> AgentTurnEnd {

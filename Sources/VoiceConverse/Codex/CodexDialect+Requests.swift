@@ -5,8 +5,7 @@ import VoiceVocabulary
 /// helpers.
 extension CodexDialect {
   /// The agent asks, and waits for an answer.
-  /// - Parameter name: the permission that this was asked for before, in a run that is over.
-  mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON, again name: PermissionID? = nil) {
+  mutating func asked(_ id: JSON, _ method: String, _ parameters: JSON) {
     guard Self.requests.contains(method) else {
       refuse(id, RPCError.methodNotFound, "unknown method")
       effects += unknown.refuse(method, of: description.name)
@@ -23,10 +22,8 @@ extension CodexDialect {
     guard state == .working, isHelpers || isOurs(parameters) else {
       return refuse(id, RPCError.requestCancelled, "nothing is being worked on")
     }
-    let name = name ?? numbers.permission()
-    if isHelpers {
-      askedByHelpers.append(HelperRequest(id: id, method: method, parameters: parameters, permission: name))
-    }
+    if isHelpers { askedByHelpers.append(HelperRequest(id: id, method: method, parameters: parameters)) }
+    let name = numbers.permission()
     switch method {
     case "item/commandExecution/requestApproval", "item/fileChange/requestApproval":
       permissionAsked(id, parameters, as: name, isCommand: method.contains("command"))
@@ -78,7 +75,7 @@ extension CodexDialect {
     let record = options.first { $0.choice == .allowAlways }.map {
       Self.record(ofAlways: $0.answer["decision"] ?? .null)
     }
-    asking[permission] = parameters["itemId"]?.string
+    asking[id] = parameters["itemId"]?.string
     report(
       turn.ask(permission, request: id, options: options, about: .object(fields), always: always, record: record) ?? [])
   }
@@ -182,10 +179,17 @@ extension CodexDialect {
     guard phase == .open, let thread else { return }
     helpers.insert(thread)
     guard state == .none else { return }
-    (state, isOwn, turnID, turn, isOfHelpers) = (.working, true, nil, AgentTurn(), true)
-    usage.startRun()
-    effects.append(.began("A helper of Codex goes on."))
+    beginOfHelpers(AgentTurn())
+    effects.append(.began(Self.helperReason))
   }
+
+  /// A run begins that is only what helpers do and ask.
+  mutating func beginOfHelpers(_ next: AgentTurn) {
+    (state, isOwn, turnID, turn, isOfHelpers) = (.working, true, nil, next, true)
+    usage.startRun()
+  }
+
+  static let helperReason = "A helper of Codex goes on."
 
   /// A helper began or ended its turn, or what it asked was answered.
   mutating func helperTold(_ method: String, _ parameters: JSON) {
@@ -218,10 +222,4 @@ extension CodexDialect {
     }
   }
 
-  /// What a helper still waits for is asked in a run of its own.
-  mutating func askAgain() {
-    let open = askedByHelpers
-    askedByHelpers = []
-    for request in open { asked(request.id, request.method, request.parameters, again: request.permission) }
-  }
 }

@@ -25,8 +25,6 @@ package struct CodexDialect: ChildDialect {
     let id: JSON
     let method: String
     let parameters: JSON
-    /// Its name where it is a permission, which stays its name when it is asked again.
-    let permission: PermissionID
 
     /// The helper's thread.
     var thread: String { parameters["threadId"]?.string ?? "" }
@@ -63,7 +61,7 @@ package struct CodexDialect: ChildDialect {
   /// The commands of the turn by their items' names, and what is asked about those that run on behind an interrupt.
   /// Those that wait for a permission run nowhere.
   var commands: Set<String> = []
-  var asking: [PermissionID: String] = [:]
+  var asking: [JSON: String] = [:]
   var terminals: Terminals?
   /// Instructions on their way into the turn, by our request; those that wait for the turn's name have none yet.
   var steering: [Int: InstructionID] = [:]
@@ -177,7 +175,7 @@ extension CodexDialect {
   package mutating func answer(_ permission: PermissionID, with choice: PermissionRequest.Choice) {
     guard let open = turn.close(permission, choosing: choice) else { return }
     forget(open.request)
-    asking[permission] = nil
+    asking[open.request] = nil
     // Never more than the user said: what is not offered is a no.
     respond(to: open.request, open.options[choice] ?? open.options[.rejectOnce] ?? ["decision": "decline"])
   }

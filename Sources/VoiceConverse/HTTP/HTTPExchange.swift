@@ -89,8 +89,8 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   package mutating func decide(
     _ permission: PermissionID, of id: RunID, _ choice: PermissionRequest.Choice, because reason: String? = nil
   ) -> [Effect] {
-    guard isWorking(on: id), run?.turn.close(permission, choice) == true else { return [] }
-    return advance { $0.decided(permission, choice, because: reason, &$1) } + endIfIdle(dialect.server.cutOff())
+    guard isWorking(on: id), let asked = run?.turn.close(permission, choice) else { return [] }
+    return advance { $0.decided(asked, choice, because: reason, &$1) } + endIfIdle(dialect.server.cutOff())
   }
 
   /// The user's answer to a question; one that is not open any more is ignored.

@@ -64,7 +64,7 @@ package struct HTTPTurn: Sendable {
 
   /// The agent asks before this tool call goes on.
   mutating func permission(_ id: PermissionID, tool: String) {
-    guard !agent.permissions.contains(where: { $0.id == id }) else { return }
+    guard !agent.permissions.contains(where: { $0.request == .string(id.rawValue) }) else { return }
     tell {
       $0.ask(
         id, request: .string(id.rawValue), options: [(.allowOnce, true), (.rejectOnce, false)],
@@ -100,9 +100,9 @@ package struct HTTPTurn: Sendable {
 
   // What the user decided.
 
-  /// False if nobody waits for that.
-  mutating func close(_ permission: PermissionID, _ choice: PermissionRequest.Choice) -> Bool {
-    agent.close(permission, choosing: choice) != nil
+  /// The name by which the dialect asked for it; nil if nobody waits for that.
+  mutating func close(_ permission: PermissionID, _ choice: PermissionRequest.Choice) -> PermissionID? {
+    agent.close(permission, choosing: choice)?.request.string.map(PermissionID.init)
   }
 
   /// The answered form, once all of it is answered or the user declined; the next question is asked until then.

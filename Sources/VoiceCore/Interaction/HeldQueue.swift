@@ -17,6 +17,8 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   private var shownWhole: Set<HeldItemID> = []
   /// The held instruction that the user's next utterance is added to.
   package private(set) var extended: HeldItemID?
+  /// What was answered in runs that go on, the newest last.
+  private var answers: [Answered] = []
 
   /// Of the oldest item.
   package var startIndex: Int { 0 }
@@ -116,11 +118,63 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   }
 }
 
+// MARK: - What an agent asks again
+
+extension HeldQueue {
+  /// A request that was answered.
+  private struct Answered: Equatable, Sendable {
+    let run: RunID
+    let name: String
+
+    init?(_ content: HeldItem.Content) {
+      switch content {
+      case .instruction: return nil
+      case .permission(let run, let request): (self.run, name) = (run, "permission \(request.id.rawValue)")
+      case .question(let run, let question): (self.run, name) = (run, "question \(question.id.rawValue)")
+      }
+    }
+  }
+
+  /// What is known of something that an agent asks.
+  package enum Asked: Equatable, Sendable { case anew, stillHeld, answered }
+
+  /// A request was answered. As long as its run goes on, it may come once more in another one, which overtook the answer.
+  mutating func answered(_ content: HeldItem.Content) {
+    guard let answered = Answered(content) else { return }
+    answers = answers.suffix(Limits.heldItems - 1) + [answered]
+  }
+
+  /// The run is over, and with it what might overtake its answers.
+  mutating func forgetAnswers(of run: RunID) { answers.removeAll { $0.run == run } }
+
+  /// An agent asks. What it asked in another run under the same name goes on: held, it stays where it is.
+  mutating func asked(_ content: HeldItem.Content) -> Asked {
+    guard let asked = Answered(content) else { return .anew }
+    if let index = items.firstIndex(where: { $0.content.isAskedOn(in: content) }) {
+      items[index].content = content
+      return .stillHeld
+    }
+    return answers.contains { $0.name == asked.name && $0.run != asked.run } ? .answered : .anew
+  }
+}
+
+extension HeldItem.Content {
+  /// Whether the other one asks just this, in another run.
+  fileprivate func isAskedOn(in other: Self) -> Bool {
+    switch (self, other) {
+    case (.permission(let run, let request), .permission(let next, let again)): run != next && request == again
+    case (.question(let run, let question), .question(let next, let again)): run != next && question == again
+    default: false
+    }
+  }
+}
+
 extension HeldQueue: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(items, place, shownSince, extended)
     if let addressed { digest.fold(-addressed.rawValue) }
     if !shownWhole.isEmpty { digest.foldUnordered(shownWhole) }
+    for answer in answers { digest.fold(answer.run, Optional(answer.name)) }
     if let hiddenSince { digest.fold(hiddenSince) }
   }
 }

@@ -123,6 +123,7 @@ extension InteractionController {
       answer(request, in: item.id, of: run, preferring: [.rejectOnce, .rejectAlways], because: reason)
     case .question(let run, let question):
       because("Declined: the user did not want to answer.")
+      held.answered(item.content)
       act(.answerQuestion(run: run, question: question.id, answer: .declined))
       show(.questionAnswered(item: item.id, question: question, answer: .declined))
       if let reason { tellReason(reason, of: question.text) }
@@ -156,6 +157,7 @@ extension InteractionController {
     if let refusal = question.refusal(of: answer) { return show(.cannot(text: refusal)) }
     take(item)
     because("Answered by the user.")
+    held.answered(item.content)
     act(.answerQuestion(run: run, question: question.id, answer: answer))
     show(.questionAnswered(item: item.id, question: question, answer: answer))
     presentNext()
@@ -190,6 +192,7 @@ extension InteractionController {
     // Nothing offered that means this: the first preference is sent, and the back end answers as it can.
     let choice = choices.first { request.choices.contains($0) } ?? first
     let heard = hearsReasons ? reason.map(Self.shortened) : nil
+    held.answered(.permission(run: run, request: request))
     act(.answerPermission(run: run, permission: request.id, choice: choice, reason: heard))
     if !choice.allows { note(.denied(run: run, act: request.title)) }
     show(.permissionAnswered(item: item, title: request.title, choice: choice))

@@ -16,6 +16,11 @@ extension InteractionController {
 
   /// Hold what the agent asks; refuse it if too much waits already, or nobody can decide.
   mutating func ask(_ content: HeldItem.Content) {
+    switch held.asked(content) {
+    case .anew: break
+    case .stillHeld: return because("Still held: the agent waits for it in another run now.")
+    case .answered: return because("Ignored: it was answered in the run before, and that answer is on its way.")
+    }
     if refusesUnattended { return refuseUnattended(content) }
     if held.hasRoom { return hold(content) }
     because("Refused: \(Limits.heldItems) items wait already.")
@@ -43,6 +48,7 @@ extension InteractionController {
 
   /// Tell the agent no.
   private mutating func refuse(_ content: HeldItem.Content) {
+    held.answered(content)
     switch content {
     case .permission(let run, let request):
       act(.answerPermission(run: run, permission: request.id, choice: refusal(of: request)))

@@ -200,6 +200,7 @@ extension InteractionController {
     disarm(.haltConfirmation(run: ended.id))
     note(.ended(run: ended.id, end: end))
     dropRequests(because: "The run is over.") { run, _ in run == ended.id }
+    held.forgetAnswers(of: ended.id)
     show(.runEnded(run: ended.id, end: end))
     if over.wasHalted {
       reportHalted(end)
