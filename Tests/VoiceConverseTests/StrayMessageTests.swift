@@ -88,6 +88,52 @@ struct StrayMessageTests {
     try Self.bothAreRefused(&driver, first: ask("ls"), second: ask("rm -rf /")) { $0["id"] == 77 }
   }
 
+  // MARK: Answers that could be taken for others
+
+  /// One without a question is answered at once, and not a second time when the turn ends; each in the form that belongs to it.
+  @Test func whatAHelperOfCodexWantsToKnowIsAnsweredOnce() {
+    var driver = Self.codex()
+    func ask(_ id: Int, _ questions: JSON) -> JSON {
+      [
+        "id": .integer(id), "method": "item/tool/requestUserInput",
+        "params": ["threadId": "helper", "itemId": "i", "questions": questions],
+      ]
+    }
+    func ends(_ thread: JSON, _ turn: JSON) -> JSON {
+      ["method": "turn/completed", "params": ["threadId": thread, "turn": ["id": turn, "status": "completed"]]]
+    }
+    driver.receive(
+      ["id": driver.askedTurn, "result": ["turn": ["id": "a"]]], ask(5, []), ask(6, [["id": "q", "question": "One?"]]),
+      ends("helper", "b"), ends("t", "a"))
+    #expect(driver.end(of: 1) == .completed)
+    for id in [5, 6] {
+      let answers = driver.sent.filter { $0["id"] == .integer(id) && $0["method"] == nil }
+      #expect(answers.map { $0["result"] } == [["answers": [:]]])
+    }
+  }
+
+  /// The agent might take the no for a yes.
+  @Test func anAnswerOfACPWhoseNameMeansSomethingElseIsNotGiven() throws {
+    var driver = Driver<ACPDialect>("agent")
+    driver.tell { $0.open() + $0.launched() }
+    driver.receive(["id": 1, "result": ["protocolVersion": 1]], ["id": 2, "result": ["sessionId": "s"]])
+    driver.say(1)
+    driver.receive([
+      "id": 5, "method": "session/request_permission",
+      "params": [
+        "sessionId": "s", "toolCall": ["toolCallId": "t", "kind": "execute", "rawInput": ["command": "ls"]],
+        "options": [
+          ["optionId": "1", "kind": "reject_once"], ["optionId": "1", "kind": "allow_always"],
+          ["optionId": "2", "kind": "allow_once"], ["optionId": "2", "kind": "allow_once"],
+        ],
+      ],
+    ])
+    let asked = driver.reports(of: 1).compactMap { if case .permissionRequested(let it) = $0 { it } else { nil } }
+    #expect(asked.map(\.choices) == [[.allowOnce]])
+    driver.tell { $0.answer(asked[0].id, of: 1, with: .rejectOnce) }
+    #expect(driver.sent.last?["result"] == ["outcome": ["outcome": "cancelled"]])
+  }
+
   // MARK: What has no end, or leaves nothing
 
   @Test func codexThatNeverNamesItsTurnFillsNoMemory() {

@@ -68,9 +68,7 @@ extension ACPDialect {
       return report(lapsed)
     }
     let permission = numbers.permission()
-    let options = (parameters["options"]?.elements ?? []).compactMap { option in
-      (option["kind"]?.string).flatMap(Self.choice).flatMap { choice in option["optionId"].map { (choice, $0) } }
-    }
+    let options = Self.options(parameters["options"]?.elements ?? [])
     beginOwn(with: parameters["toolCall"] ?? .null, in: parameters)
     guard prompt?.state == .working, parameters["sessionId"]?.string == description.session?.rawValue else {
       // Late, or after a halt: nobody will answer.
@@ -98,6 +96,15 @@ extension ACPDialect {
     guard names.count >= count, let first = names.first else { return nil }
     let others = names.dropFirst().joined(separator: " and ")
     return others.isEmpty ? first : "\(first), and not \(others), which only the agent's own terminal offers"
+  }
+
+  /// What can be answered. A name that stands for several kinds of answers is none: the agent might take a no for a yes.
+  private static func options(_ offered: [JSON]) -> [(choice: PermissionRequest.Choice, answer: JSON)] {
+    offered.compactMap { option in
+      let isClear = offered.allSatisfy { $0["optionId"] != option["optionId"] || $0["kind"] == option["kind"] }
+      guard isClear, let answer = option["optionId"] else { return nil }
+      return (option["kind"]?.string).flatMap(choice).map { ($0, answer) }
+    }
   }
 
   private static func choice(_ kind: String) -> PermissionRequest.Choice? {

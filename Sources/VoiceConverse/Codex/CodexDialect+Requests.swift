@@ -29,7 +29,8 @@ extension CodexDialect {
       permissionAsked(id, parameters, as: name, isCommand: method.contains("command"))
     case "item/tool/requestUserInput":
       if let events = turn.ask(QuestionForm(request: id, questions: questions(parameters))) { return report(events) }
-      respond(to: id, ["answers": .object([:])])
+      forget(id)
+      respond(to: id, Self.refusal(of: method))
     default:
       if parameters["_meta"]?["codex_approval_kind"]?.string == "mcp_tool_call" {
         toolAsked(id, parameters, as: name)
@@ -172,6 +173,15 @@ extension CodexDialect {
 
   static let declinedForm: JSON = ["action": "decline", "content": .null]
 
+  /// A no, in the form that belongs to the request.
+  private static func refusal(of method: String) -> JSON {
+    switch method {
+    case "item/tool/requestUserInput": ["answers": [:]]
+    case "mcpServer/elicitation/request": declinedForm
+    default: ["decision": "decline"]
+    }
+  }
+
   // MARK: Helpers
 
   /// A helper, which works on a thread of its own, asks. Where nothing else goes on, that is a run of its own, until it is done.
@@ -217,7 +227,7 @@ extension CodexDialect {
   mutating func declineHelpers(except going: Set<String> = []) {
     for request in askedByHelpers where !going.contains(request.thread) {
       report(turn.withdraw(request: request.id))
-      respond(to: request.id, request.method.hasPrefix("mcpServer") ? Self.declinedForm : ["decision": "decline"])
+      respond(to: request.id, Self.refusal(of: request.method))
       forget(request.id)
     }
   }
