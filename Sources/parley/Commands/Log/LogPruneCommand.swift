@@ -46,11 +46,11 @@ struct LogPruneCommand: ParsableCommand {
     guard !condemned.isEmpty else { return printRow("Nothing to delete in \(library.root).") }
     let sessions = Counted(condemned.count, "session").digits
     guard delete else {
-      return print("\(sessions), \(sizeText(bytes: sum)). Nothing was deleted: add --delete for that.")
+      return printRow("\(sessions), \(sizeText(bytes: sum)). Nothing was deleted: add --delete for that.")
     }
-    guard yes || confirmed(condemned.count, sum) else { return print("Nothing was deleted.") }
+    guard yes || confirmed(condemned.count, sum) else { return printRow("Nothing was deleted.") }
     for session in condemned { try Exit.starting { try retention.delete(session) } }
-    print("\(sessions) deleted, \(sizeText(bytes: sum)).")
+    printRow("\(sessions) deleted, \(sizeText(bytes: sum)).")
   }
 
   private func confirmed(_ count: Int, _ bytes: Int64) -> Bool {
