@@ -51,7 +51,10 @@ enum Exit {
 
   /// See that all of a session could be read: what was shown or written of a damaged one is not all of it.
   static func whenWhole(_ damage: String?) throws {
-    if let damage { throw failure(badData, damage) }
+    guard let damage else { return }
+    // Where both go to one place, the reason is a line of its own.
+    flushOutput()
+    throw failure(badData, damage)
   }
 
   /// Do something whose failure is a fault of the configuration.
