@@ -18,8 +18,13 @@ final class LiveLink: Sendable {
     var connection: WebSocketConnection?
   }
 
+  private enum Effect: Sendable {
+    case send(WebSocketConnection, OutgoingMessage)
+    case sendSound(WebSocketConnection, [OutgoingMessage], of: MicrophoneFrame)
+  }
+
   private let endpoint: LiveEndpoint
-  private let state: Locked<State>
+  private let state: OrderedEffects<State, Effect>
   private let onEvent: @Sendable (LiveLink, Event) -> Void
   private let tap: WireTap?
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -38,7 +43,7 @@ final class LiveLink: Sendable {
     self.tap = tap
     self.now = now
     self.onEvent = onEvent
-    state = Locked(
+    state = OrderedEffects(
       State(
         dialect: endpoint.makeDialect(), sound: LiveSound(endpoint.provider),
         progress: .settingUp(isResuming: isResuming)))
@@ -63,31 +68,39 @@ final class LiveLink: Sendable {
   }
 
   /// Any thread; before the connection is set up, only `setUp` makes sense to a server.
-  func send(_ command: DialectCommand) {
-    send(command, on: nil)
-  }
+  func send(_ command: DialectCommand) { send(command, on: nil) }
 
-  /// Microphone sound.
+  /// Microphone sound; any thread.
   func send(_ frame: MicrophoneFrame) {
-    send(.audio(frame.samples))
-    tap?(.sentSound(position: frame.position, count: frame.samples.count))
+    step { state in
+      guard let connection = state.connection else { return [] }
+      let messages = state.dialect.encode(.audio(state.sound.sent(frame.samples)), at: now())
+      return [.sendSound(connection, messages, of: frame)]
+    }
   }
 
-  /// `closed` follows.
+  /// `closed` follows; to be called after `open`.
   func close() { state.withLock { $0.connection }?.close() }
 
   /// - Parameter opened: the connection, where it may not be known yet that it is this one's.
   private func send(_ command: DialectCommand, on opened: WebSocketConnection?) {
-    let (connection, messages) = state.withLock { state -> (WebSocketConnection?, [OutgoingMessage]) in
-      guard let connection = opened ?? state.connection else { return (nil, []) }
-      var command = command
-      if case .audio(let samples) = command { command = .audio(state.sound.sent(samples)) }
-      return (connection, state.dialect.encode(command, at: now()))
+    step { state in
+      guard let connection = opened ?? state.connection else { return [] }
+      return state.dialect.encode(command, at: now()).map { .send(connection, $0) }
     }
-    for message in messages { connection?.send(message) }
-    guard let tap else { return }
-    if case .audio = command { return }
-    for message in messages { tap(.sent(Array(message.payload))) }
+  }
+
+  private func step(_ decide: (inout State) -> [Effect]) {
+    state.step(decide) { effect in
+      switch effect {
+      case .send(let connection, let message):
+        connection.send(message)
+        tap?(.sent(Array(message.payload)))
+      case .sendSound(let connection, let messages, let frame):
+        for message in messages { connection.send(message) }
+        tap?(.sentSound(position: frame.position, count: frame.samples.count))
+      }
+    }
   }
 
   private func receive(_ message: IncomingMessage) {

@@ -33,12 +33,18 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     var vocabulary: [String]?
   }
 
+  private enum Effect: Sendable {
+    case post(VoiceEvent)
+    case open(LiveLink, handle: String?)
+    case close(LiveLink)
+  }
+
   private let service: WebSocketService
   private let endpoint: LiveEndpoint
   private let setup: LiveSetup
   private let tap: WireTap?
   private let post: @Sendable (VoiceEvent) -> Void
-  private let state = Locked(State())
+  private let state = OrderedEffects<State, Effect>(State())
 
   /// - Parameters:
   ///   - tap: Gets what goes over the wire, so that it can be recorded.
@@ -74,29 +80,24 @@ package final class LiveModelClient: LiveModelPort, Sendable {
   }
 
   package func openLink(_ connection: ConnectionID, resuming: Bool) {
-    let (old, replaced) = state.withLock { state -> (LiveLink?, ConnectionID?) in
+    step { state in
       if !resuming { state.handle = nil }
-      guard let open = state.open else {
-        state.next = nil
-        return (nil, nil)
-      }
-      defer { state.next = (connection, resuming) }
-      return (open.link, state.next?.id)
+      guard let open = state.open else { return begin(connection, isResuming: resuming, &state) }
+      let replaced = state.next.map { [Effect.post(Self.closedByUs($0.id))] } ?? []
+      state.next = (connection, resuming)
+      return replaced + [.close(open.link)]
     }
-    if let replaced { post(Self.closedByUs(replaced)) }
-    if let old { old.close() } else { begin(connection, isResuming: resuming) }
   }
 
   package func closeLink(_ connection: ConnectionID) {
-    let (link, isWaiting) = state.withLock { state -> (LiveLink?, Bool) in
+    step { state in
       if state.next?.id == connection {
         state.next = nil
-        return (nil, true)
+        return [.post(Self.closedByUs(connection))]
       }
-      return (state.open?.id == connection ? state.open?.link : nil, false)
+      guard let open = state.open, open.id == connection else { return [] }
+      return [.close(open.link)]
     }
-    link?.close()
-    if isWaiting { post(Self.closedByUs(connection)) }
   }
 
   package func send(_ frame: MicrophoneFrame, on connection: ConnectionID) {
@@ -124,28 +125,37 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     state.withLock { $0.open?.id == connection ? $0.open?.link : nil }
   }
 
-  private func begin(_ connection: ConnectionID, isResuming: Bool) {
-    let handle = state.withLock { isResuming ? $0.handle : nil }
-    let tap = tap?.connection(connection.rawValue)
-    let link = LiveLink(endpoint: endpoint, isResuming: handle != nil, tap: tap) { [self] link, event in
-      switch event {
-      case .spoke(let event): receive(event, from: link, as: connection)
-      case .closed(let failure): closed(connection, failure)
+  private func step(by source: EffectSource = .caller, _ decide: (inout State) -> [Effect]) {
+    state.step(by: source, decide) { effect in
+      switch effect {
+      case .post(let event): post(event)
+      case .open(let link, let handle): link.open(on: service, setup: { [self] in currentSetup }, handle: handle)
+      case .close(let link): link.close()
       }
     }
-    state.withLock { $0.open = Open(id: connection, link: link, isResuming: handle != nil) }
-    link.open(on: service, setup: { [self] in currentSetup }, handle: handle)
   }
 
-  private func closed(_ connection: ConnectionID, _ failure: LinkFailure) {
-    let next = state.withLock { state in
-      if failure.remedy == .newSession { state.handle = nil }
-      state.open = nil
-      defer { state.next = nil }
-      return state.next
+  private func begin(_ connection: ConnectionID, isResuming: Bool, _ state: inout State) -> [Effect] {
+    let handle = isResuming ? state.handle : nil
+    let tap = tap?.connection(connection.rawValue)
+    let link = LiveLink(endpoint: endpoint, isResuming: handle != nil, tap: tap) { [self] _, event in
+      step(by: .reader) { state in
+        switch event {
+        case .spoke(let event): receive(event, as: connection, &state)
+        case .closed(let failure): closed(connection, failure, &state)
+        }
+      }
     }
-    post(.linkClosed(connection: connection, failure: failure))
-    if let next { begin(next.id, isResuming: next.isResuming) }
+    state.open = Open(id: connection, link: link, isResuming: handle != nil)
+    return [.open(link, handle: handle)]
+  }
+
+  private func closed(_ connection: ConnectionID, _ failure: LinkFailure, _ state: inout State) -> [Effect] {
+    if failure.remedy == .newSession { state.handle = nil }
+    state.open = nil
+    let next = state.next.take()
+    return [.post(.linkClosed(connection: connection, failure: failure))]
+      + (next.map { begin($0.id, isResuming: $0.isResuming, &state) } ?? [])
   }
 
   private static func closedByUs(_ connection: ConnectionID) -> VoiceEvent {
@@ -154,14 +164,11 @@ package final class LiveModelClient: LiveModelPort, Sendable {
       failure: LinkFailure(remedy: .none, reason: "The connection was given up before it began."))
   }
 
-  private func receive(_ event: DialectEvent, from link: LiveLink, as id: ConnectionID) {
-    let events = state.withLock { state -> [VoiceEvent] in
-      guard var open = state.open, open.id == id else { return [] }
-      defer { state.open = open }
-      if case .resumption(let handle?, isResumable: true) = event { state.handle = handle }
-      return Self.events(event, &open)
-    }
-    for event in events { post(event) }
+  private func receive(_ event: DialectEvent, as id: ConnectionID, _ state: inout State) -> [Effect] {
+    guard var open = state.open, open.id == id else { return [] }
+    defer { state.open = open }
+    if case .resumption(let handle?, isResumable: true) = event { state.handle = handle }
+    return Self.events(event, &open).map(Effect.post)
   }
 
   private static func events(_ event: DialectEvent, _ open: inout Open) -> [VoiceEvent] {

@@ -27,14 +27,66 @@ enum LiveLimits {
 /// the session's steps; events are posted by the service thread.
 package final class LiveReadout: ReadoutPort, Sendable {
   private struct Piece {
+    enum Phase {
+      /// For a connection that can read it.
+      case waiting
+      /// Sent, to be read in this turn.
+      case asked(ModelTurnID)
+      /// Its first sound has come.
+      case sounding(ModelTurnID)
+    }
+
     var id: SpeechID
     var text: String
+    var phase = Phase.waiting
     /// Connections that did not speak it.
     var failures = 0
-    /// The turn in which it is read; nil while it was not sent.
-    var turn: ModelTurnID?
-    var hasSound = false
     var since: ContinuousClock.Instant
+
+    /// The turn in which it is read.
+    var turn: ModelTurnID? {
+      switch phase {
+      case .waiting: nil
+      case .asked(let turn), .sounding(let turn): turn
+      }
+    }
+
+    var hasSound: Bool { if case .sounding = phase { true } else { false } }
+  }
+
+  /// From when it was asked for, until it is closed or left.
+  private struct Connection {
+    enum Phase {
+      /// → ready, expiring.
+      case settingUp
+      /// → expiring.
+      case ready
+      /// The server will cut it: it is left after the current piece.
+      case expiring
+    }
+
+    let link: LiveLink
+    let since: ContinuousClock.Instant
+    var phase = Phase.settingUp
+    /// Whether it has read something.
+    var hasRead = false
+  }
+
+  private enum Line {
+    /// Nobody needs one, or it was closed. → up, stopped.
+    case down
+    /// → down, stopped, and another one.
+    case up(Connection)
+    /// For good.
+    case stopped
+
+    var connection: Connection? { if case .up(let connection) = self { connection } else { nil } }
+
+    mutating func update(_ change: (inout Connection) -> Void) {
+      guard case .up(var connection) = self else { return }
+      change(&connection)
+      self = .up(connection)
+    }
   }
 
   /// Servers that take connections and serve nobody are not asked for each piece anew.
@@ -46,18 +98,12 @@ package final class LiveReadout: ReadoutPort, Sendable {
   }
 
   private struct State {
-    var link: LiveLink?
-    var isReady = false
-    var since: ContinuousClock.Instant?
-    /// The server will cut the connection: leave it after the current piece.
-    var isExpiring = false
-    /// Whether it has read something.
-    var hasRead = false
+    var line = Line.down
+    /// Over all connections.
+    var connectionCount = 0
     /// Turns that were asked for, over all connections.
     var turnCount = 0
     var piece: Piece?
-    var isStopped = false
-    var connectionCount = 0
     /// Why it does not try to read before this moment; nil if it does.
     var rest: Rest?
     /// Over all connections.
@@ -65,8 +111,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
     var outputTokens = 0
   }
 
-  /// What is to be done after the state was changed, outside its lock.
-  private enum Step: Sendable {
+  private enum Effect: Sendable {
     case post(VoiceEvent)
     case send(LiveLink, DialectCommand)
     case close(LiveLink)
@@ -81,7 +126,7 @@ package final class LiveReadout: ReadoutPort, Sendable {
   private let tap: WireTap?
   private let post: @Sendable (VoiceEvent) -> Void
   private let now: @Sendable () -> ContinuousClock.Instant
-  private let state = Locked(State())
+  private let state = OrderedEffects<State, Effect>(State())
 
   /// - Parameters:
   ///   - listener: The listener's current connection: an interruption is reported in its name.
@@ -100,46 +145,46 @@ package final class LiveReadout: ReadoutPort, Sendable {
     self.post = post
     self.now = now
     setup = LiveSetup(role: .readout, model: endpoint.model, voice: endpoint.voice)
-    perform(state.withLock { connect(&$0) })
+    step { connect(&$0) }
   }
 
   package func speak(_ text: String, as speech: SpeechID) {
-    perform(
-      state.withLock { state in
-        precondition(state.piece == nil, "a readout was asked for two pieces at once")
-        if let rest = state.rest, now() < rest.end {
-          return [.post(.speechFailed(speech: speech, reason: rest.reason))]
-        }
-        state.piece = Piece(id: speech, text: text, since: now())
-        return advance(&state)
-      })
+    step { state in
+      precondition(state.piece == nil, "a readout was asked for two pieces at once")
+      if let rest = state.rest, now() < rest.end {
+        return [.post(.speechFailed(speech: speech, reason: rest.reason))]
+      }
+      state.piece = Piece(id: speech, text: text, since: now())
+      return advance(&state)
+    }
   }
 
   package func cancelSpeech(_ speech: SpeechID) {
-    perform(
-      state.withLock { state in
-        guard let piece = state.piece, piece.id == speech else { return [] }
-        state.piece = nil
-        let isWedged = piece.since.duration(to: now()) >= .milliseconds(LiveLimits.wedgedMilliseconds)
-        if isWedged, !piece.hasSound { return replace(&state) }
-        if state.isExpiring { return replace(&state) }
-        guard let turn = piece.turn, let link = state.link else { return [] }
-        return [.send(link, .hush(turn: turn))]
-      })
+    step { state in
+      guard let piece = state.piece, piece.id == speech else { return [] }
+      state.piece = nil
+      guard let connection = state.line.connection else { return [] }
+      let isWedged = piece.since.duration(to: now()) >= .milliseconds(LiveLimits.wedgedMilliseconds)
+      if isWedged, !piece.hasSound { return connect(&state) }
+      if case .expiring = connection.phase { return connect(&state) }
+      return piece.turn.map { [.send(connection.link, .hush(turn: $0))] } ?? []
+    }
   }
 
-  /// Close the connection for good.
+  /// Close the connection for good; what is being read has failed.
   package func stop() {
-    perform(
-      state.withLock { state in
-        state.isStopped = true
-        return state.link.map { [.close($0)] } ?? []
-      })
+    step { state in
+      let link = state.line.connection?.link
+      state.line = .stopped
+      return giveUp(&state, Self.stopped) + (link.map { [.close($0)] } ?? [])
+    }
   }
 
-  private func perform(_ steps: [Step]) {
-    for step in steps {
-      switch step {
+  private static let stopped = "The readout was stopped."
+
+  private func step(by source: EffectSource = .caller, _ decide: (inout State) -> [Effect]) {
+    state.step(by: source, decide) { effect in
+      switch effect {
       case .post(let event): post(event)
       case .send(let link, let command): link.send(command)
       case .close(let link): link.close()
@@ -151,52 +196,48 @@ package final class LiveReadout: ReadoutPort, Sendable {
 
   // What follows changes the state under its lock, and says what is to be done.
 
-  private func connect(_ state: inout State) -> [Step] {
-    if state.isStopped { return [] }
+  /// Make a new connection, and leave the one there is. Nothing is resumed, so they may overlap.
+  private func connect(_ state: inout State) -> [Effect] {
+    let old = state.line.connection?.link
     state.connectionCount += 1
     let tap = tap?.connection(state.connectionCount)
     let link = LiveLink(endpoint: endpoint, isResuming: false, tap: tap, now: now) { [self] link, event in
-      perform(self.state.withLock { receive(event, from: link, &$0) })
+      step(by: .reader) { receive(event, from: link, &$0) }
     }
-    state.link = link
-    state.isReady = false
-    state.since = now()
-    state.isExpiring = false
-    state.hasRead = false
-    state.piece?.turn = nil
-    state.piece?.hasSound = false
-    return [.connect(link)]
-  }
-
-  /// Leave the connection for a new one. Nothing is resumed, so they may overlap.
-  private func replace(_ state: inout State) -> [Step] {
-    let old = state.link
-    return (old.map { [.close($0)] } ?? []) + connect(&state)
+    state.line = .up(Connection(link: link, since: now()))
+    state.piece?.phase = .waiting
+    return (old.map { [.close($0)] } ?? []) + [.connect(link)]
   }
 
   /// Send the piece if it can be sent; connect if that is what is missing.
-  private func advance(_ state: inout State) -> [Step] {
-    guard let text = state.piece?.text else { return [] }
-    if state.isStopped { return retry(&state, "The readout was stopped.", isWorthIt: false) }
-    guard let link = state.link else { return connect(&state) }
-    if state.isExpiring { return replace(&state) }
-    guard state.isReady else { return [] }
-    state.turnCount += 1
-    let turn = ModelTurnID(rawValue: state.turnCount)
-    state.piece?.turn = turn
-    return [.send(link, .speak(text, turn: turn))]
+  private func advance(_ state: inout State) -> [Effect] {
+    guard let piece = state.piece, case .waiting = piece.phase else { return [] }
+    switch state.line {
+    case .stopped: return giveUp(&state, Self.stopped)
+    case .down: return connect(&state)
+    case .up(let connection):
+      switch connection.phase {
+      case .settingUp: return []
+      case .expiring: return connect(&state)
+      case .ready:
+        state.turnCount += 1
+        let turn = ModelTurnID(rawValue: state.turnCount)
+        state.piece?.phase = .asked(turn)
+        return [.send(connection.link, .speak(piece.text, turn: turn))]
+      }
+    }
   }
 
-  private func receive(_ event: LiveLink.Event, from link: LiveLink, _ state: inout State) -> [Step] {
-    guard state.link === link else { return [] }
+  private func receive(_ event: LiveLink.Event, from link: LiveLink, _ state: inout State) -> [Effect] {
+    guard let connection = state.line.connection, connection.link === link else { return [] }
     switch event {
     case .spoke(.setUp):
-      state.isReady = true
+      state.line.update { if case .settingUp = $0.phase { $0.phase = .ready } }
       return advance(&state)
     case .spoke(.goAway):
-      state.isExpiring = true
+      state.line.update { $0.phase = .expiring }
       // One that goes away as soon as it came is replaced when there is something to say.
-      return state.piece == nil && hasServed(state) ? replace(&state) : []
+      return state.piece == nil && hasServed(connection) ? connect(&state) : []
     case .spoke(.usage(let input, let output)):
       state.inputTokens = state.inputTokens.addingSaturated(input)
       state.outputTokens = state.outputTokens.addingSaturated(output)
@@ -204,19 +245,23 @@ package final class LiveReadout: ReadoutPort, Sendable {
     case .spoke(let event):
       return receive(event, &state)
     case .closed(let failure):
-      let wasReady = state.isReady
-      let hasServed = hasServed(state)
-      state.link = nil
-      state.isReady = false
-      guard state.piece != nil else {
-        // A connection that had worked is renewed at once, so that the next piece does not wait; one that had not, or
-        // not for long, is tried again when there is something to say.
-        return wasReady && hasServed && failure.remedy != .giveUp ? connect(&state) : []
-      }
-      let steps = retry(&state, failure.reason, isWorthIt: failure.remedy != .giveUp)
-      if state.piece == nil, !hasServed { rest(&state, failure.reason) }
-      return steps
+      state.line = .down
+      return closed(connection, failure, &state)
     }
+  }
+
+  private func closed(_ connection: Connection, _ failure: LinkFailure, _ state: inout State) -> [Effect] {
+    let isWorthIt = failure.remedy != .giveUp
+    let hasServed = hasServed(connection)
+    guard state.piece != nil else {
+      // A connection that had worked is renewed at once, so that the next piece does not wait; one that had not, or
+      // not for long, is tried again when there is something to say.
+      if case .settingUp = connection.phase { return [] }
+      return hasServed && isWorthIt ? connect(&state) : []
+    }
+    let effects = retry(&state, failure.reason, isWorthIt: isWorthIt)
+    if state.piece == nil, !hasServed { rest(&state, failure.reason) }
+    return effects
   }
 
   private func rest(_ state: inout State, _ reason: String) {
@@ -226,24 +271,24 @@ package final class LiveReadout: ReadoutPort, Sendable {
   }
 
   /// Whether the connection was good for something: it has lasted, or read something.
-  private func hasServed(_ state: State) -> Bool {
-    if state.hasRead { return true }
-    let life = state.since.map { $0.duration(to: now()) } ?? .zero
-    return life > .milliseconds(LiveLimits.shortestLifeMilliseconds)
+  private func hasServed(_ connection: Connection) -> Bool {
+    connection.hasRead
+      || connection.since.duration(to: now()) > .milliseconds(LiveLimits.shortestLifeMilliseconds)
   }
 
   /// What an event means for the current piece; whatever is of another turn means nothing.
-  private func receive(_ event: DialectEvent, _ state: inout State) -> [Step] {
+  private func receive(_ event: DialectEvent, _ state: inout State) -> [Effect] {
     guard let piece = state.piece, let turn = piece.turn else { return [] }
     switch event {
     case .audio(turn, let audio):
-      state.piece?.hasSound = true
+      state.piece?.phase = .sounding(turn)
       return [.post(.speechAudio(speech: piece.id, audio: audio))]
     case .generationComplete(turn) where piece.hasSound, .turnComplete(turn, isIdle: true) where piece.hasSound:
       state.piece = nil
-      state.hasRead = true
       state.rest = nil
-      return [.post(.speechEnded(speech: piece.id))] + (state.isExpiring ? replace(&state) : [])
+      state.line.update { $0.hasRead = true }
+      let isExpiring = if case .expiring? = state.line.connection?.phase { true } else { false }
+      return [.post(.speechEnded(speech: piece.id))] + (isExpiring ? connect(&state) : [])
     case .turnComplete(turn, isIdle: true):
       return retry(&state, "The live model gave no sound for this text.", isWorthIt: true)
     case .interrupted(turn) where piece.hasSound:
@@ -256,14 +301,13 @@ package final class LiveReadout: ReadoutPort, Sendable {
   }
 
   /// Try the piece once more on a fresh connection, or give it up.
-  private func retry(_ state: inout State, _ reason: String, isWorthIt: Bool) -> [Step] {
-    guard var piece = state.piece else { return [] }
-    piece.failures += 1
-    if isWorthIt, !state.isStopped, piece.failures < LiveLimits.pieceAttempts {
-      state.piece = piece
-      return replace(&state)
-    }
-    state.piece = nil
-    return [.post(.speechFailed(speech: piece.id, reason: reason))] + (state.link == nil ? [] : replace(&state))
+  private func retry(_ state: inout State, _ reason: String, isWorthIt: Bool) -> [Effect] {
+    state.piece?.failures += 1
+    if isWorthIt, let failures = state.piece?.failures, failures < LiveLimits.pieceAttempts { return connect(&state) }
+    return giveUp(&state, reason) + (state.line.connection == nil ? [] : connect(&state))
+  }
+
+  private func giveUp(_ state: inout State, _ reason: String) -> [Effect] {
+    state.piece.take().map { [.post(.speechFailed(speech: $0.id, reason: reason))] } ?? []
   }
 }

@@ -1,4 +1,5 @@
 import Testing
+import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
 
@@ -28,13 +29,22 @@ struct LiveModelClientTests {
     let events = Journal<VoiceEvent>()
     let client: LiveModelClient
 
-    init(key: Secret? = nil, listening: LiveSetup.Listening = .init(turnDetection: .server)) throws {
+    /// - Parameter onEvent: what else happens, on another thread, the moment an event is posted.
+    init(
+      key: Secret? = nil, listening: LiveSetup.Listening = .init(turnDetection: .server),
+      onEvent: @escaping @Sendable (LiveModelClient, VoiceEvent) -> Void = { _, _ in }
+    ) throws {
       server = try ScriptedServer()
       service = try WebSocketService()
       let events = events
+      let made = Locked<LiveModelClient?>(nil)
       client = LiveModelClient(
         service: service, endpoint: try LiveEndpoint(.gemini, url: server.url, key: key), listening: listening
-      ) { events.append($0) }
+      ) { event in
+        events.append(event)
+        if let client = made.withLock({ $0 }) { onAnotherThread { onEvent(client, event) } }
+      }
+      made.withLock { [client] in $0 = client }
     }
 
     func stop() {
@@ -179,6 +189,25 @@ struct LiveModelClientTests {
       }
     }
     #expect(!late)
+  }
+
+  /// The one that waits for the end of another may be given up, and a third one asked for, just as it takes its place.
+  @Test func aConnectionThatIsReplacedAsItBeginsKeepsTheLineFromNobody() async throws {
+    let third = ConnectionID(rawValue: 3)
+    let world = try World { client, event in
+      guard case .linkClosed(first, _) = event else { return }
+      client.closeLink(second)
+      client.openLink(third, resuming: false)
+    }
+    world.client.openLink(first, resuming: false)
+    _ = try await world.server.nextSetup()
+    try await world.events.next(.linkReady(connection: first, resumed: false))
+    world.client.openLink(second, resuming: false)
+    #expect(try await world.events.nextFailure(of: second).remedy == .none)
+    _ = try await world.server.nextSetup()
+    try await world.events.next(.linkReady(connection: third, resumed: false))
+    #expect(world.client.currentConnection == third)
+    world.stop()
   }
 
   @Test func withoutAHandleResumingIsStartingAfresh() async throws {

@@ -19,17 +19,27 @@ struct LiveReadoutTests {
     let readout: LiveReadout
     let clock: Locked<ContinuousClock.Instant>
 
-    /// Time stands still, so that a slow machine does not change what is stale.
-    init(start: ContinuousClock.Instant = .now) throws {
+    /// - Parameters:
+    ///   - start: Time stands still, so that a slow machine does not change what is stale.
+    ///   - onEvent: what else happens, on another thread, the moment an event is posted.
+    init(
+      start: ContinuousClock.Instant = .now,
+      onEvent: @escaping @Sendable (LiveReadout, VoiceEvent) -> Void = { _, _ in }
+    ) throws {
       server = try ScriptedServer()
       service = try WebSocketService()
       let (events, clock) = (events, Locked(start))
       self.clock = clock
+      let made = Locked<LiveReadout?>(nil)
       readout = LiveReadout(
         service: service, endpoint: try LiveEndpoint(.gemini, url: server.url, voice: "Kore"),
         listener: { ConnectionID(rawValue: 9) },
         now: { clock.withLock { $0 } }
-      ) { events.append($0) }
+      ) { event in
+        events.append(event)
+        if let readout = made.withLock({ $0 }) { onAnotherThread { onEvent(readout, event) } }
+      }
+      made.withLock { [readout] in $0 = readout }
     }
 
     func stop() {
@@ -232,12 +242,53 @@ struct LiveReadoutTests {
   }
 
   @Test func aStoppedReadoutStaysSilent() async throws {
-    let world = try World()
-    _ = try await world.server.nextSetup()
-    world.readout.stop()
-    try await world.server.events.next { if case .closed = $0 { () } else { nil } }
+    let world = try World { [sound = sound(one, [1])] readout, event in if event == sound { readout.stop() } }
+    let (connection, _) = try await world.server.nextSetup()
     world.readout.speak("Hello.", as: one)
-    _ = try await world.events.next { if case .speechFailed(one, _) = $0 { () } else { nil } }
+    _ = try await world.server.nextText()
+    connection.say(.audio(samples: [1]), .audio(samples: [2]), .generationComplete)
+    try await world.server.events.next { if case .closed = $0 { () } else { nil } }
+    world.readout.speak("Hello again.", as: two)
+    _ = try await world.events.next { if case .speechFailed(two, _) = $0 { () } else { nil } }
+    world.stop()
+    let reason = "The readout was stopped."
+    #expect(
+      world.events.all == [
+        sound(one, [1]), .speechFailed(speech: one, reason: reason), .speechFailed(speech: two, reason: reason),
+      ])
+    let opened = world.server.events.all.count { if case .opened = $0 { true } else { false } }
+    #expect(opened == 1)
+  }
+
+  @Test func eventsComeInTheOrderOfTheirDecisions() async throws {
+    let world = try World { readout, event in
+      guard case .modelInterrupted = event else { return }
+      readout.stop()
+      readout.speak("Next.", as: two)
+    }
+    let (connection, _) = try await world.server.nextSetup()
+    world.readout.speak("Hello.", as: one)
+    _ = try await world.server.nextText()
+    connection.say(.audio(samples: [1]), .interrupted)
+    _ = try await world.events.next { if case .speechFailed(two, _) = $0 { () } else { nil } }
+    world.stop()
+    let failed = world.events.all.compactMap { if case .speechFailed(let id, _) = $0 { id } else { nil } }
+    #expect(failed == [one, two])
+  }
+
+  /// The new connection is closed after it was asked for, not before, which would have no effect.
+  @Test func aReadoutThatIsStoppedWhileItChangesConnectionsLeavesNone() async throws {
+    let world = try World { readout, event in if event == .speechEnded(speech: one) { readout.stop() } }
+    let (old, _) = try await world.server.nextSetup()
+    world.readout.speak("Hello.", as: one)
+    _ = try await world.server.nextText()
+    old.say(.goAway(milliseconds: 50_000), .audio(samples: [1]), .generationComplete)
+    try await world.events.next(.speechEnded(speech: one))
+    try await world.server.events.next { if case .closed = $0 { () } else { nil } }
+    // Its setup would come before that of one that is made later.
+    let later = LiveReadout(service: world.service, endpoint: try LiveEndpoint(.gemini, url: world.server.url)) { _ in }
+    #expect(try await world.server.nextSetup().setup.voice != "Kore")
+    later.stop()
     world.stop()
   }
 

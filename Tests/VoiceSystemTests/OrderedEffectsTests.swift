@@ -11,13 +11,6 @@ import VoiceTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct OrderedEffectsTests {
-  /// Runs a body on a thread of its own until it has returned.
-  private func elsewhere(_ body: @escaping @Sendable () -> Void) {
-    let thread = SystemThread()
-    #expect(thread.start(body))
-    thread.join()
-  }
-
   /// Two who perform at once would not keep the order.
   @Test func onePerformsWhateverOthersDecide() {
     let effects = OrderedEffects<[Int], Int>([])
@@ -25,7 +18,7 @@ struct OrderedEffectsTests {
     let didOtherPerform = Locked(false)
     effects.step({ _ in [1, 2] }) { effect in
       if effect == 1 {
-        elsewhere { effects.step({ _ in [3] }) { _ in didOtherPerform.withLock { $0 = true } } }
+        onAnotherThread { effects.step({ _ in [3] }) { _ in didOtherPerform.withLock { $0 = true } } }
       }
       done.withLock { $0.append(effect) }
     }
@@ -73,7 +66,7 @@ struct OrderedEffectsTests {
   @Test func aCallerNeverWaitsForAReaderThatPerforms() {
     let effects = OrderedEffects<[Int], Int>([])
     effects.step(by: .reader, { _ in [1] }) { effect in
-      if effect == 1 { elsewhere { effects.step({ _ in [2] }) { _ in } } }
+      if effect == 1 { onAnotherThread { effects.step({ _ in [2] }) { _ in } } }
       effects.withLock { $0.append(effect) }
     }
     #expect(effects.withLock { $0 } == [1, 2])
