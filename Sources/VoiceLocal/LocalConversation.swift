@@ -15,35 +15,42 @@ struct LocalConversation: Sendable {
     var dialect = GeminiServerDialect()
     var role = Role.unknown
     var wantsResumption = false
-    /// The engine's numbers of the texts being spoken.
-    var requests: [Int: UInt32] = [:]
-    /// The engine's numbers of the pieces being understood.
-    var recognitions: [Int: UInt32] = [:]
+    /// The engines' numbers of what they were asked and have not answered.
+    var requests: [Question: UInt32] = [:]
+  }
+
+  /// What an engine is asked.
+  private enum Question: Hashable, Sendable {
+    case piece(Int)
+    case speech(Int)
+  }
+
+  private enum Effect: Sendable {
+    case act(LocalAction)
+    /// It is answered for good.
+    case forget(Question)
+    /// The connection is over: nobody wants the answers.
+    case cancelAll
   }
 
   let number: Int
   let connection: WebSocketConnection
   let core: LocalLiveServer.Core
-  private let state = Locked(State())
+  private let state = OrderedEffects<State, Effect>(State())
 
   /// Take a message; on the listener's thread.
   func take(_ message: IncomingMessage) {
-    let work = state.withLock { state in
-      state.dialect.decode(message).flatMap { carryOut(respond(to: $0, &state), &state) }
+    step { state in
+      state.dialect.decode(message).flatMap { effects(of: respond(to: $0, &state), &state) }
     }
-    ask(work)
   }
 
-  /// The connection is over; on the listener's thread.
+  /// The connection is over; on the listener's thread. All that is not understood yet is heard again on the next one.
   func end() {
-    let (requests, recognitions) = state.withLock { state in
+    step { state in
       state.role = .over
-      defer { (state.requests, state.recognitions) = ([:], [:]) }
-      return (Array(state.requests.values), Array(state.recognitions.values))
+      return [.cancelAll]
     }
-    for request in requests { core.synthesiser.cancelSynthesis(request) }
-    // All of it is heard again on the next connection.
-    for request in recognitions { core.recogniser.cancelRecognition(request) }
   }
 
   private func respond(to message: GeminiClientMessage, _ state: inout State) -> [LocalAction] {
@@ -89,67 +96,73 @@ struct LocalConversation: Sendable {
     }
   }
 
-  /// Send, under the lock, so that the order on the wire is the order of the decisions; the engines' work is returned,
-  /// to be asked for without the lock, since an engine may answer at once.
-  private func carryOut(_ actions: [LocalAction], _ state: inout State) -> [LocalAction] {
-    var work: [LocalAction] = []
-    for action in actions {
-      switch action {
-      case .send(let message): connection.send(state.dialect.encode(message))
-      case .offerResumption(let isPossible):
-        guard state.wantsResumption else { continue }
-        let handle = isPossible ? core.makeHandle(for: number) : nil
-        connection.send(state.dialect.encode(.resumption(handle: handle)))
-      case .close(let code, let reason):
-        state.role = .over
-        connection.close(code: code, reason: reason)
-      case .completeSetup, .recognise, .cancelRecognition, .synthesise, .cancelSynthesis, .report: work.append(action)
-      }
-    }
-    return work
+  private func effects(of actions: [LocalAction], _ state: inout State) -> [Effect] {
+    for case .close in actions { state.role = .over }
+    return actions.map(Effect.act)
   }
 
-  private func ask(_ work: [LocalAction]) {
-    for action in work {
-      switch action {
-      case .completeSetup:
-        core.whenReady { [self] in
-          answer { [number] _ in [.send(.setupComplete(sessionID: "local-\(number)"))] }
-        }
-      case .recognise(let piece, let samples, let purpose):
-        let request = core.recogniser.recognise(samples, for: purpose) { [self] heard in
-          answer { state in
-            state.recognitions[piece] = nil
-            guard case .listener(var listener) = state.role else { return [] }
-            defer { state.role = .listener(listener) }
-            return listener.take(heard, of: piece)
-          }
-        }
-        state.withLock { $0.recognitions[piece] = request }
-      case .cancelRecognition(let piece):
-        if let request = state.withLock({ $0.recognitions.removeValue(forKey: piece) }) {
-          core.recogniser.cancelRecognition(request)
-        }
-      case .synthesise(let speech, let text):
-        let request = core.synthesiser.synthesise(text, rate: core.speechRate) { [self] event in
-          answer { state in
-            guard case .readout(var readout) = state.role else { return [] }
-            defer { state.role = .readout(readout) }
-            return readout.take(event, of: speech)
-          }
-        }
-        state.withLock { $0.requests = [speech: request] }
-      case .cancelSynthesis(let speech):
-        if let request = state.withLock({ $0.requests[speech] }) { core.synthesiser.cancelSynthesis(request) }
-      case .report(let problem): core.onProblem(problem)
-      case .send, .offerResumption, .close: preconditionFailure("\(action) was not carried out under the lock")
+  /// An engine may answer before it has returned the number of the request: what follows from that is done afterwards.
+  private func step(_ decide: (inout State) -> [Effect]) {
+    state.step(decide) { effect in
+      switch effect {
+      case .act(let action): perform(action)
+      case .forget(let question): state.withLock { $0.requests[question] = nil }
+      case .cancelAll: for question in state.withLock({ $0.requests.keys }) { cancel(question) }
       }
     }
   }
 
-  /// Take an engine's answer; on the engine's thread.
-  private func answer(_ decide: (inout State) -> [LocalAction]) {
-    let work = state.withLock { state in carryOut(decide(&state), &state) }
-    ask(work)
+  private func perform(_ action: LocalAction) {
+    switch action {
+    case .send(let message): connection.send(GeminiServerDialect().encode(message))
+    case .offerResumption(let isPossible):
+      guard state.withLock({ $0.wantsResumption }) else { return }
+      let handle = isPossible ? core.makeHandle(for: number) : nil
+      connection.send(GeminiServerDialect().encode(.resumption(handle: handle)))
+    case .close(let code, let reason): connection.close(code: code, reason: reason)
+    case .completeSetup:
+      core.whenReady { [self] in
+        step { [number] _ in [.act(.send(.setupComplete(sessionID: "local-\(number)")))] }
+      }
+    case .recognise(let piece, let samples, let purpose):
+      let request = core.recogniser.recognise(samples, for: purpose) { [self] heard in
+        step { understood(heard, of: piece, &$0) }
+      }
+      state.withLock { $0.requests[.piece(piece)] = request }
+    case .cancelRecognition(let piece): cancel(.piece(piece))
+    case .synthesise(let speech, let text):
+      let request = core.synthesiser.synthesise(text, rate: core.speechRate) { [self] event in
+        step { spoken(event, of: speech, &$0) }
+      }
+      state.withLock { $0.requests[.speech(speech)] = request }
+    case .cancelSynthesis(let speech): cancel(.speech(speech))
+    case .report(let problem): core.onProblem(problem)
+    }
+  }
+
+  private func cancel(_ question: Question) {
+    guard let request = state.withLock({ $0.requests.removeValue(forKey: question) }) else { return }
+    switch question {
+    case .piece: core.recogniser.cancelRecognition(request)
+    case .speech: core.synthesiser.cancelSynthesis(request)
+    }
+  }
+
+  private func understood(
+    _ heard: Result<HeardSpeech, SpeechFailure>, of piece: Int, _ state: inout State
+  ) -> [Effect] {
+    guard case .listener(var listener) = state.role else { return [.forget(.piece(piece))] }
+    state.role = .unknown
+    let actions = listener.take(heard, of: piece)
+    state.role = .listener(listener)
+    return effects(of: actions, &state) + [.forget(.piece(piece))]
+  }
+
+  private func spoken(_ event: SynthesisEvent, of speech: Int, _ state: inout State) -> [Effect] {
+    let end: [Effect] = if case .audio = event { [] } else { [.forget(.speech(speech))] }
+    guard case .readout(var readout) = state.role else { return end }
+    let actions = readout.take(event, of: speech)
+    state.role = .readout(readout)
+    return effects(of: actions, &state) + end
   }
 }

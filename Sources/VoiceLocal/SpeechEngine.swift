@@ -88,8 +88,7 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
   private let command: Command
   private let patience: Patience
   private let onStatus: @Sendable (SpeechEngineReport) -> Void
-  private let state = Locked(State())
-  private let telling = Locked(())
+  private let state = OrderedEffects<State, SpeechEngineReport>(State())
 
   /// How long a child may have work without using the processor before it is taken for one that hangs.
   package struct Patience: Sendable {
@@ -151,22 +150,17 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     tellWork()
   }
 
-  /// Tell which part has begun or ceased to have something to do.
+  /// Tell which part has begun or ceased to have something to do: what is told last is what holds.
   private func tellWork() {
-    // One thread at a time: what is told last must be what holds.
-    telling.withLock { _ in
-      for change in workChanges() { onStatus(change) }
-    }
-  }
-
-  private func workChanges() -> [SpeechEngineReport] {
-    state.withLock { state in
+    state.step { state in
       let working = Set(state.pending.lazy.filter(\.isAwaited).map(\.work.part))
       defer { state.working = working }
       return SpeechPart.allCases.compactMap { part -> SpeechEngineReport? in
         guard working.contains(part) != state.working.contains(part) else { return nil }
         return working.contains(part) ? .working(part: part) : .idle(part: part)
       }
+    } perform: { report in
+      onStatus(report)
     }
   }
 

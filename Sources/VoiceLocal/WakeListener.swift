@@ -37,16 +37,22 @@ package final class WakeListener: Sendable {
   private struct State {
     /// Nil while the microphone is open.
     var segments: WakeSegments?
-    /// Of what is being asked about.
+    /// Of what was asked about last, unless that was given up.
     var request: UInt32?
     /// Counts how often the microphone was closed: an answer about what was heard before is late.
     var closings = 0
   }
 
+  private enum Effect: Sendable {
+    case ask([Int16], closing: Int)
+    case giveUp
+    case wake
+  }
+
   private let recogniser: any SpeechRecogniser
   private let detector: @Sendable () -> sending VoiceActivityDetector
   private let onWake: @Sendable () -> Void
-  private let state = Locked(State())
+  private let state = OrderedEffects<State, Effect>(State())
 
   /// - Parameters:
   ///   - detector: makes one for each time that the microphone is closed.
@@ -62,40 +68,38 @@ package final class WakeListener: Sendable {
 
   /// The microphone was closed, or opened: then all that was heard is forgotten.
   package func microphone(isOpen: Bool) {
-    let request = state.withLock { state in
+    step { state in
       state.segments = isOpen ? nil : WakeSegments(detector: detector())
       state.closings += 1
-      defer { state.request = nil }
-      return state.request
+      return [.giveUp]
     }
-    if let request { recogniser.cancelRecognition(request) }
   }
 
   /// Hear 16 kHz sound; nothing is done with it while the microphone is open.
   package func hear(_ samples: [Int16]) {
-    let (actions, closing) = state.withLock { state in (state.segments?.hear(samples) ?? [], state.closings) }
-    for action in actions {
-      switch action {
-      case .ask(let samples): ask(samples, closing)
-      case .giveUp:
-        let request = state.withLock { state in
-          defer { state.request = nil }
-          return state.request
+    step { state in
+      let actions = state.segments?.hear(samples) ?? []
+      return actions.map { action in
+        switch action {
+        case .ask(let samples): .ask(samples, closing: state.closings)
+        case .giveUp: .giveUp
         }
-        if let request { recogniser.cancelRecognition(request) }
       }
     }
   }
 
-  private func ask(_ samples: [Int16], _ closing: Int) {
-    let answered = Locked(false)
-    let request = recogniser.recognise(samples, for: .wake) { [self] heard in
-      answered.withLock { $0 = true }
-      guard case .success(let heard) = heard, !heard.text.isEmpty else { return }
-      if state.withLock({ $0.segments != nil && $0.closings == closing }) { onWake() }
-    }
-    state.withLock { state in
-      if state.closings == closing, !answered.withLock({ $0 }) { state.request = request }
+  private func step(_ decide: (inout State) -> [Effect]) {
+    state.step(decide) { effect in
+      switch effect {
+      case .ask(let samples, let closing):
+        let request = recogniser.recognise(samples, for: .wake) { [self] heard in
+          guard case .success(let heard) = heard, !heard.text.isEmpty else { return }
+          step { $0.segments != nil && $0.closings == closing ? [.wake] : [] }
+        }
+        state.withLock { $0.request = request }
+      case .giveUp: if let request = state.withLock({ $0.request.take() }) { recogniser.cancelRecognition(request) }
+      case .wake: onWake()
+      }
     }
   }
 }

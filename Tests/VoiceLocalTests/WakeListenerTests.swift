@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import VoiceTesting
 import VoiceVocabulary
 
 @testable import VoiceLocal
@@ -13,12 +14,15 @@ private final class AskedRecogniser: SpeechRecogniser {
   }
   let asked = Mutex([Asked]())
   let cancelled = Mutex([UInt32]())
+  /// What else happens before the number of the request is known.
+  let meanwhile = Mutex<@Sendable () -> Void>({})
 
   func recognise(
     _ samples: [Int16], for purpose: SpeechEngineMessage.Purpose,
     completion: @escaping @Sendable (Result<HeardSpeech, SpeechFailure>) -> Void
   ) -> UInt32 {
-    asked.withLock { asked in
+    meanwhile.withLock { $0 }()
+    return asked.withLock { asked in
       asked.append(Asked(samples: samples, purpose: purpose, answer: completion))
       return UInt32(asked.count)
     }
@@ -69,6 +73,15 @@ struct WakeListenerTests {
     listener.microphone(isOpen: false)
     listener.hear(quiet + speech + speech + speech + quiet)
     #expect(purposes.isEmpty)
+  }
+
+  @Test func whatIsAskedJustAsTheMicrophoneIsOpenedIsGivenUpToo() {
+    let listener = listener()
+    recogniser.meanwhile.withLock { $0 = { onAnotherThread { listener.microphone(isOpen: true) } } }
+    listener.microphone(isOpen: false)
+    listener.hear(quiet + speech + quiet)
+    #expect(purposes == [.wake])
+    #expect(recogniser.cancelled.withLock { $0 } == [1])
   }
 
   @Test func anAnswerThatComesAfterTheMicrophoneWasOpenedWakesNothing() {
