@@ -85,6 +85,9 @@ final class ReopeningDevice: Sendable {
   func isSilent(at moment: SessionTime) -> Bool {
     // Asked outside the lock: the library may be busy with the other device.
     let hasEnded = state.withLock { $0.watch.isLate } && stream.hasEnded
+    if let new = wiring.server?.takeReplacement(kind, at: moment) {
+      wiring.post(.soundDeviceReplaced(kind: kind, name: new.name, formerName: new.formerName))
+    }
     // The server would go on with another device in its place.
     let isGone = device.serverName != nil && wiring.server?.takeGone(kind) == true
     let (isSilent, isBack) = state.withLock { state -> (Bool, Bool) in

@@ -10,23 +10,21 @@ final class ServerDevices: Sendable {
   /// What the server tells, on the thread of its library.
   private final class Listener: Sendable {
     private struct State {
-      var names: [SoundSide: String] = [:]
+      var used: [SoundSide: UsedDevice] = [:]
       var followed: [SoundSide: FollowedDevice] = [:]
     }
 
     private let state = Locked(State())
-    private let post: @Sendable (VoiceEvent) -> Void
 
-    init(post: @escaping @Sendable (VoiceEvent) -> Void) { self.post = post }
+    func isUsed(_ kind: SoundSide, _ name: String) {
+      state.withLock { $0.used[kind, default: UsedDevice()].isUsed(name) }
+    }
 
-    func told(_ kind: SoundSide, _ name: String) {
-      let former = state.withLock { state -> String? in
+    func takeReplacement(_ kind: SoundSide, at moment: SessionTime) -> UsedDevice.Replacement? {
+      state.withLock { state in
         // Another one in the place of one that was named is not used.
-        guard state.followed[kind] == nil else { return nil }
-        defer { state.names[kind] = name }
-        return state.names[kind]
+        state.followed[kind] == nil ? state.used[kind]?.takeReplacement(at: moment) : nil
       }
-      if let former, former != name { post(.soundDeviceReplaced(kind: kind, name: name, formerName: former)) }
     }
 
     func isThere(_ kind: SoundSide, _ name: String?, _ number: UInt32) {
@@ -53,13 +51,13 @@ final class ServerDevices: Sendable {
   private let watch: Watch
 
   /// Nil if there is nobody who could be asked.
-  init?(post: @escaping @Sendable (VoiceEvent) -> Void) {
-    let listener = Unmanaged.passRetained(Listener(post: post))
+  init?() {
+    let listener = Unmanaged.passRetained(Listener())
     let streams = parley_pulse_watch(
       { context, isMicrophone, name in
         guard let context, let name else { return }
         Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
-          .told(isMicrophone != 0 ? .microphone : .speaker, String(cString: name))
+          .isUsed(isMicrophone != 0 ? .microphone : .speaker, String(cString: name))
       },
       { context, isMicrophone, name, number in
         guard let context else { return }
@@ -88,6 +86,11 @@ final class ServerDevices: Sendable {
   func follow(_ kind: SoundSide, _ name: String) {
     listener.follow(kind, name)
     parley_pulse_look(watch.streams)
+  }
+
+  /// What the server has put in the place of a device that nobody named, if that is new and has stood for a while. Any thread.
+  func takeReplacement(_ kind: SoundSide, at moment: SessionTime) -> UsedDevice.Replacement? {
+    listener.takeReplacement(kind, at: moment)
   }
 
   /// Whether the device that is followed has gone since this was asked last, be it back already. Any thread.

@@ -79,7 +79,7 @@ package final class SessionAudio: AudioPort, Sendable {
   ) throws(AudioError) -> SessionAudio {
     var lacks: [SoundSide: AudioError] = [:]
     var wiring = wiring
-    let server = microphone.isDevice || speaker.isDevice ? ServerDevices(post: wiring.post) : nil
+    let server = microphone.isDevice || speaker.isDevice ? ServerDevices() : nil
     wiring.server = server
     var system: SoundSystem?
     func soundSystem() throws(AudioError) -> SoundSystem {

@@ -54,6 +54,28 @@ struct DeviceWatchTests {
     #expect(attempts.next() == 100)
   }
 
+  /// A sound server that starts tries several devices before the one that was there: whoever talks is told of none of them.
+  @Test func anotherDeviceIsToldOnceItHasStoodForAWhile() {
+    let limit = Int64(Limits.replacedDeviceMilliseconds)
+    var device = UsedDevice()
+    #expect(device.takeReplacement(at: .zero) == nil, "nothing is known yet")
+    device.isUsed("Headset")
+    #expect(device.takeReplacement(at: .zero) == nil, "the first one takes nobody's place")
+    device.isUsed("Dummy Output")
+    #expect(device.takeReplacement(at: .zero) == nil)
+    device.isUsed("Speaker")
+    #expect(device.takeReplacement(at: .milliseconds(limit)) == nil, "it may be on the way to another")
+    device.isUsed("Headset")
+    #expect(device.takeReplacement(at: .milliseconds(3 * limit)) == nil, "it is the one from before")
+    device.isUsed("Speaker")
+    #expect(device.takeReplacement(at: .milliseconds(4 * limit)) == nil)
+    device.isUsed("Speaker")
+    #expect(device.takeReplacement(at: .milliseconds(5 * limit - 1)) == nil)
+    #expect(
+      device.takeReplacement(at: .milliseconds(5 * limit)) == .init(name: "Speaker", formerName: "Headset"))
+    #expect(device.takeReplacement(at: .milliseconds(7 * limit)) == nil, "it is told once")
+  }
+
   @Test func zerosAreNoticedAndOfAMicrophoneThatGivesThemInEveryPauseTwice() {
     var watch = MuteWatch()
     let (zeros, noise) = ([Int16](repeating: 0, count: 480), [0, 1, 0] as [Int16])
