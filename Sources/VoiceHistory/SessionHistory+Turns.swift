@@ -1,4 +1,5 @@
 import VoiceCore
+import VoiceLanguage
 import VoiceVocabulary
 
 /// How steps make turns.

@@ -1,6 +1,7 @@
 import Testing
 import VoiceConverse
 import VoiceJSON
+import VoiceLanguage
 import VoiceReplay
 import VoiceSystem
 import VoiceTesting

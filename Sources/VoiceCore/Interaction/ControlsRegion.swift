@@ -1,3 +1,4 @@
+import VoiceLanguage
 package import VoiceVocabulary
 
 /// What of the agent can be changed, and what the user asked to have changed.
@@ -109,7 +110,7 @@ extension InteractionController {
     show(.agentOffers(controls: new))
     for told in controls.told(new) {
       show(.agentChanged(setting: told.setting, value: told.value, remark: told.remark))
-      if told.isAsked { say("The \(told.setting.rawValue) is \(told.value) now.", .report) }
+      if told.isAsked { say(.settingChanged(told.setting, value: told.value), .report) }
     }
   }
 

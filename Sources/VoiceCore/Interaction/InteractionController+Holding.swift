@@ -103,7 +103,7 @@ extension InteractionController {
 
   private mutating func sayCurrent() {
     guard let item = held.current else { return }
-    say(item.content.spoken, .readBack(item.id))
+    say(.held(item.content), .readBack(item.id))
   }
 
   /// Hear the held item again, or what was said last if nothing is held.
@@ -124,26 +124,15 @@ extension InteractionController {
   /// Everything about the held item: who asks, what exactly would happen, since when, and how it can be decided.
   mutating func explain() {
     guard let item = held.current else { return explainWork() }
-    var parts: [String]
-    let name = agent?.name ?? "The agent"
-    switch item.content {
-    case .instruction(let instruction):
-      parts = ["This would be sent to \(agent?.name ?? "the agent"): \(instruction.text)"]
-      if let heard = instruction.heard, heard != instruction.text { parts.append("You said: \(heard)") }
-    case .permission(_, let request): parts = ["\(name) asks: \(request.title)"] + request.particulars
-    case .question(_, let question):
-      parts = ["\(name) asks: \(question.spoken)"]
-      parts += question.options.filter { !$0.explanation.isEmpty }.map { "\($0.label): \($0.explanation)" }
-    }
     // Where no request is decided by voice, a key is nothing special.
     let mayBeSpoken = !item.content.isRequest || settings.spokenDecisions == .all
-    if mayBeSpoken, let reason = keyboardOnlyReason(item) { parts.append("It can be approved by key only (\(reason))") }
-    parts.append("It has waited for \(Counted(waitedSeconds(item), "second").digits)")
-    let text = parts.joinedAsSentences()
+    let text = item.content.explanation(
+      agent: agent?.name, keyboardOnly: mayBeSpoken ? keyboardOnlyReason(item) : nil,
+      waitedSeconds: waitedSeconds(item))
     cut(.readBack(item.id))
     show(.explained(item: item.id, text: text))
     held.showWhole(at: now)
-    say(Self.spoken(explanation: text), .readBack(item.id))
+    say(.explanation(text), .readBack(item.id))
   }
 
   /// Nothing is held: what the agent did in the newest run is shown, and summed up aloud.
@@ -151,16 +140,8 @@ extension InteractionController {
     guard !work.isEmpty else {
       return show(.cannot(text: "Nothing is held, and the agent has not reported doing anything."))
     }
-    let summary = work.summary
-    show(.work(summary: summary, lines: work.lines))
-    say(summary, .report)
-  }
-
-  /// Nobody listens to a whole file.
-  private static func spoken(explanation text: String) -> String {
-    let scalars = text.unicodeScalars
-    guard scalars.count > Limits.spokenExplanationCharacters else { return text }
-    return String(scalars.prefix(Limits.spokenExplanationCharacters)) + " … The rest is on the screen."
+    show(.work(summary: work.tally.sentences, lines: work.lines))
+    say(.work(work.tally), .report)
   }
 
   private func waitedSeconds(_ item: HeldItem) -> Int {
@@ -193,7 +174,7 @@ extension InteractionController {
     because("Said: the agent soon gives up waiting.")
     act(.playEarcon(earcon: .waiting))
     show(.warning(text: "The agent gives up waiting in \(seconds) seconds: \(item.content.title)"))
-    say("The agent waits \(seconds) seconds more. \(item.content.title.asSentence)", .readBack(id))
+    say(.answerIsDue(item.content, seconds: seconds), .readBack(id))
   }
 
   /// Time never approves: what nobody answered is denied, and said to have lapsed.
@@ -204,7 +185,7 @@ extension InteractionController {
     take(item)
     refuse(item.content)
     show(.lapsed(item: id, text: item.content.title, reason: "Nobody answered in time; it was denied."))
-    say("Nobody answered in time, so it was denied: \(item.content.title.asSentence)", .report)
+    say(.answerLapsed(item.content), .report)
     if wasCurrent { presentNext() }
   }
 
@@ -231,24 +212,4 @@ extension HeldItem.Content {
 
   /// Whether an agent waits for it.
   package var isRequest: Bool { run != nil }
-
-  /// How it is said aloud while it waits for the user's decision.
-  package var spoken: String {
-    switch self {
-    case .instruction(let instruction):
-      let question = instruction.source == .ledger ? "Left over from an earlier session. Send" : "Send"
-      return "\(question): \(instruction.text)"
-    case .permission(_, let request): return "The agent asks. \(request.title.asSentence) \(request.spokenQuestion)"
-    case .question(_, let question): return "The agent asks. \(question.spoken)"
-    }
-  }
-
-  /// One line of what it is.
-  package var title: String {
-    switch self {
-    case .instruction(let instruction): instruction.text
-    case .permission(_, let request): request.title
-    case .question(_, let question): question.text
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import VoiceLanguage
 import VoiceVocabulary
 
 /// What the agent does without having been asked: it is work like any other, seen, heard, entered in the ledger, and halted.
@@ -53,15 +54,15 @@ extension InteractionController {
     switch end {
     case .completed where ended.voice == .muted: act(.playEarcon(earcon: .done))
     case .completed: break
-    case .cancelled: say("What it began by itself is stopped.", .report)
+    case .cancelled: say(.ownWorkStopped, .report)
     case .stopped(let reason): show(.agentStatus(text: reason))
     case .failed(let reason):
       show(.error(text: reason))
-      say("What the agent began by itself failed. \(reason)", .report)
+      say(.ownWorkFailed(reason: reason), .report)
     case .unconfirmed(let reason, _):
       act(.playEarcon(earcon: .error))
       show(.error(text: "\(reason) It is not known how much of its own work was carried out."))
-      say("The agent was lost. \(reason)", .report)
+      say(.agentLost(reason: reason), .report)
     }
   }
 }

@@ -1,3 +1,4 @@
+import VoiceLanguage
 import VoiceVocabulary
 
 /// The coding agent's work.
@@ -32,10 +33,11 @@ extension InteractionController {
   /// Nothing is begun beside work that may go on unseen: the user is told of that, and decides.
   private mutating func holdBesideUnseen(_ instruction: Instruction) {
     because("Held: run \(run.unseen?.run.rawValue ?? 0) was not seen to end, and may go on beside it.")
-    let reason = "the agent may still be working on an earlier instruction"
     show(
-      .warning(text: "Not sent, because \(reason): “\(run.unseen?.text ?? "")”. Approve it to send it anyway."))
-    say("Held, because \(reason).", .report)
+      .warning(
+        text: "Not sent, because the agent may still be working on an earlier instruction: "
+          + "“\(run.unseen?.text ?? "")”. Approve it to send it anyway."))
+    say(.heldBesideUnseenWork, .report)
     hold(.instruction(instruction: instruction))
   }
 
@@ -184,7 +186,7 @@ extension InteractionController {
   }
 
   private mutating func speak(_ pieces: [String], of id: RunID) {
-    for piece in pieces { say(piece, .reply(id)) }
+    for piece in pieces { say(.reply(piece), .reply(id)) }
   }
 
   private mutating func flushReply(_ id: RunID) { speak(run.flushed(id), of: id) }
@@ -233,37 +235,37 @@ extension InteractionController {
 
   private mutating func report(_ end: AgentTurnEnd, of ended: RunRegion.Run) {
     switch end {
-    case .completed where ended.voice == .notYetHeard: say("Done.", .report)
+    case .completed where ended.voice == .notYetHeard: say(.done, .report)
     case .completed where ended.voice == .muted: act(.playEarcon(earcon: .done))
     case .completed: break
-    case .cancelled: say("Stopped.", .report)
-    case .stopped(let reason): say("The agent stopped. \(reason)", .report)
+    case .cancelled: say(.stopped, .report)
+    case .stopped(let reason): say(.agentStopped(reason: reason), .report)
     case .failed(let reason):
       act(.playEarcon(earcon: .error))
       show(.error(text: reason))
-      say("The agent failed. \(reason)", .report)
+      say(.agentFailed(reason: reason), .report)
     case .unconfirmed(let reason, _):
       act(.playEarcon(earcon: .error))
       show(.error(text: "\(reason) It is not known how much of the instruction was carried out."))
-      say("The agent was lost. \(reason)", .report)
+      say(.agentLost(reason: reason), .report)
     }
   }
 
   /// The end of a run that the user wanted stopped: stopped only if that is so.
   private mutating func reportHalted(_ end: AgentTurnEnd) {
     switch end {
-    case .cancelled, .stopped: say("Stopped.", .report)
+    case .cancelled, .stopped: say(.stopped, .report)
     case .completed:
       show(.warning(text: "The agent finished before it could be stopped; check what it did."))
-      say("It ended by itself before it stopped. Look at what it did.", .report)
+      say(.completedBeforeItStopped, .report)
     case .failed(let reason):
       act(.playEarcon(earcon: .error))
       show(.error(text: reason))
-      say("It stopped with an error. \(reason)", .report)
+      say(.failedBeforeItStopped(reason: reason), .report)
     case .unconfirmed(let reason, _):
       act(.playEarcon(earcon: .error))
       show(.error(text: reason))
-      say("Not known to have stopped. \(reason)", .report)
+      say(.notKnownToHaveStopped(reason: reason), .report)
     }
   }
 
@@ -309,7 +311,7 @@ extension InteractionController {
   mutating func haltUnconfirmed(_ id: RunID) {
     guard run.isCurrent(id) else { return }
     show(.haltUnconfirmed)
-    say("The agent has not confirmed that it stopped.", .report)
+    say(.stopUnconfirmed, .report)
   }
 
   private mutating func holdQueue() {

@@ -3,12 +3,12 @@ import VoiceVocabulary
 
 /// What is said aloud, and what cuts it.
 extension InteractionController {
-  /// Queue a text to be spoken, worded for the ear. A long one is cut at words, so that a barge-in has little to drop.
-  mutating func say(_ text: String, _ purpose: SpeechRegion.Purpose) {
+  /// Queue something to be spoken, worded for the ear. A long text is cut at words, so that a barge-in has little to drop.
+  mutating func say(_ sentence: SpokenSentence, _ purpose: SpeechRegion.Purpose) {
     guard speech.hasSpeaker else { return }
-    let start = text.prefix(Limits.spokenCharacters)
-    let isCut = start.endIndex < text.endIndex
-    let pieces = SpokenWording.of(isCut ? start + "\u{2026} The rest is on the screen." : text).spokenPieces()
+    let limit = if case .explanation = sentence { Limits.spokenExplanationCharacters } else { Limits.spokenCharacters }
+    let text = SpokenSentence.beginning(of: sentence.text, scalars: limit)
+    let pieces = SpokenWording.of(text).spokenPieces()
       .map { SpeechRegion.Piece(id: numbering.speech(), text: $0, purpose: purpose) }
     if isAwaited(purpose), Self.isLong(speech.ahead.dropFirst()) {
       because("Said next: the agent waits for the answer, and much else waits to be said.")

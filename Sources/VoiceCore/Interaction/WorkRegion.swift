@@ -16,12 +16,7 @@ package struct WorkRegion: Equatable, Sendable {
   /// What was told of calls that are not over.
   private var results: [String: AgentToolResult] = [:]
   private var changed: Set<String> = []
-  private var change = ChangeSummary(files: 0, linesAdded: 0, linesRemoved: 0)
-  private var commands = 0
-  /// Calls that did not do what they were to do.
-  private var failedCommands = 0
-  private var failedOthers = 0
-  private var declined = 0
+  private var counted = WorkTally()
 
   /// Another run began.
   mutating func begin() { self = WorkRegion() }
@@ -42,12 +37,12 @@ package struct WorkRegion: Equatable, Sendable {
       forgotten += 1
     }
     if outcome == .declined {
-      declined += 1
+      counted.declined += 1
     } else if result.kind == "execute" {
-      commands += 1
-      if outcome == .failed { failedCommands += 1 }
+      counted.commands += 1
+      if outcome == .failed { counted.failedCommands += 1 }
     } else if outcome == .failed {
-      failedOthers += 1
+      counted.failedOthers += 1
     } else if result.change != nil || ["edit", "delete", "move"].contains(result.kind) {
       add(result)
     }
@@ -55,35 +50,18 @@ package struct WorkRegion: Equatable, Sendable {
 
   private mutating func add(_ result: AgentToolResult) {
     if changed.count < Limits.countedFiles { changed.formUnion(result.paths.isEmpty ? [result.title] : result.paths) }
-    change.linesAdded = change.linesAdded.addingSaturated(result.change?.linesAdded ?? 0)
-    change.linesRemoved = change.linesRemoved.addingSaturated(result.change?.linesRemoved ?? 0)
+    counted.linesAdded = counted.linesAdded.addingSaturated(result.change?.linesAdded ?? 0)
+    counted.linesRemoved = counted.linesRemoved.addingSaturated(result.change?.linesRemoved ?? 0)
   }
 
   /// Whether the agent told of anything that was done.
   var isEmpty: Bool { calls.isEmpty }
 
-  /// What was done, for the ear: "2 files changed, 12 lines added and 3 removed. 3 commands run, one of which failed."
-  var summary: String {
-    var parts: [String] = []
-    if !changed.isEmpty {
-      var words = "\(Counted(changed.count, "file").spoken) changed"
-      let (added, removed) = (change.linesAdded, change.linesRemoved)
-      if added > 0 || removed > 0 {
-        words += ", \(Counted(added, "line").spoken) added and \(Counted(removed, "line").alone) removed"
-      }
-      parts.append(words)
-    }
-    if commands > 0 {
-      var words = "\(Counted(commands, "command").spoken) run"
-      if failedCommands > 0 {
-        words += commands == 1 ? ", which failed" : ", of which \(Counted(failedCommands, "command").alone) failed"
-      }
-      parts.append(words)
-    }
-    if failedOthers > 0 { parts.append("\(Counted(failedOthers, "other step").spoken) failed") }
-    if declined > 0 { parts.append("\(Counted(declined, "step").spoken) not allowed") }
-    if parts.isEmpty { parts.append("Nothing that changed a file, and no command") }
-    return parts.map { $0.capitalised }.joinedAsSentences()
+  /// What was done, counted.
+  var tally: WorkTally {
+    var tally = counted
+    tally.changedFiles = changed.count
+    return tally
   }
 
   /// What was done, a line each, for the screen: every call with its change or its command, and what came of it. Of very much the
@@ -115,10 +93,11 @@ extension WorkRegion: DigestedState {
     guard !calls.isEmpty || !results.isEmpty else { return }
     digest.fold("work")
     for number in [
-      calls.count, forgotten, results.count, changed.count, commands, failedCommands, failedOthers, declined,
+      calls.count, forgotten, results.count, changed.count, counted.commands, counted.failedCommands,
+      counted.failedOthers, counted.declined,
     ] {
       digest.fold(number)
     }
-    digest.fold(change.linesAdded, change.linesRemoved, calls.last?.result.title)
+    digest.fold(counted.linesAdded, counted.linesRemoved, calls.last?.result.title)
   }
 }

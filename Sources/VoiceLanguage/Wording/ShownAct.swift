@@ -34,12 +34,6 @@ extension PermissionRequest {
     choices.enumerated().map { "\($0 + 1) \($1.offer)" }.joined(separator: "  ")
   }
 
-  /// The question aloud, with what can be answered beyond yes and no.
-  package var spokenQuestion: String {
-    guard choices.contains(.allowAlways) else { return "Allow it?" }
-    return choices.contains(.allowOnce) ? "Allow it once, or from now on?" : "Allow it from now on?"
-  }
-
   /// Why it cannot be allowed just once; nil if it can.
   package var reasonNotToAllowOnce: String? {
     guard let alwaysNumber, !choices.contains(.allowOnce) else { return nil }

@@ -31,12 +31,6 @@ package struct AgentQuestion: Equatable, Sendable, Codable {
     self.selection = selection
   }
 
-  /// The question and its options, numbered from 1, to be said aloud.
-  package var spoken: String {
-    let choices = options.enumerated().map { "\($0.offset + 1): \($0.element.label)" }
-    return ([text] + choices).joinedAsSentences()
-  }
-
   /// What is wrong with an answer to this question; nil if nothing is.
   package func refusal(of answer: Answer) -> String? {
     switch answer {

@@ -68,6 +68,15 @@ package struct HeldItem: Equatable, Sendable, Codable {
     case permission(run: RunID, request: PermissionRequest)
     /// The running agent wants to know something.
     case question(run: RunID, question: AgentQuestion)
+
+    /// What it is, in one text.
+    package var title: String {
+      switch self {
+      case .instruction(let instruction): instruction.text
+      case .permission(_, let request): request.title
+      case .question(_, let question): question.text
+      }
+    }
   }
 
   package var id: HeldItemID
