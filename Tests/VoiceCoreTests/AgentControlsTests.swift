@@ -11,7 +11,11 @@ struct AgentControlsTests {
     model: .init(), commands: ["compact", "review-pr", "review"])
 
   private static func talk() -> Talk {
-    var talk = Talk(.init(mode: .direct, readsBack: false))
+    var talk = Talk(
+      .init {
+        $0.mode = .direct
+        $0.readsBack = false
+      })
     talk.give(.agentControlsTold(controls: controls))
     return talk
   }

@@ -14,7 +14,12 @@ private struct WorkingSession {
   init(
     _ capabilities: AgentCapabilities = [.ask, .cancel], unattended: InteractionSettings.Unattended = .ends
   ) {
-    give(.sessionStarted(settings: .init(mode: .direct, unattended: unattended)))
+    give(
+      .sessionStarted(
+        settings: .init {
+          $0.mode = .direct
+          $0.unattended = unattended
+        }))
     give(.agentReady(agent: AgentDescription(name: "agent", capabilities: capabilities)))
     give(.commandGiven(command: .say(text: "build it")))
     give(.ledgerEntered(instruction: InstructionID(rawValue: 1)))

@@ -35,7 +35,7 @@ struct AgentSessionsRegionTests {
   }
 
   @Test func whatIsListedIsShownWithNumbersAndOneIsGoneOnWith() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     #expect(try talk.command("agent-session").contains(.listAgentSessions))
     let listed = talk.give(.agentSessionsListed(sessions: Self.summaries))
     #expect(listed.contains(.show(notice: .agentListed(number: 1, text: "Fix the build (2026-11-22)"))))
@@ -48,7 +48,7 @@ struct AgentSessionsRegionTests {
   }
 
   @Test func theMessagesOfTheOpenSessionAreListedThoseThatHaveANameAlone() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     #expect(!Self.refusals(try talk.command("agent-session back")).isEmpty)
     let session = AgentSessionID(rawValue: "s")
     talk.give(.agentReady(agent: AgentDescription(name: "a", session: session, capabilities: [.rewind])))
@@ -66,7 +66,7 @@ struct AgentSessionsRegionTests {
   }
 
   @Test func nothingIsChangedWhileTheAgentWorksOrOwesWork() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     talk.give(.agentOwes(work: ["make"]))
     #expect(Self.refusals(try talk.command("agent-session new")).count == 1)
     talk.give(.agentOwes(work: []))

@@ -22,7 +22,11 @@ struct ApprovalNeedsVoiceTests {
 
   @Test(arguments: InteractionSettings.SoundMarks.allCases)
   func aServerThatRepeatsAnOldTranscriptDoesNotApproveTheNextInstruction(_ marks: InteractionSettings.SoundMarks) {
-    var talk = Talk(.init(readsBack: false, soundMarks: marks))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.soundMarks = marks
+      })
     talk.say("run the tests")
     endTurn(&talk)
     sound(&talk, after: 12_000)
@@ -42,7 +46,7 @@ struct ApprovalNeedsVoiceTests {
   }
 
   @Test func theReasonSaysThatTheWordsAreTheSameAndNothingWasHeard() {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")
     _ = talk.controller.takeReasons()
     transcribe("run the tests", &talk)
@@ -52,7 +56,7 @@ struct ApprovalNeedsVoiceTests {
 
   @Test(arguments: ["yes, send it", "no", "change tests to linter"])
   func wordsThatNobodySaidDecideNothing(_ words: String) {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")
     endTurn(&talk)
     transcribe(words, &talk, after: 12_000)
@@ -68,7 +72,11 @@ struct ApprovalNeedsVoiceTests {
   }
 
   @Test func whatAServerClaimsToHaveHeardIsNoSoundWhereTheMicrophoneTellsOfIt() {
-    var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.soundMarks = .microphone
+      })
     talk.propose("run the tests")
     #expect(talk.say("yes, send it").refusal != nil)
     sound(&talk, after: 2_000)
@@ -77,7 +85,11 @@ struct ApprovalNeedsVoiceTests {
   }
 
   @Test func whoSpeaksAlreadyWhenTheMicrophoneOpensIsHeard() {
-    var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.soundMarks = .microphone
+      })
     talk.propose("run the tests")
     talk.give(.commandGiven(command: .listen(isOn: false)), after: 1_000)
     talk.give(.soundLevelChanged(level: .sound), after: 1_000)
@@ -88,7 +100,11 @@ struct ApprovalNeedsVoiceTests {
   }
 
   @Test func theDetectorAtTheMicrophoneIsBelieved() {
-    var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.soundMarks = .microphone
+      })
     talk.propose("run the tests")
     endTurn(&talk)
     talk.give(.voiceStarted(detector: .vad), after: 2_000)
@@ -99,7 +115,11 @@ struct ApprovalNeedsVoiceTests {
   }
 
   @Test func aClosedMicrophoneHearsNothing() throws {
-    var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.soundMarks = .microphone
+      })
     talk.propose("run the tests")
     endTurn(&talk)
     try talk.command("listen off")
@@ -110,7 +130,11 @@ struct ApprovalNeedsVoiceTests {
   }
 
   @Test func soundBeforeTheItemCameUpIsNotAboutIt() {
-    var talk = Talk(.init(readsBack: false, soundMarks: .microphone))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.soundMarks = .microphone
+      })
     sound(&talk)
     talk.propose("run the tests")
     endTurn(&talk)
@@ -119,14 +143,14 @@ struct ApprovalNeedsVoiceTests {
   }
 
   @Test func theSameWordsSaidTwiceAreHeardTwice() {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     talk.say("run the tests")
     let again = talk.say("run the tests")
     #expect(again.contains { if case .show(.queued) = $0 { true } else { false } })
   }
 
   @Test func whatOnlyBeginsLikeTheLastTranscriptIsTakenWhole() {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")
     for piece in ["run", " the", " linter"] { transcribe(piece, &talk, after: 50) }
     #expect(talk.controller.floor.transcript == "run the linter")
@@ -135,7 +159,12 @@ struct ApprovalNeedsVoiceTests {
   @Test func aQuestionIsAnsweredByVoiceOnlyIfSomebodySpoke() throws {
     let question = AgentQuestion(
       id: .init(rawValue: "q"), text: "Which?", options: [.init(label: "Red"), .init(label: "Blue")])
-    var talk = Talk(.init(readsBack: false, spokenDecisions: .all, soundMarks: .microphone))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.spokenDecisions = .all
+        $0.soundMarks = .microphone
+      })
     try talk.work()
     talk.give(.agentReported(run: talk.run, event: .questionAsked(question: question)))
     transcribe("Red", &talk, after: 12_000)
@@ -152,7 +181,7 @@ struct ApprovalNeedsVoiceTests {
     let connection = ConnectionID(rawValue: 1)
     for hasSound in [true, false] {
       var rules = SessionRules()
-      rules.check(.sessionStarted(settings: .init(soundMarks: .microphone)), [], at: .zero)
+      rules.check(.sessionStarted(settings: .init { $0.soundMarks = .microphone }), [], at: .zero)
       rules.check(
         .linkReady(connection: connection, resumed: false), [.show(notice: .held(item: item, position: 1))], at: .zero)
       rules.check(

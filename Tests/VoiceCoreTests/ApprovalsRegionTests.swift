@@ -45,7 +45,7 @@ struct ApprovalsRegionTests {
   }
 
   @Test func whatIsAllowedFromNowOnIsListedAndTakenBackInTheSameSession() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     talk.give(.agentReady(agent: Self.agent([.resume, .ask])))
     #expect(Self.shown(try talk.command("agent-approvals")) == ["No standing approvals."])
     try talk.work()
@@ -71,7 +71,7 @@ struct ApprovalsRegionTests {
   }
 
   @Test func whereTheAgentKeepsItIsNotKnownAndSoNeitherIsItsEnd() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     talk.give(.agentReady(agent: Self.agent([.resume, .ask])))
     try talk.work()
     let run = talk.run
@@ -85,7 +85,7 @@ struct ApprovalsRegionTests {
   }
 
   @Test func anAgentThatCannotGoOnWithASessionIsNotEnded() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     talk.give(.agentReady(agent: Self.agent([.ask])))
     try talk.work()
     let run = talk.run

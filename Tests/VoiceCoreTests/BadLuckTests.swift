@@ -17,7 +17,7 @@ struct BadLuckTests {
     private(set) var sent: [ConnectionID: [Int]] = [:]
     private var calls = 0
 
-    init(_ settings: InteractionSettings = .init(mode: .direct)) { talk = Talk(settings) }
+    init(_ settings: InteractionSettings = .init { $0.mode = .direct }) { talk = Talk(settings) }
 
     var connection: ConnectionID { talk.controller.link.currentConnection ?? ConnectionID(rawValue: 0) }
 
@@ -188,7 +188,7 @@ struct BadLuckTests {
   }
 
   @Test func aServerThatDoesNotReactIsConnectedToAnewAndThenTheUserIsTold() throws {
-    var scene = Scene(.init(mode: .direct, takesCommands: false))
+    var scene = Scene(.init { ($0.mode, $0.takesCommands) = (.direct, false) })
     scene.give(.voiceStarted(detector: .vad))
     let spoken = scene.hear(3_000, milliseconds: 1_600)
     scene.hear(4, milliseconds: 900)
@@ -212,7 +212,7 @@ struct BadLuckTests {
   }
 
   @Test func wordsThatNothingCameOfDoNotEndACompletedSession() {
-    var talk = Talk(.init(takesCommands: false))
+    var talk = Talk(.init { $0.takesCommands = false })
     talk.give(.voiceStarted(detector: .model))
     talk.give(.voiceEnded(detector: .model))
     talk.give(.userTranscribed(connection: talk.connection, text: "run the tests", isFinal: true))
@@ -258,7 +258,7 @@ struct BadLuckTests {
   }
 
   @Test func aServerThatServesNobodyIsGivenUpWhereNobodyWouldMissIt() {
-    var talk = Talk(.init(takesCommands: false))
+    var talk = Talk(.init { $0.takesCommands = false })
     for _ in 0..<20 where talk.controller.outcome == nil {
       guard let connection = talk.controller.link.currentConnection else { break }
       talk.give(.linkReady(connection: connection, resumed: true))
@@ -384,7 +384,7 @@ struct BadLuckTests {
   }
 
   @Test func aRecordingThatComesLateHasLostNothing() {
-    var scene = Scene(InteractionSettings(microphoneWaits: true))
+    var scene = Scene(InteractionSettings { $0.microphoneWaits = true })
     scene.hear(4, milliseconds: 200)
     #expect(!scene.hear(afterLosing: 2_500).contains { if case .show = $0 { true } else { false } })
   }

@@ -40,7 +40,11 @@ struct ClosedMicrophoneTests {
   }
 
   @Test func withTurnsFoundAtTheMicrophoneClosingEndsTheUtteranceAndNothingFollows() {
-    var hearing = Hearing(.init(turnDetection: .client, interruptedBy: .vad))
+    var hearing = Hearing(
+      .init {
+        $0.turnDetection = .client
+        $0.interruptedBy = .vad
+      })
     hearing.talk.give(.voiceStarted(detector: .vad))
     #expect(hearing.hear(10).count == 10)
     #expect(hearing.listen(false).contains { if case .sendActivityEnd = $0 { true } else { false } })
@@ -54,11 +58,11 @@ struct ClosedMicrophoneTests {
   }
 
   @Test func aMicrophoneThatIsClosedFromTheStartSendsNothingAndIsNotShownAsListening() {
-    var hearing = Hearing(.init(startsListening: false))
+    var hearing = Hearing(.init { $0.startsListening = false })
     #expect(hearing.hear(100).isEmpty)
     #expect(hearing.talk.controller.status.activity == .deaf)
     var controller = InteractionController()
-    _ = controller.handle(.sessionStarted(settings: .init(startsListening: false)), at: .zero)
+    _ = controller.handle(.sessionStarted(settings: .init { $0.startsListening = false }), at: .zero)
     let ready = controller.handle(.linkReady(connection: .init(rawValue: 1), resumed: false), at: .zero)
     #expect(ready.contains(.show(notice: .connected(resumed: false))))
     #expect(!ready.contains(.show(notice: .listening(resumed: false))))

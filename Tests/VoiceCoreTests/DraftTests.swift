@@ -64,7 +64,13 @@ struct TurnEndingTests {
 
 struct DraftTests {
   private func talk(_ mode: InteractionMode, word: String = "over", longThought: Bool = false) -> Talk {
-    Talk(.init(mode: mode, readsBack: false, endWord: word, longThought: longThought))
+    Talk(
+      .init {
+        $0.mode = mode
+        $0.readsBack = false
+        $0.endWord = word
+        $0.longThought = longThought
+      })
   }
 
   private var isFine: (Talk) -> Bool { { $0.rules.violations.isEmpty } }
@@ -247,9 +253,17 @@ struct DraftTests {
   @Test func settingsOfTheseTurnsAreKeptInTheLogAndOnlyThen() throws {
     let usual = try JSON.text(InteractionSettings())
     #expect(!usual.contains("endWord") && !usual.contains("longThought"))
-    let settings = InteractionSettings(endWord: "over", longThought: true)
+    let settings = InteractionSettings {
+      $0.endWord = "over"
+      $0.longThought = true
+    }
     #expect(try JSON.value(InteractionSettings.self, try JSON.text(settings)) == settings)
     #expect(try JSON.value(InteractionSettings.self, usual) == InteractionSettings())
+  }
+
+  @Test func everySettingIsKeptInTheLog() {
+    let properties = Mirror(reflecting: InteractionSettings()).children.compactMap(\.label)
+    #expect(properties.sorted() == InteractionSettings.names.sorted())
   }
 }
 

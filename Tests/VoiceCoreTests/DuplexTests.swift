@@ -8,7 +8,11 @@ import VoiceVocabulary
 struct DuplexTests {
   /// A session beside a loudspeaker, whose agent's answer is being heard.
   private func speaking(_ duplex: Duplex?, mode: InteractionMode = .direct) throws -> Talk {
-    var talk = Talk(.init(mode: mode, interruptedBy: .vad))
+    var talk = Talk(
+      .init {
+        $0.mode = mode
+        $0.interruptedBy = .vad
+      })
     try talk.work()
     talk.answer("I can list and find files. With your permission I run the tests.")
     if let duplex { talk.give(.duplexChanged(duplex: duplex)) }
@@ -93,7 +97,11 @@ struct DuplexTests {
 
   /// What the program says of stopping stops no work while nobody knows when its echo comes.
   @Test func itsOwnStopEndsItsSpeechAndNoWork() throws {
-    var talk = Talk(.init(mode: .direct, interruptedBy: .vad))
+    var talk = Talk(
+      .init {
+        $0.mode = .direct
+        $0.interruptedBy = .vad
+      })
     try talk.work()
     talk.answer("I will stop the server now. Then I look at its log.")
     talk.give(.duplexChanged(duplex: .unknown))
@@ -110,7 +118,13 @@ struct DuplexTests {
   /// Its last word comes back a second later, and is a decision by itself.
   @Test(arguments: [(Duplex.unknown, 1), (.half, 0)])
   func itsOwnRejectRejectsNothing(duplex: Duplex, isHeld: Int) throws {
-    var talk = Talk(.init(mode: .direct, interruptedBy: .vad, readsBack: false, spokenDecisions: .all))
+    var talk = Talk(
+      .init {
+        $0.mode = .direct
+        $0.interruptedBy = .vad
+        $0.readsBack = false
+        $0.spokenDecisions = .all
+      })
     try talk.work()
     talk.answer("The old mail is what I reject.")
     talk.give(.duplexChanged(duplex: duplex))
@@ -128,7 +142,12 @@ struct DuplexTests {
   /// Where nothing is known of a loudspeaker, one word is too few to sound like the program, but not to be its very word.
   @Test func aNoThatTheProgramJustSaidRejectsNothing() throws {
     for (reply, isHeld) in [("The answer to that is no.", true), ("The answer to that is yes.", false)] {
-      var talk = Talk(.init(mode: .direct, readsBack: false, spokenDecisions: .all))
+      var talk = Talk(
+        .init {
+          $0.mode = .direct
+          $0.readsBack = false
+          $0.spokenDecisions = .all
+        })
       try talk.work()
       talk.answer(reply)
       talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
@@ -189,7 +208,11 @@ struct DuplexTests {
   }
 
   @Test func aRejectionInItsOwnVoiceIsNone() throws {
-    var talk = Talk(.init(mode: .review, interruptedBy: .vad))
+    var talk = Talk(
+      .init {
+        $0.mode = .review
+        $0.interruptedBy = .vad
+      })
     talk.say("remove the cache")
     talk.playNext()
     talk.give(.duplexChanged(duplex: .half))

@@ -61,12 +61,12 @@ private func waiting(_ settings: InteractionSettings = .init()) throws -> Talk {
 }
 
 @Test func whereNoLaterSessionLooksNothingIsSaidToBeKept() throws {
-  var talk = try waiting(InteractionSettings(keepsUnsent: false))
+  var talk = try waiting(InteractionSettings { $0.keepsUnsent = false })
   #expect(talk.give(.terminationRequested(signal: "SIGHUP")).unsent == ["lapsed push it", "lapsed run the tests"])
 }
 
 @Test func whatWasAboutToLeaveDidNotLeave() throws {
-  var talk = Talk(.init(mode: .direct))
+  var talk = Talk(.init { $0.mode = .direct })
   try talk.command("say run the tests")
   let actions = talk.give(.terminationRequested(signal: "SIGTERM"))
   #expect(actions.unsent == ["kept run the tests"])

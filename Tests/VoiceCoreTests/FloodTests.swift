@@ -61,7 +61,7 @@ import VoiceVocabulary
   }
 
   @Test func anAnswerThatIsNeverOverIsShownAndSpokenInParts() throws {
-    var talk = Talk(InteractionSettings(mode: .direct))
+    var talk = Talk(InteractionSettings { $0.mode = .direct })
     try talk.work()
     var shown = 0
     for _ in 0..<Self.pieces {
@@ -76,7 +76,7 @@ import VoiceVocabulary
   }
 
   @Test func whatNobodyListensToTheEndOfIsOnlyShownAndSaidToBe() throws {
-    var talk = Talk(InteractionSettings(mode: .direct))
+    var talk = Talk(InteractionSettings { $0.mode = .direct })
     try talk.work()
     var warnings = 0
     for index in 0..<Limits.waitingPieces + 500 {
@@ -89,7 +89,7 @@ import VoiceVocabulary
   }
 
   @Test func aLongTitleIsSaidInPart() throws {
-    var talk = Talk(InteractionSettings(mode: .direct))
+    var talk = Talk(InteractionSettings { $0.mode = .direct })
     try talk.work()
     var request = Talk.permission
     request.title = String(repeating: "*)", count: 1_000_000)
@@ -116,7 +116,11 @@ import VoiceVocabulary
   }
 
   @Test func wordsOverAnAnswerAreComparedWithItWhileTheyAreFew() throws {
-    var talk = Talk(InteractionSettings(mode: .direct, interruptedBy: .model))
+    var talk = Talk(
+      InteractionSettings {
+        $0.mode = .direct
+        $0.interruptedBy = .model
+      })
     try talk.work()
     let sentence = "The tests of the parser pass, and the build is clean again after the change. "
     talk.answer(String(repeating: sentence, count: 3))
@@ -143,7 +147,7 @@ import VoiceVocabulary
   // MARK: What waits
 
   @Test func anAgentThatAsksForEverIsRefused() throws {
-    var talk = Talk(InteractionSettings(mode: .direct))
+    var talk = Talk(InteractionSettings { $0.mode = .direct })
     try talk.work()
     var refused = 0
     for index in 0..<1_000 {

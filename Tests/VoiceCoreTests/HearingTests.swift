@@ -32,7 +32,7 @@ struct HearingTests {
   }
 
   @Test func anUnsureWordIsMarkedForTheUserAndNamedToTheAgent() {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     let said = "Make a cash for the paths, and make it large."
     Self.say(said, Self.unsure(said, "cash", "make"), to: &talk)
     let held = Self.held(talk)
@@ -44,7 +44,11 @@ struct HearingTests {
   }
 
   @Test func ofEachInstructionThatIsHeldItIsKnownWhatElseWasHeard() throws {
-    var talk = Talk(.init(mode: .review, readsBack: false))
+    var talk = Talk(
+      .init {
+        $0.mode = .review
+        $0.readsBack = false
+      })
     for number in 1...Limits.heldItems {
       let hearing = Hearing(sureness: [99, 99, 99], alternatives: ["close file \(number)"])
       Self.say("open file \(number)", hearing, to: &talk)
@@ -57,14 +61,14 @@ struct HearingTests {
   }
 
   @Test func ofTwoEqualWordsTheUnsureOneIsMarked() {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     let hearing = Hearing(sureness: [99, 99, 99, 99, 3])
     Self.say("read it and write it", hearing, to: &talk)
     #expect(Self.held(talk)?.markedText == "read it and write it [?]")
   }
 
   @Test func whatWasPutRightOrIsDoubtfulAnywayIsNotMarkedTwice() {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     talk.give(.wordsLearned(words: ProjectWords(names: ["InteractionController", "RetryLoop"])))
     let said = "Rename interaction controller and fix the retrial loop now."
     Self.say(said, Self.unsure(said, "controller", "retrial", "now."), to: &talk)
@@ -74,13 +78,13 @@ struct HearingTests {
   }
 
   @Test func ofAWordThatTheModelLeftOutNothingIsSaid() {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     Self.say("please um run the tests", Self.unsure("please um run the tests", "um"), as: "Run the tests.", to: &talk)
     #expect(Self.held(talk)?.repair == nil)
   }
 
   @Test func whatIsKnownOfOtherWordsThanTheseIsNothing() {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     Self.say("run the tests", Hearing(sureness: [1, 1]), to: &talk)
     #expect(Self.held(talk)?.repair == nil)
     Self.say("show the diff", Hearing(), to: &talk)
@@ -92,7 +96,7 @@ struct HearingTests {
 
   @Test(arguments: [(guess, true), (Hearing(sureness: [99, 4, 98, 97]), false), (nil, false)])
   func whatWasHardlyUnderstoodIsHeldInDirectMode(_ hearing: Hearing?, _ isHeld: Bool) {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     Self.say("Next to get more.", hearing, to: &talk)
     #expect((Self.held(talk)?.text == "Next to get more.") == isHeld)
     #expect(talk.controller.run.isIdle == isHeld)
@@ -100,7 +104,7 @@ struct HearingTests {
 
   @Test(arguments: [(guess, false), (Hearing(sureness: [99, 4, 98, 97]), true), (nil, true)])
   func whatWasHardlyUnderstoodInterruptsNothing(_ hearing: Hearing?, _ interrupts: Bool) throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     try talk.work()
     talk.answer("The first sentence is here. The second one is a longer sentence.")
     talk.give(.voiceStarted(detector: .model))
@@ -114,7 +118,7 @@ struct HearingTests {
 
   @Test func anUnsureApprovalDecidesAsASureOneDoes() {
     for hearing in [nil, Hearing(sureness: [1, 1], alternatives: ["reject it"])] {
-      var talk = Talk(.init(mode: .review))
+      var talk = Talk(.init { $0.mode = .review })
       talk.say("run the tests")
       Self.say("send it", hearing, to: &talk)
       #expect(talk.controller.held.isEmpty)
@@ -143,7 +147,7 @@ struct HearingTests {
   }
 
   @Test func whatIsTypedIsNeverUnsure() throws {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     Self.say("run the cash", Self.unsure("run the cash", "cash", alternatives: ["run the cache"]), to: &talk)
     try talk.command("amend run the cash now")
     #expect(Self.held(talk)?.markedText == "run the cash now")
@@ -154,7 +158,11 @@ struct HearingTests {
   }
 
   @Test func piecesOfAnInstructionKeepTheirDoubts() {
-    var talk = Talk(.init(mode: .review, endWord: "over"))
+    var talk = Talk(
+      .init {
+        $0.mode = .review
+        $0.endWord = "over"
+      })
     Self.say("clear the cash", Self.unsure("clear the cash", "cash"), to: &talk)
     Self.say("and the pads over", Self.unsure("and the pads over", "pads", "over"), to: &talk)
     #expect(Self.held(talk)?.markedText == "clear the cash [?] and the pads [?]")
@@ -163,7 +171,7 @@ struct HearingTests {
   // MARK: What else was heard
 
   @Test func whoEditsSeesWhatElseWasHeardAsItWouldBeWritten() {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     talk.give(.wordsLearned(words: ProjectWords(names: ["InteractionController"])))
     let others = [
       "rename interaction controller", "rename interaction patroller", "rename action controller",
@@ -178,7 +186,7 @@ struct HearingTests {
   }
 
   @Test func whatTheRecogniserOfferedTeachesWhenItIsChosenTwice() throws {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     let hearing = Hearing(alternatives: ["the mutexes slow"])
     Self.say("the mutex is slow", hearing, to: &talk)
     #expect(Self.learned(try talk.command("amend the mutexes slow")) == [])
@@ -189,7 +197,7 @@ struct HearingTests {
   }
 
   @Test func whatTheUserTypedHimselfTeachesAtOnce() throws {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     Self.say("restart the sillarow service", Hearing(alternatives: ["restart the silver service"]), to: &talk)
     #expect(Self.learned(try talk.command("amend restart the silero service")).map(\.meant) == ["silero"])
   }
@@ -197,7 +205,7 @@ struct HearingTests {
   /// In direct mode, what the live model made of the words goes out if it shares half of them.
   @Test(arguments: [("run the linter again", true), ("start the linter again", false)])
   func halfOfWhatWasHeardMustBeInWhatGoesOut(_ proposal: String, _ goesOut: Bool) {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     talk.give(.voiceStarted(detector: .model), after: 1_000)
     talk.give(.voiceEnded(detector: .model), after: 800)
     talk.give(.userTranscribed(connection: talk.connection, text: "run the tests now", isFinal: true), after: 300)
@@ -207,13 +215,13 @@ struct HearingTests {
   }
 
   @Test(arguments: [(0, 1), (1, 0)]) func anInstructionIsAsLongAsItsLimitAtMost(_ more: Int, _ held: Int) {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     talk.propose(String(repeating: "a", count: Limits.instructionCharacters + more))
     #expect(talk.heldTexts.count == held)
   }
 
   @Test func theDetectorHearsTheUserUntilItHearsHimEnd() {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     talk.give(.voiceStarted(detector: .vad))
     #expect(talk.controller.echo.isVoiceActive)
     talk.give(.voiceEnded(detector: .vad))
@@ -221,7 +229,7 @@ struct HearingTests {
   }
 
   @Test func whereNothingElseWasHeardThereIsNothingToShow() {
-    var talk = Talk(.init(mode: .review))
+    var talk = Talk(.init { $0.mode = .review })
     talk.say("run the tests")
     #expect(Self.alternatives(&talk) == .some(nil))
   }

@@ -184,7 +184,7 @@ private func frame(_ position: Int) -> VoiceEvent {
 
 @Test func aRecordingWaitsForALinkAndAPersonDoesNot() {
   var controller = InteractionController()
-  let settings = InteractionSettings(microphoneWaits: true)
+  let settings = InteractionSettings { $0.microphoneWaits = true }
   #expect(!controller.handle(.sessionStarted(settings: settings), at: .zero).contains(.startMicrophone))
   let ready = VoiceEvent.linkReady(connection: ConnectionID(rawValue: 1), resumed: false)
   #expect(controller.handle(ready, at: .milliseconds(900)).contains(.startMicrophone))

@@ -7,7 +7,7 @@ import VoiceVocabulary
 
 struct SpokenApprovalTests {
   @Test func wordsThatMeanNothingElseApprove() {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")
     #expect(talk.heldTexts == ["run the tests"])
     #expect(talk.say("Yes, send it.").isApproval)
@@ -20,7 +20,7 @@ struct SpokenApprovalTests {
       SpokenDecision(utterance: $0) == nil && !$0.trimmingWhitespace().isEmpty
     })
   func anythingElseIsHeldAsAnInstruction(_ words: String) {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")
     #expect(!talk.say(words).isApproval)
     #expect(talk.controller.held.first?.content.title == "run the tests")
@@ -58,7 +58,7 @@ struct SpokenApprovalTests {
   }
 
   @Test func theModelsWordForItIsNotTheUsers() {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")
     talk.give(.voiceStarted(detector: .model), after: 12_000)
     talk.give(.userTranscribed(connection: talk.connection, text: "sounds fishy to me", isFinal: true))
@@ -74,7 +74,7 @@ struct SpokenApprovalTests {
   }
 
   @Test func dangerousActsAreApprovedByKeyOnly() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("delete the old branch")
     let spoken = talk.say("approve")
     #expect(!spoken.isApproval)
@@ -83,14 +83,18 @@ struct SpokenApprovalTests {
   }
 
   @Test func whatTheAgentAsksIsDecidedByKeyUnlessTheUserWantsOtherwise() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
     talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
     talk.give(.commandGiven(command: .quiet))
     #expect(!talk.say("approve").isApproval)
     #expect(try talk.command("approve").isApproval)
 
-    var other = Talk(.init(readsBack: false, spokenDecisions: .all))
+    var other = Talk(
+      .init {
+        $0.readsBack = false
+        $0.spokenDecisions = .all
+      })
     try other.work()
     other.give(.agentReported(run: other.run, event: .permissionRequested(request: Talk.permission)))
     other.give(.commandGiven(command: .quiet))
@@ -104,7 +108,7 @@ struct SpokenApprovalTests {
   }
 
   @Test func anApprovalIsAboutWhatWasHeldWhenTheUserBeganToSpeak() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")
     talk.say("show the diff")
     talk.give(.voiceStarted(detector: .model), after: 12_000)
@@ -115,7 +119,7 @@ struct SpokenApprovalTests {
   }
 
   @Test func aHeldInstructionIsAmendedByVoice() {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the unit tests")
     talk.say("change unit to integration")
     talk.say("add and show the log")
@@ -126,7 +130,11 @@ struct SpokenApprovalTests {
   }
 
   @Test func withoutSpokenDecisionsWordsAreInstructions() {
-    var talk = Talk(.init(readsBack: false, spokenDecisions: .none))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.spokenDecisions = .none
+      })
     talk.say("run the tests")
     #expect(!talk.say("approve").isApproval)
     #expect(talk.heldTexts == ["run the tests", "approve"])
@@ -134,7 +142,11 @@ struct SpokenApprovalTests {
 
   @Test func anOptionIsChosenByItsNumberOrItsWords() throws {
     for words in ["two", "option two", "Blue."] {
-      var talk = Talk(.init(readsBack: false, spokenDecisions: .all))
+      var talk = Talk(
+        .init {
+          $0.readsBack = false
+          $0.spokenDecisions = .all
+        })
       try talk.work()
       let question = AgentQuestion(
         id: .init(rawValue: "q"), text: "Which?", options: [.init(label: "Red"), .init(label: "Blue")])
@@ -150,7 +162,7 @@ struct SpokenApprovalTests {
 
 struct HeldQueueTests {
   @Test func decisionsAreAboutTheCurrentItem() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     for text in ["one", "two", "three"] { try talk.command("say \(text)") }
     try talk.command("next")
     try talk.command("reject")
@@ -162,7 +174,7 @@ struct HeldQueueTests {
   }
 
   @Test func aKeyOnItsWayWasMeantForTheItemBefore() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
     talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
     try talk.command("say delete everything")
@@ -174,7 +186,7 @@ struct HeldQueueTests {
   }
 
   @Test func timeDeniesAndNeverApproves() throws {
-    var talk = Talk(.init(answerLimitMilliseconds: 60_000))
+    var talk = Talk(.init { $0.answerLimitMilliseconds = 60_000 })
     try talk.work()
     let asked = talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
     let item = try #require(talk.controller.held.first?.id)
@@ -189,7 +201,7 @@ struct HeldQueueTests {
   }
 
   @Test func anAnsweredRequestArmsNoTimerAnyMore() throws {
-    var talk = Talk(.init(answerLimitMilliseconds: 60_000))
+    var talk = Talk(.init { $0.answerLimitMilliseconds = 60_000 })
     try talk.work()
     talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
     try talk.command("approve")
@@ -221,7 +233,7 @@ struct HeldQueueTests {
   }
 
   @Test func theLastVersionIsHeldAndTheWordsAreKept() {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the unit tests, no, I mean the integration tests")
     guard case .instruction(let instruction)? = talk.controller.held.first?.content else {
       Issue.record("nothing is held")

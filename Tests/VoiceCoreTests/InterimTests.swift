@@ -10,7 +10,7 @@ struct InterimTests {
   ]
 
   @Test(arguments: [InteractionMode.review, .direct]) func itDecidesNothing(mode: InteractionMode) throws {
-    var talk = Talk(InteractionSettings(mode: mode))
+    var talk = Talk(InteractionSettings { $0.mode = mode })
     try talk.work()
     talk.propose("run the tests")
     for text in words {

@@ -7,7 +7,7 @@ import VoiceVocabulary
 struct InterruptionTests {
   /// A session whose agent's answer is being heard.
   private func speaking() throws -> Talk {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     try talk.work()
     talk.answer("The first sentence is here. The second one is a longer sentence.")
     return talk
@@ -111,11 +111,15 @@ struct InterruptionTests {
   }
 
   @Test func anInstructionDuringARunDoesAsTheSettingSays() throws {
-    var queue = Talk(.init(mode: .direct))
+    var queue = Talk(.init { $0.mode = .direct })
     try queue.work()
     #expect(try queue.command("say next").contains { if case .show(.queued) = $0 { true } else { false } })
 
-    var steer = Talk(.init(mode: .direct, duringRun: .steer))
+    var steer = Talk(
+      .init {
+        $0.mode = .direct
+        $0.duringRun = .steer
+      })
     try steer.work()
     let entered = try steer.command("say next").compactMap { if case .enterInLedger(_, let i) = $0 { i } else { nil } }
     let instruction = try #require(entered.first)
@@ -123,7 +127,11 @@ struct InterruptionTests {
       steer.give(.ledgerEntered(instruction: instruction.id)).contains(
         .steerRun(run: steer.run, instruction: instruction)))
 
-    var halt = Talk(.init(mode: .direct, duringRun: .halt))
+    var halt = Talk(
+      .init {
+        $0.mode = .direct
+        $0.duringRun = .halt
+      })
     try halt.work()
     #expect(try halt.command("say next").contains(.cancelRun(run: halt.run)))
     let ended = halt.give(.agentReported(run: halt.run, event: .turnEnded(end: .cancelled)))
@@ -191,7 +199,7 @@ struct InterruptionTests {
 }
 
 @Test(arguments: [true, false]) func aVoiceThatWasLoweredBeforeItSpokeSpeaksAgain(_ isCut: Bool) throws {
-  var talk = Talk(.init(mode: .direct))
+  var talk = Talk(.init { $0.mode = .direct })
   try talk.work()
   talk.give(.agentReported(run: talk.run, event: .text(delta: "It is built. ")))
   talk.give(.agentReported(run: talk.run, event: .paragraphEnded))

@@ -35,7 +35,11 @@ struct PartedSentenceTests {
 
 struct LatePieceTests {
   private func talk(_ mode: InteractionMode, readsBack: Bool = false) -> Talk {
-    Talk(.init(mode: mode, readsBack: readsBack))
+    Talk(
+      .init {
+        $0.mode = mode
+        $0.readsBack = readsBack
+      })
   }
 
   private func sent(_ actions: [VoiceAction]) -> [String] {
@@ -132,7 +136,12 @@ struct LatePieceTests {
 
   @Test func whatIsReadBackIsNotSaidToItsEndOnceItGrew() {
     // What the user says does not interrupt by itself.
-    var talk = Talk(.init(mode: .review, interruptedBy: .vad, readsBack: true))
+    var talk = Talk(
+      .init {
+        $0.mode = .review
+        $0.interruptedBy = .vad
+        $0.readsBack = true
+      })
     let said = talk.say("Copy the folder.").compactMap { if case .speak(let id, _) = $0 { id } else { nil } }
     let actions = talk.say("To the other machine.", after: 400)
     #expect(talk.heldTexts == ["Copy the folder to the other machine."])

@@ -8,7 +8,7 @@ private let run = RunID(rawValue: 1)
 /// The controller as far as a typed instruction that was handed on in direct mode.
 private func running() -> InteractionController {
   var controller = InteractionController()
-  _ = controller.handle(.sessionStarted(settings: .init(mode: .direct)), at: .zero)
+  _ = controller.handle(.sessionStarted(settings: .init { $0.mode = .direct }), at: .zero)
   _ = controller.handle(.commandGiven(command: .say(text: "run the tests")), at: .zero)
   _ = controller.handle(.ledgerEntered(instruction: .init(rawValue: 1)), at: .zero)
   return controller
@@ -22,7 +22,7 @@ extension [VoiceAction] {
 
 @Test func theLedgerIsToldBeforeAnInstructionLeavesAndOnceTheAgentHasIt() {
   var controller = InteractionController()
-  _ = controller.handle(.sessionStarted(settings: .init(mode: .direct)), at: .zero)
+  _ = controller.handle(.sessionStarted(settings: .init { $0.mode = .direct }), at: .zero)
   _ = controller.handle(.commandGiven(command: .say(text: "run the tests")), at: .zero)
   let id = InstructionID(rawValue: 1)
   let left = controller.handle(.ledgerEntered(instruction: id), at: .zero)
@@ -46,7 +46,7 @@ extension [VoiceAction] {
 
 @Test func whatAnEarlierSessionLeftOverIsHeldEvenInDirectMode() {
   var controller = InteractionController()
-  _ = controller.handle(.sessionStarted(settings: .init(mode: .direct)), at: .zero)
+  _ = controller.handle(.sessionStarted(settings: .init { $0.mode = .direct }), at: .zero)
   let origin = Instruction.Origin(session: "yesterday", instruction: .init(rawValue: 4))
   let actions = controller.handle(.instructionRecovered(text: "push it", origin: origin), at: .zero)
   #expect(controller.held.count == 1)

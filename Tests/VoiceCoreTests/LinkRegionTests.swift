@@ -164,7 +164,7 @@ struct LeftConnectionTests {
 
   /// Also while the next connection is only waited for.
   @Test func aTurnThatAServerHeardBeginIsOverWithItsConnection() {
-    var talk = Talk(.init(turnDetection: .server))
+    var talk = Talk(.init { $0.turnDetection = .server })
     talk.give(.voiceStarted(detector: .model))
     #expect(talk.controller.floor.floor == .userSpeaking)
     cut(&talk)

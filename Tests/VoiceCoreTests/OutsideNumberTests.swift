@@ -6,7 +6,8 @@ import VoiceVocabulary
 struct OutsideNumberTests {
   private func sums(_ events: [VoiceEvent]) throws -> SessionUsage {
     var controller = InteractionController()
-    for (index, event) in ([.sessionStarted(settings: InteractionSettings(mode: .direct))] + events).enumerated() {
+    for (index, event) in ([.sessionStarted(settings: InteractionSettings { $0.mode = .direct })] + events).enumerated()
+    {
       _ = controller.handle(event, at: SessionTime(microseconds: Int64(index)))
     }
     return try #require(controller.status.usage)
@@ -27,7 +28,7 @@ struct OutsideNumberTests {
       time.microseconds += 1
       _ = controller.handle(event, at: time)
     }
-    handle(.sessionStarted(settings: InteractionSettings(mode: .direct)))
+    handle(.sessionStarted(settings: InteractionSettings { $0.mode = .direct }))
     handle(.commandGiven(command: .say(text: "hello")))
     handle(.ledgerEntered(instruction: InstructionID(rawValue: 1)))
     for _ in 0..<2 {

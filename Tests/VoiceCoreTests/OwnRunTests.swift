@@ -24,7 +24,7 @@ struct OwnRunTests {
   }
 
   @Test func itIsShownSpokenAndInTheLedgerToItsEnd() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     let actions = begun(&talk)
     #expect(actions.contains(.show(notice: .agentBegan(run: Self.own, text: "the build ended"))))
     let entered = actions.contains {
@@ -40,7 +40,7 @@ struct OwnRunTests {
 
   /// A short sound says from time to time that it goes on.
   @Test func whileItIsSilentASoundSaysThatItWorks() {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     let tick = VoiceAction.startTimer(timer: .working(run: Self.own), milliseconds: Limits.workingMilliseconds)
     #expect(begun(&talk).contains(tick))
     let actions = talk.give(.timerFired(timer: .working(run: Self.own)), after: Limits.workingMilliseconds)
@@ -48,7 +48,7 @@ struct OwnRunTests {
   }
 
   @Test func whatItAsksIsHeldAndAnsweredToIt() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     _ = begun(&talk)
     var request = ActTable.run("make")
     request.id = PermissionID(rawValue: "p")
@@ -60,7 +60,7 @@ struct OwnRunTests {
   }
 
   @Test func itIsHalted() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     _ = begun(&talk)
     #expect(try talk.command("halt").contains(.cancelRun(run: Self.own)))
     #expect(try talk.command("halt").contains(.abandonRun(run: Self.own)))
@@ -69,7 +69,7 @@ struct OwnRunTests {
   }
 
   @Test func whatIsSaidMeanwhileFollowsIt() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     _ = begun(&talk)
     #expect(leaves(try talk.command("say first")) == [])
     #expect(leaves(try talk.command("say second")) == [])
@@ -79,7 +79,7 @@ struct OwnRunTests {
   }
 
   @Test func itEndsNoRunOfTheUser() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     try talk.work()
     _ = begun(&talk)
     _ = report(.text(delta: "Mine. "), &talk)
@@ -91,7 +91,7 @@ struct OwnRunTests {
   }
 
   @Test func aHaltStopsBoth() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     try talk.work()
     _ = begun(&talk)
     let halted = try talk.command("halt")
@@ -103,7 +103,7 @@ struct OwnRunTests {
   }
 
   @Test func nothingIsBegunBesideOneThatWasNotSeenToEnd() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     _ = begun(&talk)
     _ = report(.turnEnded(end: .unconfirmed(reason: "It broke.", mayGoOn: true)), &talk)
     #expect(leaves(try talk.command("say next")) == [])
@@ -111,7 +111,7 @@ struct OwnRunTests {
   }
 
   @Test func whatItWillComeBackToIsShownAndKeepsASessionWithoutAUser() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     let actions = talk.give(.agentOwes(work: ["make"]))
     #expect(actions.contains(.show(notice: .agentStatus(text: "In the background: make"))))
     #expect(talk.controller.status.owesWork)
@@ -129,17 +129,25 @@ struct OwnRunTests {
   private func waits(_ talk: Talk) -> Bool { talk.controller.armedTimers.contains(.background) }
 
   @Test func whoIsThereWaitsForTheBackgroundAsLongAsHeLikes() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     _ = talk.give(.agentOwes(work: ["make"]))
     #expect(!waits(talk))
     // Also one who cannot speak, but type.
-    var typed = Talk(.init(mode: .direct, hasMicrophone: false))
+    var typed = Talk(
+      .init {
+        $0.mode = .direct
+        $0.hasMicrophone = false
+      })
     _ = typed.give(.agentOwes(work: ["make"]))
     #expect(!waits(typed))
   }
 
   @Test func whoIsGoneWaitsForTheBackgroundNoLongerThanIsSet() throws {
-    var talk = Talk(.init(mode: .direct, backgroundMilliseconds: 7_000))
+    var talk = Talk(
+      .init {
+        $0.mode = .direct
+        $0.backgroundMilliseconds = 7_000
+      })
     _ = talk.give(.agentOwes(work: ["make", "tail -f log"]))
     let gone = talk.give(.microphoneEnded)
     #expect(gone.contains(.startTimer(timer: .background, milliseconds: 7_000)))
@@ -154,7 +162,12 @@ struct OwnRunTests {
   }
 
   @Test func aSessionThatRefusesWhatNobodyDecidesWaitsNoLongerEither() throws {
-    var talk = Talk(.init(mode: .direct, hasMicrophone: false, unattended: .refuses))
+    var talk = Talk(
+      .init {
+        $0.mode = .direct
+        $0.hasMicrophone = false
+        $0.unattended = .refuses
+      })
     let actions = talk.give(.agentOwes(work: ["make"]))
     #expect(actions.contains(.startTimer(timer: .background, milliseconds: Limits.backgroundMilliseconds)))
     #expect(talk.give(.agentOwes(work: [])).contains(.cancelTimer(timer: .background)))

@@ -8,7 +8,12 @@ struct PhraseTests {
   private let phrases = SpokenPhrases(stop: "enough now", sleep: "stop listening", wake: "hey parley")
 
   private func talk(_ phrases: SpokenPhrases? = nil, takesCommands: Bool = true) -> Talk {
-    Talk(.init(mode: .direct, takesCommands: takesCommands, phrases: phrases ?? self.phrases))
+    Talk(
+      .init {
+        $0.mode = .direct
+        $0.takesCommands = takesCommands
+        $0.phrases = phrases ?? self.phrases
+      })
   }
 
   private func switches(_ actions: [VoiceAction]) -> [Bool] {

@@ -37,13 +37,19 @@ struct RandomSession {
     let mode: InteractionMode = Bool.random(using: &generator) ? .review : .direct
     let detection: InteractionSettings.TurnDetection = Bool.random(using: &generator) ? .server : .client
     let detector: VoiceDetector = Bool.random(using: &generator) ? .vad : .model
-    let random = InteractionSettings(
-      mode: mode, turnDetection: detection, interruptedBy: detector,
-      spokenDecisions: pick([.none, .instructions, .all]),
-      duringRun: pick([.queue, .steer, .halt]), startsListening: pick([true, true, false]),
-      answerLimitMilliseconds: pick([0, 10_000, 60_000]), endWord: pick(["", "", "over"]),
-      longThought: pick([false, false, false, true]), shownMilliseconds: pick([0, 700, 700, 2_000]),
-      soundMarks: pick([.anyDetector, .microphone]))
+    let random = InteractionSettings {
+      $0.mode = mode
+      $0.turnDetection = detection
+      $0.interruptedBy = detector
+      $0.spokenDecisions = pick([.none, .instructions, .all])
+      $0.duringRun = pick([.queue, .steer, .halt])
+      $0.startsListening = pick([true, true, false])
+      $0.answerLimitMilliseconds = pick([0, 10_000, 60_000])
+      $0.endWord = pick(["", "", "over"])
+      $0.longThought = pick([false, false, false, true])
+      $0.shownMilliseconds = pick([0, 700, 700, 2_000])
+      $0.soundMarks = pick([.anyDetector, .microphone])
+    }
     _ = give(.sessionStarted(settings: settings ?? random))
     while stepCount < steps, controller.outcome == nil {
       let event = event()

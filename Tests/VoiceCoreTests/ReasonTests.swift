@@ -137,7 +137,7 @@ private struct AskingSession {
 @Test func aSessionWithoutAMicrophoneTakesWhatIsTyped() throws {
   var controller = InteractionController()
   let start = controller.handle(
-    .sessionStarted(settings: InteractionSettings(hasMicrophone: false)), at: .milliseconds(1))
+    .sessionStarted(settings: InteractionSettings { $0.hasMicrophone = false }), at: .milliseconds(1))
   #expect(!start.contains(.startMicrophone))
   let ready = controller.handle(
     .linkReady(connection: ConnectionID(rawValue: 1), resumed: false), at: .milliseconds(2))
@@ -166,7 +166,11 @@ private struct AskingSession {
 }
 
 @Test(arguments: [true, false]) func directModeSaysHowMuchOfWhatWasHeardWasUnderstood(_ isTranscribed: Bool) throws {
-  var talk = Talk(.init(mode: .direct, readsBack: false))
+  var talk = Talk(
+    .init {
+      $0.mode = .direct
+      $0.readsBack = false
+    })
   if isTranscribed { talk.say("build it") } else { talk.propose("build it") }
   #expect(
     talk.controller.takeReasons().contains(

@@ -18,7 +18,7 @@ private func isDecision(_ actions: [VoiceAction]) -> Bool {
 
 struct ShownBeforeDecidedTests {
   @Test func aKeyDecidesNothingThatCameIntoAnEmptyQueueJustNow() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
     talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
     let early = try talk.command("approve", after: 123)
@@ -31,7 +31,7 @@ struct ShownBeforeDecidedTests {
 
   @Test(arguments: ["approve", "reject", "reject too much", "steer", "amend something else"])
   func noLineDecidesAnInstructionThatWasNotShown(_ line: String) throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
     talk.propose("run the tests")
     #expect(try !isDecision(talk.command(line, after: 699)))
@@ -42,7 +42,7 @@ struct ShownBeforeDecidedTests {
 
   @Test(arguments: ["choose 1", "answer green", "reject"])
   func noLineAnswersAQuestionThatWasNotShown(_ line: String) throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
     talk.give(.agentReported(run: talk.run, event: .questionAsked(question: question)))
     #expect(try !isDecision(talk.command(line, after: 300)))
@@ -51,7 +51,7 @@ struct ShownBeforeDecidedTests {
   }
 
   @Test func theItemBehindTheDecidedOneIsShownAsTheCurrentOneAndLookedAtFirst() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     for text in ["one", "two"] { try talk.command("say \(text)") }
     let approved = try talk.command("approve")
     #expect(
@@ -64,7 +64,7 @@ struct ShownBeforeDecidedTests {
   }
 
   @Test func whoGoesToAnItemLooksAtItBeforeHeDecides() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     for text in ["one", "two"] { try talk.command("say \(text)") }
     try talk.command("next")
     #expect(try !talk.command("approve", after: 200).isApproval)
@@ -72,7 +72,7 @@ struct ShownBeforeDecidedTests {
   }
 
   @Test func whatWasAddedByVoiceIsShownAnewAndWhatTheUserTypedIsNot() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the unit tests")
     talk.say("change unit to integration")
     #expect(try !talk.command("approve", after: 300).isApproval)
@@ -85,7 +85,7 @@ struct ShownBeforeDecidedTests {
   }
 
   @Test func whoBeginsToSpeakBeforeHeCanHaveReadItApprovesNothing() {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")
     let early = talk.say("yes, send it", after: 300)
     #expect(early.refusal == "This has only just appeared. Read it, then decide again.")
@@ -95,7 +95,7 @@ struct ShownBeforeDecidedTests {
   }
 
   @Test func whatCameWhileAnEditorHadTheTerminalIsShownOnlyAfterwards() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
     talk.give(.screenLent)
     talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
@@ -108,7 +108,7 @@ struct ShownBeforeDecidedTests {
 
   @Test func whatIsTypedAboutAnItemNeverLandsOnAnother() throws {
     for typed in [UserCommand.answer(text: "green"), .reject(reason: "wrong"), .amend(text: "green")] {
-      var talk = Talk(.init(readsBack: false))
+      var talk = Talk(.init { $0.readsBack = false })
       try talk.work()
       talk.give(.agentReported(run: talk.run, event: .questionAsked(question: question)))
       try talk.command("say count the tests")
@@ -125,7 +125,7 @@ struct ShownBeforeDecidedTests {
   }
 
   @Test func aQuickEditorOfTheUsersOwnIsNotTooQuick() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")
     talk.give(.commandGiven(command: .beginEdit))
     talk.give(.commandGiven(command: .amend(text: "run all the tests")))
@@ -133,7 +133,11 @@ struct ShownBeforeDecidedTests {
   }
 
   @Test func scriptsMaySetTheTimeToNothing() throws {
-    var talk = Talk(.init(readsBack: false, shownMilliseconds: 0))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.shownMilliseconds = 0
+      })
     talk.propose("run the tests")
     #expect(try talk.command("approve", after: 0).isApproval)
     #expect(talk.rules.violations.isEmpty)
@@ -148,7 +152,12 @@ struct ShownBeforeDecidedTests {
   /// Words that were begun before it came up are about something else, however soon it may be decided.
   @Test(arguments: decided)
   func whoSpeaksAlreadyWhenAnItemComesUpDecidesNothing(_ words: String, _ item: AgentEvent) throws {
-    var talk = Talk(.init(readsBack: false, spokenDecisions: .all, shownMilliseconds: 0))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.spokenDecisions = .all
+        $0.shownMilliseconds = 0
+      })
     try talk.work()
     talk.give(.voiceStarted(detector: .model), after: 12_000)
     talk.give(.userTranscribed(connection: talk.connection, text: words, isFinal: false), after: 300)
@@ -166,7 +175,12 @@ struct ShownBeforeDecidedTests {
   /// What was said is known only when something else is heard already.
   @Test(arguments: decided)
   func wordsThatComeLateBelongToWhatWasSaidFirst(_ words: String, _ item: AgentEvent) throws {
-    var talk = Talk(.init(readsBack: false, spokenDecisions: .all, shownMilliseconds: 0))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.spokenDecisions = .all
+        $0.shownMilliseconds = 0
+      })
     try talk.work()
     talk.give(.voiceStarted(detector: .model), after: 12_000)
     talk.give(.voiceEnded(detector: .model), after: 500)
@@ -225,11 +239,11 @@ struct QuittingTests {
   }
 
   @Test func whatIsHeldQueuedOrUnansweredIsNamed() throws {
-    var held = Talk(.init(readsBack: false))
+    var held = Talk(.init { $0.readsBack = false })
     held.propose("run the tests")
     #expect(unfinished(held.give(.commandGiven(command: .leave))) == "Something is held.")
 
-    var queued = Talk(.init(mode: .direct))
+    var queued = Talk(.init { $0.mode = .direct })
     try queued.work()
     try queued.command("say and push")
     #expect(

@@ -19,7 +19,7 @@ struct ShownWholeTests {
 
   @Test(arguments: ["approve", "choose 1"])
   func aLongActIsAllowedOnlyOnceAllOfItWasShown(_ line: String) throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try ask(long, &talk)
     let refused = try talk.command(line)
     #expect(!refused.isApproval)
@@ -35,10 +35,18 @@ struct ShownWholeTests {
   }
 
   @Test func byVoiceItIsNoDifferent() throws {
-    var talk = Talk(.init(readsBack: false, spokenDecisions: .all))
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.spokenDecisions = .all
+      })
     try ask("cat " + String(repeating: "a ", count: 900), &talk)
     #expect(talk.say("yes").isApproval)
-    var other = Talk(.init(readsBack: false, spokenDecisions: .all))
+    var other = Talk(
+      .init {
+        $0.readsBack = false
+        $0.spokenDecisions = .all
+      })
     try other.work()
     let request = PermissionRequest(
       id: .init(rawValue: "p"), title: "Edit a.c", detail: String(repeating: "+ x\n", count: 2_000),
@@ -53,7 +61,7 @@ struct ShownWholeTests {
 
   @Test(arguments: [0, 1]) func anExplanationIsSpokenToItsLimit(_ more: Int) throws {
     func explained(_ command: String) throws -> (shown: Int, isCut: Bool) {
-      var talk = Talk(.init(readsBack: false))
+      var talk = Talk(.init { $0.readsBack = false })
       try ask(command, &talk)
       let shown = try talk.command("explain").compactMap { action -> Int? in
         if case .show(.explained(_, let text)) = action { text.unicodeScalars.count } else { nil }
@@ -70,7 +78,7 @@ struct ShownWholeTests {
   }
 
   @Test func itCanBeDeniedUnread() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try ask(long, &talk)
     #expect(
       try talk.command("reject").contains {
@@ -80,7 +88,7 @@ struct ShownWholeTests {
   }
 
   @Test func whatIsTooLongEvenToBeCarriedIsNeverAllowed() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try ask("echo x", unseen: 17, &talk)
     try talk.command("explain")
     #expect(try talk.command("approve").refusal?.hasPrefix("This cannot be approved: 17 of its characters") == true)
@@ -99,7 +107,7 @@ struct ShownWholeTests {
   }
 
   @Test func nobodyListensToAWholeFile() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try ask(long, &talk)
     let spoken = try talk.command("explain").compactMap { if case .speak(_, let text) = $0 { text } else { nil } }
     #expect(spoken.joined().count < 2_000)

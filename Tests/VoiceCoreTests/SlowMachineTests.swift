@@ -22,7 +22,11 @@ struct SlowMachineTests {
   }
 
   @Test func wordsThatAreStillBeingUnderstoodAreNotGivenUp() {
-    var talk = Talk(.init(mode: .direct, takesCommands: false))
+    var talk = Talk(
+      .init {
+        $0.mode = .direct
+        $0.takesCommands = false
+      })
     talk.give(.voiceStarted(detector: .model))
     _ = give(.working(part: .recogniser), to: &talk)
     talk.give(.voiceEnded(detector: .model))
@@ -38,7 +42,11 @@ struct SlowMachineTests {
   }
 
   @Test func anAnswerToTheUtteranceBeforeDoesNotEndTheWaitForTheLast() {
-    var talk = Talk(.init(mode: .direct, takesCommands: false))
+    var talk = Talk(
+      .init {
+        $0.mode = .direct
+        $0.takesCommands = false
+      })
     talk.say("run the tests")
     talk.give(.voiceStarted(detector: .model))
     _ = give(.working(part: .recogniser), to: &talk)
@@ -60,7 +68,7 @@ struct SlowMachineTests {
   }
 
   @Test func whatNoConnectionHasHeardIsNotGivenUp() {
-    var talk = Talk(.init(interruptedBy: .vad))
+    var talk = Talk(.init { $0.interruptedBy = .vad })
     talk.give(.linkClosed(connection: talk.connection, failure: .init(remedy: .resume, reason: "cut")))
     talk.give(.voiceStarted(detector: .vad))
     talk.give(.voiceEnded(detector: .vad))
@@ -79,7 +87,7 @@ struct SlowMachineTests {
   }
 
   @Test func aVoiceThatIsBeingLoadedOrAtWorkHasNotStalled() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     try talk.work()
     talk.give(.agentReported(run: talk.run, event: .text(delta: "It is built. ")))
     talk.give(.agentReported(run: talk.run, event: .paragraphEnded))
@@ -95,7 +103,7 @@ struct SlowMachineTests {
   }
 
   @Test func anEngineThatFailsForGoodIsSaidAndKeepsNobodyWaiting() {
-    var talk = Talk(.init(takesCommands: false))
+    var talk = Talk(.init { $0.takesCommands = false })
     _ = give(.loading(part: .recogniser), to: &talk)
     _ = give(.working(part: .recogniser), to: &talk)
     let actions = give(.failed(reason: "it ended 3 times in a row"), to: &talk)
@@ -152,7 +160,7 @@ struct SlowLinkTests {
   }
 
   @Test func aSessionWhoseAgentIsAtWorkIsNotEndedByASlowSetup() throws {
-    var talk = start(.init(takesCommands: false))
+    var talk = start(.init { $0.takesCommands = false })
     talk.give(.agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .cancel])))
     try talk.work()
     #expect(letSetupsTimeOut(&talk, times: 100) == 100)

@@ -61,7 +61,7 @@ struct SoundDeviceEventTests {
   }
 
   @Test func aSessionWithoutAUserEndsWithoutItsMicrophone() {
-    var talk = Talk(InteractionSettings(takesCommands: false))
+    var talk = Talk(InteractionSettings { $0.takesCommands = false })
     talk.give(lose(.microphone))
     talk.give(timer, after: 250)
     talk.give(timer, after: 1_750)

@@ -21,8 +21,15 @@ private func differingParts(of one: InteractionController, and other: Interactio
 @Test func twoStatesWithOneDigestAreOneState() {
   // As a session has it: of older ones, the digest does not know what was heard.
   for settings in [
-    InteractionSettings(mode: .review, soundMarks: .microphone),
-    InteractionSettings(mode: .direct, turnDetection: .client, soundMarks: .microphone),
+    InteractionSettings {
+      $0.mode = .review
+      $0.soundMarks = .microphone
+    },
+    InteractionSettings {
+      $0.mode = .direct
+      $0.turnDetection = .client
+      $0.soundMarks = .microphone
+    },
   ] {
     var seen: [StateDigest: InteractionController] = [:]
     for seed in 0..<300 as Range<UInt64> {

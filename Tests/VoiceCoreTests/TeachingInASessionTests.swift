@@ -10,7 +10,12 @@ private struct Session {
   let connection = ConnectionID(rawValue: 1)
 
   init(names: [String]) {
-    _ = give(.sessionStarted(settings: InteractionSettings(mode: .review, readsBack: false)))
+    _ = give(
+      .sessionStarted(
+        settings: InteractionSettings {
+          $0.mode = .review
+          $0.readsBack = false
+        }))
     _ = give(.linkReady(connection: connection, resumed: false))
     _ = give(.wordsLearned(words: ProjectWords(names: names)))
   }

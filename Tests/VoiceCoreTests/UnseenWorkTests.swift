@@ -7,7 +7,7 @@ import VoiceVocabulary
 struct UnseenWorkTests {
   /// A session whose halt was never confirmed.
   private func unconfirmed(_ mode: InteractionMode = .direct) throws -> (Talk, [VoiceAction]) {
-    var talk = Talk(.init(mode: mode))
+    var talk = Talk(.init { $0.mode = mode })
     try talk.work()
     try talk.command("halt")
     let end = AgentTurnEnd.unconfirmed(reason: "The server did not confirm that it stopped.", mayGoOn: true)
@@ -49,7 +49,7 @@ struct UnseenWorkTests {
   }
 
   @Test func whatWaitedForItIsHeldAndGoesWithOneApproval() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     try talk.work()
     try talk.command("say next")
     let end = AgentTurnEnd.unconfirmed(reason: "The connection broke.", mayGoOn: true)
@@ -60,14 +60,14 @@ struct UnseenWorkTests {
   }
 
   @Test func anAgentThatIsGoneHoldsNothingUp() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     try talk.work()
     talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .unconfirmed(reason: "It died."))))
     #expect(leaves(try talk.command("say next")) == ["next"])
   }
 
   @Test func whatWasDoneInSpiteOfAHaltIsNotSaidToHaveStopped() throws {
-    var talk = Talk(.init(mode: .direct))
+    var talk = Talk(.init { $0.mode = .direct })
     try talk.work()
     try talk.command("halt")
     let ended = talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .completed)))

@@ -12,7 +12,9 @@ struct Walk {
   private var calls = 0
   private var requests = 0
   private var position = 0
-  init(_ settings: InteractionSettings = .init(spokenDecisions: .all)) { give(.sessionStarted(settings: settings)) }
+  init(_ settings: InteractionSettings = .init { $0.spokenDecisions = .all }) {
+    give(.sessionStarted(settings: settings))
+  }
 
   var isOver: Bool { controller.outcome != nil }
   var connection: ConnectionID { controller.link.currentConnection ?? ConnectionID(rawValue: 1) }
@@ -173,7 +175,7 @@ let walkedStates: [(name: String, make: @Sendable () -> Walk)] = [
   (
     "permission with a limit",
     {
-      .open(.init(answerLimitMilliseconds: 60_000)) {
+      .open(.init { $0.answerLimitMilliseconds = 60_000 }) {
         $0.work(); $0.ask()
       }
     }
@@ -282,16 +284,23 @@ let walkedStates: [(name: String, make: @Sendable () -> Walk)] = [
     }
   ),
   ("sound server away", { .open { $0.loseDevices() } }),
-  ("direct", { .open(.init(mode: .direct)) { _ in } }),
+  ("direct", { .open(.init { $0.mode = .direct }) { _ in } }),
   (
     "client detection",
-    { .open(.init(turnDetection: .client, interruptedBy: .vad)) { $0.give(.voiceStarted(detector: .vad)) } }
+    {
+      .open(
+        .init {
+          $0.turnDetection = .client
+          $0.interruptedBy = .vad
+        }
+      ) { $0.give(.voiceStarted(detector: .vad)) }
+    }
   ),
 ]
 
 extension Walk {
   static func open(
-    _ settings: InteractionSettings = .init(spokenDecisions: .all), _ body: (inout Walk) -> Void = { _ in }
+    _ settings: InteractionSettings = .init { $0.spokenDecisions = .all }, _ body: (inout Walk) -> Void = { _ in }
   ) -> Walk {
     var walk = Walk(settings)
     walk.give(.linkReady(connection: walk.connection, resumed: false))

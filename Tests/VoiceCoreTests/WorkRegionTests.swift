@@ -26,7 +26,7 @@ struct WorkRegionTests {
   /// An agent that reports results of calls it never ends fills no memory.
   @Test(arguments: [(Limits.rememberedCalls, true), (Limits.rememberedCalls + 1, false)])
   func soManyResultsAreKeptUntilTheirCallsEnd(_ count: Int, _ isKept: Bool) throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
     for number in 1...count {
       talk.give(.agentReported(run: talk.run, event: .toolResult(id: "\(number)", result: edit)))
@@ -36,7 +36,7 @@ struct WorkRegionTests {
   }
 
   @Test func whatTheAgentDidIsShownWhileItWorksAndAfterwards() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
     #expect(try talk.command("explain").refusal == "Nothing is held, and the agent has not reported doing anything.")
     finish("1", edit, .completed, &talk)
@@ -65,7 +65,7 @@ struct WorkRegionTests {
   }
 
   @Test func anotherRunBeginsWithNothing() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
     finish("1", edit, .completed, &talk)
     talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .completed)))
@@ -74,7 +74,7 @@ struct WorkRegionTests {
   }
 
   @Test func whatIsHeldComesFirst() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
     finish("1", edit, .completed, &talk)
     talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .completed)))
@@ -85,7 +85,7 @@ struct WorkRegionTests {
   }
 
   @Test func anAgentThatDoesWithoutEndIsCounted() throws {
-    var talk = Talk(.init(readsBack: false))
+    var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
     for number in 1...150 {
       let path = "file \(number)"

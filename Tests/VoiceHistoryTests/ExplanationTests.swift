@@ -154,7 +154,7 @@ struct ExplanationTests {
   }
 
   @Test func theSummaryNamesWhatTookLongest() throws {
-    var told = Told(InteractionSettings(mode: .direct))
+    var told = Told(InteractionSettings { $0.mode = .direct })
     told.voice(600)
     told.proposed("run the tests")
     told.report(.text(delta: "They pass.\n"), of: 1)

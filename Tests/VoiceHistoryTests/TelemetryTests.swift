@@ -183,7 +183,7 @@ struct TelemetryTests {
 }
 
 @Test func anInstructionThatIsWhatWasHeardStandsOnce() throws {
-  var told = Told(InteractionSettings(mode: .direct))
+  var told = Told(InteractionSettings { $0.mode = .direct })
   told.voice(600)
   told.proposed("run the tests")
   let page = MarkdownExport.page(try told.session(in: try TemporaryFolder()))
@@ -203,7 +203,7 @@ struct TelemetryTests {
 }
 
 @Test func aCaptionIsShownLongEnoughToBeReadAndHoursAreCounted() throws {
-  var told = Told(InteractionSettings(mode: .direct))
+  var told = Told(InteractionSettings { $0.mode = .direct })
   told.voice(200, after: 3_597_000)
   told.proposed("run the tests")
   let captions = WebVTTExport.captions(try told.session(in: try TemporaryFolder()))
@@ -211,7 +211,11 @@ struct TelemetryTests {
 }
 
 @Test func captionsOfTheModelsOwnVoiceNameIt() throws {
-  var told = Told(InteractionSettings(mode: .direct, playsModelVoice: true))
+  var told = Told(
+    InteractionSettings {
+      $0.mode = .direct
+      $0.playsModelVoice = true
+    })
   let connection = ConnectionID(rawValue: 1)
   told.voice(600)
   told.give(.userTranscribed(connection: connection, text: "hello", isFinal: true), after: 200)

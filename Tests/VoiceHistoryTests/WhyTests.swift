@@ -82,7 +82,7 @@ private let request = PermissionRequest(
 
 /// The older answer is still read aloud when the agent works on the next instruction, and asks.
 @Test func whatIsSaidOfAnOlderAnswerIsNoPartOfTheNext() throws {
-  var told = Told(InteractionSettings(mode: .direct))
+  var told = Told(InteractionSettings { $0.mode = .direct })
   told.isSilent = true
   told.command(.say(text: "describe the project"))
   for sentence in ["It has four parts.", "Each of them is a target of its own.", "They are built by one script."] {

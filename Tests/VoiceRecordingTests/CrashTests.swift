@@ -83,7 +83,7 @@ private struct Remains {
       let events = LeftOver([session]).events
       #expect(events.count == session.records.count(where: \.isOpen))
       var controller = InteractionController()
-      _ = controller.handle(.sessionStarted(settings: .init(mode: .direct)), at: .zero)
+      _ = controller.handle(.sessionStarted(settings: .init { $0.mode = .direct }), at: .zero)
       for event in events {
         let actions = controller.handle(event, at: .zero)
         #expect(!actions.contains { if case .enterInLedger = $0 { true } else { false } }, "\(place)")

@@ -21,7 +21,7 @@ struct DecisionRulesTests {
 
   /// What the rules say of these steps.
   private func violations(
-    _ steps: [Step], settings: InteractionSettings = InteractionSettings(mode: .review)
+    _ steps: [Step], settings: InteractionSettings = InteractionSettings { $0.mode = .review }
   ) -> [String] {
     var rules = SessionRules()
     rules.check(
@@ -86,7 +86,7 @@ struct DecisionRulesTests {
     if isHeldAnew { steps.append((3_000, .commandsEnded, [waiting])) }
     steps.append((4_000, .commandsEnded, [.enterInLedger(run: RunID(rawValue: 2), instruction: other)]))
     #expect(
-      violations(steps, settings: InteractionSettings(mode: .direct)).contains {
+      violations(steps, settings: InteractionSettings { $0.mode = .direct }).contains {
         $0.contains("beside work that may go on unseen")
       } == isHeldAnew)
   }
@@ -166,7 +166,7 @@ struct DecisionRulesTests {
     let queued = VoiceAction.show(notice: .queued(instruction: Self.instruction))
     #expect(
       violations([(1_000, .commandsEnded, [queued])]) == ["instruction 1 is queued without an approval"])
-    #expect(violations([(1_000, .commandsEnded, [queued])], settings: InteractionSettings(mode: .direct)) == [])
+    #expect(violations([(1_000, .commandsEnded, [queued])], settings: InteractionSettings { $0.mode = .direct }) == [])
   }
 
   @Test func aSessionThatTimeEndsHasAnsweredEverything() {

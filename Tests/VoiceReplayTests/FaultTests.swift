@@ -106,7 +106,7 @@ private let someSlugs = slugs.enumerated().filter { $0.offset % 8 == 0 }.map(\.e
   // An agent that is started anew by its own death would be handed the instruction twice, if the session did that; here
   // the world itself breaks the promise, to see that somebody looks.
   var rules = SessionRules()
-  rules.check(.sessionStarted(settings: .init(mode: .direct)), [], at: .zero)
+  rules.check(.sessionStarted(settings: .init { $0.mode = .direct }), [], at: .zero)
   let instruction = Instruction(id: .init(rawValue: 1), text: "run the tests", heard: nil, source: .keyboard)
   rules.check(.commandsEnded, [.startRun(run: .init(rawValue: 1), instruction: instruction)], at: .zero)
   #expect(rules.violations.contains { $0.contains("before it is in the ledger") })

@@ -7,7 +7,7 @@ import VoiceVocabulary
 struct SessionRulesTests {
   struct Breach: Sendable, CustomTestStringConvertible {
     let words: String
-    var settings = InteractionSettings(mode: .direct)
+    var settings = InteractionSettings { $0.mode = .direct }
     /// What may be done.
     let lawful: [Step]
     /// What may not, after that.
@@ -58,7 +58,11 @@ struct SessionRulesTests {
 
   private static let breaches = [
     Breach(
-      words: "a closed microphone sends frame 0", settings: .init(mode: .direct, startsListening: false),
+      words: "a closed microphone sends frame 0",
+      settings: .init {
+        $0.mode = .direct
+        $0.startsListening = false
+      },
       lawful: opening, unlawful: Step(.microphoneFrame(frame: frame(0)), .sendAudio(connection: first, frame: frame(0)))
     ),
     Breach(
@@ -69,10 +73,18 @@ struct SessionRulesTests {
       ],
       unlawful: Step(.microphoneFrame(frame: frame(320)), .sendAudio(connection: first, frame: frame(320)))),
     Breach(
-      words: "an utterance begins at a closed microphone", settings: .init(mode: .direct, startsListening: false),
+      words: "an utterance begins at a closed microphone",
+      settings: .init {
+        $0.mode = .direct
+        $0.startsListening = false
+      },
       lawful: opening, unlawful: Step(.voiceStarted(detector: .vad), .sendActivityStart(connection: first))),
     Breach(
-      words: "a closed microphone is shown as listening", settings: .init(mode: .direct, startsListening: false),
+      words: "a closed microphone is shown as listening",
+      settings: .init {
+        $0.mode = .direct
+        $0.startsListening = false
+      },
       lawful: opening, unlawful: Step(.commandsEnded, .show(notice: .listening(resumed: false)))),
     Breach(
       words: "sound on connection 2, which is not open", lawful: opening,
@@ -121,7 +133,7 @@ struct SessionRulesTests {
       words: "run 1 is steered and does not run", lawful: entered(instruction),
       unlawful: Step(.commandsEnded, .steerRun(run: run(1), instruction: instruction))),
     Breach(
-      words: "goes out in review mode without an approval", settings: .init(mode: .review), lawful: opening,
+      words: "goes out in review mode without an approval", settings: .init { $0.mode = .review }, lawful: opening,
       unlawful: Step(.commandsEnded, .enterInLedger(run: run(1), instruction: instruction))),
     Breach(
       words: "time sent an instruction",

@@ -13,7 +13,8 @@ private final class Line {
   static let connection = ConnectionID(rawValue: 1)
 
   init(
-    _ settings: InteractionSettings = InteractionSettings(turnDetection: .server), answers: [Fixture.ModelAnswer] = []
+    _ settings: InteractionSettings = InteractionSettings { $0.turnDetection = .server },
+    answers: [Fixture.ModelAnswer] = []
   ) {
     let fixture = Fixture(title: "a", settings: settings, user: [], model: answers, agent: [], faults: nil)
     microphone = SimulatedMicrophone(time, refusals, hasVAD: false, silenceMilliseconds: settings.silenceMilliseconds)

@@ -42,98 +42,60 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     case refuses
   }
 
-  package var mode: InteractionMode
-  package var turnDetection: TurnDetection
+  package var mode: InteractionMode = .review
+  package var turnDetection: TurnDetection = .server
   /// Which detector may interrupt a reply. With a loudspeaker only the local VAD knows the program's own voice.
-  package var interruptedBy: VoiceDetector
+  package var interruptedBy: VoiceDetector = .model
   /// Whether a held instruction is read aloud.
-  package var readsBack: Bool
+  package var readsBack = true
   /// Whether the listener's own voice is played while nothing else speaks.
-  package var playsModelVoice: Bool
+  package var playsModelVoice = true
   /// Whether anybody can decide: false when standard input is closed from the start.
-  package var takesCommands: Bool
-  package var spokenDecisions: SpokenDecisions
-  package var keyboardOnly: KeyboardOnlyActs
-  package var duringRun: DuringRun
+  package var takesCommands = true
+  package var spokenDecisions: SpokenDecisions = .instructions
+  package var keyboardOnly = KeyboardOnlyActs()
+  package var duringRun: DuringRun = .queue
   /// Whether the agent is told how much of a reply was heard that the user cut.
-  package var tellsWhatWasHeard: Bool
+  package var tellsWhatWasHeard = true
   /// Whether the microphone is open from the start; if not, the user opens it to talk.
-  package var startsListening: Bool
+  package var startsListening = true
   /// Whether the microphone is started only when somebody listens: a recording can wait, a person cannot.
-  package var microphoneWaits: Bool
+  package var microphoneWaits = false
   /// How long the agent waits for an answer before it gives up; 0 where it waits as long as it takes.
-  package var answerLimitMilliseconds: Int
+  package var answerLimitMilliseconds = 0
   /// The word that ends a spoken instruction, such as "over"; empty where a pause does.
-  package var endWord: String
+  package var endWord = ""
   /// Whether only the end word or the key ends a spoken instruction.
-  package var longThought: Bool
+  package var longThought = false
   /// What is said to stop, to close the microphone, and to open it.
-  package var phrases: SpokenPhrases
+  package var phrases = SpokenPhrases()
   /// Whether there is a microphone; without one the user types.
-  package var hasMicrophone: Bool
+  package var hasMicrophone = true
   /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
-  package var shownMilliseconds: Int
-  package var soundMarks: SoundMarks
+  package var shownMilliseconds = Limits.shownMilliseconds
+  package var soundMarks: SoundMarks = .anyDetector
   /// The pause that a server takes for the end of an utterance, as it was told.
-  package var silenceMilliseconds: Int
-  package var unattended: Unattended
+  package var silenceMilliseconds = 600
+  package var unattended: Unattended = .ends
   /// How long what the agent has left in the background is waited for where nobody is there who would wait.
-  package var backgroundMilliseconds: Int
+  package var backgroundMilliseconds = Limits.backgroundMilliseconds
   /// Whether a later session offers what this one could not send, as it finds the ledger of a session in the usual place.
-  package var keepsUnsent: Bool
+  package var keepsUnsent = true
 
-  package init(
-    mode: InteractionMode = .review, turnDetection: TurnDetection = .server, interruptedBy: VoiceDetector = .model,
-    readsBack: Bool = true, playsModelVoice: Bool = true, takesCommands: Bool = true,
-    spokenDecisions: SpokenDecisions = .instructions, keyboardOnly: KeyboardOnlyActs = KeyboardOnlyActs(),
-    duringRun: DuringRun = .queue, tellsWhatWasHeard: Bool = true, startsListening: Bool = true,
-    microphoneWaits: Bool = false, answerLimitMilliseconds: Int = 0, endWord: String = "", longThought: Bool = false,
-    hasMicrophone: Bool = true, shownMilliseconds: Int = Limits.shownMilliseconds,
-    soundMarks: SoundMarks = .anyDetector, silenceMilliseconds: Int = 600, unattended: Unattended = .ends,
-    backgroundMilliseconds: Int = Limits.backgroundMilliseconds, keepsUnsent: Bool = true,
-    phrases: SpokenPhrases = SpokenPhrases()
-  ) {
-    self.mode = mode
-    self.turnDetection = turnDetection
-    self.interruptedBy = interruptedBy
-    self.readsBack = readsBack
-    self.playsModelVoice = playsModelVoice
-    self.takesCommands = takesCommands
-    self.spokenDecisions = spokenDecisions
-    self.keyboardOnly = keyboardOnly
-    self.duringRun = duringRun
-    self.tellsWhatWasHeard = tellsWhatWasHeard
-    self.startsListening = startsListening
-    self.microphoneWaits = microphoneWaits
-    self.answerLimitMilliseconds = answerLimitMilliseconds
-    self.endWord = endWord
-    self.longThought = longThought
-    self.hasMicrophone = hasMicrophone
-    self.shownMilliseconds = shownMilliseconds
-    self.soundMarks = soundMarks
-    self.silenceMilliseconds = silenceMilliseconds
-    self.unattended = unattended
-    self.backgroundMilliseconds = backgroundMilliseconds
-    self.keepsUnsent = keepsUnsent
-    self.phrases = phrases
-  }
+  /// The defaults, changed.
+  package init(_ change: (inout InteractionSettings) -> Void = { _ in }) { change(&self) }
 
-  private enum CodingKeys: String, CodingKey {
-    case mode, turnDetection, interruptedBy, readsBack, playsModelVoice, takesCommands, spokenDecisions, keyboardOnly
-    case duringRun, tellsWhatWasHeard, startsListening, microphoneWaits, answerLimitMilliseconds, endWord, longThought
-    case hasMicrophone, shownMilliseconds, soundMarks, silenceMilliseconds, unattended, backgroundMilliseconds
-    case keepsUnsent, phrases
-  }
-
-  /// How one setting is read and written.
+  /// One setting in its written form.
   private struct Field: Sendable {
-    let read: @Sendable (KeyedDecodingContainer<CodingKeys>, inout InteractionSettings) throws -> Void
-    let write: @Sendable (InteractionSettings, inout KeyedEncodingContainer<CodingKeys>) throws -> Void
+    let name: String
+    let read: @Sendable (KeyedDecodingContainer<FieldName>, inout InteractionSettings) throws -> Void
+    let write: @Sendable (InteractionSettings, inout KeyedEncodingContainer<FieldName>) throws -> Void
 
     init<Value: Codable & Equatable & SendableMetatype>(
-      _ key: CodingKeys, _ path: any WritableKeyPath<InteractionSettings, Value> & Sendable,
-      isAlwaysWritten: Bool = false
+      _ name: String, _ path: any WritableKeyPath<InteractionSettings, Value> & Sendable, isAlwaysWritten: Bool = false
     ) {
+      self.name = name
+      let key = FieldName(stringValue: name)
       read = { values, settings in
         if let value = try values.decodeIfPresent(Value.self, forKey: key) { settings[keyPath: path] = value }
       }
@@ -144,42 +106,52 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     }
   }
 
+  private struct FieldName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { return nil }
+  }
+
   private static let fields = [
-    Field(.mode, \.mode, isAlwaysWritten: true),
-    Field(.turnDetection, \.turnDetection),
-    Field(.interruptedBy, \.interruptedBy),
-    Field(.readsBack, \.readsBack),
-    Field(.playsModelVoice, \.playsModelVoice),
-    Field(.takesCommands, \.takesCommands),
-    Field(.spokenDecisions, \.spokenDecisions),
-    Field(.keyboardOnly, \.keyboardOnly),
-    Field(.duringRun, \.duringRun),
-    Field(.tellsWhatWasHeard, \.tellsWhatWasHeard),
-    Field(.startsListening, \.startsListening),
-    Field(.microphoneWaits, \.microphoneWaits),
-    Field(.answerLimitMilliseconds, \.answerLimitMilliseconds),
-    Field(.endWord, \.endWord),
-    Field(.longThought, \.longThought),
-    Field(.hasMicrophone, \.hasMicrophone),
-    Field(.shownMilliseconds, \.shownMilliseconds),
-    Field(.soundMarks, \.soundMarks),
-    Field(.silenceMilliseconds, \.silenceMilliseconds),
-    Field(.unattended, \.unattended),
-    Field(.backgroundMilliseconds, \.backgroundMilliseconds),
-    Field(.keepsUnsent, \.keepsUnsent),
-    Field(.phrases, \.phrases),
+    Field("mode", \.mode, isAlwaysWritten: true),
+    Field("turnDetection", \.turnDetection),
+    Field("interruptedBy", \.interruptedBy),
+    Field("readsBack", \.readsBack),
+    Field("playsModelVoice", \.playsModelVoice),
+    Field("takesCommands", \.takesCommands),
+    Field("spokenDecisions", \.spokenDecisions),
+    Field("keyboardOnly", \.keyboardOnly),
+    Field("duringRun", \.duringRun),
+    Field("tellsWhatWasHeard", \.tellsWhatWasHeard),
+    Field("startsListening", \.startsListening),
+    Field("microphoneWaits", \.microphoneWaits),
+    Field("answerLimitMilliseconds", \.answerLimitMilliseconds),
+    Field("endWord", \.endWord),
+    Field("longThought", \.longThought),
+    Field("hasMicrophone", \.hasMicrophone),
+    Field("shownMilliseconds", \.shownMilliseconds),
+    Field("soundMarks", \.soundMarks),
+    Field("silenceMilliseconds", \.silenceMilliseconds),
+    Field("unattended", \.unattended),
+    Field("backgroundMilliseconds", \.backgroundMilliseconds),
+    Field("keepsUnsent", \.keepsUnsent),
+    Field("phrases", \.phrases),
   ]
+
+  /// The names of the settings as they are written.
+  package static var names: [String] { fields.map(\.name) }
 
   /// What is not there has its default value: older logs know fewer settings, and fixtures name what matters to them.
   package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let values = try decoder.container(keyedBy: FieldName.self)
     self.init()
     for field in Self.fields { try field.read(values, &self) }
   }
 
   /// Only what differs from the defaults is written, so that a log shows what matters and a new setting changes no old log.
   package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
+    var values = encoder.container(keyedBy: FieldName.self)
     for field in Self.fields { try field.write(self, &values) }
   }
 }

@@ -37,10 +37,19 @@ struct AskSession {
   init(_ plan: Plan, start: AgentSessionStart, form: Form) throws {
     agent = try makeAgent(plan, start: start) { [inbox] in inbox.post($0) }
     self.form = form
-    settings = InteractionSettings(
-      mode: .direct, readsBack: false, playsModelVoice: false, spokenDecisions: .none, duringRun: .steer,
-      tellsWhatWasHeard: false, hasMicrophone: false, shownMilliseconds: plan.shownMilliseconds, unattended: .refuses,
-      backgroundMilliseconds: plan.backgroundSeconds * 1000, keepsUnsent: false)
+    settings = InteractionSettings {
+      $0.mode = .direct
+      $0.readsBack = false
+      $0.playsModelVoice = false
+      $0.spokenDecisions = .none
+      $0.duringRun = .steer
+      $0.tellsWhatWasHeard = false
+      $0.hasMicrophone = false
+      $0.shownMilliseconds = plan.shownMilliseconds
+      $0.unattended = .refuses
+      $0.backgroundMilliseconds = plan.backgroundSeconds * 1000
+      $0.keepsUnsent = false
+    }
   }
 
   /// Hand the text to the agent and print what it says, until it is done.

@@ -96,20 +96,30 @@ struct LiveSession {
 
   /// What the plan says of the interaction.
   private static func settings(_ plan: Plan, sound: SessionSound) -> InteractionSettings {
-    InteractionSettings(
-      mode: plan.mode, turnDetection: plan.turnDetection,
-      interruptedBy: plan.interruptedBy ?? (sound.usesDevice ? .vad : .model), readsBack: plan.readsBack,
-      playsModelVoice: plan.playsModelVoice, takesCommands: Keyboard.isOpen && plan.microphone != "-",
-      spokenDecisions: plan.spokenDecisions,
-      keyboardOnly: KeyboardOnlyActs(
+    InteractionSettings {
+      $0.mode = plan.mode
+      $0.turnDetection = plan.turnDetection
+      $0.interruptedBy = plan.interruptedBy ?? (sound.usesDevice ? .vad : .model)
+      $0.readsBack = plan.readsBack
+      $0.playsModelVoice = plan.playsModelVoice
+      $0.takesCommands = Keyboard.isOpen && plan.microphone != "-"
+      $0.spokenDecisions = plan.spokenDecisions
+      $0.keyboardOnly = KeyboardOnlyActs(
         patterns: plan.keyboardOnly, workingFolder: Self.absolute(plan.workingFolder),
-        voiceCommands: plan.voiceCommands),
-      duringRun: plan.duringRun, tellsWhatWasHeard: plan.tellsWhatWasHeard, startsListening: plan.startsListening,
-      microphoneWaits: sound.isRecording, answerLimitMilliseconds: plan.answerLimitSeconds * 1000,
-      endWord: plan.endWord, longThought: plan.thinksLong,
-      shownMilliseconds: plan.shownMilliseconds, soundMarks: .microphone,
-      silenceMilliseconds: plan.silenceMilliseconds, backgroundMilliseconds: plan.backgroundSeconds * 1000,
-      phrases: plan.phrases)
+        voiceCommands: plan.voiceCommands)
+      $0.duringRun = plan.duringRun
+      $0.tellsWhatWasHeard = plan.tellsWhatWasHeard
+      $0.startsListening = plan.startsListening
+      $0.microphoneWaits = sound.isRecording
+      $0.answerLimitMilliseconds = plan.answerLimitSeconds * 1000
+      $0.endWord = plan.endWord
+      $0.longThought = plan.thinksLong
+      $0.shownMilliseconds = plan.shownMilliseconds
+      $0.soundMarks = .microphone
+      $0.silenceMilliseconds = plan.silenceMilliseconds
+      $0.backgroundMilliseconds = plan.backgroundSeconds * 1000
+      $0.phrases = plan.phrases
+    }
   }
 
   private static func wiring(
