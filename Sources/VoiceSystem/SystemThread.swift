@@ -22,13 +22,14 @@ package final class SystemThread: Sendable {
     }
   }
 
-  /// Run the body on a thread that nobody waits for.
+  /// Run the body on a thread that nobody waits for. Traps if too many threads run.
   ///
-  /// - Returns: Whether the thread could be started.
-  package static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
-    guard let thread = make(body) else { return false }
+  /// - Parameter purpose: what the thread is for, for the message.
+  package static func detach(for purpose: String, _ body: @escaping @Sendable () -> Void) {
+    guard let thread = make(body) else {
+      preconditionFailure("no thread for \(purpose) could be started: too many threads run")
+    }
     pthread_detach(thread)
-    return true
   }
 
   /// Whether the caller runs on this thread.

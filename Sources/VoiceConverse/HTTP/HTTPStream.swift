@@ -79,11 +79,7 @@ private final class HTTPThread: @unchecked Sendable {
     inbox = Locked(Inbox(state: .open(Waker(multi: multi))))
   }
 
-  func start() {
-    guard SystemThread.detach({ [self] in loop() }) else {
-      preconditionFailure("no thread for HTTP could be started: too many threads run")
-    }
-  }
+  func start() { SystemThread.detach(for: "HTTP") { [self] in loop() } }
 
   // Any thread.
 

@@ -1,9 +1,8 @@
-import Dispatch
 import VoiceSystem
 
 /// The lines that arrive on a file descriptor, in order: ACP sends one message a line.
 ///
-/// One queue's thread blocks in `read` for as long as the descriptor is open; the lines are taken by one task.
+/// One thread blocks in `read` for as long as the descriptor is open; the lines are taken by one task.
 enum MessageLines {
   /// Messages that may wait unread; a client sends a few at a time, so more means that it went wrong.
   private static let waiting = 1_024
@@ -12,7 +11,7 @@ enum MessageLines {
   static func lines(from descriptor: Int32) -> AsyncStream<LineSplitter.Piece> {
     let (lines, continuation) = AsyncStream.makeStream(
       of: LineSplitter.Piece.self, bufferingPolicy: .bufferingOldest(waiting))
-    DispatchQueue(label: "parley.guide.input").async {
+    SystemThread.detach(for: "messages") {
       var splitter = LineSplitter(limit: GuideLimits.messageBytes)
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
       reading: while true {

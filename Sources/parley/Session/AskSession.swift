@@ -1,4 +1,3 @@
-import Dispatch
 import VoiceConfiguration
 import VoiceConverse
 import VoiceCore
@@ -81,7 +80,7 @@ struct AskSession {
 
   /// Lines of standard input, on a thread of their own that ends with the program.
   private static func readCommands(post: @escaping @Sendable (VoiceEvent) -> Void, _ output: OutputQueue) {
-    DispatchQueue(label: "parley.lines").async {
+    SystemThread.detach(for: "standard input") {
       while let line = readLine() {
         guard !line.trimmingWhitespace().isEmpty else { continue }
         if let command = UserCommand(line: line) {

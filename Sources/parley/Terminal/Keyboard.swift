@@ -60,7 +60,7 @@ final class Keyboard: Sendable {
   /// Begin to read.
   func start() {
     let isTerminal = isatty(STDIN_FILENO) == 1 && parley_terminal_enter(screen.descriptor) == 0
-    DispatchQueue(label: "parley.keyboard").async { [self] in isTerminal ? readKeys() : readLines() }
+    SystemThread.detach(for: "the keyboard") { [self] in isTerminal ? readKeys() : readLines() }
   }
 
   /// What the session tells the user may concern the keys; any thread.

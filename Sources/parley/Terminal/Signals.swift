@@ -1,5 +1,4 @@
 import CTerminal
-import Dispatch
 import VoiceSystem
 import VoiceVocabulary
 
@@ -11,7 +10,7 @@ enum Signals {
     precondition(pipe(&descriptors) == 0, "a pipe for signals could not be made")
     let (readEnd, writeEnd) = (descriptors[0], descriptors[1])
     parley_signals_to(writeEnd)
-    DispatchQueue(label: "parley.signals").async {
+    SystemThread.detach(for: "signals") {
       var byte: UInt8 = 0
       var isEnding = false
       while read(readEnd, &byte, 1) == 1 {
