@@ -32,33 +32,36 @@ struct FalseStopTests {
     case nothing
   }
 
-  enum Adapter: String, CaseIterable {
-    case acp, claude, codex
-    case codexExec = "codex-exec"
-    case duckTalk = "duck-talk"
-    case mobile = "gemini-mobile"
-    case pageSpace = "page-space"
-    case uiMessages = "ui-messages"
-    case better, chat, opcode, claudia, a2a
+  enum Adapter: Equatable, CustomTestStringConvertible {
+    case child(ConformanceTests.Back)
+    case server(HTTPKind)
 
-    var http: HTTPKind? { HTTPKind(rawValue: rawValue) }
+    static let allCases =
+      ConformanceTests.Back.allCases.map(Adapter.child) + (HTTPKind.ofEachKind + [.claudia]).map(Adapter.server)
+
+    var testDescription: String {
+      switch self {
+      case .child(let back): back.rawValue
+      case .server(let kind): kind.rawValue
+      }
+    }
 
     var confirmation: Confirmation {
       switch self {
-      case .acp, .claude, .codex: .protocolEnd
-      case .codexExec: .processEnd
-      case .mobile, .pageSpace, .a2a: .answer
-      case .claudia: .event
-      case .duckTalk, .opcode: .nothingButItsEnd
-      case .uiMessages, .better, .chat: .nothing
+      case .child(.codexExec): .processEnd
+      case .child: .protocolEnd
+      case .server(.mobile), .server(.pageSpace), .server(.agentToAgent), .server(.oldAgentToAgent): .answer
+      case .server(.claudia): .event
+      case .server(.duckTalk), .server(.opcode): .nothingButItsEnd
+      case .server(.uiMessages), .server(.better), .server(.chat): .nothing
       }
     }
 
     /// The stages that its work has.
     var phases: [Phase] {
       switch self {
-      case .acp, .claude, .codex, .uiMessages: Phase.allCases
-      case .a2a: [.headers, .text, .permission]
+      case .child(.acp), .child(.claude), .child(.codex), .server(.uiMessages): Phase.allCases
+      case .server(.agentToAgent): [.headers, .text, .permission]
       default: [.headers, .text, .tool]
       }
     }
@@ -106,7 +109,7 @@ struct FalseStopTests {
     func isOver(_ adapter: Adapter) -> Bool {
       let log = read("work")
       if log.contains("over") { return true }
-      guard adapter.http == nil,
+      guard case .child = adapter,
         let number = log.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ pid_t($0) })
       else { return false }
       return kill(number, 0) == -1 && errno == ESRCH
@@ -120,15 +123,16 @@ struct FalseStopTests {
 
   @Test(arguments: Adapter.allCases) func stoppedIsSaidExactlyWhereItIsSo(_ adapter: Adapter) async throws {
     var runs = 0
-    if let kind = adapter.http {
+    switch adapter {
+    case .server(let kind):
       try await HTTPTestServer.run { server in
         for one in Self.cases(adapter) { try await Self.check(one) { try await kind.withAgent(server, post: $0, $1) } }
       }
-    } else {
-      for one in Self.cases(adapter) { try await Self.check(one) { try await Self.withChild(adapter, post: $0, $1) } }
+    case .child(let back):
+      for one in Self.cases(adapter) { try await Self.check(one) { try await Self.withChild(back, post: $0, $1) } }
     }
     runs += Self.cases(adapter).count
-    print("false stops: \(adapter.rawValue), \(runs) runs")
+    print("false stops: \(adapter.testDescription), \(runs) runs")
   }
 
   private static func cases(_ adapter: Adapter) -> [Case] {
@@ -138,9 +142,9 @@ struct FalseStopTests {
   }
 
   private static func withChild(
-    _ adapter: Adapter, post: @escaping @Sendable (VoiceEvent) -> Void, _ body: (any ConverseAgent) async throws -> Void
+    _ back: ConformanceTests.Back, post: @escaping @Sendable (VoiceEvent) -> Void,
+    _ body: (any ConverseAgent) async throws -> Void
   ) async throws {
-    let back = try #require(ConformanceTests.Back(rawValue: adapter.rawValue))
     let folder = try TemporaryFolder()
     let agent = try AgentSpecification.child(ConformanceTests.specification(back)).makeAgent(
       in: ConformanceTests.environment(folder), post: post)
@@ -153,7 +157,7 @@ struct FalseStopTests {
       -> Void
   ) async throws {
     let work = Work(folder: try TemporaryFolder())
-    let name = "\(one.adapter.rawValue), \(one.phase), \(one.behaviour)"
+    let name = "\(one.adapter.testDescription), \(one.phase), \(one.behaviour)"
     let journal = Journal()
     // What was so at the moment at which it was said.
     let wasOver = Locked<Bool?>(nil)
@@ -169,7 +173,9 @@ struct FalseStopTests {
       agent.startRun(1, Instruction("halt \(one.phase) \(one.behaviour) \(work.folder.path)"))
       try await reach(one, journal, work)
       agent.cancelRun(1)
-      if [.a2a, .claudia].contains(one.adapter), one.phase == .headers { try work.tell("go") }
+      if [.server(.agentToAgent), .server(.claudia)].contains(one.adapter), one.phase == .headers {
+        try work.tell("go")
+      }
       try await follow(one, agent, journal, work)
       let end = await journal.end(of: 1)
       switch one.expected {
@@ -198,7 +204,7 @@ struct FalseStopTests {
         case (.permission, .permissionRequested), (.permission, .questionAsked), (.tool, .toolStarted): true
         // This server tells of a tool only in the end.
         case (.text, .text),
-          (.tool, .text) where one.phase == .text || one.adapter == .chat:
+          (.tool, .text) where one.phase == .text || one.adapter == .server(.chat):
           true
         default: false
         }
@@ -227,7 +233,7 @@ struct FalseStopTests {
     let text = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
     for adapter in Adapter.allCases {
-      let row = "| `\(adapter.rawValue)` | \(adapter.confirmation.rawValue) |"
+      let row = "| `\(adapter.testDescription)` | \(adapter.confirmation.rawValue) |"
       #expect(rows.contains { $0.hasPrefix(row) }, "\(row)")
     }
   }

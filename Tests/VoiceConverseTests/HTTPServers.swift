@@ -147,6 +147,8 @@ enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   static let confirming: [HTTPKind] = [.mobile, .pageSpace, .claudia, .agentToAgent, .oldAgentToAgent]
   /// Those whose server works on whatever becomes of the connection, which is therefore kept.
   static let watched: [HTTPKind] = [.duckTalk, .opcode]
+  /// One of each kind that the program knows.
+  static let ofEachKind = HTTPAgentKind.all.compactMap { HTTPKind(rawValue: $0.name) }
   static let withoutUsage: [HTTPKind] = [.agentToAgent, .oldAgentToAgent]
   /// Those whose server speaks in events of a stream.
   static let streams = allCases.filter { $0 != .opcode && $0 != .claudia }

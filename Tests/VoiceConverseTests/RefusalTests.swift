@@ -14,26 +14,32 @@ import VoiceVocabulary
 /// What an agent does not have is refused before anything is sent: every adapter, with every flag.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct RefusalTests {
-  enum Adapter: String, CaseIterable, CustomTestStringConvertible {
-    case guide, echo, acp
+  enum Adapter: Hashable, CustomTestStringConvertible {
+    case guide, echo
     /// An ACP agent that only begins new sessions and has neither modes nor models.
-    case poorACP = "acp-poor"
-    case claude, codex
-    case codexExec = "codex-exec"
-    case duckTalk = "duck-talk"
-    case mobile = "gemini-mobile"
-    case pageSpace = "page-space"
-    case uiMessages = "ui-messages"
-    case better, chat, opcode, a2a
+    case poorACP
+    case child(ConformanceTests.Back)
+    case server(HTTPKind)
 
-    var testDescription: String { rawValue }
-    var http: HTTPKind? { HTTPKind(rawValue: rawValue) }
+    static let allCases =
+      [.guide, .echo, .poorACP] + ConformanceTests.Back.allCases.map(Adapter.child)
+      + HTTPKind.ofEachKind.map(Adapter.server)
+
+    var testDescription: String {
+      switch self {
+      case .guide: "guide"
+      case .echo: "echo"
+      case .poorACP: "acp-poor"
+      case .child(let back): back.rawValue
+      case .server(let kind): kind.rawValue
+      }
+    }
 
     func specification(_ base: String) throws -> AgentSpecification {
       switch self {
       case .guide: .guide
       case .echo: .echo
-      case .acp:
+      case .child(.acp):
         .child(
           ChildAgentSpecification(
             name: "scripted", language: .acp, executable: Fixtures.python,
@@ -42,10 +48,8 @@ struct RefusalTests {
         .child(
           ChildAgentSpecification(
             name: "scripted", language: .acp, executable: Fixtures.python, arguments: [Fixtures.scriptedAgent]))
-      case .claude, .codex, .codexExec:
-        .child(ConformanceTests.specification(try #require(ConformanceTests.Back(rawValue: rawValue))))
-      case .duckTalk, .mobile, .pageSpace, .uiMessages, .better, .chat, .opcode, .a2a:
-        try #require(http).specification(base)
+      case .child(let back): .child(ConformanceTests.specification(back))
+      case .server(let kind): try kind.specification(base)
       }
     }
   }
@@ -66,26 +70,26 @@ struct RefusalTests {
   /// What each adapter has; everything else it refuses.
   private static let taken: [Adapter: Set<Flag>] = [
     .guide: [], .echo: [], .poorACP: [],
-    .acp: [.resume, .fork, .mode, .model],
+    .child(.acp): [.resume, .fork, .mode, .model],
     // Whether there is such a model is for the server to say, when it is asked for an answer.
-    .claude: [.resume, .fork, .rewind, .mode, .model, .modelMissing],
-    .codex: [.resume, .fork, .rewind, .mode, .model, .modelMissing],
-    .codexExec: [.resume, .resumeMissing, .mode, .model, .modelMissing],
-    .duckTalk: [.resume, .rewind, .mode, .model, .modelMissing],
-    .mobile: [.resume, .resumeMissing, .mode, .model, .modelMissing],
-    .pageSpace: [.resume, .resumeMissing, .model, .attach],
-    .uiMessages: [.model, .modelMissing, .attach],
+    .child(.claude): [.resume, .fork, .rewind, .mode, .model, .modelMissing],
+    .child(.codex): [.resume, .fork, .rewind, .mode, .model, .modelMissing],
+    .child(.codexExec): [.resume, .resumeMissing, .mode, .model, .modelMissing],
+    .server(.duckTalk): [.resume, .rewind, .mode, .model, .modelMissing],
+    .server(.mobile): [.resume, .resumeMissing, .mode, .model, .modelMissing],
+    .server(.pageSpace): [.resume, .resumeMissing, .model, .attach],
+    .server(.uiMessages): [.model, .modelMissing, .attach],
     // The same model is named behind its address.
-    .better: [.resume, .fork, .rewind, .model, .attach],
-    .chat: [.resume, .fork, .rewind, .model, .modelMissing, .attach],
-    .opcode: [.resume, .resumeMissing, .model, .modelMissing],
-    .a2a: [.resume, .resumeMissing],
+    .server(.better): [.resume, .fork, .rewind, .model, .attach],
+    .server(.chat): [.resume, .fork, .rewind, .model, .modelMissing, .attach],
+    .server(.opcode): [.resume, .resumeMissing, .model, .modelMissing],
+    .server(.agentToAgent): [.resume, .resumeMissing],
   ]
 
   private static func set(_ flag: Flag, _ adapter: Adapter, in environment: inout AgentEnvironment) throws {
     let session: AgentSessionID = AgentSessionID(
-      rawValue: [.duckTalk: "s-1", .better: "kept", .chat: "kept"][adapter] ?? "session-1")
-    let message = [.duckTalk: "u1", .better: "2", .chat: "2"][adapter] ?? "turn-1"
+      rawValue: [.server(.duckTalk): "s-1", .server(.better): "kept", .server(.chat): "kept"][adapter] ?? "session-1")
+    let message = [.server(.duckTalk): "u1", .server(.better): "2", .server(.chat): "2"][adapter] ?? "turn-1"
     switch flag {
     case .resume: environment.start = .resume(session)
     case .resumeMissing: environment.start = .resume(AgentSessionID(rawValue: "none"))
@@ -94,11 +98,16 @@ struct RefusalTests {
     case .rewindMissing: environment.start = .fork(session, at: "nonsense")
     case .mode:
       environment.preferredMode =
-        [.claude: "plan", .codex: "untrusted/read-only", .codexExec: "read-only", .duckTalk: "plan", .acp: "ask"][
-          adapter]
-        ?? "default"
+        switch adapter {
+        case .child(.acp): "ask"
+        case .child(.claude), .server(.duckTalk): "plan"
+        case .child(.codex): "untrusted/read-only"
+        case .child(.codexExec): "read-only"
+        default: "default"
+        }
     case .modeMissing: environment.preferredMode = "nonsense"
-    case .model: environment.model = [.pageSpace: "someone/large", .acp: "large"][adapter] ?? "gemini-test"
+    case .model:
+      environment.model = [.server(.pageSpace): "someone/large", .child(.acp): "large"][adapter] ?? "gemini-test"
     case .modelMissing: environment.model = "nonsense"
     case .attach: environment.server.attachments = [try attachment()]
     }
@@ -112,12 +121,12 @@ struct RefusalTests {
 
   /// A conversation of two messages, for the adapters that keep them here.
   private static func keepConversation(_ adapter: Adapter, in folder: String) throws {
-    guard adapter == .better || adapter == .chat else { return }
+    guard [.server(.better), .server(.chat)].contains(adapter) else { return }
     var tree = MessageTree()
     let lines = [
       MessageTree.line(tree.add(.user, [["text": "hi"]])), MessageTree.line(tree.add(.model, [["text": "ho"]])),
     ]
-    try ConversationStore(folder: folder + "/" + adapter.rawValue).append(
+    try ConversationStore(folder: folder + "/" + adapter.testDescription).append(
       ConversationRecord(conversation: AgentSessionID(rawValue: "kept"), lines: lines))
   }
 
@@ -129,7 +138,7 @@ struct RefusalTests {
   }
 
   private static func check(_ flag: Flag, _ adapter: Adapter, _ server: HTTPTestServer) async throws {
-    let name = "\(adapter.rawValue) \(flag.rawValue)"
+    let name = "\(adapter.testDescription) \(flag.rawValue)"
     let isTaken = try #require(taken[adapter]).contains(flag)
     let (journal, traffic) = (Journal(), VoiceTesting.Journal<WireFrame>())
     var environment = AgentEnvironment(
@@ -187,14 +196,14 @@ struct RefusalTests {
     #expect(check.refusal(of: text, knowing: [], by: "Claude Code") == nil)
   }
 
-  @Test(arguments: [Adapter.acp, .claude, .better, .chat])
+  @Test(arguments: [Adapter.child(.acp), .child(.claude), .server(.better), .server(.chat)])
   func aCommandWithASlipIsNotSentAndThenIs(_ adapter: Adapter) async throws {
     try await HTTPTestServer.run { server in
       let journal = Journal()
       var environment = AgentEnvironment(workingFolder: server.folder.path, executablePath: Program.path)
       environment.host = Program.path
       let agent = try adapter.specification(server.base).makeAgent(in: environment, post: journal.post)
-      let slip = adapter.http == nil ? "/compcat" : "/regenrate"
+      let slip = if case .server = adapter { "/regenrate" } else { "/compcat" }
       try await runAgent(agent) {
         agent.openAgent()
         #expect(await journal.ready() != nil)
