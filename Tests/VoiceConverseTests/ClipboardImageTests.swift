@@ -1,5 +1,6 @@
 import Testing
 import VoiceConverse
+import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
 
@@ -33,7 +34,7 @@ struct ClipboardImageTests {
     throws
   {
     let folder = try Self.folder(program)
-    func find() throws -> AgentAttachment { try AgentAttachment(clipboardBy: "/nowhere:\(folder.path)") }
+    func find() throws -> AgentAttachment { try AgentAttachment(clipboardBy: SearchPath("/nowhere:\(folder.path)")) }
     for nothing in ["words", ""] {
       try Self.write(Array(nothing.utf8), "copied", folder)
       let refusal = #expect(throws: AgentError.self) { try find() }
@@ -47,7 +48,7 @@ struct ClipboardImageTests {
 
   @Test func whereNothingReadsItThatIsSaid() throws {
     let folder = try TemporaryFolder()
-    let none = #expect(throws: AgentError.self) { try AgentAttachment(clipboardBy: folder.path) }
+    let none = #expect(throws: AgentError.self) { try AgentAttachment(clipboardBy: SearchPath(folder.path)) }
     #expect(none?.description.contains("Install wl-clipboard, xclip or pngpaste, or name a file.") == true)
   }
 
@@ -59,7 +60,7 @@ struct ClipboardImageTests {
     while left == nil {
       milliseconds *= 2
       let late = #expect(throws: AgentError.self) {
-        try AgentAttachment(clipboardBy: folder.path, within: milliseconds)
+        try AgentAttachment(clipboardBy: SearchPath(folder.path), within: milliseconds)
       }
       #expect(
         late?.description.contains("/wl-paste was asked for the clipboard and has not answered in \(milliseconds) ms")

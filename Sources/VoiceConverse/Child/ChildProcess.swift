@@ -18,9 +18,7 @@ package struct ChildCommand: Equatable, Sendable {
 
   /// The executable by its path, as the search path has it; nil if there is none.
   fileprivate var resolvedExecutable: String? {
-    if executable.contains("/") { return executable }
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-    return path.split(separator: ":").lazy.map { "\($0)/\(executable)" }.first { access($0, X_OK) == 0 }
+    executable.contains("/") ? executable : SearchPath().executable(executable)
   }
 }
 

@@ -1,5 +1,5 @@
 import VoiceFoundation
-import VoiceSystem
+package import VoiceSystem
 
 /// The image that was copied last, as a program on the search path gives it: there is no other way that every desktop has.
 extension AgentAttachment {
@@ -15,15 +15,13 @@ extension AgentAttachment {
 
   /// Ask each program that is there until one has an image.
   /// - Parameters:
-  ///   - searchPath: where they are looked for, as `PATH` has it.
+  ///   - searchPath: where they are looked for.
   ///   - milliseconds: how long each may take; it is ended then, with what it started.
-  package init(clipboardBy searchPath: String, within milliseconds: Int = ConverseLimits.clipboardMilliseconds)
-    throws(AgentError)
-  {
-    let folders = searchPath.split(separator: ":")
-    let found = Self.readers.compactMap { reader -> (String, String)? in
-      let path = folders.lazy.map { "\($0)/\(reader.program)" as String }.first { access($0, X_OK) == 0 }
-      return path.map { ($0, reader.arguments) }
+  package init(
+    clipboardBy searchPath: SearchPath, within milliseconds: Int = ConverseLimits.clipboardMilliseconds
+  ) throws(AgentError) {
+    let found = Self.readers.compactMap { reader in
+      searchPath.executable(reader.program).map { ($0, reader.arguments) }
     }
     guard !found.isEmpty else {
       throw AgentError("No program here reads the clipboard. Install wl-clipboard, xclip or pngpaste, or name a file.")

@@ -42,11 +42,11 @@ struct AgentsCommand: AsyncParsableCommand {
   func run() async throws {
     if let name, let signIn, let cookieFile { return try await enter(name, signIn, cookieFile) }
     if let name { return try await ask(name) }
-    let environment = ProcessInfo.processInfo.environment
+    let searchPath = SearchPath()
     print(Self.row("guide", "built in", [.ask, .cancel]))
     var missing: [String] = []
     for preset in ChildAgentSpecification.presets {
-      if let path = Self.find(preset.executable, environment["PATH"] ?? "") {
+      if let path = searchPath.executable(preset.executable) {
         let capabilities = preset.language == .acp ? nil : preset.knownCapabilities
         print(Self.row(preset.name, path, capabilities))
       } else {
@@ -64,13 +64,6 @@ struct AgentsCommand: AsyncParsableCommand {
   private static func row(_ name: String, _ place: String, _ capabilities: AgentCapabilities?) -> String {
     let abilities = capabilities.map { $0.inOrder.map(\.rawValue).joined(separator: " ") } ?? "known once it is started"
     return [name.padded(to: 16), abilities.padded(to: 44), place].joined()
-  }
-
-  /// The first executable file of this name on the search path.
-  private static func find(_ executable: String, _ path: String) -> String? {
-    path.split(separator: ":").map { "\($0)/\(executable)" }.first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
   }
 
   /// Open the agent as a session would, and end it again.

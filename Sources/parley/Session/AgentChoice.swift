@@ -92,7 +92,7 @@ private func serverEnvironment(_ plan: Plan) throws -> ServerEnvironment {
       let isCopied = path == AgentAttachment.clipboard
       server.attachments.append(
         isCopied
-          ? try AgentAttachment(clipboardBy: ProcessInfo.processInfo.environment["PATH"] ?? "")
+          ? try AgentAttachment(clipboardBy: SearchPath())
           : try AgentAttachment(readingFile: path))
     } catch {
       throw plan.refusal(of: \.attachments, error.description)
