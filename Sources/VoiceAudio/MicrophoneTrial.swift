@@ -1,3 +1,4 @@
+import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
 
@@ -63,7 +64,10 @@ package struct MicrophoneTrial: Equatable, Sendable {
   }
 
   /// The level of the last tenth of a second, in decibels below the loudest there is; -96 for silence.
-  package var decibels: Int { Self.decibels(levels.last ?? 0) }
+  package var decibels: Int {
+    guard let square = levels.last, square > 0 else { return -96 }
+    return max(-96, Int(VoiceSound.decibels(meanSquare: Double(square)).rounded()))
+  }
 
   /// What is to be said of it.
   package var verdict: Verdict {
@@ -72,10 +76,5 @@ package struct MicrophoneTrial: Equatable, Sendable {
     if clipped * 10_000 > count * Limits.clippedShare { return .clipped }
     let loud = levels.sorted(by: >)[levels.count / 20]
     return loud < Self.quietLevel * Self.quietLevel ? .tooQuiet : .good
-  }
-
-  /// Of a mean square.
-  private static func decibels(_ square: Int) -> Int {
-    square > 0 ? max(-96, Int((10 * log10(Double(square) / (32_768 * 32_768))).rounded())) : -96
   }
 }

@@ -1,3 +1,4 @@
+import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
 
@@ -111,7 +112,7 @@ package struct LoudnessMeter: Equatable, Sendable {
   package mutating func probability(of window: ArraySlice<Int16>) -> Float {
     var energy: Float = 1
     for sample in window { energy += Float(sample) * Float(sample) }
-    let level = 10 * log10f(energy / Float(window.count) / (32_768 * 32_768))
+    let level = Float(decibels(meanSquare: Double(energy / Float(window.count))))
     background = min(max(level, -90), background + Self.rise)
     return level > background + Self.margin && level > Self.quietestSpeech ? 1 : 0
   }

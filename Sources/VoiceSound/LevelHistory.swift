@@ -9,9 +9,11 @@ func power(of samples: [Int16]) -> Int { samples.reduce(0) { $0 + Int($1) * Int(
 /// How loud so many samples are whose squares have this sum.
 func decibels(power: Int, of count: Int) -> Int {
   guard power > 0, count > 0 else { return -100 }
-  let level = 10 * log10(Double(power) / Double(count) / (32_768 * 32_768))
-  return max(-100, Int(level.rounded()))
+  return max(-100, Int(decibels(meanSquare: Double(power) / Double(count)).rounded()))
 }
+
+/// How loud samples are whose squares have this mean, in decibels of full scale.
+package func decibels(meanSquare: Double) -> Double { 10 * log10(meanSquare / (32_768 * 32_768)) }
 
 /// The latest levels, in whole decibels, of which a quantile can be asked at any time: a histogram of a ring. A hundred
 /// numbers are looked at for an answer, however long the ring is.

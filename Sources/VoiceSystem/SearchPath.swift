@@ -2,7 +2,7 @@
 package struct SearchPath {
   private let folders: [Substring]
 
-  /// - Parameter path: as `PATH` has it; nil for what is usual where it is not set.
+  /// - Parameter path: as `PATH` has it; nil where it is not set.
   package init(_ path: String? = getenv("PATH").map { String(cString: $0) }) {
     folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
   }
