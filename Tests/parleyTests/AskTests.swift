@@ -105,6 +105,16 @@ private func ask(
     #expect(finished.code == 0)
   }
 
+  @Test func aLineThatIsNoCommandIsAnsweredWithWhatIsOne() async throws {
+    let home = try TemporaryFolder()
+    try Data("frobnicate\n".utf8).write(to: URL(filePath: home.path + "/lines"))
+    let finished = try await Program.run(
+      ["ask", "text", "--agent", acp, "--working-folder", home.path], home: home,
+      shell: "exec \"$0\" \"$@\" <'\(home.path)/lines'")
+    let refusal = "“frobnicate” is not a command. There are: approve, reject [REASON],"
+    #expect(finished.errors.contains(refusal), "\(finished.errors)")
+  }
+
   @Test func everyEventIsALineOfJSON() async throws {
     let finished = try await ask("text", codex, ["--json"])
     #expect(finished.code == 0)

@@ -51,6 +51,11 @@ extension UserCommand {
   /// The lines that give commands, as `help` shows them.
   package static let grammar = forms.map(\.grammar)
 
+  /// What is said to a line that gives no command.
+  package static func refusal(of line: String) -> String {
+    "“\(line)” is not a command. There are: \(grammar.joined(separator: ", "))."
+  }
+
   /// The commands that are one word, by it.
   private static let plain: [String: UserCommand] = forms.reduce(into: [:]) { plain, form in
     if case .plain(let command) = form { plain[command.line] = command }

@@ -86,11 +86,7 @@ struct AskSession {
         if let command = UserCommand(line: line) {
           post(.commandGiven(command: command))
         } else {
-          output.put(
-            NoticeText(
-              "no",
-              "“\(line)” is not a command. There are: approve, reject, choose NUMBER…, answer TEXT, explain, halt."
-            ))
+          output.put(NoticeText("no", UserCommand.refusal(of: line)))
         }
       }
       post(.commandsEnded)
@@ -101,20 +97,19 @@ struct AskSession {
 /// The person at the other end of an `ask`, who types and reads: says the one instruction once the agent is ready, and
 /// leaves when nothing is at work any more. Used by the session's task alone.
 private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
-  private let text: String
+  /// Whether more may be typed.
+  private enum Input { case open, over, endRequested }
+
   private let inbox: EventInbox
   private var printer: AnswerPrinter
   /// Whether a decision that comes before its question waits for it, as a script's does.
   private let decidesInAdvance: Bool
-  private var wasSaid = false
-  /// What was typed before the agent was ready, which goes behind the instruction.
-  private var further: [String] = []
+  /// The instruction, and behind it what was typed before the agent was ready; nil once it was.
+  private var unsaid: [String]?
   private var status = SessionStatus()
   /// Decisions that came before their questions, and at their end that no more come.
   private var waiting: [VoiceEvent] = []
-  private var isInputOver = false
-  /// Whether the program was told to end before it was done.
-  private(set) var isToldToEnd = false
+  private var input = Input.open
   /// What was said, and how much of that the agent was given.
   private var said: [String] = []
   private var givenCount = 0
@@ -124,7 +119,7 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   var unprinted: String? { printer.failure }
 
   init(_ text: String, inbox: EventInbox, printer: AnswerPrinter, decidesInAdvance: Bool) {
-    self.text = text
+    unsaid = [text]
     self.inbox = inbox
     self.printer = printer
     self.decidesInAdvance = decidesInAdvance
@@ -141,17 +136,16 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
     while var next = await inbox.next() {
       if next.event.asksForTheEnd, !isOver {
         // The agent is stopped before the program goes, and what it answers to that is printed.
-        isToldToEnd = true
+        input = .endRequested
         next.event = .commandGiven(command: .halt)
       }
       switch next.event {
       case .agentReady:
-        wasSaid = true
-        for text in [text] + further { inbox.post(.commandGiven(command: .say(text: text))) }
-      case .commandGiven(.say(let text)) where !wasSaid:
-        further.append(text)
+        for text in unsaid.take() ?? [] { inbox.post(.commandGiven(command: .say(text: text))) }
+      case .commandGiven(.say(let text)) where unsaid != nil:
+        unsaid?.append(text)
         continue
-      case .commandGiven(.halt) where !wasSaid:
+      case .commandGiven(.halt) where unsaid != nil:
         // What is halted before it was handed on is not handed on.
         outcome = .ended(.cancelled)
         next.event = .commandGiven(command: .quit)
@@ -159,7 +153,7 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
         waiting.append(next.event)
         continue
       case .commandsEnded:
-        isInputOver = true
+        if input == .open { input = .over }
         if !waiting.isEmpty {
           waiting.append(next.event)
           continue
@@ -179,11 +173,14 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
     }
   }
 
+  /// Whether the program was told to end before it was done.
+  var isToldToEnd: Bool { input == .endRequested }
+
   /// Whether nothing is at work any more, and nothing can be decided that would be.
   private var isOver: Bool {
     guard outcome != nil else { return false }
     return hasFailed
-      || (!status.isWorking && !status.owesWork && status.queued == 0 && (status.held == 0 || isInputOver))
+      || (!status.isWorking && !status.owesWork && status.queued == 0 && (status.held == 0 || input != .open))
   }
 
   // MARK: What is told

@@ -284,7 +284,7 @@ final class Keyboard: Sendable {
     if let command = UserCommand(line: line) {
       give(command)
     } else {
-      screen.line("no", "“\(line)” is not a command. There are: \(UserCommand.grammar.joined(separator: ", ")).")
+      screen.line("no", UserCommand.refusal(of: line))
     }
   }
 
