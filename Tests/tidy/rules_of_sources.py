@@ -77,13 +77,16 @@ def one_flag(tree):
     flags = collections.defaultdict(list)
     for path, declaration in tree.declarations("Sources/VoiceCore/"):
         parent = declaration.parent
-        is_stored = declaration.kind == "var" and not declaration.has_body and "static" not in declaration.words
-        if is_stored and parent and parent.kind == "struct" and re.match(r": Bool( =|$)|= (true|false)$", declaration.inherits):
-            flags[path, parent.qualified].append(declaration)
+        is_stored = declaration.kind in ("var", "let") and not declaration.has_body and "static" not in declaration.words
+        if is_stored and parent and parent.is_type and re.match(r": Bool( \??)?( =|$)|= (true|false)$", declaration.inherits):
+            flags[path, parent.qualified].append((declaration.name, declaration.line))
+        if declaration.kind == "case":
+            for name in re.findall(r"(\w+) : Bool\b", declaration.inherits):
+                flags[path, declaration.qualified].append((name, declaration.line))
     for (path, name), found in sorted(flags.items()):
         if len(found) > 1:
-            names = " and ".join(declaration.name for declaration in found)
-            yield Finding("one-flag", path, found[-1].line, f"{name} stores {names}: say which states there are", name)
+            names = " and ".join(flag for flag, _ in found)
+            yield Finding("one-flag", path, found[-1][1], f"{name} stores {names}: say which states there are", name)
 
 
 # Requirements of protocols that are not the program's own.

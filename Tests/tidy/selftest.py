@@ -71,7 +71,19 @@ CASES = [
         "one-flag",
         {"Sources/VoiceCore/A.swift": "struct A {\n  var isOn = false\n  private(set) var isOld: Bool\n}\n"},
         "A stores isOn and isOld",
-        {"Sources/VoiceCore/A.swift": "struct A {\n  var isOn = false\n  var isOff: Bool { !isOn }\n  let was: Bool\n}\n"},
+        {"Sources/VoiceCore/A.swift": "struct A {\n  var isOn = false\n  var isOff: Bool { !isOn }\n}\n"},
+    ),
+    (
+        "one-flag",
+        {"Sources/VoiceCore/A.swift": "final class A {\n  let isOn: Bool\n  var isOld: Bool?\n}\n"},
+        "A stores isOn and isOld",
+        {"Sources/VoiceCore/A.swift": "final class A {\n  let isOn: Bool\n  static let isOld = true\n}\n"},
+    ),
+    (
+        "one-flag",
+        {"Sources/VoiceCore/A.swift": "enum A {\n  case open(isOn: Bool, isOld: Bool)\n}\n"},
+        "A.open stores isOn and isOld",
+        {"Sources/VoiceCore/A.swift": "enum A {\n  case open(isOn: Bool)\n  case shut(isOld: Bool)\n}\n"},
     ),
     (
         "one-name",
