@@ -115,7 +115,7 @@ struct DeviceFeeder {
     }
   }
 
-  /// Hand on what was really played; after a pause it goes on at the present moment.
+  /// Report what was really played; after a pause it goes on at the present moment.
   private mutating func record(_ samples: [Int16]) {
     guard let played = wiring.played, !samples.isEmpty else { return }
     let now = wiring.position(atRate: PCM.speakerRate) - samples.count

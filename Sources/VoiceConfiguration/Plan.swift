@@ -86,7 +86,7 @@ package struct Plan: Equatable, Sendable {
       ("live.model", isLocal ? "" : chosen.model), ("live.voice", isLocal ? "" : chosen.voice),
       ("live.keyVariable", chosen.keyVariable),
     ] where self.value(key).description.isEmpty && !value.isEmpty {
-      set(key, value, "usual with \(chosen.provider)")
+      set(key, value, "default of \(chosen.provider)")
     }
   }
 

@@ -145,17 +145,17 @@ package struct Settings: Sendable {
   package let model = Setting(
     "live.model", "",
     """
-    The live model, by its provider's name for it; empty for its usual one.
+    The live model, by its provider's name for it; empty for the provider's default.
     """)
   package let voice = Setting<String?>(
     "live.voice",
     """
-    The live model's voice, by its provider's name for it; empty for its usual one.
+    The live model's voice, by its provider's name for it; empty for the provider's default.
     """)
   package let keyVariable = Setting(
     "live.keyVariable", "",
     """
-    The NAME of the environment variable that holds the key; empty for the provider's usual one. \
+    The NAME of the environment variable that holds the key; empty for the provider's default. \
     The key itself is never written anywhere.
     """)
   package let certificateAuthority = Setting<String?>(

@@ -4,7 +4,7 @@ import VoiceVocabulary
 // sent. What an agent tells only of itself, it refuses when it is opened.
 
 extension AgentSpecification {
-  /// Why this agent cannot be as these surroundings want it, with what to do; nil if nothing is known against it.
+  /// Why this agent cannot do what this environment asks for, and what to do about it; nil if nothing is known against it.
   func refusal(in environment: AgentEnvironment) -> String? {
     if environment.server.systemPrompt != nil, !takesSystemPrompt {
       return "This agent takes no system prompt. Leave agent.systemPrompt empty."

@@ -160,7 +160,7 @@ package struct AgentEnvironment: Sendable {
 extension AgentSpecification {
   /// Make the agent; nothing is started before `openAgent` or the first run. `post` may be called on any thread.
   ///
-  /// - Throws: When the agent cannot be as the surroundings want it.
+  /// - Throws: When the agent cannot do what the environment asks for.
   package func makeAgent(
     in environment: AgentEnvironment, post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws(AgentError) -> any ConverseAgent {

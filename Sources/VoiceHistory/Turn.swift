@@ -124,7 +124,7 @@ package struct Turn: Equatable, Sendable {
   package var heard = ""
   /// What was proposed, before any edit.
   package var proposed: String?
-  /// What was handed on, or would have been.
+  /// What was sent to the agent, or would have been.
   package var instruction: String?
   package var decision: Decision?
   package var stages: [Stage: Moment] = [:]

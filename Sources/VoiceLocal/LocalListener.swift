@@ -92,7 +92,7 @@ struct LocalListener {
     turns = setup.silenceMilliseconds.flatMap(Self.turns)
   }
 
-  /// One that hands on whatever is said, and finds the turns itself.
+  /// One that proposes whatever is said, and finds the turns itself.
   init(detector: VoiceActivityDetector, preferredSilenceMilliseconds: Int) {
     tools = ["converse"]
     transcribesInput = false
@@ -143,7 +143,7 @@ struct LocalListener {
     }
   }
 
-  /// Take what was heard in a piece; what is complete is handed on, in the order in which it was said.
+  /// Take what was heard in a piece; what is complete is proposed, in the order in which it was said.
   mutating func take(_ heard: Result<HeardSpeech, SpeechFailure>, of piece: Int) -> [LocalAction] {
     if let text = interim?.guessed(heard, of: piece) {
       return text.isEmpty || utterances.last?.phase != .speaking ? [] : [tellInterim(text)]

@@ -1,7 +1,7 @@
 import Subprocess
 import VoiceSystem
 
-/// What the speech engine's process knows of its surroundings. It turns sound into words and back, with a large library of
+/// What the speech engine's process gets of the environment. It turns sound into words and back, with a large library of
 /// others: it has no use for a key, so it gets none.
 package enum SpeechEngineEnvironment {
   /// Where its models, libraries and programs are, and what tools that look for errors want to be told.

@@ -4,7 +4,7 @@ import VoiceVocabulary
 
 /// Cuts recorded sound into turns as a session with the local model would: for measurements, and to see why one was cut.
 package enum TurnTrial {
-  /// What was handed on as one instruction.
+  /// What was proposed as one instruction.
   package struct Turn: Equatable, Sendable {
     package var text: String
     /// When it was known that it was over, in milliseconds of the sound.

@@ -41,7 +41,7 @@ package struct SpeechRule: Equatable, Sendable {
 
   private let pauseWindows: Int
   private let endWindows: Int
-  /// The end that holds for the current silence; the usual one again with the next word.
+  /// The end that holds for the current silence; the default again with the next word.
   private var nextEndWindows: Int
   private var phase = Phase.quiet(recent: [])
 
@@ -56,7 +56,7 @@ package struct SpeechRule: Equatable, Sendable {
     max(2, (milliseconds + windowMilliseconds - 1) / windowMilliseconds)
   }
 
-  /// The silence that goes on now ends the utterance once it is this long, or at once if it is already; the usual length
+  /// The silence that goes on now ends the utterance once it is this long, or at once if it is already; the default
   /// holds again with the next word.
   package mutating func end(afterMilliseconds milliseconds: Int) {
     guard case .speaking(let silentWindows) = phase, silentWindows >= pauseWindows else { return }

@@ -111,7 +111,7 @@ package final class EarlierSession: Sendable {
 /// The end of a log: a step is written before it is performed, so the last one may hold an instruction that the ledger was
 /// not told of any more; and how the session ended, unless it broke off.
 private struct LogTail {
-  /// As long as several of the longest lines that are usual.
+  /// As long as several of the longest lines to be expected.
   private static let bytes = 262_144
 
   let proposals: [Instruction]

@@ -1,7 +1,7 @@
 import VoiceJSON
 package import VoiceVocabulary
 
-/// The record of what became of each instruction, and that each was handed on once. One thread writes.
+/// The record of what became of each instruction, and that each was sent once. One thread writes.
 package struct Ledger {
   /// For flushing, which any thread may do.
   package let file: AppendFile

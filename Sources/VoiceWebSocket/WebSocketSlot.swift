@@ -81,7 +81,7 @@ final class WebSocketSlot {
     }
   }
 
-  /// A piece of a message arrived; a whole message is handed on.
+  /// A piece of a message arrived; a whole message is delivered.
   ///
   /// The library is never told to stop from here: after any result but 0, libwebsockets 4.1 goes on filling the buffer of
   /// the frame from where it was, beyond its end. What is refused is dropped, and the socket is closed from another callback.
@@ -100,7 +100,7 @@ final class WebSocketSlot {
     handler(connection, .message(message: IncomingMessage(kind: kind, bytes: whole)))
   }
 
-  /// The message is over the limit: say so to the other side, which is given the usual time to close.
+  /// The message is over the limit: say so to the other side, which is given the normal time to close.
   private func refuse(_ wsi: OpaquePointer) {
     incoming = []
     connection.close(code: Int(LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE.rawValue))

@@ -195,7 +195,7 @@ func whatIsNotNamedIsTheProvidersOwn(_ settings: String, _ model: String, _ voic
   let plan = try resolve(settings, [:])
   #expect(plan.model == model && plan.voice == voice && plan.keyVariable == variable)
   let isNamed = settings.contains("model")
-  #expect(plan.entries["live.model"]?.origin.hasPrefix("usual with") == !isNamed)
+  #expect(plan.entries["live.model"]?.origin.hasPrefix("default of") == !isNamed)
 }
 
 @Test func aKeyVariableOfOnesOwnDecidesWhetherThereIsAKey() throws {

@@ -136,7 +136,7 @@ struct SimulatedAgentTests {
     #expect(desk.agent.received.map(\.id.rawValue) == [1, 2])
     #expect(desk.refusals.take().isEmpty)
     desk.agent.steer(Desk.run, Desk.instruction(2))
-    #expect(desk.refusals.take() == ["an instruction was handed on twice"])
+    #expect(desk.refusals.take() == ["an instruction was sent twice"])
   }
 
   // What a real agent would refuse.
@@ -153,7 +153,7 @@ struct SimulatedAgentTests {
     desk.start()
     _ = desk.reports()
     desk.start(2, 1)
-    #expect(desk.refusals.take() == ["an instruction was handed on twice"])
+    #expect(desk.refusals.take() == ["an instruction was sent twice"])
   }
 
   @Test func anAnswerThatFitsNoRequestIsRefused() {

@@ -259,6 +259,19 @@ def plain(words):
     return [word[:-1] if word.endswith("s") and word[:-1] in RETIRED else word for word in words]
 
 
+# What comments said for dispatching, and for an environment.
+RETIRED_PHRASE = re.compile(r"\b(hand(s|ed|ing)? on|surroundings|(its|their|the provider's) usual one)\b", re.IGNORECASE)
+
+
+@rule
+def retired_phrases(tree):
+    """No comment in Sources has a phrase that was retired."""
+    for path, file in tree.swift.items():
+        for comment in file.comments if path.startswith("Sources/") else []:
+            for found in RETIRED_PHRASE.finditer(comment.text):
+                yield Finding("retired-phrases", path, comment.line, f"“{found.group()}” was retired", found.group())
+
+
 @rule
 def retired_names(tree):
     """No identifier and no file in Sources has a name that was retired."""

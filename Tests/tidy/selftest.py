@@ -140,6 +140,7 @@ CASES = [
     ("cited-files", a("// See B.swift.\n"), "B.swift is not there", {**a("// See B.swift.\n"), "Sources/B/B.swift": ""}),
     ("cited-files", {"docs/a.md": "[b](b.md)\n"}, "b.md is not there", {"docs/a.md": "[b](b.md)\n", "docs/b.md": ""}),
     ("cited-files", {"script/a": "# Tests/b is gone.\n"}, "Tests/b is not there", {"script/a": 'b = "Tests/b"\n'}),
+    ("retired-phrases", a("// It is handed on.\n"), "handed on", a('let reason = "Handed on"  // It is sent.\n')),
     ("retired-names", a("let wakeBell = 1\n"), "wakeBell: bell is wake pipe", a('let label = "bell" // bell\n')),
     ("retired-names", a("func hangUp() {}\n"), "hangUp: hangUp is", a("func hang(upTo: Int) {}\n")),
     ("retired-names", a("let a = b.harmless()\n"), "harmless: harmless is", a("let a = HarmlessActs()\n")),

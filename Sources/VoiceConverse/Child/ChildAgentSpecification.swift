@@ -80,7 +80,7 @@ extension ChildAgentSpecification {
     }
   }
 
-  /// The settings and the command of this agent in these surroundings.
+  /// The settings and the command of this agent in this environment.
   package func settings(in environment: AgentEnvironment) -> ChildSettings {
     ChildSettings(
       name: name, workingFolder: environment.workingFolder,

@@ -309,7 +309,7 @@ extension ChildSession {
     act(.post(.agentReady(agent: dialect.description)))
   }
 
-  /// Hand on the next run if the agent is free, and start the agent if there is none.
+  /// Dispatch the next run if the agent is free, and start the agent if there is none.
   private mutating func proceed() {
     guard run == nil, own == nil, let next = waiting.first else { return }
     switch phase {

@@ -6,7 +6,7 @@ package import VoiceVocabulary
 ///
 /// The server never asks for permission and cannot be told to stop: after a halt its answer is read to the end, unheard.
 package struct DuckTalkDialect: HTTPDialect {
-  /// Claude Code's own, which the server hands on.
+  /// Claude Code's own, which the server passes through.
   static let permissionModes = ["plan", "default", "acceptEdits", "bypassPermissions", "dontAsk", "auto"]
 
   package let server: HTTPServer

@@ -6,7 +6,7 @@ package struct HTTPAgentSpecification: Equatable, Sendable {
   package let name: String?
 
   /// Why a server cannot be meant by what was written.
-  /// - Parameter place: What stands behind `KIND:`; nil for the usual address of this kind.
+  /// - Parameter place: What stands behind `KIND:`; nil for the default address of this kind.
   package init(_ kind: HTTPAgentKind, at place: String?) throws(AgentError) {
     self.kind = kind
     // Splitting gives one part at least.

@@ -60,7 +60,7 @@ struct HTTPSessions: AgentSessions {
     guard let id = value["id"]?.string else { return nil }
     let words =
       title.lazy.compactMap { key in
-        // Some hand on the message as Claude Code has it.
+        // Some pass the message through as Claude Code has it.
         value[key]?.string ?? value[key]?.elements.lazy.compactMap { $0["text"]?.string }.first
       }.first { !$0.isEmpty } ?? ""
     let time = updated.lazy.compactMap { value[$0]?.string }.first

@@ -24,7 +24,7 @@ package struct OpcodeDialect: HTTPDialect {
 
   package let server: HTTPServer
   package private(set) var session: AgentSessionID?
-  /// As Claude Code names it; the server hands on an empty one as it is, so there always is one.
+  /// As Claude Code names it; the server passes an empty one through, so there always is one.
   private let model: String
   /// On the machine of the server.
   private let workingFolder: String

@@ -3,7 +3,7 @@ package import VoiceVocabulary
 
 /// What a pattern matches, and what may not be approved by voice.
 extension KeyboardOnlyActs {
-  /// Patterns that were usual once: a configuration that still names them means the usual ones.
+  /// Earlier default patterns: a configuration that still names them means the current defaults.
   private static let formerDefaults: Set<String> = [
     "erase*", "truncate", "git push -f", "git push --force*", "git push +*", "git push --delete", "git push --mirror",
     "force push*", "force-push*", "push force", "git reset --hard", "chmod 777", "kill -9",
@@ -17,7 +17,7 @@ extension KeyboardOnlyActs {
     if let refusal = HarmlessActs(workingFolder: workingFolder, named: voiceCommands).refusal(of: request) {
       return refusal
     }
-    // The usual words are about prose: a search for “remove” removes nothing.
+    // The default words are about prose: a search for “remove” removes nothing.
     let own = patterns.filter { !Self.defaults.contains($0) && !Self.formerDefaults.contains($0) }
     return match([request.title, request.detail] + request.particulars, own).map { "it matches “\($0)”" }
   }

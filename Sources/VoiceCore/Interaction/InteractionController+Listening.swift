@@ -61,7 +61,7 @@ extension InteractionController {
   }
 
   /// The live model made an instruction of what was said: a decision, an addition, or an instruction that is held or
-  /// handed on, once.
+  /// dispatched, once.
   mutating func proposed(_ proposal: String, by call: CallID) {
     guard isNew(call) else { return }
     let text = proposal.trimmingWhitespace()

@@ -5,7 +5,7 @@ package import VoiceVocabulary
 package struct RunRegion: Equatable, Sendable {
   /// What the agent is doing.
   package enum State: Equatable, Sendable {
-    /// Exits: `entering` (an instruction is handed on).
+    /// Exits: `entering` (an instruction is dispatched).
     case none
     /// The instruction is being written to the ledger. Exits: `running` (it stands there), `none` (it could not be),
     /// `withdrawing` (halt).
@@ -138,7 +138,7 @@ extension RunRegion {
     case unknown
   }
 
-  /// An instruction is handed on while nothing is under way: the ledger comes first.
+  /// An instruction is dispatched while nothing is under way: the ledger comes first.
   ///
   /// To be asked only if `mayBegin`.
   package mutating func begin(_ run: Run) {

@@ -41,7 +41,7 @@ struct Git: Sendable {
   /// A question never fetches: objects that a partial clone lacks would be asked of a program that it names.
   private static let variables = ["LC_ALL": "C", "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"]
 
-  /// All that git gets of the surroundings: no variable of its own, which might mean another repository, and no secret.
+  /// The environment that git gets: no variable of its own, which might mean another repository, and no secret.
   private static let inherited = [
     "PATH", "HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR", "GIT_CONFIG_NOSYSTEM",
   ]

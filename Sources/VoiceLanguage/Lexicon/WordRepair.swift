@@ -289,7 +289,7 @@ struct HeardToken: Equatable, Sendable {
   var suffix: String { possessive + ending }
 }
 
-/// A few words in their surroundings.
+/// A few words in their context.
 private struct Place {
   let range: Range<Int>
   /// Lower case; a word with a hyphen is several.

@@ -64,7 +64,7 @@ package struct LiveSetup: Equatable, Sendable {
   /// The name of the one parameter that there is.
   package static let parameter: StaticString = "instruction"
 
-  /// Hands on what the user wants.
+  /// Proposes what the user wants.
   package static let converse = Tool(
     name: "converse",
     description: "Hands a request of the user to the coding agent, which carries it out and answers by itself.",

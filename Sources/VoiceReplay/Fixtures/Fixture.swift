@@ -7,7 +7,7 @@ package import VoiceVocabulary
 package struct Fixture: Equatable, Sendable, Codable {
   /// What must hold, as a sentence.
   package var title: String
-  /// In the file, only what differs from the usual settings has to be named.
+  /// In the file, only what differs from the defaults has to be named.
   package var settings: InteractionSettings
   /// What the user does and what befalls the world, in order.
   package var user: [UserStep]

@@ -14,7 +14,7 @@ final class SimulatedAgent {
   private var toolCount = 0
   private var permissionCount = 0
   private var questionCount = 0
-  /// Every instruction that was handed on, in order.
+  /// Every instruction that was sent to it, in order.
   private(set) var received: [Instruction] = []
   /// Whether it does not stop when it is told to.
   var ignoresHalt = false
@@ -48,7 +48,7 @@ final class SimulatedAgent {
   }
 
   private func take(_ instruction: Instruction) {
-    if received.contains(where: { $0.id == instruction.id }) { refusals.add("an instruction was handed on twice") }
+    if received.contains(where: { $0.id == instruction.id }) { refusals.add("an instruction was sent twice") }
     received.append(instruction)
   }
 

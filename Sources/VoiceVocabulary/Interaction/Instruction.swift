@@ -25,7 +25,7 @@ package struct Instruction: Equatable, Sendable, Codable {
   }
 
   package var id: InstructionID
-  /// The text that would be handed on.
+  /// The text that would be sent.
   package var text: String
   /// The transcript of the user's own words, where the live model gave one.
   package var heard: String?
@@ -62,7 +62,7 @@ extension Instruction {
 package struct HeldItem: Equatable, Sendable, Codable {
   /// What waits: the user's own words, or what the agent asks.
   package enum Content: Equatable, Sendable, Codable {
-    /// An instruction that is not handed on before it is approved.
+    /// An instruction that is not sent before it is approved.
     case instruction(instruction: Instruction)
     /// The running agent asks before it acts.
     case permission(run: RunID, request: PermissionRequest)

@@ -30,7 +30,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     case queue
     /// It goes into the run, where the agent can take it; it waits otherwise.
     case steer
-    /// The run is stopped, and the instruction handed on once that is confirmed.
+    /// The run is stopped, and the instruction sent once that is confirmed.
     case halt
   }
 
@@ -79,7 +79,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var unattended: Unattended = .ends
   /// How long what the agent has left in the background is waited for where nobody is there who would wait.
   package var backgroundMilliseconds = Limits.backgroundMilliseconds
-  /// Whether a later session offers what this one could not send, as it finds the ledger of a session in the usual place.
+  /// Whether a later session offers what this one could not send, because it finds this session's ledger in the default place.
   package var keepsUnsent = true
 
   /// The defaults, changed.

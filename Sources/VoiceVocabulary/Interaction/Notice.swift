@@ -44,7 +44,7 @@ package enum Notice: Equatable, Sendable, Codable {
   case longThought(isOn: Bool)
   case permissionAnswered(item: HeldItemID, title: String, choice: PermissionRequest.Choice)
   case questionAnswered(item: HeldItemID, question: AgentQuestion, answer: AgentQuestion.Answer)
-  /// The item was not decided; it was not handed on, and the reason says why.
+  /// The item was not decided and nothing was sent; the reason says why.
   ///
   /// `item` is nil for an instruction that was approved, and not sent because the session ended.
   case lapsed(item: HeldItemID?, text: String, reason: String)

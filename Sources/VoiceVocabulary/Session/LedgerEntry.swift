@@ -13,7 +13,7 @@ package enum LedgerEntry: Equatable, Sendable, Codable {
   case rejected(instruction: InstructionID)
   /// The user quit, or halted the work, before it was sent; or the session ended where no later one can offer it.
   case lapsed(instruction: InstructionID)
-  /// It is about to be handed on. On disk before it leaves. Or the agent began it by itself, as the source says.
+  /// It is about to be sent. On disk before it leaves. Or the agent began it by itself, as the source says.
   case entered(instruction: Instruction, run: RunID)
   /// It is being handed to the agent at this moment.
   case dispatched(instruction: InstructionID)

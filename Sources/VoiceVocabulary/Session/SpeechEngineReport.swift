@@ -7,7 +7,7 @@ package enum SpeechPart: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// What becomes of the local speech engine, a process beside this one. A busy machine may take minutes over what takes a
-/// second usually; who knows what is going on need not guess by the clock.
+/// second as a rule; who knows what is going on need not guess by the clock.
 package enum SpeechEngineReport: Equatable, Sendable, Codable {
   /// A part is being loaded. What is asked of it meanwhile is kept.
   case loading(part: SpeechPart)

@@ -51,7 +51,7 @@ package protocol ReadoutPort {
 package protocol CodingAgentPort {
   /// Start the agent; `agentReady` or `agentUnavailable` follows.
   func openAgent()
-  /// Hand on an instruction; `agentReported` follows, ending with exactly one `turnEnded`.
+  /// Send an instruction to the agent; `agentReported` follows, ending with exactly one `turnEnded`.
   func startRun(_ run: RunID, _ instruction: Instruction)
   /// Stop the work. The run still ends with `turnEnded`.
   func cancelRun(_ run: RunID)

@@ -21,10 +21,10 @@ struct DevicesCommand: ParsableCommand {
   @Flag(help: "Keep running and print which devices come and go.")
   var watch = false
 
-  @Option(help: ArgumentHelp("With --test: part of a microphone's name; usually the default one.", valueName: "name"))
+  @Option(help: ArgumentHelp("With --test: part of a microphone's name; else the default one.", valueName: "name"))
   var microphone: String?
 
-  @Option(help: ArgumentHelp("With --test: part of a speaker's name; usually the default one.", valueName: "name"))
+  @Option(help: ArgumentHelp("With --test: part of a speaker's name; else the default one.", valueName: "name"))
   var speaker: String?
 
   func validate() throws {

@@ -146,7 +146,7 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
         unsaid?.append(text)
         continue
       case .commandGiven(.halt) where unsaid != nil:
-        // What is halted before it was handed on is not handed on.
+        // What is halted before it was sent is not sent.
         outcome = .ended(.cancelled)
         next.event = .commandGiven(command: .quit)
       case .commandGiven(let command) where decidesInAdvance && command.needsHeldItem && status.held == 0:

@@ -21,7 +21,7 @@ struct LiveParts {
   ///   - report: takes a line for the user.
   ///   - guesses: whether the local live model tells what the user seems to be saying, while he speaks.
   ///   - waitsForEngines: whether the local live model lets nobody begin before its engines are loaded, for who measures
-  ///     its times. Usually what is said before is kept for them.
+  ///     its times. By default what is said before that is kept for them.
   init(
     _ plan: Plan, record: WireRecorder?, report: @escaping @Sendable (String) -> Void, guesses: Bool = false,
     waitsForEngines: Bool = false,

@@ -34,7 +34,7 @@ struct LiveSession {
   /// Open everything that can be opened before the session starts.
   ///
   /// - Parameters:
-  ///   - path: the session folder; nil for a new one in the usual place.
+  ///   - path: the session folder; nil for a new one in the default folder.
   ///   - start: the session that the agent begins with.
   ///   - printsEvents: whether standard output carries the voice-event log.
   init(_ plan: Plan, folder path: String?, start: AgentSessionStart = .new, printsEvents: Bool = false) throws {

@@ -28,7 +28,7 @@ struct SessionRecord {
   let isFoundLater: Bool
 
   /// - Parameters:
-  ///   - path: the session folder; nil for a new one in the usual place.
+  ///   - path: the session folder; nil for a new one in the default folder.
   ///   - now: the session's clock.
   init(
     _ plan: Plan, folder path: String?, now: @escaping @Sendable () -> SessionTime,
@@ -91,7 +91,7 @@ struct SessionRecord {
     }
   }
 
-  /// - Parameter isPlaced: whether the session needs no folder of the usual ones: then none is missed.
+  /// - Parameter isPlaced: whether the session's folder was named, so that the default one need not exist.
   private static func earlier(_ plan: Plan, isPlaced: Bool) throws(ConfigurationError) -> [EarlierSession] {
     do throws(ConfigurationError) {
       return EarlierSession.all(in: try root(plan), placed: places)

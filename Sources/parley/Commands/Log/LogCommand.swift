@@ -17,7 +17,7 @@ struct SessionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The folder that holds the sessions.", valueName: "folder"))
   var sessions: String?
 
-  /// The folder of sessions: the one given, the plan's, or the usual one.
+  /// The folder of sessions: the one given, the plan's, or the default.
   func library() throws -> SessionLibrary {
     if let sessions { return SessionLibrary(root: sessions) }
     let plan = try Exit.configuring {
