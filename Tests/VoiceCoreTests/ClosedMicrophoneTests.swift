@@ -88,6 +88,7 @@ struct ClosedMicrophoneTests {
       #expect(walk.controller.status.activity != .listening, "\(state.name)")
       #expect(walk.controller.status.activity != .hearing, "\(state.name)")
       #expect(!walk.controller.status.isListening, "\(state.name)")
+      #expect(!walk.controller.status.isMicrophoneOpen, "\(state.name)")
       walk.give(.voiceStarted(detector: .vad))
       walk.give(.voiceStarted(detector: .model))
       #expect(walk.controller.status.activity != .hearing, "\(state.name)")

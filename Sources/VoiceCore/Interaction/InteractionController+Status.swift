@@ -13,6 +13,7 @@ extension InteractionController {
     status.isWorking = run.isAtWork
     status.owesWork = !run.owed.isEmpty
     status.mayWorkUnseen = run.unseen != nil
+    status.isMicrophoneOpen = input.isListening
     status.isListening = input.isListening && input.isPresent
     status.transcript = [floor.transcript, floor.interim].filter { !$0.isEmpty }.joined(separator: " ")
     status.draft = draft.instruction?.text ?? ""

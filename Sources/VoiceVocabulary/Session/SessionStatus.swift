@@ -29,6 +29,8 @@ package struct SessionStatus: Equatable, Sendable {
   package var owesWork = false
   /// Whether work that nobody watches any more may go on.
   package var mayWorkUnseen = false
+  /// Whether the user has the microphone open, though it may be away.
+  package var isMicrophoneOpen = true
   /// Whether what the user says is heard, whatever else goes on.
   package var isListening = true
   /// What the user is saying, as far as it was transcribed, and what seems to come behind that.

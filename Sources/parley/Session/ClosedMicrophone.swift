@@ -6,26 +6,29 @@ import VoiceVocabulary
 /// Where the sound of the microphone goes besides the session's steps. What a closed one hears is not kept: it goes nowhere but
 /// to the wake phrase's listener, if there is one. Any thread.
 final class ClosedMicrophone: Sendable {
-  private let isOpen: Locked<Bool>
+  private let open: Locked<Bool>
   private let recorder: SoundRecorder?
   private let wake: WakeListener?
 
   init(isOpen: Bool, recorder: SoundRecorder?, wake: WakeListener?) {
-    self.isOpen = Locked(isOpen)
+    open = Locked(isOpen)
     self.recorder = recorder
     self.wake = wake
     wake?.microphone(isOpen: isOpen)
   }
 
+  /// Whether it is open, as the session told last.
+  var isOpen: Bool { open.withLock { $0 } }
+
   /// Take a frame of the microphone.
   func hear(_ frame: MicrophoneFrame) {
-    if isOpen.withLock({ $0 }) { recorder?.heard(frame) } else { wake?.hear(frame.samples) }
+    if isOpen { recorder?.heard(frame) } else { wake?.hear(frame.samples) }
   }
 
   /// Learn whether it was opened or closed.
-  func notice(_ notice: Notice) {
-    guard case .listeningChanged(let isOn) = notice else { return }
-    isOpen.withLock { $0 = isOn }
-    wake?.microphone(isOpen: isOn)
+  func show(_ status: SessionStatus) {
+    guard status.isMicrophoneOpen != isOpen else { return }
+    open.withLock { $0 = status.isMicrophoneOpen }
+    wake?.microphone(isOpen: status.isMicrophoneOpen)
   }
 }

@@ -180,7 +180,7 @@ struct LiveSession {
     if let lack = audio.lacks[.speaker] { inbox.post(.speakerFailed(reason: Self.sentence(lack))) }
     tellWhatIsLeftOver()
     Signals.watch(post: post, redraw: { [screen] in screen.redraw() })
-    let keyboard = Keyboard(screen, settings: settings, post: post)
+    let keyboard = Keyboard(screen, mode: settings.mode, microphone: microphone, post: post)
     if settings.takesCommands { keyboard.start() }
     let ports = VoicePorts(
       audio: audio, liveModel: live.listener, readout: live.readout, agent: agent,

@@ -18,7 +18,6 @@ final class Keyboard: Sendable {
   private struct State {
     var editing = Editing.none
     var mode: InteractionMode
-    var isListening: Bool
     /// The text for the user's own editor, once it came.
     var outsideText: String?
     /// What the agent offers, for completion.
@@ -43,15 +42,20 @@ final class Keyboard: Sendable {
   }
 
   private let screen: Screen
+  private let microphone: ClosedMicrophone
   private let post: @Sendable (VoiceEvent) -> Void
   private let state: Locked<State>
   private let textArrived = DispatchSemaphore(value: 0)
 
   /// Reads nothing yet.
-  init(_ screen: Screen, settings: InteractionSettings, post: @escaping @Sendable (VoiceEvent) -> Void) {
+  init(
+    _ screen: Screen, mode: InteractionMode, microphone: ClosedMicrophone,
+    post: @escaping @Sendable (VoiceEvent) -> Void
+  ) {
     self.screen = screen
+    self.microphone = microphone
     self.post = post
-    state = Locked(State(mode: settings.mode, isListening: settings.startsListening))
+    state = Locked(State(mode: mode))
   }
 
   /// Whether standard input can give commands at all: not if it is closed.
@@ -69,7 +73,6 @@ final class Keyboard: Sendable {
     case .editing(let text, let alternatives): edit(text, alternatives ?? [])
     case .cannot: cancelOpening()
     case .mode(let mode): state.withLock { $0.mode = mode }
-    case .listeningChanged(let isOn): state.withLock { $0.isListening = isOn }
     case .agentOffers(let controls): state.withLock { $0.controls = controls }
     default: break
     }
@@ -168,11 +171,10 @@ final class Keyboard: Sendable {
     case .editOutside: editOutside()
     case .choose: if let number = Int(key.name) { give(.choose(numbers: [number])) }
     case .switchMode: give(.mode(mode: state.withLock { $0.mode == .review ? .direct : .review }))
-    case .switchListening: give(.listen(isOn: state.withLock { !$0.isListening }))
+    case .switchListening: give(.listen(isOn: !microphone.isOpen))
     case .talk:
-      let isListening = state.withLock { $0.isListening }
       let isOn = reading.talk.press(
-        at: reading.now, isListening: isListening, tellsReleases: reading.decoder.reportsReleases)
+        at: reading.now, isListening: microphone.isOpen, tellsReleases: reading.decoder.reportsReleases)
       if let isOn { give(.listen(isOn: isOn)) }
     case .interrupt: interrupt(&reading)
     // With the kitty protocol this key raises no signal any more.

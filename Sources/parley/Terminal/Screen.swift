@@ -205,10 +205,12 @@ struct RealConsole: ConsolePort {
   let microphone: ClosedMicrophone
 
   func show(_ notice: Notice) {
-    microphone.notice(notice)
     keyboard.notice(notice)
     screen.show(notice)
   }
 
-  func show(_ status: SessionStatus) { screen.show(status) }
+  func show(_ status: SessionStatus) {
+    microphone.show(status)
+    screen.show(status)
+  }
 }
