@@ -42,7 +42,7 @@ private struct AskingSession {
     actions.contains(
       .answerPermission(
         run: session.run, permission: session.request.id, choice: .rejectOnce, reason: "it takes an hour")))
-  #expect(session.controller.untoldReasons.isEmpty)
+  #expect(session.controller.remarks.reasons.isEmpty)
   #expect(session.rules.violations.isEmpty)
 }
 
@@ -75,7 +75,7 @@ private struct AskingSession {
   let entered = try #require(
     approved.compactMap { if case .enterInLedger(_, let instruction) = $0 { instruction } else { nil } }.first)
   #expect(entered.remark == "The user did not allow “Run make”, for this reason: “it takes an hour”.")
-  #expect(session.controller.untoldReasons.isEmpty)
+  #expect(session.controller.remarks.reasons.isEmpty)
   #expect(session.rules.violations.isEmpty)
 }
 
@@ -94,7 +94,7 @@ private struct AskingSession {
   session.report(
     .questionAsked(question: AgentQuestion(id: QuestionID(rawValue: "q1"), text: "Which colour?", options: [])))
   _ = session.reject()
-  #expect(session.controller.untoldReasons.count == 2)
+  #expect(session.controller.remarks.reasons.count == 2)
 }
 
 @Test func theReasonsThatWaitAreFewAndShort() throws {
@@ -105,15 +105,15 @@ private struct AskingSession {
     session.report(.permissionRequested(request: request))
     session.give(.commandGiven(command: .reject(reason: String(repeating: "a", count: 5_000))))
   }
-  #expect(session.controller.untoldReasons.count == Limits.untoldReasons)
-  #expect(session.controller.untoldReasons.allSatisfy { $0.count < Limits.reasonCharacters + 100 })
+  #expect(session.controller.remarks.reasons.count == Limits.untoldReasons)
+  #expect(session.controller.remarks.reasons.allSatisfy { $0.count < Limits.reasonCharacters + 100 })
 }
 
 @Test(arguments: [0, 1]) func aReasonIsToldWholeUpToTheLimit(_ more: Int) throws {
   var session = try AskingSession([.ask, .cancel])
   let reason = String(repeating: "a", count: Limits.reasonCharacters + more)
   session.give(.commandGiven(command: .reject(reason: reason)))
-  let told = try #require(session.controller.untoldReasons.first)
+  let told = try #require(session.controller.remarks.reasons.first)
   #expect(told.contains("“\(reason)”") == (more == 0) && told.contains("…") == (more > 0))
 }
 
@@ -123,7 +123,7 @@ private struct AskingSession {
   session.give(.commandGiven(command: .say(text: "and deploy it")))
   let actions = session.reject()
   #expect(!actions.contains { if case .enterInLedger = $0 { true } else { false } })
-  #expect(session.controller.untoldReasons.isEmpty)
+  #expect(session.controller.remarks.reasons.isEmpty)
 }
 
 @Test func whatWasDeniedStandsInTheLedger() throws {

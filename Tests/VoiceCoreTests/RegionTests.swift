@@ -279,4 +279,87 @@ struct RegionTests {
     #expect(backoff.renewal == .none)
     #expect(backoff.lastSign == at(9))
   }
+
+  // MARK: Leaving
+
+  @Test func toQuitTwiceSoonIsAConfirmation() {
+    var quitting = QuitConfirmation()
+    #expect(!quitting.isConfirmed(at: at(1)))
+    quitting.asked(at: at(1))
+    let last = at(1).advanced(byMilliseconds: Limits.quitConfirmationMilliseconds)
+    #expect(quitting.isConfirmed(at: last))
+    #expect(!quitting.isConfirmed(at: last.advanced(byMilliseconds: 1)))
+    quitting.commandGiven()
+    #expect(!quitting.isConfirmed(at: at(1)))
+  }
+
+  // MARK: Remarks to the agent
+
+  @Test func whatTheAgentIsToldWithAnInstructionIsToldOnce() {
+    var remarks = RemarksRegion()
+    #expect(remarks.told() == [])
+    remarks.replyCut(after: "")
+    remarks.denied("make", because: "not now")
+    #expect(
+      remarks.told() == [
+        "The user interrupted your last answer before any of it was heard.",
+        "The user did not allow “make”, for this reason: “not now”.",
+      ])
+    #expect(remarks == RemarksRegion())
+    remarks.replyCut(after: (1...20).map(String.init).joined(separator: " "))
+    #expect(remarks.told().first?.hasSuffix("ended with: “9 10 11 12 13 14 15 16 17 18 19 20”.") == true)
+    for number in 0...Limits.untoldReasons { remarks.denied("\(number)", because: "no") }
+    #expect(remarks.reasons.count == Limits.untoldReasons)
+    #expect(remarks.reasons.first?.contains("“1”") == true)
+  }
+
+  // MARK: Calls
+
+  @Test func aCallIsNewOncePerConnection() {
+    var proposals = TakenProposals()
+    let call = CallID(connection: ConnectionID(rawValue: 1), id: "a", tool: "converse")
+    #expect(proposals.called(call) == true)
+    #expect(proposals.called(call) == false)
+    proposals.connectionOpened()
+    #expect(proposals.called(call) == true)
+    let nameless = CallID(connection: ConnectionID(rawValue: 1), id: "", tool: "converse")
+    for _ in 1...2 { #expect(proposals.called(nameless) == true) }
+  }
+
+  // MARK: Frames before an utterance
+
+  @Test func theLatestFramesGoWithTheUtteranceThatBegins() {
+    var floor = FloorRegion()
+    let frames = (0...Limits.prerollFrames).map { MicrophoneFrame(position: $0 * PCM.frameSamples, samples: []) }
+    for frame in frames { floor.heard(frame) }
+    #expect(floor.takePreroll() == Array(frames.dropFirst()))
+    #expect(floor.takePreroll() == [])
+    floor.heard(frames[0])
+    floor.microphoneClosed()
+    #expect(floor.takePreroll() == [])
+  }
+
+  // MARK: The microphone
+
+  @Test func aMicrophoneThatHasNotStartedIsAStateOfItsOwn() {
+    func digest(_ input: InputRegion) -> StateDigest {
+      var digest = StateDigest()
+      input.fold(into: &digest, isVoiceActive: false)
+      return digest
+    }
+    var input = InputRegion(takesCommands: true)
+    let before = digest(input)
+    #expect(input.start() == true)
+    #expect(input.start() == false)
+    #expect(digest(input) != before)
+  }
+
+  // MARK: The agent
+
+  @Test func whatTheAgentIsCountsOnceItIsReady() {
+    var controls = ControlsRegion()
+    #expect(controls.agent == nil)
+    controls.ready(AgentDescription(name: "Agent"))
+    #expect(controls.agent?.name == "Agent")
+  }
 }

@@ -1,7 +1,7 @@
 import VoiceLanguage
 package import VoiceVocabulary
 
-/// What of the agent can be changed, and what the user asked to have changed.
+/// What the agent is, what of it can be changed, and what the user asked to have changed.
 package struct ControlsRegion: Equatable, Sendable, DigestedState {
   /// What comes of asking for a setting.
   package enum Answer: Equatable {
@@ -24,10 +24,15 @@ package struct ControlsRegion: Equatable, Sendable, DigestedState {
     package let isAsked: Bool
   }
 
+  /// What the agent said of itself; nil until it is ready.
+  package private(set) var agent: AgentDescription?
   /// As the agent told it last; nil until it did.
   package private(set) var controls: AgentControls?
   /// What was asked for and is not answered yet.
   private var asked: [AgentSetting: String] = [:]
+
+  /// The agent is ready, and said this of itself.
+  package mutating func ready(_ agent: AgentDescription) { self.agent = agent }
 
   /// The user asks for a setting by its name, or by how it begins; an empty name asks what there is.
   package mutating func ask(_ setting: AgentSetting, for name: String) -> Answer {
@@ -71,8 +76,10 @@ package struct ControlsRegion: Equatable, Sendable, DigestedState {
 }
 
 extension ControlsRegion {
-  /// Nothing where the agent told of nothing.
+  /// Of the controls nothing where the agent told of none.
   package func fold(into digest: inout StateDigest) {
+    digest.fold(agent?.name)
+    for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
     guard let controls else { return }
     for setting in AgentSetting.allCases {
       digest.fold("\(setting.rawValue) \(controls[setting]?.current ?? "")")

@@ -27,6 +27,8 @@ package struct FloorRegion: Equatable, Sendable {
   /// What was heard of which no words are known yet, the last one included. Words come late: they may be of any of these.
   private var beginnings: [Beginning] = []
   private var detection = Detection.byServer
+  /// With client turn detection: the latest frames before an utterance.
+  private var preroll: [MicrophoneFrame] = []
   /// Whether an instruction was taken in this turn of the live model: a late transcript then belongs to it.
   package private(set) var hasTakenInstruction = false
 
@@ -130,6 +132,21 @@ package struct FloorRegion: Equatable, Sendable {
   /// No words come any more of what was heard.
   package mutating func gaveUp() { beginnings = [] }
 
+  /// A frame came before an utterance: the latest ones are kept for it.
+  package mutating func heard(_ frame: MicrophoneFrame) {
+    preroll.append(frame)
+    if preroll.count > Limits.prerollFrames { preroll.removeFirst() }
+  }
+
+  /// The frames before the utterance that begins; given once.
+  package mutating func takePreroll() -> [MicrophoneFrame] {
+    defer { preroll = [] }
+    return preroll
+  }
+
+  /// The microphone was closed: what was heard before nobody spoke is nobody's business any more.
+  package mutating func microphoneClosed() { preroll = [] }
+
   /// The user speaks.
   package mutating func userSpeaks() { floor = .userSpeaking }
 
@@ -192,7 +209,7 @@ package struct FloorRegion: Equatable, Sendable {
 
 extension FloorRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(floor == .userSpeaking, transcript)
+    digest.fold(preroll.count, preroll.last?.position ?? -1, floor == .userSpeaking, transcript)
     if !interim.isEmpty { digest.fold(interim) }
     digest.fold(
       hearing, shown == .whole, !lastProposal.isRepeatable, lastProposal.words?.joined(separator: " "), start ?? .zero,

@@ -140,9 +140,10 @@ extension InputRegion {
   /// - Parameter isVoiceActive: what the echo region knows of the detector, in the place that it has in every log.
   package func fold(into digest: inout StateDigest, isVoiceActive: Bool) {
     switch microphone {
-    case .notStarted, .present: digest.fold(0)
+    case .present: digest.fold(0)
     case .lost: digest.fold(2)
     case .ended: digest.fold(1)
+    case .notStarted: digest.fold(3)
     case .failed(let reason): digest.fold(reason)
     }
     digest.fold(takesCommands, isListening, isVoiceActive, awaitsAnswer, lastPosition)

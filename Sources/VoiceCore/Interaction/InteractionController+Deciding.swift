@@ -5,7 +5,7 @@ import VoiceVocabulary
 extension InteractionController {
   /// The user decided something, by key or by line.
   mutating func obey(_ command: UserCommand) {
-    if command != .leave { quitAskedAt = nil }
+    if command != .leave { quitting.commandGiven() }
     defer { if !command.isBeginning { held.endAddress() } }
     switch command {
     case .approve: approve()

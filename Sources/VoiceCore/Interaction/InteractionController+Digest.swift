@@ -7,13 +7,8 @@ extension InteractionController {
   package var digest: StateDigest {
     var digest = StateDigest()
     digest.fold(
-      settings.mode.rawValue, link, attempts, unanswered, proposals, takenCalls, preroll.count,
-      preroll.last?.position ?? -1, floor, sound, held, quitAskedAt.map { Int($0.microseconds) + 1 } ?? 0, run, work,
-      agent?.name)
-    for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
-    digest.fold(controls, sessions, approvals, speech, interruption, heardSoFar)
-    for reason in untoldReasons { digest.fold(Optional(reason)) }
-    digest.fold(words)
+      settings.mode.rawValue, link, attempts, unanswered, proposals, floor, sound, held, quitting, run, work, controls,
+      sessions, approvals, speech, interruption, remarks, words)
     input.fold(into: &digest, isVoiceActive: echo.isVoiceActive)
     digest.fold(echo, usage, engine, draft, outage)
     if settings.longThought { digest.fold("long thought") }

@@ -63,13 +63,11 @@ extension InteractionController {
   /// A person in a terminal wants to leave, perhaps by mistake: what that would lose is told before, and a second time, soon,
   /// does it.
   mutating func leave() {
-    let isAskedAgain =
-      quitAskedAt.map { now <= $0.advanced(byMilliseconds: Limits.quitConfirmationMilliseconds) } ?? false
-    guard !isAskedAgain, let unfinished else {
+    guard !quitting.isConfirmed(at: now), let unfinished else {
       because("Ended: the user quit.")
       return finish(.completed)
     }
-    quitAskedAt = now
+    quitting.asked(at: now)
     because("Not ended yet: that would lose something, and a key may be pressed by mistake.")
     show(.quitAsked(unfinished: unfinished))
   }

@@ -101,7 +101,7 @@ extension InteractionController {
   /// A reply is cut by the user's voice: the agent is told how far it was heard, once the speaker has told it.
   private mutating func noteUnheard() {
     guard settings.tellsWhatWasHeard, case .words(let words) = speech.cutByUser() else { return }
-    heardSoFar = words
+    remarks.replyCut(after: words)
   }
 
   /// The speaker tells how much of the piece that was cut has really played.
@@ -112,6 +112,6 @@ extension InteractionController {
       act(.truncateModelTurn(connection: connection, turn: cut.turn, heardMilliseconds: cut.heardMilliseconds))
     }
     guard let words = speech.playbackCleared(id, heardMilliseconds: heardMilliseconds) else { return }
-    heardSoFar = words
+    remarks.replyCut(after: words)
   }
 }

@@ -6,7 +6,7 @@ extension InteractionController {
   mutating func openLink(resuming: Bool) {
     let connection = numbering.connection()
     link.opens(connection)
-    takenCalls = DigestedSet()
+    proposals.connectionOpened()
     leaveConnection()
     act(.openLink(connection: connection, resuming: resuming))
     arm(.setup(connection: connection), milliseconds: Limits.setupMilliseconds)
@@ -176,8 +176,7 @@ extension InteractionController {
       frame.samples = [Int16](repeating: 0, count: frame.samples.count)
     }
     if settings.turnDetection == .client, floor.floor == .quiet {
-      preroll.append(frame)
-      if preroll.count > Limits.prerollFrames { preroll.removeFirst() }
+      floor.heard(frame)
     } else {
       send(.frame(frame))
     }

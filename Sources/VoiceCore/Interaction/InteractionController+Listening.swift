@@ -16,8 +16,7 @@ extension InteractionController {
     if settings.turnDetection == .client {
       guard detector == .vad, floor.floor == .quiet else { return }
       send(.activityStart)
-      for frame in preroll { send(.frame(frame)) }
-      preroll = []
+      for frame in floor.takePreroll() { send(.frame(frame)) }
     }
     floor.userSpeaks()
   }
@@ -63,7 +62,7 @@ extension InteractionController {
   /// The live model made an instruction of what was said: a decision, an addition, or an instruction that is held or
   /// dispatched, once.
   mutating func proposed(_ proposal: String, by call: CallID) {
-    guard isNew(call) else { return }
+    guard proposals.called(call) else { return }
     let text = proposal.trimmingWhitespace()
     let utterance = currentUtterance(proposal: text)
     heardWords(text)
@@ -198,7 +197,7 @@ extension InteractionController {
 
   /// The live model heard the user say stop: speech stops, or the work, as the words say.
   mutating func stopRequested(by call: CallID) {
-    guard isNew(call) else { return }
+    guard proposals.called(call) else { return }
     let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
     floor.taken()
@@ -224,7 +223,7 @@ extension InteractionController {
 
   /// Tell the live model that its call was not understood.
   mutating func reject(_ call: CallID, _ reason: String) {
-    guard isNew(call) else { return }
+    guard proposals.called(call) else { return }
     utteranceAnswered()
     show(.warning(text: "The live model asked for something unknown: \(reason)"))
     answer(call, "Refused: \(reason) The tools are converse and stop.")
@@ -262,9 +261,6 @@ extension InteractionController {
     speech.note(said: text, at: now)
     if speech.isModelSpeaking { show(.modelSaid(text: text)) }
   }
-
-  /// A call that a server sends twice is taken once, and answered once.
-  private mutating func isNew(_ call: CallID) -> Bool { call.id.isEmpty || takenCalls.insert(call) }
 
   /// Answer a call, if the connection that asked is still there: on any other the answer would be an error.
   private mutating func answer(_ call: CallID, _ text: String) {

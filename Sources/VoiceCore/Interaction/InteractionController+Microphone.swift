@@ -14,8 +14,7 @@ extension InteractionController {
       if echo.isVoiceActive { voiceStarted(.vad) }
     } else {
       input.close(endsBySilence: settings.turnDetection == .server)
-      // What was heard before nobody spoke is nobody's business any more.
-      preroll = []
+      floor.microphoneClosed()
       unanswered.closed(at: now)
       nobodySpeaks(by: .vad)
     }

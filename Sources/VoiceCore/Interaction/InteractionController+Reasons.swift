@@ -18,15 +18,8 @@ extension InteractionController {
       return steer(instruction)
     }
     because("The reason waits for the next instruction: this agent takes none together with a denial.")
-    untoldReasons.append("The user did not allow “\(title)”, for this reason: “\(reason)”.")
-    untoldReasons.removeFirst(max(0, untoldReasons.count - Limits.untoldReasons))
+    remarks.denied(title, because: reason)
     show(.warning(text: "This agent cannot take a reason with a denial; it gets it with your next instruction."))
-  }
-
-  /// The reasons that go with the next instruction; taken once.
-  mutating func takeUntoldReasons() -> [String] {
-    defer { untoldReasons = [] }
-    return untoldReasons
   }
 
   /// A reason at the length that an agent is told.

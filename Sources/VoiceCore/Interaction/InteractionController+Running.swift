@@ -5,7 +5,7 @@ import VoiceVocabulary
 extension InteractionController {
   /// The agent can take instructions.
   mutating func agentReady(_ agent: AgentDescription) {
-    self.agent = agent
+    controls.ready(agent)
     sessions.opened(agent.session)
     show(.agentReady(agent: agent))
     if let remark = agent.unaskedRemark { show(.warning(text: remark)) }
@@ -57,20 +57,11 @@ extension InteractionController {
 
   /// With what the agent should know of how its last answer was heard.
   private mutating func remarked(_ instruction: Instruction) -> Instruction {
-    let remarks = [heardRemark()].compactMap { $0 } + takeUntoldReasons()
+    let remarks = remarks.told()
     guard !remarks.isEmpty else { return instruction }
     var instruction = instruction
     instruction.remark = remarks.joined(separator: " ")
     return instruction
-  }
-
-  private mutating func heardRemark() -> String? {
-    guard let heardSoFar else { return nil }
-    self.heardSoFar = nil
-    let words = heardSoFar.split(separator: " ").suffix(12).joined(separator: " ")
-    return words.isEmpty
-      ? "The user interrupted your last answer before any of it was heard."
-      : "The user interrupted your last answer. What was heard of it ended with: “\(words)”."
   }
 
   /// An instruction stands in the ledger, on disk: it may leave.

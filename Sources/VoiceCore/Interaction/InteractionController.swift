@@ -14,28 +14,18 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var attempts = ReconnectBackoff()
   package internal(set) var unanswered = UnacknowledgedAudio()
   var proposals = TakenProposals()
-  /// The calls of the current connection that were taken.
-  var takenCalls = DigestedSet<CallID>()
-  /// With client turn detection: the latest frames before an utterance.
-  package internal(set) var preroll: [MicrophoneFrame] = []
   package internal(set) var floor = FloorRegion()
   package internal(set) var sound = SoundRegion()
   package internal(set) var held = HeldQueue()
-  /// When the user was asked whether he really wants to end the session; nil if he was not, or did something else since.
-  package internal(set) var quitAskedAt: SessionTime?
+  package internal(set) var quitting = QuitConfirmation()
   package internal(set) var run = RunRegion()
   package internal(set) var work = WorkRegion()
-  /// What the agent said of itself; nil until it is ready.
-  package internal(set) var agent: AgentDescription?
   package internal(set) var controls = ControlsRegion()
   package internal(set) var sessions = AgentSessionsRegion()
   package internal(set) var approvals = ApprovalsRegion()
   package internal(set) var speech = SpeechRegion()
   package internal(set) var interruption = Interruption()
-  /// The end of what was heard of the last reply, if the user cut it; told to the agent with the next instruction.
-  package internal(set) var heardSoFar: String?
-  /// Why the user denied something, as sentences; told to the agent with the next instruction.
-  package internal(set) var untoldReasons: [String] = []
+  package internal(set) var remarks = RemarksRegion()
   package internal(set) var words = WordsRegion()
   package internal(set) var input = InputRegion(takesCommands: true)
   package internal(set) var echo = EchoRegion()
@@ -56,6 +46,9 @@ package struct InteractionController: Equatable, Sendable {
   private var reasons: [String] = []
 
   package init() {}
+
+  /// What the agent said of itself; nil until it is ready.
+  var agent: AgentDescription? { controls.agent }
 
   /// Take one event and decide what is to be done, in order. After an `end` action nothing may come.
   package mutating func handle(_ event: VoiceEvent, at time: SessionTime) -> [VoiceAction] {

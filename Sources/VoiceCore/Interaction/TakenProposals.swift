@@ -22,6 +22,8 @@ struct TakenProposals: Equatable, Sendable {
     let time: SessionTime
   }
 
+  /// The calls of the current connection that were taken.
+  private var calls = DigestedSet<CallID>()
   private var latest: [Taken] = []
   /// The newest.
   var last: Taken? { latest.last }
@@ -29,6 +31,12 @@ struct TakenProposals: Equatable, Sendable {
   private var suspects: [[String]] = []
   /// Utterances that were sent again and not answered so far.
   private var resentCount = 0
+
+  /// A connection is opened: every call on it is a new one.
+  mutating func connectionOpened() { calls = DigestedSet() }
+
+  /// A call came. Returns whether it is new: one that a server sends twice is taken once, and answered once.
+  mutating func called(_ call: CallID) -> Bool { call.id.isEmpty || calls.insert(call) }
 
   /// A proposal was taken.
   mutating func took(_ text: String, at now: SessionTime) {
@@ -66,6 +74,6 @@ struct TakenProposals: Equatable, Sendable {
 
 extension TakenProposals: DigestedState {
   func fold(into digest: inout StateDigest) {
-    digest.fold(latest.count, latest.last?.words.joined(separator: " "), suspects.count, resentCount)
+    digest.fold(latest.count, latest.last?.words.joined(separator: " "), suspects.count, resentCount, calls)
   }
 }
