@@ -69,7 +69,8 @@ struct LocalConversation: Sendable {
       } else {
         state.role = .listener(
           LocalListener(
-            setup: setup, detector: detector(setup.silenceMilliseconds), callPrefix: "call-\(number)",
+            setup: setup, detector: detector(setup.silenceMilliseconds),
+            turns: turnDetector(preferring: setup.silenceMilliseconds), callPrefix: "call-\(number)",
             guesses: core.guesses, phrases: core.phrases))
       }
       return [.completeSetup]

@@ -63,8 +63,7 @@ struct LocalListener {
   private let tools: Set<String>
   private let transcribesInput: Bool
   private let phrases: SpokenPhrases
-  /// Nil where the silence alone tells.
-  private let turns: (any TurnDetector)?
+  private let turns: any TurnDetector
   private var detection: Detection
   private var utterances: [Utterance] = []
   private var lastPiece = 0
@@ -76,12 +75,13 @@ struct LocalListener {
   private let callPrefix: String
 
   /// - Parameters:
+  ///   - turns: says which pause ends a turn, where the client does not mark the turns.
   ///   - callPrefix: what names of tool calls begin with.
   ///   - guesses: whether it tells what the user seems to be saying while he speaks.
   ///   - phrases: what the user says to the program itself: no pause is to delay that.
   init(
-    setup: GeminiClientSetup, detector: VoiceActivityDetector, callPrefix: String, guesses: Bool = false,
-    phrases: SpokenPhrases = SpokenPhrases()
+    setup: GeminiClientSetup, detector: VoiceActivityDetector, turns: any TurnDetector, callPrefix: String,
+    guesses: Bool = false, phrases: SpokenPhrases = SpokenPhrases()
   ) {
     self.phrases = phrases
     interim = guesses && setup.transcribesInput ? InterimTranscript() : nil
@@ -89,21 +89,17 @@ struct LocalListener {
     transcribesInput = setup.transcribesInput
     detection = setup.marksActivity ? .client(open: nil) : .server(Endpointer(detector: detector))
     self.callPrefix = callPrefix
-    turns = setup.silenceMilliseconds.flatMap(Self.turns)
+    self.turns = turns
   }
 
   /// One that proposes whatever is said, and finds the turns itself.
-  init(detector: VoiceActivityDetector, preferredSilenceMilliseconds: Int) {
+  init(detector: VoiceActivityDetector, turns: any TurnDetector) {
     tools = ["converse"]
     transcribesInput = false
     phrases = SpokenPhrases()
     detection = .server(Endpointer(detector: detector))
     callPrefix = ""
-    turns = Self.turns(preferredSilenceMilliseconds)
-  }
-
-  private static func turns(_ preferred: Int) -> (any TurnDetector)? {
-    preferred <= MeaningTurnDetector.longestPreferred ? MeaningTurnDetector(preferred: preferred) : nil
+    self.turns = turns
   }
 
   /// Take a message after the setup.
@@ -226,7 +222,7 @@ struct LocalListener {
     guard case .server(var endpointer) = detection, let heard = utterance.heardBeforePause else { return }
     let silence =
       utterance.isToBeObeyedAtOnce(phrases)
-      ? SpeechRule.shortestSilenceMilliseconds : turns?.silenceMilliseconds(after: heard)
+      ? SpeechRule.shortestSilenceMilliseconds : turns.silenceMilliseconds(after: heard)
     if let silence { endpointer.end(afterMilliseconds: silence) }
     detection = .server(endpointer)
   }

@@ -1,10 +1,23 @@
 import VoiceLanguage
 
-/// Says how long a silence must last until what was said before it is a whole turn. Where there is none,
-/// silence alone counts.
+/// Says how long a silence must last until what was said before it is a whole turn.
+///
+/// One more is a type with this function, and its place in `turnDetector(preferring:)`.
 protocol TurnDetector: Sendable {
   /// - Parameter heard: what was said last before the pause, as it was understood; with punctuation, never empty.
-  func silenceMilliseconds(after heard: HeardSpeech) -> Int
+  /// - Returns: nil for the silence that the client asked for.
+  func silenceMilliseconds(after heard: HeardSpeech) -> Int?
+}
+
+/// The detector for a client that asks for this silence; nil where it asks for none.
+func turnDetector(preferring milliseconds: Int?) -> any TurnDetector {
+  guard let milliseconds, milliseconds <= MeaningTurnDetector.longestPreferred else { return SilenceTurnDetector() }
+  return MeaningTurnDetector(preferred: milliseconds)
+}
+
+/// Silence alone, whatever was said.
+struct SilenceTurnDetector: TurnDetector {
+  func silenceMilliseconds(after heard: HeardSpeech) -> Int? { nil }
 }
 
 /// The meaning of what was said, and how it sounded. Who stops at "the" goes on, and who ends a sentence is done; a voice
@@ -19,7 +32,7 @@ struct MeaningTurnDetector: TurnDetector {
   /// A longer preferred pause is a wish to think in peace: then silence alone counts.
   static let longestPreferred = 2_000
 
-  func silenceMilliseconds(after heard: HeardSpeech) -> Int {
+  func silenceMilliseconds(after heard: HeardSpeech) -> Int? {
     let text = TextCompleteness(of: heard.text)
     guard let completeness = heard.completeness else {
       return switch text {

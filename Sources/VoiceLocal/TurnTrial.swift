@@ -26,7 +26,7 @@ package enum TurnTrial {
     understand: ([Int16], SpeechEngineMessage.Purpose) async -> (Result<HeardSpeech, SpeechFailure>, milliseconds: Int)
   ) async -> [Turn] {
     var listener = LocalListener(
-      detector: detector, preferredSilenceMilliseconds: preferredSilenceMilliseconds)
+      detector: detector, turns: turnDetector(preferring: preferredSilenceMilliseconds))
     var answers: [(piece: Int, frame: Int, heard: Result<HeardSpeech, SpeechFailure>)] = []
     var turns: [Turn] = []
     var spans: [(start: Int, end: Int)] = []

@@ -27,11 +27,13 @@ private let quiet = [Int16](repeating: 2, count: 16_000)
 struct LocalListenerTests {
   private func listener(
     tools: [String] = ["converse", "stop"], marksActivity: Bool = false,
-    silenceMilliseconds: Int = SpeechRule.shortSilenceMilliseconds, guesses: Bool = false
+    silenceMilliseconds: Int = SpeechRule.shortSilenceMilliseconds, turns: any TurnDetector = SilenceTurnDetector(),
+    guesses: Bool = false
   ) -> LocalListener {
     LocalListener(
       setup: setup(tools: tools, marksActivity: marksActivity),
-      detector: VoiceActivityDetector(silenceMilliseconds: silenceMilliseconds), callPrefix: "call", guesses: guesses)
+      detector: VoiceActivityDetector(silenceMilliseconds: silenceMilliseconds), turns: turns, callPrefix: "call",
+      guesses: guesses)
   }
 
   private func hear(_ samples: [Int16], _ listener: inout LocalListener) -> [LocalAction] {
@@ -209,11 +211,27 @@ struct LocalListenerTests {
     #expect(hear(quiet, &listener).first == .send(.voiceActivity(isStart: false)))
   }
 
+  /// Another rule than those of the program: a word ends a turn, and silence hardly does.
+  private struct EndWordDetector: TurnDetector {
+    func silenceMilliseconds(after heard: HeardSpeech) -> Int? { heard.text.hasSuffix("over") ? 200 : 4_000 }
+  }
+
+  @Test func whichPauseEndsATurnIsForTheTurnDetectorToSay() {
+    for (text, ends) in [("run the tests over", true), ("run the tests", false)] {
+      var listener = listener(turns: EndWordDetector())
+      _ = hear(quiet + speech, &listener)
+      let asked = pieces(hear(Array(quiet.prefix(6_400)), &listener))
+      #expect(listener.take(.success(HeardSpeech(text)), of: asked[0]) == [])
+      #expect(hear(quiet, &listener).contains(.send(.voiceActivity(isStart: false))) == ends, "\(text)")
+    }
+  }
+
   /// How many windows of silence it takes until a text is taken for the end of a turn.
   private func windowsUntilEnd(of text: String, preferred: Int) -> Int {
     var listener = LocalListener(
       setup: setup(tools: ["converse", "stop"], silenceMilliseconds: preferred),
-      detector: VoiceActivityDetector(silenceMilliseconds: preferred), callPrefix: "call")
+      detector: VoiceActivityDetector(silenceMilliseconds: preferred), turns: turnDetector(preferring: preferred),
+      callPrefix: "call")
     _ = hear(quiet + speech, &listener)
     var windows = 0
     while windows < 200 {

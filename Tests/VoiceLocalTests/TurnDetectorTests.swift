@@ -13,7 +13,7 @@ struct TurnDetectorTests {
     "The second one is slow because.",
   ]
 
-  private func silence(_ text: String, _ completeness: Float? = nil) -> Int {
+  private func silence(_ text: String, _ completeness: Float? = nil) -> Int? {
     MeaningTurnDetector(preferred: 1_000).silenceMilliseconds(after: HeardSpeech(text, completeness: completeness))
   }
 
