@@ -68,6 +68,51 @@ struct ClaudeSessionsTests {
     }
   }
 
+  /// Only 64 KiB at either end are read: nothing is lost where these meet.
+  @Test(arguments: [(64 << 10) - 1, 64 << 10, (64 << 10) + 1, (64 << 10) + 20, 128 << 10, (128 << 10) + 1, 300 << 10])
+  func aTitleIsFoundWhateverTheSize(_ size: Int) async throws {
+    let title = #"{"aiTitle":"A repair"}"#
+    let start = Self.conversation.joined(separator: "\n").utf8.count + title.utf8.count + 3
+    let filler = #"{"type":"system","text":""}"#
+    let text = String(repeating: "x", count: size - start - filler.utf8.count)
+    let lines = Self.conversation + [filler.replacing(#""""#, with: #""\#(text)""#), title]
+    #expect(lines.joined(separator: "\n").utf8.count + 1 == size)
+    try await withSession(lines) { sessions in
+      let list = try await sessions.list()
+      #expect(list.map(\.title) == ["A repair"])
+    }
+    // One that is cut into by the gap is passed over.
+    try await withSession(Self.conversation + [title.replacing("A repair", with: text)]) { sessions in
+      let list = try await sessions.list()
+      #expect(list.map { $0.title.first } == [size > 130 << 10 ? "f" : "x"])
+    }
+  }
+
+  @Test(arguments: [(120, 120), (121, 120)]) func aTitleIsNoLongerThanAnybodyListensTo(_ count: Int, _ told: Int)
+    async throws
+  {
+    let title = #"{"aiTitle":"\#(String(repeating: "x", count: count))"}"#
+    try await withSession(Self.conversation + [title]) { sessions in
+      let list = try await sessions.list()
+      #expect(list.map(\.title.count) == [told] && list.first?.title.hasSuffix("…") == (count > told))
+    }
+  }
+
+  /// Claude Code cuts the name of a folder at 200 characters, and puts a hash behind it.
+  @Test(arguments: [(200, "", 200), (201, "-1a2b3c", 199), (500, "-1a2b3c", 199)])
+  func theSessionsOfALongFolderAreFound(_ count: Int, _ hash: String, _ alike: Int) async throws {
+    let home = try TemporaryFolder()
+    let working = "/" + String(repeating: "d", count: count - 1)
+    let kept = "-" + String(repeating: "d", count: min(count, 200) - 1)
+    for (name, folder) in [("own", kept + hash), ("other", String(kept.prefix(alike)) + "e")] {
+      let path = "\(home.path)/projects/\(folder)"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try Data(Self.conversation.joined(separator: "\n").utf8).write(to: URL(filePath: "\(path)/\(name).jsonl"))
+    }
+    let sessions = ClaudeSessions(workingFolder: working, environment: ["CLAUDE_CONFIG_DIR": home.path])
+    #expect(try await sessions.list().map(\.id.rawValue) == ["own"])
+  }
+
   @Test func helpersSessionsAndOtherFilesAreLeftOut() async throws {
     let helper = #"{"type":"user","uuid":"u1","isSidechain":true,"message":{"content":"look"}}"#
     try await withSession([helper]) { sessions in

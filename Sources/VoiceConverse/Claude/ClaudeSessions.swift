@@ -82,10 +82,11 @@ package struct ClaudeSessions: AgentSessions {
       }
     }
     let head = read()
-    guard head.count == edgeBytes, fseek(file, 0, SEEK_END) == 0, ftell(file) > edgeBytes else { return head }
-    guard fseek(file, max(edgeBytes, ftell(file) - edgeBytes), SEEK_SET) == 0 else { return head }
-    // The line that is cut in the middle is no JSON, and passed over.
-    return head + [0x0A] + read()
+    guard head.count == edgeBytes, fseek(file, 0, SEEK_END) == 0 else { return head }
+    let skipped = max(0, ftell(file) - 2 * edgeBytes)
+    guard fseek(file, edgeBytes + skipped, SEEK_SET) == 0 else { return head }
+    // Beside a gap, a line that is cut in the middle is no JSON, and passed over.
+    return head + (skipped > 0 ? [0x0A] : []) + read()
   }
 
   private static func entries(in bytes: [UInt8]) -> [JSON] {
