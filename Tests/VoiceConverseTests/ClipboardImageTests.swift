@@ -46,6 +46,25 @@ struct ClipboardImageTests {
     #expect(image.mediaType == "image/png" && image.base64 == Data(bytes).base64EncodedString())
   }
 
+  /// From the clipboard or from a file: what is larger would be refused by the server, long after.
+  @Test(arguments: [0, 1]) func anImageMayBeAsLargeAsTheLimit(_ more: Int) throws {
+    let folder = try Self.folder("wl-paste")
+    let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+    try Self.write(
+      bytes + [UInt8](repeating: 0, count: ConverseLimits.attachmentBytes + more - bytes.count), "copied", folder)
+    func refusal(_ body: () throws -> AgentAttachment) -> String? {
+      do {
+        _ = try body()
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    let clipboard = refusal { try AgentAttachment(clipboardBy: SearchPath(folder.path)) }
+    let file = refusal { try AgentAttachment(readingFile: folder.path + "/copied") }
+    for said in [clipboard, file] { #expect(said?.contains("is larger than 14 MiB") == (more == 0 ? nil : true)) }
+  }
+
   @Test func whereNothingReadsItThatIsSaid() throws {
     let folder = try TemporaryFolder()
     let none = #expect(throws: AgentError.self) { try AgentAttachment(clipboardBy: SearchPath(folder.path)) }

@@ -21,3 +21,14 @@ func anyLinesOfAFileMayBeAskedFor(_ line: Int, _ limit: Int) throws {
   let lines = ["one", "two", "three"].dropFirst(line > 3 ? 3 : max(1, line) - 1).prefix(min(3, max(0, limit)))
   #expect(answer["content"]?.string == lines.joined(separator: "\n"))
 }
+
+@Test(arguments: [0, 1]) func aFileMayBeAsLargeAsTheLimit(_ more: Int) throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/in.txt"
+  try Data(count: ConverseLimits.fileBytes + more).write(to: URL(filePath: path))
+  let request = FileRequest(request: 1, path: path, operation: .read(line: nil, limit: nil))
+  switch WorkingFolderFiles(folder.path).answer(request) {
+  case .success(let answer): #expect(more == 0 && answer["content"]?.string?.utf8.count == ConverseLimits.fileBytes)
+  case .failure(let refusal): #expect(more == 1 && refusal.message.hasSuffix("is too large"))
+  }
+}

@@ -1,5 +1,6 @@
 import Testing
 import VoiceJSON
+import VoiceTesting
 import VoiceVocabulary
 
 @testable import VoiceConverse
@@ -108,5 +109,91 @@ struct HTTPExchangeTests {
   ])
   func whatStaysOnThisMachineIsKnown(_ text: String, _ isLocal: Bool) throws {
     #expect(try #require(HTTPAddress(text)).isLocal == isLocal)
+  }
+
+  @Test(arguments: [(0, true), (1, false)]) func anAnswerMayBeAsLongAsTheLimit(_ more: Int, _ isTaken: Bool) {
+    var call = HTTPCall(number: 1, reader: .whole([]))
+    let outcomes = [ConverseLimits.answerBytes - 1, 1 + more].map {
+      call.take(.bytes([UInt8](repeating: 0x20, count: $0)))
+    }
+    let isMore = outcomes.map { if case .more = $0 { true } else { false } }
+    #expect(isMore == [true, isTaken])
+  }
+
+  /// In the list of sessions of a server, and of those kept here.
+  @Test(arguments: [(80, 80), (81, 80)]) func aTitleIsNoLongerThanALine(_ count: Int, _ told: Int) throws {
+    let words = String(repeating: "x", count: count)
+    let folder = try TemporaryFolder()
+    let store = ConversationStore(folder: folder.path)
+    var tree = MessageTree()
+    tree.add(.user, [["text": .string(words)]])
+    let record = ConversationRecord(
+      conversation: AgentSessionID(rawValue: "c"), lines: tree.messages.map(MessageTree.line))
+    try store.append(record)
+    let titles = [
+      HTTPSessions.summary(["id": "a", "name": .string(words)], title: ["name"], updated: [])?.title,
+      store.list().first?.title,
+    ]
+    for title in titles { #expect(title?.count == told && title?.hasSuffix("…") == (count > told)) }
+  }
+
+  /// Whatever a session goes on from: words of the user are said anew, so the next instruction follows what stands before them.
+  @Test(arguments: [("u1", nil), ("a2", "a2"), ("r3", "r3"), ("u4", "r3"), ("a5", "a5")] as [(String, String?)])
+  func duckTalkGoesBackToAMessage(_ message: String, _ leaf: String?) throws {
+    var environment = AgentEnvironment(workingFolder: "/", executablePath: "")
+    environment.start = .fork(AgentSessionID(rawValue: "s"), at: message)
+    var dialect = DuckTalkDialect(try HTTPAgentSpecification(.duckTalk, at: "http://127.0.0.1:9"), in: environment)
+    #expect(dialect.opened([:]) != .ready)
+    let messages: JSON = [
+      ["uuid": "u1", "role": "user", "content": [["type": "text", "text": "fix it"]]],
+      ["uuid": "a2", "role": "assistant", "content": [["type": "tool_use"]]],
+      ["uuid": "r3", "role": "user", "content": [["type": "tool_result"]]],
+      ["uuid": "u4", "role": "user", "content": "and test it"],
+      ["uuid": "a5", "role": "assistant", "content": [["type": "text", "text": "Done."]]],
+    ]
+    #expect(dialect.opened(messages) == .ready)
+    var turn = HTTPTurn()
+    dialect.start(Instruction("go"), &turn)
+    let steps = turn.takeSteps()
+    let body = steps.compactMap { if case .stream(let request) = $0 { JSON(parsing: request.body) } else { nil } }.first
+    #expect(body?["leaf_uuid"]?.string == leaf && body?["session_id"]?.string == leaf.map { _ in "s" })
+    let remark = "The session begins anew, in the place of its first message."
+    #expect(steps.contains(.report(.status(text: remark))) == (leaf == nil))
+  }
+
+  private static let lines = ["Hi.", "There."].map {
+    #"{"type":"assistant","message":{"id":"\#($0)","content":[{"type":"text","text":"\#($0)"}]}}"#
+  }
+
+  private static let printed: [(pieces: [String], said: String)] = [
+    ([lines[0]], "Hi."),
+    ([lines[0] + "\n"], "Hi."),
+    ([String(lines[0].prefix(9)), String(lines[0].dropFirst(9))], "Hi."),
+    ([lines[0] + "\n" + lines[1]], "Hi.There."),
+    ([lines[0] + "\n" + lines[1].prefix(5), lines[1].dropFirst(5) + "\n"], "Hi.There."),
+    (["Cloning\n" + lines[0] + "\n"], "Cloning\nHi."),
+    (["a\n\nb"], "a\n\nb"),
+    (["{so\n"], "{so\n"),
+    (["{so", " be it"], "{so be it"),
+    (["[1]\n", "2"], "[1]\n2"),
+  ]
+
+  /// Lines of Claude Code, or words for people, in whatever pieces.
+  @Test(arguments: printed)
+  func whatOpcodePrintsIsReadInWhateverPieces(_ pieces: [String], _ said: String) throws {
+    var dialect = OpcodeDialect(
+      try HTTPAgentSpecification(.opcode, at: "http://127.0.0.1:9"),
+      in: AgentEnvironment(workingFolder: "/", executablePath: ""))
+    var turn = HTTPTurn()
+    dialect.start(Instruction("go"), &turn)
+    dialect.answered(["success": true, "data": []], HTTPHead(status: 200), &turn)
+    for piece in pieces {
+      let output: JSON = ["type": "output", "content": .string(piece)]
+      dialect.received(ServerSentEvent(data: String(decoding: output.bytes, as: UTF8.self)), &turn)
+    }
+    dialect.received(ServerSentEvent(data: #"{"type":"completion","status":"success"}"#), &turn)
+    let steps = turn.takeSteps()
+    let texts = steps.compactMap { if case .report(.text(let delta)) = $0 { delta } else { nil } }
+    #expect(texts.joined() == said && steps.contains(.end(.completed)))
   }
 }

@@ -74,6 +74,29 @@ struct TokenRedactionTests {
     }
   }
 
+  /// Eight bytes in a row are no chance, wherever they stand and however they are escaped; seven may be.
+  @Test(arguments: [
+    ("horse-ba", "(the token)"), ("orse-ba", "orse-ba"), ("no", "no"), ("", ""), ("a horse-ba", "a (the token)"),
+    ("horse-ba!", "(the token)!"), ("horse-ba and rect/hor", "(the token) and (the token)"),
+    ("correct%2F", "(the token)"), (#"correct\u002f"#, "(the token)"), (#"correct\/"#, "(the token)"),
+    ("correct%2", "correct%2"), (#"correct\u002"#, #"correct\u002"#), (#"correct\"#, #"correct\"#),
+    (#"horse-ba\"#, #"(the token)\"#), ("horse-ba%", "(the token)%"),
+  ])
+  func aPieceOfATokenIsASecret(_ words: String, _ shown: String) {
+    #expect(TokenRedaction(Array("correct/horse-battery".utf8), isCookie: false)(words) == shown)
+  }
+
+  /// A value of five bytes is the name of a theme, or the like.
+  @Test(arguments: [
+    ("id=abcdef", "abcdef", true), ("theme=light; id=abcdefgh", "light", false),
+    ("theme=light; id=abcdef", "abcdef", true), ("theme=light; abcdef", "abcdef", true),
+    ("theme=light", "theme=light", true),
+  ])
+  func whatACookieHasMayBeASecret(_ cookie: String, _ word: String, _ isSecret: Bool) {
+    let shown = TokenRedaction(Array(cookie.utf8), isCookie: true)("It is \(word).")
+    #expect(shown == (isSecret ? "It is (the token)." : "It is \(word)."))
+  }
+
   @Test func whatIsNoSecretStays() throws {
     let server = try Self.server("PARLEY_TEST_REDACTION", "correct/horse-battery")
     #expect(server.failed("The horse-b is not a battery").words.hasSuffix("The horse-b is not a battery"))

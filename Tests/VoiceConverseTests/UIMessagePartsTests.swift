@@ -12,10 +12,11 @@ struct UIMessagePartsTests {
     var turn = HTTPTurn()
     var steps: [HTTPTurn.Step] = []
 
-    init() throws {
+    init(_ flavour: UIMessagesDialect.Flavour = .plain, _ credential: HTTPCredential? = nil) throws {
       dialect = UIMessagesDialect(
-        .plain, try HTTPAgentSpecification(.uiMessages, at: "http://127.0.0.1:9/chat"),
-        in: AgentEnvironment(workingFolder: "/", executablePath: ""))
+        flavour, try HTTPAgentSpecification(.uiMessages, at: "http://127.0.0.1:9/chat"),
+        in: AgentEnvironment(
+          workingFolder: "/", executablePath: "", server: ServerEnvironment(credential: credential)))
       tell { $0.start(Instruction("do it"), &$1) }
     }
 
@@ -72,6 +73,19 @@ struct UIMessagePartsTests {
 
   private static func tool(_ kind: String, _ fields: [String: JSON] = [:]) -> JSON {
     .object(["type": .string("tool-" + kind), "toolCallId": "t"].merging(fields) { $1 })
+  }
+
+  /// A token against forged requests becomes a line of the head: nothing that could end that line is sent.
+  @Test(arguments: [
+    ("!~", true), ("", false), ("a b", false), ("a\n", false), ("a\r\nX-Other: 1", false), ("a\u{7F}", false),
+    ("a\u{0}", false), ("ä", false),
+  ])
+  func aTokenOfTheServerIsSentOnlyAsAToken(_ token: String, _ isSent: Bool) throws {
+    var driver = try Driver(.pageSpace(agent: "p"), HTTPCredential(.variable("COOKIE"), as: .cookie))
+    driver.tell { $0.answered(["csrfToken": .string(token)], HTTPHead(status: 200), &$1) }
+    let heads = driver.steps.compactMap { if case .stream(let request) = $0 { request.headers } else { nil } }
+    #expect(heads.map { $0.contains("X-CSRF-Token: \(token)") } == (isSent ? [true] : []))
+    #expect((driver.end == nil) == isSent)
   }
 
   /// An approval is for one call: a name that the server gives twice approves no second one.

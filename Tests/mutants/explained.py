@@ -7,6 +7,15 @@ EXPLAINED = {
     "Sources/VoiceRecording/SessionFolder.swift: boundary: descriptor >= 0 → descriptor > 0": (
         "0 is standard input, which is open"
     ),
+    "Sources/VoiceConverse/HTTP/AnswerFile.swift: boundary: descriptor >= 0 → descriptor > 0": (
+        "0 is standard input, which is open"
+    ),
+    "Sources/VoiceConverse/HTTP/HTTPCredential.swift: boundary: descriptor >= 0 → descriptor > 0": (
+        "0 is standard input, which is open"
+    ),
+    "Sources/VoiceConverse/Claude/ClaudeSessions.swift: boundary: changed > $1 → changed >= $1": (
+        "which of two sessions that changed at the same moment comes first is nobody's concern"
+    ),
     "Sources/VoiceRecording/SoundLine.swift: literal: var heads = 0 → var heads = 1": (
         "it is set where the event begins, without which there is no line"
     ),

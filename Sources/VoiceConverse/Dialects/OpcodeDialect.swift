@@ -180,7 +180,6 @@ package struct OpcodeDialect: HTTPDialect {
   private mutating func takeOutput(_ content: String, _ turn: inout HTTPTurn) {
     guard line.utf8.count + content.utf8.count <= ConverseLimits.eventBytes else { return turn.end(server.tooLong()) }
     line += content
-    if line.first == "{", line.last != "\n", JSON(parsing: line.utf8) == nil, !line.contains("\n") { return }
     let parts = line.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     line = ""
     for (index, part) in parts.enumerated() {

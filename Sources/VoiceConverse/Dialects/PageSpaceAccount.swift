@@ -60,7 +60,7 @@ extension HTTPSessions {
         agent.keyVariable.
         """)
     }
-    guard let token = form["csrfToken"]?.string, token.allSatisfy({ $0.isASCII && !$0.isNewline }) else {
+    guard let token = form["csrfToken"]?.string, HTTPCredential.isToken(token.utf8) else {
       throw AgentError(server.strange().reason)
     }
     var login = request(.post, "/api/auth/login", ["email": .string(user), "password": .string(password)])

@@ -183,7 +183,7 @@ package struct UIMessagesDialect: HTTPDialect {
     switch phase {
     case .fetchingToken(let purpose):
       let token = answer["csrfToken"]?.string ?? answer["token"]?.string ?? ""
-      guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return turn.end(server.strange()) }
+      guard HTTPCredential.isToken(token.utf8) else { return turn.end(server.strange()) }
       switch purpose {
       case .send: stream(token: token, &turn)
       case .abort: abort(token: token, &turn)

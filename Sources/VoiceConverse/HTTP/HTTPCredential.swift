@@ -53,9 +53,8 @@ package struct HTTPCredential: Equatable, Sendable {
       bytes = Array(String(cString: value).utf8)
     case .file(let path): bytes = try read(path)
     }
-    // A cookie has spaces between its parts; a token has none, and a line end would begin another header.
-    let smallest: UInt8 = form == .cookie ? 0x20 : 0x21
-    guard !bytes.isEmpty, bytes.allSatisfy({ $0 >= smallest && $0 < 0x7F }) else {
+    // A cookie has spaces between its parts.
+    guard Self.isToken(bytes, mayHaveSpaces: form == .cookie) else {
       throw failure("\(name) holds characters that no token has")
     }
     let secret = String(decoding: bytes, as: UTF8.self)
@@ -66,6 +65,11 @@ package struct HTTPCredential: Equatable, Sendable {
       case .cookie: "Cookie: \(secret)"
       }
     return Line(text: text, secret: bytes)
+  }
+
+  /// Whether bytes may be the value of a header: a token has no spaces, and a line end would begin another header.
+  static func isToken(_ bytes: some Collection<UInt8>, mayHaveSpaces: Bool = false) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) || mayHaveSpaces && $0 == 0x20 }
   }
 
   /// Words of a server without what it quotes of the secret, which is read once more for that.
