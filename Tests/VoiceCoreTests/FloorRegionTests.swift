@@ -61,6 +61,27 @@ struct FloorRegionTests {
     let piece = String(repeating: "a", count: Limits.instructionCharacters / 2)
     for _ in 0..<3 { floor.transcribed(piece, at: .zero) }
     #expect(floor.transcript.utf8.count == piece.utf8.count * 2)
+    floor.transcribed("b", at: .zero)
+    #expect(floor.transcript.utf8.count == Limits.instructionCharacters)
+  }
+
+  /// Of a transcript that is longer than is shown at once only what is new is shown.
+  @Test(arguments: [(0, true), (1, false)]) func aLongTranscriptIsShownInPieces(_ more: Int, _ isWhole: Bool) {
+    var floor = FloorRegion()
+    let beginning = String(repeating: "a", count: Limits.shownTranscriptBytes - 4 + more)
+    floor.transcribed(beginning, at: .zero)
+    #expect(floor.takeForShowing() == beginning)
+    floor.transcribed(" end", at: .zero)
+    #expect(floor.takeForShowing() == (isWhole ? beginning + " end" : "end"))
+  }
+
+  @Test func whatSeemsToBeSaidIsShownUpToItsLimit() {
+    var floor = FloorRegion()
+    let longest = String(repeating: "a", count: Limits.shownTranscriptBytes)
+    floor.interim(longest)
+    #expect(floor.interim == longest)
+    floor.interim(longest + "b")
+    #expect(floor.interim == longest)
   }
 
   @Test func aProposalIsARepetitionOnlyWhereNothingWasHeardSince() {

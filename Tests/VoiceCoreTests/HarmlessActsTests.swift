@@ -32,6 +32,49 @@ struct HarmlessActsTests {
     #expect(acts.refusal(of: ActTable.edit(["Makefile"]))?.hasPrefix("“Makefile” may be run") == true)
   }
 
+  /// With another word, or one fewer, the same command acts.
+  @Test(
+    arguments: [
+      (
+        ["git cat-file -p HEAD", "git cat-file -e HEAD"],
+        ["git cat-file HEAD", "git cat-file -p HEAD x", "git cat-file --filters a"]
+      ),
+      (["git config --get user.name"], ["git config user.name", "git config --get a b", "git config --unset a"]),
+      (
+        ["git remote", "git remote -v", "git remote get-url origin"],
+        ["git remote get-url", "git remote add a b", "git remote prune a"]
+      ),
+      (["git stash list", "git stash show"], ["git stash", "git stash pop"]),
+      (["git worktree list"], ["git worktree", "git worktree add x", "git worktree list x"]),
+      (["git reflog", "git reflog show", "git reflog -5"], ["git reflog expire", "git reflog -"]),
+      (["git tag", "git tag -l v1", "git tag --list"], ["git tag v1", "git tag -d v1", "git tag -l -d"]),
+      (
+        ["git branch", "git branch -vv", "git branch --list x", "git branch --sort=x -v"],
+        ["git branch x", "git branch -D x", "git branch x --list"]
+      ),
+      (
+        ["git log -3", "git log -- -O", "git --no-pager log"],
+        ["git log -Ox", "git log --output=x", "git log --out=x", "git"]
+      ),
+      (
+        ["date", "date -u +%F", "command -v git", "go version"],
+        ["date -s x", "command git", "command -v a b", "go", "go build"]
+      ),
+      (
+        ["sed -n 1,80p a", "sed -n '$p' a", "sed -n 5p"],
+        ["sed -n 1,80w a", "sed -n 1,2,3p a", "sed -n p", "sed -n", "sed 5p"]
+      ),
+      (["uniq a", "swift --version", "diff -U 3 a b"], ["uniq a b", "swift build", "diff --to-file a b"]),
+      (
+        ["/usr/bin/git status", "bash -lc 'git status'"],
+        ["./git status", "bash -lc", "bash -lc 'git status' x", "bash -x 'git status'"]
+      ),
+    ] as [([String], [String])])
+  func whatOnlyLooksIsToldFromWhatActs(_ harmless: [String], _ acting: [String]) {
+    for command in harmless { #expect(acts.refusal(of: ActTable.run(command)) == nil, "\(command)") }
+    for command in acting { #expect(acts.refusal(of: ActTable.run(command)) != nil, "\(command)") }
+  }
+
   @Test func theUserNamesCommandsThatHeTrusts() {
     let own = KeyboardOnlyActs(
       workingFolder: ActTable.folder, voiceCommands: ["swift test", "npm run lint *", "*", "", "make *"])

@@ -92,4 +92,18 @@ struct HeldQueueRegionTests {
       #expect(whileAway != isShownAgain)
     }
   }
+
+  /// An agent may ask once more in another run what was answered in the one before.
+  @Test(arguments: [(Limits.heldItems - 1, .answered), (Limits.heldItems, .anew)] as [(Int, HeldQueue.Asked)])
+  func asManyAnswersAsCanBeHeldAreRemembered(_ later: Int, _ asked: HeldQueue.Asked) {
+    func permission(_ number: Int, in run: Int) -> HeldItem.Content {
+      let id = PermissionID(rawValue: "\(number)")
+      return .permission(
+        run: RunID(rawValue: run), request: PermissionRequest(id: id, title: "Run", detail: "", choices: [.allowOnce]))
+    }
+    var queue = HeldQueue()
+    for number in 0...later { queue.answered(permission(number, in: 1)) }
+    let again = queue.asked(permission(0, in: -1))
+    #expect(again == asked)
+  }
 }

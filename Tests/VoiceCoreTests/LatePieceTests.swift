@@ -125,6 +125,26 @@ struct LatePieceTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// Repaired names make it look like another sentence; half of the words in common are enough.
+  @Test(arguments: [
+    ("Show the event inbox and sentence chunker.", "Show the EventInbox and SentenceChunker.", true),
+    (
+      "Show the event inbox and sentence chunker and interaction controller.",
+      "Show the EventInbox and SentenceChunker and InteractionController.",
+      false
+    ),
+  ])
+  func whatRunsIsKnownByHalfOfItsWords(_ said: String, _ repaired: String, _ isKnown: Bool) throws {
+    var talk = talk(.direct)
+    talk.give(.wordsLearned(words: ProjectWords(names: ["EventInbox", "SentenceChunker", "InteractionController"])))
+    let left = talk.say(said)
+    let id = try #require(left.compactMap { if case .enterInLedger(_, let i) = $0 { i.id } else { nil } }.first)
+    talk.give(.ledgerEntered(instruction: id))
+    #expect(sent(left) == [repaired])
+    #expect(sent(talk.say("To the other window.", after: 1_500)) == (isKnown ? ["To the other window."] : []))
+    #expect(talk.controller.run.queue.map(\.text) == (isKnown ? [] : ["To the other window."]))
+  }
+
   @Test func whatComesLaterFollowsInItsTurn() throws {
     var talk = talk(.direct)
     let left = talk.say("Copy the folder.")

@@ -38,6 +38,30 @@ struct LinkRegionTests {
     }
   }
 
+  @Test func eachErrorIsToldOnceAndNoMoreThanAFew() {
+    var link = LinkRegion()
+    let early = link.erred("before there is a connection")
+    #expect(!early)
+    link.opens(first)
+    _ = link.ready(first)
+    let told = (0...Limits.toldErrors).map { link.erred("error \($0)") }
+    #expect(told == [Bool](repeating: true, count: Limits.toldErrors) + [false])
+    link.opens(second)
+    _ = link.ready(second)
+    let again = [link.erred("error 0"), link.erred("error 0")]
+    #expect(again == [true, false])
+  }
+
+  /// A connection that lasted was a good one: who is cut off later does not wait longer for it.
+  @Test(arguments: [(0, true), (-1, false)]) func aConnectionThatLastedWasAGoodOne(_ more: Int, _ isGood: Bool) {
+    var backoff = ReconnectBackoff()
+    let first = backoff.failed(wasSlow: false, isMissed: true)
+    backoff.becameReady(at: .zero)
+    backoff.left(at: SessionTime.zero.advanced(byMilliseconds: Limits.provedConnectionMilliseconds + more))
+    let next = backoff.failed(wasSlow: false, isMissed: true)
+    #expect((next == first) == isGood)
+  }
+
   @Test func theNextConnectionIsWaitedForUntilNoneIsTried() {
     var link = LinkRegion()
     link.opens(first)
@@ -126,6 +150,10 @@ struct InputRegionTests {
     func frame(_ position: Int) -> MicrophoneFrame { MicrophoneFrame(position: position, samples: []) }
     let missing = [3_200, 3_520, 4_160].map { input.received(frame($0)) }
     #expect(missing == [0, 0, PCM.frameSamples])
+    // The first frame of all is at 0.
+    input = InputRegion(takesCommands: true)
+    let early = [0, 960].map { input.received(frame($0)) }
+    #expect(early == [0, 960 - PCM.frameSamples])
   }
 }
 

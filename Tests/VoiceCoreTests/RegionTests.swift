@@ -227,6 +227,23 @@ struct RegionTests {
     #expect(next.repair?.raw == "stop sillarow")
   }
 
+  @Test(arguments: [(Limits.rememberedInstructions - 1, true), (Limits.rememberedInstructions, false)])
+  func whatWasRightInAnInstructionIsRememberedForAsLong(_ later: Int, _ isRemembered: Bool) {
+    var words = WordsRegion()
+    _ = words.approved(instruction("greet sure pah"))
+    for number in 0..<later { _ = words.approved(instruction("run test \(number)")) }
+    let lessons = words.edited(instruction("open sure pah"), to: "open sherpa")
+    #expect(lessons.contains(where: \.leavesAlone) == isRemembered)
+  }
+
+  @Test(arguments: [(Limits.heldItems - 1, ["open sherpa"]), (Limits.heldItems, [])])
+  func whatElseWasHeardIsRememberedForAsManyAsCanBeHeld(_ later: Int, _ alternatives: [String]) {
+    var words = WordsRegion()
+    let hearing = Hearing(alternatives: ["open sherpa"])
+    for number in 1...later + 1 { words.heard("open sure pah", hearing, as: InstructionID(rawValue: number)) }
+    #expect(words.alternatives(to: instruction("open sure pah")) == alternatives)
+  }
+
   @Test func whatWasTaughtOutlivesTheNamesThatComeLater() {
     var words = WordsRegion()
     _ = words.edited(instruction("restart the sillarow service"), to: "restart the silero service")

@@ -121,6 +121,18 @@ struct SpeechRegionTests {
     #expect(region.cutByUser() == .noReply)
   }
 
+  /// As many words as fit into the time that was heard.
+  @Test(arguments: [
+    (0, 1_000, ""), (1, 1_000, ""), (500, 1_000, "One two"), (999, 1_000, "One two three"),
+    (1_000, 1_000, "One two three four"),
+    (2_000, 1_000, "One two three four"), (500, 0, ""),
+  ])
+  func whatWasHeardOfAPieceEndsWithAWord(_ heard: Int, _ length: Int, _ words: String) {
+    let piece = SpeechRegion.Piece(id: id(1), text: "One two three four", purpose: .report)
+    let cut = SpeechRegion.Cut(piece: piece, milliseconds: length, before: nil)
+    #expect(cut.text(heardMilliseconds: heard) == words)
+  }
+
   @Test mutating func speechHasSpeedsToBothEnds() {
     let slower = region.changePercent(by: -1, of: [80, 100, 125])
     let slowest = region.changePercent(by: -1, of: [80, 100, 125])
@@ -152,6 +164,34 @@ struct SpeechRegionTests {
     region.note(said: "more", at: .zero)
     #expect(!region.hasJustSaid(SpokenWords("early"), at: .zero))
     #expect(region.hasJustSaid(SpokenWords("late"), at: .zero))
+  }
+
+  /// An echo comes within some seconds, or not at all.
+  @Test mutating func whatWasSaidMayBeAnEchoForItsTime() {
+    func after(_ milliseconds: Int) -> SessionTime { SessionTime.zero.advanced(byMilliseconds: milliseconds) }
+    region.note(said: "All tests pass.", at: .zero)
+    let words = SpokenWords("tests pass")
+    #expect(region.hasJustSaid(words, at: after(Limits.echoMemoryMilliseconds - 1)))
+    #expect(!region.hasJustSaid(words, at: after(Limits.echoMemoryMilliseconds)))
+    #expect(region.isAudible(at: after(99), within: 100) && !region.isAudible(at: after(100), within: 100))
+  }
+
+  @Test mutating func asManyPiecesAsCanBeAnEchoAreRemembered() {
+    for number in 1...Limits.echoPieces { region.note(said: "number \(number)", at: .zero) }
+    #expect(region.hasJustSaid(SpokenWords("number 1"), at: .zero))
+    region.note(said: "one more", at: .zero)
+    #expect(!region.hasJustSaid(SpokenWords("number 1"), at: .zero))
+    #expect(region.hasJustSaid(SpokenWords("number 2"), at: .zero))
+  }
+
+  /// As many sentences as the limit can be said again.
+  @Test mutating func asMuchAsTheLimitCanBeSaidAgain() {
+    for number in 0...Limits.spokenHistory {
+      speak(piece(number))
+      hear(number)
+      region.playbackEnded(id(number), at: .zero)
+    }
+    #expect(region.history.count == Limits.spokenHistory && region.history.first == piece(1))
   }
 
   /// How much of a reply was heard, and whether words may be its echo, depends on them.

@@ -122,3 +122,23 @@ private let question = "The agent asks. Run make. Allow it?"
   }
   #expect(reading.rest().count == 4)
 }
+
+/// Where requests take a key, words may still ask what would happen.
+@Test(arguments: [
+  ("What will happen?", false), ("Say it again.", false), ("hold on", false), ("approve", true), ("no", true),
+])
+func aRequestIsLookedIntoByVoiceAndDecidedByKey(_ words: String, _ isRefused: Bool) throws {
+  var talk = Talk(.init { $0.spokenDecisions = .instructions })
+  try talk.work()
+  talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
+  let actions = talk.say(words)
+  #expect((actions.refusal == "Requests of the agent take a key here.") == isRefused)
+  #expect(talk.heldTexts == ["Run make"])
+}
+
+/// Up to the limit nothing is cut; beyond it, a text is cut at a word.
+@Test(arguments: [(0, 1), (1, 2)]) func aTextIsSpokenInPiecesUpToTheLimit(_ more: Int, _ count: Int) {
+  let text = "word " + String(repeating: "x", count: Limits.spokenPieceCharacters - 5 + more)
+  let pieces = text.spokenPieces()
+  #expect(pieces.count == count && pieces.joined(separator: " ") == text)
+}

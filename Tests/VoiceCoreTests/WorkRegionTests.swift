@@ -64,6 +64,69 @@ struct WorkRegionTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  private static func call(
+    _ kind: String, _ change: (Int, Int)? = nil, paths: [String] = []
+  ) -> AgentToolResult {
+    AgentToolResult(
+      title: kind, kind: kind, paths: paths,
+      change: change.map { ChangeSummary(files: 1, linesAdded: $0.0, linesRemoved: $0.1) }, detail: "")
+  }
+
+  /// Of what did not happen nothing is said.
+  @Test(
+    arguments: [
+      ([(call("move", paths: ["a", "b"]), .completed)], "2 files changed."),
+      ([(call("edit", (1, 0)), .completed)], "One file changed, one line added and none removed."),
+      ([(call("edit", (0, 1)), .completed)], "One file changed, no lines added and one removed."),
+      ([(call("execute"), .completed)], "One command run."),
+      ([(call("execute"), .completed), (call("execute"), .failed)], "2 commands run, of which one failed."),
+      ([(call("edit"), .failed)], "One other step failed."), ([(call("edit"), .declined)], "One step not allowed."),
+      ([(call("other"), .completed)], "Nothing that changed a file, and no command."),
+    ] as [([(AgentToolResult, AgentTool.Outcome)], String)])
+  func onlyWhatHappenedIsSummedUp(_ calls: [(AgentToolResult, AgentTool.Outcome)], _ summary: String) throws {
+    var talk = Talk(.init { $0.readsBack = false })
+    try talk.work()
+    for (number, (result, outcome)) in calls.enumerated() { finish("\(number)", result, outcome, &talk) }
+    #expect(try shown(talk.command("explain")).summary == summary)
+  }
+
+  /// As many lines as are shown are shown without a note.
+  @Test(arguments: [(0, nil), (1, "… 1 more line")] as [(Int, String?)])
+  func aCallIsShownWithAsManyLinesAsTheLimit(_ more: Int, _ note: String?) throws {
+    var talk = Talk(.init { $0.readsBack = false })
+    try talk.work()
+    let text = (0..<Limits.shownResultLines + more).map { "line \($0)" }.joined(separator: "\n")
+    finish("1", AgentToolResult(title: "Run seq", kind: "execute", detail: text, output: text), .completed, &talk)
+    let lines = try shown(talk.command("explain")).lines
+    let (detail, output) = (lines.dropFirst().prefix { !$0.hasPrefix("> ") }, lines.filter { $0.hasPrefix("> ") })
+    #expect(detail.filter { $0.hasPrefix("…") } == (note.map { [$0] } ?? []))
+    #expect(output.filter { $0.hasPrefix("> …") } == (note.map { ["> " + $0] } ?? []))
+    #expect(detail.first == "line 0" && output.last == "> line \(Limits.shownResultLines + more - 1)")
+    #expect(detail.count == Limits.shownResultLines + more && output.count == Limits.shownResultLines + more)
+  }
+
+  @Test(arguments: [0, 1]) func theWorkIsShownWithAsManyLinesAsTheLimit(_ more: Int) throws {
+    var talk = Talk(.init { $0.readsBack = false })
+    try talk.work()
+    // Eight lines each.
+    for number in 0..<Limits.shownWorkLines / 8 {
+      let text = ["a", "b", "c", "d", "e", "f", "g"].joined(separator: "\n")
+      finish("\(number)", AgentToolResult(title: "Run seq", kind: "execute", detail: text), .completed, &talk)
+    }
+    if more > 0 { finish("more", AgentToolResult(title: "Run it", kind: "execute", detail: ""), .completed, &talk) }
+    let lines = try shown(talk.command("explain")).lines
+    #expect(lines.count == Limits.shownWorkLines + more)
+    #expect(lines.first == (more == 0 ? "Run seq" : "… 1 line before"))
+  }
+
+  @Test(arguments: [(0, false), (1, true)]) func asManyCallsAsTheLimitAreShown(_ more: Int, _ isNoted: Bool) throws {
+    var talk = Talk(.init { $0.readsBack = false })
+    try talk.work()
+    for number in 0..<Limits.rememberedCalls + more { finish("\(number)", Self.call("move"), .completed, &talk) }
+    let lines = try shown(talk.command("explain")).lines
+    #expect((lines.first == "… 1 earlier step") == isNoted)
+  }
+
   @Test func anotherRunBeginsWithNothing() throws {
     var talk = Talk(.init { $0.readsBack = false })
     try talk.work()

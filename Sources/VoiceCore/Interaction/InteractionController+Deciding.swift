@@ -237,9 +237,8 @@ extension InteractionController {
     guard let (id, instruction) = heldInstruction else {
       return show(.cannot(text: "There is no held instruction to edit."))
     }
-    guard !text.isEmpty, text.utf8.count <= Limits.instructionCharacters else {
-      return show(.cannot(text: "An instruction cannot be empty; reject it to drop it."))
-    }
+    guard !text.isEmpty else { return show(.cannot(text: "An instruction cannot be empty; reject it to drop it.")) }
+    guard text.utf8.count <= Limits.instructionCharacters else { return show(Self.tooLong(text)) }
     cut(.readBack(id))
     keep(words.edited(instruction, to: text))
     held.amend(id, to: text, isTyped: isTyped, at: now)
@@ -275,13 +274,15 @@ extension InteractionController {
     return true
   }
 
+  private static func tooLong(_ text: String) -> Notice {
+    .cannot(text: "An instruction of \(text.utf8.count) bytes is too long; it was not taken.")
+  }
+
   /// A typed instruction takes the same way as a spoken one.
   private mutating func typed(_ text: String) {
     let text = text.trimmingWhitespace()
     guard !text.isEmpty else { return show(.cannot(text: "There is nothing to send.")) }
-    guard text.utf8.count <= Limits.instructionCharacters else {
-      return show(.cannot(text: "An instruction of \(text.utf8.count) bytes is too long; it was not taken."))
-    }
+    guard text.utf8.count <= Limits.instructionCharacters else { return show(Self.tooLong(text)) }
     guard held.hasRoom else {
       return show(.cannot(text: "\(Limits.heldItems) items wait already; decide some of them first. It was not taken."))
     }
