@@ -177,5 +177,5 @@ func wordsThatSoundAlikeHaveOneKey(_ left: String, _ right: String, _ areAlike: 
 ])
 func anInflectedWordIsAsOrdinaryAsItsRoot(_ word: String) { #expect(OrdinaryWords.contains(word)) }
 
-@Test(arguments: ["parley", "sherpa", "Jason", "kubectl", "moonshine", "xyzzy"])
+@Test(arguments: ["parley", "sherpa", "Jason", "kubectl", "moonshine", "xyzzy", "Bing", "mies"])
 func aNameIsNoOrdinaryWord(_ word: String) { #expect(!OrdinaryWords.contains(word)) }

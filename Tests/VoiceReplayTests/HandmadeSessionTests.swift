@@ -17,13 +17,17 @@ struct HandmadeSessionTests {
   private static let call = CallID(connection: connection, id: "c", tool: "converse")
 
   /// A session with these events at these times, in milliseconds, each frame being heard at its time.
-  private func script(_ events: [(Int64, VoiceEvent)]) throws -> FixtureFolder {
+  private func script(
+    _ events: [(Int64, VoiceEvent)], _ actions: [Int: [VoiceAction]] = [:]
+  ) throws -> FixtureFolder {
     let temporary = try TemporaryFolder()
     let codec = LogCodec()
     var bytes = codec.encode(LogHeader.current)
     for (sequence, (milliseconds, event)) in events.enumerated() {
       bytes += codec.encode(
-        LogLine(step: VoiceStep(sequence: sequence, time: .milliseconds(milliseconds), event: event, actions: [])))
+        LogLine(
+          step: VoiceStep(
+            sequence: sequence, time: .milliseconds(milliseconds), event: event, actions: actions[sequence] ?? [])))
     }
     try Data(bytes).write(to: URL(filePath: temporary.path + "/events.jsonl"))
     return try SessionScript(temporary.path) { _ in [Int16](repeating: 0, count: 60 * PCM.microphoneRate) }.folder
@@ -58,5 +62,33 @@ struct HandmadeSessionTests {
       start, frame(1_000), (1_000, began), frame(2_000), (2_000, ended), (5_000, .commandGiven(command: .halt)),
     ])
     #expect(folder.fixture.user.prefix(2).map(\.after) == [500, 3_500])
+  }
+
+  /// The agent's steps after a run was begun at 1 s.
+  private func agent(_ events: [(Int64, AgentEvent)]) throws -> [Fixture.AgentStep] {
+    let run = RunID(rawValue: 1)
+    let instruction = Instruction(id: InstructionID(rawValue: 1), text: "go", heard: nil, source: .keyboard)
+    let begins = (Int64(1_000), VoiceEvent.ledgerEntered(instruction: instruction.id))
+    let folder = try script(
+      [start, begins] + events.map { ($0, .agentReported(run: run, event: $1)) },
+      [1: [.startRun(run: run, instruction: instruction)]])
+    return try #require(folder.fixture.agent.first)
+  }
+
+  /// What is shorter than a twentieth of a second is no pause.
+  @Test(arguments: [(Int64(49), nil), (50, 50), (1_234, 1_230)] as [(Int64, Int?)])
+  func theAgentPausesInTheScript(_ pause: Int64, _ written: Int?) throws {
+    let steps = try agent([(1_000, .paragraphEnded), (1_000 + pause, .paragraphEnded)])
+    let wait = written.map { [Fixture.AgentStep.wait(milliseconds: $0)] } ?? []
+    #expect(steps == [.report(event: .paragraphEnded)] + wait + [.report(event: .paragraphEnded), .hang])
+  }
+
+  /// Behind its opening, text that comes without a pause is one piece.
+  @Test(arguments: [(21, Int64(190), true), (21, 200, false), (20, 190, false)])
+  func textThatComesInOneGoIsOnePiece(_ words: Int, _ pause: Int64, _ isOne: Bool) throws {
+    let opening = String(repeating: "word ", count: words)
+    let steps = try agent([(1_000, .text(delta: opening)), (1_000 + pause, .text(delta: "end"))])
+    let pieces = steps.compactMap { if case .text(let delta) = $0 { delta } else { nil } }
+    #expect(pieces == (isOne ? [opening + "end"] : [opening, "end"]))
   }
 }

@@ -76,7 +76,7 @@ package struct SoundKey: Hashable, Sendable {
       case "g":
         if follows("gh") { return add(isVowel(at(2)) && index == 0 ? "K" : "", 2) }
         if follows("gn"), at(2) == nil || follows("gned") { return add("", 1) }
-        add(isFront(at(1)) && at(-1) != "g" && !follows("get") && !follows("git") && !follows("gi") ? "J" : "K", 1)
+        add(isFront(at(1)) && !follows("get") && !follows("gi") ? "J" : "K", 1)
       case "h": add(index == 0 && isVowel(at(1)) ? "H" : "", 1)
       case "j": add("J", 1)
       case "k", "q": add("K", 1)

@@ -122,7 +122,7 @@ struct SpokenQuantity {
       guard !whole.isEmpty || rest.first == "." else { return nil }
       while rest.first == "," {
         let group = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-        guard group.count == 3, whole.count <= 3 || whole.count % 3 < 4 else { break }
+        guard group.count == 3 else { break }
         whole += group
         rest = rest.dropFirst(4)
       }
@@ -230,7 +230,7 @@ struct SpokenQuantity {
   /// "1/2" is one half, "12/15" twelve of fifteen.
   private static func fraction(_ core: Substring) -> [String]? {
     let parts = core.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let left = Int(parts[0]), let right = Int(parts[1]), left >= 0, right > 0 else {
+    guard parts.count == 2, let left = Int(parts[0]), let right = Int(parts[1]), right > 0 else {
       return nil
     }
     return switch core {
@@ -248,7 +248,7 @@ struct SpokenQuantity {
     guard ["st", "nd", "rd", "th"].contains(where: { core.hasSuffix($0) }), let value = Int(core.dropLast(2)) else {
       return nil
     }
-    return value >= 0 && value < 1_000_000 ? NumberWords.ordinal(value) : nil
+    return value < 1_000_000 ? NumberWords.ordinal(value) : nil
   }
 
   /// "1h30m", "2m5s".

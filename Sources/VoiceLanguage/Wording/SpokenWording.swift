@@ -129,7 +129,7 @@ struct SpokenToken: Equatable, Sendable {
     while let first = core.first, core.count > 1, "([{\"'`<\u{201C}\u{2018}\u{AB}".contains(first) {
       let next = core[core.index(after: core.startIndex)]
       if first == "<", next.isNumber || next == "=" { break }
-      if "([{<".contains(first), closes(first) { break }
+      if closes(first) { break }
       if first == "(" { aside.insert(.opens) }
       core.removeFirst()
     }

@@ -1,6 +1,5 @@
 import VoiceCore
 import VoiceFoundation
-import VoiceJSON
 import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
@@ -36,13 +35,14 @@ package struct FixtureFolder: Sendable {
     } catch {
       throw FixtureFailure("\(path) is not a fixture. \(error.description)")
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    // The decoder traps on bytes that are no text.
+    guard String(validating: data, as: UTF8.self) != nil else {
       throw FixtureFailure("\(file) cannot be used: it is not text in UTF-8.")
     }
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
     do {
-      fixture = try (try JSON5Reader.read(text)?.json ?? .null).decoded(Fixture.self)
-    } catch let error as JSON5Reader.Failure {
-      throw FixtureFailure("\(file) cannot be used: \(error.place): \(error.reason).")
+      fixture = try decoder.decode(Fixture.self, from: data)
     } catch let error as DecodingError {
       throw FixtureFailure("\(file) cannot be used: \(error.sentence)")
     } catch {

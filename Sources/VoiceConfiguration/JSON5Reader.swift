@@ -1,63 +1,55 @@
-/// Reads JSON5 (json5.org) as people write it in a configuration or a fixture, and knows the line and column of everything in it.
-package struct JSON5Reader {
+/// Reads JSON5 (json5.org) as people write it in a configuration, and knows the line and column of everything in it.
+struct JSON5Reader {
   /// Where something stands; both count from 1.
-  package struct Place: Equatable, Sendable, CustomStringConvertible {
-    package var line: Int
-    package var column: Int
+  struct Place: Equatable, Sendable, CustomStringConvertible {
+    var line: Int
+    var column: Int
 
-    package var description: String { "line \(line), column \(column)" }
+    var description: String { "line \(line), column \(column)" }
   }
 
-  /// A value of the format; what it is made of has places of its own.
-  package indirect enum Value: Equatable, Sendable {
-    /// What is neither a list nor an object.
-    case scalar(JSON)
+  /// A value of the format, with where it stands.
+  indirect enum Value: Equatable, Sendable {
+    case flag(Bool)
+    case whole(Int)
+    /// Any other number, and nothing: no key takes them.
+    case fraction
+    case null
+    case text(String)
     case list([Node])
     case object([Member])
   }
 
-  /// A value and the place where it begins.
-  package struct Node: Equatable, Sendable {
-    package var value: Value
-    package var place: Place
-
-    /// The value without its places.
-    package var json: JSON {
-      switch value {
-      case .scalar(let json): json
-      case .list(let nodes): .array(nodes.map(\.json))
-      case .object(let members): .object(Dictionary(members.map { ($0.name, $0.node.json) }) { $1 })
-      }
-    }
+  /// A value and the line on which it begins, counted from 1.
+  struct Node: Equatable, Sendable {
+    var value: Value
+    var place: Place
   }
 
   /// A member of an object, in the order of the file.
-  package struct Member: Equatable, Sendable {
-    package var name: String
-    package var place: Place
-    package var node: Node
+  struct Member: Equatable, Sendable {
+    var name: String
+    var place: Place
+    var node: Node
   }
 
   /// What is wrong, as a clause for people, and where.
-  package struct Failure: Error, Equatable {
-    package var place: Place
-    package var reason: String
+  struct Failure: Error, Equatable {
+    var place: Place
+    var reason: String
   }
 
-  /// Deeper than any file of a person; what goes deeper would end the stack.
-  private static let deepest = 100
+  /// Deeper than any configuration; what goes deeper would end the stack.
+  private static let deepest = 32
 
   private let characters: [Character]
   private var index = 0
   private var place = Place(line: 1, column: 1)
 
-  /// One by one: what combines with a quotation mark does not change it.
-  private init(_ text: String) {
-    characters = text.replacing("\r\n", with: "\n").unicodeScalars.map(Character.init)
-  }
+  private init(_ text: String) { characters = Array(text) }
 
   /// The value that a text holds; nil if there is nothing in it but blanks and comments.
-  package static func read(_ text: String) throws(Failure) -> Node? {
+  static func read(_ text: String) throws(Failure) -> Node? {
     var reader = JSON5Reader(text)
     try reader.skipBlanks()
     guard reader.next != nil else { return nil }
@@ -133,8 +125,8 @@ package struct JSON5Reader {
     switch next {
     case "{": return Node(value: .object(try object(depth)), place: start)
     case "[": return Node(value: .list(try list(depth)), place: start)
-    case "\"", "'": return Node(value: .scalar(.string(try text())), place: start)
-    case let character? where Self.isOfWord(character): return Node(value: .scalar(try word()), place: start)
+    case "\"", "'": return Node(value: .text(try text()), place: start)
+    case let character? where Self.isOfWord(character): return Node(value: try word(), place: start)
     default: throw unexpected("a value")
     }
   }
@@ -194,7 +186,7 @@ package struct JSON5Reader {
   }
 
   /// true, false, null, or a number.
-  private mutating func word() throws(Failure) -> JSON {
+  private mutating func word() throws(Failure) -> Value {
     let start = place
     var word = ""
     while let character = next, Self.isOfWord(character) {
@@ -202,8 +194,8 @@ package struct JSON5Reader {
       advance()
     }
     switch word {
-    case "true": return true
-    case "false": return false
+    case "true": return .flag(true)
+    case "false": return .flag(false)
     case "null": return .null
     default: break
     }
@@ -216,15 +208,15 @@ package struct JSON5Reader {
     if digits.lowercased().hasPrefix("0x"), digits.dropFirst(2).first?.isHexDigit == true,
       let number = Int(digits.dropFirst(2), radix: 16)
     {
-      return .integer(isNegative ? -number : number)
+      return .whole(isNegative ? -number : number)
     }
-    if digits.first?.isNumber == true, let number = Int(digits) { return .integer(isNegative ? -number : number) }
+    if digits.first?.isNumber == true, let number = Int(digits) { return .whole(isNegative ? -number : number) }
     guard let number = Double(digits) else {
       throw Failure(place: start, reason: "“\(word)” is not a value; text needs quotes")
     }
     // 1e3 and 5.0 are whole numbers as well.
-    guard let whole = Int(exactly: number) else { return .number(isNegative ? -number : number) }
-    return .integer(isNegative ? -whole : whole)
+    guard let whole = Int(exactly: number) else { return .fraction }
+    return .whole(isNegative ? -whole : whole)
   }
 
   private mutating func text() throws(Failure) -> String {
