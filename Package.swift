@@ -94,8 +94,8 @@ let package = Package(
     .target(
       name: "VoiceLocal",
       dependencies: [
-        "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceFoundation", "VoiceSound", "VoiceWebSocket",
-        "VoiceLive", "CSherpa",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceFoundation", "VoiceSound", "VoiceJSON",
+        "VoiceWebSocket", "VoiceLive", "CSherpa",
         "CMoonshine", "CTurn", "CFlite", "CSilero", .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
@@ -108,7 +108,8 @@ let package = Package(
       ],
       swiftSettings: house),
     .target(
-      name: "VoiceConfiguration", dependencies: ["VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceFoundation"],
+      name: "VoiceConfiguration",
+      dependencies: ["VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceFoundation", "VoiceJSON"],
       swiftSettings: house),
     .target(
       name: "VoiceGuide",

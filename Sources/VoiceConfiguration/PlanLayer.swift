@@ -1,4 +1,5 @@
 package import VoiceFoundation
+import VoiceJSON
 import VoiceLanguage
 import VoiceVocabulary
 
@@ -121,13 +122,13 @@ extension JSON5Reader.Value {
   /// Nil for what no key takes.
   fileprivate var ofPlan: PlanValue? {
     switch self {
-    case .flag(let flag): return .flag(flag)
-    case .whole(let number): return .number(number)
-    case .text(let text): return .text(text)
+    case .scalar(.bool(let flag)): return .flag(flag)
+    case .scalar(.integer(let number)): return .number(number)
+    case .scalar(.string(let text)): return .text(text)
     case .list(let nodes):
-      let texts = nodes.compactMap { if case .text(let text) = $0.value { text } else { nil } }
+      let texts = nodes.compactMap(\.json.string)
       return texts.count == nodes.count ? .list(texts) : nil
-    case .fraction, .null, .object: return nil
+    case .scalar, .object: return nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import VoiceFoundation
+import VoiceJSON
 import VoiceSystem
 
 /// Why local speech cannot be used: what failed, on what, and what to do.
@@ -47,7 +48,7 @@ package struct SpeechModels: Equatable, Sendable {
       throw SpeechFailure("the models for local speech are not installed in \(folder): \(Self.remedy)")
     }
     do {
-      let manifest = try JSONDecoder().decode(Manifest.self, from: bytes)
+      let manifest = try JSON.decode(Manifest.self, from: bytes)
       guard manifest.layout == Self.layout else { throw SpeechFailure("layout \(manifest.layout)") }
       files = manifest.files
     } catch {

@@ -28,12 +28,11 @@ package struct CorrectionFile {
   package func read() throws(FileFailure) -> (entries: [Entry], damagedLines: Int) {
     guard PlainFile.isThere(path) else { return ([], 0) }
     let data = try PlainFile.data(path, limit: Limits.documentBytes)
-    let decoder = JSONDecoder()
     var entries: [Entry] = []
     var damagedLines = 0
     for line in data.split(separator: 0x0A) {
       do {
-        entries.append(try decoder.decode(Entry.self, from: line))
+        entries.append(try JSON.decode(Entry.self, from: line))
       } catch {
         damagedLines += 1
       }

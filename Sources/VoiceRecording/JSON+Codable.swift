@@ -25,11 +25,4 @@ extension JSON {
       preconditionFailure("a value cannot be encoded: \(error)")
     }
   }
-
-  /// The value as one of our own types.
-  ///
-  /// - Throws: `DecodingError` where it is none.
-  package func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(bytes))
-  }
 }

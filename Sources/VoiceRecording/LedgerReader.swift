@@ -1,4 +1,5 @@
 package import VoiceFoundation
+import VoiceJSON
 import VoiceSystem
 package import VoiceVocabulary
 
@@ -61,12 +62,11 @@ package struct LedgerReader {
 
   /// Read the lines of a ledger. Damaged ones are left out.
   package init(_ data: Data, from path: String) {
-    let decoder = JSONDecoder()
     var fold = LedgerFold()
     var damaged = DamagedLines()
     for (index, row) in data.split(separator: 0x0A, omittingEmptySubsequences: true).enumerated() {
       do {
-        fold.take(try decoder.decode(LedgerEntry.self, from: row))
+        fold.take(try JSON.decode(LedgerEntry.self, from: row))
       } catch {
         damaged.add(index + 1)
       }

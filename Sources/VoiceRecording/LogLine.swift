@@ -107,10 +107,9 @@ package struct LogHeader: Equatable, Sendable, Codable {
   package var version: Int
 }
 
-/// Turns lines into bytes and back. A value that is made once and kept, because encoders are costly to make.
+/// Turns lines into bytes and back. A value that is made once and kept, because an encoder is costly to make.
 package struct LogCodec {
   private let encoder: JSONEncoder
-  private let decoder = JSONDecoder()
 
   package init() {
     encoder = JSONEncoder()
@@ -164,7 +163,6 @@ package struct LogCodec {
   package func decodeLine(_ bytes: some Sequence<UInt8>) throws -> LogLine {
     let bytes = Array(bytes)
     if let line = soundLine(bytes) { return line }
-    if let number = WrittenNumbers.excess(in: bytes) { throw FileFailure("A line holds the number \(number).") }
     let line = try encodedLine(bytes)
     let repeated = line.repeated ?? 1
     guard (1...Limits.logLineSteps).contains(repeated) else {
@@ -188,12 +186,12 @@ package struct LogCodec {
 
   private func encodedLine(_ bytes: [UInt8]) throws -> EncodedLine {
     do {
-      return try decoder.decode(EncodedLine.self, from: Data(bytes))
+      return try JSON.decode(EncodedLine.self, from: bytes)
     } catch {
       // In a text a quotation mark has a backslash before it: only a name is respelled.
       let respelled = Self.renamed.reduce(bytes) { $0.replacing($1.old.utf8, with: $1.new.utf8) }
       guard respelled != bytes else { throw error }
-      return try decoder.decode(EncodedLine.self, from: Data(respelled))
+      return try JSON.decode(EncodedLine.self, from: respelled)
     }
   }
 
@@ -204,7 +202,7 @@ package struct LogCodec {
 
   /// Read the first line of a log.
   package func decodeHeader(_ bytes: some Sequence<UInt8>) throws -> LogHeader {
-    try decoder.decode(LogHeader.self, from: Data(bytes))
+    try JSON.decode(LogHeader.self, from: bytes)
   }
 
   private struct EncodedLine: Decodable {

@@ -91,7 +91,7 @@ package final class RunningSessions: Sendable {
       return nil
     }
     do {
-      return try JSONDecoder().decode(Entry.self, from: Data(try PlainFile.contents(descriptor, limit: longestEntry)))
+      return try JSON.decode(Entry.self, from: try PlainFile.contents(descriptor, limit: longestEntry))
     } catch {
       // Of another version, or not ours.
       return nil

@@ -1,4 +1,5 @@
 package import VoiceFoundation
+import VoiceJSON
 import VoiceSystem
 import VoiceVocabulary
 
@@ -151,7 +152,7 @@ package struct SessionManifest: Equatable, Sendable, Codable {
 
   package init(_ data: Data, from path: String) throws(FileFailure) {
     do {
-      self = try JSONDecoder().decode(Self.self, from: data)
+      self = try JSON.decode(Self.self, from: data)
     } catch {
       throw FileFailure("\(path) is not a session's manifest, or it is damaged.")
     }

@@ -110,7 +110,7 @@ extension LogCodec {
     for byte in row {
       if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
         number = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
-        guard number ?? 0 <= WrittenNumbers.greatest else { return nil }
+        guard number ?? 0 <= JSON.greatestNumber else { return nil }
         continue
       }
       if let complete = number {

@@ -39,7 +39,6 @@ struct RandomJSONTests {
       var text = random.value(depth: 0).bytes
       random.damage(&text)
       #expect(JSONTexts.rewrite(text) { _, text in Array(text) } == text)
-      _ = WrittenNumbers.excess(in: text)
       #expect(
         JSON(parsing: [0x22] + JSONTexts.escaped(text) + [0x22]) == .string(String(decoding: text, as: UTF8.self)))
     }

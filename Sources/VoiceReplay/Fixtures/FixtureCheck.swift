@@ -31,13 +31,6 @@ extension Fixture {
         if let defect = defect(of: step) { return "run \(index + 1) of the agent: \(defect)" }
       }
     }
-    // JSON5 knows Infinity, which is no JSON.
-    do {
-      let script = Array(try JSONEncoder().encode(self))
-      if let number = WrittenNumbers.excess(in: script) { return "it holds the number \(number)" }
-    } catch {
-      return "it holds a number without an end"
-    }
     for fault in faults ?? [] where fault.place == .anywhere { return "the fault “\(fault)” has no place" }
     return nil
   }

@@ -1,5 +1,6 @@
 import VoiceCore
 import VoiceFoundation
+import VoiceJSON
 import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
@@ -35,14 +36,13 @@ package struct FixtureFolder: Sendable {
     } catch {
       throw FixtureFailure("\(path) is not a fixture. \(error.description)")
     }
-    // The decoder traps on bytes that are no text.
-    guard String(validating: data, as: UTF8.self) != nil else {
+    guard let text = String(validating: data, as: UTF8.self) else {
       throw FixtureFailure("\(file) cannot be used: it is not text in UTF-8.")
     }
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
     do {
-      fixture = try decoder.decode(Fixture.self, from: data)
+      fixture = try (try JSON5Reader.read(text)?.json ?? .null).decoded(Fixture.self)
+    } catch let error as JSON5Reader.Failure {
+      throw FixtureFailure("\(file) cannot be used: \(error.place): \(error.reason).")
     } catch let error as DecodingError {
       throw FixtureFailure("\(file) cannot be used: \(error.sentence)")
     } catch {

@@ -1,55 +1,63 @@
-/// Reads JSON5 (json5.org) as people write it in a configuration, and knows the line and column of everything in it.
-struct JSON5Reader {
+/// Reads JSON5 (json5.org) as people write it in a configuration or a fixture, and knows the line and column of everything in it.
+package struct JSON5Reader {
   /// Where something stands; both count from 1.
-  struct Place: Equatable, Sendable, CustomStringConvertible {
-    var line: Int
-    var column: Int
+  package struct Place: Equatable, Sendable, CustomStringConvertible {
+    package var line: Int
+    package var column: Int
 
-    var description: String { "line \(line), column \(column)" }
+    package var description: String { "line \(line), column \(column)" }
   }
 
-  /// A value of the format, with where it stands.
-  indirect enum Value: Equatable, Sendable {
-    case flag(Bool)
-    case whole(Int)
-    /// Any other number, and nothing: no key takes them.
-    case fraction
-    case null
-    case text(String)
+  /// A value of the format; what it is made of has places of its own.
+  package indirect enum Value: Equatable, Sendable {
+    /// What is neither a list nor an object.
+    case scalar(JSON)
     case list([Node])
     case object([Member])
   }
 
-  /// A value and the line on which it begins, counted from 1.
-  struct Node: Equatable, Sendable {
-    var value: Value
-    var place: Place
+  /// A value and the place where it begins.
+  package struct Node: Equatable, Sendable {
+    package var value: Value
+    package var place: Place
+
+    /// The value without its places.
+    package var json: JSON {
+      switch value {
+      case .scalar(let json): json
+      case .list(let nodes): .array(nodes.map(\.json))
+      case .object(let members): .object(Dictionary(members.map { ($0.name, $0.node.json) }) { $1 })
+      }
+    }
   }
 
   /// A member of an object, in the order of the file.
-  struct Member: Equatable, Sendable {
-    var name: String
-    var place: Place
-    var node: Node
+  package struct Member: Equatable, Sendable {
+    package var name: String
+    package var place: Place
+    package var node: Node
   }
 
   /// What is wrong, as a clause for people, and where.
-  struct Failure: Error, Equatable {
-    var place: Place
-    var reason: String
+  package struct Failure: Error, Equatable {
+    package var place: Place
+    package var reason: String
   }
 
-  /// Deeper than any configuration; what goes deeper would end the stack.
-  private static let deepest = 32
+  /// Deeper than any file of a person; what goes deeper would end the stack.
+  private static let deepest = 100
 
   private let characters: [Character]
   private var index = 0
   private var place = Place(line: 1, column: 1)
 
-  private init(_ text: String) { characters = Array(text) }
+  /// One by one: what combines with a quotation mark does not change it.
+  private init(_ text: String) {
+    characters = text.replacing("\r\n", with: "\n").unicodeScalars.map(Character.init)
+  }
 
   /// The value that a text holds; nil if there is nothing in it but blanks and comments.
-  static func read(_ text: String) throws(Failure) -> Node? {
+  package static func read(_ text: String) throws(Failure) -> Node? {
     var reader = JSON5Reader(text)
     try reader.skipBlanks()
     guard reader.next != nil else { return nil }
@@ -125,8 +133,8 @@ struct JSON5Reader {
     switch next {
     case "{": return Node(value: .object(try object(depth)), place: start)
     case "[": return Node(value: .list(try list(depth)), place: start)
-    case "\"", "'": return Node(value: .text(try text()), place: start)
-    case let character? where Self.isOfWord(character): return Node(value: try word(), place: start)
+    case "\"", "'": return Node(value: .scalar(.string(try text())), place: start)
+    case let character? where Self.isOfWord(character): return Node(value: .scalar(try word()), place: start)
     default: throw unexpected("a value")
     }
   }
@@ -186,7 +194,7 @@ struct JSON5Reader {
   }
 
   /// true, false, null, or a number.
-  private mutating func word() throws(Failure) -> Value {
+  private mutating func word() throws(Failure) -> JSON {
     let start = place
     var word = ""
     while let character = next, Self.isOfWord(character) {
@@ -194,8 +202,8 @@ struct JSON5Reader {
       advance()
     }
     switch word {
-    case "true": return .flag(true)
-    case "false": return .flag(false)
+    case "true": return true
+    case "false": return false
     case "null": return .null
     default: break
     }
@@ -208,15 +216,15 @@ struct JSON5Reader {
     if digits.lowercased().hasPrefix("0x"), digits.dropFirst(2).first?.isHexDigit == true,
       let number = Int(digits.dropFirst(2), radix: 16)
     {
-      return .whole(isNegative ? -number : number)
+      return .integer(isNegative ? -number : number)
     }
-    if digits.first?.isNumber == true, let number = Int(digits) { return .whole(isNegative ? -number : number) }
+    if digits.first?.isNumber == true, let number = Int(digits) { return .integer(isNegative ? -number : number) }
     guard let number = Double(digits) else {
       throw Failure(place: start, reason: "“\(word)” is not a value; text needs quotes")
     }
     // 1e3 and 5.0 are whole numbers as well.
-    guard let whole = Int(exactly: number) else { return .fraction }
-    return .whole(isNegative ? -whole : whole)
+    guard let whole = Int(exactly: number) else { return .number(isNegative ? -number : number) }
+    return .integer(isNegative ? -whole : whole)
   }
 
   private mutating func text() throws(Failure) -> String {
