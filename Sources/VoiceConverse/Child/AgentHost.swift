@@ -56,7 +56,7 @@ private struct Host {
   private enum Ending: Equatable {
     case none
     /// It was asked to end, and is killed at this time.
-    case asked(killAt: UInt64)
+    case asked(killAt: SuspendingClock.Instant)
     case killed
   }
 
@@ -107,7 +107,7 @@ private struct Host {
         guard sweep() else { exit(AgentHost.leftRunning) }
         exit(status & 0x7F == 0 ? (status >> 8) & 0xFF : AgentHost.signalled + status & 0x7F)
       }
-      if case .asked(let killAt) = ending, Self.now >= killAt {
+      if case .asked(let killAt) = ending, .now >= killAt {
         kill(-agent, SIGKILL)
         ending = .killed
       }
@@ -123,7 +123,7 @@ private struct Host {
 
   private mutating func ask() {
     guard ending == .none else { return }
-    ending = .asked(killAt: Self.now + UInt64(ConverseLimits.terminationMilliseconds))
+    ending = .asked(killAt: .now + .milliseconds(ConverseLimits.terminationMilliseconds))
     kill(-agent, endSignal)
     // A stopped one gets to see it.
     kill(-agent, SIGCONT)
@@ -162,15 +162,15 @@ private struct Host {
   /// End whatever the agent has left behind: asked first, those who started others before them, then killed.
   /// - Returns: Whether nothing is left.
   private mutating func sweep() -> Bool {
-    let begun = Self.now
+    let begun = SuspendingClock.now
     var asked: Set<pid_t> = []
     #if !os(Linux)
       kill(-agent, SIGKILL)
     #endif
     // A scan of all processes can miss one that forks meanwhile; having no children cannot be missed.
     while !reap() {
-      guard Self.now < begun + UInt64(ConverseLimits.sweepMilliseconds) else { return false }
-      let isPatient = Self.now < begun + UInt64(ConverseLimits.sweepGraceMilliseconds)
+      guard .now < begun + .milliseconds(ConverseLimits.sweepMilliseconds) else { return false }
+      let isPatient = .now < begun + .milliseconds(ConverseLimits.sweepGraceMilliseconds)
       for process in Self.descendants(of: getpid()) {
         guard isPatient else {
           kill(process, SIGKILL)
@@ -183,12 +183,6 @@ private struct Host {
       usleep(10_000)
     }
     return true
-  }
-
-  private static var now: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
   }
 
   /// Everybody who was started by this process, or by one that it started, parents first; empty where the system does not tell.
