@@ -19,6 +19,10 @@ if isContinuousIntegration { house.append(.treatAllWarnings(as: .error)) }
 // `Synchronization.Mutex` looks like a race to ThreadSanitizer on Linux; `Locked` then uses a pthread mutex instead.
 if isThreadSanitized { house.append(.define("PARLEY_THREAD_SANITIZER")) }
 
+// What computes is optimised in debug builds as well: the tests decide millions of times and move hours of sound.
+let computing = house + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimised: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+
 let package = Package(
   name: "parley",
   products: [.executable(name: "parley", targets: ["parley"])],
@@ -58,31 +62,31 @@ let package = Package(
     // The inference library that sherpa-onnx brings along, and over it: the recogniser's search, and whether a pause sounds
     // like the end of a turn.
     .target(name: "CInference"),
-    .target(name: "CMoonshine", dependencies: ["CInference"]),
+    .target(name: "CMoonshine", dependencies: ["CInference"], cSettings: optimised),
     .target(name: "CTurn", dependencies: ["CInference"]),
     .target(name: "CTerminal"),
     .target(name: "CFlite"),
     .target(name: "CPulse"),
     // The voice activity detection network, whose kernels want a C compiler's loops.
-    .target(name: "CSilero"),
+    .target(name: "CSilero", cSettings: optimised),
 
-    .target(name: "VoiceJSON", swiftSettings: house),
+    .target(name: "VoiceJSON", swiftSettings: computing),
     .target(
       name: "VoiceSystem", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: house),
     .target(name: "VoiceFoundation", dependencies: ["VoiceSystem"], swiftSettings: house),
     // Events, actions, identifiers, notices, settings, ports: values that everybody may import.
-    .target(name: "VoiceVocabulary", swiftSettings: house),
+    .target(name: "VoiceVocabulary", swiftSettings: computing),
     // What is English: wording for speech, the repair of names, the grammar of spoken decisions.
-    .target(name: "VoiceLanguage", dependencies: ["VoiceVocabulary"], swiftSettings: house),
+    .target(name: "VoiceLanguage", dependencies: ["VoiceVocabulary"], swiftSettings: computing),
     // Decides.
-    .target(name: "VoiceCore", dependencies: ["VoiceVocabulary", "VoiceLanguage"], swiftSettings: house),
+    .target(name: "VoiceCore", dependencies: ["VoiceVocabulary", "VoiceLanguage"], swiftSettings: computing),
     // The one serial order in which a live session takes its steps.
     .target(name: "VoiceLoop", dependencies: ["VoiceCore", "VoiceVocabulary", "VoiceSystem"], swiftSettings: house),
     .target(
       name: "VoiceSound",
       dependencies: ["VoiceVocabulary", "VoiceSystem", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
-      swiftSettings: house),
+      swiftSettings: computing),
     .target(
       name: "VoiceAudio",
       dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceSound", "CPortAudio", "CPulse", "CTimer"],
@@ -125,7 +129,7 @@ let package = Package(
     .target(
       name: "VoiceRecording",
       dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceFoundation", "VoiceSound", "VoiceJSON"],
-      swiftSettings: house),
+      swiftSettings: computing),
     // What a recorded session was: turns with their stages, in sentences, as a report, and in the forms of other tools.
     .target(
       name: "VoiceHistory",
@@ -145,7 +149,7 @@ let package = Package(
         "VoiceJSON",
         "VoiceRecording",
       ],
-      swiftSettings: house),
+      swiftSettings: computing),
     .executableTarget(
       name: "parley",
       dependencies: [

@@ -7,8 +7,7 @@ from switch import switch
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 COPY = os.path.join(ROOT, ".build-mutants")
-# Only the targets wanted with their tests, and the program where agents run below it. What decides is optimised: its tests
-# go through thousands of sessions.
+# Only the targets wanted with their tests, and the program where agents run below it.
 REDUCED = """
 let wanted = (Context.environment["MUTANTS_OF"] ?? "").split(separator: ",").map(String.init)
 var kept = Set(wanted.map { $0 + "Tests" })
@@ -26,12 +25,6 @@ for _ in package.targets {
 }
 package.targets.removeAll { !kept.contains($0.name) }
 package.products = []
-let optimised = [
-  "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceSystem", "VoiceSound", "VoiceJSON", "VoiceRecording", "VoiceReplay",
-]
-for target in package.targets where optimised.contains(target.name) {
-  target.swiftSettings?.append(.unsafeFlags(["-O"]))
-}
 """
 
 
