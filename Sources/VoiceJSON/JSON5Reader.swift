@@ -140,41 +140,37 @@ package struct JSON5Reader {
   }
 
   private mutating func object(_ depth: Int) throws(Failure) -> [Member] {
-    let start = place
-    advance()
     var members: [Member] = []
-    while true {
-      try skipBlanks()
-      if take("}") { return members }
-      guard next != nil else { throw Failure(place: start, reason: "the “{” here is never closed") }
-      let place = place
-      let name = try key()
-      try skipBlanks()
-      guard take(":") else { throw unexpected("a “:” behind “\(name)”") }
-      try skipBlanks()
-      members.append(Member(name: name, place: place, node: try node(depth: depth + 1)))
-      try skipBlanks()
-      if !take(","), next != "}" {
-        guard next != nil else { throw Failure(place: start, reason: "the “{” here is never closed") }
-        throw unexpected("a comma or “}”")
-      }
+    try items(until: "}") { (reader) throws(Failure) in
+      let place = reader.place
+      let name = try reader.key()
+      try reader.skipBlanks()
+      guard reader.take(":") else { throw reader.unexpected("a “:” behind “\(name)”") }
+      try reader.skipBlanks()
+      members.append(Member(name: name, place: place, node: try reader.node(depth: depth + 1)))
     }
+    return members
   }
 
   private mutating func list(_ depth: Int) throws(Failure) -> [Node] {
-    let start = place
-    advance()
     var nodes: [Node] = []
+    try items(until: "]") { (reader) throws(Failure) in nodes.append(try reader.node(depth: depth + 1)) }
+    return nodes
+  }
+
+  /// What stands in brackets, with commas between, and one behind the last or not.
+  private mutating func items(
+    until end: Character, _ read: (inout JSON5Reader) throws(Failure) -> Void
+  ) throws(Failure) {
+    let (start, opening) = (place, end == "}" ? "{" : "[")
+    advance()
     while true {
       try skipBlanks()
-      if take("]") { return nodes }
-      guard next != nil else { throw Failure(place: start, reason: "the “[” here is never closed") }
-      nodes.append(try node(depth: depth + 1))
+      if take(end) { return }
+      guard next != nil else { throw Failure(place: start, reason: "the “\(opening)” here is never closed") }
+      try read(&self)
       try skipBlanks()
-      if !take(","), next != "]" {
-        guard next != nil else { throw Failure(place: start, reason: "the “[” here is never closed") }
-        throw unexpected("a comma or “]”")
-      }
+      if !take(","), next != nil, next != end { throw unexpected("a comma or “\(end)”") }
     }
   }
 

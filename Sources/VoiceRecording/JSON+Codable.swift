@@ -6,23 +6,28 @@ package import VoiceJSON
 extension JSON {
   /// A value of one of our own types. Its numbers are finite, and it is less than 200 levels deep.
   package init(encoding value: some Encodable) {
+    guard let json = JSON(parsing: Self.bytes(of: value)) else {
+      preconditionFailure("an encoded value is too deep to be read")
+    }
+    self = json
+  }
+
+  /// A value of one of our own types as a line.
+  package static func line(of value: some Encodable) -> [UInt8] { bytes(of: value) + [0x0A] }
+
+  /// A value of one of our own types: its keys in order, so that equal values are equal bytes.
+  static func bytes(of value: some Encodable, with encoder: JSONEncoder = encoder()) -> [UInt8] {
     do {
-      let bytes = [UInt8](try JSONEncoder().encode(value))
-      guard let json = JSON(parsing: bytes) else { preconditionFailure("an encoded value is too deep to be read") }
-      self = json
+      return Array(try encoder.encode(value))
     } catch {
       preconditionFailure("a value cannot be encoded: \(error)")
     }
   }
 
-  /// A value of one of our own types as a line: its keys in order, so that equal values are equal bytes.
-  package static func line(of value: some Encodable) -> [UInt8] {
+  /// One that is kept is quicker than one for each value.
+  static func encoder(_ format: JSONEncoder.OutputFormatting = []) -> JSONEncoder {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      return Array(try encoder.encode(value)) + [0x0A]
-    } catch {
-      preconditionFailure("a value cannot be encoded: \(error)")
-    }
+    encoder.outputFormatting = format.union([.sortedKeys, .withoutEscapingSlashes])
+    return encoder
   }
 }

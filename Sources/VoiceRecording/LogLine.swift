@@ -109,12 +109,9 @@ package struct LogHeader: Equatable, Sendable, Codable {
 
 /// Turns lines into bytes and back. A value that is made once and kept, because an encoder is costly to make.
 package struct LogCodec {
-  private let encoder: JSONEncoder
+  private let encoder = JSON.encoder()
 
-  package init() {
-    encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  }
+  package init() {}
 
   /// The line with its line feed.
   package func encode(_ line: LogLine) -> [UInt8] {
@@ -151,13 +148,7 @@ package struct LogCodec {
   /// The first line of a log, with its end.
   package func encode(_ header: LogHeader) -> [UInt8] { json(header) + [0x0A] }
 
-  private func json(_ value: some Encodable) -> [UInt8] {
-    do {
-      return Array(try encoder.encode(value))
-    } catch {
-      preconditionFailure("a log value cannot be encoded: \(error)")
-    }
-  }
+  private func json(_ value: some Encodable) -> [UInt8] { JSON.bytes(of: value, with: encoder) }
 
   /// A line without its line feed.
   package func decodeLine(_ bytes: some Sequence<UInt8>) throws -> LogLine {

@@ -163,15 +163,7 @@ package struct SessionManifest: Equatable, Sendable, Codable {
 
   /// Append it to the file, without what is secret.
   package func write(to path: String, scrubber: Scrubber = Scrubber()) throws(FileFailure) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let data: Data
-    do {
-      data = try encoder.encode(self)
-    } catch {
-      preconditionFailure("a manifest cannot be encoded: \(error)")
-    }
-    let bytes = Array(data)
+    let bytes = JSON.bytes(of: self, with: JSON.encoder(.prettyPrinted))
     try AppendFile(path).append((scrubber.scrubbed(json: bytes) ?? bytes) + [0x0A])
   }
 }
