@@ -6,27 +6,8 @@ package protocol AgentSessions: Sendable {
   func list() async throws(AgentError) -> [AgentSessionSummary]
   /// The messages of a session, the oldest first; of one that branches, those on the active branch.
   func messages(of session: AgentSessionID) async throws(AgentError) -> [AgentSessionMessage]
-  /// Change a session where it is kept; throws the refusal, and then has asked nothing, where no way to do so is known.
-  func change(_ session: AgentSessionID, _ change: AgentSessionChange) async throws(AgentError)
-}
-
-/// What can be done with a session that is kept, besides going on with it. The value is the verb.
-package enum AgentSessionChange: String, Sendable, CaseIterable {
-  /// For good.
-  case delete
-  case rename
-  case summarise
-
-  /// The refusal of this for the sessions of somebody.
-  func refusal(of owner: String) -> AgentError {
-    AgentError("No call is known to \(rawValue) a session of \(owner), so nothing was sent.")
-  }
-}
-
-extension AgentSessions {
-  package func change(_ session: AgentSessionID, _ change: AgentSessionChange) async throws(AgentError) {
-    throw change.refusal(of: "this agent")
-  }
+  /// Delete a session for good, where it is kept; throws the refusal, and then has asked nothing, where no way to do so is known.
+  func delete(_ session: AgentSessionID) async throws(AgentError)
 }
 
 extension AgentSpecification {

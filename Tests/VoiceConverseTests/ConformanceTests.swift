@@ -295,6 +295,8 @@ struct ConformanceTests {
     let messages = try await sessions.messages(of: id)
     #expect(messages.map(\.author) == [.user, .agent])
     #expect(messages.map(\.text) == ["fix it", "Fixed."])
+    try await sessions.delete(id)
+    await #expect(throws: AgentError.self) { try await sessions.delete(AgentSessionID(rawValue: "none")) }
   }
 
   @Test func aSteeredRunTakesTheInstructionAndAnotherOneRefusesIt() async throws {

@@ -108,6 +108,8 @@ struct SwitchableAgentTests {
       }
     }
 
+    func delete(_ session: AgentSessionID) {}
+
     func messages(of session: AgentSessionID) async throws(AgentError) -> [AgentSessionMessage] {
       (1...5_000).map { AgentSessionMessage(id: "m\($0)", author: .user, text: String(repeating: "y", count: 9_000)) }
     }

@@ -93,6 +93,30 @@ import VoiceVocabulary
     try await goesOnByItself(.codex, told: "please pursue", "by itself: towards its goal", files: ["a.txt"])
   }
 
+  @Test(
+    .enabled(if: RealAgent.isInstalled(.codex), "Codex is not installed: script/bootstrap --agents"),
+    .timeLimit(.minutes(5)))
+  func aSessionOfCodexIsDeleted() async throws {
+    let agent = try #require(RealAgent(.codex))
+    try await RealAgent.withModel { port in
+      let home = try TemporaryFolder()
+      let environment = try agent.prepare(home, port: port)
+      func parley(_ words: [String]) async throws -> Finished {
+        try await Program.run(
+          words + ["--working-folder", home.path] + agent.flags, home: home, environment: environment)
+      }
+      let asked = try await parley(["ask", "good morning"])
+      #expect(asked.code == 0, "\(asked.errors)")
+      let sessions = ["sessions", "codex:\(agent.executable)"]
+      let listed = try await parley(sessions)
+      let session = String(try #require(listed.output.split(separator: " ").first, "\(listed.errors)"))
+      let deleted = try await parley(sessions + ["delete", session])
+      #expect(deleted.code == 0 && deleted.output == "The session \(session) is deleted.\n", "\(deleted.errors)")
+      let left = try await parley(sessions)
+      #expect(left.code == 0 && left.output == "There are no sessions in this folder.\n", "\(left.output)")
+    }
+  }
+
   /// What it does in turns of its own is asked about, and waited for. Denied, it is not done.
   private func goesOnByItself(_ kind: RealAgent.Kind, told: String, _ words: String, files: [String]) async throws {
     let agent = try #require(RealAgent(kind))

@@ -310,7 +310,7 @@ def handle(message):
             "protocolVersion": int(option("--protocol", "1")), "agentInfo": {"name": "scripted", "title": "Scripted"},
             "authMethods": [{"id": "web", "name": "Log in on the web"}],
             **({"agentCapabilities": {"loadSession": True, "sessionCapabilities": {
-                "list": {}, "resume": {}, "fork": {}, "close": {}}}} if "--sessions" in ARGUMENTS else {})}})
+                "list": {}, "resume": {}, "fork": {}, "close": {}, "delete": {}}}} if "--sessions" in ARGUMENTS else {})}})
     elif method in ("session/resume", "session/load", "session/fork") and "--sessions" in ARGUMENTS:
         resumed(identifier, method, parameters)
     elif method == "session/list" and "--sessions" in ARGUMENTS:
@@ -319,6 +319,8 @@ def handle(message):
         send({"id": identifier, "result": {
             "sessions": [{"sessionId": name, "cwd": parameters["cwd"], "title": "Fix the build"}],
             **({} if second else {"nextCursor": "more"})}})
+    elif method == "session/delete" and parameters == {"sessionId": "session-1"}:
+        send({"id": identifier, "result": {}})
     elif method == "session/new":
         if "--no-session" in ARGUMENTS:
             send({"id": identifier, "error": {"code": -32000, "message": "Authentication required"}})

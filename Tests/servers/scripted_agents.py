@@ -230,6 +230,8 @@ class Codex:
         elif method == "thread/list":
             self.result(identifier, {"nextCursor": None, "data": [
                 {"id": "thread-1", "preview": "Fix the build", "updatedAt": 1795260543, "cwd": parameters["cwd"]}]})
+        elif method == "thread/delete" and parameters == {"threadId": "thread-1"}:
+            self.result(identifier, {})
         elif method == "thread/read":
             self.result(identifier, {"thread": {"turns": [{"id": "turn-1", "items": [
                 {"type": "userMessage", "id": "a", "content": [{"type": "text", "text": "fix it"}]},

@@ -171,6 +171,7 @@ struct ACPAbilities: Equatable, Sendable {
   var forksSessions = false
   var listsSessions = false
   var closesSessions = false
+  var deletesSessions = false
   var authenticationMethods: [String] = []
 
   init() {}
@@ -185,6 +186,7 @@ struct ACPAbilities: Equatable, Sendable {
     forksSessions = has("fork")
     listsSessions = has("list")
     closesSessions = has("close")
+    deletesSessions = has("delete")
     loadsSessions = agent["loadSession"]?.bool ?? false
     authenticationMethods = (answer["authMethods"]?.elements ?? []).compactMap { $0["name"]?.string }
   }

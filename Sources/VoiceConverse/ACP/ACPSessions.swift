@@ -48,6 +48,15 @@ package struct ACPSessions: AgentSessions {
     }
   }
 
+  package func delete(_ session: AgentSessionID) async throws(AgentError) {
+    try await dialogue.run { talk async throws(AgentError) in
+      guard try await Self.open(talk).deletesSessions else {
+        throw talk.failure("cannot delete its sessions; nothing was deleted.")
+      }
+      _ = try await talk.ask("session/delete", ["sessionId": .string(session.rawValue)])
+    }
+  }
+
   private static func messages(_ updates: [JSON]) -> [AgentSessionMessage] {
     var messages: [AgentSessionMessage] = []
     for update in updates {

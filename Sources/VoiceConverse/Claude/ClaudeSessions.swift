@@ -96,19 +96,30 @@ package struct ClaudeSessions: AgentSessions {
     }
   }
 
+  /// Its files are Claude Code's, and it has no call for this.
+  package func delete(_ session: AgentSessionID) async throws(AgentError) {
+    guard let path = file(of: session) else { throw noSuchSession(session) }
+    throw AgentError("Claude Code has no call that deletes a session. It is the file \(path): remove that.")
+  }
+
+  private func file(of session: AgentSessionID) -> String? {
+    guard !session.rawValue.contains("/") else { return nil }
+    return sessionFolders().map { "\($0)/\(session.rawValue).jsonl" }
+      .first { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  private func noSuchSession(_ session: AgentSessionID) -> AgentError {
+    AgentError("There is no Claude Code session \(session.rawValue) of \(folder).")
+  }
+
   // MARK: Showing
 
   /// The active branch: from the newest entry of the conversation back to its beginning.
   package func messages(
     of session: AgentSessionID
   ) async throws(AgentError) -> [AgentSessionMessage] {
-    let name = session.rawValue
-    guard !name.contains("/"),
-      let path = sessionFolders().map({ "\($0)/\(name).jsonl" }).first(where: {
-        FileManager.default.fileExists(atPath: $0)
-      }), let data = FileManager.default.contents(atPath: path)
-    else {
-      throw AgentError("There is no Claude Code session \(name) of \(folder).")
+    guard let path = file(of: session), let data = FileManager.default.contents(atPath: path) else {
+      throw noSuchSession(session)
     }
     let entries = Self.entries(in: Array(data)).filter { ["user", "assistant"].contains($0["type"]?.string) }
     let byName = Dictionary(

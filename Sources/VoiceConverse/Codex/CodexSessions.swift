@@ -50,6 +50,13 @@ package struct CodexSessions: AgentSessions {
     }
   }
 
+  package func delete(_ session: AgentSessionID) async throws(AgentError) {
+    try await dialogue.run { talk async throws(AgentError) in
+      try await Self.open(talk)
+      _ = try await talk.ask("thread/delete", ["threadId": .string(session.rawValue)])
+    }
+  }
+
   private static func messages(_ turn: JSON) -> [AgentSessionMessage] {
     var messages = (turn["items"]?.elements ?? []).compactMap { item -> AgentSessionMessage? in
       switch item["type"]?.string {

@@ -24,10 +24,11 @@ struct HTTPSessions: AgentSessions {
     try await specification.kind.sessions?.messages(self, session) ?? []
   }
 
-  /// Delete it where the server has a call for that; there is none of another change in any server.
-  func change(_ session: AgentSessionID, _ change: AgentSessionChange) async throws(AgentError) {
-    guard change == .delete, let delete = specification.kind.sessions?.delete else {
-      throw change.refusal(of: specification.kind.title)
+  func delete(_ session: AgentSessionID) async throws(AgentError) {
+    guard let delete = specification.kind.sessions?.delete else {
+      throw AgentError(
+        "\(specification.kind.title) has no call that deletes a session, so nothing was sent. Delete it in its own client."
+      )
     }
     try await delete(self, session)
   }

@@ -106,7 +106,7 @@ struct SessionsCommand: AsyncParsableCommand {
 
   private func delete(_ id: AgentSessionID, _ plan: Plan) async throws {
     let sessions = try sessions(plan)
-    try await Exit.asking { try await sessions.change(id, .delete) }
+    try await Exit.asking { try await sessions.delete(id) }
     printRow("The session \(id.rawValue) is deleted.")
   }
 
