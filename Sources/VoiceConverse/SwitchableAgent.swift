@@ -36,7 +36,7 @@ package final class SwitchableAgent: ConverseAgent {
     case messages(of: AgentSessionID)
   }
 
-  private let state = Locked(State())
+  private let state = OrderedEffects<State, VoiceEvent>(State())
   private let make: Make
   private let sessions: (any AgentSessions)?
   private let post: @Sendable (VoiceEvent) -> Void
@@ -64,12 +64,17 @@ package final class SwitchableAgent: ConverseAgent {
   /// Lets through what the agent of this generation tells for as long as it is the one of now.
   private func current(_ generation: Int) -> @Sendable (VoiceEvent) -> Void {
     { [state, post] event in
-      let isPresent = state.withLock { state in
-        if state.generation == generation, case .agentReady(let description) = event { state.description = description }
-        if state.generation == generation, case .agentControlsTold(let controls) = event { state.take(controls) }
-        return state.generation == generation
+      state.step { state in
+        guard state.generation == generation else { return [] }
+        switch event {
+        case .agentReady(let description): state.description = description
+        case .agentControlsTold(let controls): state.take(controls)
+        default: break
+        }
+        return [event.numbered(inGeneration: generation)]
+      } perform: { event in
+        post(event)
       }
-      if isPresent { post(event.numbered(inGeneration: generation)) }
     }
   }
 
