@@ -171,7 +171,7 @@ extension Scrubber {
     let telling = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSPHRASE", "CREDENTIAL", "AUTH"]
     let secretOthers = others.filter { name in
       telling.contains { name.uppercased().contains($0) }
-        || environment[name].map { SecretText.looksLikeKey($0) } ?? false
+        || environment[name].map { SecretText.looksLikeKey($0) } == true
     }
     self.init((secretVariables + secretOthers).compactMap { environment[$0]?.trimmingWhitespace() })
   }

@@ -42,6 +42,14 @@ struct LogNumberTests {
     #expect(codec.soundLine(codec.encode(LogLine(step: other)).dropLast()) == nil)
   }
 
+  @Test(arguments: [(0, "0"), (9, "9"), (10, "10"), (1_234_567_890, "1234567890")])
+  func aNumberIsWrittenAsItIsRead(_ position: Int, _ digits: String) {
+    let frame = MicrophoneFrame(position: position, samples: [])
+    let step = VoiceStep(sequence: 7, time: .zero, event: .microphoneFrame(frame: frame), actions: [])
+    #expect(
+      String(decoding: LogCodec().encode(LogLine(step: step)), as: UTF8.self).contains(#""position":\#(digits)}"#))
+  }
+
   /// What a damaged log claims is not made room for.
   @Test(arguments: [(0, true), (1, false)]) func aLineOfSoundIsAsLongAsTheLimit(_ more: Int, _ isRead: Bool) {
     let speech = SpeechID(rawValue: 4)

@@ -29,6 +29,25 @@ private func entry(_ name: String, in folder: String = "/home/me/project") -> Ru
   #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
 }
 
+#if os(Linux)
+  @Test func aSessionThatIsOverHasNoFileOpen() throws {
+    let state = try TemporaryFolder()
+    func open() -> [String] {
+      let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+      return descriptors.filter { descriptor in
+        let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+        return file?.hasPrefix(state.path) == true
+      }
+    }
+    do {
+      let one = try RunningSessions(entry("one"), in: state.path + "/running")
+      #expect(open().count == 1)
+      withExtendedLifetime(one) {}
+    }
+    #expect(open().isEmpty)
+  }
+#endif
+
 @Test func aSessionThatBrokeOffIsNobodysNeighbour() throws {
   let state = try TemporaryFolder()
   let folder = state.path + "/running"

@@ -66,12 +66,38 @@ func aSecretIsTakenOutOfAnAddress(_ text: String) {
   #expect(scrub("basic instructions, Basic understanding") == "basic instructions, Basic understanding")
 }
 
+/// A text may be cut anywhere: in a secret, in what stands for one of its bytes, in a line end.
+@Test(arguments: ["", "\\", "\\n", "\n", "\r\n", "%", "%2", "%2F"]) func aTextMayEndInTheMiddleOfASecret(_ end: String)
+{
+  let secret = "made-up/key?>~-long"
+  for beginning in ["", "made-up", String(Data(secret.utf8).base64EncodedString().prefix(10))] {
+    let text = "the text is \(beginning)\(end)"
+    #expect(scrub(text, [secret]) == text)
+  }
+  #expect(scrub("it is made-up%2Fkey%3F%3e~-long" + end, [secret]) == "it is (secret)" + end)
+}
+
+/// Base64 goes over several lines; nothing else may stand in it.
+@Test(arguments: [
+  ("\n", true), ("\r\n", true), (#"\n"#, true), (#"\r\n"#, true), (#"\t"#, false), (#"\"#, false), (" ", false),
+  ("-", false),
+])
+func aSecretInBase64IsPartedByLineEndsAlone(_ between: String, _ isSecret: Bool) {
+  let secret = "made-up/key?>~-long"
+  var code = Data(secret.utf8).base64EncodedString()
+  code.insert(contentsOf: between, at: code.index(code.startIndex, offsetBy: 8))
+  #expect(scrub("it is \(code) here", [secret]).contains("(secret)") == isSecret)
+}
+
 @Test func whatIsTooShortToBeASecretStays() { #expect(scrub("true is true", ["true"]) == "true is true") }
 
 @Test func secretsAreFoundByTheNamesOfTheirVariables() {
   let scrubber = Scrubber(
-    secretVariables: ["LIVE_KEY"], others: ["NODE_ENV", "MY_TOKEN", "NOT_SET"],
-    environment: ["LIVE_KEY": " made-up-live ", "NODE_ENV": "production", "MY_TOKEN": "made-up-token"])
+    secretVariables: ["LIVE_KEY"], others: ["NODE_ENV", "MY_TOKEN", "NOT_SET", "SERVICE"],
+    environment: [
+      "LIVE_KEY": " made-up-live ", "NODE_ENV": "production", "MY_TOKEN": "made-up-token",
+      "SERVICE": "x-sk-0123456789abcdefghij",
+    ])
   let text = Array("made-up-live production made-up-token".utf8)
   #expect(scrubber.scrubbed(text[...]) == Array("(secret) production (secret)".utf8))
 }

@@ -102,3 +102,10 @@ struct SessionRecorderTests {
     #expect(events.all == [.ledgerEntered(instruction: instruction.id)])
   }
 }
+
+@Test(arguments: [(1, "line 1"), (2, "line 1 and 1 more"), (3, "line 1 and 2 more")])
+func eachLineThatIsDamagedIsCounted(_ count: Int, _ lines: String) {
+  let damaged = String(repeating: "{broken\n", count: count)
+  let reader = LedgerReader(Data(damaged.utf8), from: "ledger.jsonl")
+  #expect(reader.damage == "ledger.jsonl is damaged: \(lines) cannot be read. What can be read is shown.")
+}

@@ -89,8 +89,10 @@ struct SoundRecorderTests {
     thread.add { written.append(true) }
     recorder.heard(MicrophoneFrame(position: 0, samples: [Int16](repeating: 5, count: 10 * PCM.microphoneRate)))
     _ = try await written.next { $0 }
-    let bytes = try Data(contentsOf: URL(filePath: folder.wave(.microphone))).count
-    #expect(bytes > 9 * 2 * PCM.microphoneRate)
+    #expect(try Data(contentsOf: URL(filePath: folder.wave(.microphone))).count > 9 * 2 * PCM.microphoneRate)
+    recorder.played([Int16](repeating: 5, count: 10 * PCM.speakerRate), 0)
+    _ = try await written.next { $0 }
+    #expect(try Data(contentsOf: URL(filePath: folder.wave(.speaker))).count > 9 * 2 * PCM.speakerRate)
     recorder.finish()
   }
 }
