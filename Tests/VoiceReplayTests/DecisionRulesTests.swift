@@ -209,4 +209,18 @@ struct DecisionRulesTests {
       violations([(1_000, .commandsEnded, [start])])
         .contains("run -1 was begun by the agent, and is handed to it"))
   }
+
+  /// What comes up in its place is shown by itself.
+  @Test(arguments: [true, false]) func whatMovesUpMustBeShownAgain(_ isShown: Bool) {
+    let second = HeldItem(
+      id: HeldItemID(rawValue: 2), content: .instruction(instruction: Self.instruction), since: .zero)
+    let next: [VoiceAction] = isShown ? [.show(notice: .selected(item: second, position: 1, count: 1, waited: 1))] : []
+    let broken = violations(
+      Self.shown + [
+        (1_100, .commandsEnded, [.show(notice: .held(item: second, position: 2))]),
+        (3_000, .commandGiven(command: .approve), [Self.approval] + next),
+        (9_000, .commandGiven(command: .approve), [.show(notice: .approved(item: second.id, text: "run it"))]),
+      ])
+    #expect(broken.contains { $0.hasSuffix("before it was shown for 700 ms") } == !isShown, "\(broken)")
+  }
 }

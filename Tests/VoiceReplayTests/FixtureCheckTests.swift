@@ -57,6 +57,11 @@ private func refusal(_ parts: String) throws -> String? {
     "agent: [[{question: {text: 'a', options: [{label: 'b', steps: [{wait: {milliseconds: -1}}]}], otherwise: []}}]]",
     "run 1 of the agent: -1 ms is no time to wait."
   ),
+  (
+    "model: [{heard: 'a', says: '\(String(repeating: "x", count: Limits.spokenPieceCharacters + 1))'}]",
+    "answer 1 says more than \(Limits.spokenPieceCharacters) characters."
+  ),
+  ("agent: [\(String(repeating: "[],", count: 10_001))]", "it has over 10000 steps."),
   ("faults: ['cut:link']", "the fault “cut:link” has no place."),
   ("user: [{do: {say: {recording: 'a.wav'}}}]", "/a.wav."),
 ])
@@ -68,6 +73,8 @@ func aScriptThatCannotBeRunIsRefusedInWords(_ parts: String, _ words: String) th
 @Test(arguments: [
   "title: 'a'", "user: [{after: 3600000, do: {endCommands: {}}}]", "user: [{times: 1, do: {endCommands: {}}}]",
   "user: [{do: {expireLink: {milliseconds: 0}}}]", "user: [{do: {refuseLink: {times: 100}}}]",
+  "model: [{heard: 'a', says: '\(String(repeating: "x", count: Limits.spokenPieceCharacters))'}]",
+  "agent: [\(String(repeating: "[],", count: 10_000))]",
   "user: [{do: {command: {line: 'halt'}}}]", "agent: [[{wait: {milliseconds: 0}}]]", "faults: ['cut:link@3']",
 ])
 func aScriptWithinItsLimitsIsTaken(_ parts: String) throws { #expect(try refusal(parts) == nil) }

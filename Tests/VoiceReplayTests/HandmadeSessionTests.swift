@@ -91,4 +91,14 @@ struct HandmadeSessionTests {
     let pieces = steps.compactMap { if case .text(let delta) = $0 { delta } else { nil } }
     #expect(pieces == (isOne ? [opening + "end"] : [opening, "end"]))
   }
+
+  /// A short one is cut out longer than it was: the next begins behind that.
+  @Test func anUtteranceDoesNotBeginInTheOneBefore() throws {
+    let folder = try script([
+      start, frame(100), (100, began), frame(120), (120, ended), frame(140), (140, began), frame(2_000), (2_000, ended),
+    ])
+    #expect(
+      folder.recordings.mapValues { $0.count * 1000 / PCM.microphoneRate }
+        == ["utterance-1.wav": 200, "utterance-2.wav": 1_300])
+  }
 }

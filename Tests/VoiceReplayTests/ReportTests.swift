@@ -157,3 +157,12 @@ func aShardThatIsNoneIsNamed(_ text: String) {
   #expect(report.xml.contains("and more ]]&gt;</failure>"))
   #expect(!report.xml.contains("\u{1B}"))
 }
+
+/// An older report is written over; what is none is not.
+@Test(arguments: [
+  ("<?xml version=\"1.0\"?>\n<testsuites>", true), ("<?xml version=\"1.0\"?>\n<svg>", false), ("<testsuites>", false),
+  ("", false),
+])
+func aReportIsKnownByItsBeginning(_ beginning: String, _ isReport: Bool) {
+  #expect(JUnitReport.isReport(Array(beginning.utf8)) == isReport)
+}

@@ -81,6 +81,21 @@ struct SimulatedLiveModelTests {
     #expect(transcripts(events) == ["(garbled)"])
   }
 
+  /// What is sent again to a new connection begins with what was said, or less than 200 ms behind that.
+  @Test(arguments: [(0, "run the tests"), (9, "run the tests"), (10, "(garbled)"), (14, "(garbled)")])
+  func aConnectionThatBeginsInTheMiddleHearsHalf(_ missing: Int, _ heard: String) {
+    let line = Line(answers: [answer])
+    line.model.open(Line.connection, resuming: false)
+    line.microphone.say(speech, isWhole: false) {}
+    var kept: [MicrophoneFrame] = []
+    _ = line.run(milliseconds: 600) { frame in
+      kept.append(frame)
+      return nil
+    }
+    for frame in kept.dropFirst(missing) { line.model.hear(frame, on: Line.connection) }
+    #expect(transcripts(line.run(milliseconds: 3_000)) == [heard])
+  }
+
   @Test func aRefusedConnectionIsToldAsOftenAsItIsRefused() {
     let line = Line()
     line.model.refuse(times: 1)
@@ -179,6 +194,17 @@ func whatTwoLogsHaveInCommonIsToldIfThereIsAny(_ first: String, _ isCommon: Bool
   }
   let difference = LogDifference(before: [], expected: line("clearPlayback"), actual: line(first, "startMicrophone"))
   #expect(difference.description.contains("both") == isCommon, "\(difference)")
+}
+
+/// A difference that is in no action is told as one.
+@Test(arguments: [(["a"], ["a"], true), ([], [], true), (["a", "b"], ["a"], false), (["a"], ["a", "b"], false)])
+func whereTheSameIsDoneThatIsSaid(_ expected: [String], _ actual: [String], _ isSame: Bool) {
+  func line(_ actions: [String]) -> [UInt8] {
+    let list = actions.map { "{\"\($0)\":{}}" }.joined(separator: ",")
+    return Array("{\"sequence\":1,\"time\":0,\"event\":{\"commandsEnded\":{}},\"actions\":[\(list)]}".utf8)
+  }
+  let difference = LogDifference(before: [], expected: line(expected), actual: line(actual))
+  #expect(difference.description.contains("the same is done, but not for the same reasons") == isSame, "\(difference)")
 }
 
 @Test func whatIsNotRecordedIsImprovisedAsSoonAsItLetsTheSessionGoOn() {

@@ -74,8 +74,9 @@ struct FaultEditor {
     var delay = 0
     var events = [event]
     if let stream = event.stream {
-      seen[stream, default: 0] += 1
-      for fault in faults where fault.stream == stream && strikes(fault, seen[stream] ?? 0) {
+      let count = seen[stream, default: 0] + 1
+      seen[stream] = count
+      for fault in faults where fault.stream == stream && strikes(fault, count) {
         switch fault.act {
         case .drop: return .vanishes
         case .delay(_, let milliseconds): delay = max(delay, milliseconds)
