@@ -40,6 +40,12 @@ struct AnswerFileTests {
     #expect(try save(type, in: folder) == folder.path + "/c1-1." + suffix)
   }
 
+  /// As the server calls it, which may be anything.
+  @Test(arguments: [(79, 79), (200, 81)]) func theTypeOfAFileIsALine(_ count: Int, _ told: Int) {
+    let type = AnswerFile(mediaType: String(repeating: "x", count: count), base64: "").mediaType
+    #expect(type.count == told && type.hasSuffix("…") == (count > told))
+  }
+
   @Test(arguments: ["", "no Base64!"]) func whatIsNoFileIsNotWritten(_ base64: String) throws {
     let folder = try TemporaryFolder()
     let refusal = #expect(throws: AgentError.self) { try save("image/png", base64, in: folder) }

@@ -63,6 +63,23 @@ struct OrphanTests {
     #expect(line.isCut(milliseconds: 3_000))
   }
 
+  /// As its host passes it on.
+  @Test(arguments: [
+    ("exit 7", "exit code 7"), ("exit 128", "exit code 128"), ("kill -1 $$", "signal 1"), ("kill -9 $$", "signal 9"),
+  ])
+  func howAnAgentEndedIsTold(_ script: String, _ words: String) async throws {
+    let journal = Journal()
+    let agent = ChildAgent<ACPDialect>(
+      command: ChildCommand(
+        executable: "/bin/sh", arguments: ["-c", script], workingFolder: "/tmp", host: Program.path),
+      settings: ChildSettings(name: "the agent", workingFolder: "/tmp"), post: journal.post)
+    try await withAgent(agent) {
+      agent.openAgent()
+      let reason = try #require(await journal.unavailable())
+      #expect(reason.contains("(\(words))"), "\(reason)")
+    }
+  }
+
   /// Nobody knows what becomes of an agent without its host.
   @Test func anAgentThatHasKilledItsHostIsNotSaidToHaveStopped() async throws {
     try await withScriptedAgent(["--ignore-term"]) { agent, journal in

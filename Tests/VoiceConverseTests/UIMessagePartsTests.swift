@@ -283,4 +283,20 @@ struct UIMessagePartsTests {
     driver.tell { $0.streamEnded(&$1) }
     #expect(driver.end == nil)
   }
+
+  @Test(arguments: [(true, .several), (false, .one), (nil, .one)] as [(JSON?, AgentQuestion.Selection)])
+  func aQuestionSaysHowManyAnswersItTakes(_ isMulti: JSON?, _ selection: AgentQuestion.Selection) throws {
+    var driver = try Driver()
+    var question: [String: JSON] = ["question": "Which?", "options": ["a", "b"]]
+    question["multiSelect"] = isMulti
+    driver.receive(
+      ["type": "start", "messageId": "m"],
+      [
+        "type": "tool-input-available", "toolCallId": "t", "toolName": "ask",
+        "input": ["questions": [.object(question)]],
+      ], ["type": "finish"])
+    driver.receive(data: "[DONE]")
+    let asked = driver.events.compactMap { if case .questionAsked(let question) = $0 { question } else { nil } }
+    #expect(asked.map(\.selection) == [selection])
+  }
 }
