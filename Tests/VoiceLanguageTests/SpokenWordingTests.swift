@@ -42,6 +42,25 @@ import VoiceVocabulary
     ("€20 and £1", "twenty euros and one pound"),
     ("At 14:30, 9:05, 3pm and 12:00.", "At fourteen thirty, nine oh five, three PM and twelve o'clock."),
     ("14:30:05", "fourteen thirty and five seconds"),
+    ("13pm, 25:00, 14:60, 14:30:60", "thirteen pm, twenty five zero zero, fourteen sixty, fourteen thirty sixty"),
+    ("0/5 tests, 5/0", "zero of five tests, five slash zero"),
+    ("0th, 999999th", "zeroth, nine hundred ninety nine thousand nine hundred ninety ninth"),
+    (
+      "1.2.1234, 1.2.12345",
+      "one point two point one thousand two hundred thirty four, one point two point one two three four five"
+    ),
+    ("$1.01, $0.01, $1.5, $2.00", "one dollar and one cent, one cent, one point five dollars, two dollars"),
+    (
+      "2024-12-31 and not 2024-12-32",
+      "December thirty first, twenty twenty four and not two thousand twenty four twelve thirty two"
+    ),
+    ("March 0, March 31, March 32", "March zero, March thirty first, March thirty two"),
+    (
+      "in 1899, in 1900, in 2099",
+      "in one thousand eight hundred ninety nine, in nineteen hundred, in twenty ninety nine"
+    ),
+    ("HTTPS, MEMORY, APIs, URLs", "HTTPS, memory, APIs, URLs"),
+    ("[Int].self and (a)b", "Int dot self and a b"),
     ("14:30:00 to 14:59:59", "fourteen thirty to fourteen fifty nine and fifty nine seconds"),
     ("0:00:01 and 9:10", "zero o'clock and one second and nine ten"),
     ("from 12am to 12pm, at 24:00", "from twelve AM to twelve PM, at twenty four o'clock"),

@@ -156,6 +156,14 @@ func anyTextIsTakenAsItIs(_ text: String) { #expect(repair.repair(text).text == 
 
 private func repairOf(_ name: String) -> WordRepair { WordRepair(ProjectWords(names: [name])) }
 
+/// The recogniser tells how sure it is of each word.
+@Test(arguments: [([10, 90, 90], [0]), ([90, 90, 10], [2]), ([10, 90, 10], [0, 2]), ([90, 90, 90], [])])
+func aWordIsDoubtfulWhereItStands(_ sureness: [Int], _ places: [Int]) {
+  let text = "blorbs like blorbs"
+  let notes = WordRepair().repair(text, unsure: Hearing(sureness: sureness).unsureWords(of: text)).notes
+  #expect(notes == places.map { .unsure(heard: "blorbs", place: $0) })
+}
+
 @Test func withoutNamesOnlyTheWordsOfTheTradeAreRepaired() {
   let plain = WordRepair()
   #expect(
