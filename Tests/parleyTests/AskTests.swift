@@ -191,7 +191,7 @@ private func ask(
     (["sessions", "claude", "rewind", "s"], 64, "Say which message"),
     (["sessions", "echo"], 69, "keeps no sessions"),
     (["sessions", "claude", "rename", "s", "Other"], 64, "'rename' is invalid for '<action>'. Please provide one of"),
-    (["sessions", "claude", "delete", "s"], 69, "No call is known to delete a session"),
+    (["sessions", "claude", "delete", "s"], 69, "There is no Claude Code session s of"),
     (["sessions", "claude", "show", "nothing"], 69, "There is no Claude Code session nothing"),
     (["agents", "acp:no-such-agent-at-all"], 69, "was not found"),
   ])
