@@ -33,3 +33,10 @@ func soManySoundsOfAnEchoMayDiffer(_ count: Int, _ changes: Int, _ isEcho: Bool)
   let said = SpokenWords("well " + sounds.joined(separator: " ") + " then")
   #expect(SpokenWords(heard.joined(separator: " ")).soundAsPart(of: said) == isEcho)
 }
+
+/// Of a reply that is only beginning, an echo may bring as much more as may differ.
+@Test(arguments: [(7, true), (6, false)]) func anEchoMayBringMoreThanWasSaid(_ said: Int, _ isEcho: Bool) {
+  let sounds = ["to", "ko", "lo", "mo", "no", "ro", "fo", "so", "jo", "sho"]
+  let heard = SpokenWords(sounds.map { $0 + "o" }.joined(separator: " "))
+  #expect(heard.soundAsPart(of: SpokenWords(sounds.prefix(said).joined(separator: " "))) == isEcho)
+}

@@ -95,6 +95,12 @@ func anEditTeachesWhatWasMisheardAndNothingElse(_ old: String, _ new: String, _ 
   #expect(repair.repair("open sure pah").text == "open sure pah")
 }
 
+@Test func whatWasLeftAsItIsSaysNothingOfOtherWords() {
+  let left = lesson("sure pah", "sure pah")
+  let repair = WordRepair(ProjectWords(names: ["EventInbox"], corrections: [left]))
+  #expect(repair.repair("the event inbox class").text == "the EventInbox class")
+}
+
 @Test func whatWasTaughtTwiceInTwoWaysIsNotDecidedByTheProgram() {
   var repair = WordRepair()
   repair.learn([lesson("sure pah", "sherpa"), lesson("sure pah", "Sherper")])
