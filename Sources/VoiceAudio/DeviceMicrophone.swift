@@ -99,7 +99,9 @@ package final class DeviceMicrophone: Microphone {
         feed.skip((lostNow - lost) * PCM.microphoneRate / stream.rate)
         lost = lostNow
       }
-      if device.isSilent(at: wiring.now()) { return }
+      let now = wiring.now()
+      device.reportReplacement(at: now)
+      if device.isSilent(at: now) { return }
     }
   }
 

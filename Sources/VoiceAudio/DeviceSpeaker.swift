@@ -60,6 +60,7 @@ package final class DeviceSpeaker: Speaker {
     var deadSince: SessionTime?
     while !thread.isStopped {
       let now = wiring.now()
+      device.reportReplacement(at: now)
       if let since = deadSince {
         // Nobody takes sound any more: let it run off as fast as it would have played.
         let stream = device.stream

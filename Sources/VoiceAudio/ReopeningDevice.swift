@@ -81,13 +81,16 @@ final class ReopeningDevice: Sendable {
     return reason == nil
   }
 
+  /// Tell what the sound server has put in the place of a device that nobody named. To be called every so often.
+  func reportReplacement(at moment: SessionTime) {
+    guard let new = wiring.server?.takeReplacement(kind, at: moment) else { return }
+    wiring.post(.soundDeviceReplaced(kind: kind, name: new.name, formerName: new.formerName))
+  }
+
   /// Look at the device, every so often; true once it has been silent for too long, and `reopen` is to be called.
   func isSilent(at moment: SessionTime) -> Bool {
     // Asked outside the lock: the library may be busy with the other device.
     let hasEnded = state.withLock { $0.watch.isLate } && stream.hasEnded
-    if let new = wiring.server?.takeReplacement(kind, at: moment) {
-      wiring.post(.soundDeviceReplaced(kind: kind, name: new.name, formerName: new.formerName))
-    }
     // The server would go on with another device in its place.
     let isGone = device.serverName != nil && wiring.server?.takeGone(kind) == true
     let (isSilent, isBack) = state.withLock { state -> (Bool, Bool) in

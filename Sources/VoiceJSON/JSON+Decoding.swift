@@ -48,7 +48,7 @@ private struct JSONPlace: Decoder, SingleValueDecodingContainer {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     guard let scalar = type as? any JSONScalar.Type else { return try Value(from: self) }
     if let number = value.number, !(number.magnitude <= Double(JSON.greatestNumber)) {
-      let reason = "it holds the number \(String(decoding: value.bytes, as: UTF8.self))"
+      let reason = "it holds the number \(number)"
       throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: reason))
     }
     guard let found = scalar.init(json: value) as? Value else { throw mismatch(type) }

@@ -9,7 +9,9 @@ protocol TurnDetector: Sendable {
   func silenceMilliseconds(after heard: HeardSpeech) -> Int?
 }
 
-/// The detector for a client that asks for this silence; nil where it asks for none.
+/// The detector for a client that prefers this pause.
+///
+/// - Parameter milliseconds: nil if it asks for none.
 func turnDetector(preferring milliseconds: Int?) -> any TurnDetector {
   guard let milliseconds, milliseconds <= MeaningTurnDetector.longestPreferred else { return SilenceTurnDetector() }
   return MeaningTurnDetector(preferred: milliseconds)

@@ -9,6 +9,9 @@ package struct SearchPath {
 
   /// The path of the first executable file of this name; nil if there is none.
   package func executable(_ name: String) -> String? {
-    folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    folders.lazy.map { "\($0)/\(name)" }.first { path in
+      var status = stat()
+      return access(path, X_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
   }
 }

@@ -1,12 +1,18 @@
 import Testing
-import VoiceConverse
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
 #endif
 
 @Suite(.timeLimit(.minutes(5)))
@@ -32,11 +38,34 @@ struct SessionDeletionTests {
         let refusal = await #expect(throws: AgentError.self) {
           try await sessions.delete(AgentSessionID(rawValue: "c/1"))
         }
-        #expect(refusal?.description.contains("has no call that deletes a session, so nothing was sent") == true)
+        #expect(refusal?.description.hasPrefix("No call is known that deletes a session of ") == true)
       }
       #expect(server.seen.isEmpty)
     }
   }
+
+  /// What this program keeps itself is a file, which is gone then, unless another process goes on with it.
+  @Test(arguments: [HTTPKind.chat, .better]) func aKeptConversationIsDeleted(_ kind: HTTPKind) async throws {
+    try await HTTPTestServer.run { server in
+      let sessions = try ConversationTests.sessions(kind, server)
+      guard case .http(let agent) = try kind.specification(server.base) else { throw NoServer() }
+      let store = try #require(agent.store(server.folder.path + "/conversations"))
+      let id = AgentSessionID(rawValue: "one")
+      try store.append(ConversationRecord(conversation: id, lines: []))
+      #expect(try await sessions.list().map(\.id) == [id])
+      let other = open(store.folder + "/one.jsonl", O_RDONLY | O_CLOEXEC)
+      #expect(flock(other, LOCK_EX) == 0)
+      let refusal = await #expect(throws: AgentError.self) { try await sessions.delete(id) }
+      #expect(refusal?.description.contains("is in use by another parley") == true)
+      close(other)
+      try await sessions.delete(id)
+      #expect(try await sessions.list().isEmpty)
+      await #expect(throws: AgentError.self) { try await sessions.delete(id) }
+      #expect(server.seen.isEmpty)
+    }
+  }
+
+  private struct NoServer: Error {}
 
   /// Nobody's files are removed but by their owner, who is told which.
   @Test func claudeCodeNamesTheFileToRemove() async throws {

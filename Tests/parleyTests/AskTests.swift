@@ -113,6 +113,7 @@ private func ask(
       shell: "exec \"$0\" \"$@\" <'\(home.path)/lines'")
     let refusal = "“frobnicate” is not a command. There are: approve, reject [REASON],"
     #expect(finished.errors.contains(refusal), "\(finished.errors)")
+    #expect(!finished.errors.contains("listen"), "nobody listens here")
   }
 
   @Test func everyEventIsALineOfJSON() async throws {

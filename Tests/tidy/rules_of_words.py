@@ -30,8 +30,8 @@ def keys_are_read(tree):
             at = file.tokens
             used |= {
                 third.text
-                for first, dot, third in zip(at, at[1:], at[2:])
-                if dot.text == "." and third.kind == "word" and first.text in ("plan", "$0")
+                for first, dot, third, then in zip(at, at[1:], at[2:], [*at[3:], None])
+                if dot.text == "." and third.kind == "word" and first.text in ("plan", "$0") and not (then and then.text == "=")
             }
     own = tree.texts.get(PLAN, "")
     for key, (number, name) in settings(tree).items():

@@ -130,6 +130,7 @@ CASES = [
     ("imports", {"docs/architecture.md": ARROWS + "| `A` | `B` |\n"}, "A does not import B, but may", {}),
     ("keys-are-read", but(a_swift=(" + plan.pace", "")), "nobody reads audio.pace", AGREED),
     ("keys-are-read", but(a_swift=("plan.pace", "Flag.of(\\.pace)")), "nobody reads audio.pace", AGREED),
+    ("keys-are-read", but(a_swift=("plan.pace", "Settings { $0.pace = 1 }")), "nobody reads audio.pace", AGREED),
     ("keys-agree", but(parley_json5=("pace", "place")), "audio.pace is not in config/parley.json5", AGREED),
     ("keys-agree", but(readme_md=("`pace`", "`pace`, `speaker`")), "audio.speaker is not in " + CONFIGURATION, AGREED),
     ("help-agrees", but(readme_md=("| `parley log` | sessions; `--since` |\n", "")), "parley log is in --help", AGREED),

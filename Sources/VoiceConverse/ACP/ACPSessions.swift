@@ -51,7 +51,7 @@ package struct ACPSessions: AgentSessions {
   package func delete(_ session: AgentSessionID) async throws(AgentError) {
     try await dialogue.run { talk async throws(AgentError) in
       guard try await Self.open(talk).deletesSessions else {
-        throw talk.failure("cannot delete its sessions; nothing was deleted.")
+        throw talk.failure("cannot delete its sessions over this protocol. Delete it with the agent itself.")
       }
       _ = try await talk.ask("session/delete", ["sessionId": .string(session.rawValue)])
     }

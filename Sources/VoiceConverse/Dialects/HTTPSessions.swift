@@ -27,7 +27,7 @@ struct HTTPSessions: AgentSessions {
   func delete(_ session: AgentSessionID) async throws(AgentError) {
     guard let delete = specification.kind.sessions?.delete else {
       throw AgentError(
-        "\(specification.kind.title) has no call that deletes a session, so nothing was sent. Delete it in its own client."
+        "No call is known that deletes a session of \(specification.kind.title), so nothing was sent. Delete it in its own client."
       )
     }
     try await delete(self, session)
@@ -141,6 +141,8 @@ extension HTTPAgentKind.Sessions {
   } messages: { at, session throws(AgentError) in
     guard let store = at.specification.store(at.environment.conversationsFolder) else { return [] }
     return try store.read(session).branch.map(message)
+  } delete: { at, session throws(AgentError) in
+    try at.specification.store(at.environment.conversationsFolder)?.delete(session)
   }
 
   private static func message(_ message: MessageTree.Message) -> AgentSessionMessage {

@@ -87,6 +87,14 @@ package struct ConversationStore: Equatable, Sendable {
     return tree
   }
 
+  /// Remove a conversation's file for good, unless another process goes on with it.
+  package func delete(_ conversation: AgentSessionID) throws(AgentError) {
+    let held = try lock(conversation)
+    let path = try path(conversation)
+    let isGone = withExtendedLifetime(held) { unlink(path) == 0 }
+    guard isGone else { throw failure("cannot be deleted", path) }
+  }
+
   /// All conversations, the newest first.
   package func list() -> [AgentSessionSummary] {
     let names = FileManager.default.names(in: folder).filter { $0.hasSuffix(Self.suffix) }

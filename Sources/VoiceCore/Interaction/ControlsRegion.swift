@@ -76,7 +76,7 @@ package struct ControlsRegion: Equatable, Sendable, DigestedState {
 }
 
 extension ControlsRegion {
-  /// Of the controls nothing where the agent told of none.
+  /// The controls only where the agent reported some.
   package func fold(into digest: inout StateDigest) {
     digest.fold(agent?.name)
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }

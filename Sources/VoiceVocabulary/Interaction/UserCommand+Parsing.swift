@@ -16,7 +16,9 @@ extension UserCommand {
   }
 
   /// Every command that a line gives, in the order of `help`.
-  private static let forms: [Form] = [
+  private static let forms = withoutSound + ofSound
+
+  private static let withoutSound: [Form] = [
     .plain(.approve),
     .more(grammar: "reject [REASON]"),
     .more(grammar: "choose NUMBER…"),
@@ -24,9 +26,6 @@ extension UserCommand {
     .plain(.steer),
     .more(grammar: "amend TEXT"),
     .more(grammar: "say TEXT"),
-    .plain(.extend),
-    .plain(.done),
-    .plain(.longThought),
     .plain(.next),
     .plain(.previous),
     .plain(.again),
@@ -37,23 +36,33 @@ extension UserCommand {
     .plain(.agentCommands),
     .more(grammar: "agent-session [NUMBER|new|fork NUMBER|back [NUMBER]]"),
     .more(grammar: "agent-approvals [undo NUMBER]"),
+    .plain(.halt),
+    .plain(.help),
+    .plain(.quit),
+  ]
+
+  /// About a microphone, and about what is said aloud.
+  private static let ofSound: [Form] = [
     .more(grammar: "listen on|off"),
+    .plain(.extend),
+    .plain(.done),
+    .plain(.longThought),
     .plain(.skip),
     .plain(.back),
     .plain(.slower),
     .plain(.faster),
     .plain(.quiet),
-    .plain(.halt),
-    .plain(.help),
-    .plain(.quit),
   ]
 
   /// The lines that give commands, as `help` shows them.
   package static let grammar = forms.map(\.grammar)
 
   /// What is said to a line that gives no command.
-  package static func refusal(of line: String) -> String {
-    "“\(line)” is not a command. There are: \(grammar.joined(separator: ", "))."
+  ///
+  /// - Parameter hasSound: whether somebody speaks and listens here.
+  package static func refusal(of line: String, hasSound: Bool) -> String {
+    let commands = (hasSound ? forms : withoutSound).map(\.grammar)
+    return "“\(line)” is not a command. There are: \(commands.joined(separator: ", "))."
   }
 
   /// The commands that are one word, by it.

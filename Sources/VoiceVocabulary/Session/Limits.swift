@@ -69,8 +69,8 @@ package enum Limits {
   /// It is tried for as long as the session lasts, and heard within 2 s of its return.
   package static let firstDeviceWaitMilliseconds = 100
   package static let longestDeviceWaitMilliseconds = 1_000
-  /// Another device, to which the sound server has moved the session, is told once it has stood for so long: a server that starts
-  /// tries several in a row.
+  /// Another device, to which the sound server has moved the session, is reported once it has been used for so long: a server that
+  /// starts tries several in a row.
   package static let replacedDeviceMilliseconds = 1_000
   /// A device that has worked for so long since it was opened again is tried as soon as the first time.
   package static let deviceProvedMilliseconds = 10_000

@@ -53,7 +53,8 @@ struct SessionsCommand: AsyncParsableCommand {
     case .resume: try await goOn(.resume(resolved(id, plan)), plan)
     case .fork: try await goOn(.fork(resolved(id, plan), at: nil), plan)
     case .rewind: try await goOn(.fork(resolved(id, plan), at: message), plan)
-    case .delete: try await delete(resolved(id, plan), plan)
+    // What is gone for good is not guessed from the beginning of a name.
+    case .delete: try await delete(id.rawValue == "last" ? resolved(id, plan) : id, plan)
     }
   }
 

@@ -86,7 +86,7 @@ struct AskSession {
         if let command = UserCommand(line: line) {
           post(.commandGiven(command: command))
         } else {
-          output.put(NoticeText("no", UserCommand.refusal(of: line)))
+          output.put(NoticeText("no", UserCommand.refusal(of: line, hasSound: false)))
         }
       }
       post(.commandsEnded)

@@ -286,7 +286,7 @@ final class Keyboard: Sendable {
     if let command = UserCommand(line: line) {
       give(command)
     } else {
-      screen.line("no", UserCommand.refusal(of: line))
+      screen.line("no", UserCommand.refusal(of: line, hasSound: true))
     }
   }
 
