@@ -10,7 +10,7 @@ package struct Settings: Sendable {
   package let mode = Setting(
     "interaction.mode", InteractionMode.review,
     """
-    What happens to a spoken instruction: "review" holds it until it is approved, "direct" hands it on at once.
+    What happens to a spoken instruction: "review" holds it until it is approved, "direct" sends it at once.
     """)
   package let readsBack = Setting("interaction.readBack", true, "Whether a held instruction is read aloud.")
   package let interruptedBy = Setting<VoiceDetector?>(

@@ -24,7 +24,7 @@ struct HarmlessActsTests {
     #expect(held.isEmpty, "\(held)")
   }
 
-  @Test func everyObjectionSaysWhatItIsAbout() {
+  @Test func everyRefusalSaysWhatItIsAbout() {
     #expect(acts.refusal(of: ActTable.run("make")) == "“make” is not known to be harmless")
     #expect(acts.refusal(of: ActTable.run("git push")) == "“git push” is not known to be harmless")
     #expect(acts.refusal(of: ActTable.run("ls > x")) == "it has a redirection")

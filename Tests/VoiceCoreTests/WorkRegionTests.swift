@@ -1,8 +1,10 @@
 import Testing
-import VoiceCore
+import VoiceLanguage
 import VoiceReplay
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceCore
 
 /// What was done is shown to whoever asks.
 struct WorkRegionTests {
@@ -21,6 +23,30 @@ struct WorkRegionTests {
     talk.give(.agentReported(run: talk.run, event: .toolStarted(tool: .init(id: id, title: "x", kind: result.kind))))
     talk.give(.agentReported(run: talk.run, event: .toolResult(id: id, result: result)))
     talk.give(.agentReported(run: talk.run, event: .toolFinished(id: id, outcome: outcome)))
+  }
+
+  @Test func whatWasDoneIsCountedByWhatBecameOfIt() {
+    var region = WorkRegion()
+    #expect(region.isEmpty && region.lines.isEmpty)
+    func finish(_ id: String, _ result: AgentToolResult, _ outcome: AgentTool.Outcome) {
+      region.report(.toolResult(id: id, result: result))
+      region.report(.toolFinished(id: id, outcome: outcome))
+    }
+    region.report(.toolFinished(id: "unknown", outcome: .completed))
+    #expect(region.isEmpty, "nothing was told of it")
+    finish("1", edit, .completed)
+    finish("2", edit, .failed)
+    finish("3", AgentToolResult(title: "Run make", kind: "execute"), .completed)
+    finish("4", AgentToolResult(title: "Run make", kind: "execute"), .failed)
+    finish("5", AgentToolResult(title: "Run rm", kind: "execute"), .declined)
+    finish("6", AgentToolResult(title: "Read a.c", kind: "read"), .completed)
+    #expect(
+      region.tally
+        == WorkTally(
+          changedFiles: 1, linesAdded: 2, linesRemoved: 1, commands: 2, failedCommands: 1, failedOthers: 1, declined: 1)
+    )
+    region.begin()
+    #expect(region == WorkRegion())
   }
 
   /// An agent that reports results of calls it never ends fills no memory.

@@ -148,7 +148,7 @@ extension ChildDialect {
   /// Nothing to do: it never asks for files.
   package mutating func served(_ request: FileRequest, _ answer: Result<JSON, RPCError>) {}
 
-  /// Nothing to do: closing the child's input is farewell enough.
+  /// Nothing to do: closing the child's input ends it.
   package mutating func terminate() {}
 }
 

@@ -124,7 +124,7 @@ extension InteractionController {
     }
   }
 
-  /// Hold a spoken instruction or hand it on. Returns what the live model is to be told.
+  /// Hold a spoken instruction or dispatch it. Returns what the live model is to be told.
   ///
   /// - Parameters:
   ///   - isNoted: whether the ledger knows it already, as it was before its wording was finished.
@@ -172,7 +172,7 @@ extension InteractionController {
   /// Why what was said is held even in direct mode, for the user; nil if there is no reason.
   private func doubt(of utterance: Utterance, isWhole: Bool, mayRepeat: Bool) -> String? {
     if !isWhole { return "The beginning of what you said was lost, so this is held." }
-    if mayRepeat { return "Part of this may have been handed on before the connection was lost, so it is held." }
+    if mayRepeat { return "Part of this may have been sent before the connection was lost, so it is held." }
     if let doubt = echoDoubt(of: utterance) { return doubt }
     return utterance.hearing.isGuess ? "The recogniser was unsure of this, so it is held." : nil
   }

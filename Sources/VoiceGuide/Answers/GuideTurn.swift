@@ -112,7 +112,7 @@ struct GuideTurn: Sendable {
     }
 
     var locations: [Location] = []
-    /// For the screen; made harmless when it is sent.
+    /// For the screen; sanitized when it is sent.
     var text = ""
     var failed = false
   }

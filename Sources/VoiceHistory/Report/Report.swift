@@ -262,7 +262,7 @@ package struct Report {
     return "\(Double(hundredThousandths) / 100_000)%"
   }
 
-  /// Words of others as text of the page, harmless in elements and in quoted attributes.
+  /// Words of others as text of the page, escaped for elements and in quoted attributes.
   private func escape(_ text: String) -> String {
     text.sanitized(limit: 20_000).escapedForMarkup()
   }

@@ -1,7 +1,7 @@
 import VoiceLanguage
 package import VoiceVocabulary
 
-/// A notice as a line for people: a label, and what it says. Everything that came from outside is made harmless.
+/// A notice as a line for people: a label, and what it says. Everything that came from outside is sanitized.
 package struct NoticeText: Equatable, Sendable {
   /// Who or what the line is about; at most ten characters.
   package let label: String

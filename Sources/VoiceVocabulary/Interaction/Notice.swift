@@ -1,6 +1,6 @@
 /// One thing to tell the user on the screen: a state change, a line of the conversation, or an error.
 ///
-/// Text from the live model or the agent is carried as it came; the console makes it harmless before it shows it.
+/// Text from the live model or the agent is carried as it came; the console sanitizes it before it shows it.
 package enum Notice: Equatable, Sendable, Codable {
   case listening(resumed: Bool)
   /// The live model is there, and nobody can speak to it.

@@ -20,7 +20,7 @@ extension String {
 }
 
 extension String {
-  /// The text on one line with everything in it visible: a line end is `⏎`, and what `harmless` removes stands there by its
+  /// The text on one line with everything in it visible: a line end is `⏎`, and what `sanitized` removes stands there by its
   /// number. For what somebody decides about: what is hidden may be what matters.
   package func revealed() -> String {
     var result = ""

@@ -20,7 +20,7 @@ enum TerminalRows {
 
   /// - Parameters:
   ///   - head: the program's own part of the line, such as a label with the blanks behind it.
-  ///   - text: what stands behind it; of one line, and harmless.
+  ///   - text: what stands behind it; of one line, and sanitized.
   ///   - columns: how wide the terminal is.
   static func rows(_ head: String, _ text: String, columns: Int) -> [String] {
     let limit = max(1, columns - 1)
@@ -122,7 +122,7 @@ extension NoticeText {
   func rows(columns: Int) -> [String] { TerminalRows.rows(head, text, columns: columns) }
 }
 
-/// Print one line on standard output, harmless, and in a terminal in rows that cannot be taken for others.
+/// Print one line on standard output, sanitized, and in a terminal in rows that cannot be taken for others.
 ///
 /// - Parameters:
 ///   - text: may come from outside.
@@ -142,7 +142,7 @@ struct AnswerRows {
   private var spacing = TerminalRows.Spacing()
   private var word: [Unicode.Scalar] = []
 
-  /// The next piece; its line ends are its own, everything else in it is harmless.
+  /// The next piece; its line ends are its own, everything else in it is sanitized.
   mutating func append(_ text: String, columns: Int) -> String {
     let limit = max(Self.indent.count + 1, columns - 1)
     var result = String.UnicodeScalarView()
