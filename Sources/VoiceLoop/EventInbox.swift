@@ -99,6 +99,9 @@ package final class EventInbox: EventSource, Sendable {
   /// The time since the inbox was made; any thread.
   package var now: SessionTime { clock.now }
 
+  /// Whether something waits that the user or the system wants, which goes before everything else; any thread.
+  package var hasUrgent: Bool { state.withLock { $0.urgent.count > 0 } }
+
   /// Append an event; any thread, never blocks for long.
   ///
   /// A session takes its steps on a thread of its own, but for sound: where nothing else waits, that step is taken right here,

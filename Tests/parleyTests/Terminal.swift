@@ -81,11 +81,12 @@ struct Terminal {
     try await tmux(["send-keys", "-l", text])
   }
 
-  /// Keys that come sooner are no single keys. Each look at the screen is a process of its own, which is pause enough.
+  /// Keys that come sooner are no single keys, and a busy machine reads the one before late. Each look at the screen is a process of
+  /// its own, which is pause enough.
   private func rest(before keys: [String]) async throws {
     let last = pressed.withLock { $0 }
     let pause = last.keys == keys ? KeyBurst.repeating : KeyBurst.typing
-    while !last.keys.isEmpty, ContinuousClock.now - last.at < pause + .milliseconds(50) { _ = try await screen() }
+    while !last.keys.isEmpty, ContinuousClock.now - last.at < pause + .milliseconds(250) { _ = try await screen() }
   }
 
   func resize(columns: Int) async throws { try await tmux(["resize-window", "-x", "\(columns)"]) }

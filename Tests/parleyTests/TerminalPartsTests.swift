@@ -136,6 +136,12 @@ struct ScreenTextTests {
   ])
   func nothingDrivesTheTerminal(_ text: String, _ shown: String) { #expect(text.sanitized() == shown) }
 
+  /// Only what is left out is said to be: of hidden characters nothing is missed.
+  @Test(arguments: [
+    ("abc", "abc"), ("abcd", "abc…"), ("abc\u{7}", "abc"), ("ab\nc", "ab …"), ("", ""),
+  ])
+  func aTextIsCutBehindItsLimit(_ text: String, _ shown: String) { #expect(text.sanitized(limit: 3) == shown) }
+
   @Test func theStatusLineTellsWhatIsGoingOn() {
     var line = StatusLine()
     line.session.activity = .working

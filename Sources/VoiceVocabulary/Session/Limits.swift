@@ -204,6 +204,8 @@ package enum Limits {
   package static let spokenBeforeRequestCharacters = 160
   /// What is said at once of one text, a title or an instruction that is read back: five minutes. All of it is shown.
   package static let spokenCharacters = 4_000
+  /// How often it is looked whether a line that was typed before the end was read: for half a second.
+  package static let typedLineLooks = 50
   /// Pieces that wait to be spoken: four hours. Who lets an answer become so long does not listen to its end.
   package static let waitingPieces = 1_000
   /// A line of an answer that is no prose (a row, a ruler, code): nobody follows a longer one by ear, and its middle is left

@@ -6,14 +6,11 @@ extension String {
     var result = ""
     var count = 0
     for scalar in unicodeScalars {
-      switch scalar.value {
-      case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: result.unicodeScalars.append(" ")
-      default:
-        if scalar.isHidden { continue }
-        result.unicodeScalars.append(scalar)
-      }
-      count += 1
+      let isBlank = [0x09, 0x0A, 0x0D, 0x2028, 0x2029].contains(scalar.value)
+      if !isBlank, scalar.isHidden { continue }
       if count == limit { return result + "…" }
+      result.unicodeScalars.append(isBlank ? " " : scalar)
+      count += 1
     }
     return result
   }

@@ -1,3 +1,4 @@
+import Synchronization
 import VoiceConfiguration
 import VoiceConverse
 import VoiceCore
@@ -56,11 +57,12 @@ struct AskSession {
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
     inbox.post(.sessionStarted(settings: settings))
     Signals.watch(post: post)
-    Self.readCommands(post: post, output)
+    let lines = TypedLines()
+    lines.read(post: post, output)
     return await withTaskGroup(of: Void.self) { [agent, inbox, output, form, settings] group in
       group.addTask { await agent.run() }
       let typed = TypedConversation(
-        text, inbox: inbox, printer: AnswerPrinter(output, form: form),
+        text, and: lines, inbox: inbox, printer: AnswerPrinter(output, form: form),
         decidesInAdvance: settings.shownMilliseconds == 0)
       let unheard = Unheard(post: post)
       var session = VoiceSession(
@@ -77,10 +79,15 @@ struct AskSession {
       return typed.outcome ?? .unavailable(reason: "Nothing could happen any more.")
     }
   }
+}
 
-  /// Lines of standard input, on a thread of their own that ends with the program.
-  private static func readCommands(post: @escaping @Sendable (VoiceEvent) -> Void, _ output: OutputQueue) {
-    SystemThread.detach(for: "standard input") {
+/// Lines of standard input.
+private final class TypedLines: Sendable {
+  private let isOver = Atomic(false)
+
+  /// Read them on a thread of their own that ends with the program.
+  func read(post: @escaping @Sendable (VoiceEvent) -> Void, _ output: OutputQueue) {
+    SystemThread.detach(for: "standard input") { [self] in
       while let line = readLine() {
         guard !line.trimmingWhitespace().isEmpty else { continue }
         if let command = UserCommand(line: line) {
@@ -90,6 +97,16 @@ struct AskSession {
         }
       }
       post(.commandsEnded)
+      isOver.store(true, ordering: .releasing)
+    }
+  }
+
+  /// What was typed before this is called is posted before it returns, on a machine so busy that it was not read yet as well.
+  func settle() async {
+    for _ in 0..<Limits.typedLineLooks where !isOver.load(ordering: .acquiring) {
+      var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      guard poll(&input, 1, 0) == 1 else { return }
+      do { try await Task.sleep(for: .milliseconds(10)) } catch { return }
     }
   }
 }
@@ -100,6 +117,7 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   /// Whether more may be typed.
   private enum Input { case open, over, endRequested }
 
+  private let lines: TypedLines
   private let inbox: EventInbox
   private var printer: AnswerPrinter
   /// Whether a decision that comes before its question waits for it, as a script's does.
@@ -118,8 +136,9 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   /// Why not all of the answer was printed.
   var unprinted: String? { printer.failure }
 
-  init(_ text: String, inbox: EventInbox, printer: AnswerPrinter, decidesInAdvance: Bool) {
+  init(_ text: String, and lines: TypedLines, inbox: EventInbox, printer: AnswerPrinter, decidesInAdvance: Bool) {
     unsaid = [text]
+    self.lines = lines
     self.inbox = inbox
     self.printer = printer
     self.decidesInAdvance = decidesInAdvance
@@ -129,7 +148,9 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
 
   func next() async -> StampedEvent? {
     if isOver {
-      inbox.post(.commandGiven(command: .quit))
+      if input == .open { await lines.settle() }
+      // What was typed meanwhile is said first.
+      if !inbox.hasUrgent { inbox.post(.commandGiven(command: .quit)) }
     } else if status.held > 0, !waiting.isEmpty {
       inbox.post(waiting.removeFirst())
     }
