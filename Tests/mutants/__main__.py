@@ -113,20 +113,22 @@ def main():
         print(*[site for numbered in drawn.values() for _, site in numbered], sep="\n")
         return
     built = package.build(drawn)
-    tried = survived = 0
+    tried = survived = left = 0
     for target, numbered in built.items():
         print(f"{target}: {len(numbered)} of {len(drawn[target])} changes compile", flush=True)
         every = measured(target, numbered, package, options)
         again = [(number, site) for number, site in numbered if name(site) in known]
         if again:
             print(f"{target}: again", flush=True)
-            judge(target, again, every, package, options)
+            left += judge(target, again, every, package, options)[1]
         counts = judge(target, numbered[len(again) :][: options.count], every, package, options)
         tried, survived = tried + counts[0], survived + counts[1]
+    if options.again:
+        print(f"mutants: {left} of the earlier survivors survive again")
+    percent = 100 * survived / max(1, tried)
     if tried:
-        percent = 100 * survived / tried
         print(f"mutants: {tried} tried, {survived} survived ({percent:.0f} %, at most {options.at_most:.0f} % may)")
-        sys.exit(1 if percent > options.at_most else 0)
+    sys.exit(1 if left or percent > options.at_most else 0)
 
 
 main()
