@@ -16,10 +16,10 @@ final class FolderClaim {
     descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     for _ in 0..<Self.patienceMilliseconds / Self.stepMilliseconds {
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
+      if FileLock.take(descriptor) || errno != EWOULDBLOCK { return }
       poll(nil, 0, Int32(Self.stepMilliseconds))
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { if descriptor >= 0 { FileLock.release(closing: descriptor) } }
 }

@@ -16,7 +16,7 @@ package final class RunningMark: Sendable {
       throw FileFailure("create", path, error)
     }
     do throws(FileFailure) {
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw FileFailure("lock", path) }
+      guard FileLock.take(descriptor) else { throw FileFailure("lock", path) }
       // Of a session that broke off before it had a log, there may be one: it is replaced while it is held.
       let stale = RunningMark(taking: path)
       if stale == nil, link(unseen, path) == 0 {
@@ -30,7 +30,7 @@ package final class RunningMark: Sendable {
       withExtendedLifetime(stale) {}
     } catch {
       unlink(unseen)
-      close(descriptor)
+      FileLock.release(closing: descriptor)
       throw error
     }
   }
@@ -44,13 +44,13 @@ package final class RunningMark: Sendable {
     } catch {
       return nil
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isSame(descriptor, path) else {
-      close(descriptor)
+    guard FileLock.take(descriptor), Self.isSame(descriptor, path) else {
+      FileLock.release(closing: descriptor)
       return nil
     }
   }
 
-  deinit { close(descriptor) }
+  deinit { FileLock.release(closing: descriptor) }
 
   /// Whether the session still runs whose mark this is.
   package static func isLocked(_ path: String) -> Bool {
@@ -61,7 +61,7 @@ package final class RunningMark: Sendable {
       return false
     }
     defer { close(descriptor) }
-    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    return FileLock.isTaken(descriptor)
   }
 
   /// The session ended in order, or what it left open is settled.

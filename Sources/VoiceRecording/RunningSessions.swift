@@ -48,7 +48,7 @@ package final class RunningSessions: Sendable {
     }
     let isWritten = Descriptors.offer(JSON(encoding: entry).bytes, to: descriptor)
     // It appears whole and locked.
-    guard isWritten, flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(unseen, path) == 0 else {
+    guard isWritten, FileLock.take(descriptor), rename(unseen, path) == 0 else {
       let failure = FileFailure("create", path)
       unlink(unseen)
       close(descriptor)
@@ -58,7 +58,7 @@ package final class RunningSessions: Sendable {
 
   deinit {
     leave()
-    close(descriptor)
+    FileLock.release(closing: descriptor)
   }
 
   /// The session is over: nobody sees it any more.
@@ -86,7 +86,7 @@ package final class RunningSessions: Sendable {
       return nil
     }
     defer { close(descriptor) }
-    if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
+    if !FileLock.isTaken(descriptor) {
       unlink(path)
       return nil
     }

@@ -18,7 +18,7 @@ package final class ConversationLock: Sendable {
       }
       do throws(PlainFile.Refusal) {
         let descriptor = try PlainFile.open(reading: path)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard FileLock.take(descriptor) else {
           close(descriptor)
           return .success(false)
         }
@@ -38,9 +38,7 @@ package final class ConversationLock: Sendable {
         held[path]?.owners -= 1
       } else {
         held[path] = nil
-        // Said, and not only closed: a child that is being started has the descriptor for a moment, too.
-        flock(lock.descriptor, LOCK_UN)
-        close(lock.descriptor)
+        FileLock.release(closing: lock.descriptor)
       }
     }
   }
