@@ -1,7 +1,8 @@
 package import VoiceVocabulary
 
 /// Every setting, once: its property of the plan, its key, its built-in value and what it means. The reader of
-/// configurations, the annotated default, the flags and `parley check` follow it.
+/// configurations, the annotated default, the help of its flag and `parley check` follow it. A flag names its setting once more
+/// (`PlanOptions`), and so does what the controller must know (`InteractionSettings`).
 package struct Settings: Sendable {
   package static let all = Settings()
 

@@ -81,8 +81,8 @@ def one_flag(tree):
         if is_stored and parent and parent.is_type and re.match(r": Bool( \??)?( =|$)|= (true|false)$", declaration.inherits):
             flags[path, parent.qualified].append((declaration.name, declaration.line))
         if declaration.kind == "case":
-            for name in re.findall(r"(\w+) : Bool\b", declaration.inherits):
-                flags[path, declaration.qualified].append((name, declaration.line))
+            for name in re.findall(r"[(,] (?:(\w+) : )?Bool\b", declaration.inherits):
+                flags[path, declaration.qualified].append((name or "a Bool", declaration.line))
     for (path, name), found in sorted(flags.items()):
         if len(found) > 1:
             names = " and ".join(flag for flag, _ in found)

@@ -86,6 +86,12 @@ CASES = [
         {"Sources/VoiceCore/A.swift": "enum A {\n  case open(isOn: Bool)\n  case shut(isOld: Bool)\n}\n"},
     ),
     (
+        "one-flag",
+        {"Sources/VoiceCore/A.swift": "enum A {\n  case open(Bool, Bool?)\n}\n"},
+        "A.open stores a Bool and a Bool",
+        {"Sources/VoiceCore/A.swift": "enum A {\n  case open(Bool, [Bool])\n}\n"},
+    ),
+    (
         "one-name",
         {**a("struct Lane {}\n"), "Sources/B/B.swift": "enum Lane {}\n"},
         "Lane is in A, too",

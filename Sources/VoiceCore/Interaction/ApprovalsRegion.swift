@@ -53,39 +53,3 @@ extension ApprovalsRegion {
     digest.fold("approvals \(last) \(pending ?? 0)")
   }
 }
-
-extension InteractionController {
-  /// The user wants to see what he allowed from now on, or to take one of it back.
-  mutating func agentApprovals(undo number: Int?) {
-    guard let number else {
-      guard !approvals.standing.isEmpty else { return show(.cannot(text: "No standing approvals.")) }
-      for approval in approvals.standing {
-        show(.agentListed(number: approval.number, text: "\(approval.title): \(approval.words)"))
-      }
-      return
-    }
-    let name = agent?.name ?? "The agent"
-    guard approvals.standing.contains(where: { $0.number == number }) else {
-      return show(.cannot(text: "There is no such number; list them first, and then say one that is shown."))
-    }
-    guard !run.isAtWork, run.owed.isEmpty else {
-      return show(.cannot(text: "The agent is at work; stop it before you take back what it may do."))
-    }
-    guard let session = sessions.current, agent?.capabilities.contains(.resume) == true else {
-      let way = "\(name) cannot restart in the same session, and a running agent keeps its approvals"
-      return show(.cannot(text: "\(way). Begin a new session (agent-session new), or quit, and it ends with that."))
-    }
-    guard let approval = approvals.takeBack(number) else { return }
-    act(.takeBackApproval(record: approval.record ?? ApprovalRecord(), start: .resume(session)))
-  }
-
-  /// The agent has begun again: what was taken back is told, and nothing more than is known of it.
-  mutating func approvalsReopened() {
-    let name = agent?.name ?? "The agent"
-    for approval in approvals.reopened() {
-      let doubt = "\(name) has begun again, and does not say whether it still allows this without asking"
-      let words = approval.record == nil ? doubt : "Not allowed any more without being asked"
-      show(.warning(text: "\(words): \(approval.title)."))
-    }
-  }
-}

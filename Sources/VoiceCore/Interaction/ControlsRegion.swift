@@ -1,4 +1,3 @@
-import VoiceLanguage
 package import VoiceVocabulary
 
 /// What the agent is, what of it can be changed, and what the user asked to have changed.
@@ -87,43 +86,5 @@ extension ControlsRegion {
       digest.fold("asked \(asked[setting] ?? "")")
     }
     for command in controls.commands { digest.fold(command) }
-  }
-}
-
-extension InteractionController {
-  /// The user wants to know a setting of the agent, or to change it.
-  mutating func agentSetting(_ setting: AgentSetting, _ name: String) {
-    let who = agent?.name ?? "The agent"
-    switch controls.ask(setting, for: name) {
-    case .change(let value): act(.changeAgent(setting: setting, value: value))
-    case .show(let choice): show(.agentChoice(setting: setting, choice: choice))
-    case .unknown(let offered):
-      show(.cannot(text: "\(who) has no \(setting.rawValue) “\(name)”. It offers: \(offered.joined(separator: ", "))."))
-    case .fixed: show(.cannot(text: "The \(setting.rawValue) of \(who) cannot be changed while it runs."))
-    }
-  }
-
-  /// The user wants to see the agent's own commands.
-  mutating func agentCommands() {
-    let commands = controls.controls?.commands ?? []
-    guard !commands.isEmpty else {
-      return show(.cannot(text: "\(agent?.name ?? "The agent") has told of no commands of its own."))
-    }
-    show(.agentCommands(commands: commands))
-  }
-
-  /// The agent told what it is set to.
-  mutating func agentControlsTold(_ new: AgentControls) {
-    show(.agentOffers(controls: new))
-    for told in controls.told(new) {
-      show(.agentChanged(setting: told.setting, value: told.value, remark: told.remark))
-      if told.isAsked { say(.settingChanged(told.setting, value: told.value), .report) }
-    }
-  }
-
-  /// The agent did not change a setting.
-  mutating func agentSettingRefused(_ setting: AgentSetting, _ value: String, _ reason: String) {
-    controls.refused(setting)
-    show(.cannot(text: "The \(setting.rawValue) was not changed to “\(value)”: \(reason)".asSentence))
   }
 }

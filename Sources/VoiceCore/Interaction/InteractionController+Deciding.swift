@@ -297,6 +297,13 @@ extension InteractionController {
       dispatch(instruction)
     }
   }
+
+  /// Tell the user what was learned, and keep it.
+  private mutating func keep(_ corrections: [Correction]) {
+    guard !corrections.isEmpty else { return }
+    for correction in corrections { show(.learned(correction: correction)) }
+    act(.keepCorrections(corrections: corrections))
+  }
 }
 
 extension UserCommand {

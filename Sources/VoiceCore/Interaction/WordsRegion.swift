@@ -92,15 +92,6 @@ package struct WordsRegion: Equatable, Sendable {
   }
 }
 
-extension InteractionController {
-  /// Tell the user what was learned, and keep it.
-  mutating func keep(_ corrections: [Correction]) {
-    guard !corrections.isEmpty else { return }
-    for correction in corrections { show(.learned(correction: correction)) }
-    act(.keepCorrections(corrections: corrections))
-  }
-}
-
 extension Correction {
   /// Whether both say the same of the same words, whatever stood beside them.
   fileprivate func isPair(of other: Correction) -> Bool { heard == other.heard && meant == other.meant }

@@ -13,7 +13,7 @@ package final class PacedWorld: EventSource {
   private static let longestMilliseconds = 180_000
 
   let world: SimulatedWorld
-  private let mailbox = Mailbox()
+  private let posted = PostedEvents()
 
   init(_ world: SimulatedWorld) {
     self.world = world
@@ -21,15 +21,15 @@ package final class PacedWorld: EventSource {
   }
 
   /// Where the live model and its voice report; any thread.
-  package var post: @Sendable (VoiceEvent) -> Void { { [mailbox] in mailbox.post($0) } }
+  package var post: @Sendable (VoiceEvent) -> Void { { [posted] in posted.post($0) } }
 
   package func next() async -> StampedEvent? {
     while true {
-      let now = mailbox.now
+      let now = posted.now
       if let next = world.next(limit: now) { return StampedEvent(time: world.clock(at: now), event: next.event) }
       world.time.advance(to: now)
-      if let event = mailbox.take() { return StampedEvent(time: world.clock(at: now), event: event) }
-      await mailbox.wait(until: world.time.due)
+      if let event = posted.take() { return StampedEvent(time: world.clock(at: now), event: event) }
+      await posted.wait(until: world.time.due)
     }
   }
 
@@ -43,7 +43,7 @@ package final class PacedWorld: EventSource {
 }
 
 /// Events from other threads, and the clock of a world in real time.
-private final class Mailbox: Sendable {
+private final class PostedEvents: Sendable {
   private struct State {
     var events: [VoiceEvent] = []
     var waiter: CheckedContinuation<Void, Never>?
