@@ -183,9 +183,11 @@ package struct ReplayRunner: Sendable {
           }
         }
       }
-      var all: [(Int, Result)] = []
-      for await results in group { all += results }
-      return all.sorted { $0.0 < $1.0 }.map(\.1)
+      var all: [Int: Result] = [:]
+      for await results in group {
+        for (index, result) in results { all[index] = result }
+      }
+      return items.indices.compactMap { all[$0] }
     }
   }
 }

@@ -1,6 +1,5 @@
 import Testing
 import VoiceCore
-import VoiceLanguage
 import VoiceReplay
 import VoiceTesting
 import VoiceVocabulary
@@ -15,51 +14,6 @@ extension [VoiceAction] {
   fileprivate var sent: [String] {
     compactMap { if case .enterInLedger(_, let instruction) = $0 { instruction.text } else { nil } }
   }
-}
-
-struct TurnEndingTests {
-  private let over = TurnEnding(word: "over", isLongThought: false)
-
-  @Test(arguments: [
-    ("Run the tests, over.", "Run the tests"), ("run the tests over", "run the tests"),
-    ("Run the tests. Over!", "Run the tests."),
-    ("Over.", ""), ("is it done? Over", "is it done?"), ("OVER", ""),
-  ])
-  func theWordIsTakenOffTheEnd(text: String, rest: String) {
-    #expect(over.withoutWord(text) == rest)
-    #expect(over.verdict(on: .said(text: text, heard: "")) == .ends)
-  }
-
-  @Test(arguments: ["go over the tests", "overrun", "move over there", "", "moreover", "run it ... "])
-  func theWordInsideIsNoEnd(text: String) {
-    #expect(over.withoutWord(text) == nil)
-    #expect(over.verdict(on: .said(text: text, heard: "")) == .goesOn)
-  }
-
-  @Test func severalWordsMayBeTheEnd() {
-    let ending = TurnEnding(word: "over and out", isLongThought: true)
-    #expect(ending.withoutWord("Run it, over and out.") == "Run it")
-    #expect(ending.withoutWord("Run it and out.") == nil)
-  }
-
-  @Test func withoutAWordEveryPauseIsAnEnd() {
-    let ending = TurnEnding(word: "", isLongThought: false)
-    #expect(ending.verdict(on: .said(text: "run it", heard: "")) == .ends)
-    #expect(!ending.gathers)
-  }
-
-  @Test func aLongThoughtIsNotEndedBySilence() {
-    #expect(over.verdict(on: .silence) == .isHeld)
-    #expect(TurnEnding(word: "over", isLongThought: true).verdict(on: .silence) == .goesOn)
-    #expect(TurnEnding(word: "", isLongThought: true).verdict(on: .said(text: "over", heard: "")) == .goesOn)
-    #expect(TurnEnding(word: "", isLongThought: true).verdict(on: .key) == .ends)
-  }
-
-  @Test(arguments: ["yes", "stop", "cancel that", "...", "one two three four"])
-  func aWordThatMeansSomethingElseCannotBeTheEnd(word: String) { #expect(TurnEnding.refusal(of: word) != nil) }
-
-  @Test(arguments: ["", "over", "that's all", "done now"])
-  func otherWordsCan(word: String) { #expect(TurnEnding.refusal(of: word) == nil) }
 }
 
 struct DraftTests {

@@ -1,37 +1,8 @@
 import Testing
 import VoiceCore
-import VoiceLanguage
 import VoiceReplay
 import VoiceTesting
 import VoiceVocabulary
-
-struct PartedSentenceTests {
-  @Test(arguments: [
-    ("Take another look at the.", "Configuration before you go on."), ("Run all the tests.", "And then the slow ones."),
-    ("Copy the folder.", "To the other machine."), ("Make the text", "A little larger."),
-    ("check the log for errors", "in the first hour"), ("Can you open the settings?", "Page."),
-    ("I do not like.", "The name of this class"), ("I want you to", "delete the old branch"),
-  ])
-  func whoGoesOnSaysOneThing(first: String, second: String) { #expect(PartedSentence.isOne(first, second)) }
-
-  @Test(arguments: [
-    ("Run the tests.", "What changed?"), ("run the tests", "which files did you change"),
-    ("check the log for errors", "run the tests"),
-    ("undo that", "Show me the list."),
-    ("Is it done?", "The second one looks wrong."), ("Copy the folder.", ""), ("Copy the folder.", "I want to see it."),
-    ("Undo that.", "Bump the version number."),
-  ])
-  func whoBeginsAnewSaysAnother(first: String, second: String) { #expect(!PartedSentence.isOne(first, second)) }
-
-  @Test func whatThePauseBroughtInIsTakenOut() {
-    #expect(
-      PartedSentence.joined("Take another look at the.", "Configuration now.")
-        == "Take another look at the configuration now.")
-    #expect(PartedSentence.joined("Rename it and", "I will look") == "Rename it and I will look")
-    #expect(PartedSentence.joined("Add a test for ", "EventInbox, please.") == "Add a test for EventInbox, please.")
-    #expect(PartedSentence.joined("Is it done?", "And tested?") == "Is it done? and tested?")
-  }
-}
 
 struct LatePieceTests {
   private func talk(_ mode: InteractionMode, readsBack: Bool = false) -> Talk {

@@ -1,6 +1,5 @@
 import Testing
 import VoiceJSON
-import VoiceLanguage
 
 @testable import VoiceGuide
 
@@ -128,14 +127,6 @@ struct GuidePartsTests {
     #expect(Speakable.duration(.milliseconds(5)) == "less than a second")
     #expect(Speakable.size(4_200) == "4 kilobytes")
   }
-
-  @Test(
-    arguments: [
-      (["ten"], 10), (["twenty", "five"], 25), (["twenty-five"], 25), (["two", "hundred", "and", "six"], 206),
-      (["7"], 7), (["forty", "ten"], 40),
-      (["login"], nil), ([], nil),
-    ] as [([String], Int?)])
-  func aSpokenNumberIsRead(_ words: [String], _ value: Int?) { #expect(NumberWords.parse(words[...])?.value == value) }
 
   // Names.
 

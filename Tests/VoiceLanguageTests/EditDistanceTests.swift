@@ -26,4 +26,5 @@ func twoNeighboursInEachOthersPlaceAreOneSlip(_ typed: String, _ name: String, _
   #expect("REVIEWS".nearest(of: names) == "Reviews")
   #expect("dyrekt".nearest(of: names) == "direct")
   #expect("direct".nearest(of: []) == nil)
+  #expect("ab".nearest(of: ["ac", "ad", "ab c"]) == "ac", "of two that are as near it is the first")
 }

@@ -37,6 +37,17 @@ struct ExpectedWordsTests {
     #expect(words.rewritten(heard) == written)
   }
 
+  /// Of seven words a name is not said, and of two words that are heard alike the first is written.
+  @Test func whatIsSaidAndWhatIsHeardAlike() {
+    let names = ExpectedWords(names: ["oneTwoThreeFourFiveSix", "oneTwoThreeFourFiveSixSeven"])
+    #expect(names.phrases.contains("one two three four five six"))
+    #expect(!names.phrases.contains { $0.hasSuffix("seven") || $0.hasSuffix("Seven") })
+    let words = ExpectedWords([
+      ExpectedWord("Qt", heard: ["cute tea"]), ExpectedWord("QT", heard: ["cute tea", "cute"]),
+    ])
+    #expect(words.rewritten("a cute tea or a cute one") == "a Qt or a QT one")
+  }
+
   @Test func withoutWordsNothingIsExpectedOrRewritten() {
     #expect(ExpectedWords().phrases.isEmpty)
     #expect(ExpectedWords().rewritten("the num pie") == "the num pie")

@@ -44,7 +44,8 @@ func aYearIsSaidInPairs(_ year: Int, _ words: String) {
     ("256", "two fifty six"), ("404", "four oh four"), ("8080", "eighty eighty"), ("1001", "ten oh one"),
     ("200", "two hundred"), ("3000", "three thousand"), ("64", "sixty four"),
     ("12345", "twelve thousand three hundred forty five"),
-    ("007", "zero zero seven"), ("0", "zero"),
+    ("007", "zero zero seven"), ("0", "zero"), ("410", "four ten"), ("409", "four oh nine"), ("1910", "nineteen ten"),
+    ("10000", "ten thousand"),
   ] as [(String, String)])
 func aNumberInANameIsSaidInPairs(_ text: String, _ words: String) {
   #expect(NumberWords.label(text).joined(separator: " ") == words)
@@ -70,5 +71,35 @@ func digitsAreSaidAsANumberWhereOneCanFollowIt(_ text: String, _ words: String) 
   }
   for word in ["and", "hundreds", "trillion", "oh", "", "Twenty"] {
     #expect(!NumberWords.isNumberWord(word), "\(word)")
+  }
+}
+
+/// The number at the beginning of what was said, and how many words it takes: the rest is about something else.
+@Test(
+  arguments: [
+    ("ten", 10, 1), ("zero", 0, 1), ("7", 7, 1), ("1000000", 1_000_000, 1), ("twenty five", 25, 2),
+    ("twenty-five", 25, 1), ("twenty-nineteen", 39, 1), ("nineteen one", 19, 1), ("twenty ten", 20, 1),
+    ("twenty zero", 20, 1), ("forty lines", 40, 1), ("two hundred and six files", 206, 4), ("two hundred six", 206, 3),
+    ("nineteen hundred", 1_900, 2), ("two hundred ninety nine", 299, 4), ("two hundred one hundred", 200, 2),
+    ("twenty hundred", 20, 1), ("two hundred files", 200, 2),
+  ] as [(String, Int, Int)])
+func aSpokenNumberIsRead(_ said: String, _ value: Int, _ words: Int) throws {
+  let number = try #require(NumberWords.parse(said.split(separator: " ").map(String.init)[...]))
+  #expect(number.value == value && number.words == words)
+}
+
+@Test(arguments: ["login", "", "ten-five", "twenty-twenty", "twenty-", "1000001", "-1", "hundred", "twenty-five-six"])
+func whatIsNoNumberIsNotRead(_ said: String) {
+  #expect(NumberWords.parse(said.split(separator: " ").map(String.init)[...]) == nil)
+}
+
+/// Each number is said in words that are read as the same number.
+@Test func whatIsSaidOfANumberIsReadAsThatNumber() throws {
+  for number in 0..<1_000 {
+    let words = NumberWords.cardinal(number)
+    let read = try #require(NumberWords.parse(words[...]), "\(number)")
+    #expect(read.value == number && read.words == words.count, "\(number) is read as \(read)")
+    #expect(words.allSatisfy { NumberWords.isNumberWord($0) })
+    #expect(NumberWords.ordinal(number).dropLast() == words.dropLast()[...])
   }
 }

@@ -52,6 +52,9 @@ func textIsCutIntoSentencesForTheEar(_ text: String, _ expected: [String]) {
       ["A diff that adds two lines and removes one line in x.swift."]
     ),
     ("```\nx\nx\nx\nx\nx\nx\nx\nx\n```", ["An eight-line block."]),
+    ("```sh\n\(String(repeating: "x", count: 60))\n```", ["The command: \(String(repeating: "x", count: 60))"]),
+    ("```sh\n\(String(repeating: "x", count: 61))\n```", ["A one-line shell block."]),
+    ("``\nls\n``", ["ls"]),
   ] as [(String, [String])])
 func aBlockOfCodeIsSummedUp(_ text: String, _ expected: [String]) { #expect(pieces(text, by: 1_000) == expected) }
 
@@ -63,6 +66,10 @@ func aBlockOfCodeIsSummedUp(_ text: String, _ expected: [String]) { #expect(piec
     ),
     ("| A | B |\n|--|--|\n|1|2|\n|1|2|\n|1|2|\n|1|2|\n|1|2|\n|1|2|", ["A table of six rows and two columns: A, B."]),
     ("| A | B |\nText behind it.", ["A, B.", "Text behind it."]),
+    ("| A | B |\n|--|--|\n|1|2|\n|3|4|\n|5|6|\n|7|8|\n|9|0|", ["1: B 2.", "3: B 4.", "5: B 6.", "7: B 8.", "9: B 0."]),
+    ("|A|B|C|D|\n|1|2|3|4|", ["1: B 2, C 3, D 4."]),
+    ("|A|B|C|D|E|\n|1|2|3|4|5|", ["A table of one row and five columns: A, B, C, D, E."]),
+    ("|A|\n|1|2|", ["1: 2."]),
   ] as [(String, [String])])
 func aSmallTableIsReadAndALargeOneDescribed(_ text: String, _ expected: [String]) {
   #expect(pieces(text, by: 1_000) == expected)
@@ -185,6 +192,9 @@ func anAnswerBeginsWithAFewWordsThatBelongTogether(_ text: String, _ expected: [
   ("run the tests", "delete everything", 0),
   ("", "", 100),
   ("run", "", 0),
+  ("go go", "go", 66),
+  ("go", "go go", 66),
+  ("go and go", "go go and", 100),
 ])
 func agreementCountsSharedWords(_ left: String, _ right: String, _ percent: Int) {
   #expect(Agreement.percent(left, right) == percent)

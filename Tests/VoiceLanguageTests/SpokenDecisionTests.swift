@@ -1,6 +1,7 @@
 import Testing
 import VoiceLanguage
 import VoiceTesting
+import VoiceVocabulary
 
 /// What an utterance must not be taken for.
 private enum Meaning { case approves, rejects, other }
@@ -81,7 +82,11 @@ struct SpokenDecisionTests {
   }
 
   @Test(
-    arguments: ["change", "change it", "change to", "replace with x", "change x to", "replace x to y", "add"]
+    arguments: [
+      "change", "change it", "change to", "change to done", "replace with x", "change x to", "replace x to y", "add",
+      "add and",
+      "add also",
+    ]
       // An instruction of its own, as most begin.
       + ["add logging to the database connection pool", "Add that file to git.", "add a test"])
   func anAmendmentNeedsAllItsParts(_ utterance: String) {
@@ -98,6 +103,9 @@ struct SpokenDecisionTests {
         == "Run the linter, then show the unit summary.")
     #expect(SpokenAmendment.replace(old: "nightly", new: "x").applied(to: text) == nil)
     #expect(SpokenAmendment.add("quickly").applied(to: "Run it.") == "Run it quickly")
+    #expect(SpokenAmendment.replace(old: "run it", new: "build it").applied(to: "Run it.") == "build it.")
+    #expect(SpokenAmendment.replace(old: "run it now", new: "build it").applied(to: "Run it.") == nil)
+    #expect(SpokenAmendment.replace(old: "...", new: "build it").applied(to: "Run it.") == nil)
   }
 
   @Test(arguments: [
@@ -112,6 +120,10 @@ struct SpokenDecisionTests {
     ("in the unit tests of the parser, no, I mean the linter", "in the unit tests of the linter"),
     ("all of them now, no, I mean most", "all of them most"),
     ("open it, no, I mean could you close it", "could you close it"),
+    ("run it, no, I mean please stop", "please stop"),
+    ("run it, no, I mean it", "run it"),
+    ("no, I mean, no, I mean run it", "run it"),
+    ("build it, sorry, no, I mean test it, or rather lint it", "lint it"),
     ("I mean what I say", "I mean what I say"),
     ("run the tests", "run the tests"),
     ("no, I mean the other file", "no, I mean the other file"),
@@ -119,6 +131,20 @@ struct SpokenDecisionTests {
   ])
   func theLastVersionIsKept(_ said: String, _ meant: String) {
     #expect(SelfCorrection.lastVersion(of: said) == meant)
+  }
+
+  /// Nobody corrects what he said minutes ago, and nobody decides in a paragraph.
+  @Test(arguments: [(Limits.repairedWords, true), (Limits.repairedWords + 1, false)])
+  func aCorrectionIsLookedForUpToALimit(_ count: Int, _ isCorrected: Bool) {
+    let text = "open " + String(repeating: "it ", count: count - 6) + "no I mean stop it"
+    #expect(text.split(separator: " ").count == count)
+    #expect(SelfCorrection.lastVersion(of: text) == (isCorrected ? "stop it" : text))
+  }
+
+  @Test(arguments: [(400, true), (401, false)]) func aDecisionIsShort(_ bytes: Int, _ isOne: Bool) {
+    let words = "change a to "
+    let text = words + String(repeating: "b", count: bytes - words.utf8.count)
+    #expect((SpokenDecision(utterance: text) != nil) == isOne)
   }
 
   @Test(arguments: ["uh-huh", "Mm-hmm.", "Okay.", "Yeah, yeah.", "I see.", "Um.", "Oh", "Right."])

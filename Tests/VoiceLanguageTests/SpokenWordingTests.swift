@@ -150,6 +150,20 @@ import VoiceVocabulary
     ("at 12pm and 3am", "at twelve PM and three AM"),
     ("see parseFooBar", "see parse foo bar"),
     ("[^1] noted", "noted"),
+    ("March 15, 2024", "March fifteenth, twenty twenty four"),
+    ("and so on, etc.", "and so on, et cetera."),
+    ("a --- b, a ---- b", "a, b, a b"),
+    ("0x and 2x", "zero times and two times"),
+    ("the 4-k page", "the four k page"),
+    ("the 1000000th row", "the one millionth row"),
+    (
+      "1, 12 and 123,456,789,012",
+      "one, twelve and one hundred twenty three billion four hundred fifty six million seven hundred eighty nine thousand twelve"
+    ),
+    ("use -abc or -abcd", "use dash A B C or dash abcd"),
+    ("a.swift:1-2-3", "a dot swift one two three"),
+    ("at :12 and #L12", "at twelve and hash l twelve"),
+    (".c files in docs/md", "dot c files in docs slash md"),
   ] as [(String, String)])
 func textIsWordedForTheEar(_ text: String, _ words: String) { #expect(SpokenWording.of(text) == words) }
 

@@ -56,7 +56,49 @@ func anEditTeachesWhatWasMisheardAndNothingElse(_ old: String, _ new: String, _ 
   let five = "sure pah core on line"
   #expect(!Teaching.lessons(from: "open \(five)", to: "open sherpacoronline").isEmpty)
   #expect(Teaching.lessons(from: "open \(five) too", to: "open sherpacoronlinetoo").isEmpty)
+  #expect(!Teaching.lessons(from: "open sherpacoronline", to: "open \(five)").isEmpty)
+  #expect(Teaching.lessons(from: "open sherpacoronlinetoo", to: "open \(five) too far").isEmpty)
   #expect(Teaching.lessons(from: "cash a cash", to: "cache a cache").count == 2)
+}
+
+/// What stands at an edge has one neighbour.
+@Test func aLessonKnowsItsNeighbours() {
+  #expect(Teaching.lessons(from: "cash is full", to: "cache is full") == [lesson("cash", "cache", "", "is")])
+  #expect(Teaching.lessons(from: "cash", to: "cache") == [lesson("cash", "cache")])
+}
+
+/// Nobody edits what he dictated minutes before, and no word is so long.
+@Test(arguments: [(Limits.repairedWords, true), (Limits.repairedWords + 1, false)])
+func anEditTeachesUpToALimit(_ count: Int, _ isLesson: Bool) {
+  let rest = String(repeating: " go", count: count - 1)
+  #expect(!Teaching.lessons(from: "cash" + rest, to: "cache" + rest).isEmpty == isLesson)
+  #expect(!Teaching.lessons(from: "cash" + rest, to: "cache" + rest.dropLast(3)).isEmpty == isLesson)
+  #expect(!Teaching.lessons(from: "cash" + rest.dropLast(3), to: "cache" + rest).isEmpty == isLesson)
+}
+
+@Test(arguments: [(Limits.repairedWordBytes, true), (Limits.repairedWordBytes + 1, false)])
+func aLessonIsAppliedToWordsThatSomebodyMayHaveSaid(_ count: Int, _ isApplied: Bool) {
+  let word = String(repeating: "x", count: count)
+  var repair = WordRepair()
+  repair.learn([lesson(word, "sherpa")])
+  #expect(repair.repair("open \(word)").text == (isApplied ? "open sherpa" : "open \(word)"))
+}
+
+/// A third of the sounds may differ, however a word is spelled.
+@Test func whatSoundsAlikeIsALesson() {
+  #expect(
+    Teaching.lessons(from: "open keytoon now", to: "open coedim now") == [lesson("keytoon", "coedim", "open", "now")])
+  #expect(Teaching.lessons(from: "open keytoon now", to: "open moedim now").isEmpty)
+}
+
+@Test func whatWasApprovedIsRightThoughItIsAllThatWasSaid() {
+  #expect(
+    Teaching.lessons(approving: "Sure pah.", known: [lesson("sure pah", "sherpa")]) == [lesson("sure pah", "sure pah")])
+  #expect(Teaching.lessons(approving: "Sure.", known: [lesson("sure pah", "sherpa")]) == [])
+  // Once, though it was taught twice.
+  let twice = [lesson("sure pah", "sherpa"), lesson("sure pah", "sherper")]
+  #expect(Teaching.lessons(approving: "sure pah", known: twice) == [lesson("sure pah", "sure pah")])
+  #expect(Teaching.lessons(approving: "sherpa", known: [lesson("sherpa", "Sherpa")]) == [], "only its capitals differ")
 }
 
 @Test func aLessonIsAppliedFromThenOn() {
@@ -109,7 +151,7 @@ func anEditTeachesWhatWasMisheardAndNothingElse(_ old: String, _ new: String, _ 
 
 @Test(arguments: [
   ("/compact now", "/compact now"), ("compact", "Spoken.\n\ncompact"),
-  ("/etc/hosts is odd", "Spoken.\n\n/etc/hosts is odd"),
+  ("/etc/hosts is odd", "Spoken.\n\n/etc/hosts is odd"), ("/ is full", "Spoken.\n\n/ is full"),
 ])
 func aSpokenCommandOfTheAgentStandsAlone(_ text: String, _ prompt: String) {
   let spoken = Instruction(id: .init(rawValue: 1), text: text, heard: text, source: .voice)

@@ -185,5 +185,5 @@ func wordsThatSoundAlikeHaveOneKey(_ left: String, _ right: String, _ areAlike: 
 ])
 func anInflectedWordIsAsOrdinaryAsItsRoot(_ word: String) { #expect(OrdinaryWords.contains(word)) }
 
-@Test(arguments: ["parley", "sherpa", "Jason", "kubectl", "moonshine", "xyzzy", "Bing", "mies"])
+@Test(arguments: ["parley", "sherpa", "Jason", "kubectl", "moonshine", "xyzzy", "Bing", "mies", "zod", "aing"])
 func aNameIsNoOrdinaryWord(_ word: String) { #expect(!OrdinaryWords.contains(word)) }

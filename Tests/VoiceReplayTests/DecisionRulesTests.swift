@@ -57,6 +57,90 @@ struct DecisionRulesTests {
       violations(lent + Self.shown + back + [(8_700, .commandGiven(command: .approve), [Self.approval])]) == [])
   }
 
+  /// What came up in that very moment was not seen either.
+  @Test func whatCameUpAsTheScreenWasLentIsNotSeenBefore() {
+    let lent: [Step] = [(1_000, .screenLent, []), (9_000, .commandGiven(command: .approve), [Self.approval])]
+    #expect(violations(Self.shown + lent).count == 1)
+    // Lent once more, it is away since the first time.
+    let again: [Step] = [(500, .screenLent, []), (1_500, .screenLent, [])]
+    #expect(
+      violations(
+        again.prefix(1) + Self.shown + again.suffix(1) + [(9_000, .commandGiven(command: .approve), [Self.approval])]
+      )
+      .count == 1)
+    let seen: [Step] = [(1_001, .screenLent, []), (9_000, .commandGiven(command: .approve), [Self.approval])]
+    #expect(violations(Self.shown + seen) == [])
+  }
+
+  /// Who wants no time to look is not held up.
+  @Test func withoutATimeToLookNothingMustHaveBeenShown() {
+    let settings = InteractionSettings { ($0.mode, $0.shownMilliseconds) = (.review, 0) }
+    let steps: [Step] = [(1_000, .screenLent, []), (1_000, .commandGiven(command: .approve), [Self.approval])]
+    #expect(violations(Self.shown + steps, settings: settings) == [])
+  }
+
+  /// What an agent asks on top of too much, or when nobody decides any more, is denied by itself; else only by the user.
+  @Test(arguments: [(Limits.heldItems - 1, false), (Limits.heldItems, true)])
+  func onlyWhatComesOnTopOfTooMuchIsDeniedByItself(_ count: Int, _ mayBe: Bool) {
+    let items: [Step] = (1...count).map { number in
+      let item = HeldItem(
+        id: .init(rawValue: number), content: .instruction(instruction: Self.instruction), since: .zero)
+      return (1_000, .commandGiven(command: .help), [.show(notice: .held(item: item, position: number))])
+    }
+    let asks = VoiceEvent.agentReported(run: Self.run, event: .permissionRequested(request: Self.request))
+    let denial = VoiceAction.answerPermission(
+      run: Self.run, permission: Self.request.id, choice: .rejectOnce, reason: nil)
+    let broken = violations(items + [(2_000, asks, [denial])])
+    #expect(broken.isEmpty == mayBe, "\(broken)")
+  }
+
+  @Test(arguments: [InteractionSettings.Unattended.refuses, .ends]) func withoutAUserRequestsAreDeniedIfHeSaidSo(
+    _ unattended: InteractionSettings.Unattended
+  ) {
+    let settings = InteractionSettings { ($0.mode, $0.unattended) = (.review, unattended) }
+    let asks = VoiceEvent.agentReported(run: Self.run, event: .permissionRequested(request: Self.request))
+    let denial = VoiceAction.answerPermission(
+      run: Self.run, permission: Self.request.id, choice: .rejectOnce, reason: nil)
+    #expect(violations([(2_000, asks, [denial])], settings: settings).count == 1, "somebody is there")
+    let alone = violations([(1_000, .commandsEnded, []), (2_000, asks, [denial])], settings: settings)
+    #expect(alone.isEmpty == (unattended == .refuses))
+  }
+
+  /// A reason is given with a denial, and an answer by whoever may answer.
+  @Test(
+    arguments: [
+      (VoiceEvent.commandGiven(command: .approve), PermissionRequest.Choice.allowOnce, nil, true),
+      (.commandGiven(command: .approve), .allowOnce, "because", false),
+      (.commandGiven(command: .reject(reason: "no")), .rejectOnce, "no", true),
+      (.commandGiven(command: .choose(numbers: [1])), .allowAlways, nil, true),
+      (.commandGiven(command: .halt), .allowOnce, nil, false),
+      (.timerFired(timer: .answerLimit(item: Self.item)), .rejectOnce, nil, true),
+      (.timerFired(timer: .answerLimit(item: Self.item)), .allowOnce, nil, false),
+      (.commandGiven(command: .help), .rejectOnce, nil, false),
+    ] as [(VoiceEvent, PermissionRequest.Choice, String?, Bool)])
+  func aPermissionIsAnsweredByWhoeverMay(
+    _ event: VoiceEvent, _ choice: PermissionRequest.Choice, _ reason: String?, _ mayBe: Bool
+  ) {
+    let answer = VoiceAction.answerPermission(
+      run: Self.run, permission: Self.request.id, choice: choice, reason: reason)
+    #expect(violations([(2_000, event, [answer])]).isEmpty == mayBe)
+  }
+
+  @Test(
+    arguments: [
+      (VoiceEvent.commandGiven(command: .answer(text: "main")), AgentQuestion.Answer.text(text: "main"), true),
+      (.commandGiven(command: .choose(numbers: [1])), .options(indices: [0]), true),
+      (.commandGiven(command: .approve), .options(indices: [0]), false),
+      (.commandGiven(command: .reject(reason: nil)), .declined, true),
+      (.timerFired(timer: .answerLimit(item: Self.item)), .declined, true),
+      (.timerFired(timer: .answerLimit(item: Self.item)), .text(text: "main"), false),
+      (.commandGiven(command: .answer(text: "main")), .declined, false),
+    ] as [(VoiceEvent, AgentQuestion.Answer, Bool)])
+  func aQuestionIsAnsweredByWhoeverMay(_ event: VoiceEvent, _ answer: AgentQuestion.Answer, _ mayBe: Bool) {
+    let action = VoiceAction.answerQuestion(run: Self.run, question: QuestionID(rawValue: "q"), answer: answer)
+    #expect(violations([(2_000, event, [action])]).isEmpty == mayBe)
+  }
+
   @Test func whatCameUpAsTheScreenWasLentIsShownOnceItIsBack() {
     let lent: [Step] = [(1_000, .screenLent, []), (8_000, .screenReturned, [])]
     for (milliseconds, count) in [(8_699, 1), (8_700, 0)] as [(Int64, Int)] {

@@ -46,6 +46,19 @@ struct FaultEditorTests {
     #expect(editor.arrival(transcript, at: 600)?.microseconds == 600_000)
   }
 
+  @Test func whatComesAtTheSameMomentIsNotHeldUp() throws {
+    var editor = try FaultEditor("drop:transcript@9")
+    for _ in 0..<3 { #expect(editor.arrival(proposal, at: 5)?.microseconds == 5_000) }
+  }
+
+  @Test func aChanceOfNothingNeverStrikesAndACertaintyAlways() throws {
+    var (never, always) = (try FaultEditor("drop:agent@0%"), try FaultEditor("drop:agent@100%"))
+    for _ in 0..<2_000 {
+      #expect(never.arrival(report) != nil)
+      #expect(always.arrival(report) == nil)
+    }
+  }
+
   @Test func theLongerOfTwoDelaysCounts() throws {
     var editor = try FaultEditor("delay:agent@1=700", "delay:agent@1=300")
     #expect(editor.arrival(report)?.microseconds == 700_000)

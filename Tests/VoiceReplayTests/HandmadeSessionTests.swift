@@ -18,7 +18,7 @@ struct HandmadeSessionTests {
 
   /// A session with these events at these times, in milliseconds, each frame being heard at its time.
   private func script(
-    _ events: [(Int64, VoiceEvent)], _ actions: [Int: [VoiceAction]] = [:]
+    _ events: [(Int64, VoiceEvent)], _ actions: [Int: [VoiceAction]] = [:], turn: Int? = nil
   ) throws -> FixtureFolder {
     let temporary = try TemporaryFolder()
     let codec = LogCodec()
@@ -30,7 +30,8 @@ struct HandmadeSessionTests {
             sequence: sequence, time: .milliseconds(milliseconds), event: event, actions: actions[sequence] ?? [])))
     }
     try Data(bytes).write(to: URL(filePath: temporary.path + "/events.jsonl"))
-    return try SessionScript(temporary.path) { _ in [Int16](repeating: 0, count: 60 * PCM.microphoneRate) }.folder
+    let silence = [Int16](repeating: 0, count: 60 * PCM.microphoneRate)
+    return try SessionScript(temporary.path, turn: turn) { _ in silence }.folder
   }
 
   private func frame(_ milliseconds: Int) -> (Int64, VoiceEvent) {
@@ -62,6 +63,31 @@ struct HandmadeSessionTests {
       start, frame(1_000), (1_000, began), frame(2_000), (2_000, ended), (5_000, .commandGiven(command: .halt)),
     ])
     #expect(folder.fixture.user.prefix(2).map(\.after) == [500, 3_500])
+  }
+
+  /// What the first step of a turn showed is waited for in it, though it came at the same time; what an action did itself is not.
+  @Test(arguments: [Int64(0), 2_000]) func aTurnWaitsForWhatItsOwnBeginningShowed(_ pause: Int64) throws {
+    func held(_ number: Int) -> [VoiceAction] {
+      let instruction = Instruction(id: .init(rawValue: number), text: "b", heard: nil, source: .keyboard)
+      let item = HeldItem(id: .init(rawValue: number), content: .instruction(instruction: instruction), since: .zero)
+      return [.show(notice: .held(item: item, position: 1))]
+    }
+    let say = VoiceEvent.commandGiven(command: .say(text: "b"))
+    let approve = VoiceEvent.commandGiven(command: .approve)
+    let folder = try script(
+      [start, (1_000, say), (2_000, approve), (5_000, say), (5_000 + pause, approve)],
+      [1: held(1), 2: [.show(notice: .quieted)], 3: held(2), 4: [.show(notice: .quieted)]], turn: 2)
+    #expect(
+      folder.fixture.user.prefix(2) == [
+        .init(after: 500, do: .happen(event: say)), .init(await: .held, after: Int(pause), do: .happen(event: approve)),
+      ])
+  }
+
+  /// Where a server tells nothing of pauses, each proposal is an utterance.
+  @Test func whatIsProposedWithoutASoundIsAnUtterance() throws {
+    let proposals = ["run it", "push it"].map { VoiceEvent.instructionProposed(call: Self.call, text: $0) }
+    let folder = try script([start, (1_000, proposals[0]), (2_000, proposals[1])])
+    #expect(folder.fixture.model.map(\.instruction) == ["run it", "push it"])
   }
 
   /// The agent's steps after a run was begun at 1 s.

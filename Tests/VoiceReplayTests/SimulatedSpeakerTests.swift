@@ -170,5 +170,12 @@ struct SimulatedSpeakerTests {
     #expect(rest.map(\.time) == [.milliseconds(10), .milliseconds(20), .milliseconds(20)])
     #expect(rest.first?.event == .microphoneEnded)
     #expect(rest.last?.event == .interimTranscribed(connection: .init(rawValue: 1), text: "b"))
+    // Real time passes up to what is planned.
+    time.after(milliseconds: 10, .commandsEnded)
+    time.advance(to: .milliseconds(30))
+    #expect(time.now == .milliseconds(30) && time.next(limit: .milliseconds(30))?.event == .commandsEnded)
+    time.end()
+    time.advance(to: .milliseconds(20))
+    #expect(time.now == .milliseconds(30) && time.due == nil, "it does not go back")
   }
 }

@@ -35,6 +35,38 @@ struct SoundRulesTests {
     #expect(!rule.wasHeard(since: .milliseconds(20)))
   }
 
+  @Test func whatIsHeardInTheMomentCounts() {
+    var rule = VoiceRule()
+    rule.observe(.voiceStarted(detector: .model), isOpen: true, at: .milliseconds(10))
+    #expect(rule.wasHeard(since: .milliseconds(10)) && !rule.wasHeard(since: .milliseconds(11)))
+  }
+
+  /// A server hears as much silence behind a closed microphone as it needs, and then nothing.
+  @Test(arguments: [(0, false), (1, true), (300, true), (301, false)])
+  func behindAClosedMicrophoneSilenceEnds(_ number: Int, _ maySend: Bool) {
+    var rule = MicrophoneRule()
+    rule.heard(frame(0))
+    rule.switched(isOpen: false)
+    for number in 1...302 { rule.heard(frame(number)) }
+    let silence = MicrophoneFrame(position: number * PCM.frameSamples, samples: [0, 0])
+    #expect((rule.violation(by: silence) == nil) == (maySend || number == 0))
+    #expect((rule.violation(by: frame(number)) == nil) == (number == 0), "what was heard while it was open may go out")
+    #expect(Limits.closingSilenceMilliseconds / PCM.frameMilliseconds == 300)
+  }
+
+  /// Opened and closed again: each time is looked at for itself.
+  @Test func eachClosingHasItsSilence() {
+    var rule = MicrophoneRule()
+    for (number, isOpen) in [false, false, true, false, false].enumerated() {
+      if rule.isOpen != isOpen { rule.switched(isOpen: isOpen) }
+      rule.heard(frame(number))
+    }
+    #expect((0..<5).map { rule.violation(by: frame($0)) == nil } == [false, false, true, false, false])
+    var unheard = MicrophoneRule(isOpen: false)
+    unheard.heard(frame(0))
+    #expect(unheard.violation(by: MicrophoneFrame(position: 0, samples: [0])) == "a closed microphone sends frame 0")
+  }
+
   @Test(arguments: [(320, true), (0, false)]) func aMicrophoneHearsNoMomentTwice(_ position: Int, _ isSession: Bool) {
     let events: [VoiceEvent] = [
       .sessionStarted(settings: InteractionSettings()), .microphoneFrame(frame: frame(0)),
@@ -60,5 +92,14 @@ struct SoundRulesTests {
     let armings = try #require(lanes.timers[timer])
     #expect(armings.map(\.hasFired) == [true, false])
     #expect(armings[0].microseconds == 510_000 && armings[0].step == 1)
+    // How long one certainly had not fired that never did.
+    let late = RecordedLanes([
+      LogLine(
+        step: VoiceStep(
+          sequence: 0, time: .zero, event: .sessionStarted(settings: InteractionSettings()),
+          actions: [.startTimer(timer: timer, milliseconds: 5)])),
+      LogLine(step: VoiceStep(sequence: 1, time: .milliseconds(1_000), event: .commandsEnded, actions: [])),
+    ])
+    #expect(late.timers[timer]?.map(\.microseconds) == [1_000_001])
   }
 }

@@ -1,8 +1,8 @@
 """script/mutants: changes random places of a target, one at a time, and prints which changes its tests do not notice.
 
 All changes are compiled in at once, in a copy of the package below .build-mutants; a number in the environment switches one
-on. Each test file is first run without a change, to see which changes it reaches: only those that reach a change are tried with
-it. A change that does not compile is not counted, and another is drawn.
+on. What is compiled only on other systems stays as it is. Each test file is first run without a change, to see which changes it
+reaches: only those that reach a change are tried with it. A change that does not compile is not counted, and another is drawn.
 """
 
 import argparse, concurrent.futures, os, random, re, sys

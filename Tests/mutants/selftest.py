@@ -1,5 +1,7 @@
 """The changes, on a few lines of Swift: what is changed, what is not, and what is compiled."""
 
+import sys
+
 from sites import changed, sites
 
 SOURCE = """enum A {
@@ -18,6 +20,13 @@ SOURCE = """enum A {
     while true { return false }
   }
   init() { l = 6 }
+  func m() {
+    #if os(Linux)
+      n = true
+    #else
+      n = 7
+    #endif
+  }
 }
 """
 EXPECTED = [
@@ -36,7 +45,11 @@ EXPECTED = [
     '8: removed: print( "i < j") → ',
     "14: literal: while true { return false } → while true { return true }",
     "16: literal: init() { l = 6 } → init() { l = 7 }",
-]
+] + (
+    ["19: literal: n = true → n = false", "19: removed: n = true → "]
+    if sys.platform == "linux"
+    else ["21: literal: n = 7 → n = 8", "21: removed: n = 7 → "]
+)
 COMPILED = [
     "    if Mutant.flip(1, e ≀∀─ Mutant.swap(2, 3, 4)), let f = d.first { d.forEach { print($0) } }",
     "    if Mutant.keeps(3) { g.h = 4 }",

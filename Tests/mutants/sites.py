@@ -33,15 +33,40 @@ class Site:
         return f"{self.path}:{self.line}: {self.kind}: {self.before} → {self.after}"
 
 
+# Conditions of compilation that hold on this system, and those that do not. Others leave both ways in.
+LINUX = {"os(Linux)", "canImport(Glibc)", "!os(macOS)", "!canImport(Darwin)"}
+OTHER = {"os(macOS)", "canImport(Darwin)", "!os(Linux)", "!canImport(Glibc)"}
+
+
+def foreign(source):
+    """The lines that are compiled only on other systems, where no test of this one runs them."""
+    held, others = (LINUX, OTHER) if sys.platform == "linux" else (OTHER, LINUX)
+    lines, ways = set(), []
+    for number, line in enumerate(source.splitlines(), start=1):
+        word, _, condition = line.strip().partition(" ")
+        if word == "#if":
+            ways.append("kept" if condition in held else "left out" if condition in others else "unknown")
+        elif word == "#else":
+            ways[-1] = {"kept": "left out", "left out": "kept"}.get(ways[-1], "unknown")
+        elif word == "#elseif":
+            ways[-1] = "left out" if ways[-1] == "kept" else "unknown"
+        elif word == "#endif":
+            ways.pop()
+        elif "left out" in ways:
+            lines.add(number)
+    return lines
+
+
 def sites(path, source):
     """Every change that is known for a source, in its order."""
     file = swift.Scanner(source)
+    elsewhere = foreign(source)
     found = []
     for declaration in file.declarations:
         is_code = declaration.has_body and not declaration.is_type and declaration.kind != "extension"
         if is_code and "@inlinable" not in declaration.words:
             found += Body(path, source, file.tokens, declaration).sites()
-    return found
+    return [site for site in found if site.line not in elsewhere]
 
 
 class Body:

@@ -152,7 +152,7 @@ extension HTTPAgentKind.Sessions {
 }
 
 extension HTTPStream {
-  /// Ask for one JSON value.
+  /// Ask for one JSON value. Whoever asks closes the stream then, which ends a question that was given up.
   fileprivate func answer(
     to request: HTTPRequest, _ server: HTTPServer
   ) async -> Result<(head: HTTPHead, answer: JSON), AgentError> {
@@ -161,11 +161,8 @@ extension HTTPStream {
       continuation.yield(event)
       if case .ended = event { continuation.finish() }
     }
-    continuation.onTermination = { end in
-      if case .cancelled = end { self.cancel(transfer) }
-    }
     var bytes: [UInt8] = []
-    var answered = HTTPHead(status: 0)
+    var answered: HTTPHead?
     for await event in events {
       switch event {
       case .head(let head): answered = head
@@ -173,6 +170,7 @@ extension HTTPStream {
         bytes += more
         if bytes.count > ConverseLimits.answerBytes { cancel(transfer) }
       case .ended(.complete):
+        guard let answered else { break }
         // No content.
         if answered.status == 204 { return .success((answered, .null)) }
         return JSON(parsing: bytes).map { .success((answered, $0)) }

@@ -13,7 +13,7 @@ package enum SpokenAmendment: Equatable, Sendable {
   package init?(utterance: String) {
     var words = utterance.split(whereSeparator: \.isWhitespace).map(String.init)
     while let first = words.first, SpokenWords(first).withoutFillers.isEmpty { words.removeFirst() }
-    guard words.count >= 2 else { return nil }
+    guard words.count > 2 else { return nil }
     let plain = words.map { SpokenWords($0).words.joined() }
     let separators: [String: String] = ["change": "to", "replace": "with"]
     if plain[0] == "add", Self.joining.contains(plain[1]) {

@@ -29,7 +29,7 @@ package enum SpokenDecision: Equatable, Sendable {
       self = known
       return
     }
-    if words.words.count > 1, ["okay", "ok"].contains(words.words.first) { words.words.removeFirst() }
+    if ["okay", "ok"].contains(words.words.first) { words.words.removeFirst() }
     if let known = Self.phrases[words.words.joined(separator: " ")] {
       self = known
     } else if let amendment = SpokenAmendment(utterance: utterance) {

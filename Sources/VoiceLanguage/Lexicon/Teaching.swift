@@ -74,7 +74,7 @@ package enum Teaching {
     text.lowercased().replacing(".", with: "dot").filter { $0.isLetter || $0.isNumber }
   }
 
-  /// The stretches that differ, by a longest common subsequence.
+  /// The stretches that differ, by a longest common subsequence; one may be empty.
   private static func changes(_ left: [HeardToken], _ right: [HeardToken]) -> [(left: Range<Int>, right: Range<Int>)] {
     var table = Array(repeating: Array(repeating: 0, count: right.count + 1), count: left.count + 1)
     for i in left.indices.reversed() {
@@ -90,7 +90,7 @@ package enum Teaching {
         if i < left.count, j < right.count, left[i].core == right[j].core { break }
         if j == right.count || (i < left.count && table[i + 1][j] >= table[i][j + 1]) { i += 1 } else { j += 1 }
       }
-      if i > startLeft || j > startRight { changes.append((startLeft..<i, startRight..<j)) }
+      changes.append((startLeft..<i, startRight..<j))
       while i < left.count, j < right.count, left[i].core == right[j].core {
         i += 1
         j += 1

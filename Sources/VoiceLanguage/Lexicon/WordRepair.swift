@@ -90,6 +90,9 @@ package struct WordRepair: Equatable, Sendable {
     var evidence: Evidence
     /// How far the letters are from the name's, in thousandths of its length.
     var distance = 0
+
+    /// What counts most first; the lowest is the best.
+    var rank: [Int] { [evidence.rawValue, distance, -range.count, range.lowerBound] }
   }
 
   /// What is best done, in the order of the text: sure before likely, near before far, long before short.
@@ -109,12 +112,7 @@ package struct WordRepair: Equatable, Sendable {
         if let finding = taught(place) ?? known(place) ?? named(place) { candidates.append(finding) }
       }
     }
-    candidates.sort { left, right in
-      if left.evidence != right.evidence { return left.evidence.rawValue < right.evidence.rawValue }
-      if left.distance != right.distance { return left.distance < right.distance }
-      if left.range.count != right.range.count { return left.range.count > right.range.count }
-      return left.range.lowerBound < right.range.lowerBound
-    }
+    candidates.sort { $0.rank.lexicographicallyPrecedes($1.rank) }
     var chosen: [Finding] = []
     for candidate in candidates where !chosen.contains(where: { $0.range.overlaps(candidate.range) }) {
       chosen.append(candidate)

@@ -44,7 +44,7 @@ package enum NumberWords {
 
   /// A number of decimal digits as it stands in a text: one that begins with zero, or is very long, digit by digit.
   package static func cardinal(digits text: some StringProtocol) -> [String] {
-    guard text.count <= 15, let value = Int(text), text.count == 1 || text.first != "0" else { return digits(text) }
+    guard text.count <= 12, let value = Int(text), text.count == 1 || text.first != "0" else { return digits(text) }
     return cardinal(value)
   }
 

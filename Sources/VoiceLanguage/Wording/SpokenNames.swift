@@ -84,7 +84,7 @@ enum SpokenNames {
 
   /// "HTTP", "APIs", "A".
   private static func isAbbreviation(_ word: String) -> Bool {
-    let stem = word.count > 2 && word.hasSuffix("s") ? word.dropLast() : word[...]
+    let stem = word.hasSuffix("s") ? word.dropLast() : word[...]
     return stem.count <= 5 && stem.count > 1 && stem.allSatisfy { $0.isUppercase }
   }
 

@@ -38,7 +38,7 @@ enum SpokenPlace {
 
   /// Take ":12", ":12:5", ":10-20" or "#L12" off the end of a path.
   private static func takeLines(_ path: inout Substring) -> [String] {
-    guard let mark = path.firstIndex(where: { $0 == ":" || $0 == "#" }), mark > path.startIndex else { return [] }
+    guard let mark = path.firstIndex(where: { $0 == ":" || $0 == "#" }) else { return [] }
     let place = path[path.index(after: mark)...].filter { $0 != "L" }
     let numbers = place.split(separator: ":").first?.split { "-\u{2013}".contains($0) } ?? []
     guard let first = numbers.first, numbers.count <= 2, place.first?.isNumber == true,

@@ -48,7 +48,7 @@ struct SpokenQuantity {
   ]
 
   private static func inContext(_ core: Substring, _ previous: String, _ beforeThat: String) -> [String]? {
-    if core.first == "#", core.dropFirst().allSatisfy(\.isNumber), core.count > 1 {
+    if core.first == "#", core.dropFirst().allSatisfy(\.isNumber) {
       let isNamed = ["issue", "pr", "request", "ticket", "bug", "number", "discussion"].contains(previous)
       return (isNamed ? [] : ["number"]) + NumberWords.cardinal(digits: core.dropFirst())
     }
@@ -248,7 +248,7 @@ struct SpokenQuantity {
     guard ["st", "nd", "rd", "th"].contains(where: { core.hasSuffix($0) }), let value = Int(core.dropLast(2)) else {
       return nil
     }
-    return value < 1_000_000 ? NumberWords.ordinal(value) : nil
+    return NumberWords.ordinal(value)
   }
 
   /// "1h30m", "2m5s".

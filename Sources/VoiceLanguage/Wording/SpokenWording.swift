@@ -16,11 +16,9 @@ package enum SpokenWording {
       let words: [String]
       if let quantity = SpokenQuantity(tokens, at: index) {
         words = quantity.words
-        if quantity.tokens > 1 {
-          index += quantity.tokens - 1
-          token.ending = tokens[index].ending
-          token.aside.formUnion(tokens[index].aside)
-        }
+        index += quantity.tokens - 1
+        token.ending = tokens[index].ending
+        token.aside.formUnion(tokens[index].aside)
       } else {
         words = say(token.core)
         if token.isAbbreviated, index + 1 < tokens.count { token.ending = "" }
@@ -72,14 +70,13 @@ package enum SpokenWording {
   /// Straight or curly.
   static func isApostrophe(_ character: Character) -> Bool { character == "'" || character == "\u{2019}" }
 
-  /// Ordinary words with hyphens: "well-known".
+  /// Ordinary words, between which hyphens stand: "well-known".
   private static func isHyphenated(_ core: Substring) -> Bool {
     let parts = core.split(separator: "-", omittingEmptySubsequences: false)
-    return parts.count > 1
-      && parts.allSatisfy { part in
-        !part.isEmpty && part.allSatisfy { $0.isLetter || isApostrophe($0) }
-          && SpokenNames.parts(of: String(part)).count == 1
-      }
+    return parts.allSatisfy { part in
+      !part.isEmpty && part.allSatisfy { $0.isLetter || isApostrophe($0) }
+        && SpokenNames.parts(of: String(part)).count == 1
+    }
   }
 
   /// "550e8400-e29b-41d4-a716-446655440000", by its first four signs.

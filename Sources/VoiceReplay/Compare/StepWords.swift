@@ -53,8 +53,9 @@ extension JSON {
   }
 
   private static func pairs(_ values: [String: JSON]) -> String {
-    values.sorted { $0.key < $1.key }.map { name, value in
-      name == "_0" ? value.words : "\(name.spaced): \(value.words)"
+    values.keys.sorted().map { name in
+      let words = values[name, default: .null].words
+      return name == "_0" ? words : "\(name.spaced): \(words)"
     }.joined(separator: "; ")
   }
 }

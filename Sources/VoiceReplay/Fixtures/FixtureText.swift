@@ -56,10 +56,9 @@ extension JSON {
     switch self {
     case .object(let fields) where fields.isEmpty: return "{}"
     case .object(let fields):
-      let order = ["await", "times", "after", "do"]
-      func rank(_ name: String) -> Int { order.firstIndex(of: name) ?? order.count }
-      let sorted = fields.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
-      return "{ " + sorted.map { "\($0.key): \($0.value.row)" }.joined(separator: ", ") + " }"
+      let first = ["await", "times", "after", "do"]
+      let names = first.filter(fields.keys.contains) + fields.keys.filter { !first.contains($0) }.sorted()
+      return "{ " + names.map { "\($0): \(fields[$0, default: .null].row)" }.joined(separator: ", ") + " }"
     case .array(let values): return "[" + values.map(\.row).joined(separator: ", ") + "]"
     default: return String(decoding: bytes, as: UTF8.self)
     }

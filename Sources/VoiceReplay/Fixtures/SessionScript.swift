@@ -258,7 +258,7 @@ private struct SessionReading {
 
   func fixture(_ title: String) -> Fixture {
     let said = actions.compactMap(\.utterance).map { utterances[$0].answer.cleaned }
-    let scripts = runs.sorted { $0.key < $1.key }.map { script($0.value) }
+    let scripts = runs.keys.sorted().compactMap { runs[$0] }.map(script)
     return Fixture(title: title, settings: settings, user: userSteps, model: said, agent: scripts).withoutSecrets
   }
 

@@ -140,7 +140,7 @@ final class RecordedWorld: EventSource {
   }
 
   private func advance(_ lane: RecordedLane) -> VoiceEvent? {
-    guard var state = progress[lane], let script = lanes.scripts[lane], state.next < script.occurrences.count else {
+    guard var state = progress[lane], let script = lanes.scripts[lane] else {
       preconditionFailure("nothing is to come in \(lane)")
     }
     state.isScheduled = false

@@ -6,27 +6,25 @@ import VoiceVocabulary
 final class VirtualTime {
   private struct Entry {
     let time: SessionTime
-    let order: Int
     let happen: () -> VoiceEvent?
   }
 
   private(set) var now = SessionTime.zero
   /// Latest first, so that the next entry is cheap to take.
   private var entries: [Entry] = []
-  private var order = 0
 
   /// When the next thing is planned.
   var due: SessionTime? { entries.last?.time }
 
   /// Let something happen later. Things of the same moment happen in the order in which they were planned.
   func at(_ time: SessionTime, _ happen: @escaping () -> VoiceEvent?) {
-    let entry = Entry(time: max(now, time), order: order, happen: happen)
-    order += 1
+    let entry = Entry(time: max(now, time), happen: happen)
+    // What is planned for the same moment already comes before it.
     var low = 0
     var high = entries.count
     while low < high {
       let middle = (low + high) / 2
-      if (entries[middle].time, entries[middle].order) > (entry.time, entry.order) {
+      if entries[middle].time > entry.time {
         low = middle + 1
       } else {
         high = middle

@@ -1,0 +1,58 @@
+import Testing
+import VoiceLanguage
+import VoiceVocabulary
+
+/// How the user and the agent are told which words of a spoken instruction are uncertain.
+struct MarkedInstructionTests {
+  private func spoken(_ text: String, _ notes: WordNote...) -> Instruction {
+    Instruction(
+      id: .init(rawValue: 1), text: text, heard: text, source: .voice, repair: .init(raw: text, notes: notes))
+  }
+
+  @Test func anUncertainWordIsMarkedWhereItStands() {
+    #expect(spoken("open Lexicon", .repaired(heard: "lexicon", written: "Lexicon")).markedText == "open Lexicon")
+    #expect(
+      spoken("open Lexicon now", .guessed(heard: "lexi con", written: "Lexicon")).markedText
+        == "open Lexicon [heard “lexi con”] now")
+    #expect(
+      spoken("clear the cash", .doubtful(heard: "cash", perhaps: "cache")).markedText == "clear the cash [cache?]")
+    #expect(spoken("it is it", .unsure(heard: "it", place: 2)).markedText == "it is it [?]")
+    #expect(spoken("it is it", .unsure(heard: "it", place: 0)).markedText == "it [?] is it")
+  }
+
+  @Test func severalMarksStandInTheOrderOfTheWords() {
+    let text = "clear the cash of Lexicon and the cash"
+    #expect(
+      spoken(
+        text, .doubtful(heard: "cash", perhaps: "cache"), .guessed(heard: "lexi con", written: "Lexicon"),
+        .unsure(heard: "cash", place: 7)
+      ).markedText == "clear the cash [cache?] of Lexicon [heard “lexi con”] and the cash [?]")
+  }
+
+  /// The text was changed since.
+  @Test func aWordThatIsNotThereIsNotMarked() {
+    for place in [3, 4, 40] {
+      #expect(spoken("run it now", .unsure(heard: "now", place: place)).markedText == "run it now")
+    }
+    #expect(spoken("run it now", .doubtful(heard: "cash", perhaps: "cache")).markedText == "run it now")
+  }
+
+  @Test func theAgentIsToldOfDoubtsBeforeTheText() {
+    #expect(
+      spoken(
+        "clear the cash of Lexicon now", .repaired(heard: "a", written: "b"),
+        .doubtful(heard: "cash", perhaps: "cache"),
+        .guessed(heard: "lexi con", written: "Lexicon"), .unsure(heard: "clear", place: 0),
+        .unsure(heard: "now", place: 5)
+      ).introduced(by: "By voice.")
+        == "By voice. “cash” may mean “cache”. “Lexicon” was heard as “lexi con”. “clear”, “now” may have been misheard."
+        + "\n\nclear the cash of Lexicon now")
+    #expect(spoken("run it").introduced(by: "By voice.") == "By voice.\n\nrun it")
+    #expect(spoken("run it").introduced(by: nil) == "run it")
+  }
+
+  @Test func whatWasTypedNeedsNoIntroduction() {
+    let typed = Instruction(id: .init(rawValue: 1), text: "run it", heard: nil, source: .keyboard)
+    #expect(typed.introduced(by: "By voice.") == "run it" && typed.markedText == "run it")
+  }
+}
