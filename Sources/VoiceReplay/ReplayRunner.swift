@@ -146,12 +146,7 @@ package struct ReplayRunner: Sendable {
     let start = ContinuousClock.now
     for seed in seeds {
       var perturbation = Perturbation(seed: seed, faults: faults)
-      if random {
-        var generator = SeededGenerator(seed: ~seed)
-        for _ in 0..<Int.random(in: 1...3, using: &generator) {
-          perturbation.faults.append(.random(using: &generator))
-        }
-      }
+      if random { perturbation.faults += Fault.some(drawnBy: seed) }
       let replay = await folder.replay(perturbation, baseline: baseline)
       piece.runs += 1
       piece.virtualSeconds += replay.duration.seconds

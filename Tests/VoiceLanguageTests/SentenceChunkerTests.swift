@@ -181,6 +181,23 @@ func anAnswerBeginsWithAFewWordsThatBelongTogether(_ text: String, _ expected: [
   #expect(chunker.append(text) + chunker.flush() == [text], "a paragraph is no pause")
 }
 
+/// Code, a row and a comment may go on without a line's end: they take no room, and what comes behind them is said.
+@Test(
+  arguments: [
+    ("```c\n", "\n```\nNext.", ["A one-line C block.", "Next."]), ("<!-- ", "-->\nNext.", ["Next."]),
+    ("<!-- ", "\nstill-->\nNext.", ["Next."]),
+  ] as [(String, String, [String])])
+func aLineWithoutAnEndTakesNoRoom(_ beginning: String, _ end: String, _ said: [String]) {
+  var chunker = SentenceChunker()
+  var pieces = chunker.append(beginning)
+  for _ in 0..<200 {
+    pieces += chunker.append(String(repeating: "x ", count: 100))
+    #expect(chunker.waitingBytes <= 2 * Limits.spokenLineBytes)
+  }
+  pieces += chunker.append(end) + chunker.flush()
+  #expect(pieces == said)
+}
+
 @Test func aSentenceWithoutAnEndIsCutAtAWord() {
   let result = pieces(String(repeating: "word ", count: 200), by: 1_000)
   #expect(result.count > 3)

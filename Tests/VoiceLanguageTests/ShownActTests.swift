@@ -25,6 +25,13 @@ func aCommandIsShownOnceAndWhatStandsBehindItToo(_ detail: String, _ shown: [Str
   #expect(request(detail, command: "make").particulars == shown)
 }
 
+@Test func whatTheTitleSaysIsNotSaidAgain() {
+  let request = PermissionRequest(
+    id: PermissionID(rawValue: "p1"), title: "Act on the file", detail: "on the file",
+    choices: [.allowOnce, .rejectOnce])
+  #expect(request.particulars == [] && request.wholeText == "Act on the file")
+}
+
 @Test func answersAreCountedFromOne() {
   let all = request("", [.allowOnce, .allowAlways, .rejectOnce, .rejectAlways])
   #expect(all.numberedAnswers == "1 allow once  2 allow from now on  3 deny  4 deny from now on")

@@ -53,7 +53,8 @@ struct SpokenNamesTests {
   }
 
   @Test(arguments: [
-    ("main.swift", true), ("a.MD", true), (".env", true), (".c", false), (".h", false), ("swift", false), ("a.", false),
+    ("main.swift", true), ("a.MD", true), (".env", true), (".md", true), (".c", false), (".h", false), ("swift", false),
+    ("a.", false),
     ("a.b", false), ("notes.lock", true), (".zshrc", true), ("a.swift.b", false),
   ])
   func aFileIsKnownByItsEnding(_ name: String, _ isFile: Bool) { #expect(SpokenNames.isFile(name) == isFile) }

@@ -150,6 +150,8 @@ import VoiceVocabulary
     ("at 12pm and 3am", "at twelve PM and three AM"),
     ("see parseFooBar", "see parse foo bar"),
     ("[^1] noted", "noted"),
+    ("12\u{200B}ms", "twelve milliseconds"),
+    ("\\`a b\\` in snake\\_case", "a b in snake case"),
     ("March 15, 2024", "March fifteenth, twenty twenty four"),
     ("and so on, etc.", "and so on, et cetera."),
     ("a --- b, a ---- b", "a, b, a b"),

@@ -187,3 +187,46 @@ func anInflectedWordIsAsOrdinaryAsItsRoot(_ word: String) { #expect(OrdinaryWord
 
 @Test(arguments: ["parley", "sherpa", "Jason", "kubectl", "moonshine", "xyzzy", "Bing", "mies", "zod", "aing"])
 func aNameIsNoOrdinaryWord(_ word: String) { #expect(!OrdinaryWords.contains(word)) }
+
+/// How long a name must be, or what must stand beside it, before a few words are taken for it.
+private let tried = WordRepair(
+  ProjectWords(names: [
+    "CodecName", "TokenBox", "MapStore", "VoxBox", "pipeworks", "pipework", "Quillfeather", "QuillfeatherLoop",
+    "OpusWriter",
+    "CapturePump", "JSONParser.swift", "SentenceChunker.swift", "runTests", "startRun", "TokenDesk", "TokenDusk",
+    "parser",
+  ]))
+
+@Test(
+  arguments: [
+    // Its letters: nine where nothing tells that a name is meant, fewer where something does.
+    ("open codec name", "CodecName", "repaired"), ("open token box", nil, ""),
+    ("the token box class", "TokenBox", "repaired"),
+    ("open a codec name", nil, ""), ("open map store", nil, ""), ("the map store type", "MapStore", "repaired"),
+    ("the vox box class", "VoxBox", "repaired"), ("open pipe works", "pipeworks", "repaired"),
+    ("open pipe work", nil, ""),
+    ("rename pipe work", "pipework", "repaired"), ("call run tests", "runTests", "repaired"),
+    ("open run tests", nil, ""),
+    // Its sound: near enough is certain, less is a guess, and two that fit are for the user to choose from.
+    ("open codeck name", "CodecName", "repaired"), ("open quil feather", "Quillfeather", "repaired"),
+    ("open quill father loop", "QuillfeatherLoop", "repaired"), ("open tokin disk", "TokenDesk", "doubtful"),
+    ("open tokin desk", "TokenDesk", "repaired"),
+    ("open sentence junker dot swift", "SentenceChunker.swift", "guessed"),
+    ("open jason parse her dot swift", "JSONParser.swift", "repaired"),
+    // What only shares a word with it is marked.
+    ("open opus rider", "OpusWriter", "doubtful"), ("fix the opus writers", "OpusWriter", "doubtful"),
+    ("open capture pumps", "CapturePump", "doubtful"), ("open capture bump", nil, ""), ("call start runs", nil, ""),
+    // A name that is an ordinary word was more likely not said.
+    ("open the parcer", nil, ""),
+  ] as [(String, String?, String)])
+func aNameIsTakenWhereItIsLikely(_ heard: String, _ name: String?, _ sureness: String) {
+  let notes = tried.repair(heard).notes.map { note in
+    switch note {
+    case .repaired(_, let name): "repaired \(name)"
+    case .guessed(_, let name): "guessed \(name)"
+    case .doubtful(_, let name): "doubtful \(name)"
+    case .unsure(let heard, _): "unsure \(heard)"
+    }
+  }
+  #expect(notes == (name.map { ["\(sureness) \($0)"] } ?? []))
+}

@@ -77,6 +77,8 @@ struct DecisionRulesTests {
     let settings = InteractionSettings { ($0.mode, $0.shownMilliseconds) = (.review, 0) }
     let steps: [Step] = [(1_000, .screenLent, []), (1_000, .commandGiven(command: .approve), [Self.approval])]
     #expect(violations(Self.shown + steps, settings: settings) == [])
+    let shortest = InteractionSettings { ($0.mode, $0.shownMilliseconds) = (.review, 1) }
+    #expect(violations(Self.shown + steps, settings: shortest).count == 1, "the least time is a time")
   }
 
   /// What an agent asks on top of too much, or when nobody decides any more, is denied by itself; else only by the user.

@@ -46,6 +46,10 @@ struct FaultEditorTests {
     #expect(editor.arrival(transcript, at: 600)?.microseconds == 600_000)
   }
 
+  @Test func oneToThreeFaultsAreDrawn() {
+    #expect(Set((0..<100).map { Fault.some(drawnBy: $0).count }) == [1, 2, 3])
+  }
+
   @Test func whatComesAtTheSameMomentIsNotHeldUp() throws {
     var editor = try FaultEditor("drop:transcript@9")
     for _ in 0..<3 { #expect(editor.arrival(proposal, at: 5)?.microseconds == 5_000) }

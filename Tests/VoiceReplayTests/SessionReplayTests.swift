@@ -118,6 +118,26 @@ func aLogThatBreaksOffReplaysUpToThere(_ slug: String) async throws {
   #expect(!reasons.contains("session, number"), "\(reasons)")
 }
 
+/// What the agent did once it was allowed is not what it does when it is denied.
+@Test func whatFollowedAnotherDecisionDoesNotHappenAgain() async throws {
+  let lines = try recording("permission-allowed").map { line in
+    var line = line
+    if line.step.event == .commandGiven(command: .approve) {
+      line.step.event = .commandGiven(command: .reject(reason: nil))
+    }
+    return line
+  }
+  let replay = await (try SessionReplay(lines, "permission-allowed")).replay()
+  let denied = try #require(
+    replay.lines.firstIndex { line in
+      line.step.actions.contains { if case .answerPermission = $0 { true } else { false } }
+    })
+  let reports = replay.lines[(denied + 1)...].compactMap { line in
+    if case .agentReported(_, let event) = line.step.event { event } else { nil as AgentEvent? }
+  }
+  #expect(reports == [.turnEnded(end: .completed)])
+}
+
 @Test func whatIsHeldInsteadOfHandedOnIsNoticed() async throws {
   let verdict = try await verdict("direct") { step in
     guard case .sessionStarted(var settings) = step.event else { return }

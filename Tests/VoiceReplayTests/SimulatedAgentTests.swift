@@ -78,6 +78,22 @@ struct SimulatedAgentTests {
     #expect(!desk.agent.isWorking)
   }
 
+  /// Only what it asks in this run it can take back.
+  @Test func anAgentTakesItsRequestBack() {
+    let desk = Desk([permission])
+    desk.start()
+    _ = desk.reports()
+    func withdraw(_ run: Int, _ id: String) {
+      let event = AgentEvent.permissionWithdrawn(id: PermissionID(rawValue: id))
+      desk.agent.meant(.agentReported(run: RunID(rawValue: run), event: event))
+    }
+    withdraw(7, "permission-1")
+    withdraw(1, "permission-2")
+    #expect(desk.agent.isWaiting)
+    withdraw(1, "permission-1")
+    #expect(!desk.agent.isWaiting && desk.agent.isWorking)
+  }
+
   @Test(arguments: [
     (AgentQuestion.Answer.options(indices: [1]), "took b"), (.text(text: "neither"), "took none"),
     (.declined, "took none"),

@@ -58,6 +58,39 @@ struct SimulatedLiveModelTests {
     #expect(line.refusals.take().isEmpty)
   }
 
+  /// What was ready before is not ready anew.
+  @Test func aSecondConnectionIsSetUpLikeTheFirst() {
+    let line = Line()
+    line.model.open(Line.connection, resuming: false)
+    _ = line.run(milliseconds: 100) { _ in nil }
+    line.model.close(Line.connection)
+    line.model.open(Line.connection, resuming: true)
+    _ = line.run(milliseconds: 20)
+    #expect(line.refusals.take() == ["sound came before the setup was answered"])
+  }
+
+  /// However often the model calls, and on whichever connection: the next utterance has the next answer.
+  @Test(arguments: [Fixture.ModelAnswer.Call.stop, .converse], [1, 2])
+  func anUtteranceIsAnsweredOnce(_ call: Fixture.ModelAnswer.Call, _ times: Int) {
+    let line = Line(answers: [.init(heard: "first", call: call, times: times), answer])
+    line.model.open(Line.connection, resuming: false)
+    _ = line.run(milliseconds: 100) { _ in nil }
+    line.microphone.say(speech, isWhole: false) {}
+    let events = line.run(milliseconds: 3_000)
+    let calls = events.count { event in
+      switch event {
+      case .stopRequested, .instructionProposed: true
+      default: false
+      }
+    }
+    #expect(transcripts(events) == ["first"] && calls == times)
+    line.model.cut()
+    line.model.open(Line.connection, resuming: true)
+    _ = line.run(milliseconds: 100) { _ in nil }
+    line.microphone.say(speech, isWhole: false) {}
+    #expect(transcripts(line.run(milliseconds: 3_000)) == ["run the tests"])
+  }
+
   @Test(arguments: [false, true]) func whatWasSaidIsUnderstoodIfItArrivesAsItWasSaid(_ isDamaged: Bool) {
     let line = Line(answers: [answer])
     line.model.open(Line.connection, resuming: false)

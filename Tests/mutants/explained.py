@@ -1,6 +1,9 @@
 """Changes that no test can or need tell from the program: as they are printed, without the line; each with its reason."""
 
 EXPLAINED = {
+    "Sources/VoiceLanguage/Wording/SentenceChunker.swift: literal: line = String(line.prefix(Limits.spokenLineBytes / 4)) + "
+    "end + line.suffix(Self.decisiveC… → line = String(line.prefix(Limits.spokenLineBytes / 5)) + end + line.suffix("
+    "Self.decisiveC…": "how much is kept of a line that is not read out is a choice",
     "Sources/VoiceRecording/FolderClaim.swift: boundary: descriptor >= 0 → descriptor > 0": (
         "0 is standard input, which is open"
     ),

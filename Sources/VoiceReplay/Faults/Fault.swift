@@ -59,6 +59,12 @@ package struct Fault: Equatable, Sendable {
 }
 
 extension Fault {
+  /// One to three faults of any kind, anywhere.
+  static func some(drawnBy seed: UInt64) -> [Fault] {
+    var generator = SeededGenerator(seed: ~seed)
+    return (0..<Int.random(in: 1...3, using: &generator)).map { _ in .random(using: &generator) }
+  }
+
   /// One fault of any kind, anywhere.
   static func random(using generator: inout SeededGenerator) -> Fault {
     func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }

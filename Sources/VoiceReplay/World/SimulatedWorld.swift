@@ -199,7 +199,6 @@ package final class SimulatedWorld: EventSource {
   /// Write a step to the log, and let the rules look at the world.
   func note(_ step: VoiceStep) {
     lines += gatherer.append(step)
-    check(step.sequence)
     counts.count(step.event)
     rules.check(step.event, step.actions, at: step.time)
     check(step.sequence)
