@@ -80,7 +80,11 @@ package struct Scrubber: Sendable {
       }
     }
     // Inside a longer word it is something else; behind an equals sign it is not.
-    if index > text.startIndex, text[index - 1] != UInt8(ascii: "="), Self.isPartOfToken(text[index - 1]) { return nil }
+    if index > text.startIndex, text[index - 1] != UInt8(ascii: "="), Self.isPartOfToken(text[index - 1]),
+      !Self.isBehindEscape(text, index)
+    {
+      return nil
+    }
     if let word = Self.bearer.first(where: { rest.starts(with: $0) }) {
       let start = index + word.count
       let end = Self.endOfToken(text, from: start)
@@ -145,6 +149,20 @@ package struct Scrubber: Sendable {
 
   private static func endOfToken(_ text: ArraySlice<UInt8>, from start: Int) -> Int {
     text[start...].firstIndex { !isPartOfToken($0) } ?? text.endIndex
+  }
+
+  /// Whether what stands before this place is no letter of the word there, though it looks like one: an escape, as JSON writes a
+  /// line feed or a control, or the end of a terminal's colour. Backslashes are not counted, because JSON often holds JSON.
+  private static func isBehindEscape(_ text: ArraySlice<UInt8>, _ index: Int) -> Bool {
+    let before = text[..<index]
+    if before.dropLast().last == UInt8(ascii: "\\") { return "bfnrt".utf8.contains(before[index - 1]) }
+    let number = before.suffix(6)
+    if number.starts(with: "\\u".utf8) {
+      return number.dropFirst(2).allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+    }
+    guard before.last == UInt8(ascii: "m") else { return false }
+    let parameters = before.dropLast().reversed().drop { $0 == UInt8(ascii: ";") || (0x30...0x39).contains($0) }
+    return parameters.first == UInt8(ascii: "[")
   }
 
   private static func isPartOfToken(_ byte: UInt8) -> Bool {

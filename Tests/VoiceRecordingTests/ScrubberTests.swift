@@ -39,6 +39,30 @@ func aSecretIsTakenOut(_ text: String, _ expected: String) {
   #expect(scrubJSON(quoted, [#""pass\word""#]) == #"{"a":"say (secret) now"}"#)
 }
 
+/// At the beginning of a line, behind a tab, a control or a colour, in JSON and in JSON within JSON.
+@Test(arguments: [
+  "", "x ", "x\n", "x\r\n", "x\t", "x\u{8}\u{C}", "x\u{1}", "x\u{7F}", "x\u{9B}", "x\u{202E}", "\u{1B}[1;32m", "=",
+])
+func aTokenIsFoundWhateverStandsBeforeIt(_ before: String) throws {
+  for token in ["ghp_0123456789abcdefghij", "Bearer 0123456789abcdef"] {
+    let text = before + token
+    #expect(!scrub(text).contains("0123456789"), "\(text)")
+    var line = text
+    for _ in 1...3 {
+      line = String(decoding: try JSONEncoder().encode(["a": line]), as: UTF8.self)
+      #expect(!scrubJSON(line).contains("0123456789"), "\(line)")
+    }
+    let step = VoiceStep(sequence: 0, time: .zero, event: .commandGiven(command: .say(text: text)), actions: [])
+    let logged = String(decoding: LogCodec().encode(LogLine(step: step)), as: UTF8.self)
+    #expect(!scrubJSON(logged).contains("0123456789"), "\(logged)")
+  }
+}
+
+/// Part of a longer word is something else.
+@Test(arguments: ["x", "12", "_", "u0001", "[xm", "m"]) func aWordThatEndsLikeATokenStays(_ before: String) {
+  #expect(scrub(before + "ghp_0123456789abcdefghij") == before + "ghp_0123456789abcdefghij")
+}
+
 /// What a server echoes of a header, and what a command makes of a token.
 @Test(arguments: ["", "x:", "me:", "user:"], ["", ":x", "\n"])
 func aSecretIsTakenOutOfBase64(_ before: String, _ after: String) {
