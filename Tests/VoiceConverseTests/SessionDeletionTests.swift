@@ -1,4 +1,5 @@
 import Testing
+import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
 
@@ -54,10 +55,10 @@ struct SessionDeletionTests {
       try store.append(ConversationRecord(conversation: id, lines: []))
       #expect(try await sessions.list().map(\.id) == [id])
       let other = open(store.folder + "/one.jsonl", O_RDONLY | O_CLOEXEC)
-      #expect(flock(other, LOCK_EX) == 0)
+      #expect(FileLock.take(other))
       let refusal = await #expect(throws: AgentError.self) { try await sessions.delete(id) }
       #expect(refusal?.description.contains("is in use by another parley") == true)
-      close(other)
+      FileLock.release(closing: other)
       try await sessions.delete(id)
       #expect(try await sessions.list().isEmpty)
       await #expect(throws: AgentError.self) { try await sessions.delete(id) }

@@ -15,7 +15,7 @@ private func world() throws -> PacedWorld { try load("silence").pacedWorld() }
   }
 }
 
-@Test(.timeLimit(.minutes(1))) func whatALiveModelReportsComesInItsOrderAndInItsTime() async throws {
+@Test(.timeLimit(.minutes(5))) func whatALiveModelReportsComesInItsOrderAndInItsTime() async throws {
   let world = try world()
   let connection = ConnectionID(rawValue: 1)
   let start = try #require(await world.next()).time
