@@ -1,4 +1,4 @@
-// One line without a raw line feed, names sorted, so that the same value is always the same bytes.
+// Without a raw line feed in a text, names sorted, so that the same value is always the same bytes.
 extension JSON {
   /// The value as UTF-8 on one line, without a line feed.
   package var bytes: [UInt8] {
@@ -36,6 +36,36 @@ extension JSON {
       output.append(UInt8(ascii: "}"))
     }
   }
+
+  /// The value as UTF-8 for people, each element and member on a line of its own; without a line feed at its end.
+  package var indented: [UInt8] {
+    var output: [UInt8] = []
+    append(to: &output, depth: 0)
+    return output
+  }
+
+  private func append(to output: inout [UInt8], depth: Int) {
+    let lines: [(name: String?, value: JSON)]
+    switch self {
+    case .array(let values) where !values.isEmpty: lines = values.map { (nil, $0) }
+    case .object(let members) where !members.isEmpty: lines = members.sorted { $0.key < $1.key }.map { ($0, $1) }
+    default: return append(to: &output)
+    }
+    let isObject = lines[0].name != nil
+    output.append(UInt8(ascii: isObject ? "{" : "["))
+    for (index, line) in lines.enumerated() {
+      output += (index > 0 ? ",\n" : "\n").utf8
+      output += [UInt8](repeating: UInt8(ascii: " "), count: 2 * depth + 2)
+      if let name = line.name {
+        JSONTexts.append(name, to: &output)
+        output += " : ".utf8
+      }
+      line.value.append(to: &output, depth: depth + 1)
+    }
+    output.append(UInt8(ascii: "\n"))
+    output += [UInt8](repeating: UInt8(ascii: " "), count: 2 * depth)
+    output.append(UInt8(ascii: isObject ? "}" : "]"))
+  }
 }
 
 extension JSONTexts {
@@ -56,20 +86,9 @@ extension JSONTexts {
     return output
   }
 
-  /// The document with numbers for all that `escaped` writes by its number.
-  package static func withoutControls(_ document: [UInt8]) -> [UInt8] {
-    var output: [UInt8] = []
-    document.withUnsafeBufferPointer { append(inside: $0, isWritten: true, to: &output) }
-    return output
-  }
-
   /// What is written by its number: whatever JSON does not allow, what may drive a terminal (C0, DEL, C1), what turns the
   /// direction of writing, and the two separators that some readers of lines take for a line's end.
-  ///
-  /// - Parameter isWritten: whether this is JSON already; of ASCII, DEL alone is left to be done then.
-  private static func append(
-    inside text: UnsafeBufferPointer<UInt8>, isWritten: Bool = false, to output: inout [UInt8]
-  ) {
+  private static func append(inside text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     var copied = 0
     var index = 0
     while index < text.count {
@@ -77,10 +96,6 @@ extension JSONTexts {
       // Nearly everything stands as it is.
       guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
       else {
-        index += 1
-        continue
-      }
-      if isWritten, byte < 0x7F {
         index += 1
         continue
       }

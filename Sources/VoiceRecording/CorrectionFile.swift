@@ -51,7 +51,7 @@ package struct CorrectionFile {
   /// Keep these for a project's folder.
   package func append(_ corrections: [Correction], in folder: String) throws(FileFailure) {
     if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try PlainFile.makeFolder(String(path[..<slash])) }
-    try AppendFile(path).append(corrections.flatMap { JSON.line(of: Entry(folder: folder, correction: $0)) })
+    try AppendFile(path).append(corrections.flatMap { JSON(encoding: Entry(folder: folder, correction: $0)).line })
   }
 
   /// Drop every lesson about these words, heard or meant. Returns how many there were.
@@ -60,7 +60,7 @@ package struct CorrectionFile {
     let wanted = words.lowercased()
     let kept = entries.filter { $0.correction.heard != wanted && $0.correction.meant.lowercased() != wanted }
     guard kept.count < entries.count else { return 0 }
-    try PlainFile.replace(path, with: kept.flatMap { JSON.line(of: $0) })
+    try PlainFile.replace(path, with: kept.flatMap { JSON(encoding: $0).line })
     return entries.count - kept.count
   }
 }

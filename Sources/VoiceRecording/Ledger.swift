@@ -18,7 +18,7 @@ package struct Ledger {
     if case .entered(let instruction, _) = entry, entered.contains(instruction.id) {
       throw FileFailure("Instruction \(instruction.id.rawValue) is in the ledger already and is not sent twice.")
     }
-    let line = JSON.line(of: entry)
+    let line = JSON(encoding: entry).line
     try file.append(scrubber.scrubbed(json: line) ?? line)
     switch entry {
     case .entered(let instruction, _): entered.insert(instruction.id)

@@ -1,4 +1,3 @@
-import VoiceFoundation
 import VoiceJSON
 package import VoiceVocabulary
 
@@ -107,10 +106,8 @@ package struct LogHeader: Equatable, Sendable, Codable {
   package var version: Int
 }
 
-/// Turns lines into bytes and back. A value that is made once and kept, because an encoder is costly to make.
+/// Turns lines into bytes and back.
 package struct LogCodec {
-  private let encoder = JSON.encoder()
-
   package init() {}
 
   /// The line with its line feed.
@@ -124,31 +121,19 @@ package struct LogCodec {
   func append(_ line: LogLine, to bytes: inout [UInt8]) {
     if Self.append(sound: line, to: &bytes) { return }
     Self.appendHead(of: line, to: &bytes)
-    bytes += json(of: line.step.event) + Array(",\"actions\":".utf8) + json(line.step.actions)
-    if !line.step.reasons.isEmpty { bytes += Array(",\"reasons\":".utf8) + json(line.step.reasons) }
-    if let state = line.step.state { bytes += Array(",\"state\":\"\(state)\"".utf8) }
+    JSON(encoding: line.step.event).append(to: &bytes)
+    bytes += ",\"actions\":".utf8
+    JSON(encoding: line.step.actions).append(to: &bytes)
+    if !line.step.reasons.isEmpty {
+      bytes += ",\"reasons\":".utf8
+      JSON.strings(line.step.reasons).append(to: &bytes)
+    }
+    if let state = line.step.state { bytes += ",\"state\":\"\(state)\"".utf8 }
     bytes += "}\n".utf8
   }
 
-  /// The names of a project are two thousand texts, for which the general encoder takes ten milliseconds, while sound waits;
-  /// the bytes are the same.
-  private func json(of event: VoiceEvent) -> [UInt8] {
-    guard case .wordsLearned(let words) = event, words.names.allSatisfy(Self.isPlain) else { return json(event) }
-    let names = words.names.isEmpty ? "" : "\"" + words.names.joined(separator: "\",\"") + "\""
-    let corrections = json(words.corrections)
-    return Array("{\"wordsLearned\":{\"words\":{\"corrections\":".utf8) + corrections
-      + Array(",\"names\":[\(names)]}}}".utf8)
-  }
-
-  /// Whether a text is written in JSON as it is.
-  private static func isPlain(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-  }
-
   /// The first line of a log, with its end.
-  package func encode(_ header: LogHeader) -> [UInt8] { json(header) + [0x0A] }
-
-  private func json(_ value: some Encodable) -> [UInt8] { JSON.bytes(of: value, with: encoder) }
+  package func encode(_ header: LogHeader) -> [UInt8] { JSON(encoding: header).line }
 
   /// A line without its line feed.
   package func decodeLine(_ bytes: some Sequence<UInt8>) throws -> LogLine {

@@ -163,7 +163,7 @@ package struct SessionManifest: Equatable, Sendable, Codable {
 
   /// Append it to the file, without what is secret.
   package func write(to path: String, scrubber: Scrubber = Scrubber()) throws(FileFailure) {
-    let bytes = JSON.bytes(of: self, with: JSON.encoder(.prettyPrinted))
+    let bytes = JSON(encoding: self).indented
     try AppendFile(path).append((scrubber.scrubbed(json: bytes) ?? bytes) + [0x0A])
   }
 }

@@ -67,14 +67,6 @@ struct WritingTests {
     #expect(JSONTexts.rewrite(document) { _, text in Array(text) } == document)
   }
 
-  @Test func whatMayDriveATerminalIsWrittenByItsNumberInADocumentToo() {
-    let document = Array("{\"a\\n\": \"\u{9B}31m\u{7F}\u{202E}\u{61C} é\\\"\"}\n".utf8)
-    let written = JSONTexts.withoutControls(document)
-    let expected = "{\"a\\n\": \"\\u009b31m\\u007f\\u202e\\u061c é\\\"\"}\n"
-    #expect(String(decoding: written, as: UTF8.self) == expected)
-    #expect(JSON(parsing: written) == JSON(parsing: document))
-  }
-
   @Test func aTextIsEscapedAndRepaired() {
     let escaped = JSONTexts.escaped(Array("a\"\\\r\t\u{85}".utf8) + [0xFF])
     #expect(String(decoding: escaped, as: UTF8.self) == "a\\\"\\\\\\r\\t\\u0085\u{FFFD}")

@@ -161,7 +161,7 @@ func aStretchIsAsLongAsOneLineMayCarry(_ samples: Int, _ lines: Int) {
 }
 
 /// A connection that was left must not be forgotten where the program is killed a second later.
-@Test(.timeLimit(.minutes(1))) func aStepOfSoundThatDecidesWaitsForNoOther() async throws {
+@Test(.timeLimit(.minutes(5))) func aStepOfSoundThatDecidesWaitsForNoOther() async throws {
   let folder = try TemporaryFolder()
   let path = folder.path + "/events.jsonl"
   var writer = try LogWriter(path)
@@ -241,7 +241,7 @@ func aStretchIsAsLongAsOneLineMayCarry(_ samples: Int, _ lines: Int) {
   #expect(throws: FileFailure.self) { try AppendFile("/dev/full") }
 }
 
-@Test func wordsAreWrittenAsTheGeneralEncoderWritesThem() throws {
+@Test func wordsAreWrittenAsFoundationWritesThem() throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   let lesson = Correction(heard: "packet swift", meant: "Package.swift", before: "open", after: "")

@@ -1,4 +1,3 @@
-import VoiceJSON
 import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
@@ -15,9 +14,9 @@ final class EventOutput: RecorderPort {
   ///   working.
   init(beside recorder: any RecorderPort, scrubber: Scrubber, put: @escaping ([UInt8]) -> Void) {
     self.recorder = recorder
-    self.put = { put(JSONTexts.withoutControls($0)) }
+    self.put = put
     lines = ScrubbedLines(scrubber)
-    self.put(LogCodec().encode(LogHeader.current))
+    put(LogCodec().encode(LogHeader.current))
   }
 
   func record(_ step: VoiceStep) {
