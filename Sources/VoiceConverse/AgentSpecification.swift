@@ -72,8 +72,7 @@ package enum AgentSpecification: Equatable, Sendable {
       // A name without an address may have the fragment right behind it.
       let word = name.prefix { $0 != "#" }
       if let kind = HTTPAgentKind(named: String(word)) {
-        let place = rest ?? (word.count < name.count ? String(name.dropFirst(word.count)) : nil)
-        self = .http(try HTTPAgentSpecification(kind, at: place))
+        self = .http(try HTTPAgentSpecification(kind, at: rest ?? String(name.dropFirst(word.count))))
         return
       }
       let nearest = name.nearest(of: Self.names) ?? "guide"

@@ -162,6 +162,14 @@ struct StrayMessageTests {
     #expect(told == (isNamed ? [] : ["codex-exec is started again; it remembers nothing of before."]))
   }
 
+  @Test func anAgentThatRefusesTwiceIsEndedOnce() {
+    var driver = Driver<CodexDialect>("codex")
+    driver.tell { $0.open() + $0.launched() }
+    let refusal: JSON = ["id": 1, "error": ["code": -1, "message": "no"]]
+    driver.receive(refusal, refusal)
+    #expect(driver.effects.filter { $0 == .terminate } == [.terminate])
+  }
+
   // MARK: News of somebody else's task
 
   /// A task that is being asked for, over A2A 1.0.

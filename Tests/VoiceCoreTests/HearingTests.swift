@@ -13,12 +13,15 @@ struct HearingTests {
   }
 
   /// Something is said that the recogniser knows more of than its text.
-  private static func say(_ text: String, _ hearing: Hearing?, as proposal: String? = nil, to talk: inout Talk) {
+  @discardableResult
+  private static func say(
+    _ text: String, _ hearing: Hearing?, as proposal: String? = nil, to talk: inout Talk
+  ) -> [VoiceAction] {
     talk.give(.voiceStarted(detector: .model), after: 12_000)
     talk.give(.voiceEnded(detector: .model), after: 800)
     talk.give(
       .userTranscribed(connection: talk.connection, text: text, isFinal: true, hearing: hearing), after: 300)
-    talk.propose(proposal ?? text)
+    return talk.propose(proposal ?? text)
   }
 
   private static func held(_ talk: Talk) -> Instruction? {
@@ -97,8 +100,10 @@ struct HearingTests {
   @Test(arguments: [(guess, true), (Hearing(sureness: [99, 4, 98, 97]), false), (nil, false)])
   func whatWasHardlyUnderstoodIsHeldInDirectMode(_ hearing: Hearing?, _ isHeld: Bool) {
     var talk = Talk(.init { $0.mode = .direct })
-    Self.say("Next to get more.", hearing, to: &talk)
+    let actions = Self.say("Next to get more.", hearing, to: &talk)
     #expect((Self.held(talk)?.text == "Next to get more.") == isHeld)
+    let told = VoiceAction.show(notice: .warning(text: "The recogniser was unsure of this, so it is held."))
+    #expect(actions.contains(told) == isHeld)
     #expect(talk.controller.run.isIdle == isHeld)
   }
 

@@ -183,6 +183,25 @@ struct EchoRegionTests {
     #expect(echo.isUnknown(since: at(35_900)), "what was lost once is lost again")
     #expect(!echo.isUnknown(since: at(36_000)))
   }
+
+  /// As long as a transcript may be late.
+  @Test mutating func aMeasuredVoiceCountsForAWhile() {
+    let heard = SessionTime.zero.advanced(byMilliseconds: 1_000)
+    let end = heard.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds)
+    echo.vadDecided(isActive: false, at: heard)
+    #expect(!echo.wasUserMeasured(at: heard), "without a loudspeaker nothing is measured")
+    _ = echo.duplexChanged(.full, at: .zero)
+    echo.vadDecided(isActive: false, at: heard)
+    #expect(echo.wasUserMeasured(at: end.advanced(byMilliseconds: -1)))
+    #expect(!echo.wasUserMeasured(at: end))
+    echo.vadDecided(isActive: true, at: heard)
+    #expect(echo.wasUserMeasured(at: end))
+    echo.forgetVAD()
+    echo.vadDecided(isActive: false, at: end)
+    #expect(echo.wasUserMeasured(at: end))
+    echo.forgetVAD()
+    #expect(!echo.wasUserMeasured(at: end))
+  }
 }
 
 struct LeftConnectionTests {

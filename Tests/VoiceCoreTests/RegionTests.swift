@@ -183,7 +183,7 @@ struct RegionTests {
     taken.took("open the log", at: at(1))
     taken.took("run the tests", at: at(5))
     #expect(taken.verdict(on: "run the tests") == .new)
-    taken.resending(utterances(1, from: at(4)))
+    taken.resending(utterances(1, from: at(5)))
     #expect(taken.verdict(on: "Run the tests.") == .repetition)
     #expect(taken.verdict(on: "the tests") == .repetition, "a part of it is nothing new")
     #expect(taken.verdict(on: "run the tests and commit") == .mayRepeat)

@@ -202,6 +202,8 @@ func aLineWithoutAnEndTakesNoRoom(_ beginning: String, _ end: String, _ said: [S
   let result = pieces(String(repeating: "word ", count: 200), by: 1_000)
   #expect(result.count > 3)
   #expect(result.allSatisfy { $0.count <= Limits.spokenPieceCharacters && $0.hasSuffix("word") })
+  let letters = pieces(String(repeating: "x", count: 2 * Limits.spokenPieceCharacters + 1), by: 1_000)
+  #expect(letters.map(\.count) == [Limits.spokenPieceCharacters, Limits.spokenPieceCharacters, 1])
 }
 
 @Test(arguments: [

@@ -90,6 +90,7 @@ private let repair = WordRepair(ProjectWords(names: names))
     ("check interaction controller's tests", "check InteractionController's tests"),
     ("open package.swift", "open Package.swift"),
     ("parse the J-S-O-N file", "parse the JSON file"),
+    ("run the C-I again", "run the CI again"),
     ("read Readme.md", "read README.md"),
     ("the http client dot swift file", "the HTTPClient.swift file"),
     (
@@ -229,4 +230,11 @@ func aNameIsTakenWhereItIsLikely(_ heard: String, _ name: String?, _ sureness: S
     }
   }
   #expect(notes == (name.map { ["\(sureness) \($0)"] } ?? []))
+}
+
+/// A shorter one sounds like too much.
+@Test(arguments: [("restart the villto service", "restart the vilto service"), ("restart the villt service", nil)])
+func aNameThatSoundsAlikeHasFiveLetters(_ heard: String, _ meant: String?) {
+  let repair = WordRepair(ProjectWords(names: ["vilto", "vilt"]))
+  #expect(repair.repair(heard).text == meant ?? heard)
 }

@@ -47,6 +47,15 @@ private func instruction(_ id: Int) -> Instruction {
   #expect(throws: FileFailure.self) { try SessionFolder(creating: parent.path + "/file/session") }
 }
 
+/// The ledger of a damaged one may still tell something.
+@Test(arguments: [("ledger.jsonl", "is damaged"), ("thesis.txt", "is not a session folder")])
+func aFolderWithoutALogIsDamagedOrNone(_ file: String, _ told: String) throws {
+  let folder = try TemporaryFolder()
+  try Data().write(to: URL(filePath: folder.path + "/" + file))
+  let refusal = try #require(#expect(throws: FileFailure.self) { try SessionFolder(reading: folder.path) })
+  #expect("\(refusal)".contains(told))
+}
+
 @Test func theLedgerRefusesToEnterAnInstructionTwice() throws {
   let parent = try TemporaryFolder()
   var ledger = try Ledger(parent.path + "/ledger.jsonl")

@@ -113,6 +113,15 @@ struct DecisionsTests {
     #expect(session.mentionSecret == expected.contains("(secret)"))
   }
 
+  /// What was said twice is not what was said once.
+  @Test func aTextThatBeginsAndEndsAlikeIsAnother() {
+    func lapsed(_ text: String) -> Decisions {
+      Self.decisions([[.show(notice: .lapsed(item: Self.item, text: text, reason: "r"))]])
+    }
+    #expect(lapsed("run it, run it").differences(from: lapsed("run it")).count == 1)
+    #expect(lapsed("run it").differences(from: lapsed("run it")).isEmpty)
+  }
+
   /// Of a part of a session it is not known how it would have ended, nor what the end left undone.
   @Test func ofAPartItIsNotKnownHowItEnds() {
     let lapsed = VoiceAction.show(notice: .lapsed(item: Self.item, text: "b", reason: "r"))

@@ -254,3 +254,16 @@ private func agentSaying(_ words: Int, apart milliseconds: Int) throws -> [Fixtu
   let script = try SessionScript(temporary.path, readSound: silence)
   #expect(script.folder.fixture.model.map(\.says) == ["Which file?"])
 }
+
+@Test func whatTheRecogniserToldOfTheWordsIsInTheAnswer() throws {
+  let temporary = try TemporaryFolder()
+  let unsure = Hearing(sureness: [40], alternatives: ["run the text"])
+  try write("direct", in: temporary) { line in
+    guard case .userTranscribed(let connection, let text, true, _) = line.step.event else { return [line] }
+    var told = line
+    told.step.event = .userTranscribed(connection: connection, text: text, isFinal: true, hearing: unsure)
+    return [told]
+  }
+  let script = try SessionScript(temporary.path, readSound: silence)
+  #expect(script.folder.fixture.model.map(\.hearing) == [unsure])
+}

@@ -59,4 +59,26 @@ EXPLAINED = {
     'if let unit = SpokenUnits.name(of: core, isAttached: true), core.contains("/") { return […': (
         "no unit that stands directly behind a number has a slash in it"
     ),
+    "Sources/VoiceRecording/WriteBehind.swift: literal: defer { state.isAwake = true } → defer { state.isAwake = false }": (
+        "what waits is written as soon, by more calls than are needed"
+    ),
+    "Sources/VoiceRecording/AppendFile.swift: boundary: written > 0 → written >= 0": (
+        "of nothing there is nothing to take back"
+    ),
+    'Sources/VoiceLanguage/Lexicon/SoundKey.swift: literal: if follows("cia") || follows("cio") { return add("X", 2) } → '
+    'if follows("cia") || follows("cio") { return add("X", 3) }': "inside a word a vowel adds nothing",
+    "Sources/VoiceLanguage/Lexicon/WordRepair.swift: boundary: count > 1 → count >= 1": (
+        "a filler alone is an ordinary word, and left as it is before this is asked"
+    ),
+    "Sources/VoiceReplay/Faults/Fault.swift: literal: let milliseconds = pick([1, 30, 400, 3_000, 12_000]) → "
+    "let milliseconds = pick([1, 31, 400, 3_000, 12_000])": "which delays are drawn is a choice",
+    "Sources/VoiceConverse/Codex/CodexDialect+Terminals.swift: boundary: pages < Self → pages <= Self": (
+        "at which page a list counts as one without an end is a choice"
+    ),
+    "Sources/VoiceConverse/HTTP/HTTPTransfer.swift: boundary: count < ConverseLimits → count <= ConverseLimits": (
+        "a cookie more or less where there are too many: which one a server of that kind means is not known"
+    ),
+    "Sources/VoiceConverse/Dialects/UIMessagesDialect.swift: boundary: count < ConverseLimits → count <= ConverseLimits": (
+        "one more tool of ten thousand"
+    ),
 }

@@ -48,16 +48,39 @@ def parts_of(file, target, environment):
 
 
 def tried(pattern, environment):
-    with tempfile.NamedTemporaryFile("r") as reached:
-        started = time.monotonic()
-        run = Run([pattern], {**environment, "MUTANTS_REACHED": reached.name}, 1200)
-        if run.verdict != "passed":
-            print(f"left out, has {run.verdict} without a change: {pattern}\n{''.join(run.lines[-5:])}", flush=True)
-            return None
-        seconds = time.monotonic() - started
-        numbers = {int(line) for line in reached.read().split()}
-        tests = [test for line in run.lines for test in re.findall(r"^✔ Test (\w+)\(", line)]
-        return Part(pattern, seconds, numbers, sorted(set(tests)))
+    started = time.monotonic()
+    with Reached() as reached:
+        run = Run([pattern], {**environment, "MUTANTS_REACHED": reached.path}, 1200)
+    if run.verdict != "passed":
+        print(f"left out, has {run.verdict} without a change: {pattern}\n{''.join(run.lines[-5:])}", flush=True)
+        return None
+    seconds = time.monotonic() - started
+    tests = [test for line in run.lines for test in re.findall(r"^✔ Test (\w+)\(", line)]
+    return Part(pattern, seconds, reached.numbers, sorted(set(tests)))
+
+
+class Reached:
+    """The changes that tests reach, told through a pipe: some tests let no file grow, as a full disk does."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path, self.numbers = os.path.join(self.folder.name, "reached"), set()
+        os.mkfifo(self.path)
+        self.pipe = os.open(self.path, os.O_RDWR)
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+        return self
+
+    def read(self):
+        with open(self.pipe, closefd=False) as lines:
+            for line in iter(lines.readline, "end\n"):
+                self.numbers.add(int(line))
+
+    def __exit__(self, *_):
+        os.write(self.pipe, b"end\n")
+        self.reader.join()
+        os.close(self.pipe)
+        self.folder.cleanup()
 
 
 def verdict(number, every, environment):

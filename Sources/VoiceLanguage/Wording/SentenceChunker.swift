@@ -230,7 +230,7 @@ package struct SentenceChunker: Equatable, Sendable {
     while let (end, isWhole) = firstBoundary(from: start) {
       // The voice stays up where a sentence goes on.
       if let piece = speakable(String(prose[start..<end])) {
-        pieces.append(isWhole || piece.last.map { ",;:\u{2014}".contains($0) } ?? false ? piece : piece + ",")
+        pieces.append(isWhole || ",;:\u{2014}".contains(piece.suffix(1)) ? piece : piece + ",")
       }
       start = end
     }
