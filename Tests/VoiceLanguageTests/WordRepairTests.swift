@@ -232,9 +232,13 @@ func aNameIsTakenWhereItIsLikely(_ heard: String, _ name: String?, _ sureness: S
   #expect(notes == (name.map { ["\(sureness) \($0)"] } ?? []))
 }
 
-/// A shorter one sounds like too much.
-@Test(arguments: [("restart the villto service", "restart the vilto service"), ("restart the villt service", nil)])
+/// What is shorter, as it is written or as it was heard, sounds like too much.
+@Test(
+  arguments: [
+    ("restart the villto service", "restart the vilto service"), ("restart the villt service", nil),
+    ("restart the daxle service", "restart the daxxle service"), ("restart the gren service", nil),
+  ] as [(String, String?)])
 func aNameThatSoundsAlikeHasFiveLetters(_ heard: String, _ meant: String?) {
-  let repair = WordRepair(ProjectWords(names: ["vilto", "vilt"]))
+  let repair = WordRepair(ProjectWords(names: ["vilto", "vilt", "daxxle", "grren"]))
   #expect(repair.repair(heard).text == meant ?? heard)
 }

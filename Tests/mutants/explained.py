@@ -67,16 +67,13 @@ EXPLAINED = {
     ),
     'Sources/VoiceLanguage/Lexicon/SoundKey.swift: literal: if follows("cia") || follows("cio") { return add("X", 2) } → '
     'if follows("cia") || follows("cio") { return add("X", 3) }': "inside a word a vowel adds nothing",
-    "Sources/VoiceLanguage/Lexicon/WordRepair.swift: boundary: count > 1 → count >= 1": (
-        "a filler alone is an ordinary word, and left as it is before this is asked"
-    ),
     "Sources/VoiceReplay/Faults/Fault.swift: literal: let milliseconds = pick([1, 30, 400, 3_000, 12_000]) → "
     "let milliseconds = pick([1, 31, 400, 3_000, 12_000])": "which delays are drawn is a choice",
     "Sources/VoiceConverse/Codex/CodexDialect+Terminals.swift: boundary: pages < Self → pages <= Self": (
         "at which page a list counts as one without an end is a choice"
     ),
     "Sources/VoiceConverse/HTTP/HTTPTransfer.swift: boundary: count < ConverseLimits → count <= ConverseLimits": (
-        "a cookie more or less where there are too many: which one a server of that kind means is not known"
+        "one more where there are too many, of headers or of the bytes of cookies"
     ),
     "Sources/VoiceConverse/Dialects/UIMessagesDialect.swift: boundary: count < ConverseLimits → count <= ConverseLimits": (
         "one more tool of ten thousand"

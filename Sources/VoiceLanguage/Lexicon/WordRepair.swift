@@ -327,7 +327,7 @@ private struct Place {
 
   /// Whether the first or the last word is one that begins or ends no name.
   var hasFillerAtEdge: Bool {
-    [words[0], words[words.count - 1]].contains { Self.fillers.contains($0) } && count > 1
+    [words[0], words[words.count - 1]].contains { Self.fillers.contains($0) }
   }
 
   /// Whether these are words of everybody, as in "error message", which may mean no name at all.
