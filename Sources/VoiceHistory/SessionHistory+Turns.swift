@@ -346,7 +346,7 @@ extension SessionHistory {
       // The ledger's entry stands before this notice, and told everything but the reason.
       let number = takeHeld(item) ?? item.flatMap { heldTurns[$0] } ?? turnOfLapsed(text, item)
       return decide(number, .lapsed(reason: reason), moment)
-    case .kept(_, let instruction): addIncident(notice, moment, turnOfInstruction[instruction.id])
+    case .kept(_, let instruction, _): addIncident(notice, moment, turnOfInstruction[instruction.id])
     case .queued(let instruction):
       let number = turnOf(instruction, moment, turn)
       if turns[number - 1].decision == nil { decide(number, .sentAtOnce, moment) }

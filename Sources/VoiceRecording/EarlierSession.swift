@@ -85,7 +85,9 @@ package final class EarlierSession: Sendable {
     for record in records {
       guard let origin = record.instruction.origin else { continue }
       if record.stage == .proposed || record.stage == .held {
-        if sessions.contains(where: { $0.name == origin.session }) { leave(record.instruction.id) }
+        // Sent since, it is this session's own, whatever else is open there.
+        let isThere = sessions.contains { $0.name == origin.session && $0.leftOpen(origin.instruction) }
+        if isThere { leave(record.instruction.id) }
       } else if record.stage != .lapsed, let first = sessions.first(where: { $0.name == origin.session }) {
         do {
           try first.settle(origin.instruction)
@@ -95,6 +97,10 @@ package final class EarlierSession: Sendable {
         }
       }
     }
+  }
+
+  private func leftOpen(_ instruction: InstructionID) -> Bool {
+    records.contains { $0.instruction.id == instruction && $0.isOpen }
   }
 
   /// It is an earlier session's; once that one is settled, it must not come up here again.

@@ -30,11 +30,15 @@ package struct LedgerRecord: Equatable, Sendable {
   package internal(set) var denied: [String] = []
   /// Whether the user has decided since what shall become of it.
   package internal(set) var isSettled = false
+  /// Whether it lives on under another number, because its work did not end well: the user decides about that one.
+  package internal(set) var isOfferedAgain = false
+  /// Whether it was sent before under another number, and that work did not end well.
+  package internal(set) var wasSent = false
 
   /// Whether it was sent, as far as the ledger says.
   package var certainty: Certainty {
     switch stage {
-    case .proposed, .held, .approved: .notSent
+    case .proposed, .held, .approved: wasSent ? .unconfirmed : .notSent
     case .entered, .dispatched: .unconfirmed
     case .acknowledged: .confirmed
     case .ended(.unconfirmed): .unconfirmed
@@ -44,7 +48,8 @@ package struct LedgerRecord: Equatable, Sendable {
 
   /// Whether the user has still to decide what shall become of it.
   package var isOpen: Bool {
-    !isSettled && instruction.source != .agent && (certainty == .notSent || certainty == .unconfirmed)
+    !isSettled && !isOfferedAgain && instruction.source != .agent
+      && (certainty == .notSent || certainty == .unconfirmed)
   }
 }
 
@@ -82,10 +87,18 @@ private struct LedgerFold {
   private var places: [InstructionID: Int] = [:]
   /// Where the instructions of a run stand: one, and what went into it.
   private var placesInRun: [RunID: [Int]] = [:]
+  /// What a run that did not end well had been given. It is offered again right behind the run's end, before anything else.
+  private var returned: [Int] = []
 
   mutating func take(_ entry: LedgerEntry) {
     switch entry {
-    case .proposed(let instruction): add(instruction, .proposed)
+    case .proposed, .held, .settled: break
+    default: returned = []
+    }
+    switch entry {
+    case .proposed(let instruction):
+      add(instruction, .proposed)
+      offeredAgain(as: instruction)
     case .held(let id): move(id, to: .held)
     case .amended(let id, let text): if let place = places[id] { records[place].instruction.text = text }
     case .approved(let id): move(id, to: .approved)
@@ -108,6 +121,7 @@ private struct LedgerFold {
     case .ended(let run, let end):
       for place in placesInRun[run] ?? [] where records[place].run == run && records[place].stage.isUnderWay {
         records[place].stage = .ended(end)
+        if end.isFailure { returned.append(place) }
       }
     case .settled(let id): if let place = places[id] { records[place].isSettled = true }
     }
@@ -123,8 +137,28 @@ private struct LedgerFold {
     }
   }
 
+  /// An instruction that was given to the run which has just ended has come back under this number, if it is one.
+  private mutating func offeredAgain(as instruction: Instruction) {
+    let isSame = { [records] (place: Int) in
+      records[place].instruction.text == instruction.text && records[place].instruction.heard == instruction.heard
+    }
+    guard let index = returned.firstIndex(where: isSame), let place = places[instruction.id] else { return }
+    records[returned.remove(at: index)].isOfferedAgain = true
+    records[place].wasSent = true
+  }
+
   private mutating func move(_ id: InstructionID, to stage: LedgerRecord.Stage) {
     if let place = places[id] { records[place].stage = stage }
+  }
+}
+
+extension AgentTurnEnd {
+  /// Whether what the run was given is offered again.
+  fileprivate var isFailure: Bool {
+    switch self {
+    case .failed, .unconfirmed: true
+    case .completed, .cancelled, .stopped: false
+    }
   }
 }
 

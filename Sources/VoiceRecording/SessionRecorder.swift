@@ -1,4 +1,5 @@
 import Dispatch
+import VoiceSystem
 package import VoiceVocabulary
 
 /// Writes the log and the ledger of a live session. Called by the session's steps alone, one after the other; the disk is
@@ -24,6 +25,10 @@ package final class SessionRecorder: RecorderPort {
   /// Runs that the user halted.
   private var halted: Set<RunID> = []
   private let disk = DispatchQueue(label: "parley.recorder.disk")
+  private let firstFailure = Locked<String?>(nil)
+
+  /// Why something could not be entered in the ledger, the first time that happened; nil if everything was.
+  package var ledgerFailure: String? { firstFailure.withLock { $0 } }
 
   /// - Parameters:
   ///   - scrubber: takes out what must not be written.
@@ -74,14 +79,16 @@ package final class SessionRecorder: RecorderPort {
     do {
       try ledger.write(.entered(instruction: instruction, run: run))
     } catch {
+      firstFailure.withLock { $0 = $0 ?? error.description }
       return post(.ledgerFailed(instruction: instruction.id, reason: error.description))
     }
     // Everything up to the decision is on disk before the instruction leaves.
-    disk.async { [files = [log.file, ledger.file], post] in
+    disk.async { [files = [log.file, ledger.file], firstFailure, post] in
       do throws(FileFailure) {
         for file in files { try file.flush() }
         post(.ledgerEntered(instruction: instruction.id))
       } catch {
+        firstFailure.withLock { $0 = $0 ?? error.description }
         post(.ledgerFailed(instruction: instruction.id, reason: error.description))
       }
     }
@@ -93,6 +100,7 @@ package final class SessionRecorder: RecorderPort {
       try leftOver?.note(entry)
     } catch {
       isLedgerWhole = false
+      firstFailure.withLock { $0 = $0 ?? error.description }
       post(.recordingFailed(reason: error.description))
     }
   }

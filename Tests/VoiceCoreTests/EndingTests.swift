@@ -8,7 +8,7 @@ extension [VoiceAction] {
   fileprivate var unsent: [String] {
     compactMap {
       switch $0 {
-      case .show(.kept(_, let instruction)): "kept \(instruction.text)"
+      case .show(.kept(_, let instruction, _)): "kept \(instruction.text)"
       case .show(.lapsed(_, let text, _)): "lapsed \(text)"
       default: nil
       }
@@ -91,4 +91,75 @@ private func waiting(_ settings: InteractionSettings = .init()) throws -> Talk {
     talk.controller.takeReasons() == [
       "Ended: the input is over, and nothing was left to be answered, decided, done or said."
     ])
+}
+
+/// An instruction was sent, or was to be, and this became of it; nobody is there any more who could decide anew.
+private func undone(
+  _ event: VoiceEvent, _ settings: InteractionSettings = .init { $0.mode = .direct }
+) throws -> [VoiceAction] {
+  var talk = Talk(settings)
+  try talk.command("say run the tests")
+  if case .agentReported = event { talk.give(.ledgerEntered(instruction: .init(rawValue: 1))) }
+  talk.give(event)
+  #expect(talk.heldTexts == ["run the tests"])
+  talk.give(.commandsEnded)
+  talk.give(.microphoneEnded)
+  while let piece = talk.controller.speech.requested { talk.give(.speechFailed(speech: piece.id, reason: "no voice")) }
+  let actions = talk.give(.timerFired(timer: .endOfInput), after: Limits.endOfInputMilliseconds)
+  #expect(talk.rules.violations.isEmpty)
+  return actions
+}
+
+private let death = VoiceEvent.agentReported(
+  run: .init(rawValue: 1), event: .turnEnded(end: .unconfirmed(reason: "It died.")))
+private let failure = VoiceEvent.agentReported(
+  run: .init(rawValue: 1), event: .turnEnded(end: .failed(reason: "The model is down.")))
+
+@Test func whatWasSentAndNotDoneIsKeptAndNoSuccessWhereNobodyDecides() throws {
+  let died = try undone(death)
+  #expect(
+    died.last
+      == .end(
+        outcome: .failed(
+          reason: "“run the tests” was sent. It died. It is not known how much of it was carried out.")))
+  let kept = died.compactMap { if case .show(.kept(_, let kept, let doubt)) = $0 { (kept.id, doubt) } else { nil } }
+  #expect(kept.map(\.0.rawValue) == [2] && kept.map(\.1) == [.sent])
+  #expect(died.entries.isEmpty, "the ledger has it as held")
+  #expect(
+    try undone(failure).last
+      == .end(outcome: .failed(reason: "“run the tests” was sent, and not carried out. The model is down.")))
+}
+
+@Test func whatCouldNotBeWrittenDownIsNotPromisedToBeFound() throws {
+  let actions = try undone(.ledgerFailed(instruction: .init(rawValue: 1), reason: "The disk is full."))
+  #expect(actions.last == .end(outcome: .failed(reason: "“run the tests” was not sent. The disk is full.")))
+  #expect(actions.contains { if case .show(.kept(_, _, doubt: .unwritten)) = $0 { true } else { false } })
+}
+
+@Test(arguments: [
+  (death, "It was sent, and it is not known how much of it was carried out; nobody approved it again."),
+  (failure, "It was sent and failed, and nobody approved it again."),
+])
+func whatIsDroppedIsNeverSaidToBeUnsentThatWasSent(_ event: VoiceEvent, _ reason: String) throws {
+  let settings = InteractionSettings {
+    $0.mode = .direct
+    $0.keepsUnsent = false
+  }
+  let actions = try undone(event, settings)
+  let lapsed = Notice.lapsed(item: .init(rawValue: 1), text: "run the tests", reason: reason)
+  #expect(actions.contains(VoiceAction.show(notice: lapsed)))
+}
+
+/// What the user has decided about is no failure of the session.
+@Test func whatFailedAndWasRejectedIsOver() throws {
+  var talk = Talk(.init { $0.mode = .direct })
+  try talk.command("say run the tests")
+  talk.give(.ledgerEntered(instruction: .init(rawValue: 1)))
+  talk.give(death)
+  try talk.command("reject")
+  talk.give(.commandsEnded)
+  talk.give(.microphoneEnded)
+  while let piece = talk.controller.speech.requested { talk.give(.speechFailed(speech: piece.id, reason: "no voice")) }
+  let actions = talk.give(.timerFired(timer: .endOfInput), after: Limits.endOfInputMilliseconds)
+  #expect(actions.last == .end(outcome: .completed))
 }

@@ -42,6 +42,8 @@ private let notices: [Notice] =
     .questionAnswered(item: item, question: question, answer: .options(indices: [0])),
     .questionAnswered(item: item, question: question, answer: .declined),
     .lapsed(item: nil, text: "i", reason: "j"), .kept(item: item, instruction: instruction),
+    .kept(item: item, instruction: instruction, doubt: .sent),
+    .kept(item: item, instruction: instruction, doubt: .unwritten),
     .queued(instruction: instruction), .steering(run: run, text: "k"),
     .runStarted(run: run, text: "l"), .agentBegan(run: RunID(rawValue: -1), text: "a command ended"),
     .agentSession(session: .init(rawValue: "s-2")), .agentText(delta: "m"),

@@ -19,6 +19,8 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   package private(set) var extended: HeldItemID?
   /// What was answered in runs that go on, the newest last.
   private var answers: [Answered] = []
+  /// Of instructions that were meant to be sent: why they are held again.
+  private var returned: [HeldItemID: ReturnedInstruction] = [:]
 
   /// Of the oldest item.
   package var startIndex: Int { 0 }
@@ -37,16 +39,22 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   package var hasRoom: Bool { items.count < Limits.heldItems }
 
   /// Put an item behind all others; it becomes the current one only if nothing else is held.
-  package mutating func append(_ item: HeldItem) {
+  /// - Parameter returned: why it is held again; nil for what waits for its first decision.
+  package mutating func append(_ item: HeldItem, returned: ReturnedInstruction? = nil) {
     if items.isEmpty { shownSince = item.since }
     items.append(item)
+    self.returned[item.id] = returned
   }
+
+  /// Why an instruction that was meant to be sent is held again; nil for anything else.
+  package func returned(_ id: HeldItemID) -> ReturnedInstruction? { returned[id] }
 
   /// Take an item out. If it was the current one, the one behind it becomes that, or else the last one.
   package mutating func remove(_ id: HeldItemID, at now: SessionTime) {
     guard let index = items.firstIndex(where: { $0.id == id }) else { preconditionFailure("\(id) is not held") }
     items.remove(at: index)
     shownWhole.remove(id)
+    returned[id] = nil
     if extended == id { extended = nil }
     if index == place { shownSince = now }
     if index < place { place -= 1 }
@@ -176,5 +184,12 @@ extension HeldQueue: DigestedState {
     if !shownWhole.isEmpty { digest.foldUnordered(shownWhole) }
     for answer in answers { digest.fold(answer.run, Optional(answer.name)) }
     if let hiddenSince { digest.fold(hiddenSince) }
+  }
+
+  /// Why items are held again, which counts once nobody can decide about them any more: it says how the session ends.
+  func foldReturned(into digest: inout StateDigest) {
+    for item in items {
+      if let returned = returned[item.id] { digest.fold(returned) }
+    }
   }
 }

@@ -10,6 +10,7 @@ extension InteractionController {
       settings.mode.rawValue, link, attempts, unanswered, proposals, floor, sound, held, quitting, run, work, controls,
       sessions, approvals, speech, interruption, remarks, words)
     input.fold(into: &digest, isVoiceActive: echo.isVoiceActive)
+    if !input.takesCommands { held.foldReturned(into: &digest) }
     digest.fold(echo, usage, engine, draft, outage)
     if settings.longThought { digest.fold("long thought") }
     digest.foldUnordered(armedTimers)

@@ -52,12 +52,25 @@ extension InteractionController {
         because("Ended: the input is over, and what was said last was not answered.")
         return finish(.failed(reason: "\(reason) It is in the session's recording; say it again, or type it."))
       }
+      if let undone {
+        because("Ended: the input is over, and nobody can decide about what was to be done and was not.")
+        return finish(.failed(reason: undone))
+      }
       because("Ended: the input is over, and nothing was left to be answered, decided, done or said.")
       finish(.completed)
     case .failed(let reason):
       because("Ended: the microphone had failed, and nothing was left to be answered, decided, done or said.")
       finish(.failed(reason: reason))
     }
+  }
+
+  /// What the user wanted done, and what became of it instead, as a sentence; nil if there is nothing like that.
+  private var undone: String? {
+    for item in held {
+      guard case .instruction(let instruction) = item.content, let returned = held.returned(item.id) else { continue }
+      return returned.sentence(about: instruction.text)
+    }
+    return nil
   }
 
   /// A person in a terminal wants to leave, perhaps by mistake: what that would lose is told before, and a second time, soon,
@@ -107,7 +120,10 @@ extension InteractionController {
     for item in held {
       switch item.content {
       case .instruction(let instruction):
-        leave(instruction, item: item.id, "Nobody approved it; it was not sent.")
+        let returned = held.returned(item.id)
+        leave(
+          instruction, item: item.id, returned: returned,
+          returned?.epitaph ?? "Nobody approved it; it was not sent.")
       case .permission(_, let request): show(.lapsed(item: item.id, text: request.title, reason: "Nobody allowed it."))
       case .question(_, let question): show(.lapsed(item: item.id, text: question.text, reason: "Nobody answered it."))
       }
@@ -129,12 +145,13 @@ extension InteractionController {
   /// What is not sent when the session ends is offered again by a later one, as after a crash: only who rejects it, or
   /// quits, which a person is asked about before, has decided about it.
   private mutating func leave(
-    _ instruction: Instruction, item: HeldItemID? = nil, isEntered: Bool = false, _ reason: String
+    _ instruction: Instruction, item: HeldItemID? = nil, isEntered: Bool = false,
+    returned: ReturnedInstruction? = nil, _ reason: String
   ) {
     guard outcome != .completed, settings.keepsUnsent else { return lapse(instruction, item: item, reason) }
     // It did not leave, whatever the ledger has of it.
     if isEntered { note(.held(instruction: instruction.id)) }
-    show(.kept(item: item, instruction: instruction))
+    show(.kept(item: item, instruction: instruction, doubt: returned?.doubt))
   }
 
   private mutating func lapse(_ instruction: Instruction, item: HeldItemID?, _ reason: String) {

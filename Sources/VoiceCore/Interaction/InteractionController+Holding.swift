@@ -4,9 +4,10 @@ package import VoiceVocabulary
 /// What waits for a decision, and how the user learns of it.
 extension InteractionController {
   /// Hold an item behind all others, show it, and say it if it is the only one.
-  mutating func hold(_ content: HeldItem.Content) {
+  /// - Parameter returned: why an instruction that was meant to be sent is held again.
+  mutating func hold(_ content: HeldItem.Content, returned: ReturnedInstruction? = nil) {
     let item = HeldItem(id: numbering.heldItem(), content: content, since: now)
-    held.append(item)
+    held.append(item, returned: returned)
     if case .instruction(let instruction) = content { note(.held(instruction: instruction.id)) }
     show(.held(item: item, position: held.count))
     armAnswerLimit(item)

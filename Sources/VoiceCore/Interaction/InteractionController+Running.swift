@@ -19,7 +19,8 @@ extension InteractionController {
       guard run.enqueue(instruction) else {
         because("Held: \(Limits.queuedInstructions) approved instructions wait already.")
         show(.error(text: "Too many instructions wait already; this one is held."))
-        return hold(.instruction(instruction: instruction))
+        return hold(
+          .instruction(instruction: instruction), returned: .init(.unsent, "Too many instructions waited already."))
       }
       because("Queued: one run at a time, and one is at work.")
       return show(.queued(instruction: instruction))
@@ -38,7 +39,9 @@ extension InteractionController {
         text: "Not sent, because the agent may still be working on an earlier instruction: "
           + "“\(run.unseen?.text ?? "")”. Approve it to send it anyway."))
     say(.heldBesideUnseenWork, .report)
-    hold(.instruction(instruction: instruction))
+    hold(
+      .instruction(instruction: instruction),
+      returned: .init(.unsent, "The agent may still be working on an earlier instruction."))
   }
 
   /// The agent works, and the instruction is not to wait for the end of that.
@@ -94,7 +97,7 @@ extension InteractionController {
     case .withdrawn(let next): withdrawn(next)
     case .run(let next):
       notSent(next.instruction, reason)
-      holdQueue()
+      holdQueue(Self.followedUndone)
     case .unknown: because(Self.unknownEntry)
     }
   }
@@ -110,8 +113,10 @@ extension InteractionController {
     because("Held again: what is not in the ledger is not sent.")
     show(.error(text: "Not sent, and held again: \(reason)"))
     act(.playEarcon(earcon: .error))
-    hold(.instruction(instruction: instruction))
+    hold(.instruction(instruction: instruction), returned: .init(.unwritten, reason.asSentence))
   }
+
+  private static let followedUndone = ReturnedInstruction(.unsent, "It was to follow work that was not done.")
 
   /// The agent told something of a run; what is not the current one is ignored.
   mutating func agentReported(_ event: AgentEvent, of id: RunID) {
@@ -202,26 +207,32 @@ extension InteractionController {
     } else {
       report(end, of: ended)
     }
-    if let untaken = over.untaken { offerAgain(untaken) }
+    if let untaken = over.untaken {
+      offerAgain(untaken, returned: .init(.unconfirmed, "The work that it was sent into was over before it was taken."))
+    }
     switch end {
     // What nobody asked for is not offered again, and what waits was not meant to follow it.
     case .failed where !isOwn, .unconfirmed where !isOwn:
       // Never sent again by itself, and not offered where the user wanted it stopped. What was to follow it was meant to come
       // after it.
-      if over.wasHalted { note(.settled(instruction: ended.instruction.id)) } else { offerAgain(ended.instruction) }
-      holdQueue()
+      if over.wasHalted {
+        note(.settled(instruction: ended.instruction.id))
+      } else {
+        offerAgain(ended.instruction, returned: end.returns)
+      }
+      holdQueue(over.wasHalted ? nil : Self.followedUndone)
     case .completed, .cancelled, .stopped, .failed, .unconfirmed: if let next = run.takeNext() { dispatch(next) }
     }
   }
 
   /// Hold an instruction whose fate the user should decide anew: under a new number, since each leaves once.
-  mutating func offerAgain(_ instruction: Instruction) {
+  mutating func offerAgain(_ instruction: Instruction, returned: ReturnedInstruction?) {
     var again = instruction
     again.id = numbering.instruction()
     note(.proposed(instruction: again))
     because("Held again, under a new number: whether it was carried out is for the user to judge.")
     run.toldOfUnseen(again.id)
-    hold(.instruction(instruction: again))
+    hold(.instruction(instruction: again), returned: returned)
   }
 
   private mutating func report(_ end: AgentTurnEnd, of ended: RunRegion.Run) {
@@ -281,7 +292,7 @@ extension InteractionController {
       arm(.haltConfirmation(run: current.id), milliseconds: Limits.haltConfirmationMilliseconds)
       dropRequests(because: "The run was halted.") { run, _ in run == current.id }
     }
-    holdQueue()
+    holdQueue(nil)
   }
 
   /// The user wants the work stopped; who asks again while that is not confirmed wants it ended at any price.
@@ -305,12 +316,13 @@ extension InteractionController {
     say(.stopUnconfirmed, .report)
   }
 
-  private mutating func holdQueue() {
+  /// - Parameter returned: why that was not done; nil where the user wanted it so.
+  private mutating func holdQueue(_ returned: ReturnedInstruction?) {
     let waiting = run.takeQueue()
     if !waiting.isEmpty { because("Held again: it was to follow work that is not done.") }
     for instruction in waiting {
       run.toldOfUnseen(instruction.id)
-      hold(.instruction(instruction: instruction))
+      hold(.instruction(instruction: instruction), returned: returned)
     }
   }
 }

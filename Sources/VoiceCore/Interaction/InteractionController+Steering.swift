@@ -41,6 +41,6 @@ extension InteractionController {
   private mutating func holdAgain(_ instruction: Instruction, because reason: String) {
     note(.withdrawn(instruction: instruction.id))
     show(.warning(text: "The running agent did not accept it, so it is held again: \(reason)"))
-    offerAgain(instruction)
+    offerAgain(instruction, returned: .init(.unsent, reason.asSentence))
   }
 }

@@ -73,8 +73,15 @@ package struct NoticeText: Equatable, Sendable {
       self.init(
         "answered", question.words(of: answer).map { "\(question.text) – \($0)" } ?? "\(question.text) – no answer")
     case .lapsed(_, let text, let reason): self.init("lapsed", "\(text) – \(reason)")
-    case .kept(_, let instruction):
-      self.init("kept", "\(instruction.text) – Not sent. The next parley run in a terminal offers it again.")
+    case .kept(_, let instruction, let doubt):
+      let offer = "The next parley run in a terminal offers it again."
+      let fate =
+        switch doubt {
+        case nil: "Not sent. \(offer)"
+        case .sent: "It was sent, and is not known to have been carried out. \(offer)"
+        case .unwritten: "Not sent, and perhaps not written down. Say it again if it is not offered at the next start."
+        }
+      self.init("kept", "\(instruction.text) – \(fate)")
     case .queued(let instruction): self.init("queued", instruction.text)
     case .steering(_, let text): self.init("steered", text)
     case .agentSession(let session): self.init("session", session.rawValue)

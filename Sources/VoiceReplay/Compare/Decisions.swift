@@ -76,7 +76,7 @@ package struct Decisions: Equatable, Sendable {
     case .quieted: row("interrupted", "speech, by a key")
     case .mode(let mode): row("switched", "\(mode.rawValue) mode")
     case .listeningChanged(let isOn): row("switched", isOn ? "the microphone on" : "the microphone off")
-    case .kept(_, let instruction): row("lapsed", "kept: \(instruction.text)")
+    case .kept(_, let instruction, _): row("lapsed", "kept: \(instruction.text)")
     case .lapsed(_, let text, _): row("lapsed", text)
     default: break
     }

@@ -250,7 +250,7 @@ package struct SessionRules {
       if armed.remove(timer) == nil { fail("the timer “\(timer.words)” was cancelled but not armed") }
     case .show(.longThought(let isOn)): ending = ending.thinking(long: isOn)
     case .noteInLedger(let entry): take(entry, after: event)
-    case .show(.kept(_, let instruction)): undecided.remove(instruction.id)
+    case .show(.kept(_, let instruction, _)): undecided.remove(instruction.id)
     case .end:
       hasEnded = true
       for instruction in undecided.sorted() { fail("instruction \(instruction.rawValue) is lost at the end") }
@@ -378,7 +378,7 @@ package struct SessionRules {
       checkWasHeard(item, event)
       if item != current { fail("item \(item) was decided while item \(current?.rawValue ?? 0) was the current one") }
       leave(item)
-    case .show(.lapsed(let item?, _, _)), .show(.kept(let item?, _)): leave(item)
+    case .show(.lapsed(let item?, _, _)), .show(.kept(let item?, _, _)): leave(item)
     default: break
     }
   }

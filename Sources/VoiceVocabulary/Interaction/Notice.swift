@@ -50,7 +50,9 @@ package enum Notice: Equatable, Sendable, Codable {
   case lapsed(item: HeldItemID?, text: String, reason: String)
   /// The session ended before the instruction was sent, and a later one offers it again. `item` is nil if it was approved,
   /// or not held yet.
-  case kept(item: HeldItemID?, instruction: Instruction)
+  ///
+  /// - Parameter doubt: what else is to be known of it; absent if it was not sent, and that is all.
+  case kept(item: HeldItemID?, instruction: Instruction, doubt: KeptDoubt? = nil)
   /// An approved instruction waits for the run before it.
   case queued(instruction: Instruction)
   /// An approved instruction goes into the run that works.
@@ -122,4 +124,12 @@ package enum Notice: Equatable, Sendable, Codable {
       false
     }
   }
+}
+
+/// What else is to be known of an instruction that is kept for a later session.
+package enum KeptDoubt: String, Sendable, Codable {
+  /// It was sent, and is not known to have been carried out.
+  case sent
+  /// It could not be written down, so a later session may not find it.
+  case unwritten
 }

@@ -6,12 +6,13 @@ import VoiceVocabulary
 enum LedgerText {
   /// One line about an instruction: what is certain, the text, and how far it came.
   static func line(_ record: LedgerRecord) -> String {
-    let settled = record.isSettled ? " Decided since." : ""
+    let settled = record.isSettled ? " Decided since." : record.isOfferedAgain ? " Held again since." : ""
+    let sent = record.wasSent ? "It was sent before, and that did not end well; " : ""
     let denied = record.denied.map { "“\($0)”" }.joined(separator: ", ")
     let without = denied.isEmpty ? "" : " You did not allow: \(denied)."
     let own = record.instruction.source == .agent ? " It had begun that by itself." : ""
-    return "\(certainty(record)): “\(record.instruction.text)” – \(stage(record.stage))\(own)\(without)\(settled)"
-      .sanitized()
+    let fate = sent + stage(record.stage) + own + without + settled
+    return "\(certainty(record)): “\(record.instruction.text)” – \(fate)".sanitized()
   }
 
   private static func certainty(_ record: LedgerRecord) -> String {
@@ -53,7 +54,7 @@ enum LedgerText {
 
   /// What is to be said about a session that left something open: all of it that is not over.
   static func lines(_ session: EarlierSession) -> [String] {
-    let telling = session.records.filter { $0.certainty != .over && !$0.isSettled }
+    let telling = session.records.filter { $0.certainty != .over && !$0.isSettled && !$0.isOfferedAgain }
     let start = "Session \(session.name) \(end(session))".sanitized()
     guard !telling.isEmpty else { return ["\(start) It left nothing open."] + [session.damage].compactMap { $0 } }
     return [start] + telling.map(line) + [session.damage].compactMap { $0 }
