@@ -165,6 +165,8 @@ func noHelpShowsHowTheProgramIsBuilt(_ verb: [String]) async throws {
   #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "Zyx_Store: zix store\nfrobnicate\n")
   let listed = try await Program.run(["words"], home: home).output
   #expect(listed.contains("“Zyx_Store” is expected, heard as “zix store”"), "\(listed)")
+  let repaired = try await Program.run(["words", "repair"], home: home, input: "open the zix store\n")
+  #expect(repaired.output == "open the Zyx_Store\n")
   #expect(try await Program.run(["words", "forget", "zix", "store"], home: home).code == 0)
   #expect(try await Program.run(["words", "forget", "zix", "store"], home: home).code == 65)
   #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "frobnicate\n")

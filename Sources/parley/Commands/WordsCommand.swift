@@ -177,7 +177,10 @@ struct WordsCommand: ParsableCommand {
     func run() {
       let names = ProjectFolder(workingFolder).names()
       let repair = WordRepair(ProjectWords(names: names))
-      while let line = readLine() { print(repair.repair(line).text) }
+      // As the local recogniser writes it, before anything is repaired.
+      let expected = ExpectedWords(
+        WordsFile.expected(workingFolder: workingFolder, environment: ProcessInfo.processInfo.environment))
+      while let line = readLine() { print(repair.repair(expected.rewritten(line)).text) }
     }
   }
 }
