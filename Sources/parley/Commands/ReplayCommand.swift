@@ -16,8 +16,8 @@ struct ReplayCommand: AsyncParsableCommand {
     discussion: """
       Gears: “log” gives the recorded events to the session and compares its actions; “world” runs the script in a \
       simulated world and compares the log to the byte, or a recorded session in the world that its recording tells of, and \
-      compares what was decided; “live” runs it in real time with the real live model, the recordings \
-      as microphone, and holds its words and its times against budgets.
+      compares what was decided; “live”, for fixtures alone, runs the script in real time with the real live model, the \
+      recordings as microphone, and holds its words and its times against budgets.
 
       A fault is written ACT:TARGET@PLACE=VALUE, such as drop:frame@2%, delay:agent@3=1500, duplicate:proposal, \
       corrupt:transcript, cut:link@120, refuse:link=2, lose:microphone, lose:speaker, kill:agent, ignore:halt, fill:disk, \
