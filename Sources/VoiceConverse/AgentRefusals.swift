@@ -71,6 +71,14 @@ extension AgentSessionStart {
 }
 
 extension AgentSessionStart {
+  /// Why the agent did not begin so: which session of which agent, what it said, and how its sessions are listed.
+  func refusal(by name: String, listedBy agent: String, saying words: String) -> String {
+    guard let earlier else { return "\(name) cannot open the session: \(words)." }
+    let session = earlier.rawValue.sanitized(limit: 200)
+    let way = "parley sessions \(agent) lists those of this folder."
+    return "\(name) cannot go on with the session “\(session)” (\(words)); \(way)"
+  }
+
   /// Why a session that was opened is not the one that was asked for; nil if it is.
   func refusal(by name: String, thatOpened session: AgentSessionID) -> String? {
     switch self {

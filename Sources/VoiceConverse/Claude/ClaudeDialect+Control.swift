@@ -45,7 +45,7 @@ extension ClaudeDialect {
 
   private mutating func refuse(_ reason: String) {
     phase = .idle
-    effects.append(.unusable(reason: "Claude Code cannot open the session: \(Self.short(reason))."))
+    effects.append(.unusable(reason: start.refusal(by: "Claude Code", listedBy: "claude", saying: Self.short(reason))))
   }
 
   // MARK: Requests

@@ -38,6 +38,8 @@ package struct ClaudeDialect: ChildDialect {
   static let askingModes = ["default", "manual", "plan"]
 
   let settings: ChildSettings
+  /// The session that it begins with.
+  let start: AgentSessionStart
   package internal(set) var description: AgentDescription
   package var effects: [DialectEffect] = []
   var phase = Phase.idle
@@ -79,6 +81,7 @@ package struct ClaudeDialect: ChildDialect {
 
   package init(_ settings: ChildSettings, start: AgentSessionStart) {
     self.settings = settings
+    self.start = start
     mode = settings.preferredMode ?? Self.defaultMode
     description = AgentDescription(
       name: settings.name, capabilities: [.cancel, .resume, .list, .fork, .rewind, .hearReason])

@@ -53,8 +53,7 @@ extension CodexDialect {
   private mutating func threadOpened(_ result: Result<JSON, RPCError>) {
     switch result {
     case .failure(let error):
-      if case .new = start { return refuse("Codex cannot open a session: \(Self.words(error.message)).") }
-      refuse("Codex cannot go on with that session: \(Self.words(error.message)).")
+      refuse(start.refusal(by: "Codex", listedBy: "codex", saying: Self.words(error.message)))
     case .success(let answer):
       guard let thread = answer["thread"]?["id"]?.string else {
         return refuse("Codex opened a session without a name. Update it.")

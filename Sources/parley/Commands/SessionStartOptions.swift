@@ -3,10 +3,12 @@ import VoiceVocabulary
 
 /// Which of an agent's sessions to begin with.
 struct SessionStartOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Go on with this session of the agent.", valueName: "session"))
+  @Option(
+    help: ArgumentHelp(
+      "Go on with this session of the agent: its name or its beginning, or last.", valueName: "session"))
   var resume: String?
 
-  @Option(help: ArgumentHelp("Go on with a copy of this session of the agent.", valueName: "session"))
+  @Option(help: ArgumentHelp("Go on with a copy of this session of the agent, named alike.", valueName: "session"))
   var fork: String?
 
   @Option(help: ArgumentHelp("With --fork: forget what came after this message.", valueName: "message"))

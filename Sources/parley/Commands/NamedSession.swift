@@ -1,0 +1,50 @@
+import VoiceConfiguration
+import VoiceConverse
+import VoiceLanguage
+import VoiceVocabulary
+
+/// The agent's session that was named by its name, its beginning, or `last`. An agent may know more sessions than it lists, or list
+/// none: a name that is not in the list is taken as it is, and the agent says what it makes of it.
+func namedSession(_ name: AgentSessionID, _ plan: Plan) async throws -> AgentSessionID {
+  guard let sessions = try Exit.starting({ try agentSessions(plan) }) else { return name }
+  if name.rawValue == "last" {
+    let known = try await Exit.asking { try await sessions.list() }
+    guard let newest = known.first else {
+      throw Exit.failure(Exit.unavailable, "There are no sessions of the agent in this folder.")
+    }
+    return newest.id
+  }
+  // A whole name needs no list, which some agents take a second for.
+  if name.isWhole { return name }
+  let known: [AgentSessionID]
+  do {
+    known = try await sessions.list().map(\.id)
+  } catch {
+    return name
+  }
+  let matching = known.filter { $0.rawValue.hasPrefix(name.rawValue) }
+  if matching.contains(name) || matching.isEmpty { return name }
+  if matching.count == 1 { return matching[0] }
+  let names = matching.map(\.rawValue).joined(separator: ", ")
+  throw Exit.failure(
+    Exit.badData, "\(Counted(matching.count, "session").digits) begin with \(name): \(names). Say more of the name.")
+}
+
+extension AgentSessionStart {
+  /// The same start, with the session's whole name.
+  func named(_ plan: Plan) async throws -> AgentSessionStart {
+    switch self {
+    case .new: .new
+    case .resume(let name): .resume(try await namedSession(name, plan))
+    case .fork(let name, let message): .fork(try await namedSession(name, plan), at: message)
+    }
+  }
+}
+
+extension AgentSessionID {
+  /// Whether this is a name as Claude Code and Codex give it, from its first letter to its last: a UUID.
+  fileprivate var isWhole: Bool {
+    let groups = rawValue.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
+  }
+}
