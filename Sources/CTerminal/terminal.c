@@ -176,18 +176,10 @@ void parley_signals_to(int descriptor) {
 void parley_standard_descriptors(void) {
   // The lowest free one is given out: those before it are there already.
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
-    if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDWR);
+    // Whoever writes to standard output is to learn that it is closed.
+    int mode = descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+    if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) open("/dev/null", mode);
   }
-}
-
-int parley_output_error(void) {
-  errno = 0;
-  int failed = fflush(stdout) != 0;
-  int reason = failed ? errno : -1;
-  if (!failed && !ferror(stdout)) return 0;
-  struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
-  if (reason == EPIPE || (poll(&output, 1, 0) > 0 && output.revents & POLLERR)) return 0;
-  return reason;
 }
 
 int parley_errors_divert(int descriptor) {

@@ -34,7 +34,21 @@ struct Parley: AsyncParsableCommand {
       }
       try Exit.whenPrinted()
     } catch {
+      end(error)
+    }
+  }
+
+  /// End with what a verb threw, or with the help or the version that somebody asked for: printed as everything else is.
+  private static func end(_ error: any Error) -> Never {
+    flushOutput()
+    guard exitCode(for: error).isSuccess else { exit(withError: error) }
+    let text = fullMessage(for: error)
+    if !text.isEmpty { print(text) }
+    do {
+      try Exit.whenPrinted()
+    } catch {
       exit(withError: error)
     }
+    exit(withError: ExitCode.success)
   }
 }

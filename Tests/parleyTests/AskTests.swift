@@ -40,6 +40,14 @@ private func ask(
     #expect(finished.errors.contains("is ready."))
   }
 
+  /// Whoever wants to know what the agent said gets that; only a terminal is kept from what drives it.
+  @Test func outsideATerminalTheAnswerIsWhatTheAgentSaid() async throws {
+    let answer = "a\tb\r\nc\rd\u{AD}e \u{1B}[31mred\u{1B}[0m \u{202E}end"
+    let finished = try await ask(answer, "echo")
+    // A line end behind it, and nothing else.
+    #expect(Array(finished.output.utf8) == Array((answer + "\n").utf8), "\(finished.errors)")
+  }
+
   @Test(arguments: [claude, codex]) func aPermissionIsDecidedByALine(_ agent: String) async throws {
     let allowed = try await ask("permission", agent, input: "approve\n")
     #expect(allowed.output == "It was allowed.\n", "\(allowed.errors)")
@@ -85,6 +93,17 @@ private func ask(
       say: "approve", whenever: ["asks ", "only just appeared"])
     #expect(finished.output == "It was allowed.", "\(finished.errors)")
     #expect(finished.errors.contains("then decide again"), "\(finished.errors)")
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")), arguments: [claude, codex])
+  func whatCannotBeShownIsNotAllowed(_ agent: String) async throws {
+    let home = try TemporaryFolder()
+    let inAdvance = home.path + "/in-advance.json5"
+    try Data("{ interaction: { shownMilliseconds: 0 } }".utf8).write(to: URL(filePath: inAdvance))
+    let finished = try await Program.run(
+      ["ask", "permission", "--agent", agent, "--working-folder", home.path, "--config", inAdvance], home: home,
+      input: "approve\n", shell: "exec \"$0\" \"$@\" 2>/dev/full")
+    #expect(finished.output == "It was denied.\n")
   }
 
   @Test(arguments: [claude, codex]) func whatNobodyDecidesIsRefused(_ agent: String) async throws {
@@ -186,8 +205,18 @@ private func ask(
     (["ask", "hello", "--working-folder", "/no/such/folder"], 64, "There is no working folder"),
     (["ask", "fail", "--agent", claude], 69, "the model is down"),
     (["ask", "die", "--agent", codex], 69, "It is not known how much of the instruction was carried out."),
-    (["ask", "hello", "--agent", claude, "--resume", "none"], 69, "No conversation found"),
-    (["ask", "hello", "--agent", acp, "--fork", "s", "--at", "m"], 69, "cannot go back to an earlier message"),
+    (
+      ["ask", "hello", "--agent", claude, "--resume", "none"], 69,
+      "Claude Code cannot go on with the session “none” (No conversation found with session ID: none); "
+        + "parley sessions claude lists those of this folder."
+    ),
+    (
+      ["ask", "hello", "--agent", codex, "--fork", "none"], 69,
+      "Codex cannot go on with the session “none” (no rollout found for none); "
+        + "parley sessions codex lists those of this folder."
+    ),
+    (["ask", "hello", "--agent", claude, "--resume", "last"], 69, "There are no sessions of the agent in this"),
+    (["ask", "hello", "--agent", acp, "--fork", "session-1", "--at", "m"], 69, "cannot go back to an earlier message"),
     (["sessions", "claude", "show"], 64, "Say which session"),
     (["sessions", "claude", "rewind", "s"], 64, "Say which message"),
     (["sessions", "echo"], 69, "keeps no sessions"),
@@ -213,6 +242,11 @@ private func ask(
     let resumed = try await Program.run(
       ["ask", "hello", "--agent", codex, "--resume", "thread-1", "--working-folder", home.path], home: home)
     #expect(resumed.output == "You said: hello again\n", "\(resumed.errors)")
+    for name in ["last", "thr"] {
+      let resumed = try await Program.run(
+        ["ask", "hello", "--agent", codex, "--resume", name, "--working-folder", home.path], home: home)
+      #expect(resumed.output == "You said: hello again\n", "\(name): \(resumed.errors)")
+    }
   }
 
   @Test func installedAgentsAreListedWithTheirAbilities() async throws {

@@ -108,7 +108,8 @@ func onAFullDiskAnInstructionIsHeldAndNotSent() async throws {
       shell: #"""
         exec unshare -rm sh -c 'mount -t tmpfs -o size=64k tmpfs "$HOME" && exec "$0" "$@"' "$0" "$@"
         """#)
-    #expect(finished.code == 0, "\(finished.errors)")
+    #expect(finished.code == 74, "\(finished.errors)")
+    #expect(finished.errors.contains("“why is the build failing” was not sent. Cannot write to"), "\(finished.errors)")
     #expect(finished.output.contains("events.jsonl: No space left on device. Free some space"), "\(finished.output)")
     #expect(finished.output.contains("the disk is full; free some space. The sound is not recorded from here on."))
     #expect(finished.output.contains("Not sent, and held again: Cannot write to"), "\(finished.output)")

@@ -187,17 +187,17 @@ def sessions():
     yield asked("permission, first answer", "permission", ('"content":{"permission"', "choose 1"))
     yield asked("permission, fourth answer", "permission", ('"content":{"permission"', "choose 4"))
     yield asked("permission, third answer", "permission", ('"content":{"permission"', "choose 3"))
-    yield asked("permission, nobody decides", "permission", codes=(0,))
+    yield asked("permission, nobody decides", "permission", codes=(75,))
     yield asked("permission withdrawn", "withdraw")
     yield asked("tools", "tool")
     yield asked("halt", "slow", ('"agentText"', "halt"))
     yield asked("halt, another end", "wrong-stop", ('"agentText"', "halt"))
     yield asked("halt twice", "deaf", ('"agentText"', "halt"), ('"halting"', "halt"))
-    yield asked("agent dies", "die")
+    yield asked("agent dies", "die", codes=(69,))
     yield asked("agent dies with a queue", "die", said=two,
-                server=say("die", "text"), pace="real")
-    yield asked("agent fails", "fail 7")
-    yield asked("agent refuses", "stop refusal")
+                server=say("die", "text"), pace="real", codes=(69,))
+    yield asked("agent fails", "fail 7", codes=(69,))
+    yield asked("agent refuses", "stop refusal", codes=(69,))
     yield asked("agent goes on after its end", "late")
     yield asked("long answer", "flood 60", server=["--ms-per-character", "1", "--silence-ms", "300"] + say("flood 60"))
     yield Session("agent cannot start", agent=ACP + " --die-at-start", codes=(69,))
@@ -206,8 +206,10 @@ def sessions():
     yield asked("queued behind a run", "slow", ('"runStarted"', "say text"), ('"queued"', "halt"), ('"held"', "approve"),
                 ('"runStarted"', None))
     yield asked("halts for the next", "slow", ('"agentText"', "say text"), arguments=["--during-run", "halt"])
-    yield asked("question, by number", "question", ('"content":{"question"', "choose 2"), agent="scripted:codex")
-    yield asked("question, in words", "question", ('"content":{"question"', "answer green"), agent="scripted:claude")
+    yield asked("question, by number", "question", ('"content":{"question"', "choose 2"), agent="scripted:codex",
+                codes=(75,))
+    yield asked("question, in words", "question", ('"content":{"question"', "answer green"), agent="scripted:claude",
+                codes=(75,))
     yield asked("question, declined", "question", ('"content":{"question"', "reject"), agent="scripted:codex")
     yield asked("steered", "slow", ('"agentText"', "say text"), agent="scripted:codex",
                 arguments=["--during-run", "steer"])
@@ -215,7 +217,9 @@ def sessions():
     yield asked("Codex's permission", "permission", ('"content":{"permission"', "choose 2"), agent="scripted:codex")
     for kind, word, steps in [("hello", "hello", ()), ("broken", "broken", ()), ("cut", "cut", ()),
                               ("refused", "503", ()), ("asks", "ask", (('"content":{"permission"', "approve"),))]:
-        yield Session(f"HTTP, {kind}", http="ui-messages /ui", server=say(word), steps=steps)
+        failed = kind in ("broken", "cut", "refused")
+        yield Session(f"HTTP, {kind}", http="ui-messages /ui", server=say(word), steps=steps,
+                      codes=(69,) if failed else (0,))
     for kind in ("chat /v1", "duck-talk", "gemini-mobile", "page-space #page-1", "better #gemini-test", "a2a /a2a"):
         yield Session(f"HTTP, {kind.split()[0]}", http=kind, server=say("hello"))
     yield Session("HTTP, halt", http="chat /v1", server=say("stall"), steps=[('"agentText"', "halt")])

@@ -8,7 +8,9 @@ struct AskCommand: AsyncParsableCommand {
     commandName: "ask",
     abstract: "Hand one instruction to the coding agent, without a voice, and print its answer.",
     discussion: """
-      The answer goes to standard output as it is written, everything else to standard error. What the agent asks is \
+      The answer goes to standard output as it is written, everything else to standard error. In a terminal, what could drive it \
+      is left out of the answer; a pipe or a file gets what the agent said, byte for byte, each paragraph ended by a line \
+      feed. What the agent asks is \
       decided by lines on standard input: approve, reject, choose NUMBER, answer TEXT; halt stops the work, say TEXT goes \
       into it where the agent can be steered. A line decides only about what was printed before it: a script that decides \
       in advance sets interaction.shownMilliseconds to 0. When standard input is over, whatever is asked is refused. Nothing is \
@@ -31,8 +33,9 @@ struct AskCommand: AsyncParsableCommand {
     guard text.utf8.count <= Limits.instructionCharacters else {
       throw Exit.failure(Exit.usage, "The instruction is longer than \(Limits.instructionCharacters) bytes.")
     }
+    let start = try await session.start.named(plan)
     let asking = try Exit.starting {
-      try AskSession(plan, start: session.start, form: json ? .json : .text)
+      try AskSession(plan, start: start, form: json ? .json : .text)
     }
     switch await asking.run(text) {
     case .ended(.completed): return

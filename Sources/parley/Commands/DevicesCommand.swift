@@ -39,7 +39,7 @@ struct DevicesCommand: ParsableCommand {
     var devices = try Exit.starting { try SoundSystem().devices }
     for device in devices { printRow(Self.row(device)) }
     while watch {
-      fflush(nil)
+      flushOutput()
       sleep(Self.watchSeconds)
       let now = try Exit.starting { try SoundSystem().devices }
       for device in devices where !now.contains(where: { $0.isSame(as: device) }) { printRow("- \(Self.row(device))") }
@@ -79,7 +79,7 @@ struct DevicesCommand: ParsableCommand {
         let width = max(0, min(40, (decibels + 60) * 2 / 3))
         let bar = String(repeating: "#", count: width) + String(repeating: "-", count: 40 - width)
         print("\rmicrophone  \(bar) \(decibels) dB   ", terminator: "")
-        fflush(nil)
+        flushOutput()
       }
     }
     if isTerminal { print("\r\u{1B}[K", terminator: "") }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CTerminal
 import VoiceAudio
 import VoiceConfiguration
 import VoiceHistory
@@ -39,14 +38,13 @@ enum Exit {
 
   /// See that what was printed has gone out. A reader that has seen enough and went away is no failure.
   static func whenPrinted() throws {
-    let error = parley_output_error()
-    guard error != 0 else { return }
-    throw unprinted(error > 0 ? String(cString: strerror(error)) : "something went wrong before")
+    flushOutput()
+    if let failure = StandardOutput.failure, !failure.isEnough { throw unprinted(failure) }
   }
 
   /// Not all that was printed went out.
-  static func unprinted(_ reason: String) -> ExitCode {
-    failure(inputOutput, "Standard output cannot be written: \(reason). What was printed is not complete.")
+  static func unprinted(_ reason: Descriptors.Failure) -> ExitCode {
+    failure(inputOutput, "\(reason.sentences("Standard output")) What was printed is not complete.")
   }
 
   /// See that all of a session could be read: what was shown or written of a damaged one is not all of it.

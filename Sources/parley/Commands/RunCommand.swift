@@ -29,12 +29,10 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let plan = try Exit.configuring { try options.plan() }
+    let start = try await start.start.named(plan)
     let live = try Exit.starting {
-      try LiveSession(plan, folder: session, start: start.start, printsEvents: events != nil)
+      try LiveSession(plan, folder: session, start: start, printsEvents: events != nil)
     }
-    switch await live.run() {
-    case .completed, .terminated: return
-    case .failed(let reason): throw Exit.failure(Exit.unavailable, reason)
-    }
+    try await live.run().check()
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import VoiceConfiguration
 import VoiceConverse
-import VoiceLanguage
 import VoiceVocabulary
 
 /// `parley sessions`: an agent's earlier sessions.
@@ -49,32 +48,13 @@ struct SessionsCommand: AsyncParsableCommand {
     let id = AgentSessionID(rawValue: session ?? "")
     switch action {
     case .list: try await list(plan)
-    case .show: try await show(resolved(id, plan), plan)
-    case .resume: try await goOn(.resume(resolved(id, plan)), plan)
-    case .fork: try await goOn(.fork(resolved(id, plan), at: nil), plan)
-    case .rewind: try await goOn(.fork(resolved(id, plan), at: message), plan)
+    case .show: try await show(namedSession(id, plan), plan)
+    case .resume: try await goOn(.resume(namedSession(id, plan)), plan)
+    case .fork: try await goOn(.fork(namedSession(id, plan), at: nil), plan)
+    case .rewind: try await goOn(.fork(namedSession(id, plan), at: message), plan)
     // What is gone for good is not guessed from the beginning of a name.
-    case .delete: try await delete(id.rawValue == "last" ? resolved(id, plan) : id, plan)
+    case .delete: try await delete(id.rawValue == "last" ? namedSession(id, plan) : id, plan)
     }
-  }
-
-  /// The session that was named by its name, its beginning, or `last`. An agent may know more sessions than it lists, or
-  /// list none: a name that is not in the list is taken as it is.
-  private func resolved(_ name: AgentSessionID, _ plan: Plan) async throws -> AgentSessionID {
-    guard let sessions = try Exit.starting({ try agentSessions(plan) }) else { return name }
-    let known = try await Exit.asking { try await sessions.list().map(\.id) }
-    if name.rawValue == "last" {
-      guard let newest = known.first else {
-        throw Exit.failure(Exit.nothingFound, "There are no sessions in this folder.")
-      }
-      return newest
-    }
-    let matching = known.filter { $0.rawValue.hasPrefix(name.rawValue) }
-    if matching.contains(name) || matching.isEmpty { return name }
-    if matching.count == 1 { return matching[0] }
-    let names = matching.map(\.rawValue).joined(separator: ", ")
-    throw Exit.failure(
-      Exit.badData, "\(Counted(matching.count, "session").digits) begin with \(name): \(names). Say more of the name.")
   }
 
   private func sessions(_ plan: Plan) throws -> any AgentSessions {
@@ -113,6 +93,6 @@ struct SessionsCommand: AsyncParsableCommand {
 
   private func goOn(_ start: AgentSessionStart, _ plan: Plan) async throws {
     let live = try Exit.starting { try LiveSession(plan, folder: nil, start: start) }
-    if case .failed(let reason) = await live.run() { throw Exit.failure(Exit.unavailable, reason) }
+    try await live.run().check()
   }
 }

@@ -24,7 +24,7 @@ struct AskSession {
     /// It is done, but for what it has left in the background, which is not waited for any longer.
     case leftBehind(reason: String)
     /// It is done, and what it said did not all go out.
-    case unprinted(reason: String)
+    case unprinted(reason: Descriptors.Failure)
   }
 
   private let agent: any ConverseAgent
@@ -134,7 +134,7 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   /// How it ended: as the first run that did not end well, if there is one.
   private(set) var outcome: AskSession.Outcome?
   /// Why not all of the answer was printed.
-  var unprinted: String? { printer.failure }
+  var unprinted: Descriptors.Failure? { printer.failure }
 
   init(_ text: String, and lines: TypedLines, inbox: EventInbox, printer: AnswerPrinter, decidesInAdvance: Bool) {
     unsaid = [text]
@@ -152,6 +152,7 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
       // What was typed meanwhile is said first.
       if !inbox.hasUrgent { inbox.post(.commandGiven(command: .quit)) }
     } else if status.held > 0, !waiting.isEmpty {
+      printer.settle()
       inbox.post(waiting.removeFirst())
     }
     while var next = await inbox.next() {
@@ -170,6 +171,8 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
         // What is halted before it was sent is not sent.
         outcome = .ended(.cancelled)
         next.event = .commandGiven(command: .quit)
+      // Nobody decides about what could not be shown.
+      case .commandGiven(let command) where command.needsHeldItem && printer.isUnseen: continue
       case .commandGiven(let command) where decidesInAdvance && command.needsHeldItem && status.held == 0:
         waiting.append(next.event)
         continue
@@ -307,18 +310,25 @@ private struct AnswerPrinter {
   private mutating func note(_ notice: Notice) { NoticeText.lines(of: notice).forEach { note($0) } }
 
   private mutating func say(_ delta: String) {
+    if let last = delta.utf8.last { atLineStart = last == UInt8(ascii: "\n") }
+    guard rows != nil else { return put(Array(delta.utf8)) }
     // Line ends belong to an answer; nothing else of it may drive a terminal.
     let text = delta.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).sanitized(limit: .max) }
       .joined(separator: "\n")
     let columns = TerminalRows.columns(of: STDOUT_FILENO) ?? .max
-    put(Array((rows?.append(text, columns: columns) ?? text).utf8))
-    if let last = text.last { atLineStart = last == "\n" }
+    if let shown = rows?.append(text, columns: columns) { put(Array(shown.utf8)) }
   }
 
   private func put(_ bytes: [UInt8]) { output.put(bytes, to: STDOUT_FILENO) }
 
   /// Why not all of it went out; nil if it did, or its reader had enough.
-  var failure: String? { output.failure(of: STDOUT_FILENO).flatMap { $0.number == EPIPE ? nil : $0.reason } }
+  var failure: Descriptors.Failure? { output.failure(of: STDOUT_FILENO).flatMap { $0.isEnough ? nil : $0 } }
+
+  /// Whether what the agent asks could not be shown.
+  var isUnseen: Bool { output.failure(of: STDERR_FILENO) != nil }
+
+  /// What was asked is shown once this returns, or known not to be; a reader that does not read is not waited for.
+  func settle() { output.finish(isUrgent: true) }
 
   /// End the line that the answer is in, if it is in one.
   mutating func endLine() {

@@ -21,6 +21,7 @@ struct LiveSession {
   private let screen: Screen
   private let record: SessionRecord
   private let eventOutput: EventOutput?
+  private let undone: UndoneWork
   private let audio: SessionAudio
   private let settings: InteractionSettings
   private let live: LiveParts
@@ -51,7 +52,10 @@ struct LiveSession {
       throw ConfigurationError("Standard output cannot carry both sound and events; name another --speaker.")
     }
 
-    record = try SessionRecord(plan, folder: path, now: { [inbox] in inbox.now }, post: post)
+    let approved = Locked<Set<InstructionID>>([])
+    record = try SessionRecord(
+      plan, folder: path, now: { [inbox] in inbox.now }, post: Self.onceShown(inbox, output, screen, approved))
+    undone = UndoneWork(beside: record.port, approved: approved)
     do {
       agent = try makeAgent(
         plan, start: start, traffic: record.agent?.tap("agent"), post: post)
@@ -69,7 +73,7 @@ struct LiveSession {
       microphone = ClosedMicrophone(isOpen: plan.startsListening, recorder: record.sound, wake: live.wake)
       eventOutput =
         printsEvents
-        ? EventOutput(beside: record.port, scrubber: record.scrubber) { [output] in output.put($0, to: STDOUT_FILENO) }
+        ? EventOutput(beside: undone, scrubber: record.scrubber) { [output] in output.put($0, to: STDOUT_FILENO) }
         : nil
       if let folder = record.folder { Self.divertErrors(to: folder.diagnostics) } else { Self.divertErrorsNowhere() }
       do {
@@ -165,8 +169,10 @@ struct LiveSession {
   }
 
   /// Run it to its end, and close everything again.
-  func run() async -> SessionOutcome {
+  func run() async -> SessionEnd {
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
+    inbox.post(.sessionStarted(settings: settings))
+    tellWhenNothingIsSeen()
     for warning in audio.warnings { screen.line("warning", warning.asSentence) }
     tellLacks()
     if !plan.wakePhrase.isEmpty, live.wake == nil {
@@ -176,17 +182,18 @@ struct LiveSession {
     if let folder = record.folder {
       screen.line("session", UserFolders(ProcessInfo.processInfo.environment).abbreviated(folder.path))
     }
-    inbox.post(.sessionStarted(settings: settings))
     if let lack = audio.lacks[.speaker] { inbox.post(.speakerFailed(reason: Self.sentence(lack))) }
     tellWhatIsLeftOver()
     Signals.watch(post: post, redraw: { [screen] in screen.redraw() })
-    let keyboard = Keyboard(screen, mode: settings.mode, microphone: microphone, post: post)
+    // Whoever decides can have seen so much.
+    if isatty(screen.descriptor) == 0 { output.finish(isUrgent: true) }
+    let keyboard = Keyboard(screen, mode: settings.mode, microphone: microphone, post: postOfWhoSees)
     if settings.takesCommands { keyboard.start() }
     let ports = VoicePorts(
       audio: audio, liveModel: live.listener, readout: live.readout, agent: agent,
       timers: RealTimers(now: { [inbox] in inbox.now }, post: post),
       console: RealConsole(screen: screen, keyboard: keyboard, microphone: microphone),
-      recorder: eventOutput ?? record.port, words: words)
+      recorder: eventOutput ?? undone, words: words)
     let (agent, live, words, connected, neighbours) = (agent, live, words, connected, neighbours)
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }
@@ -215,8 +222,53 @@ struct LiveSession {
     output.finish(isUrgent: isTerminated)
     parley_terminal_leave()
     parley_errors_restore()
-    record.finish(outcome, ends: await lateEnds())
-    return outcome
+    let ledgerFailure = record.finish(outcome, ends: await lateEnds())
+    return SessionEnd(
+      outcome: outcome, ledgerFailure: ledgerFailure, unprinted: unprinted, undone: undone.reason)
+  }
+
+  /// That something approved stands in the ledger is told once everything is shown that was to be shown before: what nobody can have
+  /// seen does not leave. What is sent without an approval, in direct mode, need not be seen.
+  private static func onceShown(
+    _ inbox: EventInbox, _ output: OutputQueue, _ screen: Screen, _ approved: Locked<Set<InstructionID>>
+  ) -> @Sendable (VoiceEvent) -> Void {
+    let descriptor = screen.descriptor
+    // A terminal that takes nothing is gone, which is told otherwise.
+    guard isatty(descriptor) == 0 else { return { inbox.post($0) } }
+    return { event in
+      guard case .ledgerEntered(let instruction) = event, approved.withLock({ $0.remove(instruction) != nil }) else {
+        return inbox.post(event)
+      }
+      output.afterwards {
+        guard let failure = output.failure(of: descriptor) else { return inbox.post(event) }
+        inbox.post(.ledgerFailed(instruction: instruction, reason: failure.sentences("What is shown")))
+      }
+    }
+  }
+
+  /// Takes what is typed: nobody decides about what could not be shown.
+  private var postOfWhoSees: @Sendable (VoiceEvent) -> Void {
+    { [inbox, output, screen] event in
+      if case .commandGiven(let command) = event, command.needsHeldItem, output.failure(of: screen.descriptor) != nil {
+        return
+      }
+      inbox.post(event)
+    }
+  }
+
+  /// Where what is shown cannot be written any more, nothing can be seen: the session goes on, and what comes up is approved by nobody.
+  private func tellWhenNothingIsSeen() {
+    output.watch { [inbox, screen] descriptor, _ in
+      if descriptor == screen.descriptor { inbox.post(.screenLent) }
+    }
+  }
+
+  /// Why something could not be shown, or an event not be printed.
+  private var unprinted: String? {
+    for (descriptor, name) in [(STDOUT_FILENO, "Standard output"), (screen.descriptor, "Standard error")] {
+      if let failure = output.failure(of: descriptor), !failure.isEnough { return failure.sentences(name) }
+    }
+    return nil
   }
 
   /// How runs ended, as the agent told when the session was over.

@@ -67,10 +67,13 @@ struct SessionRecord {
 
   /// The session is over: write everything.
   /// - Parameter ends: of runs, that the agent told later.
-  func finish(_ outcome: SessionOutcome, ends: [RunID: AgentTurnEnd]) {
-    (port as? SessionRecorder)?.finish(outcome, ends: ends)
+  /// - Returns: Why something could not be entered in the ledger; nil if everything was.
+  func finish(_ outcome: SessionOutcome, ends: [RunID: AgentTurnEnd]) -> String? {
+    let recorder = port as? SessionRecorder
+    recorder?.finish(outcome, ends: ends)
     sound?.finish()
     if let folder, !PlainFile.isThere(folder.mark) { placed?.forget() }
+    return recorder?.ledgerFailure
   }
 
   /// The session never began.

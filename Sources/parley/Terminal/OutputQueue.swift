@@ -11,6 +11,8 @@ final class OutputQueue: Sendable {
     var count = 0
     var isWriting = false
     var failures: [Int32: Descriptors.Failure] = [:]
+    /// Told of the first failure at each descriptor.
+    var watcher: (@Sendable (Int32, Descriptors.Failure) -> Void)?
   }
 
   /// With so much unread, what only repeats itself is not worth printing.
@@ -49,11 +51,25 @@ final class OutputQueue: Sendable {
       } catch {
         failure = error
       }
-      state.withLock { state in
+      let watcher = state.withLock { state in
         state.count -= bytes.count
-        state.failures[descriptor] = state.failures[descriptor] ?? failure
+        guard let failure, state.failures[descriptor] == nil else { return nil as Watcher? }
+        state.failures[descriptor] = failure
+        return state.watcher
       }
+      if let failure { watcher?(descriptor, failure) }
     }
+  }
+
+  private typealias Watcher = @Sendable (Int32, Descriptors.Failure) -> Void
+
+  /// Be told once of each descriptor at which something cannot be written, of those where that is known already as well.
+  func watch(_ watcher: @escaping @Sendable (Int32, Descriptors.Failure) -> Void) {
+    let known = state.withLock { state in
+      state.watcher = watcher
+      return state.failures
+    }
+    for (descriptor, failure) in known { watcher(descriptor, failure) }
   }
 
   /// What is to be written next; nil if nothing is, and the next `put` begins again.
@@ -70,6 +86,21 @@ final class OutputQueue: Sendable {
   /// The first failure of what was written there; nil if all went out.
   func failure(of descriptor: Int32) -> Descriptors.Failure? { state.withLock { $0.failures[descriptor] } }
 
+  /// Do something once all that was put before is written, or could not be; a reader that does not read holds it up for a second
+  /// at the most.
+  func afterwards(_ act: @escaping @Sendable () -> Void) {
+    let isDone = Locked(false)
+    let once: @Sendable () -> Void = {
+      let isFirst = isDone.withLock { done in
+        defer { done = true }
+        return !done
+      }
+      if isFirst { act() }
+    }
+    queue.async(execute: once)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1), execute: once)
+  }
+
   /// Returns once everything is written; where it is urgent, after a second at the latest.
   func finish(isUrgent: Bool) {
     let done = DispatchSemaphore(value: 0)
@@ -77,6 +108,3 @@ final class OutputQueue: Sendable {
     _ = done.wait(timeout: isUrgent ? .now() + .seconds(1) : .distantFuture)
   }
 }
-
-/// Hand what `print` has kept back to whoever reads it, also through a pipe.
-func flushOutput() { fflush(nil) }

@@ -1,0 +1,77 @@
+import ArgumentParser
+import VoiceConfiguration
+import VoiceCore
+import VoiceSystem
+import VoiceVocabulary
+
+/// How a session ended, as far as whoever started the program has to know.
+struct SessionEnd {
+  /// What its last step decided.
+  let outcome: SessionOutcome
+  /// Why something could not be entered in the ledger.
+  let ledgerFailure: String?
+  /// Why something could not be shown, or an event not be printed.
+  let unprinted: String?
+  /// What of the agent's work was not done, though the session has ended in order.
+  let undone: (code: ExitCode, reason: String)?
+
+  /// Nothing was missing, or the exit code and the sentence that say what was.
+  func check() throws {
+    if let unprinted { throw Exit.failure(Exit.inputOutput, "\(unprinted) Not all of the session was shown.") }
+    switch outcome {
+    case .failed(let reason): throw Exit.failure(ledgerFailure == nil ? Exit.unavailable : Exit.inputOutput, reason)
+    case .completed, .terminated:
+      if let ledgerFailure {
+        throw Exit.failure(Exit.inputOutput, "\(ledgerFailure) The ledger of the session is not complete.")
+      }
+      if case .completed = outcome, let undone { throw Exit.failure(undone.code, undone.reason) }
+    }
+  }
+}
+
+/// A recorder that notices what the agent was given and has not done when the session ends because nothing more can come: a person
+/// sees it on the screen, a program that started this one has only its exit code. Called by the session's steps alone.
+final class UndoneWork: RecorderPort {
+  private let recorder: any RecorderPort
+  private var takesCommands = true
+  private var stopped: String?
+  private var isCut = false
+  private let approved: Locked<Set<InstructionID>>
+
+  /// - Parameters:
+  ///   - recorder: keeps what is recorded.
+  ///   - approved: gets what the user approves, before it is entered in the ledger.
+  init(beside recorder: any RecorderPort, approved: Locked<Set<InstructionID>>) {
+    self.recorder = recorder
+    self.approved = approved
+  }
+
+  /// What was not done; nil if everything was, or somebody was there who knows.
+  var reason: (code: ExitCode, reason: String)? {
+    if isCut {
+      return (
+        Exit.stopped, "The agent waited for a decision that nobody could give any more, and was stopped in its work."
+      )
+    }
+    return stopped.flatMap { takesCommands ? nil : (Exit.unavailable, "The agent stopped. \($0)") }
+  }
+
+  func record(_ step: VoiceStep) {
+    switch step.event {
+    case .microphoneFrame: break
+    case .sessionStarted(let settings): takesCommands = settings.takesCommands
+    case .commandsEnded: takesCommands = false
+    case .agentReported(let run, .turnEnded(.stopped(let reason))) where run.rawValue > 0: stopped = stopped ?? reason
+    case .timerFired(.endOfInput):
+      isCut = step.actions.contains { if case .cancelRun(let run) = $0 { run.rawValue > 0 } else { false } }
+    default: break
+    }
+    recorder.record(step)
+  }
+
+  func enterInLedger(_ instruction: Instruction, as run: RunID) { recorder.enterInLedger(instruction, as: run) }
+  func noteInLedger(_ entry: LedgerEntry) {
+    if case .approved(let instruction) = entry { approved.withLock { _ = $0.insert(instruction) } }
+    recorder.noteInLedger(entry)
+  }
+}
