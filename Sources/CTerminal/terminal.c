@@ -84,8 +84,17 @@ static void on_suspend(int number) {
   sigprocmask(SIG_UNBLOCK, &only, &old);  // the program stops here, and goes on here
   sigprocmask(SIG_SETMASK, &old, NULL);
   install(number, on_suspend, NULL);
-  if (was_raw && tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0) switch_on();
-  tell(SIGCONT);
+  // What was typed before was not meant for this program.
+  if (was_raw && tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) == 0) switch_on();
+  errno = code;
+}
+
+// Whoever had the terminal meanwhile has left it in his own mode. In the background this stops the program again, and the screen is
+// still his.
+static void on_continue(int number) {
+  int code = errno;
+  if (is_raw) tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
+  if (tcgetpgrp(STDIN_FILENO) == getpgrp()) tell(number);
   errno = code;
 }
 
@@ -114,6 +123,7 @@ int parley_terminal_enter(int screen) {
     atexit(parley_terminal_leave);
     for (int index = 0; index < fatal_count; index++) install(fatal_signals[index], on_fatal, &previous[index]);
     install(SIGTSTP, on_suspend, NULL);
+    install(SIGCONT, on_continue, NULL);
   }
   return enter();
 }

@@ -106,6 +106,19 @@ struct ShownBeforeDecidedTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// Nobody says before that the process will be stopped, and what the shell writes meanwhile may have hidden it.
+  @Test func whatIsHeldIsShownAgainAfterAStop() throws {
+    var talk = Talk(.init { $0.readsBack = false })
+    #expect(talk.give(.screenReturned).isEmpty)
+    talk.say("run the tests")
+    let item = try #require(talk.controller.held.current)
+    let actions = talk.give(.screenReturned, after: 60_000)
+    #expect(actions == [.show(notice: .selected(item: item, position: 1, count: 1, waited: 60))])
+    #expect(try !talk.command("approve", after: 300).isApproval)
+    #expect(try talk.command("approve", after: 400).isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func whatIsTypedAboutAnItemNeverLandsOnAnother() throws {
     for typed in [UserCommand.answer(text: "green"), .reject(reason: "wrong"), .amend(text: "green")] {
       var talk = Talk(.init { $0.readsBack = false })

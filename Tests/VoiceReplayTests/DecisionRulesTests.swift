@@ -57,6 +57,15 @@ struct DecisionRulesTests {
       violations(lent + Self.shown + back + [(8_700, .commandGiven(command: .approve), [Self.approval])]) == [])
   }
 
+  /// Nobody could say before that the process would be stopped.
+  @Test func afterAStopTheItemIsToBeSeenAnew() {
+    let back: [Step] = [(8_000, .screenReturned, [])]
+    for (time, isBroken) in [(8_699, true), (8_700, false)] as [(Int64, Bool)] {
+      let steps = Self.shown + back + [(time, .commandGiven(command: .approve), [Self.approval])]
+      #expect(violations(steps).isEmpty != isBroken)
+    }
+  }
+
   /// What came up in that very moment was not seen either.
   @Test func whatCameUpAsTheScreenWasLentIsNotSeenBefore() {
     let lent: [Step] = [(1_000, .screenLent, []), (9_000, .commandGiven(command: .approve), [Self.approval])]

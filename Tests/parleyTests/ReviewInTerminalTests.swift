@@ -344,8 +344,12 @@ private let keys = "a approve   r reject   e edit"
         try await terminal.press("Enter")
         try await terminal.waitFor("usable-23")
         #expect(try await terminal.screen().contains("echo usable-$((20 + 3))"))
-        try await terminal.type("fg")
+        // In the background it is stopped again, since it would read.
+        try await terminal.type("clear; bg; until jobs %1 | grep Stopped; do :; done; echo held-$((1 + 1)); fg")
         try await terminal.press("Enter")
+        try await terminal.waitFor("held-2")
+        // What is held may be far above by now, or gone.
+        try await terminal.look(for: "(1 of 1, for")
         try await terminal.press("?")
         try await terminal.waitFor("Esc quiet")
         try await terminal.press("a")

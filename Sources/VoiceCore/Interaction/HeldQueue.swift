@@ -100,9 +100,11 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   package mutating func screenLent(at now: SessionTime) { hiddenSince = hiddenSince ?? now }
 
   /// The screen is the program's again, and shows what came up meanwhile.
-  package mutating func screenReturned(at now: SessionTime) {
-    if let hiddenSince, shownSince >= hiddenSince { shownSince = now }
-    hiddenSince = nil
+  /// - Returns: whether the current item has to be shown again, because nobody could say before that the screen would be another's.
+  @discardableResult package mutating func screenReturned(at now: SessionTime) -> Bool {
+    defer { hiddenSince = nil }
+    if shownSince >= hiddenSince ?? shownSince { shownSince = now }
+    return hiddenSince == nil && !isEmpty
   }
 
   /// Change the text of a held instruction.

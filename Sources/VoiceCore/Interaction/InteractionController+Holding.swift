@@ -97,9 +97,15 @@ extension InteractionController {
 
   /// Another item became the current one: it is shown as that, since nothing is decided that was not, and said aloud.
   mutating func presentNext() {
+    guard !held.isEmpty else { return }
+    showCurrent()
+    present()
+  }
+
+  /// Show the current item, if there is one.
+  mutating func showCurrent() {
     guard let item = held.current else { return }
     show(.selected(item: item, position: held.currentPosition, count: held.count, waited: waitedSeconds(item)))
-    present()
   }
 
   private mutating func sayCurrent() {

@@ -206,8 +206,8 @@ package struct SessionRules {
     case .commandsEnded: unattended = settings.unattended
     case .screenLent: screenLentAt = screenLentAt ?? now
     case .screenReturned:
-      // What came up meanwhile is seen only now.
-      if let lent = screenLentAt, let shown = shownAt, shown >= lent { shownAt = now }
+      // What came up meanwhile is seen only now; and everything, if nobody could say that the screen would be another's.
+      if let shown = shownAt, shown >= screenLentAt ?? shown { shownAt = now }
       screenLentAt = nil
     case .commandGiven(.mode(let new)): settings.mode = new
     case .userTranscribed(let connection, let text, _, _):

@@ -10,9 +10,11 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case commandGiven(command: UserCommand)
   /// Standard input is over: no decision can come any more.
   case commandsEnded
-  /// Another program has the terminal: what is to be told is shown only when that gives it back.
+  /// Another program has the terminal: what is to be told is shown only when that gives it back. Where the output cannot be written
+  /// any more, it never does.
   case screenLent
-  /// The terminal is ours again, and what was to be told meanwhile is being shown.
+  /// The terminal is ours again, and what was to be told meanwhile is being shown. Without `screenLent` before it, the process was
+  /// stopped, as by Ctrl-Z, and somebody else may have written on the screen.
   case screenReturned
   /// The process was asked to end (SIGINT, SIGTERM, SIGHUP).
   case terminationRequested(signal: String)

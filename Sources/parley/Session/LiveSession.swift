@@ -184,7 +184,7 @@ struct LiveSession {
     }
     if let lack = audio.lacks[.speaker] { inbox.post(.speakerFailed(reason: Self.sentence(lack))) }
     tellWhatIsLeftOver()
-    Signals.watch(post: post, redraw: { [screen] in screen.redraw() })
+    watchSignals()
     // Whoever decides can have seen so much.
     if isatty(screen.descriptor) == 0 { output.finish(isUrgent: true) }
     let keyboard = Keyboard(screen, mode: settings.mode, microphone: microphone, post: postOfWhoSees)
@@ -246,12 +246,23 @@ struct LiveSession {
     }
   }
 
-  /// Takes what is typed: nobody decides about what could not be shown.
+  private func watchSignals() {
+    Signals.watch(
+      post: { [inbox] in inbox.post($0) }, resized: { [screen] in screen.redraw() },
+      continued: { [screen, postOfWhoSees] in
+        // An editor that was stopped with the program has the screen still.
+        guard !screen.isLent else { return }
+        postOfWhoSees(.screenReturned)
+        screen.redraw()
+      })
+  }
+
+  /// Takes what comes from whoever sits there: nobody decides about what could not be shown.
   private var postOfWhoSees: @Sendable (VoiceEvent) -> Void {
     { [inbox, output, screen] event in
-      if case .commandGiven(let command) = event, command.needsHeldItem, output.failure(of: screen.descriptor) != nil {
-        return
-      }
+      let needsScreen =
+        if case .commandGiven(let command) = event { command.needsHeldItem } else { event == .screenReturned }
+      guard !needsScreen || output.failure(of: screen.descriptor) == nil else { return }
       inbox.post(event)
     }
   }

@@ -120,6 +120,7 @@ final class Keyboard: Sendable {
   // MARK: Keys
 
   private func readKeys() {
+    stopInBackground()
     var reading = Reading()
     while true {
       switch readSome(before: reading.due.map { $0 - reading.now }) {
@@ -128,6 +129,15 @@ final class Keyboard: Sendable {
       case .bytes(let bytes): take(reading.decoder.keys(bytes), &reading)
       }
     }
+  }
+
+  /// Whoever reads from a terminal in the background is stopped by a signal, until he is in the foreground; were it blocked, as all
+  /// are in this thread, the input would be over.
+  private func stopInBackground() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTTIN)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// Time has passed without a key.

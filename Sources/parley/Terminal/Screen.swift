@@ -116,7 +116,10 @@ final class Screen: Sendable {
     }
   }
 
-  /// The terminal's size changed, or the program goes on after a suspension.
+  /// Whether another program has the terminal; any thread.
+  var isLent: Bool { state.withLock { $0.waiting != nil } }
+
+  /// The terminal's size changed, or the program goes on after it was stopped.
   func redraw() { draw { _ in [] } }
 
   /// No more rows below the lines: the session is over.

@@ -2,10 +2,15 @@ import CTerminal
 import VoiceSystem
 import VoiceVocabulary
 
-/// Turns SIGINT, SIGTERM and SIGHUP into events, tells when the screen must be drawn anew, and sees that a broken pipe does not end the program.
+/// Turns SIGINT, SIGTERM and SIGHUP into events, tells what becomes of the screen, and sees that a broken pipe does not end the program.
 enum Signals {
-  /// - Parameter redraw: the terminal's size changed, or the program goes on after a suspension.
-  static func watch(post: @escaping @Sendable (VoiceEvent) -> Void, redraw: @escaping @Sendable () -> Void = {}) {
+  /// - Parameters:
+  ///   - resized: the terminal's size changed.
+  ///   - continued: the program was stopped, and goes on.
+  static func watch(
+    post: @escaping @Sendable (VoiceEvent) -> Void, resized: @escaping @Sendable () -> Void = {},
+    continued: @escaping @Sendable () -> Void = {}
+  ) {
     var descriptors: [Int32] = [0, 0]
     precondition(pipe(&descriptors) == 0, "a pipe for signals could not be made")
     let (readEnd, writeEnd) = (descriptors[0], descriptors[1])
@@ -15,7 +20,8 @@ enum Signals {
       var isEnding = false
       while read(readEnd, &byte, 1) == 1 {
         switch Int32(byte) {
-        case SIGWINCH, SIGCONT: redraw()
+        case SIGWINCH: resized()
+        case SIGCONT: continued()
         case let number where isEnding:
           // Who asks twice does not want to wait for an orderly end.
           parley_terminal_leave()
