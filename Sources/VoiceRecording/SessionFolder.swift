@@ -84,14 +84,15 @@ package struct SessionFolder: Equatable, Sendable {
 
   /// The first name in the folder that is none of a session's; nil if there is none, or no folder.
   private var firstOther: String? {
-    let own = Set([manifest, log, diagnostics, ledger, live, agent, mark] + sounds)
-    return FileManager.default.names(in: path).first { !$0.hasPrefix(".") && !own.contains("\(path)/\($0)") }
+    FileManager.default.names(in: path).first { !$0.hasPrefix(".") && !files.contains("\(path)/\($0)") }
   }
+
+  /// Every file that a session may write.
+  private var files: [String] { [manifest, log, diagnostics, ledger, live, agent, mark] + sounds }
 
   /// Remove what a session that never began has left. A folder that holds anything else stays: it may be the user's own.
   package func discard() {
-    for file in [manifest, log, ledger, live, agent, mark] { unlink(file) }
-    for sound in sounds { unlink(sound) }
+    for file in files { unlink(file) }
     rmdir(path)
   }
 
