@@ -115,8 +115,15 @@ struct LineEditorTests {
     #expect(next() == nil)
   }
 
-  @Test func aMegabyteIsTakenUpToWhatAnInstructionMayBe() {
-    #expect(edit("", .paste(String(repeating: "x", count: 1_000_000))).characters.count <= Limits.instructionCharacters)
+  /// A part of it would be sent for the whole.
+  @Test(arguments: [(0, false), (1, true)]) func whatIsPastedIsTakenWholeOrNotAtAll(_ more: Int, _ isRefused: Bool) {
+    let text = String(repeating: "x", count: Limits.instructionCharacters - 2 + more)
+    for (before, pasted) in [("ab", text), ("é", text)] {
+      var editor = LineEditor(before)
+      let outcome = editor.press(.paste(pasted))
+      #expect(outcome == (isRefused ? .refused : .editing))
+      #expect(editor.text == (isRefused ? before : before + pasted))
+    }
   }
 }
 

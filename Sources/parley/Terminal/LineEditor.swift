@@ -36,6 +36,13 @@ struct LineEditor: Equatable {
     case editing
     case kept(String)
     case dropped
+    /// With what was pasted the line would be too long for an instruction; it is as it was.
+    case refused
+  }
+
+  /// Whether a line that holds a text may take another.
+  static func hasRoom(for text: String, beside other: String = "") -> Bool {
+    text.utf8.count + other.utf8.count <= Limits.instructionCharacters
   }
 
   /// Take a key, with the usual Emacs meanings.
@@ -44,7 +51,9 @@ struct LineEditor: Equatable {
     case .enter: return .kept(text)
     case .escape, .control("c"), .control("g"): return .dropped
     case .character(let character), .repeated(let character): insert([character])
-    case .paste(let text): insert(Array(text.sanitized(limit: Limits.instructionCharacters)))
+    case .paste(let text):
+      guard Self.hasRoom(for: text, beside: self.text) else { return .refused }
+      insert(Array(text.sanitized(limit: Limits.instructionCharacters)))
     case .backspace: if cursor > 0 { remove(cursor - 1..<cursor, keeping: false) }
     case .delete, .control("d"): if cursor < characters.count { remove(cursor..<cursor + 1, keeping: false) }
     case .left, .control("b"): cursor = max(0, cursor - 1)
