@@ -85,8 +85,8 @@ package struct Settings: Sendable {
   package let endWord = Setting(
     "interaction.endWord", "",
     """
-    A word that ends what you say, such as "over"; it is not sent, and a pause ends nothing then. What is not ended \
-    within ten seconds of silence is held. Empty: a pause ends what you say.
+    A word, or up to three, that end what you say, such as "over"; they are not sent, and a pause ends nothing then. \
+    What is not ended within ten seconds of silence is held. Empty: a pause ends what you say.
     """)
   package let thinksLong = Setting(
     "interaction.longThought", false,
