@@ -84,18 +84,33 @@ static void on_suspend(int number) {
   sigprocmask(SIG_UNBLOCK, &only, &old);  // the program stops here, and goes on here
   sigprocmask(SIG_SETMASK, &old, NULL);
   install(number, on_suspend, NULL);
-  // What was typed before was not meant for this program.
-  if (was_raw && tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) == 0) switch_on();
+  // In the background this stops the program again. What was typed before was not meant for it.
+  if (was_raw && tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) == 0) {
+    switch_on();
+    tell(SIGCONT);
+  }
   errno = code;
 }
 
-// Whoever had the terminal meanwhile has left it in his own mode. In the background this stops the program again, and the screen is
-// still his.
+// It was stopped without a chance to leave the terminal, and whoever had that meanwhile has left it in his own mode.
 static void on_continue(int number) {
   int code = errno;
-  if (is_raw) tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
-  if (tcgetpgrp(STDIN_FILENO) == getpgrp()) tell(number);
+  if (is_raw && tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) == 0) {
+    put("\033[?2004h\033[=27;1u");
+    tell(number);
+  }
   errno = code;
+}
+
+// Returns once the program is in the foreground, which is where it belongs already, or never can be. Where the signal that stops it
+// until then is blocked, as in most threads, it would change the terminal of others.
+static void wait_for_foreground(void) {
+  sigset_t stop, old;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTTOU);
+  pthread_sigmask(SIG_UNBLOCK, &stop, &old);
+  tcsetpgrp(STDIN_FILENO, getpgrp());
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 static int enter(void) {
@@ -108,6 +123,7 @@ static int enter(void) {
 int parley_terminal_enter(int screen) {
   static int is_installed = 0;
   if (is_raw) return 0;
+  wait_for_foreground();
   if (tcgetattr(STDIN_FILENO, &original) != 0) return -1;
   screen_descriptor = isatty(screen) ? screen : -1;
   raw = original;
@@ -136,7 +152,7 @@ int parley_terminal_columns(int screen) {
 int parley_terminal_edit(const char *path) {
   char *const arguments[] = {"sh", "-c", "exec ${VISUAL:-${EDITOR:-vi}} \"$0\"", (char *)path, NULL};
   posix_spawnattr_t attributes;
-  sigset_t defaults;
+  sigset_t defaults, none;
   pid_t child;
   int status = -1;
   int was_raw = is_raw;
@@ -148,7 +164,10 @@ int parley_terminal_edit(const char *path) {
   sigaddset(&defaults, SIGTSTP);
   sigaddset(&defaults, SIGPIPE);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  // The thread that waits for it takes no signals; the editor is to be resized and stopped.
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   parley_terminal_leave();
   is_editing = 1;
   int failure = posix_spawnp(&child, "sh", NULL, &attributes, arguments, environ);

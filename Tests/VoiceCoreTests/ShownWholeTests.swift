@@ -34,6 +34,18 @@ struct ShownWholeTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// What was explained may be gone from the screen.
+  @Test func afterAStopAllOfItIsToBeSeenAgain() throws {
+    var talk = Talk(.init { $0.readsBack = false })
+    try ask(long, &talk)
+    try talk.command("explain")
+    talk.give(.screenReturned)
+    #expect(try !talk.command("approve").isApproval)
+    try talk.command("explain")
+    #expect(try talk.command("approve").isApproval)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func byVoiceItIsNoDifferent() throws {
     var talk = Talk(
       .init {

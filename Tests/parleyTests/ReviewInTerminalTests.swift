@@ -14,7 +14,7 @@ private let recordings = Repository.path + "/audio-fixtures/recordings/"
 private let hasTerminal = Program.isInstalled("tmux") && Program.isInstalled("python3")
 
 /// How the program is started in a terminal.
-private struct Start: Sendable {
+struct TerminalStart: Sendable {
   var instructions = ["why is the build failing"]
   var server: [String] = []
   var agent = "echo"
@@ -64,7 +64,7 @@ private let keys = "a approve   r reject   e edit"
 /// An instruction that is held, and the keys that decide it.
 @Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct ReviewInTerminalTests {
   @Test(.timeLimit(.minutes(5))) func theKeyAHandsTheHeldInstructionOn() async throws {
-    try await Start().review { terminal in
+    try await TerminalStart().review { terminal in
       #expect(try await terminal.screen().contains("held      why is the build failing"))
       try await terminal.press("a")
       try await terminal.waitFor("code 0")
@@ -77,7 +77,7 @@ private let keys = "a approve   r reject   e edit"
 
   @Test(.timeLimit(.minutes(5))) func theKeyRDropsItAndCapitalRTakesAReason() async throws {
     for (key, reason) in [("r", ""), ("R", "not now")] {
-      try await Start().review { terminal in
+      try await TerminalStart().review { terminal in
         try await terminal.press(key)
         if !reason.isEmpty {
           try await terminal.look(for: "reject, because >")
@@ -93,7 +93,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(5))) func theKeyEEditsItInPlace() async throws {
-    try await Start().review { terminal in
+    try await TerminalStart().review { terminal in
       try await terminal.press("e")
       try await terminal.press("C-w")
       try await terminal.type("green again")
@@ -108,7 +108,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(5))) func capitalEEditsItInTheUsersOwnEditor() async throws {
-    try await Start(environment: "EDITOR='sed -i s/failing/so.slow/'").review { terminal in
+    try await TerminalStart(environment: "EDITOR='sed -i s/failing/so.slow/'").review { terminal in
       try await terminal.press("E")
       try await terminal.waitFor("amended   why is the build so.slow")
       // The keys are the program's again.
@@ -118,8 +118,16 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
+  /// The thread that waits for it takes no signals itself.
+  @Test(.timeLimit(.minutes(5))) func theEditorIsResizedAndStopped() async throws {
+    try await TerminalStart(environment: "EDITOR='sed -n s/SigBlk:./blocked=/p /proc/self/status'").review { terminal in
+      try await terminal.press("E")
+      try await terminal.waitFor("blocked=0000000000000000")
+    }
+  }
+
   @Test(.timeLimit(.minutes(5))) func anEditorThatFailsChangesNothing() async throws {
-    try await Start(environment: "EDITOR=false").review { terminal in
+    try await TerminalStart(environment: "EDITOR=false").review { terminal in
       try await terminal.press("E")
       try await terminal.waitFor("The editor failed; nothing was changed.")
       try await terminal.press("a")
@@ -128,7 +136,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(5))) func whatIsSaidAfterTheKeyXIsAdded() async throws {
-    let start = Start(instructions: ["why is the build failing", "on the main branch"], utterances: 2)
+    let start = TerminalStart(instructions: ["why is the build failing", "on the main branch"], utterances: 2)
     try await start.review { terminal in
       try await terminal.press("x")
       try await terminal.waitFor("extend    Keep speaking: why is the build failing …")
@@ -145,7 +153,7 @@ private let keys = "a approve   r reject   e edit"
 @Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct WorkInTerminalTests {
   @Test(.timeLimit(.minutes(5))) func whatTheAgentAsksIsAllowedOrDenied() async throws {
     for (key, outcome) in [("a", "allowed"), ("r", "denied")] {
-      try await Start(instructions: ["permission"], agent: Start.scriptedAgent).review { terminal in
+      try await TerminalStart(instructions: ["permission"], agent: TerminalStart.scriptedAgent).review { terminal in
         try await terminal.press("a")
         try await terminal.waitFor("asks      ")
         try await terminal.press("d")
@@ -159,7 +167,7 @@ private let keys = "a approve   r reject   e edit"
 
   @Test(.timeLimit(.minutes(5)), arguments: ["claude", "codex"])
   func whatTheAgentWantsToKnowIsAnsweredByNumberAndInWords(_ language: String) async throws {
-    let start = Start(
+    let start = TerminalStart(
       instructions: ["question"],
       agent: "'\(language):python3 \(Repository.path)/Tests/servers/scripted_agents.py \(language)'")
     // Codex names its questions.
@@ -180,7 +188,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(5))) func twoHeldItemsAreGoneThroughWithNAndP() async throws {
-    try await Start().review { terminal in
+    try await TerminalStart().review { terminal in
       try await terminal.press("i")
       try await terminal.look(for: "say >")
       try await terminal.type("show the diff")
@@ -200,7 +208,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(5))) func escapeStopsTheSpeechAndTheWorkGoesOn() async throws {
-    try await Start(server: ["--ms-per-character", "300"]).review { terminal in
+    try await TerminalStart(server: ["--ms-per-character", "300"]).review { terminal in
       try await terminal.press("Escape")
       try await terminal.waitFor("quiet     Speech stopped; the work goes on.")
       try await terminal.press("a")
@@ -210,7 +218,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(5))) func theKeyHStopsTheWorkAndSaysWhenThatIsSure() async throws {
-    try await Start(instructions: ["slow"], agent: Start.scriptedAgent).review { terminal in
+    try await TerminalStart(instructions: ["slow"], agent: TerminalStart.scriptedAgent).review { terminal in
       try await terminal.press("a")
       try await terminal.waitFor("sent      slow")
       try await terminal.press("h")
@@ -220,7 +228,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(5))) func theKeysMAndUSwitchTheModeAndTheMicrophone() async throws {
-    try await Start().run { terminal in
+    try await TerminalStart().run { terminal in
       try await terminal.waitFor("Listening")
       try await terminal.press("m")
       try await terminal.waitFor("mode      direct")
@@ -241,8 +249,8 @@ private let keys = "a approve   r reject   e edit"
 /// Keys that are pressed too soon, or are no keys.
 @Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct TypingInTerminalTests {
   @Test(.timeLimit(.minutes(5))) func aKeyThatComesBeforeTheRequestCanHaveBeenReadAllowsNothing() async throws {
-    let start = Start(
-      instructions: ["permission"], agent: Start.scriptedAgent, arguments: ["--mode", "direct"],
+    let start = TerminalStart(
+      instructions: ["permission"], agent: TerminalStart.scriptedAgent, arguments: ["--mode", "direct"],
       settings: "shownMilliseconds: 5000")
     try await start.run { terminal in
       try await terminal.waitFor("asks      ")
@@ -255,7 +263,8 @@ private let keys = "a approve   r reject   e edit"
 
   @Test(.timeLimit(.minutes(5)), arguments: ["hang on", "hang on\nand approve\n", "a\n", "\nah no"])
   func typedProseIsTextForTheInputLineAndNoRowOfCommands(_ prose: String) async throws {
-    let start = Start(instructions: ["slow", "why is the build failing"], agent: Start.scriptedAgent, utterances: 2)
+    let start = TerminalStart(
+      instructions: ["slow", "why is the build failing"], agent: TerminalStart.scriptedAgent, utterances: 2)
     try await start.review { terminal in
       try await terminal.press("a")
       try await terminal.waitFor("sent      slow")
@@ -275,7 +284,7 @@ private let keys = "a approve   r reject   e edit"
 /// The terminal itself, left as it was found.
 @Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct TheTerminalTests {
   @Test(.timeLimit(.minutes(5))) func whoQuitsDuringWorkIsAskedAndInTheEditorHeOnlyLeavesThat() async throws {
-    try await Start(instructions: ["slow"], agent: Start.scriptedAgent).review { terminal in
+    try await TerminalStart(instructions: ["slow"], agent: TerminalStart.scriptedAgent).review { terminal in
       try await terminal.press("i")
       try await terminal.type("quit")
       try await terminal.look(for: "say > quit")
@@ -300,7 +309,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(5))) func spaceHeldDownOpensTheMicrophoneOnceAndClosesItAtItsRelease() async throws {
-    try await Start(settings: "listenFromStart: false").run { terminal in
+    try await TerminalStart(settings: "listenFromStart: false").run { terminal in
       try await terminal.waitFor("live      Connected; the microphone is closed.")
       try await terminal.hold("Space", times: 30)
       try await terminal.waitFor("ears      The microphone is open.")
@@ -311,7 +320,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(5))) func theStatusLineKeepsToTheWidthOfTheTerminal() async throws {
-    try await Start(arguments: ["--display", "status"]).run { terminal in
+    try await TerminalStart(arguments: ["--display", "status"]).run { terminal in
       try await terminal.waitFor("held      why is the build failing")
       try await terminal.look(for: "held 1")
       let before = try await terminal.look(for: "waiting | review |")
@@ -328,41 +337,11 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func suspendedItLeavesTheTerminalAndResumedItTakesItAgain() async throws {
-    let home = try TemporaryFolder()
-    try await IndependentServer.run(["--instruction", "why is the build failing"]) { server in
-      let command = try Start().command(server, home)
-      try await Terminal.run("PS1='ready> ' bash --norc -i", home: home) { terminal in
-        try await terminal.look(for: "ready>")
-        try await terminal.type(command)
-        try await terminal.press("Enter")
-        try await terminal.waitFor(keys)
-        try await terminal.press("C-z")
-        try await terminal.waitFor("Stopped")
-        // What is typed is echoed and taken by the shell.
-        try await terminal.type("echo usable-$((20 + 3))")
-        try await terminal.press("Enter")
-        try await terminal.waitFor("usable-23")
-        #expect(try await terminal.screen().contains("echo usable-$((20 + 3))"))
-        // In the background it is stopped again, since it would read.
-        try await terminal.type("clear; bg; until jobs %1 | grep Stopped; do :; done; echo held-$((1 + 1)); fg")
-        try await terminal.press("Enter")
-        try await terminal.waitFor("held-2")
-        // What is held may be far above by now, or gone.
-        try await terminal.look(for: "(1 of 1, for")
-        try await terminal.press("?")
-        try await terminal.waitFor("Esc quiet")
-        try await terminal.press("a")
-        try await terminal.waitFor("sent      why is the build failing")
-      }
-    }
-  }
-
   @Test(.timeLimit(.minutes(5)), arguments: ["TERM", "HUP", "INT"])
   func theTerminalIsUsableAfterASignal(_ signal: String) async throws {
     let home = try TemporaryFolder()
     try await IndependentServer.run([]) { server in
-      let command = try Start().command(server, home)
+      let command = try TerminalStart().command(server, home)
       try await Terminal.run("PS1='ready> ' bash --norc -i", home: home) { terminal in
         try await terminal.look(for: "ready>")
         try await terminal.type("sh -c 'echo pid=$$=; exec env \(command)'")
@@ -384,7 +363,7 @@ private let keys = "a approve   r reject   e edit"
   }
 
   @Test(.timeLimit(.minutes(5))) func theTerminalIsUsableAfterTheProgramWasAskedToEnd() async throws {
-    try await Start().run { terminal in
+    try await TerminalStart().run { terminal in
       try await terminal.waitFor("Listening")
       try await terminal.press("?")
       try await terminal.waitFor("Esc quiet")

@@ -115,6 +115,18 @@ struct LineEditorTests {
     #expect(next() == nil)
   }
 
+  /// What a terminal does not mark as pasted comes as keys.
+  @Test func aLineThatIsTooLongIsNotKept() {
+    let long = [Key](repeating: .character("x"), count: Limits.instructionCharacters)
+    var editor = LineEditor()
+    for key in long { _ = editor.press(key) }
+    #expect(editor.press(.enter) == .kept(String(repeating: "x", count: Limits.instructionCharacters)))
+    _ = editor.press(.character("é"))
+    #expect(editor.press(.enter) == .refused)
+    _ = editor.press(.backspace)
+    #expect(editor.press(.enter) == .kept(String(repeating: "x", count: Limits.instructionCharacters)))
+  }
+
   /// A part of it would be sent for the whole.
   @Test(arguments: [(0, false), (1, true)]) func whatIsPastedIsTakenWholeOrNotAtAll(_ more: Int, _ isRefused: Bool) {
     let text = String(repeating: "x", count: Limits.instructionCharacters - 2 + more)

@@ -104,7 +104,9 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   @discardableResult package mutating func screenReturned(at now: SessionTime) -> Bool {
     defer { hiddenSince = nil }
     if shownSince >= hiddenSince ?? shownSince { shownSince = now }
-    return hiddenSince == nil && !isEmpty
+    guard hiddenSince == nil else { return false }
+    shownWhole = []
+    return !isEmpty
   }
 
   /// Change the text of a held instruction.

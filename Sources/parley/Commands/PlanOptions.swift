@@ -67,7 +67,7 @@ struct PlanOptions: ParsableArguments {
   @Option(help: .of(\.patience))
   var patience: String?
 
-  @Option(help: .of(\.endWord, "word"))
+  @Option(help: .of(\.endWord, "words"))
   var endWord: String?
 
   @Flag(inversion: .prefixedNo, help: .of(\.thinksLong))

@@ -222,18 +222,16 @@ final class Keyboard: Sendable {
     var editor = editor
     if key == .tab { complete(&editor, for: purpose, state.controls) }
     let outcome = editor.press(key)
-    if outcome == .refused { refusePaste() }
+    if outcome == .refused { refuseLength() }
     let isOpen = [.editing, .refused].contains(outcome)
     state.editing = isOpen ? .line(editor, purpose) : .none
     screen.edit(isOpen ? editor : nil, label: purpose.label)
     return if case .kept(let text) = outcome { purpose.command(text) } else { nil }
   }
 
-  private func refusePaste() {
-    screen.line(
-      "no",
-      "What was pasted was not taken: an instruction has \(Limits.instructionCharacters) bytes at most. Save it in a file, and name "
-        + "that.")
+  private func refuseLength() {
+    let most = Limits.instructionCharacters
+    screen.line("no", "Too long: an instruction has \(most) bytes at most. Save it in a file, and name that.")
   }
 
   /// Complete a line; a held instruction may have been heard otherwise.
@@ -248,7 +246,7 @@ final class Keyboard: Sendable {
   private func ask(_ purpose: Purpose, _ text: String = "") {
     if let opening = purpose.opening { give(opening) }
     if case .setting(let setting) = purpose, state.withLock({ $0.controls[setting] }) == nil { return }
-    guard LineEditor.hasRoom(for: text) else { return refusePaste() }
+    guard LineEditor.hasRoom(for: text) else { return refuseLength() }
     let editor = LineEditor(text)
     state.withLock { $0.editing = .line(editor, purpose) }
     screen.edit(editor, label: purpose.label)

@@ -36,7 +36,7 @@ struct LineEditor: Equatable {
     case editing
     case kept(String)
     case dropped
-    /// With what was pasted the line would be too long for an instruction; it is as it was.
+    /// The line is too long for an instruction, or would be with what was pasted; it is as it was.
     case refused
   }
 
@@ -48,7 +48,7 @@ struct LineEditor: Equatable {
   /// Take a key, with the usual Emacs meanings.
   mutating func press(_ key: Key) -> Outcome {
     switch key {
-    case .enter: return .kept(text)
+    case .enter: return Self.hasRoom(for: text) ? .kept(text) : .refused
     case .escape, .control("c"), .control("g"): return .dropped
     case .character(let character), .repeated(let character): insert([character])
     case .paste(let text):
@@ -107,7 +107,8 @@ struct LineEditor: Equatable {
   }
 
   private mutating func insert(_ new: [Character]) {
-    let new = new.prefix(max(0, Limits.instructionCharacters - characters.count))
+    // One more than an instruction may have tells that it is too long.
+    let new = new.prefix(max(0, Limits.instructionCharacters + 1 - characters.count))
     guard !new.isEmpty else { return }
     remember()
     characters.insert(contentsOf: new, at: cursor)
