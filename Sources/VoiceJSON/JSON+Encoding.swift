@@ -16,8 +16,21 @@ private final class JSONDraft: Encoder {
   /// What it has become so far: containers are handed out before they are full.
   private enum Content {
     case value(JSON)
-    case elements([JSONDraft])
-    case members([String: JSONDraft])
+    case elements([Part])
+    case members([String: Part])
+  }
+
+  /// A value that is finished, or one whose container was handed out.
+  enum Part {
+    case value(JSON)
+    case draft(JSONDraft)
+
+    var json: JSON {
+      switch self {
+      case .value(let json): json
+      case .draft(let draft): draft.json
+      }
+    }
   }
 
   private var content: Content
@@ -26,17 +39,15 @@ private final class JSONDraft: Encoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(_ value: JSON = .null) { content = .value(value) }
+  init() { content = .value(.null) }
 
   /// What JSON has itself is not asked how to encode it.
-  static func draft(of value: some Encodable) throws -> JSONDraft {
-    if let scalar = value as? any JSONScalar { return JSONDraft(scalar.json) }
+  static func json(of value: some Encodable) throws -> JSON {
+    if let scalar = value as? any JSONScalar { return scalar.json }
     let draft = JSONDraft()
     try value.encode(to: draft)
-    return draft
+    return draft.json
   }
-
-  static func json(of value: some Encodable) throws -> JSON { try draft(of: value).json }
 
   private var json: JSON {
     switch content {
@@ -48,18 +59,18 @@ private final class JSONDraft: Encoder {
 
   func become(_ value: JSON) { content = .value(value) }
 
-  func put(_ draft: JSONDraft, _ name: String) {
+  func put(_ part: Part, _ name: String) {
     guard case .members(var members) = content else { return }
     // Out of its place meanwhile, or all members are copied for each.
     content = .value(.null)
-    members[name] = draft
+    members[name] = part
     content = .members(members)
   }
 
-  func append(_ draft: JSONDraft) {
+  func append(_ part: Part) {
     guard case .elements(var elements) = content else { return }
     content = .value(.null)
-    elements.append(draft)
+    elements.append(part)
     content = .elements(elements)
   }
 
@@ -93,13 +104,17 @@ private struct JSONDraftMembers<Key: CodingKey>: KeyedEncodingContainerProtocol 
 
   private func member(_ name: String) -> JSONDraft {
     let member = JSONDraft()
-    draft.put(member, name)
+    draft.put(.draft(member), name)
     return member
   }
 
-  func encodeNil(forKey key: Key) { draft.put(JSONDraft(), key.stringValue) }
+  func encodeNil(forKey key: Key) { draft.put(.value(.null), key.stringValue) }
+  // The commonest, without asking what kind of value it is.
+  func encode(_ value: Bool, forKey key: Key) { draft.put(.value(.bool(value)), key.stringValue) }
+  func encode(_ value: Int, forKey key: Key) { draft.put(.value(.integer(value)), key.stringValue) }
+  func encode(_ value: String, forKey key: Key) { draft.put(.value(.string(value)), key.stringValue) }
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    draft.put(try JSONDraft.draft(of: value), key.stringValue)
+    draft.put(.value(try JSONDraft.json(of: value)), key.stringValue)
   }
   func nestedContainer<Other>(keyedBy type: Other.Type, forKey key: Key) -> KeyedEncodingContainer<Other> {
     member(key.stringValue).container(keyedBy: type)
@@ -118,12 +133,12 @@ private struct JSONDraftElements: UnkeyedEncodingContainer {
 
   private func element() -> JSONDraft {
     let element = JSONDraft()
-    draft.append(element)
+    draft.append(.draft(element))
     return element
   }
 
-  func encodeNil() { draft.append(JSONDraft()) }
-  func encode<Value: Encodable>(_ value: Value) throws { draft.append(try JSONDraft.draft(of: value)) }
+  func encodeNil() { draft.append(.value(.null)) }
+  func encode<Value: Encodable>(_ value: Value) throws { draft.append(.value(try JSONDraft.json(of: value))) }
   func nestedContainer<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     element().container(keyedBy: type)
   }
