@@ -120,8 +120,9 @@ private struct LedgerFold {
       for place in placesInRun[run] ?? [] where records[place].run == run { records[place].denied.append(act) }
     case .ended(let run, let end):
       for place in placesInRun[run] ?? [] where records[place].run == run && records[place].stage.isUnderWay {
+        // What the agent never acknowledged comes back, however the run ended.
+        if end.isFailure || records[place].stage == .dispatched { returned.append(place) }
         records[place].stage = .ended(end)
-        if end.isFailure { returned.append(place) }
       }
     case .settled(let id): if let place = places[id] { records[place].isSettled = true }
     }

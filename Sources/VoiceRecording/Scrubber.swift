@@ -152,7 +152,7 @@ package struct Scrubber: Sendable {
   }
 
   /// Whether what stands before this place is no letter of the word there, though it looks like one: an escape, as JSON writes a
-  /// line feed or a control, or the end of a terminal's colour. Backslashes are not counted, because JSON often holds JSON.
+  /// line feed or a control, or the end of what colours or clears in a terminal. Backslashes are not counted, because JSON often holds JSON.
   private static func isBehindEscape(_ text: ArraySlice<UInt8>, _ index: Int) -> Bool {
     let before = text[..<index]
     if before.dropLast().last == UInt8(ascii: "\\") { return "bfnrt".utf8.contains(before[index - 1]) }
@@ -160,9 +160,10 @@ package struct Scrubber: Sendable {
     if number.starts(with: "\\u".utf8) {
       return number.dropFirst(2).allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
     }
-    guard before.last == UInt8(ascii: "m") else { return false }
+    guard let last = before.last, "mKJH".utf8.contains(last) else { return false }
     let parameters = before.dropLast().reversed().drop { $0 == UInt8(ascii: ";") || (0x30...0x39).contains($0) }
-    return parameters.first == UInt8(ascii: "[")
+    // Escape and a bracket, or the one control that stands for both, as it is or as JSON writes it.
+    return parameters.first == UInt8(ascii: "[") || parameters.first == 0x9B || parameters.starts(with: "b9".utf8)
   }
 
   private static func isPartOfToken(_ byte: UInt8) -> Bool {

@@ -43,6 +43,25 @@ func whatWasHeldAgainWhenTheSessionBrokeOffIsOfferedOnce(_ end: AgentTurnEnd) th
     ])
 }
 
+/// The work it went into was done before it was taken: it is not known whether it was.
+@Test func whatWentIntoWorkAndWasNotAcknowledgedWasSent() throws {
+  let root = try TemporaryFolder()
+  let run = RunID(rawValue: 1)
+  let folder = try brokenOff(
+    "one", in: root,
+    [
+      .proposed(instruction: instruction(1)), .entered(instruction: instruction(1), run: run),
+      .dispatched(instruction: .init(rawValue: 1)), .acknowledged(instruction: .init(rawValue: 1)),
+      .proposed(instruction: instruction(2, "push it")), .entered(instruction: instruction(2, "push it"), run: run),
+      .dispatched(instruction: .init(rawValue: 2)), .ended(run: run, end: .completed),
+      .proposed(instruction: instruction(3, "push it")), .held(instruction: .init(rawValue: 3)),
+    ])
+  let records = try LedgerReader(folder.ledger).records
+  #expect(records.map(\.isOfferedAgain) == [false, true, false])
+  #expect(records.map(\.isOpen) == [false, false, true])
+  #expect(records[2].certainty == .unconfirmed)
+}
+
 @Test func theSameWordsSaidLaterAreAnotherInstruction() throws {
   let root = try TemporaryFolder()
   let folder = try brokenOff(

@@ -41,7 +41,8 @@ func aSecretIsTakenOut(_ text: String, _ expected: String) {
 
 /// At the beginning of a line, behind a tab, a control or a colour, in JSON and in JSON within JSON.
 @Test(arguments: [
-  "", "x ", "x\n", "x\r\n", "x\t", "x\u{8}\u{C}", "x\u{1}", "x\u{7F}", "x\u{9B}", "x\u{202E}", "\u{1B}[1;32m", "=",
+  "", "x ", "x\n", "x\r\n", "x\t", "x\u{8}\u{C}", "x\u{1}", "x\u{7F}", "x\u{9B}", "x\u{202E}", "\u{1B}[1;32m",
+  "\u{1B}[01;31m\u{1B}[K", "\u{9B}32m", "=",
 ])
 func aTokenIsFoundWhateverStandsBeforeIt(_ before: String) throws {
   for token in ["ghp_0123456789abcdefghij", "Bearer 0123456789abcdef"] {
@@ -59,7 +60,7 @@ func aTokenIsFoundWhateverStandsBeforeIt(_ before: String) throws {
 }
 
 /// Part of a longer word is something else.
-@Test(arguments: ["x", "12", "_", "u0001", "[xm", "m"]) func aWordThatEndsLikeATokenStays(_ before: String) {
+@Test(arguments: ["x", "12", "_", "u0001", "[xm", "m", "[a"]) func aWordThatEndsLikeATokenStays(_ before: String) {
   #expect(scrub(before + "ghp_0123456789abcdefghij") == before + "ghp_0123456789abcdefghij")
 }
 
