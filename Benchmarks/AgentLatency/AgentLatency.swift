@@ -85,7 +85,7 @@ struct AgentLatency {
       in: AgentEnvironment(workingFolder: "/", executablePath: ""), post: { inbox.post($0) })
     return await withTaskGroup(of: Void.self) { group in
       group.addTask { await run(agent) }
-      agent.port.startRun(
+      agent.startRun(
         RunID(rawValue: 1),
         Instruction(id: InstructionID(rawValue: 1), text: "go", heard: nil, source: .keyboard))
       var delays: [Int] = []
