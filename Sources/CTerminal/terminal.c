@@ -102,15 +102,16 @@ static void on_continue(int number) {
   errno = code;
 }
 
-// Returns once the program is in the foreground, which is where it belongs already, or never can be. Where the signal that stops it
-// until then is blocked, as in most threads, it would change the terminal of others.
-static void wait_for_foreground(void) {
+// Returns 0 once the program is in the foreground, where it belongs already; -1 where it never can be. Where the signal that stops
+// it until then is blocked, as in most threads, it would change the terminal of others.
+static int wait_for_foreground(void) {
   sigset_t stop, old;
   sigemptyset(&stop);
   sigaddset(&stop, SIGTTOU);
   pthread_sigmask(SIG_UNBLOCK, &stop, &old);
-  tcsetpgrp(STDIN_FILENO, getpgrp());
+  int failed = tcsetpgrp(STDIN_FILENO, getpgrp());
   pthread_sigmask(SIG_SETMASK, &old, NULL);
+  return failed;
 }
 
 static int enter(void) {
@@ -123,7 +124,8 @@ static int enter(void) {
 int parley_terminal_enter(int screen) {
   static int is_installed = 0;
   if (is_raw) return 0;
-  wait_for_foreground();
+  // A terminal that is not the session's own has no foreground.
+  if (wait_for_foreground() != 0 && errno != ENOTTY) return -1;
   if (tcgetattr(STDIN_FILENO, &original) != 0) return -1;
   screen_descriptor = isatty(screen) ? screen : -1;
   raw = original;
@@ -205,8 +207,8 @@ void parley_signals_to(int descriptor) {
 void parley_standard_descriptors(void) {
   // The lowest free one is given out: those before it are there already.
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
-    // Whoever writes to standard output is to learn that it is closed.
-    int mode = descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+    // Whoever writes to standard output or error is to learn that it is closed.
+    int mode = descriptor == STDIN_FILENO ? O_RDWR : O_RDONLY;
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) open("/dev/null", mode);
   }
 }

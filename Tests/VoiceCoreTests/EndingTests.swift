@@ -163,3 +163,37 @@ func whatIsDroppedIsNeverSaidToBeUnsentThatWasSent(_ event: VoiceEvent, _ reason
   let actions = talk.give(.timerFired(timer: .endOfInput), after: Limits.endOfInputMilliseconds)
   #expect(actions.last == .end(outcome: .completed))
 }
+
+/// What was approved and waits behind it is not lost with it.
+@Test func whatWaitsForWorkThatWaitsForNobodyIsKept() throws {
+  var talk = Talk(.init { $0.mode = .direct })
+  try talk.work()
+  try talk.command("say count the lines")
+  talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
+  let actions = over(&talk)
+  let reason = "The agent waited for a decision that nobody could give any more, and was stopped in its work."
+  #expect(actions.last == .end(outcome: .failed(reason: reason)))
+  let kept = actions.compactMap { if case .show(.kept(_, let kept, _)) = $0 { kept.text } else { nil } }
+  #expect(kept == ["count the lines"])
+}
+
+/// A reader that went away, or a full disk: nobody has decided about it.
+@Test func whatCouldNotBeShownIsKept() throws {
+  var talk = Talk(.init { $0.readsBack = false })
+  talk.give(.screenLent)
+  try talk.command("say count the lines")
+  #expect(try !talk.command("approve", after: 5_000).isApproval)
+  let actions = over(&talk)
+  let reason = "What waited for a decision could not be shown, so nothing of it was approved."
+  #expect(actions.last == .end(outcome: .failed(reason: reason)))
+  let kept = actions.compactMap { if case .show(.kept(_, let kept, _)) = $0 { kept.text } else { nil } }
+  #expect(kept == ["count the lines"])
+}
+
+/// No command and no sound can come any more.
+private func over(_ talk: inout Talk) -> [VoiceAction] {
+  talk.give(.commandsEnded)
+  talk.give(.microphoneEnded)
+  while let piece = talk.controller.speech.requested { talk.give(.speechFailed(speech: piece.id, reason: "no voice")) }
+  return talk.give(.timerFired(timer: .endOfInput), after: Limits.endOfInputMilliseconds)
+}

@@ -84,8 +84,9 @@ struct DecisionRulesTests {
   /// Who wants no time to look is not held up.
   @Test func withoutATimeToLookNothingMustHaveBeenShown() {
     let settings = InteractionSettings { ($0.mode, $0.shownMilliseconds) = (.review, 0) }
-    let steps: [Step] = [(1_000, .screenLent, []), (1_000, .commandGiven(command: .approve), [Self.approval])]
+    let steps: [Step] = [(1_000, .commandGiven(command: .approve), [Self.approval])]
     #expect(violations(Self.shown + steps, settings: settings) == [])
+    #expect(violations(Self.shown + [(1_000, .screenLent, [])] + steps, settings: settings).count == 1, "nobody saw it")
     let shortest = InteractionSettings { ($0.mode, $0.shownMilliseconds) = (.review, 1) }
     #expect(violations(Self.shown + steps, settings: shortest).count == 1, "the least time is a time")
   }

@@ -25,8 +25,8 @@ int parley_terminal_edit(const char *path);
 void parley_signals_to(int descriptor);
 
 /// Open /dev/null in place of standard input, output and error where they are closed, before anything else is opened: or a
-/// recording, a socket or a pipe of ours gets their number, and what is written there goes into it. In place of standard output it
-/// is not writable, so that to write there is the error that it would be.
+/// recording, a socket or a pipe of ours gets their number, and what is written there goes into it. In place of the last two
+/// it is not writable, so that to write there is the error that it would be.
 void parley_standard_descriptors(void);
 
 /// Standard error goes to this descriptor until `parley_errors_restore`. A descriptor of the old one, or -1.

@@ -70,9 +70,8 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
 
   /// Whether the current item can have been read at this moment: whole, and for so long.
   package func hasBeenShown(at moment: SessionTime, milliseconds: Int) -> Bool {
-    guard milliseconds > 0 else { return true }
     if let hiddenSince, shownSince >= hiddenSince { return false }
-    return moment >= shownSince.advanced(byMilliseconds: milliseconds)
+    return milliseconds <= 0 || moment >= shownSince.advanced(byMilliseconds: milliseconds)
   }
 
   /// Whether all of an item was shown that is not shown at once.
@@ -95,6 +94,9 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
 
   /// What was typed about an item is complete, or given up.
   mutating func endAddress() { addressed = nil }
+
+  /// Whether nobody can see what comes up.
+  var isHidden: Bool { hiddenSince != nil }
 
   /// Another program has the terminal.
   package mutating func screenLent(at now: SessionTime) { hiddenSince = hiddenSince ?? now }

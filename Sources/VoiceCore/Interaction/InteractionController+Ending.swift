@@ -52,6 +52,15 @@ extension InteractionController {
         because("Ended: the input is over, and what was said last was not answered.")
         return finish(.failed(reason: "\(reason) It is in the session's recording; say it again, or type it."))
       }
+      if held.isHidden, !held.isEmpty {
+        because("Ended: the input is over, and what waits for a decision could not be shown.")
+        return finish(.failed(reason: "What waited for a decision could not be shown, so nothing of it was approved."))
+      }
+      if waitsForNobody, !run.queue.isEmpty {
+        because("Ended: the input is over, and what waits for the agent cannot be sent, since that waits for nobody.")
+        let reason = "The agent waited for a decision that nobody could give any more, and was stopped in its work."
+        return finish(.failed(reason: reason))
+      }
       if let undone {
         because("Ended: the input is over, and nobody can decide about what was to be done and was not.")
         return finish(.failed(reason: undone))

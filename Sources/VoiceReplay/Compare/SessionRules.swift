@@ -146,8 +146,8 @@ package struct SessionRules {
   private mutating func checkWasShown(_ item: HeldItemID, _ event: VoiceEvent) {
     // Time denies what nobody decided, and a withdrawal decides nothing.
     if case .timerFired = event { return }
-    guard settings.shownMilliseconds > 0 else { return }
     let isVisible = screenLentAt.map { lent in shownAt.map { $0 < lent } ?? false } ?? true
+    if isVisible, settings.shownMilliseconds <= 0 { return }
     guard isVisible, let shownAt, now >= shownAt.advanced(byMilliseconds: settings.shownMilliseconds) else {
       return fail("item \(item) was decided by \(event.words) before it was shown for \(settings.shownMilliseconds) ms")
     }
@@ -208,7 +208,7 @@ package struct SessionRules {
     case .screenReturned:
       // What came up meanwhile is seen only now; and everything, if nobody could say that the screen would be another's.
       if let shown = shownAt, shown >= screenLentAt ?? shown { shownAt = now }
-      screenLentAt = nil
+      (shownWhole, screenLentAt) = (screenLentAt == nil ? [] : shownWhole, nil)
     case .commandGiven(.mode(let new)): settings.mode = new
     case .userTranscribed(let connection, let text, _, _):
       if isOpen(connection) {

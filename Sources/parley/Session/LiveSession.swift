@@ -261,7 +261,10 @@ struct LiveSession {
   private var postOfWhoSees: @Sendable (VoiceEvent) -> Void {
     { [inbox, output, screen] event in
       let needsScreen =
-        if case .commandGiven(let command) = event { command.needsHeldItem } else { event == .screenReturned }
+        switch event {
+        case .commandGiven(.approve), .commandGiven(.choose), .commandGiven(.answer), .commandGiven(.steer): true
+        default: event == .screenReturned
+        }
       guard !needsScreen || output.failure(of: screen.descriptor) == nil else { return }
       inbox.post(event)
     }

@@ -19,7 +19,8 @@ struct SessionEnd {
   func check() throws {
     if let unprinted { throw Exit.failure(Exit.inputOutput, "\(unprinted) Not all of the session was shown.") }
     switch outcome {
-    case .failed(let reason): throw Exit.failure(ledgerFailure == nil ? Exit.unavailable : Exit.inputOutput, reason)
+    case .failed(let reason):
+      throw Exit.failure(ledgerFailure == nil ? undone?.code ?? Exit.unavailable : Exit.inputOutput, reason)
     case .completed, .terminated:
       if let ledgerFailure {
         throw Exit.failure(Exit.inputOutput, "\(ledgerFailure) The ledger of the session is not complete.")
