@@ -12,7 +12,12 @@ package final class EarlierSession: Sendable {
   /// How it ended; nil if it broke off.
   package let outcome: SessionOutcome?
   private let mark: RunningMark
-  private let state: Locked<[LedgerRecord]>
+  private struct State {
+    var records: [LedgerRecord]
+    /// What the ledger is to be told first of all.
+    var lacking: [LedgerEntry]
+  }
+  private let state: Locked<State>
 
   /// Nil for a session that left nothing open, or still runs.
   package init?(_ folder: SessionFolder, isPlaced: Bool = false) {
@@ -20,37 +25,33 @@ package final class EarlierSession: Sendable {
     self.folder = folder
     self.mark = mark
     name = isPlaced ? folder.path : folder.path.split(separator: "/").last.map(String.init) ?? folder.path
-    let reader: LedgerReader?
-    do {
-      reader = try LedgerReader(folder.ledger)
-      damage = reader?.damage
-    } catch {
-      // It broke off before there was one; or what is there is none.
-      reader = nil
-      damage = PlainFile.isThere(folder.ledger) ? error.description : nil
-    }
-    var records = reader?.records ?? []
     let tail = LogTail(folder.log)
     outcome = tail.outcome
-    for instruction in tail.proposals
-    where !records.contains(where: { $0.instruction.id == instruction.id }) {
-      records.append(LedgerRecord(instruction: instruction, stage: .proposed))
+    let reader: LedgerReader
+    do {
+      reader = try LedgerReader(folder.ledger, tail: tail.entries)
+      damage = reader.damage
+    } catch {
+      // It broke off before there was one; or what is there is none.
+      reader = LedgerReader(Data(), from: folder.ledger, tail: tail.entries)
+      damage = PlainFile.isThere(folder.ledger) ? error.description : nil
     }
-    state = Locked(records)
+    state = Locked(State(records: reader.records, lacking: reader.lacking))
   }
 
   /// The instructions of the session, in order.
-  package var records: [LedgerRecord] { state.withLock { $0 } }
+  package var records: [LedgerRecord] { state.withLock { $0.records } }
 
   /// The user has decided about this instruction, or it lives on in a later session: it is not offered again. Once
   /// nothing is open, the session counts as ended.
   package func settle(_ instruction: InstructionID) throws(FileFailure) {
     var ledger = try Ledger(folder.ledger)
-    try ledger.write(.settled(instruction: instruction))
+    for entry in state.withLock({ $0.lacking }) + [.settled(instruction: instruction)] { try ledger.write(entry) }
     try ledger.file.flush()
-    state.withLock { records in
-      for place in records.indices where records[place].instruction.id == instruction {
-        records[place].isSettled = true
+    state.withLock { state in
+      state.lacking = []
+      for place in state.records.indices where state.records[place].instruction.id == instruction {
+        state.records[place].isSettled = true
       }
     }
     closeIfSettled()
@@ -110,28 +111,28 @@ package final class EarlierSession: Sendable {
     } catch {
       // The folder cannot be written any more: this time it is left out all the same.
     }
-    state.withLock { $0.removeAll { $0.instruction.id == instruction } }
+    state.withLock { $0.records.removeAll { $0.instruction.id == instruction } }
   }
 }
 
-/// The end of a log: a step is written before it is performed, so the last one may hold an instruction that the ledger was
-/// not told of any more; and how the session ended, unless it broke off.
+/// The end of a log: what it says was entered in the ledger, and how the session ended, unless it broke off.
 private struct LogTail {
   /// As long as several of the longest lines to be expected.
   private static let bytes = 262_144
 
-  let proposals: [Instruction]
+  let entries: [LedgerEntry]
   let outcome: SessionOutcome?
 
   init(_ path: String) {
-    var proposals: [Instruction] = []
+    var entries: [LedgerEntry] = []
     var outcome: SessionOutcome?
     let codec = LogCodec()
     for row in Self.rows(path) {
       do {
         for action in try codec.decodeLine(row).step.actions {
           switch action {
-          case .noteInLedger(.proposed(let instruction)): proposals.append(instruction)
+          case .noteInLedger(let entry): entries.append(entry)
+          case .enterInLedger(let run, let instruction): entries.append(.entered(instruction: instruction, run: run))
           case .end(let end): outcome = end
           default: break
           }
@@ -141,7 +142,7 @@ private struct LogTail {
         continue
       }
     }
-    self.proposals = proposals
+    self.entries = entries
     self.outcome = outcome
   }
 

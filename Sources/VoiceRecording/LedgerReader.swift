@@ -57,27 +57,45 @@ package struct LedgerRecord: Equatable, Sendable {
 package struct LedgerReader {
   /// One for each instruction, in the order in which they came.
   package let records: [LedgerRecord]
+  /// What the end of the log tells of and the ledger lacks, because the session was killed; the records know it.
+  let lacking: [LedgerEntry]
   /// What could not be read, if anything: one sentence for people.
   package let damage: String?
 
   /// Read the ledger at a path. Lines that cannot be read are left out, and `damage` tells of them.
-  package init(_ path: String) throws(FileFailure) {
-    self.init(try PlainFile.data(path, limit: Limits.recordBytes), from: path)
+  /// - Parameter tail: what the end of the session's log says was entered.
+  package init(_ path: String, tail: [LedgerEntry] = []) throws(FileFailure) {
+    self.init(try PlainFile.data(path, limit: Limits.recordBytes), from: path, tail: tail)
   }
 
   /// Read the lines of a ledger. Damaged ones are left out.
-  package init(_ data: Data, from path: String) {
-    var fold = LedgerFold()
+  package init(_ data: Data, from path: String, tail: [LedgerEntry] = []) {
+    var entries: [LedgerEntry] = []
     var damaged = DamagedLines()
     for (index, row) in data.split(separator: 0x0A, omittingEmptySubsequences: true).enumerated() {
       do {
-        fold.take(try JSON.decode(LedgerEntry.self, from: row))
+        entries.append(try JSON.decode(LedgerEntry.self, from: row))
       } catch {
         damaged.add(index + 1)
       }
     }
+    lacking = entries.lacking(of: tail)
+    var fold = LedgerFold()
+    for entry in entries + lacking { fold.take(entry) }
     records = fold.records
     damage = damaged.sentence(path)
+  }
+}
+
+extension [LedgerEntry] {
+  /// What these entries of a ledger lack of those that the end of the log tells of: a step is logged before it is performed,
+  /// so a program that was killed meanwhile has written the first of them, or none. Had an instruction been about to leave
+  /// otherwise, it has not.
+  fileprivate func lacking(of tail: [LedgerEntry]) -> [LedgerEntry] {
+    // The end of a session, and the user in a later one, add what is in no log.
+    guard !contains(tail) else { return [] }
+    let written = tail.indices.last { suffix($0).elementsEqual(tail.prefix($0)) } ?? 0
+    return tail.dropFirst(written).filter { if case .entered = $0 { false } else { true } }
   }
 }
 

@@ -46,7 +46,9 @@ private struct Remains {
   /// of the whole one, which tells what stood in it.
   @Test(
     .timeLimit(.minutes(5)),
-    arguments: ["review-approve", "two-turns", "queued-instruction", "steered", "ledger-full"])
+    arguments: [
+      "review-approve", "two-turns", "queued-instruction", "steered", "ledger-full", "agent-dies", "agent-failure",
+    ])
   func afterAKillTheLedgerTellsTheTruth(_ slug: String) async throws {
     let home = try TemporaryFolder()
     let whole = try await Remains.run(slug, "kill", -1, in: home.path)
@@ -54,8 +56,10 @@ private struct Remains {
     let lines = try LogReader(whole.folder.log).lines
     #expect(lines.count > 20)
     var instructions = 0
-    var open = 0
-    let chosen = stride(from: 0, to: lines.count, by: Self.isThorough ? 1 : 4).map { lines[$0] }
+    var offered = 0
+    let chosen = lines.enumerated()
+      .filter { Self.isThorough || $0.offset % 4 == 0 || $0.element.step.actions.contains(where: \.endsRun) }.map(
+        \.element)
     for line in chosen {
       let remains = try await Remains.run(slug, "kill", line.step.sequence, in: home.path)
       let place = "\(slug), killed after step \(line.step.sequence)"
@@ -71,6 +75,14 @@ private struct Remains {
         case .confirmed: #expect(wasSent, "\(place): \(record.stage) is said to have been taken")
         case .unconfirmed, .over: break
         }
+      }
+      // Nor is what comes back offered beside itself, or as if it were new.
+      let open = session.records.filter(\.isOpen)
+      #expect(Set(open.map(\.instruction.text)).count == open.count, "\(place): offered twice")
+      let sentTexts = session.records.filter { remains.sent.contains($0.instruction.id.rawValue) }.map(
+        \.instruction.text)
+      for record in open where record.certainty == .notSent {
+        #expect(!sentTexts.contains(record.instruction.text), "\(place): said not to have been sent")
       }
       // What stands in the log is not forgotten.
       let rest = try Data(contentsOf: URL(filePath: remains.folder.log))
@@ -90,10 +102,10 @@ private struct Remains {
       }
       #expect(controller.held.count == events.count)
       instructions += known.count
-      open += events.count
+      offered += events.count
     }
     print(
-      "\(slug): killed after \(chosen.count) of \(lines.count) lines; \(instructions) instructions told, \(open) offered again"
+      "\(slug): killed after \(chosen.count) of \(lines.count) lines; \(instructions) instructions told, \(offered) offered again"
     )
   }
 
@@ -113,6 +125,8 @@ private struct Remains {
 }
 
 extension VoiceAction {
+  fileprivate var endsRun: Bool { if case .noteInLedger(.ended) = self { true } else { false } }
+
   fileprivate var proposal: InstructionID? {
     switch self {
     case .noteInLedger(.proposed(let instruction)), .enterInLedger(_, let instruction): instruction.id

@@ -43,6 +43,32 @@ func whatWasHeldAgainWhenTheSessionBrokeOffIsOfferedOnce(_ end: AgentTurnEnd) th
     ])
 }
 
+/// A step is logged before it is performed: one that was killed meanwhile has told the ledger the first of its entries, or none.
+@Test(arguments: [false, true], [0, 1, 2, 3])
+func whatTheStepThatEndedTheRunEnteredIsKnownFromTheLog(_ isAcknowledged: Bool, _ written: Int) throws {
+  let root = try TemporaryFolder()
+  var all = entries(.unconfirmed(reason: "It died."))
+  if !isAcknowledged { all.remove(at: 3) }
+  let folder = try SessionFolder(creating: "\(root.path)/one")
+  do {
+    let recorder = try SessionRecorder(folder) { _ in }
+    for entry in all.dropLast(3) { recorder.noteInLedger(entry) }
+    recorder.record(
+      VoiceStep(
+        sequence: 0, time: .zero, event: .commandsEnded, actions: all.suffix(3).map { .noteInLedger(entry: $0) }))
+    for entry in all.suffix(3).prefix(written) { recorder.noteInLedger(entry) }
+  }
+  for _ in 1...2 {
+    let session = try #require(EarlierSession(folder))
+    #expect(session.records.map(\.isOpen) == [false, true])
+    #expect(session.records.map(\.certainty) == [.unconfirmed, .unconfirmed])
+    #expect(LeftOver([session]).events.count == 1)
+  }
+  try #require(EarlierSession(folder)).settle(.init(rawValue: 2))
+  #expect(EarlierSession(folder) == nil)
+  #expect(try LedgerReader(folder.ledger).records.allSatisfy { !$0.isOpen }, "the ledger alone tells it")
+}
+
 /// The work it went into was done before it was taken: it is not known whether it was.
 @Test func whatWentIntoWorkAndWasNotAcknowledgedWasSent() throws {
   let root = try TemporaryFolder()
