@@ -261,7 +261,7 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ["hang on", "hang on\nand approve\n", "a\n", "\nah no"])
+  @Test(.timeLimit(.minutes(5)), arguments: ["hang on", "hang on\nand approve\n", "a\n", "\nah no", "hang on\nand|then\n"])
   func typedProseIsTextForTheInputLineAndNoRowOfCommands(_ prose: String) async throws {
     let start = TerminalStart(
       instructions: ["slow", "why is the build failing"], agent: TerminalStart.scriptedAgent, utterances: 2)
@@ -269,8 +269,9 @@ private let keys = "a approve   r reject   e edit"
       try await terminal.press("a")
       try await terminal.waitFor("sent      slow")
       try await terminal.waitFor("held      why is the build failing")
-      try await terminal.type(prose)
-      let text = prose.split(separator: "\n").joined(separator: " ")
+      let pieces = prose.split(separator: "|").map(String.init)
+      for piece in pieces { try await terminal.type(piece) }
+      let text = pieces.joined().split(separator: "\n").joined(separator: " ")
       let screen = try await terminal.look(for: "say > \(text)")
       #expect(!screen.contains("halt "), "\(screen)")
       #expect(!screen.contains("approved  why"), "\(screen)")

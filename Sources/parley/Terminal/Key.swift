@@ -9,9 +9,19 @@ enum Key: Hashable {
   case wordLeft, wordRight, deleteWordBack
   /// Text that was pasted, in one piece.
   case paste(String)
+  /// The end of a line in text that was pasted and came as keys.
+  case lineEnd
   /// A character's key is held down, or was let go; only terminals with the kitty keyboard protocol tell.
   case repeated(Character)
   case released(Character)
+
+  /// Whether this may be part of a text.
+  var isText: Bool {
+    switch self {
+    case .character, .enter, .tab, .paste, .lineEnd: true
+    default: false
+    }
+  }
 }
 
 /// Turns the bytes of a terminal into keys. A value; bytes may come in any pieces.

@@ -44,7 +44,7 @@ struct KeyBurst {
       last = now
       return Self.pace(of: character) == .repeating ? due + [.command(.character(character))] : due
     case .released: return due + [.command(key)]
-    case .enter, .tab, .backTab:
+    case .enter, .lineEnd, .tab, .backTab:
       // At the end of a word, they are part of the text.
       if pending != nil || isInText { return due + (recent.isEmpty ? [] : endText(with: " ")) }
       return due + [.command(key)]

@@ -27,6 +27,7 @@ final class Keyboard: Sendable {
   /// What only the thread that reads the keys knows.
   private struct Reading {
     var decoder = KeyDecoder()
+    var paste = UnmarkedPaste()
     var burst = KeyBurst()
     var talk = TalkKey()
     /// How often Ctrl-C was pressed in a row, and when last.
@@ -38,7 +39,7 @@ final class Keyboard: Sendable {
     var now: Duration { ContinuousClock.now - start }
 
     /// When something is to be done though no key comes.
-    var due: Duration? { [burst.due, talk.due].compactMap { $0 }.min() }
+    var due: Duration? { [paste.due, burst.due, talk.due].compactMap { $0 }.min() }
   }
 
   private let screen: Screen
@@ -142,8 +143,10 @@ final class Keyboard: Sendable {
 
   /// Time has passed without a key.
   private func elapse(_ reading: inout Reading) {
-    for outcome in reading.burst.elapse(to: reading.now) { perform(outcome, &reading) }
-    if let isOn = reading.talk.elapse(to: reading.now) { give(.listen(isOn: isOn)) }
+    let now = reading.now
+    for key in reading.paste.elapse(to: now) { press(key, at: now, isInText: true, &reading) }
+    for outcome in reading.burst.elapse(to: now) { perform(outcome, &reading) }
+    if let isOn = reading.talk.elapse(to: now) { give(.listen(isOn: isOn)) }
   }
 
   /// Take the keys of one read.
@@ -152,14 +155,18 @@ final class Keyboard: Sendable {
     let text = keys.filter(\.isText)
     // The same key several times may have been held down.
     let isText = text.contains { $0 != text[0] }
-    var hasBegunLine = false
     for key in keys {
-      // The end of a line within a paste is a blank, as it is with a paste that is marked as one.
-      if pressInEditor(key == .enter && hasBegunLine ? .character(" ") : key) { continue }
-      for outcome in reading.burst.press(key, at: now, isInText: isText && key.isText) {
-        if case .text = outcome { hasBegunLine = true }
-        perform(outcome, &reading)
+      for key in reading.paste.press(key, at: now, isPasted: isText) {
+        press(key, at: now, isInText: isText && key.isText, &reading)
       }
+    }
+  }
+
+  private func press(_ key: Key, at now: Duration, isInText: Bool, _ reading: inout Reading) {
+    if pressInEditor(key) { return }
+    for outcome in reading.burst.press(key, at: now, isInText: isInText) {
+      if case .text = outcome { reading.paste.openedLine() }
+      perform(outcome, &reading)
     }
   }
 
@@ -328,16 +335,6 @@ final class Keyboard: Sendable {
       return count > 0 ? .bytes(Array(buffer[..<count])) : .over
     } catch {
       return .over
-    }
-  }
-}
-
-extension Key {
-  /// Whether this may be part of a text.
-  fileprivate var isText: Bool {
-    switch self {
-    case .character, .enter, .tab, .paste: true
-    default: false
     }
   }
 }

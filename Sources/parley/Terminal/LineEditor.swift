@@ -51,6 +51,7 @@ struct LineEditor: Equatable {
     case .enter: return Self.hasRoom(for: text) ? .kept(text) : .refused
     case .escape, .control("c"), .control("g"): return .dropped
     case .character(let character), .repeated(let character): insert([character])
+    case .lineEnd: insert([" "])
     case .paste(let text):
       guard Self.hasRoom(for: text, beside: self.text) else { return .refused }
       insert(Array(text.sanitized(limit: Limits.instructionCharacters)))
