@@ -261,7 +261,8 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ["hang on", "hang on\nand approve\n", "a\n", "\nah no", "hang on\nand|then\n"])
+  @Test(
+    .timeLimit(.minutes(5)), arguments: ["hang on", "hang on\nand approve\n", "a\n", "\nah no", "hang on\nand|then\n"])
   func typedProseIsTextForTheInputLineAndNoRowOfCommands(_ prose: String) async throws {
     let start = TerminalStart(
       instructions: ["slow", "why is the build failing"], agent: TerminalStart.scriptedAgent, utterances: 2)
