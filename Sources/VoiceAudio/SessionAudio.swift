@@ -34,6 +34,14 @@ package final class SessionAudio: AudioPort, Sendable {
     /// Whether the sound system is needed for it.
     var isDevice: Bool { if case .device = self { true } else { false } }
 
+    /// Whether somebody may hear it while it is played: what reads a pipe may be a loudspeaker.
+    package var isAloud: Bool {
+      switch self {
+      case .device, .pipe: true
+      case .file, .none: false
+      }
+    }
+
     /// What a path means: raw PCM for a pipe and for a name that ends in `.raw` or `.pcm`, or else a WAV file.
     package static func path(_ path: String, replaces: Bool = false) -> SpeakerChoice {
       path == "-" || PipeMicrophone.isPipe(path) || SoundFileReader.isRaw(path)

@@ -38,6 +38,24 @@ struct DuplexTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// The program's own words are no sign of its voice where that goes to a file, or nowhere.
+  @Test(arguments: [true, false]) func whoRepeatsWhatNobodyHeardIsTaken(_ speaksAloud: Bool) throws {
+    var talk = Talk(
+      .init {
+        $0.mode = .direct
+        $0.speaksAloud = speaksAloud
+      })
+    try talk.work()
+    talk.answer("Why is the build failing?")
+    talk.give(.voiceStarted(detector: .vad))
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    talk.give(
+      .userTranscribed(connection: talk.connection, text: "Why is the build failing?", isFinal: true), after: 300)
+    #expect(isNotTaken(talk.propose("Why is the build failing?")) == speaksAloud)
+    #expect(talk.controller.run.queue.count == (speaksAloud ? 0 : 1))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func halfDuplexAMeasuredInterruptionIsTaken() throws {
     var talk = try speaking(.half)
     #expect(talk.give(.voiceStarted(detector: .vad)).first == .duckPlayback)

@@ -7,6 +7,7 @@ from points import point
 
 BUILD = "d06_flite_slt.wav"
 RUNTESTS = "d04_flite_slt.wav"
+LOGIN = "d10_flite_slt.wav"
 
 
 def listening(desk, home, *arguments, agent="echo", name="session", mode="direct"):
@@ -74,10 +75,11 @@ def bursts(desk):
         os.mkfifo(pipe)
         with listening(desk, home, "--microphone", pipe, "--speaker", "none") as session:
             with open(pipe, "wb", buffering=0) as writer:
-                for leading in (0, 0.5, 0):
+                # What is said again while an engine is still being loaded would rightly be sent once.
+                for leading, said in ((0, BUILD), (0.5, RUNTESTS), (0, LOGIN)):
                     writer.write(silence(leading))
                     time.sleep(2)
-                    writer.write((sound(BUILD) + silence(3)).ljust(6 * 32_000, b"\0"))
+                    writer.write((sound(said) + silence(3)).ljust(6 * 32_000, b"\0"))
                     time.sleep(6)
                     expect(session.is_alive(), f"it ended: {session.printed()[-800:]}")
             code = session.wait(60)

@@ -176,6 +176,7 @@ package struct InteractionController: Equatable, Sendable {
   private mutating func start(_ settings: InteractionSettings) {
     self.settings = settings
     sound = SoundRegion(marks: settings.soundMarks)
+    speech = SpeechRegion(isAloud: settings.speaksAloud)
     input = InputRegion(
       takesCommands: settings.takesCommands, isListening: settings.startsListening && settings.hasMicrophone)
     openLink(resuming: false)

@@ -40,6 +40,15 @@ package struct SpeechRegion: Equatable, Sendable {
   private var cut: Cut?
   /// Samples that came for each piece that plays: in samples, because a log adds up the parts of a piece.
   private var sampleCounts: [SpeechID: Int] = [:]
+  private let audience: Audience
+  /// Who hears what is said.
+  private enum Audience: Equatable, Sendable {
+    /// Whoever is in the room, the microphone among them.
+    case room
+    /// It goes to a file, or nowhere.
+    case nobody
+  }
+
   /// The speed of speech; 100 is as it was spoken.
   package private(set) var percent = 100
   /// What began to play, oldest first, so that it can be said again.
@@ -48,6 +57,10 @@ package struct SpeechRegion: Equatable, Sendable {
   private var lastHeard: String?
   /// What was said in the last seconds, oldest first.
   private var said: [Said] = []
+
+  /// Nothing is being spoken yet.
+  /// - Parameter isAloud: whether it can be heard in the room, so that what is heard there may be its own.
+  package init(isAloud: Bool = true) { audience = isAloud ? .room : .nobody }
 
   private struct Said: Equatable, Sendable {
     let words: SpokenWords
@@ -62,6 +75,7 @@ package struct SpeechRegion: Equatable, Sendable {
 
   /// Whether the program can be heard, or could a moment ago.
   package func isAudible(at now: SessionTime, within milliseconds: Int) -> Bool {
+    guard audience == .room else { return false }
     if !playing.isEmpty || isModelSpeaking { return true }
     return said.last.map { $0.end.advanced(byMilliseconds: milliseconds) > now } ?? false
   }
@@ -82,6 +96,7 @@ package struct SpeechRegion: Equatable, Sendable {
 
   private func justSaid(at now: SessionTime) -> SpokenWords {
     var all = SpokenWords("")
+    guard audience == .room else { return all }
     for said in said where said.end.advanced(byMilliseconds: Limits.echoMemoryMilliseconds) > now {
       all.words += said.words.words
     }
@@ -341,6 +356,7 @@ extension SpeechRegion: DigestedState {
     digest.fold(cut)
     for piece in playing { digest.fold(sampleCounts[piece.id] ?? 0) }
     digest.fold(sampleCounts.count, percent, history, lastHeard)
+    if audience == .nobody { digest.fold("not aloud") }
     for said in said {
       for word in said.words.words { digest.fold(word) }
       digest.fold(said.end)

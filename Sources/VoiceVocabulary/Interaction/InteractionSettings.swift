@@ -71,6 +71,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var phrases = SpokenPhrases()
   /// Whether there is a microphone; without one the user types.
   package var hasMicrophone = true
+  /// Whether what is said can be heard in the room: not where it goes to a file, or nowhere.
+  package var speaksAloud = true
   /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
   package var shownMilliseconds = Limits.shownMilliseconds
   package var soundMarks: SoundMarks = .anyDetector
@@ -130,6 +132,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     Field("endWord", \.endWord),
     Field("longThought", \.longThought),
     Field("hasMicrophone", \.hasMicrophone),
+    Field("speaksAloud", \.speaksAloud),
     Field("shownMilliseconds", \.shownMilliseconds),
     Field("soundMarks", \.soundMarks),
     Field("silenceMilliseconds", \.silenceMilliseconds),

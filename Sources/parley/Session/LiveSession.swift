@@ -85,6 +85,7 @@ struct LiveSession {
           models: needsVAD ? Self.installedModels() : nil, needsVAD: needsVAD,
           goesOnWithoutDevices: settings.takesCommands && isatty(STDIN_FILENO) == 1)
         settings.keepsUnsent = record.isFoundLater
+        settings.speaksAloud = sound.speaker.isAloud
         settings.hasMicrophone = audio.lacks[.microphone] == nil
         self.settings = settings
       } catch {
