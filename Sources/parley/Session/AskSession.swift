@@ -82,7 +82,7 @@ struct AskSession {
 }
 
 /// Lines of standard input.
-private final class TypedLines: Sendable {
+final class TypedLines: Sendable {
   private let isOver = Atomic(false)
 
   /// Read them on a thread of their own that ends with the program.
@@ -113,7 +113,7 @@ private final class TypedLines: Sendable {
 
 /// The person at the other end of an `ask`, who types and reads: says the one instruction once the agent is ready, and
 /// leaves when nothing is at work any more. Used by the session's task alone.
-private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
+final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   /// Whether more may be typed.
   private enum Input { case open, over, endRequested }
 
@@ -127,6 +127,8 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   private var status = SessionStatus()
   /// Decisions that came before their questions, and at their end that no more come.
   private var waiting: [VoiceEvent] = []
+  /// The one of them whose question has come up, until it is its turn.
+  private var offered: VoiceEvent?
   private var input = Input.open
   /// What was said, and how much of that the agent was given.
   private var said: [String] = []
@@ -136,6 +138,10 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   /// Why not all of the answer was printed.
   var unprinted: Descriptors.Failure? { printer.failure }
 
+  /// - Parameters:
+  ///   - text: the instruction.
+  ///   - lines: what is typed beside it; read already.
+  ///   - decidesInAdvance: whether a decision that comes before its question waits for it.
   init(_ text: String, and lines: TypedLines, inbox: EventInbox, printer: AnswerPrinter, decidesInAdvance: Bool) {
     unsaid = [text]
     self.lines = lines
@@ -151,11 +157,15 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
       if input == .open { await lines.settle() }
       // What was typed meanwhile is said first.
       if !inbox.hasUrgent { inbox.post(.commandGiven(command: .quit)) }
-    } else if status.held > 0, !waiting.isEmpty {
+    } else if status.held > 0, offered == nil, !waiting.isEmpty {
       printer.settle()
-      inbox.post(waiting.removeFirst())
+      let decision = waiting.removeFirst()
+      offered = decision
+      inbox.post(decision)
     }
     while var next = await inbox.next() {
+      let isOffered = next.event == offered
+      if isOffered { offered = nil }
       if next.event.asksForTheEnd, !isOver {
         // The agent is stopped before the program goes, and what it answers to that is printed.
         input = .endRequested
@@ -174,11 +184,12 @@ private final class TypedConversation: EventSource, ConsolePort, RecorderPort {
       // Nobody decides about what could not be shown.
       case .commandGiven(let command) where command.needsHeldItem && printer.isUnseen: continue
       case .commandGiven(let command) where decidesInAdvance && command.needsHeldItem && status.held == 0:
-        waiting.append(next.event)
+        // Its question went away meanwhile; the next one is not for what was typed behind it.
+        waiting.insert(next.event, at: isOffered ? 0 : waiting.endIndex)
         continue
       case .commandsEnded:
         if input == .open { input = .over }
-        if !waiting.isEmpty {
+        if !isOffered, offered != nil || !waiting.isEmpty {
           waiting.append(next.event)
           continue
         }
@@ -266,7 +277,7 @@ private struct Unheard: SilentSound {
 }
 
 /// What is printed: the answer on standard output, everything else on standard error; or every event as JSON.
-private struct AnswerPrinter {
+struct AnswerPrinter {
   let form: AskSession.Form
   private let output: OutputQueue
   private var atLineStart = true
@@ -338,6 +349,7 @@ private struct AnswerPrinter {
     atLineStart = true
   }
 
+  /// A line beside the answer.
   mutating func note(_ note: NoticeText) {
     if isatty(STDOUT_FILENO) == 1, form == .text { endLine() }
     output.put(note)
