@@ -174,7 +174,11 @@ struct DeviceTests {
   @Test(.enabled("the local speech engines are not installed") { await Conversation.isPossible })
   func aConversationBesideALoudspeakerTakesNothingThatNobodySaid() throws {
     let rooms = try Child(
-      [Conversation.script, "1", "--parley", Program.path, "--rooms", "small", "--volumes", "50"])
+      [
+        Conversation.script, "1", "--parley", Program.path, "--rooms", "small", "--volumes", "50",
+        // If it fails, this is the recording to learn from.
+        "--keep", Repository.path + "/.build/echo-room",
+      ])
     let line = rooms.readLine()
     let sum = rooms.readLine()
     rooms.waitForEnd()

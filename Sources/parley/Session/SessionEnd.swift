@@ -37,6 +37,8 @@ final class UndoneWork: RecorderPort {
   private var takesCommands = true
   private var stopped: String?
   private var isCut = false
+  /// Runs that were told to stop: how such a one ends is what was asked for.
+  private var cancelled: Set<RunID> = []
   private let approved: Locked<Set<InstructionID>>
 
   /// - Parameters:
@@ -58,11 +60,12 @@ final class UndoneWork: RecorderPort {
   }
 
   func record(_ step: VoiceStep) {
+    for action in step.actions { if case .cancelRun(let run) = action { cancelled.insert(run) } }
     switch step.event {
-    case .microphoneFrame: break
     case .sessionStarted(let settings): takesCommands = settings.takesCommands
     case .commandsEnded: takesCommands = false
-    case .agentReported(let run, .turnEnded(.stopped(let reason))) where run.rawValue > 0: stopped = stopped ?? reason
+    case .agentReported(let run, .turnEnded(.stopped(let reason))) where run.rawValue > 0 && !cancelled.contains(run):
+      stopped = stopped ?? reason
     case .timerFired(.endOfInput):
       isCut = step.actions.contains { if case .cancelRun(let run) = $0 { run.rawValue > 0 } else { false } }
     default: break

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Testing
+import VoiceSystem
+import VoiceTesting
+import VoiceVocabulary
+
+@testable import parley
+
+/// What a piped session that has ended in order has left undone.
+struct UndoneWorkTests {
+  private let run = RunID(rawValue: 1)
+
+  /// The exit code after these steps, each an event and what followed from it.
+  private func code(_ steps: [(VoiceEvent, [VoiceAction])], takesCommands: Bool = false) -> Int32? {
+    let undone = UndoneWork(beside: Unrecorded(), approved: Locked([]))
+    let start = VoiceEvent.sessionStarted(settings: .init { $0.takesCommands = takesCommands })
+    for (number, step) in ([(start, [])] + steps).enumerated() {
+      undone.record(VoiceStep(sequence: number, time: .zero, event: step.0, actions: step.1))
+    }
+    return undone.reason?.code.rawValue
+  }
+
+  private var stopped: VoiceEvent {
+    .agentReported(run: run, event: .turnEnded(end: .stopped(reason: "No more turns.")))
+  }
+
+  @Test func anAgentThatStoppedByItselfHasNotDoneIt() {
+    #expect(code([(stopped, [])]) == 69)
+    #expect(code([(stopped, [])], takesCommands: true) == nil, "a person sees it")
+    #expect(code([(stopped, []), (.commandsEnded, [])], takesCommands: true) == 69)
+  }
+
+  @Test func anAgentThatWasToldToStopHasDoneThat() {
+    let halt = (VoiceEvent.commandGiven(command: .halt), [VoiceAction.cancelRun(run: run)])
+    #expect(code([halt, (stopped, [])]) == nil)
+  }
+
+  @Test func whatNobodyCouldDecideIsCutAtTheEndOfTheInput() {
+    let end = VoiceEvent.timerFired(timer: .endOfInput)
+    #expect(code([(end, [.cancelRun(run: run)]), (stopped, [])]) == 75)
+    #expect(code([(end, [])]) == nil)
+  }
+}
+
+/// A recorder that keeps nothing.
+private struct Unrecorded: RecorderPort {
+  func record(_ step: VoiceStep) {}
+  func enterInLedger(_ instruction: Instruction, as run: RunID) {}
+  func noteInLedger(_ entry: LedgerEntry) {}
+}
