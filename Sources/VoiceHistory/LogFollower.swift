@@ -10,8 +10,12 @@ package final class LogFollower {
   private let codec = LogCodec()
   /// Bytes behind the last line feed.
   private var pending: [UInt8] = []
-  /// The format's version, once its first line was read.
-  private var version: Int?
+  /// How many lines were read, and which of them cannot be.
+  private var count = 0
+  private var damaged = DamagedLines()
+
+  /// What could not be read so far, if anything: one sentence for people.
+  package var damage: String? { damaged.sentence(path) }
 
   package init(_ path: String) throws(FileFailure) {
     self.path = path
@@ -24,7 +28,8 @@ package final class LogFollower {
 
   deinit { close(descriptor) }
 
-  /// The complete lines that were appended since the last call.
+  /// The complete lines that were appended since the last call. Damaged ones are left out, and `damage` tells of them; throws if it
+  /// is no log, or one of a newer version.
   package func next() throws(FileFailure) -> [LogLine] {
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -42,19 +47,27 @@ package final class LogFollower {
     defer { pending.removeFirst(end + 1) }
     var lines: [LogLine] = []
     for row in complete.split(separator: 0x0A) {
+      count += 1
       do {
-        if version != nil {
-          lines.append(try codec.decodeLine(row))
-        } else {
-          version = try codec.decodeHeader(row).version
-        }
+        if count == 1 { try readHeader(row) } else { lines.append(try codec.decodeLine(row)) }
+      } catch let refusal as FileFailure {
+        throw refusal
       } catch {
-        throw FileFailure("\(path) holds a line that cannot be read.")
-      }
-      if let version, version > LogHeader.current.version {
-        throw FileFailure("\(path) has version \(version) of the log format, which needs a newer parley.")
+        damaged.add(count)
       }
     }
     return lines
+  }
+
+  private func readHeader(_ row: ArraySlice<UInt8>) throws(FileFailure) {
+    let version: Int
+    do {
+      version = try codec.decodeHeader(row).version
+    } catch {
+      throw FileFailure("\(path) is not a voice-event log, or its first line is damaged.")
+    }
+    if version > LogHeader.current.version {
+      throw FileFailure("\(path) has version \(version) of the log format, which needs a newer parley.")
+    }
   }
 }

@@ -152,10 +152,26 @@ private func append(_ bytes: some Sequence<UInt8>, to path: String) throws {
     failure?.description.contains("version \(header.version) of the log format, which needs a newer parley") == true)
 }
 
-@Test func aLineThatCannotBeReadEndsTheFollowing() throws {
+@Test func aLineThatCannotBeReadIsLeftOutAndTold() throws {
   let home = try TemporaryFolder()
   let log = home.path + "/events.jsonl"
-  try Data(LogCodec().encode(LogHeader.current) + Array("nonsense\n".utf8)).write(to: URL(filePath: log))
-  #expect(throws: FileFailure("\(log) holds a line that cannot be read.")) { try LogFollower(log).next() }
+  let codec = LogCodec()
+  let line = codec.encode(try Histories.lines("direct")[0])
+  try Data(codec.encode(LogHeader.current) + line).write(to: URL(filePath: log))
+  let follower = try LogFollower(log)
+  #expect(try follower.next().count == 1)
+  #expect(follower.damage == nil)
+  try append(Array("nonsense\n".utf8) + line, to: log)
+  #expect(try follower.next().count == 1)
+  #expect(follower.damage == "\(log) is damaged: line 3 cannot be read. What can be read is shown.")
+}
+
+@Test func whatIsNoLogIsNotFollowed() throws {
+  let home = try TemporaryFolder()
+  let log = home.path + "/events.jsonl"
+  try Data("nonsense\n".utf8).write(to: URL(filePath: log))
+  #expect(throws: FileFailure("\(log) is not a voice-event log, or its first line is damaged.")) {
+    try LogFollower(log).next()
+  }
   #expect(throws: FileFailure.self) { try LogFollower(home.path + "/none") }
 }

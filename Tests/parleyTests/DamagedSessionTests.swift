@@ -14,6 +14,9 @@ private enum Damage: String, CaseIterable {
   /// How the listing of sessions calls it.
   var listed: String { self == .none ? "completed" : "damaged" }
 
+  /// Whether nothing of the session can be read.
+  var isTotal: Bool { [.noLog, .emptyLog, .noise].contains(self) }
+
   func befall(_ log: String) throws {
     switch self {
     case .noLog: try FileManager.default.removeItem(atPath: log)
@@ -50,6 +53,13 @@ private let verbs: [[String]] = [
   let list = try await Program.run(["log", "--sessions", root], home: home)
   #expect(list.code == 0, "\(list.errors)")
   #expect(list.output.contains("2026-11-21  \(damage.listed)"), "\(list.output)")
+  // A search is of all sessions, or says that it is not; of one that is damaged in part it finds what can be read.
+  for verb in [
+    ["log", "--search", "tests"], ["log", "--search", "tests", "--no-index"], ["log", "index", "--rebuild"],
+  ] {
+    let told = try await Program.run(verb + ["--sessions", root], home: home)
+    #expect((told.code == 65) == damage.isTotal, "\(verb): \(told.code) \(told.errors)")
+  }
   guard damage != .none else { return }
   var sentences: Set<String> = []
   let redacting = ["log", "export", "--as", "session", "--redact", "--output", home.path + "/redacted"]

@@ -114,7 +114,7 @@ struct LogShowCommand: AsyncParsableCommand {
         for entry in history.append(line) where includes(entry) { show(entry) }
       }
       flushOutput()
-      if history.outcome != nil { break }
+      if history.outcome != nil { return try Exit.whenWhole(follower.damage) }
       if !runs { throw Exit.failure(Exit.stopped, "The session broke off: its log has no end. See parley ledger.") }
     }
   }
@@ -175,11 +175,17 @@ struct LogShowCommand: AsyncParsableCommand {
     }
   }
 
+  private static let notSearched =
+    "Not all sessions could be searched: parley log lists them, and says what is damaged."
+
   private func find(_ words: String) throws {
     let library = try options.library()
-    let findings = try Exit.starting {
-      guard self.index else { return LibraryScan(library).search(words, kinds: kind, since: since?.text) }
-      return try refreshedIndex(of: library).search(words, kinds: kind, since: since?.text)
+    let (findings, readable) = try Exit.starting {
+      guard self.index else { return (LibraryScan(library).search(words, kinds: kind, since: since?.text), [String]()) }
+      let index = try refreshedIndex(of: library)
+      return (
+        try index.search(words, kinds: kind, since: since?.text), try index.sessions(since: nil).map(\.name)
+      )
     }
     for finding in findings {
       let turn = finding.turn.map { "turn \($0)" } ?? ""
@@ -187,6 +193,7 @@ struct LogShowCommand: AsyncParsableCommand {
       printRow(
         notice.text, head: "\(finding.session)  \(turn.padded(to: 7)) \(finding.time.clock)  \(notice.head)")
     }
+    try Exit.whenWhole(unreadable(in: library, known: readable).isEmpty ? nil : Self.notSearched)
     if findings.isEmpty {
       throw Exit.failure(Exit.nothingFound, "No session in \(library.root) has these words in one line.")
     }
