@@ -48,26 +48,16 @@ package final class LogFollower {
     var lines: [LogLine] = []
     for row in complete.split(separator: 0x0A) {
       count += 1
+      if count == 1 {
+        try codec.checkHeader(row, of: path)
+        continue
+      }
       do {
-        if count == 1 { try readHeader(row) } else { lines.append(try codec.decodeLine(row)) }
-      } catch let refusal as FileFailure {
-        throw refusal
+        lines.append(try codec.decodeLine(row))
       } catch {
         damaged.add(count)
       }
     }
     return lines
-  }
-
-  private func readHeader(_ row: ArraySlice<UInt8>) throws(FileFailure) {
-    let version: Int
-    do {
-      version = try codec.decodeHeader(row).version
-    } catch {
-      throw FileFailure("\(path) is not a voice-event log, or its first line is damaged.")
-    }
-    if version > LogHeader.current.version {
-      throw FileFailure("\(path) has version \(version) of the log format, which needs a newer parley.")
-    }
   }
 }

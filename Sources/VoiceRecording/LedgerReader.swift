@@ -89,8 +89,8 @@ package struct LedgerReader {
 
 extension [LedgerEntry] {
   /// What these entries of a ledger lack of those that the end of the log tells of: a step is logged before it is performed,
-  /// so a program that was killed meanwhile has written the first of them, or none. Had an instruction been about to leave
-  /// otherwise, it has not.
+  /// so a program that was killed meanwhile has written the first of them, or none. An instruction that was to be entered
+  /// before it leaves, and was not, has not left.
   fileprivate func lacking(of tail: [LedgerEntry]) -> [LedgerEntry] {
     // The end of a session, and the user in a later one, add what is in no log.
     guard !contains(tail) else { return [] }
@@ -183,29 +183,4 @@ extension AgentTurnEnd {
 
 extension LedgerRecord.Stage {
   fileprivate var isUnderWay: Bool { self == .entered || self == .dispatched || self == .acknowledged }
-}
-
-/// Counts the lines of a file that could not be read.
-package struct DamagedLines {
-  private var first: Int?
-  private var count = 0
-
-  /// None so far.
-  package init() {}
-
-  /// - Parameter line: counted from 1.
-  package mutating func add(_ line: Int) {
-    first = first ?? line
-    count += 1
-  }
-
-  /// Whether this line, counted from 1, is damaged and none before it.
-  func isFirst(_ line: Int) -> Bool { first == line }
-
-  /// One sentence for people; nil if nothing is damaged.
-  package func sentence(_ path: String) -> String? {
-    guard let first else { return nil }
-    let others = count > 1 ? " and \(count - 1) more" : ""
-    return "\(path) is damaged: line \(first)\(others) cannot be read. What can be read is shown."
-  }
 }

@@ -176,11 +176,6 @@ package struct LogCodec {
     (old: "{\"voiceFaltered\":", new: "{\"voicePaused\":"), (old: "{\"wentOn\":", new: "{\"falseInterruption\":"),
   ]
 
-  /// Read the first line of a log.
-  package func decodeHeader(_ bytes: some Sequence<UInt8>) throws -> LogHeader {
-    try JSON.decode(LogHeader.self, from: bytes)
-  }
-
   private struct EncodedLine: Decodable {
     var sequence: Int
     var time: SessionTime

@@ -1,4 +1,5 @@
 package import VoiceFoundation
+import VoiceJSON
 import VoiceSystem
 import VoiceVocabulary
 
@@ -21,12 +22,7 @@ package struct LogReader {
   package init(_ data: Data, from path: String) throws(FileFailure) {
     let codec = LogCodec()
     let rows = Array(data).split(separator: 0x0A, omittingEmptySubsequences: true)
-    guard let first = rows.first, let header = Self.header(first, codec) else {
-      throw FileFailure("\(path) is not a voice-event log, or its first line is damaged.")
-    }
-    guard header.version <= LogHeader.current.version else {
-      throw FileFailure("\(path) has version \(header.version) of the log format, which needs a newer parley.")
-    }
+    try codec.checkHeader(rows.first ?? [], of: path)
     var lines: [LogLine] = []
     var damaged = DamagedLines()
     var tornLine: Int?
@@ -49,13 +45,22 @@ package struct LogReader {
     isTorn = tornLine.map { damaged.isFirst($0) } ?? false
     damage = isTorn ? nil : damaged.sentence(path)
   }
+}
 
-  private static func header(_ row: ArraySlice<UInt8>, _ codec: LogCodec) -> LogHeader? {
+extension LogCodec {
+  /// See that a first line is that of a log which this program can read; throws the sentence that says why it is not.
+  package func checkHeader(_ row: ArraySlice<UInt8>, of path: String) throws(FileFailure) {
+    let header: LogHeader?
     do {
-      let header = try codec.decodeHeader(row)
-      return header.format == LogHeader.current.format ? header : nil
+      header = try JSON.decode(LogHeader.self, from: row)
     } catch {
-      return nil
+      header = nil
+    }
+    guard let header, header.format == LogHeader.current.format else {
+      throw FileFailure("\(path) is not a voice-event log, or its first line is damaged.")
+    }
+    guard header.version <= LogHeader.current.version else {
+      throw FileFailure("\(path) has version \(header.version) of the log format, which needs a newer parley.")
     }
   }
 }

@@ -166,10 +166,12 @@ private func append(_ bytes: some Sequence<UInt8>, to path: String) throws {
   #expect(follower.damage == "\(log) is damaged: line 3 cannot be read. What can be read is shown.")
 }
 
-@Test func whatIsNoLogIsNotFollowed() throws {
+@Test(arguments: ["nonsense", #"{"format":"another log","version":3}"#]) func whatIsNoLogIsNotFollowed(_ line: String)
+  throws
+{
   let home = try TemporaryFolder()
   let log = home.path + "/events.jsonl"
-  try Data("nonsense\n".utf8).write(to: URL(filePath: log))
+  try Data("\(line)\n".utf8).write(to: URL(filePath: log))
   #expect(throws: FileFailure("\(log) is not a voice-event log, or its first line is damaged.")) {
     try LogFollower(log).next()
   }

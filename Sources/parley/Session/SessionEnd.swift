@@ -60,6 +60,8 @@ final class UndoneWork: RecorderPort {
   }
 
   func record(_ step: VoiceStep) {
+    // A hundred a second, and none of them ends anything.
+    if case .microphoneFrame = step.event { return recorder.record(step) }
     for action in step.actions { if case .cancelRun(let run) = action { cancelled.insert(run) } }
     switch step.event {
     case .sessionStarted(let settings): takesCommands = settings.takesCommands
