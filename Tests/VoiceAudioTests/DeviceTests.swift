@@ -318,8 +318,13 @@ private enum Conversation {
 func segments(of sound: [Int16], in recording: [Int16], rate: Int) -> [Double] {
   // They are compared at 1000 Hz: a server's resamplers delay by parts of a millisecond, so several phases are tried.
   let step = rate / 1000
-  return stride(from: 0, to: step, by: step / 4).map { segments(of: sound, in: recording, from: $0, step: step) }
-    .max { $0.reduce(0, +) < $1.reduce(0, +) } ?? []
+  var (best, place) = (-Double.infinity, [Double]())
+  for phase in stride(from: 0, to: step, by: step / 4) {
+    let found = segments(of: sound, in: recording, from: phase, step: step)
+    let sum = found.reduce(0, +)
+    if sum > best { (best, place) = (sum, found) }
+  }
+  return place
 }
 
 private func segments(of sound: [Int16], in recording: [Int16], from phase: Int, step: Int) -> [Double] {

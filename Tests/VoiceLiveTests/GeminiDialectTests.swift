@@ -33,13 +33,14 @@ struct GeminiDialectTests {
 
   @Test func theReadoutSetupHasNoToolsAndNoThinkingConfiguration() throws {
     let text = encode(.setUp(LiveSetup(role: .readout, model: "gemini-3.8-live", voice: "Kore"), handle: nil))
-    #expect(
-      text.hasPrefix(
-        #"{"setup":{"contextWindowCompression":{"slidingWindow":{}},"generationConfig":{"#
-          + #""responseModalities":["AUDIO"],"#
-          + #""speechConfig":{"voiceConfig":{"prebuiltVoiceConfig":{"voiceName":"Kore"}}}},"#
-          + #""model":"models/gemini-3.8-live","outputAudioTranscription":{},"#
-          + #""systemInstruction":{"parts":[{"text":"You are a voice"#))
+    let start: [String] = [
+      #"{"setup":{"contextWindowCompression":{"slidingWindow":{}},"generationConfig":{"#,
+      #""responseModalities":["AUDIO"],"#,
+      #""speechConfig":{"voiceConfig":{"prebuiltVoiceConfig":{"voiceName":"Kore"}}}},"#,
+      #""model":"models/gemini-3.8-live","outputAudioTranscription":{},"#,
+      #""systemInstruction":{"parts":[{"text":"You are a voice"#,
+    ]
+    #expect(text.hasPrefix(start.joined()))
   }
 
   @Test func theListenerDeclaresBothToolsAndAsksForEverythingItNeeds() throws {

@@ -336,8 +336,9 @@ struct WebSocketTests {
     let server = try Server()
     let raw = RawSocket.connected(to: server.listener.port)
     _ = raw.upgrade()
-    let size = WebSocketLimits.messageBytes + 1
-    raw.write([0x82, 0xFF] + (0..<8).map { UInt8(truncatingIfNeeded: size >> (56 - 8 * $0)) } + [0, 0, 0, 0, 7])
+    let size = UInt64(WebSocketLimits.messageBytes + 1)
+    let header: [UInt8] = [0x82, 0xFF] + withUnsafeBytes(of: size.bigEndian, Array.init)
+    raw.write(header + [0, 0, 0, 0, 7])
     #expect(try await server.nextClosure() == .messageTooLong)
     server.listener.stop()
   }

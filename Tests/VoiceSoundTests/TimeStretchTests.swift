@@ -3,7 +3,7 @@ import VoiceSound
 
 /// A voice-like tone: pulses at 120 Hz, 24 kHz.
 private func tone(_ milliseconds: Int) -> [Int16] {
-  (0..<milliseconds * 24).map { Int16(8_000 - 120 * ($0 % 200) / 2) }
+  (0..<milliseconds * 24).map { (frame: Int) -> Int16 in Int16(8_000 - frame % 200 * 60) }
 }
 
 struct TimeStretchTests {

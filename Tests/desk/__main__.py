@@ -2,7 +2,7 @@
 
 A terminal, a private sound server, processors kept busy, real agents where they are installed. Standard library only.
 """
-import argparse, contextlib, os, shutil, subprocess, sys, tempfile, time
+import argparse, concurrent.futures, contextlib, os, shutil, subprocess, sys, tempfile, time
 import keys, sounds, truth  # noqa: F401  Each registers its points.
 from place import Broke, ROOT, SERVERS, burners
 from points import POINTS
@@ -24,7 +24,7 @@ class Desk:
 
     def keep(self, folder):
         """Keep a recorded session beyond its home."""
-        place = os.path.join(self.kept, f"{len(self.sessions) + 1:02}")
+        place = os.path.join(tempfile.mkdtemp(dir=self.kept), "session")
         shutil.copytree(folder, place)
         self.sessions.append(place)
 
@@ -62,35 +62,42 @@ def program():
     sys.exit("desk: there is no built program: run script/build first, or name one with --program.")
 
 
+def attempt(point, desk):
+    """Try a point: *held*, *broke* or *skipped*, and what to print of it."""
+    start, reason = time.monotonic(), ""
+    try:
+        missing = [name for name in point.needs if not shutil.which(name)]
+        if missing:
+            raise Skip(f"{', '.join(missing)} is not installed")
+        point(desk)
+        outcome = "held"
+    except Skip as skip:
+        outcome, reason = "skipped", str(skip)
+    except (Broke, subprocess.SubprocessError, OSError) as failure:
+        outcome, reason = "broke", str(failure)
+    lines = [f"{outcome:8}{point.title} ({time.monotonic() - start:.0f} s)"]
+    return outcome, "\n".join(lines + [f"          {line}" for line in reason.split("\n") if line])
+
+
 def main():
     parser = argparse.ArgumentParser(prog="script/desk", description=__doc__.split("\n")[0])
     parser.add_argument("--quick", action="store_true", help="only what takes no more than seconds")
     parser.add_argument("--burners", type=int, default=0, help="keep the processors busy with so many programs beside it")
     parser.add_argument("--only", default="", help="only the points with this in their title")
+    parser.add_argument("--jobs", type=int, default=1, help="points at once: most of their time is waiting")
     parser.add_argument("--program", help="the program to try; else the newest build here, release before debug")
     options = parser.parse_args()
     keep = tempfile.mkdtemp(prefix="parley-desk-sessions-")
     desk = Desk(os.path.abspath(options.program or program()), options.burners, keep)
+    points = [point for point in POINTS if options.only in point.title and (point.quick or not options.quick)]
     counts = {"held": 0, "broke": 0, "skipped": 0}
-    with burners(options.burners):
-        for point in POINTS:
-            if options.only not in point.title or options.quick and not point.quick:
-                continue
-            missing = [name for name in point.needs if not shutil.which(name)]
-            start, reason = time.monotonic(), ""
-            try:
-                if missing:
-                    raise Skip(f"{', '.join(missing)} is not installed")
-                point(desk)
-                outcome = "held"
-            except Skip as skip:
-                outcome, reason = "skipped", str(skip)
-            except (Broke, subprocess.SubprocessError, OSError) as failure:
-                outcome, reason = "broke", str(failure)
-            counts[outcome] += 1
-            print(f"{outcome:8}{point.title} ({time.monotonic() - start:.0f} s)", flush=True)
-            if reason:
-                print("".join(f"          {line}\n" for line in reason.split("\n")), end="", flush=True)
+    with burners(options.burners), concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for of_the_others in (False, True):
+            waiting = [pool.submit(attempt, point, desk) for point in points if point.of_the_others == of_the_others]
+            for done in concurrent.futures.as_completed(waiting):
+                outcome, text = done.result()
+                counts[outcome] += 1
+                print(text, flush=True)
     shutil.rmtree(keep, ignore_errors=True)
     print(f"{counts['held']} held, {counts['broke']} broke, {counts['skipped']} skipped")
     sys.exit(1 if counts["broke"] else 0)

@@ -126,7 +126,7 @@ def left_over(desk):
             expect(sum(map(len, held)) == 1, f"it is held {[len(items) for items in held]} times")
 
 
-@point("what was recorded here replays as the same, in both gears", quick=True)
+@point("what was recorded here replays as the same, in both gears", quick=True, of_the_others=True)
 def replays(desk):
     expect(desk.sessions, "no session was recorded by the other points")
     for folder in desk.sessions:
@@ -136,7 +136,7 @@ def replays(desk):
             expect(result.returncode == 0, f"{gear}: {result.stdout[-800:]}{result.stderr[-300:]}")
 
 
-@point("help lists the agents, and nothing that was printed here shows internals or miscounts", quick=True)
+@point("help lists the agents, and nothing that was printed here shows internals or miscounts", quick=True, of_the_others=True)
 def words(desk):
     with Home() as home:
         _, text = parley(desk, home, "run", "--help")

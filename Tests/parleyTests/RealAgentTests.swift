@@ -14,7 +14,7 @@ import VoiceVocabulary
   import Darwin
 #endif
 
-@Suite(.serialized) struct RealAgentTests {
+struct RealAgentTests {
   /// What is tried here and what is not: nothing is left out unsaid, and in CI nothing at all.
   @Test func whatIsNotInstalledIsSaid() {
     let (agents, servers) = (RealAgent.Kind.installed, RealServer.installed)
