@@ -22,7 +22,7 @@ struct DeviceWatch: Equatable {
   /// - Parameter callbacks: how often the device has called so far.
   init(callbacks: Int, at moment: SessionTime) {
     self.callbacks = callbacks
-    silence = AwakeTime(since: moment)
+    silence = AwakeTime(since: moment, stepMilliseconds: Limits.deviceStepMilliseconds)
   }
 
   /// - Parameters:

@@ -25,7 +25,8 @@ struct DeviceWatchTests {
   }
 
   /// The silence of a program that was stopped is its own.
-  @Test(arguments: [8_000, 60_000, 3_600_000]) func afterTheProgramWasStoppedTheDeviceGetsItsTimeAnew(_ stop: Int) {
+  @Test(arguments: [950, 8_000, 60_000, 3_600_000]) func afterTheProgramWasStoppedTheDeviceGetsItsTimeAnew(_ stop: Int)
+  {
     var watch = DeviceWatch(callbacks: 0, at: .zero)
     for moment in stride(from: 0, through: Self.limit - 50, by: 5) {
       #expect(watch.look(callbacks: 0, at: .milliseconds(Int64(moment))) == .waiting)
@@ -36,6 +37,14 @@ struct DeviceWatchTests {
     }
     #expect(watch.look(callbacks: 0, at: .milliseconds(Int64(back + Self.limit + 5))) == .silent)
     #expect(watch.look(callbacks: 1, at: .milliseconds(Int64(back + Self.limit + 10))) == .flowing)
+  }
+
+  /// As on a busy machine, where a device that works gets no turn either.
+  @Test(arguments: [610, 950]) func oneLateLookIsNoSilence(_ late: Int) {
+    var watch = DeviceWatch(callbacks: 0, at: .zero)
+    #expect(watch.look(callbacks: 3, at: .milliseconds(10)) == .flowing)
+    #expect(watch.look(callbacks: 3, at: .milliseconds(Int64(10 + late))) == .waiting)
+    #expect(watch.look(callbacks: 4, at: .milliseconds(Int64(20 + late))) == .flowing)
   }
 
   /// An idle speaker is looked at a few times a second.

@@ -56,6 +56,9 @@ package enum Limits {
   package static let deviceSilenceMilliseconds = 700
   /// One that has not for so long is asked whether it has ended by itself.
   package static let deviceDoubtMilliseconds = 100
+  /// Who looks at a device this late was not running, as with `awakeStepMilliseconds`: less than the silence that is waited for, or
+  /// one late look would be one, and more than twice the rarest wait between two looks.
+  package static let deviceStepMilliseconds = 600
   /// A device that is away for longer is told, within a second of its last sound; the other one of a pair may follow meanwhile.
   package static let toldOutageMilliseconds = 250
   /// A device that is away for longer is told by an earcon, too, and its return by a line.
