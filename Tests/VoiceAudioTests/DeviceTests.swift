@@ -318,13 +318,11 @@ private enum Conversation {
 func segments(of sound: [Int16], in recording: [Int16], rate: Int) -> [Double] {
   // They are compared at 1000 Hz: a server's resamplers delay by parts of a millisecond, so several phases are tried.
   let step = rate / 1000
-  var (best, place) = (-Double.infinity, [Double]())
-  for phase in stride(from: 0, to: step, by: step / 4) {
-    let found = segments(of: sound, in: recording, from: phase, step: step)
-    let sum = found.reduce(0, +)
-    if sum > best { (best, place) = (sum, found) }
+  let phases = stride(from: 0, to: step, by: step / 4).map { (phase: Int) -> [Double] in
+    segments(of: sound, in: recording, from: phase, step: step)
   }
-  return place
+  func sum(_ likenesses: [Double]) -> Double { likenesses.reduce(0, +) }
+  return phases.max { sum($0) < sum($1) } ?? []
 }
 
 private func segments(of sound: [Int16], in recording: [Int16], from phase: Int, step: Int) -> [Double] {

@@ -210,12 +210,12 @@ struct RealSpeechTests {
   /// A phrase as it was said once, between silences: the local voice says it otherwise each time, and a few in a hundred ways of
   /// saying it are missed.
   private func phrase(_ name: String) throws -> [Int16] {
-    try [Int16](repeating: 0, count: 4_800) + WaveFile.samples(Recording.folder + "phrase_\(name)_piper_joe.wav")
+    try [Int16](repeating: 0, count: 4_800) + WaveFile.samples(Recording.folder + name + ".wav")
       + [Int16](repeating: 0, count: 6_400)
   }
 
   /// The recogniser alone writes "Parley, stop." in no voice: it is scored. Loud noise hides neither phrase.
-  @Test(arguments: ["parley_stop", "okay_stop"])
+  @Test(arguments: ["phrase_parley_stop_piper_joe", "phrase_okay_stop_piper_joe"])
   func aStopPhraseIsHeardForWhatItIs(said: String) async throws {
     let spoken = try phrase(said)
     try await RunningEngine.with(arguments: []) { running in
@@ -233,7 +233,9 @@ struct RealSpeechTests {
   }
 
   /// Alone in a few seconds of sound; behind a command, or as part of one, it opens nothing.
-  @Test(arguments: [("hey_parley", true), ("okay_stop", false), ("okay_storm", false)])
+  @Test(arguments: [
+    ("phrase_hey_parley_piper_joe", true), ("phrase_okay_stop_piper_joe", false), ("d04_flite_slt", false),
+  ])
   func theWakePhraseIsHeardAndOfAllElseNoTextComesBack(said: String, isIt: Bool) async throws {
     let heard = try phrase(said)
     try await RunningEngine.with(arguments: []) { running in
@@ -244,7 +246,7 @@ struct RealSpeechTests {
   }
 
   /// Each is likely enough by itself to be taken for the phrase, and what was said is far likelier.
-  @Test(arguments: ["okay_spot", "okay_storm"])
+  @Test(arguments: ["phrase_okay_spot_piper_joe", "phrase_okay_storm_piper_joe"])
   func whatOnlySoundsLikeAStopPhraseIsNone(said: String) async throws {
     let heard = try phrase(said)
     try await RunningEngine.with(arguments: []) { running in
