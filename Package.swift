@@ -166,7 +166,7 @@ let package = Package(
       dependencies: [
         "VoiceVocabulary", "VoiceCore", "VoiceSystem", .product(name: "Subprocess", package: "swift-subprocess"),
       ],
-      path: "Tests/VoiceTesting", swiftSettings: house),
+      path: "Tests/VoiceTesting", swiftSettings: computing),
     .testTarget(name: "VoiceSystemTests", dependencies: ["VoiceSystem", "VoiceTesting"], swiftSettings: house),
     .testTarget(
       name: "VoiceJSONTests", dependencies: ["VoiceJSON", "VoiceReplay", "VoiceTesting"], swiftSettings: house),

@@ -122,71 +122,6 @@ struct DeviceTests {
     #expect((350...520).contains(after), "capturing may stop a little early")
   }
 
-  /// A reply, and then an answer, in a room in which the microphone hears the loudspeaker. On a busy machine the sound server
-  /// skips, which no canceller follows; nothing may come of that either.
-  @Test(arguments: [("direct", 100), ("small", 25), ("large", 50)])
-  func ofAReplyInARoomNothingIsHeardAndOfTheAnswerAll(room: String, volume: Int) throws {
-    let bench = try Bench()
-    let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
-    let air = try server.carry(through: room, volume: volume)
-    let system = try SoundSystem()
-    let speaker = try DeviceSpeaker(named: nil, in: system, wiring: bench.wiring)
-    let microphone = try DeviceMicrophone(named: nil, in: system, besides: speaker, wiring: bench.wiring)
-    microphone.start()
-    #expect(bench.wait(forFrames: 50))
-    let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).read(4 * PCM.speakerRate)
-    speaker.play(SpeechAudio(samples: told), of: speech(1))
-    speaker.finishPlaying(speech(1))
-    #expect(bench.wait(for: .playbackEnded(speech: speech(1))))
-    let heard = bench.frames.flatMap(\.samples)
-    let duplex = bench.marks.compactMap { if case .duplexChanged(let duplex) = $0 { duplex } else { nil } }
-    print("\(room) at \(volume) %: duplex \(duplex), loudest of the echo \(heard.map { abs(Int($0)) }.max() ?? 0)")
-    #expect(duplex.first == .unknown)
-    #expect(!bench.marks.contains(.voiceStarted(detector: .vad)), "the reply interrupts itself")
-    #expect(heard.allSatisfy { abs(Int($0)) < 300 }, "the reply is heard")
-
-    let player = try server.playIntoMicrophone(fixture("d07_piper_joe"))
-    player.waitForEnd()
-    #expect(bench.wait(for: .voiceEnded(detector: .vad)), "the user is not heard")
-    microphone.stop()
-    speaker.stop()
-    air.stop()
-    #expect(bench.frames.flatMap(\.samples).contains { abs(Int($0)) > 2_000 })
-  }
-
-  @Test func withoutCancellingAReplyInterruptsItself() throws {
-    let bench = try Bench()
-    let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
-    try server.loopSpeakerIntoMicrophone()
-    let audio = try SessionAudio.open(
-      microphone: .device(named: nil), speaker: .device(named: nil), wiring: bench.wiring, cancelsEcho: false)
-    audio.startMicrophone()
-    #expect(bench.wait(forFrames: 25))
-    let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).read(4 * PCM.speakerRate)
-    audio.play(SpeechAudio(samples: told), of: speech(1))
-    audio.finishPlaying(speech(1))
-    #expect(bench.wait(for: .voiceStarted(detector: .vad)))
-    audio.stop()
-    #expect(!bench.marks.contains { if case .duplexChanged = $0 { true } else { false } })
-  }
-
-  /// The whole program, as at a desk: what is asked is answered, and nothing of the answer is taken for an instruction.
-  @Test(.enabled("the local speech engines are not installed") { await Conversation.isPossible })
-  func aConversationBesideALoudspeakerTakesNothingThatNobodySaid() throws {
-    let rooms = try Child(
-      [
-        Conversation.script, "1", "--parley", Program.path, "--rooms", "small", "--volumes", "50",
-        // If it fails, this is the recording to learn from.
-        "--keep", Repository.path + "/.build/echo-room",
-      ])
-    let line = rooms.readLine()
-    let sum = rooms.readLine()
-    rooms.waitForEnd()
-    print(line)
-    #expect(line.contains("only the question") || line.contains("own voice held"), "\(line)")
-    #expect(sum.hasPrefix("1 of 1 "), "\(line) \(sum)")
-  }
-
   @Test func aServerThatDiesIsReportedOnBothSidesAndNobodyWaitsForIt() throws {
     let bench = try Bench()
     let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
@@ -279,7 +214,9 @@ struct DeviceTests {
     #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.position + 320 <= $1.position })
     let last = try #require(frames.last)
     let behind = Int(try #require(bench.frameTimes.last).microseconds) * 16 / 1000 - last.position
-    #expect((0...32_000).contains(behind), "positions follow the session's clock: \(behind) samples behind")
+    // A frame is let through up to so much before its time: it is what the server kept while the program stood still.
+    let second = Limits.microphoneStallMilliseconds * PCM.microphoneRate / 1000
+    #expect((-second...2 * second).contains(behind), "positions follow the session's clock: \(behind) samples behind")
     #expect(
       !bench.marks.contains {
         switch $0 {
@@ -302,62 +239,7 @@ struct DeviceTests {
   }
 }
 
-/// What a conversation with the whole program needs.
-private enum Conversation {
-  static var script: String {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../script/echo-room").standardized.path
-  }
-
-  static var isPossible: Bool {
-    get async { await Program.succeeds(["env", Program.path, "transcribe", fixture("what_can_you_do_flite_slt")]) }
-  }
-}
-
-/// How well each half second of `sound` that is not silent is found in `recording`, given the best place for the whole.
-func segments(of sound: [Int16], in recording: [Int16], rate: Int) -> [Double] {
-  // They are compared at 1000 Hz: a server's resamplers delay by parts of a millisecond, so several phases are tried.
-  let step = rate / 1000
-  let phases = stride(from: 0, to: step, by: step / 4).map { (phase: Int) -> [Double] in
-    segments(of: sound, in: recording, from: phase, step: step)
-  }
-  func sum(_ likenesses: [Double]) -> Double { likenesses.reduce(0, +) }
-  return phases.max { sum($0) < sum($1) } ?? []
-}
-
-private func segments(of sound: [Int16], in recording: [Int16], from phase: Int, step: Int) -> [Double] {
-  func thin(_ samples: [Int16], from phase: Int = 0) -> [Double] {
-    stride(from: phase, to: samples.count, by: step).map { Double(samples[$0]) }
-  }
-  let (wanted, found) = (thin(smooth(sound, step)), thin(smooth(recording, step), from: phase))
-  func likeness(_ range: Range<Int>, at offset: Int) -> Double {
-    var (product, left, right) = (0.0, 0.0, 0.0)
-    for index in range where found.indices.contains(index + offset) {
-      product += wanted[index] * found[index + offset]
-      left += wanted[index] * wanted[index]
-      right += found[index + offset] * found[index + offset]
-    }
-    return left > 0 && right > 0 ? product / (left * right).squareRoot() : 0
-  }
-  let whole = 0..<min(wanted.count, 2_000)
-  let place = (0..<max(1, found.count)).max { likeness(whole, at: $0) < likeness(whole, at: $1) } ?? 0
-  return stride(from: 0, to: wanted.count - 500, by: 500).compactMap { start in
-    let range = start..<start + 500
-    guard wanted[range].map({ abs($0) }).max() ?? 0 > 500 else { return nil }
-    return (place - 150...place + 150).map { likeness(range, at: $0) }.max()
-  }
-}
-
-/// A plain low-pass, so that thinning out keeps what is compared.
-private func smooth(_ samples: [Int16], _ width: Int) -> [Int16] {
-  var sum = 0
-  return samples.indices.map { index in
-    sum += Int(samples[index]) - (index >= width ? Int(samples[index - width]) : 0)
-    return Int16(sum / width)
-  }
-}
-
-private func fixture(_ name: String, from file: String = #filePath) -> String {
+func fixture(_ name: String, from file: String = #filePath) -> String {
   URL(fileURLWithPath: file).deletingLastPathComponent()
     .appendingPathComponent("../VoiceSoundTests/Fixtures/\(name).wav").standardized.path
 }

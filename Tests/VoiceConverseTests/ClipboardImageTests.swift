@@ -89,10 +89,7 @@ struct ClipboardImageTests {
     }
     // Killed; who buries it may take a moment.
     let program = try #require(left)
-    while kill(program, 0) == 0, !isDead(program) {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await waitUntil { kill(program, 0) != 0 || isDead(program) }
   }
 
   /// Whether a process has ended and only waits to be buried.

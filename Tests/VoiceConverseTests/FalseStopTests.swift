@@ -193,10 +193,7 @@ struct FalseStopTests {
   /// Wait until the work is as far as it shall be halted at.
   private static func reach(_ one: Case, _ journal: Journal, _ work: Work) async throws {
     if one.phase == .headers {
-      let clock = ContinuousClock()
-      let deadline = clock.now + .seconds(300)
-      while !work.wasAsked, clock.now < deadline { await Task.yield() }
-      return #expect(work.wasAsked, "\(one)")
+      return try await waitUntil { work.wasAsked }
     }
     let isThere = await journal.wait {
       Journal.reports(of: 1, in: $0).contains { event in

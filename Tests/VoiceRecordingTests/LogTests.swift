@@ -168,7 +168,7 @@ func aStretchIsAsLongAsOneLineMayCarry(_ samples: Int, _ lines: Int) {
   var deciding = frameStep(1, position: 320)
   deciding.actions.append(.closeLink(connection: link))
   for step in [frameStep(0, position: 0), deciding] { try writer.append(step) }
-  while try LogReader(path).lines.count < 2 { await Task.yield() }
+  try await waitUntil { try LogReader(path).lines.count >= 2 }
   #expect(try LogReader(path).lines.last?.step == deciding)
 }
 

@@ -168,10 +168,7 @@ private func ask(
     ) { execution in
       // Full once nothing more can be written into it.
       var writable = pollfd(fd: reader, events: Int16(POLLOUT), revents: 0)
-      while poll(&writable, 1, 0) == 1 {
-        try Task.checkCancellation()
-        await Task.yield()
-      }
+      try await waitUntil { poll(&writable, 1, 0) == 0 }
       try execution.send(signal: .terminate)
     }
     let errors = String(decoding: FileManager.default.contents(atPath: home.path + "/errors") ?? Data(), as: UTF8.self)

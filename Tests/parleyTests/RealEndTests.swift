@@ -20,7 +20,7 @@
   #endif
 
   /// Every end of every real agent, while a command of it runs that takes 20 s: what is left after 3 s, and what was said.
-  @Suite(.serialized) struct RealEndTests {
+  struct RealEndTests {
     /// An agent and how it is driven.
     struct Subject: Sendable, CustomTestStringConvertible {
       let name: String
@@ -65,29 +65,23 @@
       /// Whether nothing is left, and nothing was where "stopped" was said.
       var isRight: Bool { later == 0 && !wasWritten && !(saysStopped && atOnce > 0) }
 
-      var cell: String {
+      var row: String {
         let words = saysStopped ? "stopped" : said.contains("not known") ? "not known" : said.isEmpty ? "–" : "ended"
         return "\(later) left, none after \(seconds.map { "\(($0 * 100).rounded() / 100) s" } ?? "3 s not"): \(words)"
       }
     }
 
-    @Test(.timeLimit(.minutes(15))) func nothingIsLeftWhereItIsSaidToHaveStopped() async throws {
-      guard !Subject.all.isEmpty else { return print("Ends of real agents: none is installed.") }
+    @Test(.timeLimit(.minutes(15)), arguments: Subject.all)
+    func nothingIsLeftWhereItIsSaidToHaveStopped(_ subject: Subject) async throws {
       try await RealAgent.withModel { port in
-        print("| agent | " + End.allCases.map(\.rawValue).joined(separator: " | ") + " |")
-        print("|---" + String(repeating: "|---", count: End.allCases.count) + "|")
-        for subject in Subject.all {
-          var cells: [String] = []
-          for end in End.allCases {
-            let outcome = try await outcome(of: end, subject, port: port)
-            #expect(outcome.isRight, "\(subject.name), \(end.rawValue): \(outcome)")
-            // Where nobody killed it in the middle of a word, it says what became of the work.
-            #expect(
-              [.interruptedTwice, .killed].contains(end) || !outcome.said.isEmpty,
-              "\(subject.name), \(end.rawValue): nothing was said of the work that was cut short")
-            cells.append(outcome.cell)
-          }
-          print("| `\(subject.name)` | " + cells.joined(separator: " | ") + " |")
+        for end in End.allCases {
+          let outcome = try await outcome(of: end, subject, port: port)
+          #expect(outcome.isRight, "\(subject.name), \(end.rawValue): \(outcome)")
+          // Where nobody killed it in the middle of a word, it says what became of the work.
+          #expect(
+            [.interruptedTwice, .killed].contains(end) || !outcome.said.isEmpty,
+            "\(subject.name), \(end.rawValue): nothing was said of the work that was cut short")
+          print("\(subject.name), \(end.rawValue): \(outcome.row)")
         }
       }
     }
@@ -106,12 +100,12 @@
           try await terminal.waitFor("asks      ")
           try await terminal.press("a")
         }
-        try await processes.wait { _ in FileManager.default.fileExists(atPath: file + ".started") }
+        try await waitUntil { FileManager.default.fileExists(atPath: file + ".started") }
         #expect(!processes.with("sleep 20.5").isEmpty)
         try await terminal.press("h")
         try await terminal.waitFor("The agent stopped.")
         let start = ContinuousClock.now
-        while !processes.with("sleep 20.5").isEmpty, ContinuousClock.now - start < .seconds(3) {}
+        try await waitUntil { processes.with("sleep 20.5").isEmpty || ContinuousClock.now - start >= .seconds(3) }
         #expect(processes.with("sleep 20.5").isEmpty, "\(subject) is said to have stopped, and its command runs on")
         #expect(!FileManager.default.fileExists(atPath: file))
       }
@@ -128,9 +122,9 @@
         execution in
         let input = execution.standardInputWriter
         _ = try await input.write(Array("approve\napprove\n".utf8))
-        try await processes.wait { _ in FileManager.default.fileExists(atPath: home.path + "/long.txt.started") }
+        try await waitUntil { FileManager.default.fileExists(atPath: home.path + "/long.txt.started") }
         func told(_ words: String) async throws {
-          try await processes.wait { $0.isEmpty || Self.text(home.path + "/errors").contains(words) }
+          try await waitUntil { processes.now.isEmpty || Self.text(home.path + "/errors").contains(words) }
         }
         switch end {
         case .halt: _ = try await input.write(Array("halt\n".utf8))
@@ -151,8 +145,10 @@
       let start = ContinuousClock.now
       outcome.atOnce = processes.now.count
       outcome.later = outcome.atOnce
-      // Each look is pause enough.
-      while outcome.later > 0, ContinuousClock.now - start < .seconds(3) { outcome.later = processes.now.count }
+      try await waitUntil {
+        outcome.later = processes.now.count
+        return outcome.later == 0 || ContinuousClock.now - start >= .seconds(3)
+      }
       if outcome.later == 0 { outcome.seconds = (ContinuousClock.now - start) / .seconds(1) }
       let errors = Self.text(home.path + "/errors")
       outcome.said = errors.split(separator: "\n").last { $0.hasPrefix("parley: ") }.map(String.init) ?? ""
@@ -203,14 +199,6 @@
 
     private func read(_ process: pid_t, _ file: String) -> String {
       String(decoding: FileManager.default.contents(atPath: "/proc/\(process)/\(file)") ?? Data(), as: UTF8.self)
-    }
-
-    /// Look until this is so; bounded by the test's time limit.
-    func wait(until isSo: ([pid_t]) -> Bool) async throws {
-      while !isSo(now) {
-        try Task.checkCancellation()
-        await Task.yield()
-      }
     }
   }
 #endif

@@ -109,10 +109,7 @@ enum RealServer: String, CaseIterable, CustomTestStringConvertible, Sendable {
 
     /// Wait until the log says this; bounded by the test's time limit.
     func look(for line: String) async throws {
-      while !log.contains(line) {
-        try Task.checkCancellation()
-        await Task.yield()
-      }
+      try await waitUntil { log.contains(line) }
     }
 
     func arguments(_ text: String, at place: String? = nil) -> [String] {

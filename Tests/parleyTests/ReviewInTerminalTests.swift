@@ -62,7 +62,7 @@ private let keys = "a approve   r reject   e edit"
 // In several suites, each a row of its own: together they would take three minutes.
 
 /// An instruction that is held, and the keys that decide it.
-@Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct ReviewInTerminalTests {
+@Suite(.enabled(if: hasTerminal, "tmux and python3 are needed")) struct ReviewInTerminalTests {
   @Test(.timeLimit(.minutes(5))) func theKeyAHandsTheHeldInstructionOn() async throws {
     try await TerminalStart().review { terminal in
       #expect(try await terminal.screen().contains("held      why is the build failing"))
@@ -150,7 +150,7 @@ private let keys = "a approve   r reject   e edit"
 }
 
 /// What the agent asks and does, and the keys for that.
-@Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct WorkInTerminalTests {
+@Suite(.enabled(if: hasTerminal, "tmux and python3 are needed")) struct WorkInTerminalTests {
   @Test(.timeLimit(.minutes(5))) func whatTheAgentAsksIsAllowedOrDenied() async throws {
     for (key, outcome) in [("a", "allowed"), ("r", "denied")] {
       try await TerminalStart(instructions: ["permission"], agent: TerminalStart.scriptedAgent).review { terminal in
@@ -247,7 +247,7 @@ private let keys = "a approve   r reject   e edit"
 }
 
 /// Keys that are pressed too soon, or are no keys.
-@Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct TypingInTerminalTests {
+@Suite(.enabled(if: hasTerminal, "tmux and python3 are needed")) struct TypingInTerminalTests {
   @Test(.timeLimit(.minutes(5))) func aKeyThatComesBeforeTheRequestCanHaveBeenReadAllowsNothing() async throws {
     let start = TerminalStart(
       instructions: ["permission"], agent: TerminalStart.scriptedAgent, arguments: ["--mode", "direct"],
@@ -284,7 +284,7 @@ private let keys = "a approve   r reject   e edit"
 }
 
 /// The terminal itself, left as it was found.
-@Suite(.serialized, .enabled(if: hasTerminal, "tmux and python3 are needed")) struct TheTerminalTests {
+@Suite(.enabled(if: hasTerminal, "tmux and python3 are needed")) struct TheTerminalTests {
   @Test(.timeLimit(.minutes(5))) func whoQuitsDuringWorkIsAskedAndInTheEditorHeOnlyLeavesThat() async throws {
     try await TerminalStart(instructions: ["slow"], agent: TerminalStart.scriptedAgent).review { terminal in
       try await terminal.press("i")

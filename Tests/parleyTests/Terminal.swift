@@ -81,12 +81,11 @@ struct Terminal {
     try await tmux(["send-keys", "-l", text])
   }
 
-  /// Keys that come sooner are no single keys, and a busy machine reads the one before late. Each look at the screen is a process of
-  /// its own, which is pause enough.
+  /// Keys that come sooner are no single keys, and a busy machine reads the one before late.
   private func rest(before keys: [String]) async throws {
     let last = pressed.withLock { $0 }
     let pause = last.keys == keys ? KeyBurst.repeating : KeyBurst.typing
-    while !last.keys.isEmpty, ContinuousClock.now - last.at < pause + .milliseconds(250) { _ = try await screen() }
+    if !last.keys.isEmpty { try await Task.sleep(until: last.at + pause + .milliseconds(250)) }
   }
 
   func resize(columns: Int) async throws { try await tmux(["resize-window", "-x", "\(columns)"]) }
@@ -105,21 +104,22 @@ struct Terminal {
     }
   }
 
-  /// Look at the screen until this can be seen; for what is no line of its own, such as a prompt. Bounded by the test's time
-  /// limit; each look is a process of its own, which is pause enough.
+  /// Look at the screen until this can be seen; for what is no line of its own, such as a prompt.
   @discardableResult func look(for text: String) async throws -> String {
-    while true {
-      let screen = try await screen()
-      if screen.contains(text) { return screen }
-      try Task.checkCancellation()
+    var seen = ""
+    try await waitUntil {
+      seen = try await screen()
+      return seen.contains(text)
     }
+    return seen
   }
 
   /// Look at the screen until this stands alone on its last line, as a shell's prompt does that waits for a command.
   func lookForPrompt(_ text: String) async throws {
-    while try await screen().split(whereSeparator: \.isNewline).last(where: { !$0.allSatisfy(\.isWhitespace) })?
-      .trimmingWhitespace() != text
-    { try Task.checkCancellation() }
+    try await waitUntil {
+      let lines = try await screen().split(whereSeparator: \.isNewline)
+      return lines.last { !$0.allSatisfy(\.isWhitespace) }?.trimmingWhitespace() == text
+    }
   }
 
   /// The screen as a person sees it.
