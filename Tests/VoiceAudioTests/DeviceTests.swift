@@ -239,7 +239,5 @@ struct DeviceTests {
   }
 }
 
-func fixture(_ name: String, from file: String = #filePath) -> String {
-  URL(fileURLWithPath: file).deletingLastPathComponent()
-    .appendingPathComponent("../VoiceSoundTests/Fixtures/\(name).wav").standardized.path
-}
+/// The path of a recording that the sound tests have, too.
+func fixture(_ name: String) -> String { Repository.path + "/Tests/VoiceSoundTests/Fixtures/\(name).wav" }

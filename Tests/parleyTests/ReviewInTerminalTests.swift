@@ -59,8 +59,6 @@ struct TerminalStart: Sendable {
 
 private let keys = "a approve   r reject   e edit"
 
-// In several suites, each a row of its own: together they would take three minutes.
-
 /// An instruction that is held, and the keys that decide it.
 @Suite(.enabled(if: hasTerminal, "tmux and python3 are needed")) struct ReviewInTerminalTests {
   @Test(.timeLimit(.minutes(5))) func theKeyAHandsTheHeldInstructionOn() async throws {

@@ -85,7 +85,7 @@ struct Terminal {
   private func rest(before keys: [String]) async throws {
     let last = pressed.withLock { $0 }
     let pause = last.keys == keys ? KeyBurst.repeating : KeyBurst.typing
-    if !last.keys.isEmpty { try await Task.sleep(until: last.at + pause + .milliseconds(250)) }
+    try await waitUntil { last.keys.isEmpty || ContinuousClock.now - last.at >= pause + .milliseconds(250) }
   }
 
   func resize(columns: Int) async throws { try await tmux(["resize-window", "-x", "\(columns)"]) }
