@@ -45,10 +45,14 @@ extension DeviceTests {
       }
     }
     let hasHeard = await steps.wait { _ in frames().count >= 50 }
+    let died = inbox.now
     server.stop()
     for _ in 0..<2 {
       try await steps.next { if case .soundDeviceSilent = $0.event { () } else { nil } }
     }
+    // Away for longer than a lateness that moves no frame.
+    let long = 2000 * Int64(Limits.microphoneStallMilliseconds)
+    try await waitUntil { inbox.now.microseconds - died.microseconds > long }
     let again = try PrivatePulseAudio(folder: bench.path + "/pulse")
     let restarted = inbox.now
     let back = try await steps.next { $0.actions.contains(.playEarcon(earcon: .soundReturned)) ? $0.time : nil }
