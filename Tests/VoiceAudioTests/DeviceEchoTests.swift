@@ -66,7 +66,7 @@ extension DeviceTests {
           // If it fails, this is the recording to learn from.
           "--keep", Repository.path + "/.build/echo-room",
         ])
-      let line = rooms.readLine()
+      let line = rooms.readLine(within: 240)
       let sum = rooms.readLine()
       rooms.waitForEnd()
       print(line)

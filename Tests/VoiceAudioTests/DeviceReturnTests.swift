@@ -39,6 +39,8 @@ extension DeviceTests {
     inbox.post(.sessionStarted(settings: InteractionSettings()))
     let session = VoiceSession(ports: ports)
     async let outcome = inbox.run(session)
+    // A session ends on request only, so it has to be requested where a wait is given up, too.
+    defer { inbox.post(.terminationRequested(signal: "SIGTERM")) }
     func frames() -> [(time: SessionTime, position: Int)] {
       steps.all.compactMap { step in
         if case .microphoneFrame(let frame) = step.event { (step.time, frame.position) } else { nil }

@@ -91,8 +91,13 @@ final class PrivatePulseAudio {
 /// A child process with clean signals, which Foundation's are not: those cannot be ended with SIGTERM.
 final class Child {
   private var process: pid_t = 0
+  private let name: String
   private let input: Int32
   private let output: Int32
+
+  /// What does not end by itself, a drain that a sound server never answers as much as a server that never starts, fails the test
+  /// instead of holding it for ever.
+  static let patience: Double = 60
 
   /// Start a program; its output goes to a file, or to `readLine`.
   init(_ arguments: [String], output file: String? = nil) throws {
@@ -101,6 +106,7 @@ final class Child {
     try #require(pipe(&inputEnds) == 0 && pipe(&outputEnds) == 0)
     for end in inputEnds + outputEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (input, output) = (inputEnds[1], outputEnds[0])
+    name = arguments.joined(separator: " ")
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -130,18 +136,35 @@ final class Child {
   }
 
   /// One line of its output, without the line feed.
-  func readLine() -> String {
+  func readLine(within seconds: Double = patience) -> String {
+    let deadline = Date(timeIntervalSinceNow: seconds)
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    while read(output, &byte, 1) == 1, byte != 10 { line.append(byte) }
+    while isReadable(until: deadline), read(output, &byte, 1) == 1, byte != 10 { line.append(byte) }
     return String(decoding: line, as: UTF8.self)
+  }
+
+  private func isReadable(until deadline: Date) -> Bool {
+    var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    guard poll(&watched, 1, Int32(max(0, deadline.timeIntervalSinceNow * 1000))) != 1 else { return true }
+    Issue.record("no line came in time of \(name)")
+    return false
   }
 
   /// Wait for its own end.
   func waitForEnd() {
     guard process > 0 else { return }
     close(input)
-    waitpid(process, nil, 0)
+    let deadline = Date(timeIntervalSinceNow: Self.patience)
+    while waitpid(process, nil, WNOHANG) == 0 {
+      if deadline.timeIntervalSinceNow < 0 {
+        Issue.record("still running after \(Self.patience) s: \(name)")
+        kill(process, SIGKILL)
+        waitpid(process, nil, 0)
+        break
+      }
+      usleep(5_000)
+    }
     process = 0
   }
 

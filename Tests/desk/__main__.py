@@ -2,7 +2,7 @@
 
 A terminal, a private sound server, processors kept busy, real agents where they are installed. Standard library only.
 """
-import argparse, concurrent.futures, contextlib, os, shutil, subprocess, sys, tempfile, time
+import argparse, concurrent.futures, contextlib, faulthandler, os, shutil, subprocess, sys, tempfile, time
 import keys, sounds, truth  # noqa: F401  Each registers its points.
 from place import Broke, ROOT, SERVERS, burners
 from points import POINTS
@@ -87,6 +87,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="points at once: most of their time is waiting")
     parser.add_argument("--program", help="the program to try; else the newest build here, release before debug")
     options = parser.parse_args()
+    if options.quick:
+        # A point that hangs says where.
+        faulthandler.dump_traceback_later(600, exit=True)
     keep = tempfile.mkdtemp(prefix="parley-desk-sessions-")
     desk = Desk(os.path.abspath(options.program or program()), options.burners, keep)
     points = [point for point in POINTS if options.only in point.title and (point.quick or not options.quick)]
