@@ -131,6 +131,21 @@ func whatOnlyResemblesANameIsMarkedAndNotChanged(_ text: String, _ heard: String
   #expect(repair.repair(text) == RepairedText(text: text, notes: [.doubtful(heard: heard, perhaps: perhaps)]))
 }
 
+@Test(
+  arguments: [
+    ("go to line 300 and 7", "go to line 307"), ("Error 500 and 3 comes back.", "Error 503 comes back."),
+    ("it returns 400 and 4 for both", "it returns 404 for both"), ("read 1,300 and 40 bytes", "read 1,340 bytes"),
+    ("is it 2000 and 26?", "is it 2026?"), ("between 300 and 7", nil), ("lines 300 and 7", nil),
+    ("line 300, and 7 more", nil),
+    ("307 and 7", nil), ("300 and 700", nil), ("300 and 07", nil), ("0 and 7", nil), ("300 or 7", nil),
+  ] as [(String, String?)])
+func aNumberSaidWithAnAndIsOne(_ heard: String, _ meant: String?) {
+  let repaired = repair.repair(heard)
+  #expect(repaired.text == meant ?? heard)
+  #expect(repaired.notes.allSatisfy { if case .guessed = $0 { true } else { false } })
+  #expect(repaired.notes.count == (meant == nil ? 0 : 1))
+}
+
 @Test func aGuessIsToldFromACertainty() {
   #expect(
     repair.repair("look at the interaction control her").notes

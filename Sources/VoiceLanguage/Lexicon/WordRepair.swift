@@ -145,6 +145,9 @@ package struct WordRepair: Equatable, Sendable {
     if let spelled = place.spelledOut {
       return Finding(range: place.range, written: spelled, trust: .certain, evidence: .spelled)
     }
+    if let number = HeardNumber.joined(place.words, before: place.before) {
+      return Finding(range: place.range, written: number, trust: .likely, evidence: .spelled)
+    }
     guard let rules = HeardRules.byFirstWord[place.words[0]] else { return nil }
     guard
       let rule = rules.first(where: { $0.heard == place.words && $0.applies(before: place.before, after: place.after) })
