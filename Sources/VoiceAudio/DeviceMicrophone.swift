@@ -50,12 +50,12 @@ package final class DeviceMicrophone: Microphone {
     var speakerOpenings = speaker?.openings
     var reference = speaker.map { EchoReference(speaker: $0.stream) }
     let resampler = Resampler(from: stream.rate, to: PCM.microphoneRate)
-    var captured: [Int16] = []
-    var frame: [Int16] = []
+    var (captured, frame): ([Int16], [Int16]) = ([], [])
     var (lost, jumps) = (0, 0)
     var duplex: Duplex?
     var delay = stream.latencyMilliseconds + (reference?.delayMilliseconds ?? 0)
     guard device.start() else { return }
+    var standstill = Standstill()
     while thread.wait(milliseconds: Self.tickMilliseconds) != .stopped {
       if let speaker, speaker.openings != speakerOpenings {
         speakerOpenings = speaker.openings
@@ -65,6 +65,7 @@ package final class DeviceMicrophone: Microphone {
         processor.learnAgain()
       }
       let heard = stream.line.pointee.ring.read(atMost: stream.rate / 10)
+      if !heard.isEmpty, standstill.hasEnded(at: wiring.now()) { processor.doubtEcho() }
       captured += resampler.process(heard)
       feed.watch(heard, rate: stream.rate, of: name)
       while captured.count >= CaptureProcessor.blockSamples {
@@ -117,6 +118,19 @@ package final class DeviceMicrophone: Microphone {
       let behind = stream.line.pointee.ring.available + stream.lostSamples - lost
       return waiting + behind * PCM.microphoneRate / stream.rate
     }
+  }
+}
+
+/// Tells when sound comes again after the machine, or its sound server, stood still. The loudspeaker has run dry by then, and what it
+/// plays from then on comes later, though as much of it was taken as of the microphone's sound.
+private struct Standstill {
+  private static let milliseconds = 200
+  private var heardAt: SessionTime?
+
+  /// There is sound.
+  mutating func hasEnded(at now: SessionTime) -> Bool {
+    defer { heardAt = now }
+    return heardAt.map { $0.advanced(byMilliseconds: Self.milliseconds) <= now } ?? false
   }
 }
 

@@ -86,6 +86,9 @@ package struct CaptureProcessor {
     loudness.learnAgain()
   }
 
+  /// The echo may come at another time from now on than it did.
+  package mutating func doubtEcho() { loseEcho(isElsewhere: true) }
+
   /// What is left is a copy of what was played: it comes by another way, or at another time.
   private mutating func loseEcho(isElsewhere: Bool) {
     score.learnAgain()

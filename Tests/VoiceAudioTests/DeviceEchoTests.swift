@@ -41,6 +41,31 @@ extension DeviceTests {
       #expect(bench.frames.flatMap(\.samples).contains { abs(Int($0)) > 2_000 })
     }
 
+    /// What a loudspeaker plays after it ran dry comes later than before, though as much of it was taken: nobody counts that.
+    @Test(.timeLimit(.minutes(2))) func whereTheEchoComesIsUnknownAfterAStandstill() async throws {
+      let bench = try Bench()
+      let server = try PrivatePulseAudio(folder: bench.path + "/pulse")
+      let air = try server.carry(through: "direct", volume: 50)
+      let audio = try SessionAudio.open(
+        microphone: .device(named: nil), speaker: .device(named: nil), wiring: bench.wiring)
+      audio.startMicrophone()
+      let told = try SoundFileReader(path: fixture("aec_far"), rate: PCM.speakerRate).readAll()
+      for _ in 0..<4 { audio.play(SpeechAudio(samples: told), of: speech(1)) }
+      func isKnown(_ event: VoiceEvent) -> Bool {
+        if case .duplexChanged(let duplex) = event { duplex != .unknown } else { false }
+      }
+      #expect(bench.wait(seconds: 30) { $0.contains { isKnown($0.event) } }, "\(bench.marks)")
+      let still = bench.now
+      try server.standStill(true)
+      try await waitUntil { bench.now.microseconds - still.microseconds > 300_000 }
+      try server.standStill(false)
+      #expect(
+        bench.wait { $0.contains { $0.time > still && $0.event == .duplexChanged(duplex: .unknown) } }, "\(bench.marks)"
+      )
+      audio.stop()
+      air.stop()
+    }
+
     @Test func withoutCancellingAReplyInterruptsItself() throws {
       let bench = try Bench()
       let server = try PrivatePulseAudio(folder: bench.path + "/pulse")

@@ -32,6 +32,11 @@ final class PrivatePulseAudio {
 
   func stop() { server.stop() }
 
+  /// Stand still, as on a machine that is busy with something more urgent, or go on.
+  func standStill(_ isStill: Bool) throws {
+    try Child(["/usr/bin/pkill", isStill ? "-STOP" : "-CONT", "-P", "\(server.process)"]).waitForEnd()
+  }
+
   /// Record what programs play: mono, 16-bit, 24 kHz.
   func record(to path: String) throws -> Child {
     try Child(
@@ -90,7 +95,7 @@ final class PrivatePulseAudio {
 
 /// A child process with clean signals, which Foundation's are not: those cannot be ended with SIGTERM.
 final class Child {
-  private var process: pid_t = 0
+  private(set) var process: pid_t = 0
   private let name: String
   private let input: Int32
   private let output: Int32

@@ -113,6 +113,30 @@ struct DuplexTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// Its own words came in, though the cancellers seemed to hold: of the last of them others may be understood.
+  @Test(arguments: [(false, 1_500, 0), (true, 1_500, 1), (true, 4_000, 0)])
+  func behindItsOwnWordsNothingIsSent(cameIn: Bool, behind: Int, isHeld: Int) throws {
+    var talk = try speaking(.full)
+    if cameIn {
+      talk.give(.voiceStarted(detector: .vad))
+      talk.give(.voiceEnded(detector: .vad), after: 900)
+      talk.give(
+        .userTranscribed(connection: talk.connection, text: "I can list and find files.", isFinal: true), after: 300)
+      #expect(isNotTaken(talk.propose("I can list and find files.")))
+    }
+    while let piece = talk.controller.speech.playing.first?.id {
+      talk.give(.playbackEnded(speech: piece), after: 500)
+      talk.playNext()
+    }
+    talk.give(.voiceStarted(detector: .vad), after: behind)
+    talk.give(.voiceEnded(detector: .vad), after: 300)
+    talk.give(.userTranscribed(connection: talk.connection, text: "Hey.", isFinal: true), after: 300)
+    talk.propose("Hey.")
+    #expect(talk.controller.held.count == isHeld)
+    #expect(talk.controller.run.queue.count == 1 - isHeld)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   /// What the program says of stopping stops no work while nobody knows when its echo comes.
   @Test func itsOwnStopEndsItsSpeechAndNoWork() throws {
     var talk = Talk(

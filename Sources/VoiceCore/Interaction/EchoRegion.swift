@@ -9,6 +9,8 @@ package struct EchoRegion: Equatable, Sendable {
   private var doubtedUntil: SessionTime?
   /// How long an echo is doubted that was found: not at all, until one was lost.
   private var doubtMilliseconds = 0
+  /// When the program's own words were last taken from the microphone; nil if they never were.
+  private var ownWordsAt: SessionTime?
   /// Whether the detector at the microphone hears the user.
   package private(set) var isVoiceActive = false
   /// When that detector last told, beside a loudspeaker, that the user begins or ends; nil if it did not since the program spoke.
@@ -30,6 +32,19 @@ package struct EchoRegion: Equatable, Sendable {
   /// sound server that has skipped skips again.
   package func isUnknown(since moment: SessionTime) -> Bool {
     duplex == .unknown || doubtedUntil.map { $0 > moment } ?? false
+  }
+
+  /// Words of the program itself came in, whatever the cancellers say: more of them may.
+  package mutating func ownWordsHeard(at now: SessionTime) {
+    guard duplex != nil else { return }
+    ownWordsAt = now
+    doubtMilliseconds = Limits.echoSteadyMilliseconds
+    doubtedUntil = now.advanced(byMilliseconds: doubtMilliseconds)
+  }
+
+  /// Whether the program's own words came in just before.
+  package func areOwnWordsHeard(at now: SessionTime) -> Bool {
+    ownWordsAt.map { $0.advanced(byMilliseconds: Limits.echoMemoryMilliseconds) > now } ?? false
   }
 
   /// The detector at the microphone heard the user, or heard him end.
@@ -57,5 +72,6 @@ extension EchoRegion: DigestedState {
     if let doubtedUntil { digest.fold(doubtedUntil) }
     if doubtMilliseconds > 0 { digest.fold(true) }
     digest.fold(vadHeardAt ?? .zero)
+    if let ownWordsAt { digest.fold(ownWordsAt) }
   }
 }

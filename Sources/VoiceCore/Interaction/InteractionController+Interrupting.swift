@@ -89,11 +89,13 @@ extension InteractionController {
     return mayBeLateEcho(utterance) ? "This may have been the program's own voice, so it is held." : nil
   }
 
-  /// Whether it sounds as what was said just before, where an echo may come late.
+  /// Whether it sounds as what was said just before, where an echo may come late; or, where such words came in already, whatever
+  /// it sounds like: of an echo's last words others are understood.
   func mayBeLateEcho(_ utterance: Utterance) -> Bool {
     let start = utterance.firstStart ?? now
     return echo.isUnknown(since: start) && speech.isAudible(at: start, within: Limits.lateEchoMilliseconds)
-      && isOwnVoice(utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard)
+      && (echo.areOwnWordsHeard(at: now)
+        || isOwnVoice(utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard))
   }
 
   // MARK: How much was heard

@@ -87,9 +87,10 @@ extension InteractionController {
     }
     floor.taken()
     if let reason = reasonNotToTake(utterance) {
-      because("Not taken. \(reason)")
-      show(.notTaken(text: text, reason: reason))
-      return answer(call, "\(reason) Say nothing.")
+      if reason == .ownVoice { echo.ownWordsHeard(at: now) }
+      because("Not taken. \(reason.rawValue)")
+      show(.notTaken(text: text, reason: reason.rawValue))
+      return answer(call, "\(reason.rawValue) Say nothing.")
     }
     if let purpose = phrase(in: utterance) { return answer(call, obey(purpose)) }
     let last = proposals.last
@@ -177,7 +178,12 @@ extension InteractionController {
     return utterance.hearing.isGuess ? "The recogniser was unsure of this, so it is held." : nil
   }
 
-  private static let unmeasured = "Heard while Parley spoke, but nobody was detected speaking."
+  /// Why what was heard is no instruction.
+  private enum NotTaken: String {
+    case unmeasured = "Heard while Parley spoke, but nobody was detected speaking."
+    case acknowledgement = "That was an acknowledgement."
+    case ownVoice = "That was the program's own voice."
+  }
 
   private func currentUtterance(proposal: String?) -> Utterance {
     Utterance(
@@ -187,12 +193,12 @@ extension InteractionController {
   }
 
   /// Why what was said into the program's own voice is no instruction; nil if it may be one.
-  private func reasonNotToTake(_ utterance: Utterance) -> String? {
-    if isUnmeasured(utterance) { return Self.unmeasured }
+  private func reasonNotToTake(_ utterance: Utterance) -> NotTaken? {
+    if isUnmeasured(utterance) { return .unmeasured }
     guard utterance.mayBeOverSpeech else { return nil }
     let text = utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard
-    if utterance.background == .speech, SpokenWords(text).isBackchannel { return "That was an acknowledgement." }
-    return isOwnVoice(text) ? "That was the program's own voice." : nil
+    if utterance.background == .speech, SpokenWords(text).isBackchannel { return .acknowledgement }
+    return isOwnVoice(text) ? .ownVoice : nil
   }
 
   /// The live model heard the user say stop: speech stops, or the work, as the words say.
@@ -202,9 +208,10 @@ extension InteractionController {
     utteranceAnswered()
     floor.taken()
     if isUnmeasured(utterance) {
-      because("Not stopped. \(Self.unmeasured)")
-      show(.notTaken(text: utterance.heard, reason: Self.unmeasured))
-      return answer(call, "\(Self.unmeasured) Say nothing.")
+      let reason = NotTaken.unmeasured.rawValue
+      because("Not stopped. \(reason)")
+      show(.notTaken(text: utterance.heard, reason: reason))
+      return answer(call, "\(reason) Say nothing.")
     }
     if phrase(in: utterance) == .sleep { return answer(call, obey(.sleep)) }
     act(.playEarcon(earcon: .heardYou))
