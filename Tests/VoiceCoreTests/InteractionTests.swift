@@ -82,6 +82,21 @@ struct SpokenApprovalTests {
     #expect(try talk.command("approve").isApproval)
   }
 
+  /// What a repair or the live model made of it, it was said: a project cannot rename such an act.
+  @Test(arguments: [
+    ("git push origin please", "git push origin please"), ("delete the old branch", "dilute the old branch"),
+  ])
+  func whatWasSaidTakesAKeyWhateverItIsWrittenAs(heard: String, proposed: String) {
+    var talk = Talk(.init { $0.readsBack = false })
+    talk.give(.wordsLearned(words: ProjectWords(names: ["GitPushOrigin"])))
+    talk.give(.voiceStarted(detector: .model), after: 12_000)
+    talk.give(.voiceEnded(detector: .model), after: 800)
+    talk.give(.userTranscribed(connection: talk.connection, text: heard, isFinal: true), after: 300)
+    talk.propose(proposed)
+    #expect(talk.say("approve").refusal?.contains("key only") == true)
+    #expect(talk.heldTexts.count == 1)
+  }
+
   @Test func whatTheAgentAsksIsDecidedByKeyUnlessTheUserWantsOtherwise() throws {
     var talk = Talk(.init { $0.readsBack = false })
     try talk.work()

@@ -25,6 +25,23 @@ struct KeyboardOnlyActsTests {
   ])
   func mayBeApprovedByVoice(_ act: String) { #expect(acts.match([act]) == nil) }
 
+  /// However it is spelled, a person reads it as that act.
+  @Test(arguments: [
+    "push\u{2026}", "push\u{2014}now", "push/pull the branch", "*push*", "#push", "[push]", "\u{AB}push\u{BB}",
+    "push=origin",
+    "push@origin", "push+tag", "rm-rf the folder", "git\u{2011}push", "un-do it", "re-set it", "gitpush",
+    "pu\u{200B}sh it",
+    "\u{440}ush it", "\u{FF50}ush it", "pus\u{323}h it", "scrap it", "put it live", "put it in production", "repush it",
+  ])
+  func anotherSpellingIsTheSameAct(_ act: String) { #expect(acts.match([act]) != nil) }
+
+  @Test(arguments: [
+    "fix the drop-down menu", "open the push_notifications file", "look into src/clean/cache.swift", "scrape the page",
+    "show \u{43A}\u{43E}\u{434}",
+    "the caf\u{E9} is closed",
+  ])
+  func aNameWithSuchAWordInItIsNoAct(_ text: String) { #expect(acts.match([text]) == nil) }
+
   @Test func thePatternsAreTheUsersOwn() {
     let own = KeyboardOnlyActs(patterns: ["deploy prod*"], workingFolder: "")
     #expect(own.match(["please deploy it to production"]) == "deploy prod*")

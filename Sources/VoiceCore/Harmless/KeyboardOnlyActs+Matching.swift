@@ -24,8 +24,12 @@ extension KeyboardOnlyActs {
 
   private func match(_ texts: [String], _ patterns: [String]) -> String? {
     let words = texts.flatMap(Self.words)
+    let prose = texts.flatMap(PlainWords.words)
     return patterns.first { pattern in
-      pattern == Self.outside ? words.contains(where: isOutside) : Self.matches(words[...], pattern)
+      guard pattern != Self.outside else { return words.contains(where: isOutside) }
+      // "gitpush" is "git push".
+      let joined = pattern.filter { $0 != " " }
+      return Self.matches(words[...], pattern) || Self.matches(prose[...], pattern) || prose.contains(joined)
     }
   }
 

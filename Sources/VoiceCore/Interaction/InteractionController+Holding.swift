@@ -158,7 +158,10 @@ extension InteractionController {
   /// Why an item is not to be approved by voice; nil if it may be.
   func keyboardOnlyReason(_ item: HeldItem) -> String? {
     switch item.content {
-    case .instruction(let instruction): settings.keyboardOnly.match([instruction.text])
+    // What a repair made of it, or the live model, is not all that was said.
+    case .instruction(let instruction):
+      [instruction.text, instruction.heard, instruction.repair?.raw].lazy.compactMap { $0 }
+        .compactMap { settings.keyboardOnly.match([$0]) }.first
     case .permission(_, let request): settings.keyboardOnly.refusal(of: request)
     case .question: nil
     }

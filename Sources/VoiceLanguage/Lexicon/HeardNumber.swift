@@ -1,13 +1,14 @@
 /// What recognisers make of a number that is said with an "and" in it: two numbers.
 enum HeardNumber {
-  /// "300 and 7", where nothing says that two things are meant, is 307.
+  /// "300 and 7", behind a word that one number follows, is 307. Anywhere else two may be meant: "delete customers 100 and 20".
   ///
   /// - Parameters:
   ///   - words: in lower case.
   ///   - before: the word in front of them; empty if there is none.
+  ///   - after: the word behind them; empty if there is none, or a pause in between.
   /// - Returns: nil if these are no such number.
-  static func joined(_ words: [String], before: String) -> String? {
-    guard words.count == 3, words[1] == "and", !ofTwo.contains(before),
+  static func joined(_ words: [String], before: String, after: String) -> String? {
+    guard words.count == 3, words[1] == "and", ofOne.contains(before), !goOn.contains(after),
       let hundreds = Int(words[0].replacing(",", with: "")), (100..<1_000_000).contains(hundreds), hundreds % 100 == 0,
       let rest = Int(words[2]), (1..<100).contains(rest), String(rest) == words[2]
     else { return nil }
@@ -15,11 +16,12 @@ enum HeardNumber {
     return words[0].contains(",") ? sum.dropLast(3) + "," + sum.suffix(3) : sum
   }
 
-  /// Behind these, two are meant: "between 300 and 7", "lines 300 and 7".
-  private static let ofTwo: Set<String> = [
-    "between", "from", "both", "either", "of", "add", "adding", "plus", "multiply", "compare", "swap", "numbers",
-    "values",
-    "lines", "pages", "rows", "columns", "ports", "codes", "errors", "issues", "chapters", "sections", "steps", "tests",
-    "items", "sizes", "limits", "counts", "commits", "requests", "versions",
+  /// What has one number.
+  private static let ofOne: Set<String> = [
+    "line", "page", "port", "row", "column", "error", "code", "status", "issue", "chapter", "section", "step", "ticket",
+    "bug",
+    "number", "request", "commit", "version", "build",
   ]
+  /// Behind these, the second number belongs to something else: "from line 300 and 7 to line 12".
+  private static let goOn: Set<String> = ["to", "with", "and", "or", "by", "of", "more", "through"]
 }

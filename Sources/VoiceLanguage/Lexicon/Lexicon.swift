@@ -28,7 +28,7 @@ struct Lexicon: Equatable, Sendable {
     init?(_ written: String) {
       words = Self.words(of: written)
       letters = words.joined()
-      guard letters.count >= 3, letters.count <= 60 else { return nil }
+      guard letters.count >= 3, letters.count <= 60, KeptSense.isPlain(written) else { return nil }
       self.written = written
       sound = SoundKey(letters)
       if words.contains("dot") {

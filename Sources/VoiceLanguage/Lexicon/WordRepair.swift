@@ -145,7 +145,7 @@ package struct WordRepair: Equatable, Sendable {
     if let spelled = place.spelledOut {
       return Finding(range: place.range, written: spelled, trust: .certain, evidence: .spelled)
     }
-    if let number = HeardNumber.joined(place.words, before: place.before) {
+    if let number = HeardNumber.joined(place.words, before: place.before, after: place.after) {
       return Finding(range: place.range, written: number, trust: .likely, evidence: .spelled)
     }
     guard let rules = HeardRules.byFirstWord[place.words[0]] else { return nil }
@@ -176,7 +176,7 @@ package struct WordRepair: Equatable, Sendable {
     let isOrdinary = place.words.allSatisfy { OrdinaryWords.contains($0) || lexicon.knows($0) }
     // An ordinary word, a word of the project, or a number may sound like anything: it stays.
     if place.count == 1, isOrdinary || place.hasDigit { return nil }
-    if place.hasFillerAtEdge { return nil }
+    if place.hasFillerAtEdge || KeptSense.areNegated(place.words) { return nil }
     let candidates = lexicon.sounding(SoundKey(letters)).map { entry in
       (entry, EditDistance.between(Array(entry.letters), Array(letters)))
     }.filter { entry, distance in
@@ -185,9 +185,10 @@ package struct WordRepair: Equatable, Sendable {
     guard let (entry, distance) = candidates.first else { return nearlyNamed(place) }
     let isClear = candidates.count == 1 || candidates[1].1 > distance
     let isClose = distance * 5 <= entry.letters.count && (!isOrdinary || place.hasCue)
-    // Two names that fit equally well: the user has to say which.
+    let isOther = entry.form != .file && !place.hasCue && KeptSense.isOther(entry.words, than: place.words)
+    // Two names that fit equally well, or another word in the place of one that was heard: the user has to say which.
     return Finding(
-      range: place.range, written: entry.written, trust: !isClear ? .doubt : isClose ? .certain : .likely,
+      range: place.range, written: entry.written, trust: !isClear || isOther ? .doubt : isClose ? .certain : .likely,
       evidence: .sound, distance: distance * 1_000 / entry.letters.count)
   }
 
@@ -242,6 +243,7 @@ package struct WordRepair: Equatable, Sendable {
 
   /// Whether words that only sound like a name may mean it.
   private func canSound(_ entry: Lexicon.Entry, like place: Place, isOrdinary: Bool) -> Bool {
+    if entry.form != .file, !place.hasCue, KeptSense.isSentence(entry.words) { return false }
     // A name that is an ordinary word itself was more likely not said at all.
     if entry.words.count == 1, OrdinaryWords.contains(entry.letters) { return false }
     switch entry.form {
