@@ -120,18 +120,24 @@ package struct LogWriter {
 package struct ScrubbedLines {
   private let codec = LogCodec()
   private let scrubber: Scrubber
+  private var pieces: PieceScrubber
   /// Whether something was taken out: the digests of the state are of what really happened, so none is written from there
   /// on.
   private var isScrubbed = false
 
-  package init(_ scrubber: Scrubber) { self.scrubber = scrubber }
+  package init(_ scrubber: Scrubber) {
+    self.scrubber = scrubber
+    pieces = PieceScrubber(scrubber)
+  }
 
   /// The line with its line feed.
   package mutating func encode(_ line: LogLine) -> [UInt8] {
     var line = line
     if isScrubbed { line.step.state = nil }
     let bytes = codec.encode(line)
-    guard let scrubbed = scrubber.scrubbed(json: bytes) else { return bytes }
+    guard let scrubbed = line.step.event.isPiece ? pieces.scrubbed(json: bytes) : scrubber.scrubbed(json: bytes) else {
+      return bytes
+    }
     isScrubbed = true
     return withoutState(scrubbed)
   }
@@ -144,6 +150,16 @@ package struct ScrubbedLines {
       return codec.encode(line)
     } catch {
       preconditionFailure("a scrubbed line cannot be read: \(error)")
+    }
+  }
+}
+
+extension VoiceEvent {
+  /// Whether it brings a piece of a text that goes on.
+  fileprivate var isPiece: Bool {
+    switch self {
+    case .agentReported(_, .text), .agentReported(_, .thought), .modelTranscribed: true
+    default: false
     }
   }
 }

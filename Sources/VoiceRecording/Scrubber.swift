@@ -72,6 +72,34 @@ package struct Scrubber: Sendable {
     return result == line ? nil : result
   }
 
+  /// How much at the start of a text belongs to a secret that what came before it began: of one that is known, from its eighth byte
+  /// on; of a token, once it is long enough.
+  func lengthOfRest(of before: [UInt8], in text: ArraySlice<UInt8>) -> Int {
+    let all = before + text
+    var end = before.count
+    for start in before.indices {
+      for form in forms[Int(before[start])] {
+        let same = zip(form.bytes, all[start...]).prefix { $0 == $1 }.count
+        guard same >= Self.shortestSecret, same == form.bytes.count || start + same == all.count else { continue }
+        end = max(end, start + same)
+      }
+    }
+    let token = (before.lastIndex { !Self.isPartOfToken($0) || $0 == UInt8(ascii: "=") } ?? -1) + 1
+    if SecretText.beginnings.contains(where: { all[token...].starts(with: $0.utf8) }) {
+      let tokenEnd = Self.endOfToken(all[...], from: before.count)
+      if tokenEnd - token >= Self.shortestToken { end = max(end, tokenEnd) }
+    }
+    return end - before.count
+  }
+
+  /// How much at the end of a text is the first part of a secret that is known, of eight bytes at least.
+  func lengthOfBeginning(in text: ArraySlice<UInt8>) -> Int {
+    text.indices.lazy.filter { start in
+      let part = text[start...]
+      return part.count >= Self.shortestSecret && forms[Int(part[start])].contains { $0.bytes.starts(with: part) }
+    }.map { text.endIndex - $0 }.first ?? 0
+  }
+
   private func secret(in text: ArraySlice<UInt8>, at index: Int) -> Range<Int>? {
     let rest = text[index...]
     for first in Set([text[index], Self.byte(in: text, at: index).value]) {

@@ -25,6 +25,8 @@ package final class WireRecorder: @unchecked Sendable {
   private let post: @Sendable (VoiceEvent) -> Void
   private var file: AppendFile?
   private var sound = SoundPlaces()
+  /// Of what each wire brings.
+  private var pieces: [String: PieceScrubber] = [:]
 
   /// - Parameters:
   ///   - now: the session's clock.
@@ -96,15 +98,18 @@ package final class WireRecorder: @unchecked Sendable {
     case .sentSound(let position, let count):
       return Array((start + "\"sound\":{\"position\":\(position),\"samples\":\(count)}}\n").utf8)
     case .sent(let message):
-      return Array((start + "\"sent\":\"").utf8) + text(message, entry.wire) + Array("\"}\n".utf8)
+      return Array((start + "\"sent\":\"").utf8) + JSONTexts.escaped(plain(message, entry.wire)) + Array("\"}\n".utf8)
     case .received(let message):
-      return Array((start + "\"received\":\"").utf8) + text(message, entry.wire) + Array("\"}\n".utf8)
+      let plain = plain(message, entry.wire)
+      let rest = pieces[entry.wire, default: PieceScrubber(scrubber)].scrubbed(json: plain) ?? plain
+      return Array((start + "\"received\":\"").utf8) + JSONTexts.escaped(rest) + Array("\"}\n".utf8)
     }
   }
 
-  private func text(_ message: [UInt8], _ wire: String) -> [UInt8] {
+  /// The message without sound and secrets.
+  private func plain(_ message: [UInt8], _ wire: String) -> [UInt8] {
     let short = sound.named(in: message, of: wire)
-    return JSONTexts.escaped(scrubber.scrubbed(short[...]) ?? short)
+    return scrubber.scrubbed(short[...]) ?? short
   }
 }
 

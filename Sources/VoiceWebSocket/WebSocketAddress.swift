@@ -26,6 +26,11 @@ extension WebSocketAddress {
     if authority.contains("@") {
       throw WebSocketAddressError(reason: "it holds a user name or password, which would end up in logs")
     }
+    if Self.holdsCredential(target) {
+      throw WebSocketAddressError(
+        reason:
+          "its query holds a key, which would end up in logs: put the key into the provider's environment variable")
+    }
     if authority.hasPrefix("[") {
       guard let bracket = authority.firstIndex(of: "]") else {
         throw WebSocketAddressError(reason: "the [ of its IPv6 address is not closed")
@@ -51,6 +56,19 @@ extension WebSocketAddress {
       throw WebSocketAddressError(reason: "its port is not a number from 1 to 65535")
     }
   }
+
+  /// Whether a parameter of the query is named as keys are.
+  private static func holdsCredential(_ target: String) -> Bool {
+    let names = target.split(separator: "?", maxSplits: 1).dropFirst().joined().lowercased().split(separator: "&").map {
+      $0.prefix { $0 != "=" }.filter { $0.isLetter }
+    }
+    return names.contains { credentials.contains($0) }
+  }
+
+  private static let credentials: Set<String> = [
+    "key", "apikey", "token", "accesstoken", "idtoken", "authtoken", "secret", "clientsecret", "password", "auth",
+    "authorization", "signature", "sig",
+  ]
 
   /// The URL without its query, which may hold something secret.
   package var description: String {

@@ -18,7 +18,8 @@ struct WebSocketAddressTests {
   @Test(arguments: [
     "", "http://a", "ws://", "ws://:80", "ws://a:0", "ws://a:65536", "ws://a:x", "ws://user:sesame@a/", "ws://[::1",
     "ws://[::1]x",
-    "ws://a b/", "ws://a/\r\nX: y",
+    "ws://a b/", "ws://a/\r\nX: y", "ws://127.0.0.1/x?key=sesame", "wss://a?API_Key=sesame",
+    "wss://a/p?x=1&access-token=sesame",
   ])
   func aURLThatMakesNoSenseIsRefusedWithoutRepeatingIt(text: String) {
     let error = #expect(throws: WebSocketAddressError.self) { try WebSocketAddress(parsing: text) }
@@ -26,7 +27,7 @@ struct WebSocketAddressTests {
   }
 
   @Test func aDescriptionLeavesOutTheQuery() throws {
-    #expect("\(try WebSocketAddress(parsing: "wss://[::1]/p?key=abc"))" == "wss://[::1]:443/p")
+    #expect("\(try WebSocketAddress(parsing: "wss://[::1]/p?session=abc"))" == "wss://[::1]:443/p")
   }
 
   /// One environment, and the proxy that it means for a URL.

@@ -33,7 +33,8 @@ struct CheckCommand: AsyncParsableCommand {
     if echo { return try tryEcho(plan) }
     let width = (plan.rows.map(\.key.count).max() ?? 0) + 2
     for row in plan.rows {
-      printRow("\(row.value.isEmpty ? "–" : row.value)   (\(row.origin))", head: row.key.padded(to: width))
+      let value = row.value.isEmpty ? "–" : withoutSecretsInAddresses(row.value)
+      printRow("\(value)   (\(row.origin))", head: row.key.padded(to: width))
     }
     print("")
     flushOutput()
@@ -45,10 +46,10 @@ struct CheckCommand: AsyncParsableCommand {
       progress.clear()
       for finding in findings {
         switch finding.result {
-        case .success(let seen): printRow(seen, head: "ok       \(finding.part): ")
+        case .success(let seen): printRow(withoutSecretsInAddresses(seen), head: "ok       \(finding.part): ")
         case .failure(let lack):
           isComplete = false
-          printRow("\(lack)", head: "missing  \(finding.part): ")
+          printRow(withoutSecretsInAddresses("\(lack)"), head: "missing  \(finding.part): ")
         }
         // Some parts take a while: each is told when it is known.
         flushOutput()

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+import VoiceFoundation
+import VoiceSystem
+import VoiceTesting
+import VoiceVocabulary
+
+@testable import VoiceRecording
+
+/// A secret that an agent tells a few letters at a time.
+struct PieceScrubberTests {
+  private static let token = "ghp_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789"
+  private static let value = "a pass phrase"
+
+  /// The text in pieces of so many letters.
+  private static func pieces(_ text: String, of count: Int) -> [String] {
+    stride(from: 0, to: text.count, by: count).map { String(text.dropFirst($0).prefix(count)) }
+  }
+
+  /// What is left of a text that comes in pieces.
+  private static func written(_ text: String, of count: Int) -> String {
+    var scrubber = PieceScrubber(Scrubber([value]))
+    return pieces(text, of: count).map { piece in
+      let line = Array(#"{"event":{"delta":"\#(piece)"},"action":{"delta":"\#(piece)"},"name":"\#(piece)"}"#.utf8)
+      let left = String(decoding: scrubber.scrubbed(json: line) ?? line, as: UTF8.self)
+      let deltas = left.components(separatedBy: #""delta":""#).dropFirst().map { $0.prefix { $0 != "\"" } }
+      #expect(deltas.count == 2 && deltas[0] == deltas[1], "\(left)")
+      return String(deltas.first ?? "")
+    }.joined()
+  }
+
+  @Test(arguments: [1, 2, 3, 5, 8, 13, 20, 100]) func atMostItsBeginningIsWritten(count: Int) {
+    for (secret, most) in [(Self.token, 15 + count), (Self.value, 7)] {
+      let text = Self.written("The key is \(secret), and that is all.", of: count)
+      #expect(text.hasPrefix("The key is ") && text.contains("(secret)"), "\(text)")
+      #expect(!text.contains(secret.prefix(most + 1)) && !text.contains(secret.suffix(4)), "\(text)")
+      #expect(text.filter { ", and that is all.".contains($0) }.count >= 10, "\(text)")
+    }
+  }
+
+  @Test(arguments: [1, 3, 7]) func whatIsNoneIsWritten(count: Int) {
+    for text in [
+      "A pass is no phrase. Say ghp_short, or sk-ip it; a pass", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa pass",
+    ] {
+      #expect(Self.written(text, of: count) == text)
+    }
+  }
+
+  /// In the log and on the wire.
+  @Test func noFileOfASessionHoldsIt() throws {
+    var lines = ScrubbedLines(Scrubber([Self.value]))
+    let folder = try TemporaryFolder()
+    let thread = WriteBehind()
+    let recorder = try WireRecorder(
+      folder.path + "/agent.jsonl", scrubber: Scrubber([Self.value]), thread: thread, now: { .zero }, post: { _ in })
+    var log = ""
+    for (number, piece) in Self.pieces("It is \(Self.token). It is \(Self.value).", of: 6).enumerated() {
+      let step = VoiceStep(
+        sequence: number, time: .zero, event: .agentReported(run: RunID(rawValue: 1), event: .text(delta: piece)),
+        actions: [.show(notice: .agentText(delta: piece))])
+      log += String(decoding: lines.encode(LogLine(step: step)), as: UTF8.self)
+      recorder.tap("agent")(.received(Array(#"{"content":{"type":"text","text":"\#(piece)"}}"#.utf8)))
+    }
+    thread.finish {}
+    let wire = try String(contentsOf: URL(filePath: folder.path + "/agent.jsonl"), encoding: .utf8)
+    for text in [log, wire] {
+      #expect(text.contains("ghp_") && text.contains("(secret)"))
+      for piece in Self.pieces(String(Self.token.dropFirst(18)), of: 6).dropLast() {
+        #expect(!text.contains(piece), "\(piece)")
+      }
+      #expect(!text.contains("phrase"))
+    }
+  }
+}
