@@ -139,6 +139,11 @@ struct PermissionDetailTests {
     #expect(request.detail.hasSuffix("rm -rf build"))
   }
 
+  @Test func aTitleThatCannotBeSaidIsThere() throws {
+    let title = "rm -rf / {\"a\":1}"
+    #expect(try asked(["kind": "other", "title": .string(title)]).detail == title)
+  }
+
   /// OpenHands names a call that it never announced, and means the newest.
   @Test func aRequestThatDoesNotSayWhatForIsShownAsTheNewestCallAndNeedsAKey() throws {
     let announced = [("a", ["kind": "execute", "title": "run", "rawInput": ["command": "ls"]] as JSON)]

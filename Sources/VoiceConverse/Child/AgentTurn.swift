@@ -19,14 +19,18 @@ struct AgentTurn: Equatable, Sendable {
     var request: JSON
     /// What to answer for each meaning; where two mean the same, the first.
     var options: [PermissionRequest.Choice: JSON]
-    /// The call that waits for the answer, if it was announced.
+    /// The call that waits for the answer: the one that the agent names, if it was announced, else the one that is shown for it.
     var tool: String?
 
     /// How the user's answer names it.
     var id: PermissionID { asked.id }
+    /// The call that the agent names; it may not have been told yet.
+    var call: String? { fields["toolCallId"]?.string }
   }
 
   private var tools: [String: ToolCall] = [:]
+  /// What the turn before told of the calls that its requests are about, if they are still open.
+  private var earlier: [String: ToolCall] = [:]
   /// Calls that are not over, oldest first.
   private var openTools: [String] = []
   private var declinedTools: Set<String> = []
@@ -69,8 +73,8 @@ struct AgentTurn: Equatable, Sendable {
   /// A tool started, or more is known of it. The field names are those of ACP.
   mutating func tool(_ id: String, _ fields: JSON) -> [AgentEvent] {
     if var tool = tools[id] {
-      // A call that is over stays over: nobody speaks of it twice.
-      guard openTools.contains(id) else { return [] }
+      // A call that is over stays over: nobody speaks of it twice, but for a request that came afterwards.
+      guard openTools.contains(id) else { return askedAnew(about: id, fields) }
       let before = tool
       tool.merge(fields)
       tools[id] = tool
@@ -78,11 +82,11 @@ struct AgentTurn: Equatable, Sendable {
       let asked = tool.isSame(as: before) ? [] : askedAnew(about: id, fields)
       return (isRenamed ? [.toolUpdated(id: id, title: tool.spokenTitle)] : []) + asked
     }
-    var tool = ToolCall(id: id)
+    var tool = earlier.removeValue(forKey: id) ?? ToolCall(id: id)
     tool.merge(fields)
     tools[id] = tool
     openTools.append(id)
-    return endParagraph() + [.toolStarted(tool: tool.event)]
+    return endParagraph() + [.toolStarted(tool: tool.event)] + askedAnew(about: id, fields)
   }
 
   /// A running tool tells how far it is.
@@ -133,13 +137,17 @@ struct AgentTurn: Equatable, Sendable {
     return endParagraph() + [.permissionRequested(request: asked)]
   }
 
-  /// A call changes while the user is asked about it: what was shown is not what would be allowed any more. It gets another name, so
-  /// that an answer that is on its way is none to it.
+  /// A call is told, or changes, while the user is asked about it: what was shown is not what would be allowed any more. It gets
+  /// another name, so that an answer that is on its way is none to it.
   private mutating func askedAnew(about id: String, _ fields: JSON) -> [AgentEvent] {
     var events: [AgentEvent] = []
-    for index in permissions.indices where permissions[index].tool == id {
-      permissions[index].fields = .object(permissions[index].fields.members.merging(fields.members) { $1 })
-      let (tool, _, isGuessed) = described(permissions[index].fields)
+    for index in permissions.indices where permissions[index].tool == id || permissions[index].call == id {
+      // What is told of a call is no word about one that is only shown as it.
+      if permissions[index].call == id {
+        permissions[index].fields = .object(permissions[index].fields.members.merging(fields.members) { $1 })
+      }
+      let (tool, waiting, isGuessed) = described(permissions[index].fields, shownAs: permissions[index].tool)
+      permissions[index].tool = waiting ?? permissions[index].tool
       var asked = permissions[index].asked
       asked.describe(tool, isGuessed: isGuessed)
       guard asked != permissions[index].asked else { continue }
@@ -198,6 +206,8 @@ struct AgentTurn: Equatable, Sendable {
     var next = AgentTurn()
     next.permissions = permissions.filter { isKept($0.request) }
     next.forms = forms.filter { isKept($0.request) }
+    let about = next.permissions.compactMap(\.tool)
+    next.earlier = tools.filter { about.contains($0.key) && openTools.contains($0.key) }
     permissions.removeAll { isKept($0.request) }
     forms.removeAll { isKept($0.request) }
     return next
@@ -238,18 +248,22 @@ struct AgentTurn: Equatable, Sendable {
     return lapsed + unfinished
   }
 
-  /// What a request is about: its own words, else those of the announced call of that identifier, else those of the
-  /// newest call that is not over. `isGuessed` if the agent itself does not say so.
-  private func described(_ fields: JSON) -> (tool: ToolCall, waiting: String?, isGuessed: Bool) {
+  /// What a request is about: the announced call that it names, and its own words; else those words; else the newest call that is
+  /// not over. `isGuessed` if the agent itself does not say so.
+  /// - Parameter shown: The call that it was shown as before, if it was.
+  private func described(
+    _ fields: JSON, shownAs shown: String? = nil
+  ) -> (tool: ToolCall, waiting: String?, isGuessed: Bool) {
     let id = fields["toolCallId"]?.string ?? ""
-    let known = openTools.contains(id) ? tools[id] : nil
-    let newest = openTools.last.flatMap { tools[$0] }
-    var own = known ?? ToolCall(id: id)
+    var own = openTools.contains(id) ? tools[id] ?? ToolCall(id: id) : ToolCall(id: id)
     own.merge(fields)
+    if openTools.contains(id) { return (own, id, false) }
+    guard let other = (shown ?? openTools.last).flatMap({ tools[$0] ?? earlier[$0] }) else { return (own, nil, false) }
     let kind = own.kind
-    if let newest { own.adoptKind(of: newest) }
-    let isGuessed = (own.kind != kind || !own.isDescriptive) && newest != nil && newest?.id != known?.id
-    return (own.isDescriptive ? own : newest ?? own, known?.id ?? newest?.id, isGuessed)
+    own.adoptKind(of: other)
+    // Its own words may lack the kind alone.
+    if own.isDescriptive { return (own, other.id, own.kind != kind) }
+    return (other.guessed(for: own), other.id, true)
   }
 }
 

@@ -19,6 +19,8 @@ struct ToolCall: Equatable, Sendable {
   private var output: String?
   /// The part of a command that is worth saying, where the agent tells it apart from the shell around it.
   private var shown: String?
+  /// What the user has to know of it besides.
+  private var remark = ""
 
   init(id: String) { self.id = id }
 
@@ -43,6 +45,14 @@ struct ToolCall: Equatable, Sendable {
   /// An agent may leave the kind out of a permission request that it gave with the call.
   mutating func adoptKind(of other: ToolCall) {
     if kind == "other" { kind = other.kind }
+  }
+
+  /// This call, shown for a request that does not say which call it is about, with what that says instead.
+  func guessed(for request: ToolCall) -> ToolCall {
+    var call = self
+    call.remark = "The agent does not say which of its calls it asks for."
+    if !request.title.isEmpty, request.title != title { call.remark += " It says: \(request.title)" }
+    return call
   }
 
   /// Whether a person would judge both alike.
@@ -80,9 +90,10 @@ struct ToolCall: Equatable, Sendable {
 
   private var wholeDetail: String {
     var parts: [String] = []
-    // A title that is cut to be spoken may be all that is told.
+    // A title that is cut to be spoken, or cannot be, may be all that is told.
     let words = title.replacing("`", with: "")
-    if words.count > ConverseLimits.titleCharacters, !words.contains("{\"") { parts.append(words) }
+    let isUnsaid = words.contains("{\"") ? !isDescriptive : words.count > ConverseLimits.titleCharacters
+    if isUnsaid { parts.append(words) }
     // What is said may be the agent's own reading of a command; what is shown is the command.
     let acted = command ?? subject
     if let acted { parts.append(acted) }
@@ -96,6 +107,7 @@ struct ToolCall: Equatable, Sendable {
       parts.append("\(argument.name): \(argument.value)")
     }
     for text in content.compactMap({ $0["content"]?["text"]?.string }) where text != acted { parts.append(text) }
+    parts.append(remark)
     let whole = parts.filter { !$0.isEmpty }.joined(separator: "\n")
     return spokenTitle.contains(whole) ? "" : whole
   }
@@ -138,7 +150,7 @@ struct ToolCall: Equatable, Sendable {
     for path in content.compactMap({ $0["path"]?.string }) + [field(Self.pathNames)].compactMap({ $0 }) + places
     where !paths.contains(path) { paths.append(path) }
     let arguments = self.arguments
-    let overwrites = changes.contains { $0.old == nil && $0.isFromInput }
+    let overwrites = changes.contains { $0.old == nil && $0.new != nil && $0.isFromInput }
     return PermissionSubject(
       kind: kind, tool: name, command: command, paths: paths, change: change,
       arguments: arguments.isEmpty ? nil : arguments, overwrites: overwrites ? true : nil)
@@ -146,53 +158,29 @@ struct ToolCall: Equatable, Sendable {
 
   private static let commandNames = ["command", "cmd"]
   private static let pathNames = ["path", "file_path", "filePath", "abs_path", "notebook_path"]
-  private static let oldNames = ["old_string", "old_str", "oldText"]
-  private static let newNames = ["new_string", "new_str", "newText", "file_text", "content", "new_source"]
 
   /// An agent that calls nothing by its kind may still tell a command; an editor's `command` is none.
   private var command: String? { ["execute", "other"].contains(kind) ? field(Self.commandNames) : nil }
 
-  /// One change to a file, however the agent tells it.
-  private struct Change {
-    var path: String?
-    var old: String?
-    var new: String?
-    var unified: String?
-    /// What happens to the file besides: it is deleted, or moved.
-    var operation: String?
-    var isFromInput = false
-
-    /// The lines that differ, each with its mark.
-    var text: String {
-      var parts = [operation].compactMap { $0 }
-      if let unified { parts.append(unified) }
-      guard unified == nil else { return parts.joined(separator: "\n") }
-      let (removed, added) = ChangedLines.between(old ?? "", new ?? "")
-      parts += removed.map { "- " + $0 } + added.map { "+ " + $0 }
-      return parts.joined(separator: "\n")
-    }
-  }
-
-  private var changes: [Change] {
-    let told = content.filter { $0["type"]?.string == "diff" }.map {
-      Change(
+  private var toldChanges: [ToolChange] {
+    content.filter { $0["type"]?.string == "diff" }.map {
+      ToolChange(
         path: $0["path"]?.string, old: $0["oldText"]?.string, new: $0["newText"]?.string,
         unified: $0["unified"]?.string, operation: $0["operation"]?.string)
     }
-    if !told.isEmpty { return told }
-    // Without a diff, the change stands in the input under one of a few names.
-    let edits = field(elementsOf: "edits").map { edit in
-      Change(old: Self.text(edit, Self.oldNames), new: Self.text(edit, Self.newNames), isFromInput: true)
-    }
-    if !edits.isEmpty { return edits }
-    guard kind == "edit" || field(Self.oldNames) != nil else { return [] }
-    let (old, new) = (field(Self.oldNames), field(Self.newNames))
-    return old == nil && new == nil ? [] : [Change(old: old, new: new, isFromInput: true)]
+  }
+
+  /// Without a diff, the change stands in the input under one of a few names.
+  private var changes: [ToolChange] {
+    let told = toldChanges
+    return told.isEmpty ? ToolInput(input ?? .null, isEdit: kind == "edit").changes : told
   }
 
   private var change: ChangeSummary? {
     let changes = self.changes
     guard !changes.isEmpty, kind == "edit" || changes.contains(where: { !$0.isFromInput }) else { return nil }
+    // Where a part of an edit is not understood, nobody knows how many lines it changes.
+    guard !changes.contains(where: \.isPartly) else { return nil }
     var summary = ChangeSummary(files: max(1, Set(changes.compactMap(\.path)).count), linesAdded: 0, linesRemoved: 0)
     for change in changes {
       if let unified = change.unified {
@@ -206,32 +194,21 @@ struct ToolCall: Equatable, Sendable {
 
   /// What the tool is given besides its command, its file and the texts of its change, in the order of the names.
   private var arguments: [PermissionArgument] {
-    guard case .object(var members) = input else {
+    guard case .object = input else {
       guard let input, input != .null else { return [] }
-      return [PermissionArgument(name: "input", value: input.string ?? String(decoding: input.bytes, as: UTF8.self))]
+      return [PermissionArgument(name: "input", value: ToolInput.words(of: input))]
     }
-    if case .object(let inner)? = members["arguments"] {
-      members["arguments"] = nil
-      members.merge(inner) { outer, _ in outer }
-    }
+    let told = toldChanges
+    let rest = ToolInput(input ?? .null, isEdit: kind == "edit", isRead: told.isEmpty).rest
     let files = [field(Self.pathNames)].compactMap { $0 } + content.compactMap { $0["path"]?.string }
-    let isChange = !changes.isEmpty
-    let isInputShown = changes.contains(where: \.isFromInput)
-    return members.sorted { $0.key < $1.key }.compactMap { name, value in
-      if value == .null { return nil }
-      if Self.commandNames.contains(name), command != nil, command == Self.text(value) { return nil }
-      if Self.pathNames.contains(name), let path = value.string, files.contains(path) { return nil }
-      if isInputShown, (Self.oldNames + Self.newNames + ["edits"]).contains(name) { return nil }
+    return rest.filter { name, value in
+      if Self.commandNames.contains(name), let command, ToolInput.wholeText(value) == command { return false }
+      if Self.pathNames.contains(name), let path = value.string, files.contains(path) { return false }
       // The texts of a change that is told as a diff are in it.
-      if isChange, !isInputShown, (Self.oldNames + Self.newNames).contains(name), isInDiff(value) { return nil }
-      return PermissionArgument(name: name, value: value.string ?? String(decoding: value.bytes, as: UTF8.self))
-    }
-  }
-
-  /// Whether a text of the input is what the diff shows.
-  private func isInDiff(_ value: JSON) -> Bool {
-    guard let text = value.string else { return false }
-    return changes.contains { $0.new == text || $0.old == text }
+      guard let text = value.string else { return true }
+      if ToolInput.oldNames.contains(name), told.contains(where: { $0.old == text }) { return false }
+      return !(ToolInput.newNames.contains(name) && told.contains { $0.new == text })
+    }.map { PermissionArgument(name: $0.name, value: ToolInput.words(of: $0.value)) }
   }
 
   private var verb: String {
@@ -262,50 +239,7 @@ struct ToolCall: Equatable, Sendable {
     return [input, input["arguments"]].compactMap { $0 }.lazy.compactMap { Self.text($0, names) }.first
   }
 
-  private func field(elementsOf name: String) -> [JSON] {
-    input?[name]?.elements ?? input?["arguments"]?[name]?.elements ?? []
-  }
-
   private static func text(_ object: JSON, _ names: [String]) -> String? {
-    names.lazy.compactMap { object[$0].flatMap(text) }.first { !$0.isEmpty }
-  }
-
-  /// A text, or the words of a command.
-  private static func text(_ value: JSON) -> String? {
-    if let text = value.string { return text }
-    let words = value.elements.compactMap(\.string)
-    return words.isEmpty ? nil : words.joined(separator: " ")
-  }
-}
-
-/// What differs between two texts: their lines without those that both begin and end with.
-enum ChangedLines {
-  /// The lines that are not in the other text; empty ones do not count.
-  static func between(_ old: String, _ new: String) -> (removed: [Substring], added: [Substring]) {
-    let old = old.split(separator: "\n", omittingEmptySubsequences: true)
-    let new = new.split(separator: "\n", omittingEmptySubsequences: true)
-    let shorter = min(old.count, new.count)
-    var before = 0
-    while before < shorter, old[before] == new[before] { before += 1 }
-    var after = 0
-    while after < shorter - before, old[old.count - 1 - after] == new[new.count - 1 - after] { after += 1 }
-    return (Array(old[before..<old.count - after]), Array(new[before..<new.count - after]))
-  }
-}
-
-extension ChangeSummary {
-  /// Add the lines that differ between two texts, apart from what both begin and end with.
-  mutating func count(from old: String, to new: String) {
-    let (removed, added) = ChangedLines.between(old, new)
-    linesAdded += added.count
-    linesRemoved += removed.count
-  }
-
-  /// Add the lines of a unified diff.
-  mutating func count(unified: String) {
-    for line in unified.split(separator: "\n") where !line.hasPrefix("+++") && !line.hasPrefix("---") {
-      if line.hasPrefix("+") { linesAdded += 1 }
-      if line.hasPrefix("-") { linesRemoved += 1 }
-    }
+    names.lazy.compactMap { object[$0].flatMap(ToolInput.text) }.first { !$0.isEmpty }
   }
 }
