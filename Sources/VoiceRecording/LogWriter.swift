@@ -120,26 +120,27 @@ package struct LogWriter {
 package struct ScrubbedLines {
   private let codec = LogCodec()
   private let scrubber: Scrubber
-  private var pieces: PieceScrubber
+  /// Of each text that comes in pieces: a thought may come between two of the answer.
+  private var pieces: [VoiceEvent.Stream: PieceScrubber] = [:]
   /// Whether something was taken out: the digests of the state are of what really happened, so none is written from there
   /// on.
   private var isScrubbed = false
 
-  package init(_ scrubber: Scrubber) {
-    self.scrubber = scrubber
-    pieces = PieceScrubber(scrubber)
-  }
+  package init(_ scrubber: Scrubber) { self.scrubber = scrubber }
 
   /// The line with its line feed.
   package mutating func encode(_ line: LogLine) -> [UInt8] {
     var line = line
     if isScrubbed { line.step.state = nil }
     let bytes = codec.encode(line)
-    guard let scrubbed = line.step.event.isPiece ? pieces.scrubbed(json: bytes) : scrubber.scrubbed(json: bytes) else {
-      return bytes
-    }
+    guard let scrubbed = scrubbed(bytes, of: line.step.event) else { return bytes }
     isScrubbed = true
     return withoutState(scrubbed)
+  }
+
+  private mutating func scrubbed(_ bytes: [UInt8], of event: VoiceEvent) -> [UInt8]? {
+    guard let stream = event.stream else { return scrubber.scrubbed(json: bytes) }
+    return pieces[stream, default: PieceScrubber(scrubber)].scrubbed(json: bytes)
   }
 
   /// The line again, now that it is known to have lost something.
@@ -155,11 +156,16 @@ package struct ScrubbedLines {
 }
 
 extension VoiceEvent {
-  /// Whether it brings a piece of a text that goes on.
-  fileprivate var isPiece: Bool {
+  /// A text that comes in pieces.
+  fileprivate enum Stream { case answer, thought, listener }
+
+  /// Of which text this is a piece; nil if it is none.
+  fileprivate var stream: Stream? {
     switch self {
-    case .agentReported(_, .text), .agentReported(_, .thought), .modelTranscribed: true
-    default: false
+    case .agentReported(_, .text): .answer
+    case .agentReported(_, .thought): .thought
+    case .modelTranscribed: .listener
+    default: nil
     }
   }
 }

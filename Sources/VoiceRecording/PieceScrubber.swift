@@ -12,7 +12,9 @@ struct PieceScrubber {
     let place: Int
   }
 
-  private static let members = ["delta", "text", "thinking"].map { Array($0.utf8) }
+  private static let members = [
+    "delta", "text", "thinking", "content", "reasoning_content", "reasoning", "arguments", "partial_json",
+  ].map { Array($0.utf8) }
   /// No secret is longer, but for certificates, which begin as such.
   private static let mostEnding = 512
 

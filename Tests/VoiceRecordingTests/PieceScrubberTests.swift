@@ -59,6 +59,10 @@ struct PieceScrubberTests {
         sequence: number, time: .zero, event: .agentReported(run: RunID(rawValue: 1), event: .text(delta: piece)),
         actions: [.show(notice: .agentText(delta: piece))])
       log += String(decoding: lines.encode(LogLine(step: step)), as: UTF8.self)
+      let thought = VoiceStep(
+        sequence: number, time: .zero,
+        event: .agentReported(run: RunID(rawValue: 1), event: .thought(delta: "Hm.")), actions: [])
+      log += String(decoding: lines.encode(LogLine(step: thought)), as: UTF8.self)
       recorder.tap("agent")(.received(Array(#"{"content":{"type":"text","text":"\#(piece)"}}"#.utf8)))
     }
     thread.finish {}

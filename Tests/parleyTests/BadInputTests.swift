@@ -146,7 +146,8 @@ func onAFullDiskAnInstructionIsHeldAndNotSent() async throws {
 @Test(arguments: [
   ["run", "--live", "ws://user:SECRET@127.0.0.1:1/"], ["run", "--live", "http://x?key=SECRET"],
   ["check", "--live", "ws://user:SECRET@127.0.0.1:1/"], ["check", "--live", "ws://127.0.0.1:1/x?key=SECRET"],
-  ["check", "--agent", "chat:http://user:SECRET@127.0.0.1:1/v1"], ["run", "--live", "ws://127.0.0.1:1/?token=SECRET"],
+  ["check", "--agent", "chat:http://user:SECRET@127.0.0.1:1/v1", "--live", "ws://127.0.0.1:1/"],
+  ["run", "--live", "ws://127.0.0.1:1/?token=SECRET"],
   ["run", "--live", "wss://[::1?key=SECRET"], ["ask", "hello", "--agent", "chat:http://user:SECRET@127.0.0.1:1/v1"],
   ["ask", "hello", "--agent", "chat:http://127.0.0.1:1/v1?key=SECRET"],
   ["ask", "hello", "--agent", "a2a:http://127.0.0.1:1/?key=SECRET"],
