@@ -7,6 +7,7 @@ extension InteractionController {
     let isNew = kind == .microphone ? input.microphoneLost() : speech.speakerLost()
     guard isNew else { return because("Ignored: that device is away already, or not used any more.") }
     because("Waited for: a sound device is away, and is being opened again.")
+    if kind == .microphone, input.isListening { sound.missed(at: now) }
     if outage.began(kind, name, at: now) { arm(.soundDevices, milliseconds: Limits.toldOutageMilliseconds) }
   }
 

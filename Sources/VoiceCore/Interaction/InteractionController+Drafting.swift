@@ -12,7 +12,7 @@ extension InteractionController {
     let body = ending.withoutWord(text) ?? text
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
     if !body.isEmpty { addToDraft(body, heard: heard, utterance.hearing.cut(to: heard, where: ending)) }
-    if let doubt = echoDoubt(of: utterance) {
+    if let doubt = soundDoubt(of: utterance) {
       because("Held: \(doubt)")
       show(.warning(text: doubt))
       holdDraft()

@@ -166,8 +166,11 @@ extension InteractionController {
   mutating func heard(_ frame: MicrophoneFrame) {
     let lost = input.received(frame) * 1_000 / PCM.microphoneRate
     // A recording that comes late goes on where it was.
-    if lost >= Limits.toldGapMilliseconds, input.isListening, !settings.microphoneWaits, !outage.explainsGap(at: now) {
-      show(.warning(text: "\(lost) ms of sound were lost: the machine was too busy, or the microphone away."))
+    if lost >= Limits.toldGapMilliseconds, input.isListening, !settings.microphoneWaits {
+      sound.missed(at: now)
+      if !outage.explainsGap(at: now) {
+        show(.warning(text: "\(lost) ms of sound were lost: the machine was too busy, or the microphone away."))
+      }
     }
     var frame = frame
     if !input.isListening {

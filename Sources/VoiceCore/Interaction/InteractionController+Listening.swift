@@ -174,8 +174,13 @@ extension InteractionController {
   private func doubt(of utterance: Utterance, isWhole: Bool, mayRepeat: Bool) -> String? {
     if !isWhole { return "The beginning of what you said was lost, so this is held." }
     if mayRepeat { return "Part of this may have been sent before the connection was lost, so it is held." }
-    if let doubt = echoDoubt(of: utterance) { return doubt }
+    if let doubt = soundDoubt(of: utterance) { return doubt }
     return utterance.hearing.isGuess ? "The recogniser was unsure of this, so it is held." : nil
+  }
+
+  /// Why the sound of it was not all of what was said, or not only that, for the user; nil if there is no reason.
+  func soundDoubt(of utterance: Utterance) -> String? {
+    utterance.sound == .inPart ? "Part of what you said was lost, so this is held." : echoDoubt(of: utterance)
   }
 
   /// Why what was heard is no instruction.
@@ -186,10 +191,15 @@ extension InteractionController {
   }
 
   private func currentUtterance(proposal: String?) -> Utterance {
-    Utterance(
+    let firstStart = floor.firstStart(at: now)
+    let begun = [firstStart, unanswered.utterances.first?.startTime].compactMap { $0 }.min()
+    // Who begins behind a gap may have begun in it, before a detector could tell.
+    let late = begun == nil ? Limits.transcriptDelayMilliseconds : Limits.prerollFrames * PCM.frameMilliseconds
+    let mayMissSound = sound.wasMissed(since: (begun ?? now).advanced(byMilliseconds: -late))
+    return Utterance(
       heard: floor.transcript.trimmingWhitespace(), hearing: floor.hearing, proposal: proposal,
       background: floor.background, mayBeOverSpeech: floor.mayBeOverSpeech(at: now), start: floor.start,
-      firstStart: floor.firstStart(at: now))
+      firstStart: firstStart, sound: mayMissSound ? .inPart : .whole)
   }
 
   /// Why what was said into the program's own voice is no instruction; nil if it may be one.

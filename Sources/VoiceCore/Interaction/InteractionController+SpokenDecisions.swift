@@ -19,6 +19,14 @@ extension InteractionController {
     let start: SessionTime?
     /// When the first thing began that it may be the words of.
     let firstStart: SessionTime?
+    let sound: Sound
+
+    /// How much of its sound the microphone gave.
+    enum Sound {
+      case whole
+      /// Some was lost in it or just before it: the words may not be all that was said.
+      case inPart
+    }
   }
 
   /// Let an utterance decide about the current item. Returns what the live model is to be told; nil if the utterance is
@@ -82,6 +90,7 @@ extension InteractionController {
       if utterance.background != .silence {
         return "That was heard while the program spoke. Say it again, or press a key."
       }
+      if utterance.sound == .inPart { return Self.notAllHeard }
       let mayBeEcho = utterance.mayBeOverSpeech && isOwnVoice(utterance.heard)
       if isEcho || mayBeEcho || mayBeLateEcho(utterance) { return Self.saidByProgram }
       if hasBegunBefore(utterance) { return Self.cameUpMeanwhile }
@@ -97,6 +106,8 @@ extension InteractionController {
   /// Why words decide nothing that nobody can have said: a server may send any transcript, and an old one again.
   package static let nothingHeard =
     "The microphone has heard nothing since this came up. Say it again, or press a key."
+
+  private static let notAllHeard = "Part of what you said was lost. Say it again, or press a key."
 
   private static let saidByProgram = "Parley just said that itself. Press a key, or say it again later."
 
@@ -132,6 +143,7 @@ extension InteractionController {
       ?? (isNumber ? number.map { $0 - 1 } : nil)
     guard let index, question.options.indices.contains(index) else { return nil }
     if !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
+    if utterance.sound == .inPart { return refuse(Self.notAllHeard) }
     if mayBeLateEcho(utterance) { return refuse(Self.saidByProgram) }
     if hasBegunBefore(utterance) { return refuse(Self.cameUpMeanwhile) }
     if !isShown(at: utterance.firstStart ?? now) { return refuse(Self.notShownYet) }

@@ -13,6 +13,8 @@ package struct SoundRegion: Equatable, Sendable {
   private var isHeardSince = false
   /// What has come of a transcript that repeats the last one so far, and is not taken.
   private var repeated = ""
+  /// When sound of the open microphone was missing last; nil if none was.
+  private var missedAt: SessionTime?
 
   package init(marks: InteractionSettings.SoundMarks = .anyDetector) { self.marks = marks }
 
@@ -29,6 +31,12 @@ package struct SoundRegion: Equatable, Sendable {
 
   /// Whether anything was heard from this moment on.
   package func wasHeard(since moment: SessionTime) -> Bool { heardAt.map { $0 >= moment } ?? false }
+
+  /// Sound of the open microphone was lost until now: nobody knows what was said in it.
+  package mutating func missed(at now: SessionTime) { missedAt = now }
+
+  /// Whether any was lost from this moment on.
+  package func wasMissed(since moment: SessionTime) -> Bool { missedAt.map { $0 >= moment } ?? false }
 
   /// The words of a piece of transcript that are to be taken; nil for none, because they only repeat the last transcript and
   /// nothing was heard in between. What began like it and goes on otherwise is given in one piece, once that is seen.
@@ -72,5 +80,7 @@ extension SoundRegion: DigestedState {
     digest.fold(
       heardAt.map { Int($0.microseconds) + 1 } ?? 0, String(decoding: lastWords, as: UTF8.self), isHeardSince,
       min(repeated.utf8.count, lastWords.count))
+    // A session that lost nothing keeps its digests.
+    if let missedAt { digest.fold(missedAt) }
   }
 }
