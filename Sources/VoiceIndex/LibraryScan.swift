@@ -9,18 +9,20 @@ package struct LibraryScan {
 
   package init(_ library: SessionLibrary) { self.library = library }
 
-  /// As `SessionIndex.search`. Sessions that cannot be read are passed over.
+  /// As `SessionIndex.search`, and which of the sessions that were looked into cannot be read.
   package func search(
     _ words: String, kinds: [String] = [], since: String? = nil, limit: Int = 200
-  ) -> [SessionIndex.Finding] {
+  ) -> (findings: [SessionIndex.Finding], unreadable: [UnreadableSession]) {
     let wanted = Self.words(words)
-    guard !wanted.isEmpty else { return [] }
+    guard !wanted.isEmpty else { return ([], []) }
     var findings: [SessionIndex.Finding] = []
+    var unreadable: [UnreadableSession] = []
     for place in library.places().reversed() {
       let session: RecordedSession
       do {
         session = try RecordedSession(place.path)
       } catch {
+        unreadable.append(UnreadableSession(place, error))
         continue
       }
       if let since, session.manifest?.started ?? "" < since { continue }
@@ -32,10 +34,10 @@ package struct LibraryScan {
           .init(
             session: place.name, turn: entry.turn, time: entry.moment.time, kind: entry.text.label,
             text: entry.text.text))
-        if findings.count == limit { return findings }
+        if findings.count == limit { return (findings, unreadable) }
       }
     }
-    return findings
+    return (findings, unreadable)
   }
 
   private static func words(_ text: String) -> [Substring] {

@@ -45,8 +45,8 @@ package final class SessionIndex {
   package struct Refreshed: Equatable, Sendable {
     package var read = 0
     package var forgotten = 0
-    /// Folders whose log could not be read at all.
-    package var unreadable: [String] = []
+    /// All whose log cannot be read at all, also those that could not be before, oldest first.
+    package var unreadable: [UnreadableSession] = []
 
     package init(read: Int = 0, forgotten: Int = 0) { (self.read, self.forgotten) = (read, forgotten) }
   }
@@ -166,7 +166,7 @@ package final class SessionIndex {
     do {
       session = try RecordedSession(place.path)
     } catch {
-      done.unreadable.append(place.name)
+      done.unreadable.append(UnreadableSession(place, error))
       return
     }
     let history = session.history

@@ -27,7 +27,7 @@ private func makeLibrary(_ fixtures: [String], in home: TemporaryFolder) throws 
   #expect(try index.refresh().read == 3)
   for words in ["build", "BUILD fail", "fixture", "nothing-of-this", "a", "\"quoted", "main branch"] {
     let found = try index.search(words)
-    #expect(found == LibraryScan(library).search(words), "\(words)")
+    #expect(found == LibraryScan(library).search(words).findings, "\(words)")
   }
   let found = try index.search("build failing", kinds: ["you"])
   #expect(!found.isEmpty)
@@ -63,9 +63,23 @@ private func makeLibrary(_ fixtures: [String], in home: TemporaryFolder) throws 
   let home = try TemporaryFolder()
   let library = try makeLibrary(["direct", "silence"], in: home)
   try Data("nonsense\n".utf8).write(to: URL(filePath: library.root + "/2026-11-21-0/events.jsonl"))
-  let done = try SessionIndex(library).refresh()
+  let index = try SessionIndex(library)
+  let done = try index.refresh()
   #expect(done.read == 1)
-  #expect(done.unreadable == ["2026-11-21-0"])
+  #expect(done.unreadable.map(\.name) == ["2026-11-21-0"])
+  #expect(done.unreadable.first?.reason.contains("events.jsonl") == true)
+  // Each time, for as long as it is there.
+  #expect(try index.refresh() == done.again)
+  #expect(LibraryScan(library).search("nothing like this").unreadable == done.unreadable)
+}
+
+extension SessionIndex.Refreshed {
+  /// The same, with nothing read.
+  fileprivate var again: Self {
+    var again = self
+    again.read = 0
+    return again
+  }
 }
 
 @Test func aSessionIsFoundByTheBeginningOfItsName() throws {

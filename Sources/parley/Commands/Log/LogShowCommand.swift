@@ -126,8 +126,11 @@ struct LogShowCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: library.root) else {
       return printRow("There is no session in \(library.root) yet.")
     }
-    let sessions = try Exit.starting { try refreshedIndex(of: library).sessions(since: since?.text) }
-    let unreadable = unreadable(in: library, known: sessions.map(\.name))
+    let (sessions, unreadable) = try Exit.starting {
+      let (index, unreadable) = try refreshedIndex(of: library)
+      let recent = unreadable.filter { session in since.map { session.modified.ISO8601Format() >= $0.text } ?? true }
+      return (try index.sessions(since: since?.text), recent)
+    }
     if sessions.isEmpty, unreadable.isEmpty {
       printRow("There is no session in \(library.root)\(since == nil ? " yet" : " since then").")
     }
@@ -138,30 +141,15 @@ struct LogShowCommand: AsyncParsableCommand {
         "\(session.name)  \(outcome(of: session, in: library).padded(to: 9))  \(length.padded(to: 9)) \(turns.padded(to: 9)) \(session.title)"
       )
     }
-    for session in unreadable { printRow(session.reason, head: "\(session.name)  damaged    ") }
+    for session in unreadable.reversed() { printRow(session.reason, head: "\(session.name)  damaged    ") }
   }
 
-  private func refreshedIndex(of library: SessionLibrary) throws -> SessionIndex {
+  /// The index as the folders are now, and the sessions that it does not have, since nothing in them can be read.
+  private func refreshedIndex(of library: SessionLibrary) throws -> (SessionIndex, unreadable: [UnreadableSession]) {
     let index = try SessionIndex(library)
-    try index.refresh()
+    let done = try index.refresh()
     if let obstacle = index.obstacle { Exit.complain("\(obstacle) All logs were read instead.") }
-    return index
-  }
-
-  /// Sessions that the index does not have, because nothing in them can be read, and why.
-  private func unreadable(in library: SessionLibrary, known: [String]) -> [(name: String, reason: String)] {
-    let known = Set(known)
-    return library.places().reversed().compactMap { place -> (name: String, reason: String)? in
-      guard !known.contains(place.name), since.map({ place.modified.ISO8601Format() >= $0.text }) ?? true else {
-        return nil
-      }
-      do {
-        _ = try RecordedSession(place.path)
-        return nil
-      } catch {
-        return (place.name, "\(error)")
-      }
-    }
+    return (index, done.unreadable)
   }
 
   /// One that has no end yet, as far as its log goes, runs, or broke off.
@@ -180,12 +168,10 @@ struct LogShowCommand: AsyncParsableCommand {
 
   private func find(_ words: String) throws {
     let library = try options.library()
-    let (findings, readable) = try Exit.starting {
-      guard self.index else { return (LibraryScan(library).search(words, kinds: kind, since: since?.text), [String]()) }
-      let index = try refreshedIndex(of: library)
-      return (
-        try index.search(words, kinds: kind, since: since?.text), try index.sessions(since: nil).map(\.name)
-      )
+    let (findings, unreadable) = try Exit.starting {
+      guard self.index else { return LibraryScan(library).search(words, kinds: kind, since: since?.text) }
+      let (index, unreadable) = try refreshedIndex(of: library)
+      return (try index.search(words, kinds: kind, since: since?.text), unreadable)
     }
     for finding in findings {
       let turn = finding.turn.map { "turn \($0)" } ?? ""
@@ -193,7 +179,7 @@ struct LogShowCommand: AsyncParsableCommand {
       printRow(
         notice.text, head: "\(finding.session)  \(turn.padded(to: 7)) \(finding.time.clock)  \(notice.head)")
     }
-    try Exit.whenWhole(unreadable(in: library, known: readable).isEmpty ? nil : Self.notSearched)
+    try Exit.whenWhole(unreadable.isEmpty ? nil : Self.notSearched)
     if findings.isEmpty {
       throw Exit.failure(Exit.nothingFound, "No session in \(library.root) has these words in one line.")
     }
