@@ -120,7 +120,14 @@ class Session:
         time.sleep(0.5)
 
     def close(self):
-        os.write(self.keys, b"q")
+        # Once more, where it says that something was not answered.
+        for _ in range(2):
+            os.write(self.keys, b"q")
+            try:
+                self.process.wait(1)
+                break
+            except subprocess.TimeoutExpired:
+                continue
         self.process.wait(20)
         self.stop.set()
         time.sleep(0.05)
