@@ -4,33 +4,52 @@ import VoiceJSON
 /// none is a secret by itself. How it began is written by then, and too little to be of use.
 struct PieceScrubber {
   private let scrubber: Scrubber
-  /// How the text of a member ended so far, by the member's name and its place among those of one line.
+  /// How the text of a member ended so far.
   private var endings: [Member: [UInt8]] = [:]
+  private let mostEnding: Int
 
+  /// A text that goes on from line to line, told from others by what stands before it: a thought comes between two pieces of an answer.
   private struct Member: Hashable {
-    let name: [UInt8]
-    let place: Int
+    /// The kinds that its line names, the member before it, and its own name.
+    let path: [UInt8]
+    /// Its number among those of one line.
+    let number: Int
   }
 
   private static let members = [
     "delta", "text", "thinking", "content", "reasoning_content", "reasoning", "arguments", "partial_json",
   ].map { Array($0.utf8) }
-  /// No secret is longer, but for certificates, which begin as such.
-  private static let mostEnding = 512
+  /// What tells one kind of message, or of text, from another.
+  private static let kinds = ["type", "method", "sessionUpdate", "role", "kind", "object"].map { Array($0.utf8) }
+  /// As much of a token tells that it is one, and as many texts of a line are followed; of no line of a stream there are more.
+  private static let (tokenEnding, mostPlaces, mostTexts) = (512, 16, 1_024)
 
-  init(_ scrubber: Scrubber) { self.scrubber = scrubber }
+  init(_ scrubber: Scrubber) {
+    self.scrubber = scrubber
+    mostEnding = max(Self.tokenEnding, scrubber.longestForm)
+  }
 
   /// The line of JSON without its secrets, and without those that an earlier one began; nil if it holds none.
   mutating func scrubbed(json line: [UInt8]) -> [UInt8]? {
-    var counts: [ArraySlice<UInt8>: Int] = [:]
-    let rest = JSONTexts.rewrite(line) { name, text in
+    var counts: [[UInt8]: Int] = [:]
+    var kinds: [UInt8] = []
+    let rest = JSONTexts.rewrite(line) { place, text in
+      let name = place.name
+      if Self.kinds.contains(where: { $0.elementsEqual(name) }) { kinds += text + [0x20] }
       guard Self.members.contains(where: { $0.elementsEqual(name) }) else { return nil }
-      let place = counts[name, default: 0]
-      counts[name] = place + 1
-      let member = Member(name: Array(name), place: place)
+      let path = kinds + place.before + [0x20] + name
+      let number = counts[path, default: 0]
+      counts[path] = number + 1
+      guard number < Self.mostPlaces else { return nil }
+      let member = Member(path: path, number: number)
       let ending = endings[member] ?? []
-      endings[member] = Array((ending + text).suffix(Self.mostEnding))
-      let (rest, beginning) = (scrubber.lengthOfRest(of: ending, in: text), scrubber.lengthOfBeginning(in: text))
+      let (rest, isToken) = scrubber.rest(of: ending, in: text)
+      let beginning = scrubber.lengthOfBeginning(in: text)
+      // Of a token that goes on and on, the beginning says that it is one.
+      if !isToken || rest < text.count || ending.count + text.count <= mostEnding {
+        if endings.count == Self.mostTexts { endings = [:] }
+        endings[member] = Array((ending + text).suffix(mostEnding))
+      }
       if rest == 0, beginning == 0 { return nil }
       let between = text.dropFirst(rest).dropLast(beginning)
       return (rest > 0 ? Scrubber.mark : []) + between + (beginning > 0 && rest < text.count ? Scrubber.mark : [])

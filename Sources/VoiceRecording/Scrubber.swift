@@ -74,7 +74,7 @@ package struct Scrubber: Sendable {
 
   /// How much at the start of a text belongs to a secret that what came before it began: of one that is known, from its eighth byte
   /// on; of a token, once it is long enough.
-  func lengthOfRest(of before: [UInt8], in text: ArraySlice<UInt8>) -> Int {
+  func rest(of before: [UInt8], in text: ArraySlice<UInt8>) -> (length: Int, isToken: Bool) {
     let all = before + text
     var end = before.count
     for start in before.indices {
@@ -84,13 +84,21 @@ package struct Scrubber: Sendable {
         end = max(end, start + same)
       }
     }
-    let token = (before.lastIndex { !Self.isPartOfToken($0) || $0 == UInt8(ascii: "=") } ?? -1) + 1
+    var token = before.count
+    while token > 0, Self.isPartOfToken(all[token - 1]), all[token - 1] != UInt8(ascii: "="),
+      !Self.isBehindEscape(all[...], token)
+    {
+      token -= 1
+    }
     if SecretText.beginnings.contains(where: { all[token...].starts(with: $0.utf8) }) {
       let tokenEnd = Self.endOfToken(all[...], from: before.count)
-      if tokenEnd - token >= Self.shortestToken { end = max(end, tokenEnd) }
+      if tokenEnd - token >= Self.shortestToken, tokenEnd >= end { return (tokenEnd - before.count, true) }
     }
-    return end - before.count
+    return (end - before.count, false)
   }
+
+  /// The longest way to write a secret that is known; 0 if none is.
+  var longestForm: Int { forms.joined().map(\.bytes.count).max() ?? 0 }
 
   /// How much at the end of a text is the first part of a secret that is known, of eight bytes at least.
   func lengthOfBeginning(in text: ArraySlice<UInt8>) -> Int {

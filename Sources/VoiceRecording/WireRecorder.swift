@@ -100,8 +100,10 @@ package final class WireRecorder: @unchecked Sendable {
     case .sent(let message):
       return Array((start + "\"sent\":\"").utf8) + JSONTexts.escaped(plain(message, entry.wire)) + Array("\"}\n".utf8)
     case .received(let message):
-      let plain = plain(message, entry.wire)
-      let rest = pieces[entry.wire, default: PieceScrubber(scrubber)].scrubbed(json: plain) ?? plain
+      let short = sound.named(in: message, of: entry.wire)
+      // First what an earlier one began: how this one goes on is seen in the message as it came.
+      var rest = pieces[entry.wire, default: PieceScrubber(scrubber)].scrubbed(json: short) ?? short
+      rest = scrubber.scrubbed(rest[...]) ?? rest
       return Array((start + "\"received\":\"").utf8) + JSONTexts.escaped(rest) + Array("\"}\n".utf8)
     }
   }
@@ -124,8 +126,8 @@ private struct SoundPlaces {
 
   mutating func named(in message: [UInt8], of wire: String) -> [UInt8] {
     var position = positions[wire] ?? 0
-    let result = JSONTexts.rewrite(message) { name, text in
-      if Self.handles.contains(where: { $0.elementsEqual(name) }) { return Scrubber.mark }
+    let result = JSONTexts.rewrite(message) { place, text in
+      if Self.handles.contains(where: { $0.elementsEqual(place.name) }) { return Scrubber.mark }
       guard text.count >= Self.shortestSound, text.allSatisfy(Self.isBase64) else { return nil }
       let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
       let count = (text.count / 4 * 3 - padding) / 2

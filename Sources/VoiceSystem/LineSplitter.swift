@@ -31,6 +31,13 @@ package struct LineSplitter {
     return pieces
   }
 
+  /// The stream is over: the line that it ends in, if that has no end of its own.
+  package mutating func finish() -> Piece? {
+    defer { state = .collecting }
+    guard case .collecting = state else { return nil }
+    return finishedLine().map { .line($0) }
+  }
+
   private mutating func take(_ bytes: ArraySlice<UInt8>, _ pieces: inout [Piece]) {
     guard case .collecting = state else { return }
     guard rest.count + bytes.count <= limit else {

@@ -62,12 +62,13 @@ extension WebSocketAddress {
     let names = target.split(separator: "?", maxSplits: 1).dropFirst().joined().lowercased().split(separator: "&").map {
       $0.prefix { $0 != "=" }.filter { $0.isLetter }
     }
-    return names.contains { credentials.contains($0) }
+    return names.contains { name in credentials.contains { name.hasSuffix($0) } }
   }
 
-  private static let credentials: Set<String> = [
-    "key", "apikey", "token", "accesstoken", "idtoken", "authtoken", "secret", "clientsecret", "password", "auth",
-    "authorization", "signature", "sig",
+  /// How such names end.
+  private static let credentials = [
+    "key", "token", "secret", "password", "passwd", "pwd", "auth", "authorization", "signature", "sig", "credential",
+    "credentials", "jwt",
   ]
 
   /// The URL without its query, which may hold something secret.

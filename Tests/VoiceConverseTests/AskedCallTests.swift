@@ -55,6 +55,21 @@ struct AskedCallTests {
     #expect(turn.finish("zzz", .completed).contains(.permissionWithdrawn(id: told.id)))
   }
 
+  /// A request that says itself what it is about is none of a call that happens to be open.
+  @Test func anotherCallDoesNotEndARequestThatDescribesItself() throws {
+    var (turn, first) = turn(about: [
+      "toolCallId": "zzz", "kind": "execute", "title": "rm", "rawInput": ["command": "rm x"],
+    ])
+    #expect(first?.subject.command == "rm x")
+    #expect(!turn.finish("x", .completed).contains(.permissionWithdrawn(id: name)))
+    #expect(turn.close(name, choosing: .rejectOnce) != nil)
+    (turn, first) = self.turn(about: [
+      "toolCallId": "zzz", "kind": "execute", "title": "rm", "rawInput": ["command": "rm x"],
+    ])
+    _ = turn.close(name, choosing: .rejectOnce)
+    #expect(turn.finish("x", .completed).contains(.toolFinished(id: "x", outcome: .completed)))
+  }
+
   /// What changes of the call that is shown says nothing of the one that is asked for.
   @Test func aGuessStaysAGuess() throws {
     var (turn, first) = turn(about: ["toolCallId": "zzz", "title": "Confirm"])

@@ -108,11 +108,25 @@ struct LostSoundTests {
     #expect(talk.end("all").contains { if case .answerQuestion = $0 { true } else { false } })
   }
 
-  @Test func aThoughtWithAGapIsHeldWhenItsEndIsSaid() {
-    var talk = talk { $0.longThought = true }
+  /// Its end is the user's to say, and until then all of it is one instruction.
+  @Test(arguments: [["delete the log files", "except today's over"], ["delete the log files over"]])
+  func aThoughtWithAGapIsHeldWhenItsEndIsSaid(_ pieces: [String]) {
+    var talk = talk {
+      $0.endWord = "over"
+      $0.longThought = true
+    }
     talk.begin()
     talk.lose(by: .gap)
-    _ = talk.end("delete the folder over")
+    var warnings = 0
+    for piece in pieces {
+      #expect(talk.heldTexts.isEmpty)
+      warnings += talk.end(piece).count { $0 == .show(notice: .warning(text: Self.warning)) }
+      talk.begin(after: 2_000)
+    }
+    #expect(talk.heldTexts == [pieces.joined(separator: " ").replacing(" over", with: "")] && warnings == 1)
+    #expect(talk.rules.violations.isEmpty)
+    // What is said afterwards has no gap.
+    _ = talk.end("run the tests over")
     #expect(talk.heldTexts.count == 1)
   }
 }

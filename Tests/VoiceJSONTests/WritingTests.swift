@@ -52,8 +52,8 @@ struct WritingTests {
   @Test func textsAreReplacedAndAllElseStays() {
     let document = Array(#"{ "a" : "one", "b":[ "two" ,3,"fo\"ur"],"c":"one"} "#.utf8)
     var seen: [String] = []
-    let result = JSONTexts.rewrite(document) { name, text in
-      seen.append(String(decoding: name, as: UTF8.self) + "=" + String(decoding: text, as: UTF8.self))
+    let result = JSONTexts.rewrite(document) { place, text in
+      seen.append(String(decoding: place.name, as: UTF8.self) + "=" + String(decoding: text, as: UTF8.self))
       return text.elementsEqual("one".utf8) ? Array("1".utf8) : nil
     }
     #expect(seen == ["a=one", "b=two", #"b=fo\"ur"#, "c=one"])

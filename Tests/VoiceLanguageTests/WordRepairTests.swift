@@ -130,6 +130,7 @@ func namesOfTheProjectAreRecognised(_ heard: String, _ meant: String) { #expect(
     ("line 300 and 07", nil), ("line 0 and 7", nil), ("line 300 or 7", nil), ("delete customers 100 and 20", nil),
     ("allow 443, 8000 and 80", nil), ("replace 100 with 500 and 20 with 10", nil), ("kill 200 and 9", nil),
     ("set permissions to 700 and 77", nil), ("from line 300 and 7 to line 12", nil), ("300 and 7", nil),
+    ("return error 500 and 3 retries", nil), ("close issue 100 and 20", nil), ("build 100 and 2 tests failed", nil),
   ] as [(String, String?)])
 func aNumberSaidWithAnAndIsOne(_ heard: String, _ meant: String?) {
   let repaired = repair.repair(heard)

@@ -19,6 +19,7 @@ struct WebSocketAddressTests {
     "", "http://a", "ws://", "ws://:80", "ws://a:0", "ws://a:65536", "ws://a:x", "ws://user:sesame@a/", "ws://[::1",
     "ws://[::1]x",
     "ws://a b/", "ws://a/\r\nX: y", "ws://127.0.0.1/x?key=sesame", "wss://a?API_Key=sesame",
+    "wss://a?subscription-key=sesame", "wss://a?x=1&pwd=sesame",
     "wss://a/p?x=1&access-token=sesame",
   ])
   func aURLThatMakesNoSenseIsRefusedWithoutRepeatingIt(text: String) {

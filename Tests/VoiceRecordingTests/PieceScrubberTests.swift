@@ -46,6 +46,58 @@ struct PieceScrubberTests {
     }
   }
 
+  /// A token that an agent prints on a line of its own, and a secret that is longer than any other.
+  @Test(arguments: [1, 4, 7]) func whatFollowsAnEscapeIsNoPartOfAWord(count: Int) {
+    for escape in [#"\n"#, #"\t"#, #"\u001b[0m"#] {
+      var scrubber = PieceScrubber(Scrubber())
+      let written = (["It is:" + escape] + Self.pieces(Self.token, of: count)).map { piece in
+        let line = Array(#"{"delta":"\#(piece)"}"#.utf8)
+        return String(decoding: scrubber.scrubbed(json: line) ?? line, as: UTF8.self)
+      }.joined().replacing(#"{"delta":""#, with: "").replacing(#""}"#, with: "")
+      #expect(!written.contains(Self.token.prefix(16 + count)) && !written.contains(Self.token.suffix(4)), "\(written)")
+    }
+  }
+
+  @Test func aLongSecretIsTakenOutToItsEnd() {
+    let value = (0..<200).map { "line \($0) of it" }.joined(separator: ", ")
+    let token = "eyJ" + String(repeating: "aB3.", count: 500)
+    for secret in [value, token] {
+      var scrubber = PieceScrubber(Scrubber([value]))
+      let written = Self.pieces(secret, of: 20).map { piece in
+        let line = Array(#"{"delta":"\#(piece)"}"#.utf8)
+        return String(decoding: scrubber.scrubbed(json: line) ?? line, as: UTF8.self)
+      }
+      #expect(written.dropFirst().allSatisfy { $0 == #"{"delta":"(secret)"}"# }, "\(written)")
+    }
+  }
+
+  /// Several events of a stream in one read, a thought or another transcript between two pieces, and a token of which two thirds are one.
+  @Test func nothingOnTheWireHidesASecret() throws {
+    let folder = try TemporaryFolder()
+    let thread = WriteBehind()
+    let recorder = try WireRecorder(
+      folder.path + "/wire.jsonl", scrubber: Scrubber(["abcdefghijklmnop"]), thread: thread, now: { .zero },
+      post: { _ in })
+    func update(_ kind: String, _ text: String) -> String {
+      #"{"method":"session/update","params":{"update":{"sessionUpdate":"\#(kind)","content":{"type":"text","text":"\#(text)"}}}}"#
+    }
+    for piece in Self.pieces("abcdefghijklmnop", of: 4) {
+      recorder.tap("agent")(.received(Array(update("agent_message_chunk", piece).utf8)))
+      recorder.tap("agent")(.received(Array(update("agent_thought_chunk", "Hm.").utf8)))
+      for name in ["inputTranscription", "outputTranscription"] {
+        let text = name.hasPrefix("i") ? piece : "So."
+        recorder.tap("live")(.received(Array(#"{"serverContent":{"\#(name)":{"text":"\#(text)"}}}"#.utf8)))
+      }
+    }
+    for piece in ["The key is \(Self.token.prefix(19))", String(Self.token.dropFirst(19))] {
+      recorder.tap("other")(.received(Array(#"{"delta":"\#(piece)"}"#.utf8)))
+    }
+    thread.finish {}
+    let wire = try String(contentsOf: URL(filePath: folder.path + "/wire.jsonl"), encoding: .utf8)
+    for rest in ["ijkl", "mnop", "6789"] { #expect(!wire.contains(rest), "\(rest): \(wire)") }
+    #expect(wire.contains("Hm.") && wire.contains("So.") && wire.contains("The key is "))
+  }
+
   /// In the log and on the wire.
   @Test func noFileOfASessionHoldsIt() throws {
     var lines = ScrubbedLines(Scrubber([Self.value]))

@@ -262,7 +262,7 @@ struct AgentTurn: Equatable, Sendable {
     let kind = own.kind
     own.adoptKind(of: other)
     // Its own words may lack the kind alone.
-    if own.isDescriptive { return (own, other.id, own.kind != kind) }
+    if own.isDescriptive { return (own, own.isAct(of: other) ? other.id : nil, own.kind != kind) }
     return (other.guessed(for: own), other.id, true)
   }
 }

@@ -55,6 +55,13 @@ struct ToolCall: Equatable, Sendable {
     return call
   }
 
+  /// Whether both are about the same act, though they have different names; a call that tells nothing may be of any.
+  func isAct(of other: ToolCall) -> Bool {
+    guard other.isDescriptive else { return true }
+    guard let command = permissionSubject.command else { return spokenTitle == other.spokenTitle }
+    return other.permissionSubject.command == command || other.spokenTitle.contains(command)
+  }
+
   /// Whether a person would judge both alike.
   func isSame(as other: ToolCall) -> Bool {
     permissionSubject == other.permissionSubject && detail == other.detail && spokenTitle == other.spokenTitle

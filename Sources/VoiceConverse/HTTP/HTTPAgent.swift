@@ -107,10 +107,10 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
       if let longest = environment.silenceMilliseconds {
         request.silenceMilliseconds = min(request.silenceMilliseconds, longest)
       }
-      begin(call) { receive in .transfer(http.start(request, receive: receive)) }
+      begin(call) { receive in .transfer(http.start(request, receive: recordingLines(receive))) }
     case .connect(let call, let request, let message):
       environment.tap?(.sent(Array(message.utf8)))
-      begin(call) { receive in .socket(sockets.connect(request, message: message, receive: receive)) }
+      begin(call) { receive in .socket(sockets.connect(request, message: message, receive: recording(receive))) }
     case .withdraw(let call):
       switch state.withLock({ $0.lines[call] }) {
       case .transfer(let transfer)?: http.withdraw(transfer)
@@ -137,8 +137,32 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     state.withLock { if $0.lines[call] != nil { $0.lines[call] = line } }
   }
 
+  /// The same, with each message recorded.
+  private func recording(_ receive: @escaping @Sendable (HTTPEvent) -> Void) -> @Sendable (HTTPEvent) -> Void {
+    guard let tap = environment.tap else { return receive }
+    return { event in
+      if case .bytes(let bytes) = event { tap(.received(bytes)) }
+      receive(event)
+    }
+  }
+
+  /// The same, with each line recorded once it is whole: a body comes in parts that may end in the middle of a word.
+  private func recordingLines(_ receive: @escaping @Sendable (HTTPEvent) -> Void) -> @Sendable (HTTPEvent) -> Void {
+    guard let tap = environment.tap else { return receive }
+    let lines = Locked(LineSplitter(limit: ConverseLimits.eventBytes))
+    return { event in
+      let pieces: [LineSplitter.Piece] =
+        switch event {
+        case .bytes(let bytes): lines.withLock { $0.append(bytes) }
+        case .ended: lines.withLock { $0.finish() }.map { [$0] } ?? []
+        default: []
+        }
+      for case .line(let line) in pieces { tap(.received(line)) }
+      receive(event)
+    }
+  }
+
   private func receive(_ event: HTTPEvent, of call: Int) {
-    if case .bytes(let bytes) = event { environment.tap?(.received(bytes)) }
     step(by: .reader) { $0.receive(event, of: call) }
     if case .ended = event { state.withLock { _ = $0.lines.removeValue(forKey: call) } }
   }

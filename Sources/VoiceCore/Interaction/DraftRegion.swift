@@ -12,6 +12,8 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
 
   private var state = State.none
   private var pieces = 0
+  /// Why it is held once it is whole, for the user; nil if there is no reason.
+  package private(set) var doubt: String?
   /// Whether the user ended it while he was still being understood: the piece that is on its way is the last one.
   package private(set) var endsWithNextPiece = false
 
@@ -43,12 +45,19 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
     return true
   }
 
+  /// Something in what was said so far is not to be trusted. Returns whether that is new.
+  mutating func doubted(_ reason: String) -> Bool {
+    guard instruction != nil, doubt != reason else { return false }
+    doubt = reason
+    return true
+  }
+
   /// The piece that is still being understood is the last.
   mutating func endWithNextPiece() { endsWithNextPiece = true }
 
   /// Take it out: whole, or as far as it was said.
   mutating func take() -> Instruction? {
-    defer { (state, endsWithNextPiece) = (.none, false) }
+    defer { (state, endsWithNextPiece, doubt) = (.none, false, nil) }
     return instruction
   }
 }
@@ -60,5 +69,6 @@ extension DraftRegion {
     if let instruction {
       digest.fold("draft", instruction)
     }
+    if let doubt { digest.fold(doubt) }
   }
 }

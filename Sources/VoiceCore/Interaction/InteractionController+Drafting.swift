@@ -12,11 +12,9 @@ extension InteractionController {
     let body = ending.withoutWord(text) ?? text
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
     if !body.isEmpty { addToDraft(body, heard: heard, utterance.hearing.cut(to: heard, where: ending)) }
-    if let doubt = soundDoubt(of: utterance) {
-      because("Held: \(doubt)")
+    if let doubt = soundDoubt(of: utterance), draft.doubted(doubt) {
+      because("Held once it is whole: \(doubt)")
       show(.warning(text: doubt))
-      holdDraft()
-      return "Held until the user approves it. Say nothing."
     }
     guard verdict == .ends else {
       because("Gathered: the user has not said that this was all.")
@@ -48,6 +46,10 @@ extension InteractionController {
 
   /// What was gathered is the instruction. Returns what the live model is to be told; nil if nothing was gathered.
   mutating func endDraft() -> String? {
+    if draft.doubt != nil {
+      holdDraft()
+      return "Held until the user approves it. Say nothing."
+    }
     disarm(.forgottenEnd)
     disarm(.latePiece)
     guard let instruction = draft.take() else { return nil }

@@ -260,11 +260,13 @@ extension InteractionController {
     utteranceAnswered()
     // A model that takes "yes" for an answer to itself proposes nothing.
     if !floor.hasTakenInstruction, !utterance.heard.isEmpty {
-      if let purpose = phrase(in: utterance), reasonNotToTake(utterance) == nil {
+      let reason = reasonNotToTake(utterance)
+      if reason == .ownVoice { echo.ownWordsHeard(at: now) }
+      if let purpose = phrase(in: utterance), reason == nil {
         _ = obey(purpose)
       } else if decide(by: utterance) != nil {
         act(.playEarcon(earcon: .heardYou))
-      } else if settings.turnEnding.gathers, reasonNotToTake(utterance) == nil {
+      } else if settings.turnEnding.gathers, reason == nil {
         // One that waits for the end of the sentence proposes nothing either.
         _ = gather(utterance.heard, from: utterance)
       }

@@ -8,7 +8,7 @@ enum HeardNumber {
   ///   - after: the word behind them; empty if there is none, or a pause in between.
   /// - Returns: nil if these are no such number.
   static func joined(_ words: [String], before: String, after: String) -> String? {
-    guard words.count == 3, words[1] == "and", ofOne.contains(before), !goOn.contains(after),
+    guard words.count == 3, words[1] == "and", ofOne.contains(before), after.isEmpty || end.contains(after),
       let hundreds = Int(words[0].replacing(",", with: "")), (100..<1_000_000).contains(hundreds), hundreds % 100 == 0,
       let rest = Int(words[2]), (1..<100).contains(rest), String(rest) == words[2]
     else { return nil }
@@ -18,10 +18,12 @@ enum HeardNumber {
 
   /// What has one number.
   private static let ofOne: Set<String> = [
-    "line", "page", "port", "row", "column", "error", "code", "status", "issue", "chapter", "section", "step", "ticket",
-    "bug",
-    "number", "request", "commit", "version", "build",
+    "line", "page", "port", "row", "column", "error", "code", "status", "chapter", "section", "step", "number",
+    "version", "build",
   ]
-  /// Behind these, the second number belongs to something else: "from line 300 and 7 to line 12".
-  private static let goOn: Set<String> = ["to", "with", "and", "or", "by", "of", "more", "through"]
+  /// Behind anything else, the second number may count that: "return error 500 and 3 retries".
+  private static let end: Set<String> = [
+    "in", "on", "at", "is", "was", "for", "from", "please", "now", "again", "first", "comes", "fails", "failed",
+    "looks", "should", "does", "has", "before", "after", "if", "when", "because",
+  ]
 }

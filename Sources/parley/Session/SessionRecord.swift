@@ -121,7 +121,9 @@ struct SessionRecord {
     libraries["libcurl"] = HTTPLibrary.version
     return SessionManifest(
       program: "parley \(Parley.version)", started: Date().ISO8601Format(),
-      plan: plan.rows.map { .init(key: $0.key, value: $0.value, origin: $0.origin) }, libraries: libraries)
+      plan: plan.rows.map {
+        .init(key: $0.key, value: withoutSecretsInAddresses($0.value), origin: $0.origin)
+      }, libraries: libraries)
   }
 
   /// A name that sorts by time and is no other session's.
