@@ -43,6 +43,8 @@ package enum ConverseLimits {
   /// The detail of a permission request is shown whole before it can be allowed: so much a person may still look through, as a
   /// file of 5,000 lines. What is longer cannot be approved.
   package static let detailCharacters = 200_000
+  /// What an MCP server asks is shown whole, and heard: a longer one can only be declined.
+  package static let formCharacters = 2_000
   /// A reason is spoken: what an agent or a server says of its failure is cut here.
   package static let reasonCharacters = 200
   /// Characters of what a tool call did, and of what came of it, and the files of it: what somebody looks at who asks.

@@ -76,6 +76,8 @@ package struct NameMiner {
       return
     }
     guard (3...60).contains(name.utf8.count), name.utf8.contains(where: \.isLetter),
+      name.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }
+      ),
       !SecretText.looksLikeKey(name), weights.count < WordsLimits.candidates
     else { return }
     let isOneWord = name.utf8.allSatisfy(\.isLetter) && !name.utf8.dropFirst().contains(where: \.isCapital)

@@ -70,6 +70,29 @@ struct AskedCallTests {
     #expect(turn.finish("x", .completed).contains(.toolFinished(id: "x", outcome: .completed)))
   }
 
+  /// Where an answer allows what stands in the request, nothing that is told of the call may take its place on the screen.
+  @Test func whatIsShownIsWhatIsAnswered() {
+    var turn = AgentTurn()
+    let asked: JSON = ["toolCallId": "t", "kind": "execute", "title": "Run", "rawInput": ["command": "rm -rf src"]]
+    let events = turn.ask(
+      name, request: 1, options: [(.allowOnce, true), (.rejectOnce, false)], about: asked, allows: .request)
+    #expect(Self.requests(events ?? []).first?.subject.command == "rm -rf src")
+    _ = turn.tool("t", ["kind": "execute", "title": "Run", "rawInput": ["command": "ls docs"]])
+    #expect(turn.permissions.first?.asked.subject.command == "rm -rf src")
+    #expect(turn.permissions.first?.asked.wholeText.contains("ls docs") == false)
+  }
+
+  @Test(arguments: [200, 201]) func whatIsAllowedFromNowOnIsShownWholeOrNotOffered(_ count: Int) throws {
+    var turn = AgentTurn()
+    let scope = String(repeating: "x", count: count)
+    let events = turn.ask(
+      name, request: 1, options: [(.allowOnce, true), (.allowAlways, 2), (.rejectOnce, false)],
+      about: ["toolCallId": "t", "kind": "execute", "rawInput": ["command": "ls"]], always: scope)
+    let request = try #require(Self.requests(events ?? []).first)
+    #expect(request.always == (count == 200 ? scope : nil))
+    #expect(request.choices.contains(.allowAlways) == (count == 200))
+  }
+
   /// What changes of the call that is shown says nothing of the one that is asked for.
   @Test func aGuessStaysAGuess() throws {
     var (turn, first) = turn(about: ["toolCallId": "zzz", "title": "Confirm"])

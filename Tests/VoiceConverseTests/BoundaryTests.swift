@@ -118,6 +118,24 @@ struct BoundaryTests {
     #expect(lines.removed.map(String.init) == removed && lines.added.map(String.init) == added)
   }
 
+  /// Whatever its line ends, its signs and its letters.
+  @Test func everyLineThatChangesCounts() {
+    func lines(_ end: String, _ sign: String = "") -> String {
+      (0..<40).map { "\(sign)line \($0)" }.joined(separator: end)
+    }
+    for end in ["\n", "\r\n"] {
+      let (removed, added) = ChangedLines.between(lines(end), "")
+      #expect(removed.count == 40 && added.isEmpty)
+      for prefix in ["--- a\(end)+++ b\(end)@@ -1,40 +0,0 @@\(end)", "@@ -1,40 +0,0 @@\(end)", ""] {
+        var change = ChangeSummary(files: 1, linesAdded: 0, linesRemoved: 0)
+        change.count(unified: prefix + lines(end, prefix.isEmpty ? "-" : "--- "))
+        #expect(change.linesRemoved == 40 && change.linesAdded == 0, "\(prefix)")
+      }
+    }
+    let (removed, added) = ChangedLines.between("a;\nÅ", "a\u{37E}\n\u{212B}")
+    #expect(removed.count == 2 && added.count == 2)
+  }
+
   /// Agents count over the session, or begin anew with each run.
   @Test(arguments: [(100, 30, 70), (100, 100, 0), (20, 30, 20), (0, 0, 0)])
   func aRunHasItsOwnShare(_ now: Int, _ before: Int, _ share: Int) {
@@ -146,5 +164,15 @@ struct BoundaryTests {
     #expect(questions.map { $0.options.map(\.label) } == [["Yes", "No"]] && questions.first?.selection == .one)
     #expect(elicitation.outcome(["Yes"]) == .accepted(["ok": true]))
     #expect(elicitation.outcome(["No"]) == .accepted(["ok": false]))
+  }
+
+  @Test(arguments: [(2_000, true), (2_001, false)])
+  func whatIsTooLongToBeShownWholeIsNotConsentedTo(_ count: Int, _ isShown: Bool) {
+    let message = String(repeating: "x", count: count)
+    let elicitation = Elicitation(request: 1, server: "S", message: message, address: nil, schema: nil)
+    let question = elicitation.form { QuestionID(rawValue: "q") }.questions.first
+    #expect(question?.text.contains(message) == isShown)
+    #expect(question?.options.map(\.label) == (isShown ? ["Yes", "No"] : ["No"]))
+    #expect(elicitation.outcome(["Yes"]) == (isShown ? .accepted([:]) : .declined))
   }
 }

@@ -6,6 +6,14 @@ import VoiceVocabulary
 ///
 /// Pure: no clock, no process.
 struct AgentTurn: Equatable, Sendable {
+  /// What is allowed by an answer to a request.
+  enum Allowed: Equatable {
+    /// The call that it names, whatever the agent tells of that by then.
+    case call
+    /// What stands in the request itself: what is told of the call besides changes nothing of that.
+    case request
+  }
+
   /// A permission request that nobody has answered yet.
   struct OpenPermission: Equatable {
     /// As the user was asked.
@@ -17,6 +25,8 @@ struct AgentTurn: Equatable, Sendable {
     var fields: JSON
     /// The agent's own identifier of its request, echoed in the answer.
     var request: JSON
+    /// What an answer allows.
+    var allows: Allowed
     /// What to answer for each meaning; where two mean the same, the first.
     var options: [PermissionRequest.Choice: JSON]
     /// The call that waits for the answer: the one that the agent names, if it was announced, else the one that is shown for it.
@@ -119,10 +129,14 @@ struct AgentTurn: Equatable, Sendable {
   /// - Parameters:
   ///   - once: which answer allows it once, if several would.
   ///   - always: what would be allowed from now on, if that is offered and the agent says what it covers.
+  ///   - allows: what an answer allows.
   mutating func ask(
     _ id: PermissionID, request: JSON, options: [(choice: PermissionRequest.Choice, answer: JSON)], about fields: JSON,
-    once: String? = nil, always: String? = nil, record: ApprovalRecord? = nil
+    once: String? = nil, always: String? = nil, record: ApprovalRecord? = nil, allows: Allowed = .call
   ) -> [AgentEvent]? {
+    // What would be allowed from now on is shown whole, or not offered.
+    let isShown = (always?.count ?? 0) <= ConverseLimits.reasonCharacters
+    let options = options.filter { isShown || $0.choice != .allowAlways }
     let byMeaning = Dictionary(options.map { ($0.choice, $0.answer) }) { first, _ in first }
     guard !byMeaning.isEmpty else { return nil }
     var choices: [PermissionRequest.Choice] = []
@@ -130,10 +144,11 @@ struct AgentTurn: Equatable, Sendable {
     let (tool, waiting, isGuessed) = described(fields)
     var asked = PermissionRequest(
       id: id, title: "", detail: "", choices: choices, once: once?.shortened(to: ConverseLimits.reasonCharacters),
-      always: always?.shortened(to: ConverseLimits.reasonCharacters), record: record)
+      always: isShown ? always : nil, record: isShown ? record : nil)
     asked.describe(tool, isGuessed: isGuessed)
     permissions.append(
-      OpenPermission(asked: asked, name: id, fields: fields, request: request, options: byMeaning, tool: waiting))
+      OpenPermission(
+        asked: asked, name: id, fields: fields, request: request, allows: allows, options: byMeaning, tool: waiting))
     return endParagraph() + [.permissionRequested(request: asked)]
   }
 
@@ -144,7 +159,9 @@ struct AgentTurn: Equatable, Sendable {
     for index in permissions.indices where permissions[index].tool == id || permissions[index].call == id {
       // What is told of a call is no word about one that is only shown as it.
       if permissions[index].call == id {
-        permissions[index].fields = .object(permissions[index].fields.members.merging(fields.members) { $1 })
+        let isOwn = permissions[index].allows == .request
+        permissions[index].fields = .object(
+          permissions[index].fields.members.merging(fields.members) { isOwn ? $0 : $1 })
       }
       let (tool, waiting, isGuessed) = described(permissions[index].fields, shownAs: permissions[index].tool)
       permissions[index].tool = waiting ?? permissions[index].tool

@@ -64,10 +64,18 @@ struct Elicitation: Equatable, Sendable {
 
   private static func words(_ value: JSON) -> String { value.string ?? String(decoding: value.bytes, as: UTF8.self) }
 
+  /// Whether it says more than is shown whole: nobody consents to what he cannot see.
+  private var isTooLong: Bool { message.count > ConverseLimits.formCharacters }
+
   /// What the user is asked, one after the other.
   /// - Parameter id: names a question.
   private func questions(_ id: () -> QuestionID) -> [AgentQuestion] {
-    let head = "\(server) asks through the agent: \(message)".shortened(to: ConverseLimits.reasonCharacters)
+    let head = "\(server) asks through the agent: \(message)"
+    if isTooLong {
+      let beginning = head.shortened(to: ConverseLimits.reasonCharacters)
+      let text = "\(beginning) This is too long to be shown whole, so it can only be declined."
+      return [AgentQuestion(id: id(), text: text, options: [.init(label: Self.no)])]
+    }
     if let address {
       let text = "\(head) Open this address yourself: \(address)"
       return [AgentQuestion(id: id(), text: text, options: [.init(label: Self.yes), .init(label: Self.no)])]
@@ -105,7 +113,7 @@ struct Elicitation: Equatable, Sendable {
   /// The answer to all of it.
   /// - Parameter answers: the words to each question; nil where the user did not want to answer.
   func outcome(_ answers: [String?]) -> Outcome {
-    guard !answers.contains(nil) else { return .declined }
+    guard !answers.contains(nil), !isTooLong else { return .declined }
     let answers = answers.compactMap(\.self)
     if address != nil || fields.isEmpty {
       switch answers.first?.lowercased() {

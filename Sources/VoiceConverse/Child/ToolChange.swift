@@ -28,15 +28,22 @@ struct ToolChange {
 enum ChangedLines {
   /// The lines that are not in the other text; empty ones do not count.
   static func between(_ old: String, _ new: String) -> (removed: [Substring], added: [Substring]) {
-    let old = old.split(separator: "\n", omittingEmptySubsequences: true)
-    let new = new.split(separator: "\n", omittingEmptySubsequences: true)
+    let (old, new) = (lines(old), lines(new))
     let shorter = min(old.count, new.count)
     var before = 0
-    while before < shorter, old[before] == new[before] { before += 1 }
+    while before < shorter, isSame(old[before], new[before]) { before += 1 }
     var after = 0
-    while after < shorter - before, old[old.count - 1 - after] == new[new.count - 1 - after] { after += 1 }
+    while after < shorter - before, isSame(old[old.count - 1 - after], new[new.count - 1 - after]) { after += 1 }
     return (Array(old[before..<old.count - after]), Array(new[before..<new.count - after]))
   }
+
+  /// By their line feeds: to Swift, one behind a carriage return is no character of its own.
+  static func lines(_ text: String) -> [Substring] {
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: true).map { Substring($0) }
+  }
+
+  /// To the byte: letters that only count as equal are a change.
+  private static func isSame(_ old: Substring, _ new: Substring) -> Bool { old.utf8.elementsEqual(new.utf8) }
 }
 
 extension ChangeSummary {
@@ -49,9 +56,13 @@ extension ChangeSummary {
 
   /// Add the lines of a unified diff.
   mutating func count(unified: String) {
-    for line in unified.split(separator: "\n") where !line.hasPrefix("+++") && !line.hasPrefix("---") {
-      if line.hasPrefix("+") { linesAdded += 1 }
-      if line.hasPrefix("-") { linesRemoved += 1 }
+    // In front of the first place that changes, these signs are of the names of the files.
+    let lines = ChangedLines.lines(unified)
+    let isNamed = lines.count > 1 && lines[0].hasPrefix("--- ") && lines[1].hasPrefix("+++ ")
+    let start = lines.firstIndex { $0.hasPrefix("@@") } ?? (isNamed ? 2 : 0)
+    for line in lines[start...] {
+      if line.utf8.first == UInt8(ascii: "+") { linesAdded += 1 }
+      if line.utf8.first == UInt8(ascii: "-") { linesRemoved += 1 }
     }
   }
 }

@@ -103,7 +103,9 @@ struct ClaudeDecoder: Equatable, Sendable {
       }
       if let plan = input["plan"]?.string, name == "ExitPlanMode" {
         fields["content"] = [["type": "content", "content": ["type": "text", "text": .string(plan)]]]
-        fields["rawInput"] = .null
+        // What else comes with it is allowed with it, and shown.
+        let rest = input.members.filter { $0.key != "plan" }
+        fields["rawInput"] = rest.isEmpty ? .null : .object(rest)
       }
     }
     return fields

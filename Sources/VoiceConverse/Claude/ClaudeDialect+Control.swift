@@ -131,7 +131,9 @@ extension ClaudeDialect {
   private mutating func permissionAsked(_ id: JSON, _ request: JSON, _ input: JSON) {
     let allowed: [String: JSON] = ["behavior": "allow", "updatedInput": input]
     var options: [(choice: PermissionRequest.Choice, answer: JSON)] = [(.allowOnce, .object(allowed))]
-    if let suggestions = request["permission_suggestions"], !suggestions.elements.isEmpty {
+    if let suggestions = request["permission_suggestions"], !suggestions.elements.isEmpty,
+      suggestions.elements.allSatisfy(Self.isKnown(update:))
+    {
       let always = allowed.merging(["updatedPermissions": suggestions]) { first, _ in first }
       options.append((.allowAlways, .object(always)))
     }
@@ -148,7 +150,7 @@ extension ClaudeDialect {
     }
     let events = turn.ask(
       numbers.permission(), request: id, options: options, about: .object(fields), always: always,
-      record: Self.record(ofUpdates: request["permission_suggestions"]?.elements ?? []))
+      record: Self.record(ofUpdates: request["permission_suggestions"]?.elements ?? []), allows: .request)
     report(events ?? [])
   }
 
@@ -165,6 +167,18 @@ extension ClaudeDialect {
       record.places.append(.init(file: file, entries: entries + [update["mode"]?.string].compactMap { $0 }))
     }
     return record
+  }
+
+  /// Whether all that a change of the permissions does is said of it: what is not is not offered.
+  private static func isKnown(update: JSON) -> Bool {
+    let rest = Set(update.members.keys).subtracting(["type", "destination"])
+    return switch update["type"]?.string {
+    case "addRules", "replaceRules":
+      rest.isSubset(of: ["rules", "behavior"]) && [nil, "allow"].contains(update["behavior"]?.string)
+    case "setMode": rest == ["mode"]
+    case "addDirectories": rest == ["directories"]
+    default: false
+    }
   }
 
   /// What a change of the permissions covers, and where it is written.

@@ -276,8 +276,19 @@ extension AgentTurn {
 
   /// What happens to a file besides a change of its lines.
   private static func operation(_ kind: JSON) -> JSON {
-    if kind["type"]?.string == "delete" { return "the file is deleted" }
+    if kind["type"]?.string == "delete" || kind.string == "delete" { return "the file is deleted" }
     return kind["move_path"]?.string.map { .string("the file is moved to \($0)") } ?? .null
+  }
+
+  /// Whether all of a change to a file is understood.
+  private static func isKnown(change: JSON) -> Bool {
+    guard change["path"]?.string?.isEmpty == false, Set(change.members.keys).isSubset(of: ["path", "diff", "kind"]),
+      let kind = change["kind"]
+    else { return false }
+    // The command `codex exec` tells the kind alone.
+    let isTold = change["diff"]?.string != nil || change["diff"] == nil && kind.string != nil
+    return isTold && ["add", "delete", "update"].contains(kind["type"]?.string ?? kind.string)
+      && Set(kind.members.keys).isSubset(of: ["type", "move_path"])
   }
 
   private static func fields(_ item: JSON) -> [String: JSON]? {
@@ -285,6 +296,14 @@ extension AgentTurn {
     case "commandExecution": return CodexDialect.commandFields(item)
     case "fileChange":
       let changes = (item["changes"]?.elements ?? []).map { change -> JSON in
+        guard isKnown(change: change) else {
+          // As it came, rather than what is understood of it.
+          let words = String(decoding: change.bytes, as: UTF8.self)
+          return [
+            "type": "diff", "path": change["path"]?.string.map(JSON.string) ?? "", "newText": .string(words),
+            "operation": "not understood",
+          ]
+        }
         let path = change["path"] ?? ""
         let diff = change["diff"] ?? ""
         // A new file is told whole, a change as a diff.
@@ -292,7 +311,7 @@ extension AgentTurn {
         return .object(["type": "diff", "path": path, text: diff, "operation": operation(change["kind"] ?? .null)])
       }
       let kinds = (item["changes"]?.elements ?? []).compactMap { $0["kind"] }
-      let deletes = kinds.contains { $0["type"]?.string == "delete" }
+      let deletes = kinds.contains { $0["type"]?.string == "delete" || $0.string == "delete" }
       let moves = kinds.contains { $0["move_path"]?.string != nil }
       return [
         "kind": deletes ? "delete" : moves ? "move" : "edit", "title": deletes ? "Delete files" : "Edit files",

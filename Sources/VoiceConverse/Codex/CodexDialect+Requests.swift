@@ -56,7 +56,7 @@ extension CodexDialect {
   private mutating func permissionAsked(_ id: JSON, _ parameters: JSON, as permission: PermissionID, isCommand: Bool) {
     var options: [(choice: PermissionRequest.Choice, answer: JSON)] = [(.allowOnce, "accept")]
     if let offered = parameters["availableDecisions"]?.elements {
-      let always = offered.first { $0 == "acceptForSession" } ?? offered.first { $0.string == nil }
+      let always = offered.first { $0 == "acceptForSession" } ?? offered.first(where: Self.isKnown(decision:))
       if let always { options.append((.allowAlways, always)) }
     } else {
       options.append((.allowAlways, "acceptForSession"))
@@ -66,7 +66,9 @@ extension CodexDialect {
     // The kind of a change was told with the change.
     var fields = isCommand ? CodexDialect.commandFields(parameters) : [:]
     var extra: [String: JSON] = [:]
-    for (name, value) in parameters.members where !Self.known.contains(name) && value != .null {
+    let isHere = parameters["environmentId"] == "local"
+    for (name, value) in parameters.members
+    where !Self.known.contains(name) && value != .null && !(isHere && name == "environmentId") {
       extra[name] = value
     }
     fields["extraInput"] = .object(extra)
@@ -78,7 +80,10 @@ extension CodexDialect {
     }
     asking[id] = parameters["itemId"]?.string
     report(
-      turn.ask(permission, request: id, options: options, about: .object(fields), always: always, record: record) ?? [])
+      turn.ask(
+        permission, request: id, options: options, about: .object(fields), always: always, record: record,
+        allows: .request)
+        ?? [])
   }
 
   /// What is written of a decision that allows more than this once: a rule, in a line of its own.
@@ -88,6 +93,15 @@ extension CodexDialect {
       return ApprovalRecord()
     }
     return ApprovalRecord(places: [.init(file: CodexRulesFile.name, entries: [CodexRulesFile.line(allowing: words)])])
+  }
+
+  /// Whether all that a decision does is said of it: what is not is not offered.
+  private static func isKnown(decision: JSON) -> Bool {
+    guard decision.string == nil else { return false }
+    let rule = decision["acceptWithExecpolicyAmendment"]
+    guard let rule else { return true }
+    return decision.members.count == 1 && rule.members.count == 1
+      && rule["execpolicy_amendment"]?.elements.allSatisfy { $0.string != nil } == true
   }
 
   /// What a decision that allows more than this once covers.
@@ -103,7 +117,7 @@ extension CodexDialect {
   /// What a request holds besides names and what is read elsewhere: a reason, or more rights than for this act.
   private static let known: Set<String> = [
     "threadId", "turnId", "itemId", "approvalId", "availableDecisions", "command", "commandActions", "cwd",
-    "startedAtMs", "environmentId", "kind",
+    "startedAtMs", "kind",
   ]
 
   private mutating func questions(_ parameters: JSON) -> [AgentQuestion] {
