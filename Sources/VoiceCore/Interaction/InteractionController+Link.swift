@@ -167,7 +167,8 @@ extension InteractionController {
     let lost = input.received(frame) * 1_000 / PCM.microphoneRate
     // A recording that comes late goes on where it was.
     if lost >= Limits.toldGapMilliseconds, input.isListening, !settings.microphoneWaits {
-      sound.missed(at: now)
+      // Behind silence nothing was being said: a writer may just have had nothing to write.
+      if input.hearsSound || echo.isVoiceActive { sound.missed(at: now) }
       if !outage.explainsGap(at: now) {
         show(.warning(text: "\(lost) ms of sound were lost: the machine was too busy, or the microphone away."))
       }
