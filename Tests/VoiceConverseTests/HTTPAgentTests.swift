@@ -4,6 +4,12 @@ import VoiceJSON
 import VoiceTesting
 import VoiceVocabulary
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What every agent behind HTTP must do, against servers of their own: real processes, real sockets.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct HTTPAgentTests {
@@ -29,6 +35,23 @@ struct HTTPAgentTests {
         #expect(await journal.end(of: 2) == .completed)
         #expect(journal.text(of: 2) == "You said: and now.")
         #expect(server.count(of: "and now") == 1)
+      }
+    }
+  }
+
+  /// What a server quotes of the token is an answer to nobody: it would be shown, spoken and kept.
+  @Test(arguments: HTTPKind.allCases)
+  func anAnswerThatQuotesTheTokenIsReadWithoutIt(_ kind: HTTPKind) async throws {
+    let token = "tok/AAAAbbbbCCCCdddd1111"
+    setenv("PARLEY_TEST_QUOTED_TOKEN", token, 1)
+    try await HTTPTestServer.run { server in
+      try await kind.withAgent(server) {
+        $0.server.credential = HTTPCredential(.variable("PARLEY_TEST_QUOTED_TOKEN"))
+      } _: { agent, journal in
+        agent.startRun(1, Instruction(token))
+        #expect(await journal.end(of: 1) == .completed)
+        #expect(journal.text(of: 1) == "You said: (the token).")
+        #expect(!"\(journal.reports(of: 1))".contains("AAAAbbbb"))
       }
     }
   }

@@ -97,6 +97,43 @@ struct TokenRedactionTests {
     #expect(shown == (isSecret ? "It is (the token)." : "It is \(word)."))
   }
 
+  /// An answer may be about anything: only the whole of a token that is no word is hidden there, wherever its bytes are cut.
+  @Test(arguments: [
+    ("data: the correct/horse-battery!\n\n", "data: the (the token)!\n\n"),
+    (#"data: "correct\/horse-battery""#, #"data: "(the token)""#), ("rect/horse-battery\r\n", "rect/horse-battery\r\n"),
+    ("correct/\rhorse-battery", "correct/\rhorse-battery"), ("", ""),
+  ])
+  func anAnswerIsReadWithoutTheToken(_ answer: String, _ read: String) {
+    for size in [1, 3, 7, 1_000] {
+      var filter = TokenFilter(TokenRedaction(Array("correct/horse-battery".utf8), isCookie: false, extent: .whole))
+      var rest = Array(answer.utf8)[...]
+      var events: [HTTPEvent] = []
+      while !rest.isEmpty {
+        events += filter.take(.bytes(Array(rest.prefix(size))))
+        rest = rest.dropFirst(size)
+      }
+      events += filter.take(.ended(.complete))
+      #expect(events.last == .ended(.complete))
+      let bytes = events.flatMap { if case .bytes(let bytes) = $0 { bytes } else { [UInt8]() } }
+      #expect(String(decoding: bytes, as: UTF8.self) == read, "in pieces of \(size)")
+    }
+  }
+
+  /// Lines are read as they come, whichever sign ends them.
+  @Test(arguments: ["\n", "\r"])
+  func aLineIsReadOnceItHasEnded(_ end: String) {
+    var filter = TokenFilter(TokenRedaction(Array("correct/horse-battery".utf8), isCookie: false, extent: .whole))
+    #expect(filter.take(.bytes(Array("one".utf8))).isEmpty)
+    #expect(filter.take(.bytes(Array("\(end)two".utf8))) == [.bytes(Array("one\(end)".utf8))])
+    #expect(filter.take(.ended(.cancelled)) == [.bytes(Array("two".utf8)), .ended(.cancelled)])
+  }
+
+  @Test func aWordThatServesAsATokenStaysInAnswers() {
+    let redaction = TokenRedaction(Array("development-key".utf8), isCookie: false, extent: .whole)
+    #expect(redaction.redacted(Array("the development-key".utf8)) == nil)
+    #expect(TokenRedaction(Array("development-key".utf8), isCookie: false)("the development-key") == "the (the token)")
+  }
+
   @Test func whatIsNoSecretStays() throws {
     let server = try Self.server("PARLEY_TEST_REDACTION", "correct/horse-battery")
     #expect(server.failed("The horse-b is not a battery").words.hasSuffix("The horse-b is not a battery"))

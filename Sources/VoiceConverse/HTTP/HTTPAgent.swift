@@ -107,10 +107,22 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
       if let longest = environment.silenceMilliseconds {
         request.silenceMilliseconds = min(request.silenceMilliseconds, longest)
       }
-      begin(call) { receive in .transfer(http.start(request, receive: recordingLines(receive))) }
+      let filter = TokenFilter(of: request).map { Locked($0) }
+      begin(call) { receive in
+        let receive = recordingLines(receive)
+        return .transfer(
+          http.start(request) { event in
+            for event in filter?.withLock({ $0.take(event) }) ?? [event] { receive(event) }
+          })
+      }
     case .connect(let call, let request, let message):
       environment.tap?(.sent(Array(message.utf8)))
-      begin(call) { receive in .socket(sockets.connect(request, message: message, receive: recording(receive))) }
+      let filter = TokenFilter(of: request)
+      begin(call) { receive in
+        let receive = recording(receive)
+        return .socket(
+          sockets.connect(request, message: message) { event in receive(filter?.take(message: event) ?? event) })
+      }
     case .withdraw(let call):
       switch state.withLock({ $0.lines[call] }) {
       case .transfer(let transfer)?: http.withdraw(transfer)

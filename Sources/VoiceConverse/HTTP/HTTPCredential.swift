@@ -73,11 +73,14 @@ package struct HTTPCredential: Equatable, Sendable {
   }
 
   /// Words of a server without what it quotes of the secret, which is read once more for that.
-  package func redacted(_ words: String) -> String {
+  package func redacted(_ words: String) -> String { redaction(of: .part)?(words) ?? words }
+
+  /// What takes it out of what a server sends; nil where it cannot be read.
+  func redaction(of extent: TokenRedaction.Extent) -> TokenRedaction? {
     do throws(HTTPFailure) {
-      return TokenRedaction(try line().secret, isCookie: form == .cookie)(words)
+      return TokenRedaction(try line().secret, isCookie: form == .cookie, extent: extent)
     } catch {
-      return words
+      return nil
     }
   }
 

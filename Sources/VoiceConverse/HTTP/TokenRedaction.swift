@@ -2,17 +2,26 @@ import VoiceVocabulary
 
 /// Takes secrets out of words that somebody else wrote: whole or in part, as they are, escaped as in JSON, as in an address, or in
 /// Base64, as in a header for a user and a password.
-struct TokenRedaction {
-  /// So many bytes of a secret in a row are no chance.
-  private static let piece = 8
+struct TokenRedaction: Sendable {
+  /// How much of a secret has to stand in a row to be hidden.
+  enum Extent: Sendable {
+    /// Eight bytes of it are no chance in a sentence about a failure.
+    case part
+    /// An answer may be about the words that a weak token is made of: only all of one that is no word.
+    case whole
+  }
+
+  private static let partBytes = 8
+  private static let wholeBytes = 16
   /// What a cookie has with fewer bytes, such as the name of a theme, is none.
   private static let cookieBytes = 6
 
-  private let secrets: [[UInt8]]
+  /// What is hidden, by its first byte.
+  private let pieces: [[[UInt8]]]
 
   /// The secrets in a token.
   /// - Parameter isCookie: whether it is a list of cookies, each value of which is a secret of its own.
-  init(_ token: [UInt8], isCookie: Bool) {
+  init(_ token: [UInt8], isCookie: Bool, extent: Extent = .part) {
     var values = [token]
     if isCookie {
       let found = token.split(separator: UInt8(ascii: ";")).map { cookie in
@@ -21,43 +30,57 @@ struct TokenRedaction {
       }.filter { $0.count >= Self.cookieBytes }
       if !found.isEmpty { values = found }
     }
-    secrets = values.flatMap { [$0, Self.unescaped($0).map(\.byte)] + SecretText.base64(of: $0) }.filter { !$0.isEmpty }
+    if case .whole = extent { values.removeAll { $0.count < Self.wholeBytes } }
+    let secrets = values.flatMap { [$0, Self.unescaped($0).bytes] + SecretText.base64(of: $0) }.filter { !$0.isEmpty }
+    var pieces = [Set<[UInt8]>](repeating: [], count: 256)
+    for secret in secrets {
+      let size = extent == .whole ? secret.count : min(Self.partBytes, secret.count)
+      for start in 0...(secret.count - size) {
+        pieces[Int(secret[start])].insert(Array(secret[start..<(start + size)]))
+      }
+    }
+    self.pieces = pieces.map(Array.init)
   }
 
   /// The words, with a mark in the place of what is secret in them.
   func callAsFunction(_ words: String) -> String {
-    let bytes = Array(words.utf8)
-    var isHidden = [Bool](repeating: false, count: bytes.count)
-    let plain = bytes.indices.map { (byte: bytes[$0], place: $0..<($0 + 1)) }
-    for read in [plain, Self.unescaped(bytes)] {
-      for secret in secrets { Self.mark(secret, in: read, &isHidden) }
+    redacted(Array(words.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? words
+  }
+
+  /// The same for bytes; nil where nothing in them is secret.
+  func redacted(_ bytes: [UInt8]) -> [UInt8]? {
+    var places = places(in: bytes)
+    if bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }) {
+      let (plain, starts) = Self.unescaped(bytes)
+      places += self.places(in: plain).map { starts[$0.lowerBound]..<starts[$0.upperBound] }
+      places.sort { $0.lowerBound < $1.lowerBound }
     }
-    guard isHidden.contains(true) else { return words }
-    var result: [UInt8] = []
-    for index in bytes.indices {
-      if !isHidden[index] {
-        result.append(bytes[index])
-      } else if index == 0 || !isHidden[index - 1] {
-        result += "(the token)".utf8
+    guard let first = places.first else { return nil }
+    var hidden = first
+    var result = bytes[..<first.lowerBound]
+    for place in places {
+      if place.lowerBound > hidden.upperBound {
+        result += Self.mark + bytes[hidden.upperBound..<place.lowerBound]
+        hidden = place
+      } else {
+        hidden = hidden.lowerBound..<max(hidden.upperBound, place.upperBound)
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return result + Self.mark + bytes[hidden.upperBound...]
   }
 
-  /// Mark every place that a piece of the secret takes.
-  private static func mark(_ secret: [UInt8], in read: [(byte: UInt8, place: Range<Int>)], _ isHidden: inout [Bool]) {
-    let size = min(piece, secret.count)
-    guard read.count >= size else { return }
-    let pieces = Set((0...(secret.count - size)).map { secret[$0..<($0 + size)] })
-    let bytes = read.map(\.byte)
-    for start in 0...(bytes.count - size) where pieces.contains(bytes[start..<(start + size)]) {
-      for index in read[start].place.lowerBound..<read[start + size - 1].place.upperBound { isHidden[index] = true }
+  private static let mark = Array("(the token)".utf8)
+
+  /// Where a piece of a secret stands.
+  private func places(in bytes: [UInt8]) -> [Range<Int>] {
+    bytes.indices.flatMap { start in
+      pieces[Int(bytes[start])].lazy.filter { bytes[start...].starts(with: $0) }.map { start..<(start + $0.count) }
     }
   }
 
-  /// What stands behind escapes, and where: `\/`, `\u002f`, `%2F`.
-  private static func unescaped(_ bytes: [UInt8]) -> [(byte: UInt8, place: Range<Int>)] {
-    var result: [(byte: UInt8, place: Range<Int>)] = []
+  /// What stands behind escapes, such as `\/`, `\u002f`, `%2F`, and where each byte of it begins; the end of the last one, too.
+  private static func unescaped(_ bytes: [UInt8]) -> (bytes: [UInt8], starts: [Int]) {
+    var (result, starts): ([UInt8], [Int]) = ([], [])
     var index = 0
     func number(_ start: Int, _ count: Int) -> UInt8? {
       guard start + count <= bytes.count else { return nil }
@@ -71,9 +94,10 @@ struct TokenRedaction {
         (byte, size) = (bytes[index + 1], 2)
         if byte == UInt8(ascii: "u"), let value = number(index + 2, 4) { (byte, size) = (value, 6) }
       }
-      result.append((byte, index..<(index + size)))
+      result.append(byte)
+      starts.append(index)
       index += size
     }
-    return result
+    return (result, starts + [bytes.count])
   }
 }
