@@ -312,6 +312,19 @@ struct ACPSessionTests {
     #expect(reason.contains("agent sent a line without an end, so it was ended."))
   }
 
+  /// An agent may wait for ever for the answer to what nobody could read.
+  @Test func aMessageThatCannotBeReadIsTold() {
+    var driver = Driver()
+    driver.startRun()
+    driver.tell { $0.receive(Array("Starting {up}".utf8)) }
+    driver.tell { $0.receive(Array("{no message}".utf8)) }
+    #expect(driver.reports(of: 1) == [.turnStarted])
+    let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+    for _ in 0..<2 { driver.tell { $0.receive(Array("{\"id\":4,\"method\":\"ask\",\"params\":\(deep)}".utf8)) } }
+    let words = driver.reports(of: 1).dropFirst().map { if case .status(let text) = $0 { text } else { "" } }
+    #expect(words.count == 1 && words[0].hasPrefix("agent sent a message that cannot be read ({\"id\":4,"), "\(words)")
+  }
+
   @Test func whateverArrivesAtAnyMomentDoesNoHarm() {
     let messages: [JSON] = [
       [:], ["id": 3], ["id": 3, "error": "odd"], ["id": "3", "result": .null], ["method": 7, "id": 1],

@@ -123,6 +123,17 @@ struct OwnTurnTests {
     #expect(driver.end(of: -2) == .completed && driver.text(of: -2) == "Once more.")
   }
 
+  /// The end of a turn that is told twice is not that of the next one.
+  @Test func anEndToldTwiceEndsOneTurn() {
+    var driver = Self.working()
+    driver.receive(Self.result(["uuid": "first"]))
+    driver.say(2)
+    driver.receive(Self.lifecycle(2, "started"), Self.initial, Self.result(["uuid": "first"]), Self.says("Yours."))
+    #expect(driver.end(of: 1) == .completed && driver.end(of: 2) == nil)
+    driver.receive(Self.result(["uuid": "second"]))
+    #expect(driver.end(of: 2) == .completed && driver.text(of: 2) == "Yours.")
+  }
+
   @Test func anInstructionWaitsUntilThatIsOver() {
     var driver = Self.working()
     driver.receive(Self.result(), Self.initial)

@@ -92,8 +92,8 @@ extension ACPDialect {
     phase = .opening(.initializing(request: request("initialize", Self.initialization)))
   }
 
-  package mutating func receive(_ line: [UInt8]) {
-    switch RPCMessage(line: line) {
+  package mutating func receive(_ message: JSON) {
+    switch RPCMessage(message) {
     case .answer(let request, let result): answered(request, result)
     case .request(let id, let method, let parameters): asked(id, method, parameters)
     case .notification(let method, let parameters): notified(method, parameters)

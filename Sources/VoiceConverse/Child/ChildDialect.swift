@@ -23,8 +23,8 @@ package protocol ChildDialect: Sendable {
 
   /// The child runs: open a session. `ready` or `unusable` follows.
   mutating func launched()
-  /// A line of the child's standard output. What is not understood is ignored.
-  mutating func receive(_ line: [UInt8])
+  /// A message of the child. What is not understood is ignored.
+  mutating func receive(_ message: JSON)
   /// Begin a turn. `ended` follows, behind what the agent begins by itself before it.
   mutating func startTurn(_ text: String)
   /// Begin a turn with something that the agent should know and the user did not say, to be put behind the text.

@@ -35,6 +35,8 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   /// What the agent is set to, as it was told last.
   var toldControls: AgentControls?
   private var check = CommandCheck()
+  /// Whether it was told that the child sent what cannot be read.
+  var toldOfUnreadable = false
   private var effects: [ChildEffect] = []
 
   package init(settings: ChildSettings) {
@@ -194,12 +196,6 @@ extension ChildSession {
     return taken()
   }
 
-  /// A line of the child's standard output.
-  package mutating func receive(_ line: [UInt8]) -> [ChildEffect] {
-    tell { $0.receive(line) }
-    return taken()
-  }
-
   /// The child cannot be used any more, although it may still run: it sent a line beyond all bounds, or does not read.
   package mutating func misbehaved(_ what: String) -> [ChildEffect] {
     end(because: "\(name) \(what), so it was ended. It is started again with the next instruction.")
@@ -289,7 +285,7 @@ extension ChildSession {
   private mutating func launch() {
     settings.child += 1
     dialect = Dialect(settings, start: start)
-    (hasWorked, endedLast, isStartCompared) = (false, nil, false)
+    (hasWorked, endedLast, isStartCompared, toldOfUnreadable) = (false, nil, false, false)
     phase = .launching
     act(.launch(start))
   }

@@ -12,9 +12,13 @@ package enum RPCMessage: Equatable, Sendable {
   case notification(method: String, parameters: JSON)
 
   /// nil for anything that is no message: agents print banners and log lines, too.
-  package init?(line: [UInt8]) {
-    guard line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "{"), let message = JSON(parsing: line)
-    else { return nil }
+  init?(line: [UInt8]) {
+    guard let message = AgentLine(line).message else { return nil }
+    self.init(message)
+  }
+
+  /// nil for an object that is no message.
+  package init?(_ message: JSON) {
     let parameters = message["params"] ?? .null
     switch (message["method"]?.string, message["id"]) {
     case (let method?, nil), (let method?, .null?): self = .notification(method: method, parameters: parameters)

@@ -254,6 +254,9 @@ extension ClaudeDialect {
       return refuse(errors.isEmpty ? words : Self.short(errors))
     }
     guard state != .none || owner != .nobody else { return }
+    // Told again, it would end the turn that began meanwhile.
+    if let name = message["uuid"]?.string, name == lastResult { return }
+    lastResult = message["uuid"]?.string
     if let cost = message["total_cost_usd"]?.amount { usage.total.costInDollars = cost }
     if let told = message["usage"] {
       usage.total.inputTokens = (usage.total.inputTokens ?? 0).addingSaturated(told["input_tokens"]?.count ?? 0)

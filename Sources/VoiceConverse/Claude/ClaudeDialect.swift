@@ -1,4 +1,4 @@
-import VoiceJSON
+package import VoiceJSON
 package import VoiceVocabulary
 
 /// Claude Code's stream-json: one JSON object a line in both directions, with control requests for permissions, questions
@@ -56,6 +56,8 @@ package struct ClaudeDialect: ChildDialect {
   /// Whether the turn that goes on is only what a helper in the background asks.
   var isOfBackground = false
   var turn = AgentTurn()
+  /// The name of the message that ended the last turn.
+  var lastResult: String?
   var usage = UsageMeter()
   var unknown = UnknownRequests()
   var decoder = ClaudeDecoder()
@@ -131,9 +133,7 @@ extension ClaudeDialect {
     control(["subtype": "initialize", "hooks": .null])
   }
 
-  package mutating func receive(_ line: [UInt8]) {
-    // Lines that are no objects are noise.
-    guard line.first == UInt8(ascii: "{"), let message = JSON(parsing: line) else { return }
+  package mutating func receive(_ message: JSON) {
     switch message["type"]?.string {
     case "control_response": controlAnswered(message["response"] ?? .null)
     case "control_request": controlAsked(message["request_id"] ?? .null, message["request"] ?? .null)

@@ -95,18 +95,18 @@ extension CodexDialect {
 
   /// Our turn has a name. What came before the answer was of another one, or it went into that one.
   private mutating func begin(_ id: String?) {
-    let (wanted, lines) = (state, early)
+    let (wanted, messages) = (state, early)
     (state, early) = (.none, [])
     // What a helper asks is of whatever goes on.
-    var asked: [[UInt8]] = []
-    for line in lines {
-      if case .request(_, _, let parameters) = RPCMessage(line: line), !isOfThread(parameters) {
-        asked.append(line)
+    var asked: [JSON] = []
+    for message in messages {
+      if case .request(_, _, let parameters) = RPCMessage(message), !isOfThread(parameters) {
+        asked.append(message)
       } else {
-        receive(line)
+        receive(message)
       }
     }
-    defer { for line in asked { receive(line) } }
+    defer { for message in asked { receive(message) } }
     if isOwn, state != .none, turnID == id {
       effects.append(.endedAsking(.joined, turn.asked, because: ""))
     } else {

@@ -1,4 +1,4 @@
-import VoiceJSON
+package import VoiceJSON
 package import VoiceVocabulary
 
 /// Codex's app-server: JSON-RPC in lines over standard input and output, without the `jsonrpc` field.
@@ -46,7 +46,7 @@ package struct CodexDialect: ChildDialect {
   /// Our request for a turn, until it is answered. What comes before the answer is read behind it: only the answer tells whose
   /// it is.
   var turnRequest: Int?
-  var early: [[UInt8]] = []
+  var early: [JSON] = []
   private var earlyBytes = 0
   /// What the thread works towards, in turns that it begins by itself.
   var goal: CodexGoal?
@@ -120,10 +120,10 @@ extension CodexDialect {
     phase = .initializing(request: request("initialize", Self.initialization))
   }
 
-  package mutating func receive(_ line: [UInt8]) {
-    switch RPCMessage(line: line) {
+  package mutating func receive(_ message: JSON) {
+    switch RPCMessage(message) {
     case .answer(let request, let result): answered(request, result)
-    case .request where turnRequest != nil, .notification where turnRequest != nil: keepEarly(line)
+    case .request where turnRequest != nil, .notification where turnRequest != nil: keepEarly(message)
     case .request(let id, let method, let parameters): asked(id, method, parameters)
     case .notification(let method, let parameters): notified(method, parameters)
     case nil: break
@@ -131,9 +131,9 @@ extension CodexDialect {
   }
 
   /// A Codex that never names its turn must not fill the memory.
-  private mutating func keepEarly(_ line: [UInt8]) {
-    early.append(line)
-    earlyBytes += line.count
+  private mutating func keepEarly(_ message: JSON) {
+    early.append(message)
+    earlyBytes += message.line.count
     guard earlyBytes > ConverseLimits.earlyBytes else { return }
     (early, earlyBytes) = ([], 0)
     let words = "does not say which turn it began, so it was ended. It is started again with the next instruction."

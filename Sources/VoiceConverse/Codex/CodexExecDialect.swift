@@ -1,4 +1,4 @@
-import VoiceJSON
+package import VoiceJSON
 package import VoiceVocabulary
 
 /// `codex exec --json`: one child for each turn, for a Codex without an app-server. The instruction goes in over standard
@@ -38,8 +38,8 @@ package struct CodexExecDialect: ChildDialect {
     effects += [.send(Array(text.utf8)), .closeInput]
   }
 
-  package mutating func receive(_ line: [UInt8]) {
-    guard let message = JSON(parsing: line), turn != nil else { return }
+  package mutating func receive(_ message: JSON) {
+    guard turn != nil else { return }
     switch message["type"]?.string {
     case "thread.started":
       guard let thread = message["thread_id"]?.string, description.session?.rawValue != thread else { return }
