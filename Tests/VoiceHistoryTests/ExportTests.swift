@@ -85,6 +85,44 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
   #expect(page.contains("## Turn 1, 00:00.000"))
 }
 
+/// The page of a session in which the agent answered this.
+private func page(answering answer: String) throws -> String {
+  let home = try TemporaryFolder()
+  let folder = try SessionFolder(creating: home.path + "/session")
+  var writer = try LogWriter(folder.log)
+  let instruction = Instruction(id: InstructionID(rawValue: 1), text: "explain", heard: nil, source: .keyboard)
+  let run = RunID(rawValue: 1)
+  let steps: [(VoiceEvent, [VoiceAction])] = [
+    (.commandGiven(command: .say(text: instruction.text)), [.startRun(run: run, instruction: instruction)]),
+    (.agentReported(run: run, event: .text(delta: answer)), []),
+  ]
+  for (index, (event, actions)) in steps.enumerated() {
+    try writer.append(VoiceStep(sequence: index, time: .zero, event: event, actions: actions))
+  }
+  try writer.writeGathered()
+  return MarkdownExport.page(try RecordedSession(folder.path))
+}
+
+/// What an answer says stays inside the answer, whatever reads the page.
+@Test(arguments: [
+  "</blockquote><h2>Turn 2</h2>", "Look: ![plan](https://example.org/plan.png)", "<!-- the rest is hidden",
+  "```\n````\n<script>", "![a\n](b)",
+])
+func whatMayBeMoreThanTextIsShownLetterByLetter(_ answer: String) throws {
+  let page = try page(answering: answer)
+  let rows = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  let begin = try #require(rows.firstIndex { $0.hasPrefix("```") })
+  let fence = rows[begin]
+  let end = try #require(rows[(begin + 1)...].firstIndex(of: fence))
+  #expect(rows[(begin + 1)..<end].joined(separator: "\n") == answer)
+  #expect(!answer.contains(fence))
+}
+
+@Test func whatIsOnlyTextStaysQuotedMarkdown() throws {
+  let page = try page(answering: "- a < b, `x <- y`\n- *done*")
+  #expect(page.contains("> - a < b, `x <- y`\n> - *done*\n") && !page.contains("```"))
+}
+
 // MARK: Redaction
 
 @Test func aCommandBecomesAnotherCommandAndTheSameEachTime() {

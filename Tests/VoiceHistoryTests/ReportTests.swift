@@ -149,8 +149,10 @@ private func hasScalars(_ text: String, _ part: String) -> Bool {
     for part in ["\u{1B}", "\u{07}", "\u{202E}"] { #expect(!hasScalars(text, part)) }
   }
   #expect(!hasScalars(captions, "<img") && !hasScalars(captions, "<\u{0338}"))
-  // What the agent wrote is Markdown and stays that, quoted; what others said is not.
-  let own = page.split(separator: "\n").filter { !$0.hasPrefix("> ") }.joined(separator: "\n")
+  // What the agent wrote stands between two fences, as it is; what others said is escaped.
+  let parts = page.split(separator: "```")
+  #expect(parts.count == 3)
+  let own = parts[0] + parts[2]
   let scalars = Array(own.unicodeScalars)
   for index in scalars.indices where scalars[index] == "<" { #expect(scalars[index - 1] == "\\") }
 }

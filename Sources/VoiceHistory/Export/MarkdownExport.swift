@@ -35,10 +35,7 @@ package struct MarkdownExport {
     }
     if !turn.answer.trimmingWhitespace().isEmpty {
       line("**Agent:**\n")
-      // The agent writes Markdown itself: quoted, it stays what it is and cannot end this page's structure.
-      for row in turn.answer.trimmingWhitespace().split(separator: "\n", omittingEmptySubsequences: false) {
-        line("> \(String(row).sanitized(limit: 100_000))")
-      }
+      write(answer: turn.answer.trimmingWhitespace())
       line()
     }
     for sentence in Explanation(turn, in: history).sentences {
@@ -51,6 +48,28 @@ package struct MarkdownExport {
     line("|" + latencies.map { _ in "---:|" }.joined())
     line("| " + latencies.map { durationText(microseconds: $0.microseconds) }.joined(separator: " | ") + " |")
     line()
+  }
+
+  /// The agent writes Markdown itself: quoted, it stays what it is and cannot end this page's structure. HTML could, and an image is
+  /// fetched from wherever it says: an answer with either stands here letter by letter.
+  private mutating func write(answer: String) {
+    let rows = answer.split(separator: "\n", omittingEmptySubsequences: false).map {
+      String($0).sanitized(limit: 100_000)
+    }
+    guard rows.contains(where: Self.mayBeMoreThanText) else { return rows.forEach { line("> \($0)") } }
+    let longest = rows.map { $0.split { $0 != "`" }.map(\.count).max() ?? 0 }.max() ?? 0
+    let fence = String(repeating: "`", count: max(3, longest + 1))
+    for row in [fence] + rows + [fence] { line(row) }
+  }
+
+  private static func mayBeMoreThanText(_ row: String) -> Bool {
+    zip(row.unicodeScalars, row.unicodeScalars.dropFirst()).contains { first, second in
+      switch first {
+      case "<": second.properties.isAlphabetic || "/!?".unicodeScalars.contains(second)
+      case "!": second == "["
+      default: false
+      }
+    }
   }
 
   /// Words of others as plain text: on one line, and without a character that means something here.
