@@ -269,7 +269,7 @@ private let keys = "a approve   r reject   e edit"
       try await terminal.waitFor("sent      slow")
       try await terminal.waitFor("held      why is the build failing")
       let pieces = prose.split(separator: "|").map(String.init)
-      for piece in pieces { try await terminal.type(piece) }
+      try await terminal.type(pieces)
       let text = pieces.joined().split(separator: "\n").joined(separator: " ")
       let screen = try await terminal.look(for: "say > \(text)")
       #expect(!screen.contains("halt "), "\(screen)")

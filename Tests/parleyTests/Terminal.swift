@@ -75,10 +75,13 @@ struct Terminal {
     pressed.withLock { $0 = Press(keys: [key]) }
   }
 
-  /// Type characters as they are, all at once.
-  func type(_ text: String) async throws {
+  /// Type characters as they are, all at once, or in pieces right behind each other.
+  func type(_ pieces: String...) async throws { try await type(pieces) }
+
+  func type(_ pieces: [String]) async throws {
     try await rest(before: [])
-    try await tmux(["send-keys", "-l", text])
+    // One command for all: a busy machine takes its time between two.
+    try await tmux(Array(pieces.map { ["send-keys", "-l", $0] }.joined(separator: [";"])))
   }
 
   /// Keys that come sooner are no single keys, and a busy machine reads the one before late.
