@@ -176,6 +176,28 @@ func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
   }
 }
 
+/// An agent may name its calls by what they do.
+@Test func theNamesOfAnAgentsCallsAreWords() throws {
+  let home = try TemporaryFolder()
+  _ = try Histories.folder("agent-answers-nothing", at: home.path + "/session")
+  let original = try RecordedSession(home.path + "/session")
+  var redaction = Redaction()
+  let redacted = try redaction.session(original)
+  let calls = { (session: RecordedSession) in
+    session.lines.compactMap { line -> String? in
+      guard case .agentReported(_, let event) = line.step.event else { return nil }
+      return switch event {
+      case .toolStarted(let tool): tool.id
+      case .toolFinished(let id, _): id
+      default: nil
+      }
+    }
+  }
+  #expect(calls(original).count > 1 && Set(calls(original)) == ["tool-1"])
+  #expect(calls(redacted).count == calls(original).count && Set(calls(redacted)).count == 1)
+  #expect(!Set(calls(redacted)).contains("tool-1"))
+}
+
 /// What was named by how it begins is still found: a session by its identifier, a mode by its name.
 @Test func whatAgentIsSetToAndItsSessionsResolveInARedactedSession() throws {
   let home = try TemporaryFolder()

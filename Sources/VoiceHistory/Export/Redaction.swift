@@ -88,6 +88,12 @@ package struct Redaction {
   /// Names whose text tells one thing from another, and is no word.
   private static let identifiers: Set<String> = ["id", "tool", "kind"]
 
+  /// Whether the text of a member may have been chosen by anybody: the agent names its calls, if need be by what they do.
+  private static func isOfWords(_ name: String, in parent: String) -> Bool {
+    if name == "id" { return parent.hasPrefix("tool") }
+    return !identifiers.contains(name) || (name == "tool" && parent == "request")
+  }
+
   private mutating func event(_ step: VoiceStep, in controller: InteractionController) throws(FileFailure) -> VoiceEvent
   {
     if step.event.isSound { return step.event }
@@ -115,33 +121,33 @@ package struct Redaction {
   /// How many texts there are that may be words.
   private mutating func count(_ value: JSON) -> Int {
     var index = 0
-    _ = redact(value, named: "", &index) { _ in false }
+    _ = redact(value, named: "", in: "", &index) { _ in false }
     return index
   }
 
   /// The event with some of its texts replaced, by their number; nil if that is no event.
   private mutating func redacted(_ value: JSON, where isWords: (Int) -> Bool) -> VoiceEvent? {
     var index = 0
-    let changed = redact(value, named: "", &index, where: isWords)
+    let changed = redact(value, named: "", in: "", &index, where: isWords)
     do { return try changed.decoded(VoiceEvent.self) } catch { return nil }
   }
 
   private mutating func redact(
-    _ value: JSON, named name: String, _ index: inout Int, where isWords: (Int) -> Bool
+    _ value: JSON, named name: String, in parent: String, _ index: inout Int, where isWords: (Int) -> Bool
   ) -> JSON {
     switch value {
     case .string(let text):
-      guard !Self.identifiers.contains(name) else { return value }
+      guard Self.isOfWords(name, in: parent) else { return value }
       defer { index += 1 }
       return isWords(index) ? .string(redactor.redact(text)) : value
     case .array(let values):
       var result: [JSON] = []
-      for value in values { result.append(redact(value, named: name, &index, where: isWords)) }
+      for value in values { result.append(redact(value, named: name, in: parent, &index, where: isWords)) }
       return .array(result)
     case .object(let members):
       var result: [String: JSON] = [:]
       for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-        result[key] = redact(value, named: key, &index, where: isWords)
+        result[key] = redact(value, named: key, in: name, &index, where: isWords)
       }
       return .object(result)
     case .integer, .number, .bool, .null: return value
