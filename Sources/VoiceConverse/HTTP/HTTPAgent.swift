@@ -107,22 +107,10 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
       if let longest = environment.silenceMilliseconds {
         request.silenceMilliseconds = min(request.silenceMilliseconds, longest)
       }
-      let filter = TokenFilter(of: request).map { Locked($0) }
-      begin(call) { receive in
-        let receive = recordingLines(receive)
-        return .transfer(
-          http.start(request) { event in
-            for event in filter?.withLock({ $0.take(event) }) ?? [event] { receive(event) }
-          })
-      }
+      begin(call) { receive in .transfer(http.start(request, receive: recordingLines(receive))) }
     case .connect(let call, let request, let message):
       environment.tap?(.sent(Array(message.utf8)))
-      let filter = TokenFilter(of: request)
-      begin(call) { receive in
-        let receive = recording(receive)
-        return .socket(
-          sockets.connect(request, message: message) { event in receive(filter?.take(message: event) ?? event) })
-      }
+      begin(call) { receive in .socket(sockets.connect(request, message: message, receive: recording(receive))) }
     case .withdraw(let call):
       switch state.withLock({ $0.lines[call] }) {
       case .transfer(let transfer)?: http.withdraw(transfer)

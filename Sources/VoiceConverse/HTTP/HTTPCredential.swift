@@ -41,7 +41,13 @@ package struct HTTPCredential: Equatable, Sendable {
   /// A header line and, apart from it, the secret that is in it.
   struct Line {
     let text: String
-    let secret: [UInt8]
+    fileprivate let secret: [UInt8]
+    fileprivate let isCookie: Bool
+
+    /// What takes the secret out of what a server sends.
+    func redaction(of extent: TokenRedaction.Extent) -> TokenRedaction {
+      TokenRedaction(secret, isCookie: isCookie, extent: extent)
+    }
   }
 
   /// Read the secret now.
@@ -64,7 +70,7 @@ package struct HTTPCredential: Equatable, Sendable {
       case .header(let header): "\(header): \(secret)"
       case .cookie: "Cookie: \(secret)"
       }
-    return Line(text: text, secret: bytes)
+    return Line(text: text, secret: bytes, isCookie: form == .cookie)
   }
 
   /// Whether bytes may be the value of a header: a token has no spaces, and a line end would begin another header.
@@ -73,14 +79,11 @@ package struct HTTPCredential: Equatable, Sendable {
   }
 
   /// Words of a server without what it quotes of the secret, which is read once more for that.
-  package func redacted(_ words: String) -> String { redaction(of: .part)?(words) ?? words }
-
-  /// What takes it out of what a server sends; nil where it cannot be read.
-  func redaction(of extent: TokenRedaction.Extent) -> TokenRedaction? {
+  package func redacted(_ words: String) -> String {
     do throws(HTTPFailure) {
-      return TokenRedaction(try line().secret, isCookie: form == .cookie, extent: extent)
+      return try line().redaction(of: .part)(words)
     } catch {
-      return nil
+      return words
     }
   }
 

@@ -27,9 +27,12 @@ final class HTTPSockets: Sendable {
     _ request: HTTPRequest, message: String, receive: @escaping @Sendable (HTTPEvent) -> Void
   ) -> Socket {
     let socketRequest: WebSocketRequest
+    let filter: TokenFilter?
     let service: WebSocketService
     do {
-      socketRequest = try webSocketRequest(request)
+      let credential = try request.credentialLine()
+      filter = credential.map { TokenFilter($0.redaction(of: .whole)) }
+      socketRequest = try webSocketRequest(request, credential)
       service = try openService()
     } catch let failure as HTTPFailure {
       receive(.ended(.failed(failure)))
@@ -41,7 +44,7 @@ final class HTTPSockets: Sendable {
     let connection = service.connect(socketRequest) { _, event in
       switch event {
       case .opened: receive(.head(HTTPHead(status: 200)))
-      case .message(let message): receive(.bytes(message.bytes))
+      case .message(let message): receive(.bytes(filter?.take(message: message.bytes) ?? message.bytes))
       case .closed(let closure): receive(.ended(Self.end(closure)))
       }
     }
@@ -61,7 +64,9 @@ final class HTTPSockets: Sendable {
     }
   }
 
-  private func webSocketRequest(_ request: HTTPRequest) throws -> WebSocketRequest {
+  private func webSocketRequest(
+    _ request: HTTPRequest, _ credential: HTTPCredential.Line?
+  ) throws -> WebSocketRequest {
     let address = request.address
     guard address.socketPath == nil else {
       throw HTTPFailure(kind: .other, detail: "a WebSocket cannot go over a Unix socket; use http://")
@@ -70,7 +75,7 @@ final class HTTPSockets: Sendable {
     var result = WebSocketRequest(
       address: try WebSocketAddress(parsing: "ws" + address.base.dropFirst("http".count) + request.path),
       authorityFile: authorityFile, timeoutMilliseconds: request.connectMilliseconds)
-    if let line = try request.credentialLine() {
+    if let line = credential {
       guard let colon = line.text.firstIndex(of: ":") else { preconditionFailure("a header line has no colon") }
       result.headers.append(
         (

@@ -6,12 +6,6 @@ struct TokenFilter: Sendable {
 
   init(_ redaction: TokenRedaction) { self.redaction = redaction }
 
-  /// Of what went with the request, where that is anything.
-  init?(of request: HTTPRequest) {
-    guard let redaction = request.credential?.redaction(of: .whole) else { return nil }
-    self.init(redaction)
-  }
-
   /// What may be read on.
   mutating func take(_ event: HTTPEvent) -> [HTTPEvent] {
     switch event {
@@ -28,9 +22,7 @@ struct TokenFilter: Sendable {
   }
 
   /// The same for what brings whole messages.
-  func take(message event: HTTPEvent) -> HTTPEvent {
-    if case .bytes(let bytes) = event, let redacted = redaction.redacted(bytes) { .bytes(redacted) } else { event }
-  }
+  func take(message: [UInt8]) -> [UInt8] { redaction.redacted(message) ?? message }
 
   private mutating func taken(to end: Int) -> [UInt8] {
     defer { rest.removeFirst(end) }
