@@ -19,7 +19,8 @@ if isContinuousIntegration { house.append(.treatAllWarnings(as: .error)) }
 // `Synchronization.Mutex` looks like a race to ThreadSanitizer on Linux; `Locked` then uses a pthread mutex instead.
 if isThreadSanitized { house.append(.define("PARLEY_THREAD_SANITIZER")) }
 
-// What computes is optimised in debug builds as well: the tests decide millions of times and move hours of sound.
+// What computes, and what sound goes through, is optimised in debug builds as well: the tests decide millions of times and move hours
+// of sound.
 let computing = house + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let optimised: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
@@ -73,7 +74,7 @@ let package = Package(
     .target(name: "VoiceJSON", swiftSettings: computing),
     .target(
       name: "VoiceSystem", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: house),
+      swiftSettings: computing),
     .target(name: "VoiceFoundation", dependencies: ["VoiceSystem"], swiftSettings: house),
     // Events, actions, identifiers, notices, settings, ports: values that everybody may import.
     .target(name: "VoiceVocabulary", swiftSettings: computing),
@@ -82,7 +83,8 @@ let package = Package(
     // Decides.
     .target(name: "VoiceCore", dependencies: ["VoiceVocabulary", "VoiceLanguage"], swiftSettings: computing),
     // The one serial order in which a live session takes its steps.
-    .target(name: "VoiceLoop", dependencies: ["VoiceCore", "VoiceVocabulary", "VoiceSystem"], swiftSettings: house),
+    .target(
+      name: "VoiceLoop", dependencies: ["VoiceCore", "VoiceVocabulary", "VoiceSystem"], swiftSettings: computing),
     .target(
       name: "VoiceSound",
       dependencies: ["VoiceVocabulary", "VoiceSystem", "CSoundFile", "COpus", "CSpeexDSP", "CAudioProcessing"],
@@ -90,11 +92,11 @@ let package = Package(
     .target(
       name: "VoiceAudio",
       dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceSound", "CPortAudio", "CPulse", "CTimer"],
-      swiftSettings: house),
-    .target(name: "VoiceWebSocket", dependencies: ["VoiceSystem", "CWebSockets"], swiftSettings: house),
+      swiftSettings: computing),
+    .target(name: "VoiceWebSocket", dependencies: ["VoiceSystem", "CWebSockets"], swiftSettings: computing),
     .target(
       name: "VoiceLive", dependencies: ["VoiceVocabulary", "VoiceSystem", "VoiceSound", "VoiceJSON", "VoiceWebSocket"],
-      swiftSettings: house),
+      swiftSettings: computing),
     .target(
       name: "VoiceLocal",
       dependencies: [
