@@ -29,6 +29,8 @@ package enum AudioError: Error, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
+    case .noDevice(.speaker):
+      "no speaker was found: connect one, or name a sound file or pipe instead, or none to read the answers"
     case .noDevice(let kind):
       "no \(kind.rawValue) was found: connect one, or name a sound file or pipe instead"
     case .noSuchDevice(let kind, let fragment, let available):

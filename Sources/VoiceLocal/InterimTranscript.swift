@@ -31,8 +31,27 @@ struct InterimTranscript {
     guard piece == self.piece else { return nil }
     self.piece = nil
     guard case .success(let heard) = heard, !heard.text.isEmpty else { return "" }
-    return guessedSamples + Endpointer.prerollSamples > Self.longestSamples ? "\u{2026} " + heard.text : heard.text
+    let text = Self.withoutLoop(heard.text)
+    return guessedSamples + Endpointer.prerollSamples > Self.longestSamples ? "\u{2026} " + text : text
   }
+
+  /// The text up to where the recogniser begins to say the same over and over, as it does with the beginning of a word at the end: from
+  /// three times the same one or two words on, or twice the same longer part.
+  static func withoutLoop(_ text: String) -> String {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    let plain = words.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
+    for start in plain.indices {
+      for size in 1...longestLoop {
+        let times = size < 3 ? 3 : 2
+        guard start + times * size <= plain.count else { break }
+        let isLoop = (start..<(start + (times - 1) * size)).allSatisfy { plain[$0] == plain[$0 + size] }
+        if isLoop { return words[..<(start + size)].joined(separator: " ") }
+      }
+    }
+    return text
+  }
+
+  private static let longestLoop = 12
 
   /// The user pauses: returns the piece that is to be given up.
   mutating func paused() -> Int? {

@@ -268,6 +268,18 @@ struct QuittingTests {
     #expect(unfinished(speaking.give(.commandGiven(command: .leave))) == "What you said has not been answered yet.")
   }
 
+  /// A line ends it without a question, and so what was said is told.
+  @Test func whoQuitsWhileHeSpeaksIsToldWhatWasNotAnswered() throws {
+    for speaks in [true, false] {
+      var talk = Talk()
+      if speaks { talk.give(.voiceStarted(detector: .model)) }
+      let told = try talk.command("quit").contains {
+        if case .show(.warning(let text)) = $0 { text.hasPrefix("What you said last was not answered") } else { false }
+      }
+      #expect(told == speaks)
+    }
+  }
+
   @Test func aLineAndASignalEndItAtOnce() throws {
     var line = Talk()
     try line.work()

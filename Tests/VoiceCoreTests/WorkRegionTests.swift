@@ -64,7 +64,9 @@ struct WorkRegionTests {
   @Test func whatTheAgentDidIsShownWhileItWorksAndAfterwards() throws {
     var talk = Talk(.init { $0.readsBack = false })
     try talk.work()
-    #expect(try talk.command("explain").refusal == "Nothing is held, and the agent has not reported doing anything.")
+    #expect(
+      try talk.command("explain").refusal
+        == "Nothing is held, and the agent has told of nothing that it has done so far.")
     finish("1", edit, .completed, &talk)
     finish("2", edit, .completed, &talk)
     let run = AgentToolResult(

@@ -87,7 +87,7 @@ private func ask(
     let home = try TemporaryFolder()
     // Long enough that the first line comes too soon on a busy machine as well.
     let atLeisure = home.path + "/at-leisure.json5"
-    try Data("{ interaction: { shownMilliseconds: 3000 } }".utf8).write(to: URL(filePath: atLeisure))
+    try Data("{ interaction: { shownMilliseconds: 6000 } }".utf8).write(to: URL(filePath: atLeisure))
     let finished = try await Program.converse(
       ["ask", "permission", "--agent", claude, "--working-folder", home.path, "--config", atLeisure], home: home,
       say: "approve", whenever: ["asks ", "only just appeared"])

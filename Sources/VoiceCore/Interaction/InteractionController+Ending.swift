@@ -101,15 +101,18 @@ extension InteractionController {
     if !run.owed.isEmpty { parts.append("the agent has background work") }
     if !run.queue.isEmpty { parts.append("an approved instruction is still waiting") }
     if !held.isEmpty { parts.append("something is held") }
-    if input.awaitsAnswer || floor.floor == .userSpeaking { parts.append("what you said has not been answered yet") }
+    if isUnanswered { parts.append("what you said has not been answered yet") }
     guard let first = parts.first?.first else { return nil }
     return first.uppercased() + parts.joined(separator: ", and ").dropFirst() + "."
   }
 
+  /// Whether the user has said something, or is saying it, and nothing has come of that.
+  private var isUnanswered: Bool { input.awaitsAnswer || floor.floor == .userSpeaking }
+
   /// End the session: silence, the work cancelled, and what becomes of everything that was not sent is told.
   /// No event may follow.
   mutating func finish(_ outcome: SessionOutcome) {
-    if link.openConnection == nil, unanswered.hasWhole {
+    if isUnanswered || (link.openConnection == nil && unanswered.hasWhole) {
       show(.warning(text: "What you said last was not answered; it is in the session's recording."))
     }
     silence()

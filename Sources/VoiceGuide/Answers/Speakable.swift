@@ -34,7 +34,10 @@ enum Speakable {
   static func line(_ text: some StringProtocol, limit: Int = GuideLimits.excerptCharacters) -> String {
     var words: [String] = []
     var length = 0
-    for word in withoutMarkdown(sanitized(text)).split(whereSeparator: \.isWhitespace) {
+    let plain = withoutMarkdown(sanitized(text))
+    // Nobody is spared anything by a cut right before the end.
+    let limit = plain.count <= limit + limit / 4 ? .max : limit
+    for word in plain.split(whereSeparator: \.isWhitespace) {
       length += word.count + 1
       if length > limit {
         words.append("and so on")

@@ -115,9 +115,12 @@ extension UserCommand {
     switch (words.first?.lowercased(), rest.isEmpty) {
     case ("reject", _): self = .reject(reason: rest.isEmpty ? nil : rest)
     case ("choose", false):
-      let numbers = rest.split { $0 == "," || $0.isWhitespace }.map { Int($0) }
-      guard !numbers.isEmpty, numbers.allSatisfy({ (0...Limits.heldItems).contains($0 ?? -1) }) else { return nil }
-      self = .choose(numbers: numbers.compactMap { $0 })
+      guard let numbers = Self.numbers(rest) else { return nil }
+      self = .choose(numbers: numbers)
+    // As the answers are numbered on the screen.
+    case (let word?, _) where Int(word) != nil:
+      guard let numbers = Self.numbers(line) else { return nil }
+      self = .choose(numbers: numbers)
     case ("answer", false): self = .answer(text: rest)
     case ("amend", false): self = .amend(text: rest)
     case ("say", false): self = .say(text: rest)
@@ -143,5 +146,12 @@ extension UserCommand {
       self = command
     default: return nil
     }
+  }
+
+  /// The numbers of answers, between commas or blanks; nil where it is anything else.
+  private static func numbers(_ text: String) -> [Int]? {
+    let numbers = text.split { $0 == "," || $0.isWhitespace }.map { Int($0) }
+    guard !numbers.isEmpty, numbers.allSatisfy({ (0...Limits.heldItems).contains($0 ?? -1) }) else { return nil }
+    return numbers.compactMap { $0 }
   }
 }

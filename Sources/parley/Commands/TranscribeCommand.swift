@@ -47,6 +47,9 @@ struct TranscribeCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard !files.isEmpty else { throw ValidationError("Name a sound file.") }
+    if sureness, turns || wake != nil {
+      throw ValidationError("--sureness goes neither with --turns nor with --wake.")
+    }
     var phrases = SpokenPhrases.builtIn
     phrases.wake = wake ?? ""
     let engine = SpeechEngine(
@@ -56,7 +59,19 @@ struct TranscribeCommand: AsyncParsableCommand {
       WordsFile.expected(workingFolder: workingFolder ?? ".", environment: ProcessInfo.processInfo.environment),
       names: workingFolder.map { ProjectFolder($0).names() } ?? [])
     let running = Task { await engine.run() }
-    defer { running.cancel() }
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await transcribe(engine))
+    } catch {
+      result = .failure(error)
+    }
+    // The engine may still be starting: whoever leaves it behind leaves in the middle of that.
+    running.cancel()
+    await running.value
+    try result.get()
+  }
+
+  private func transcribe(_ engine: SpeechEngine) async throws {
     for file in files {
       let samples = try Exit.starting { try SoundFileReader(path: file, rate: PCM.microphoneRate).readAll() }
       if wake != nil {
@@ -92,6 +107,8 @@ struct TranscribeCommand: AsyncParsableCommand {
   private func wakings(in samples: [Int16], _ engine: SpeechEngine) async throws -> Int {
     var segments = WakeSegments(detector: try detector(SpeechRule.shortSilenceMilliseconds))
     var count = 0
+    // A pause ends a phrase, and a recording may end with it.
+    let samples = samples + [Int16](repeating: 0, count: PCM.microphoneRate)
     for start in stride(from: 0, to: samples.count, by: PCM.frameSamples) {
       for case .ask(let segment) in segments.hear(samples[start..<min(start + PCM.frameSamples, samples.count)]) {
         let result = await engine.recognise(segment, for: .wake)

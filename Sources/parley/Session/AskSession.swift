@@ -283,6 +283,7 @@ struct AnswerPrinter {
   private var atLineStart = true
   /// How the answer stands in a terminal; nil where it goes elsewhere, as it is.
   private var rows: AnswerRows?
+  private var hasToldHow = false
 
   init(_ output: OutputQueue, form: AskSession.Form) {
     self.output = output
@@ -316,6 +317,14 @@ struct AnswerPrinter {
     case .agentStatus, .toolStarted, .plan: if form == .text { note(notice) }
     default: note(notice)
     }
+    if case .held = notice { tellHowToAnswer() }
+  }
+
+  /// To a person who types, once: keys are not what decides here.
+  private mutating func tellHowToAnswer() {
+    guard !hasToldHow, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return }
+    hasToldHow = true
+    note(NoticeText("answer", "Type approve, reject [REASON], a number, or answer TEXT."))
   }
 
   private mutating func note(_ notice: Notice) { NoticeText.lines(of: notice).forEach { note($0) } }

@@ -1,0 +1,12 @@
+import Testing
+
+@testable import VoiceLocal
+
+@Test(arguments: [
+  ("login mem mem mem Mem mem", "login mem"), ("Why is it red? Why is it red? Why", "Why is it red?"),
+  ("it is very, very slow", "it is very, very slow"), ("ha ha, no no", "ha ha, no no"), ("", ""),
+  ("add one and add two and add", "add one and add two and add"), ("go on go on go on", "go on"),
+])
+func whatIsGuessedDoesNotLoop(_ guessed: String, _ shown: String) {
+  #expect(InterimTranscript.withoutLoop(guessed) == shown)
+}
