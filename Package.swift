@@ -218,8 +218,8 @@ let package = Package(
     .testTarget(
       name: "VoiceConverseTests",
       dependencies: [
-        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceSystem", "VoiceConverse", "VoiceReplay", "VoiceJSON",
-        "VoiceTesting", "FuzzReaders",
+        "VoiceVocabulary", "VoiceLanguage", "VoiceCore", "VoiceSystem", "VoiceFoundation", "VoiceConverse",
+        "VoiceReplay", "VoiceJSON", "VoiceTesting", "FuzzReaders",
       ],
       swiftSettings: house),
     .testTarget(

@@ -40,19 +40,21 @@ struct HTTPAgentTests {
   }
 
   /// What a server quotes of the token is an answer to nobody: it would be shown, spoken and kept.
-  @Test(arguments: HTTPKind.allCases)
-  func anAnswerThatQuotesTheTokenIsReadWithoutIt(_ kind: HTTPKind) async throws {
+  @Test(arguments: HTTPKind.allCases, ["", "spell "])
+  func anAnswerThatQuotesTheTokenIsReadWithoutIt(_ kind: HTTPKind, _ command: String) async throws {
     let token = "tok/AAAAbbbbCCCCdddd1111"
     setenv("PARLEY_TEST_QUOTED_TOKEN", token, 1)
     try await HTTPTestServer.run { server in
       try await kind.withAgent(server) {
         $0.server.credential = HTTPCredential(.variable("PARLEY_TEST_QUOTED_TOKEN"))
       } _: { agent, journal in
-        agent.startRun(1, Instruction(token))
+        agent.startRun(1, Instruction(command + token))
         #expect(await journal.end(of: 1) == .completed)
-        #expect(journal.text(of: 1) == "You said: (the token).")
+        let text = journal.text(of: 1)
+        #expect(text.hasPrefix("You said: ") && text.hasSuffix("(the token)."), "\(text)")
         #expect(!"\(journal.reports(of: 1))".contains("AAAAbbbb"))
       }
+      #expect(!server.kept.contains("AAAAbbbb"), "\(server.kept)")
     }
   }
 

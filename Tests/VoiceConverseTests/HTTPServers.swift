@@ -1,4 +1,5 @@
 import Testing
+import VoiceFoundation
 import VoiceJSON
 import VoiceSystem
 import VoiceTesting
@@ -30,6 +31,14 @@ struct HTTPTestServer: Sendable {
     return log.split(separator: 0x0A).compactMap { JSON(parsing: $0) }.map {
       Seen(method: $0["method"]?.string ?? "", path: $0["path"]?.string ?? "", body: $0["body"] ?? .null)
     }
+  }
+
+  /// What was kept of the conversations.
+  var kept: String {
+    let files = FileManager.default
+    func inside(_ folder: String) -> [String] { files.names(in: folder).map { "\(folder)/\($0)" } }
+    return inside(folder.path + "/conversations").flatMap(inside).compactMap { files.contents(atPath: $0) }
+      .map { String(decoding: $0, as: UTF8.self) }.joined()
   }
 
   /// How often an instruction with these words came.

@@ -97,35 +97,57 @@ struct TokenRedactionTests {
     #expect(shown == (isSecret ? "It is (the token)." : "It is \(word)."))
   }
 
-  /// An answer may be about anything: only the whole of a token that is no word is hidden there, wherever its bytes are cut.
+  /// The texts that are told of these pieces, where the server has this token.
+  private static func told(_ pieces: [String], between event: AgentEvent? = nil) throws -> [String] {
+    setenv("PARLEY_TEST_PIECES", "correct/horse-battery", 1)
+    var redaction = AnswerRedaction()
+    redaction.know(try HTTPCredential(.variable("PARLEY_TEST_PIECES")).line())
+    var events: [VoiceEvent] = []
+    for piece in pieces {
+      events += redaction.take(.agentReported(run: 1, event: .text(delta: piece)))
+      if let event { events += redaction.take(.agentReported(run: 1, event: event)) }
+    }
+    events += redaction.take(.agentReported(run: 1, event: .turnEnded(end: .completed)))
+    #expect(events.last == .agentReported(run: 1, event: .turnEnded(end: .completed)))
+    return events.compactMap { if case .agentReported(_, .text(let text)) = $0 { text } else { nil } }
+  }
+
+  /// An answer may be about anything: only the whole of a token that is no word is hidden there, wherever it is cut.
   @Test(arguments: [
-    ("data: the correct/horse-battery!\n\n", "data: the (the token)!\n\n"),
-    (#"data: "correct\/horse-battery""#, #"data: "(the token)""#), ("rect/horse-battery\r\n", "rect/horse-battery\r\n"),
-    ("correct/\rhorse-battery", "correct/\rhorse-battery"), ("", ""),
+    ("the correct/horse-battery!", "the (the token)!"), ("rect/horse-battery", "rect/horse-battery"),
+    ("correct/correct/horse-battery", "correct/(the token)"), ("correct/horse-batter", "correct/horse-batter"),
+    ("it is c\u{e9}correct/horse-battery", "it is c\u{e9}(the token)"), ("", ""), ("cccccc", "cccccc"),
   ])
-  func anAnswerIsReadWithoutTheToken(_ answer: String, _ read: String) {
-    for size in [1, 3, 7, 1_000] {
-      var filter = TokenFilter(TokenRedaction(Array("correct/horse-battery".utf8), isCookie: false, extent: .whole))
-      var rest = Array(answer.utf8)[...]
-      var events: [HTTPEvent] = []
+  func anAnswerIsToldWithoutTheToken(_ answer: String, _ told: String) throws {
+    for size in [1, 2, 3, 7, 1_000] {
+      var rest = answer[...]
+      var pieces: [String] = []
       while !rest.isEmpty {
-        events += filter.take(.bytes(Array(rest.prefix(size))))
+        pieces.append(String(rest.prefix(size)))
         rest = rest.dropFirst(size)
       }
-      events += filter.take(.ended(.complete))
-      #expect(events.last == .ended(.complete))
-      let bytes = events.flatMap { if case .bytes(let bytes) = $0 { bytes } else { [UInt8]() } }
-      #expect(String(decoding: bytes, as: UTF8.self) == read, "in pieces of \(size)")
+      #expect(try Self.told(pieces).joined() == told, "in pieces of \(size)")
+      #expect(try Self.told(pieces, between: .status(text: "busy")).joined() == told, "in pieces of \(size), busy")
     }
   }
 
-  /// Lines are read as they come, whichever sign ends them.
-  @Test(arguments: ["\n", "\r"])
-  func aLineIsReadOnceItHasEnded(_ end: String) {
-    var filter = TokenFilter(TokenRedaction(Array("correct/horse-battery".utf8), isCookie: false, extent: .whole))
-    #expect(filter.take(.bytes(Array("one".utf8))).isEmpty)
-    #expect(filter.take(.bytes(Array("\(end)two".utf8))) == [.bytes(Array("one\(end)".utf8))])
-    #expect(filter.take(.ended(.cancelled)) == [.bytes(Array("two".utf8)), .ended(.cancelled)])
+  /// What cannot be the beginning of the token is told at once.
+  @Test func onlyWhatMayBeTheTokenWaits() throws {
+    #expect(try Self.told(["I see", " a cor", "al", "", " reef"]) == ["I see", " a ", "coral", " reef"])
+  }
+
+  /// Whatever else a server names: the titles of its tools, its reasons.
+  @Test func aTokenInOtherWordsIsCutOutAsWell() throws {
+    setenv("PARLEY_TEST_PIECES", "correct/horse-battery", 1)
+    var redaction = AnswerRedaction()
+    let status = VoiceEvent.agentReported(run: 1, event: .status(text: "with correct/horse-battery"))
+    #expect(redaction.take(status) == [status])
+    redaction.know(try HTTPCredential(.variable("PARLEY_TEST_PIECES")).line())
+    #expect(redaction.take(status) == [.agentReported(run: 1, event: .status(text: "with (the token)"))])
+    func failed(_ reason: String) -> VoiceEvent {
+      .agentReported(run: 1, event: .turnEnded(end: .failed(reason: reason)))
+    }
+    #expect(redaction.take(failed("no correct/horse-battery")) == [failed("no (the token)")])
   }
 
   @Test func aWordThatServesAsATokenStaysInAnswers() {

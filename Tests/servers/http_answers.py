@@ -44,6 +44,11 @@ class Script:
     def hello(self):
         self.write(self.wire.text("You said: "), self.wire.text(self.words + "."), self.wire.end(self.body))
 
+    def spell(self):
+        """A few letters at a time, as a model gives them."""
+        words = "You said: " + self.words.split(" ", 1)[1] + "."
+        self.write(*(self.wire.text(words[place:place + 3]) for place in range(0, len(words), 3)), self.wire.end(self.body))
+
     def think(self):
         self.write(self.wire.thought("Hm."), self.wire.text("Yes."), self.wire.end(self.body))
 

@@ -16,12 +16,18 @@ struct HTTPSessions: AgentSessions {
 
   /// All conversations, in the server's order or the newest first.
   func list() async throws(AgentError) -> [AgentSessionSummary] {
-    try await specification.kind.sessions?.list(self) ?? []
+    try await (specification.kind.sessions?.list(self) ?? []).map {
+      var summary = $0
+      summary.title = redacted(summary.title)
+      return summary
+    }
   }
 
   /// The messages of a conversation, the oldest first; of one that branches, those on the active branch.
   func messages(of session: AgentSessionID) async throws(AgentError) -> [AgentSessionMessage] {
-    try await specification.kind.sessions?.messages(self, session) ?? []
+    try await (specification.kind.sessions?.messages(self, session) ?? []).map {
+      AgentSessionMessage(id: $0.id, author: $0.author, text: redacted($0.text))
+    }
   }
 
   func delete(_ session: AgentSessionID) async throws(AgentError) {
@@ -32,6 +38,9 @@ struct HTTPSessions: AgentSessions {
     }
     try await delete(self, session)
   }
+
+  /// Words of the server without the token.
+  private func redacted(_ words: String) -> String { environment.credential?.redacted(words, of: .whole) ?? words }
 
   /// Whom is asked.
   var server: HTTPServer { specification.server(environment.credential) }

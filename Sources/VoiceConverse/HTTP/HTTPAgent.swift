@@ -38,7 +38,9 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   private let environment: Environment
   private let http: HTTPStream
   private let sockets: HTTPSockets
-  private let post: @Sendable (VoiceEvent) -> Void
+  private let receiver: @Sendable (VoiceEvent) -> Void
+  /// What is told goes through it, in its order.
+  private let redaction = Locked(AnswerRedaction())
   private let state: OrderedEffects<State, HTTPExchange<Dialect>.Effect>
   private let end: AsyncStream<Void>
   private let ending: AsyncStream<Void>.Continuation
@@ -48,7 +50,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     _ dialect: Dialect, in environment: Environment = Environment(), post: @escaping @Sendable (VoiceEvent) -> Void
   ) {
     self.environment = environment
-    self.post = post
+    receiver = post
     http = HTTPStream(certificateAuthorityFile: environment.certificateAuthorityFile)
     sockets = HTTPSockets(certificateAuthorityFile: environment.certificateAuthorityFile)
     state = OrderedEffects(State(exchange: HTTPExchange(dialect)))
@@ -103,12 +105,14 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     case .keep(let record, let run): keep(record, of: run)
     case .save(let file, let conversation, let run): save(file, beside: conversation, of: run)
     case .send(let call, var request):
+      know(request)
       environment.tap?(.sent(request.body))
       if let longest = environment.silenceMilliseconds {
         request.silenceMilliseconds = min(request.silenceMilliseconds, longest)
       }
       begin(call) { receive in .transfer(http.start(request, receive: recordingLines(receive))) }
     case .connect(let call, let request, let message):
+      know(request)
       environment.tap?(.sent(Array(message.utf8)))
       begin(call) { receive in .socket(sockets.connect(request, message: message, receive: recording(receive))) }
     case .withdraw(let call):
@@ -128,6 +132,19 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     }
   }
 
+  private func post(_ event: VoiceEvent) {
+    for event in redaction.withLock({ $0.take(event) }) { receiver(event) }
+  }
+
+  /// The token goes with this request, and may come back from now on.
+  private func know(_ request: HTTPRequest) {
+    do throws(HTTPFailure) {
+      if let line = try request.credentialLine() { redaction.withLock { $0.know(line) } }
+    } catch {
+      // Nothing is sent then, and the request's end says why.
+    }
+  }
+
   /// Start what a call runs on. Effects are performed one after the other, so its number is known before it can be
   /// cancelled.
   private func begin(_ call: Int, _ start: (@escaping @Sendable (HTTPEvent) -> Void) -> Line) {
@@ -140,8 +157,8 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   /// The same, with each message recorded.
   private func recording(_ receive: @escaping @Sendable (HTTPEvent) -> Void) -> @Sendable (HTTPEvent) -> Void {
     guard let tap = environment.tap else { return receive }
-    return { event in
-      if case .bytes(let bytes) = event { tap(.received(bytes)) }
+    return { [redaction] event in
+      if case .bytes(let bytes) = event { tap(.received(redaction.withLock { $0.redacted(bytes) })) }
       receive(event)
     }
   }
@@ -150,14 +167,14 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   private func recordingLines(_ receive: @escaping @Sendable (HTTPEvent) -> Void) -> @Sendable (HTTPEvent) -> Void {
     guard let tap = environment.tap else { return receive }
     let lines = Locked(LineSplitter(limit: ConverseLimits.eventBytes))
-    return { event in
+    return { [redaction] event in
       let pieces: [LineSplitter.Piece] =
         switch event {
         case .bytes(let bytes): lines.withLock { $0.append(bytes) }
         case .ended: lines.withLock { $0.finish() }.map { [$0] } ?? []
         default: []
         }
-      for case .line(let line) in pieces { tap(.received(line)) }
+      for case .line(let line) in pieces { tap(.received(redaction.withLock { $0.redacted(line) })) }
       receive(event)
     }
   }
@@ -184,7 +201,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   private func keep(_ record: ConversationRecord, of run: RunID) {
     guard let store = environment.store else { return }
     do {
-      try store.append(record)
+      try store.append(redaction.withLock { $0.redacted(record) })
       guard environment.lock == nil, state.withLock({ $0.lock == nil }) else { return }
       let lock = try store.lock(record.conversation)
       state.withLock { $0.lock = lock }

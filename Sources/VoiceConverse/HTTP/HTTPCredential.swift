@@ -1,7 +1,7 @@
 import VoiceSystem
 
 /// A secret that goes with a request, in one header. Only the place where it is kept is known here: it is read when the
-/// request leaves, and forgotten with it.
+/// request leaves.
 package struct HTTPCredential: Equatable, Sendable {
   /// Where the secret is; it is read when a request is made.
   package enum Place: Equatable, Sendable {
@@ -78,10 +78,13 @@ package struct HTTPCredential: Equatable, Sendable {
     !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) || mayHaveSpaces && $0 == 0x20 }
   }
 
-  /// Words of a server without what it quotes of the secret, which is read once more for that.
-  package func redacted(_ words: String) -> String {
+  /// Words of a server about a failure, without any part of the secret, which is read once more for that.
+  package func redacted(_ words: String) -> String { redacted(words, of: .part) }
+
+  /// The same for words that may be about anything, with how much of it is taken out.
+  func redacted(_ words: String, of extent: TokenRedaction.Extent) -> String {
     do throws(HTTPFailure) {
-      return try line().redaction(of: .part)(words)
+      return try line().redaction(of: extent)(words)
     } catch {
       return words
     }

@@ -27,12 +27,9 @@ final class HTTPSockets: Sendable {
     _ request: HTTPRequest, message: String, receive: @escaping @Sendable (HTTPEvent) -> Void
   ) -> Socket {
     let socketRequest: WebSocketRequest
-    let filter: TokenFilter?
     let service: WebSocketService
     do {
-      let credential = try request.credentialLine()
-      filter = credential.map { TokenFilter($0.redaction(of: .whole)) }
-      socketRequest = try webSocketRequest(request, credential)
+      socketRequest = try webSocketRequest(request, request.credentialLine())
       service = try openService()
     } catch let failure as HTTPFailure {
       receive(.ended(.failed(failure)))
@@ -44,7 +41,7 @@ final class HTTPSockets: Sendable {
     let connection = service.connect(socketRequest) { _, event in
       switch event {
       case .opened: receive(.head(HTTPHead(status: 200)))
-      case .message(let message): receive(.bytes(filter?.take(message: message.bytes) ?? message.bytes))
+      case .message(let message): receive(.bytes(message.bytes))
       case .closed(let closure): receive(.ended(Self.end(closure)))
       }
     }

@@ -14,9 +14,8 @@ final class HTTPTransfer {
 
   let id: HTTPStream.Transfer
   let handle: UnsafeMutableRawPointer
-  private let receiver: @Sendable (HTTPEvent) -> Void
-  /// What takes out of the answer what went with the request.
-  private var filter: TokenFilter?
+  /// Takes what comes of it.
+  let receive: @Sendable (HTTPEvent) -> Void
   let silenceMilliseconds: Int
   private(set) var lastSign = ContinuousClock.now
   /// Whether the connection was there, so that the library may have sent some of the request.
@@ -38,8 +37,7 @@ final class HTTPTransfer {
     }
     self.id = id
     self.handle = handle
-    receiver = receive
-    filter = credential.map { TokenFilter($0.redaction(of: .whole)) }
+    self.receive = receive
     silenceMilliseconds = request.silenceMilliseconds
     body = .allocate(capacity: request.body.count)
     _ = body.initialize(from: request.body.lazy.map { CChar(bitPattern: $0) })
@@ -91,11 +89,6 @@ final class HTTPTransfer {
     curl_slist_free_all(headers)
     body.deallocate()
     errorText.deallocate()
-  }
-
-  /// Hand an event on.
-  func receive(_ event: HTTPEvent) {
-    for event in filter?.take(event) ?? [event] { receiver(event) }
   }
 
   /// Some of the body came.

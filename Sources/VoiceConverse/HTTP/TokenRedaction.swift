@@ -18,6 +18,8 @@ struct TokenRedaction: Sendable {
 
   /// What is hidden, by its first byte.
   private let pieces: [[[UInt8]]]
+  /// Bytes of the longest of it.
+  private let longest: Int
 
   /// The secrets in a token.
   /// - Parameter isCookie: whether it is a list of cookies, each value of which is a secret of its own.
@@ -40,6 +42,7 @@ struct TokenRedaction: Sendable {
       }
     }
     self.pieces = pieces.map(Array.init)
+    longest = pieces.joined().map(\.count).max() ?? 0
   }
 
   /// The words, with a mark in the place of what is secret in them.
@@ -71,11 +74,24 @@ struct TokenRedaction: Sendable {
 
   private static let mark = Array("(the token)".utf8)
 
+  /// How many of the last bytes may be the beginning of a secret.
+  func beginning(atEndOf bytes: some BidirectionalCollection<UInt8>) -> Int {
+    let end = Array(bytes.suffix(longest))
+    let start = end.indices.first { start in
+      pieces[Int(end[start])].contains { $0.count > end.count - start && $0.starts(with: end[start...]) }
+    }
+    return end.count - (start ?? end.count)
+  }
+
   /// Where a piece of a secret stands.
   private func places(in bytes: [UInt8]) -> [Range<Int>] {
-    bytes.indices.flatMap { start in
-      pieces[Int(bytes[start])].lazy.filter { bytes[start...].starts(with: $0) }.map { start..<(start + $0.count) }
+    var found: [Range<Int>] = []
+    for (start, byte) in bytes.enumerated() where !pieces[Int(byte)].isEmpty {
+      for piece in pieces[Int(byte)] where bytes[start...].starts(with: piece) {
+        found.append(start..<(start + piece.count))
+      }
     }
+    return found
   }
 
   /// What stands behind escapes, such as `\/`, `\u002f`, `%2F`, and where each byte of it begins; the end of the last one, too.
