@@ -325,6 +325,15 @@ struct ACPSessionTests {
     #expect(words.count == 1 && words[0].hasPrefix("agent sent a message that cannot be read ({\"id\":4,"), "\(words)")
   }
 
+  @Test func aMessageThatCannotBeReadIsToldWhileTheAgentIsStarted() {
+    var driver = Driver()
+    driver.tell { $0.open() }
+    driver.tell { $0.launched() }
+    driver.tell { $0.receive(Array("{ \"id\":0,\"result\":NaN}".utf8)) }
+    let told = driver.effects.compactMap { if case .post(.agentDelayed(let reason)) = $0 { reason } else { nil } }
+    #expect(told.count == 1 && told[0].hasPrefix("agent sent a message that cannot be read ({ \"id\":0,"), "\(told)")
+  }
+
   @Test func whateverArrivesAtAnyMomentDoesNoHarm() {
     let messages: [JSON] = [
       [:], ["id": 3], ["id": 3, "error": "odd"], ["id": "3", "result": .null], ["method": 7, "id": 1],

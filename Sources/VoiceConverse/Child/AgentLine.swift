@@ -10,10 +10,11 @@ enum AgentLine: Equatable, Sendable {
   case unreadable(beginning: String)
 
   init(_ line: [UInt8]) {
-    let text = line.drop { $0 == 0x20 || $0 == 0x09 }
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    let text = line.drop(while: isBlank)
     if text.first == UInt8(ascii: "{"), let message = JSON(parsing: line) {
       self = .message(message)
-    } else if text.starts(with: "{\"".utf8) {
+    } else if text.first == UInt8(ascii: "{"), text.dropFirst().drop(while: isBlank).first == UInt8(ascii: "\"") {
       self = .unreadable(beginning: String(decoding: text.prefix(4 * Self.shown), as: UTF8.self))
     } else {
       self = .noise
@@ -36,9 +37,13 @@ extension ChildSession {
     case .unreadable(let beginning):
       guard !toldOfUnreadable else { break }
       toldOfUnreadable = true
-      note(
-        "\(dialect.description.name) sent a message that cannot be read (\(beginning.shortened(to: AgentLine.shown))). "
-          + "If it waits for an answer to that, halt it and ask again.")
+      let quote = beginning.shortened(to: AgentLine.shown)
+      let said = "\(dialect.description.name) sent a message that cannot be read (\(quote))"
+      if phase == .opening {
+        act(.post(.agentDelayed(reason: "\(said) while it was started; still waiting.")))
+      } else {
+        note("\(said). If it waits for an answer to that, halt it and ask again.")
+      }
     }
     return taken()
   }
