@@ -198,6 +198,29 @@ func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
   #expect(!Set(calls(redacted)).contains("tool-1"))
 }
 
+/// One call is not taken for another, whatever an agent numbers them by.
+@Test func theCallsOfAnAgentStayApart() throws {
+  let home = try TemporaryFolder()
+  var told = Told()
+  told.command(.say(text: "run it all"))
+  told.command(.approve)
+  for number in 1...12 {
+    told.report(.toolStarted(tool: AgentTool(id: "\(number)", title: "ls", kind: "execute")))
+    told.report(.toolFinished(id: "\(number)", outcome: number.isMultiple(of: 2) ? .completed : .failed))
+  }
+  told.report(.turnEnded(end: .completed))
+  var redaction = Redaction()
+  let redacted = try redaction.session(told.session(in: home))
+  let ended = redacted.lines.compactMap { line -> String? in
+    if case .agentReported(_, .toolFinished(let id, _)) = line.step.event { id } else { nil }
+  }
+  #expect(Set(ended).count == 12 && !ended.contains("1"), "\(ended)")
+  let began = redacted.lines.compactMap { line -> String? in
+    if case .agentReported(_, .toolStarted(let tool)) = line.step.event { tool.id } else { nil }
+  }
+  #expect(began == ended)
+}
+
 /// What was named by how it begins is still found: a session by its identifier, a mode by its name.
 @Test func whatAgentIsSetToAndItsSessionsResolveInARedactedSession() throws {
   let home = try TemporaryFolder()

@@ -9,6 +9,7 @@ import VoiceVocabulary
 /// again what follows from them, so that events and actions agree.
 package struct Redaction {
   private var redactor = WordRedactor()
+  private var callNames: [String: String] = [:]
   /// What the agent offered to be set to, in its own words.
   private var offered = AgentControls()
 
@@ -88,10 +89,15 @@ package struct Redaction {
   /// Names whose text tells one thing from another, and is no word.
   private static let identifiers: Set<String> = ["id", "tool", "kind"]
 
-  /// Whether the text of a member may have been chosen by anybody: the agent names its calls, if need be by what they do.
-  private static func isOfWords(_ name: String, in parent: String) -> Bool {
-    if name == "id" { return parent.hasPrefix("tool") }
-    return !identifiers.contains(name) || (name == "tool" && parent == "request")
+  /// Whether the text of a member is an agent's name of a call: it may have words, and still tells one call from another.
+  private static func namesCall(_ name: String, in parent: String) -> Bool {
+    name == "id" && parent.hasPrefix("tool") || name == "tool" && parent == "request"
+  }
+
+  /// A call by its number in this session.
+  private mutating func callName(_ name: String) -> String {
+    if callNames[name] == nil { callNames[name] = "call-\(callNames.count + 1)" }
+    return callNames[name] ?? ""
   }
 
   private mutating func event(_ step: VoiceStep, in controller: InteractionController) throws(FileFailure) -> VoiceEvent
@@ -137,9 +143,11 @@ package struct Redaction {
   ) -> JSON {
     switch value {
     case .string(let text):
-      guard Self.isOfWords(name, in: parent) else { return value }
+      let namesCall = Self.namesCall(name, in: parent)
+      guard namesCall || !Self.identifiers.contains(name) else { return value }
       defer { index += 1 }
-      return isWords(index) ? .string(redactor.redact(text)) : value
+      guard isWords(index) else { return value }
+      return .string(namesCall ? callName(text) : redactor.redact(text))
     case .array(let values):
       var result: [JSON] = []
       for value in values { result.append(redact(value, named: name, in: parent, &index, where: isWords)) }
