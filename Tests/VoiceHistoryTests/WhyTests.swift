@@ -33,6 +33,17 @@ private let request = PermissionRequest(
   #expect(told.history.turns[0][.spoken] == nil, "\(told.history.pieces.map(\.text))")
 }
 
+@Test(arguments: [
+  (true, "You heard the answer from here"), (false, "The answer went to a file, or nowhere, from here"),
+])
+func whatNobodyCouldHearWasHeardByNobody(_ speaksAloud: Bool, _ words: String) throws {
+  var told = Told(InteractionSettings { $0.speaksAloud = speaksAloud })
+  told.command(.say(text: "take a note"))
+  told.command(.approve)
+  told.report(.text(delta: "I wrote it down.\n"))
+  #expect(told.why(1).contains { $0.hasPrefix(words) }, "\(told.why(1))")
+}
+
 @Test func anApprovalBelongsToWhatWasApproved() throws {
   var told = Told()
   told.command(.say(text: "run the tests"))

@@ -159,7 +159,8 @@ package struct Explanation: Equatable, Sendable {
   private mutating func speaking(_ turn: Turn, _ history: SessionHistory) {
     if let spoken = turn.stages[.spoken] {
       let first = since(turn.stages[.answered] ?? turn.stages[.dispatched], spoken, "after its first words")
-      say(spoken, "You heard the answer from here, \(first).")
+      let isAloud = history.settings?.speaksAloud != false
+      say(spoken, "\(isAloud ? "You heard the answer" : "The answer went to a file, or nowhere,") from here, \(first).")
     }
     for piece in history.pieces(of: turn.number) {
       guard let cut = piece.cutAfterMilliseconds, let ended = piece.ended else { continue }
