@@ -35,8 +35,8 @@ struct InterimTranscript {
     return guessedSamples + Endpointer.prerollSamples > Self.longestSamples ? "\u{2026} " + text : text
   }
 
-  /// The text up to where the recogniser begins to say the same over and over, as it does with the beginning of a word at the end: from
-  /// three times the same one or two words on, or twice the same longer part.
+  /// The text up to where the recogniser says the same over and over until its end, as it does with the beginning of a word there: three
+  /// times the same one or two words or more, or twice the same longer part.
   static func withoutLoop(_ text: String) -> String {
     let words = text.split(whereSeparator: \.isWhitespace)
     let plain = words.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
@@ -44,7 +44,8 @@ struct InterimTranscript {
       for size in 1...longestLoop {
         let times = size < 3 ? 3 : 2
         guard start + times * size <= plain.count else { break }
-        let isLoop = (start..<(start + (times - 1) * size)).allSatisfy { plain[$0] == plain[$0 + size] }
+        let (part, rest) = (plain[start..<(start + size)], plain[(start + size)...])
+        let isLoop = part.contains { !$0.isEmpty } && rest.indices.allSatisfy { plain[$0] == plain[$0 - size] }
         if isLoop { return words[..<(start + size)].joined(separator: " ") }
       }
     }

@@ -6,6 +6,8 @@ import Testing
   ("login mem mem mem Mem mem", "login mem"), ("Why is it red? Why is it red? Why", "Why is it red?"),
   ("it is very, very slow", "it is very, very slow"), ("ha ha, no no", "ha ha, no no"), ("", ""),
   ("add one and add two and add", "add one and add two and add"), ("go on go on go on", "go on"),
+  ("no no no don't delete it", "no no no don't delete it"), ("add - - - and go", "add - - - and go"),
+  ("the number is 0 0 0 7", "the number is 0 0 0 7"), ("the number is 0 0 0", "the number is 0"), ("- - -", "- - -"),
 ])
 func whatIsGuessedDoesNotLoop(_ guessed: String, _ shown: String) {
   #expect(InterimTranscript.withoutLoop(guessed) == shown)
