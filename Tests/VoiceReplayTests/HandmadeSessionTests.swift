@@ -83,6 +83,24 @@ struct HandmadeSessionTests {
       ])
   }
 
+  /// What was switched before a turn holds in it, though the rest of that time is left out.
+  @Test func aTurnBeginsWithWhatWasSetThen() throws {
+    let say = VoiceEvent.commandGiven(command: .say(text: "b"))
+    let half = VoiceEvent.duplexChanged(duplex: .half)
+    let switched: [Notice] = [.mode(mode: .direct), .listeningChanged(isOn: false), .longThought(isOn: true)]
+    let folder = try script(
+      [
+        start, (1_000, say), (1_500, .duplexChanged(duplex: .full)), (2_000, half),
+        (2_500, .commandGiven(command: .mode(mode: .direct))), (5_000, say),
+        (6_000, .commandGiven(command: .longThought)),
+      ],
+      [4: switched.map { .show(notice: $0) }, 6: [.show(notice: .longThought(isOn: false))]], turn: 2)
+    let settings = folder.fixture.settings
+    #expect(settings.mode == .direct && !settings.startsListening && settings.longThought)
+    #expect(folder.fixture.user.prefix(2).map(\.do) == [half, say].map { .happen(event: $0) })
+    #expect(folder.fixture.user.prefix(2).map(\.after) == [500, 500])
+  }
+
   /// Where a server tells nothing of pauses, each proposal is an utterance.
   @Test func whatIsProposedWithoutASoundIsAnUtterance() throws {
     let proposals = ["run it", "push it"].map { VoiceEvent.instructionProposed(call: Self.call, text: $0) }
