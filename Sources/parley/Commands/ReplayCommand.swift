@@ -32,7 +32,8 @@ struct ReplayCommand: AsyncParsableCommand {
   enum Gear: String, ExpressibleByArgument, CaseIterable { case log, world, live }
 
   @Argument(
-    help: ArgumentHelp("Folders of fixtures, or sessions: \(SessionLibrary.help).", valueName: "folder-or-session"))
+    help: ArgumentHelp(
+      "Fixtures, folders of fixtures, or sessions: \(SessionLibrary.help).", valueName: "folder-or-session"))
   var paths: [String]
 
   @Option(help: "What stands behind the session: log, world or live.")
@@ -128,9 +129,9 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let shard = try ownShard
-    let part = shard.part(of: paths)
-    if shard != .whole { print("shard \(shard.number) of \(shard.count): \(part.count) of \(paths.count)") }
+    let (shard, named) = (try ownShard, paths.flatMap(\.fixturesInside))
+    let part = shard.part(of: named)
+    if shard != .whole { print("shard \(shard.number) of \(shard.count): \(part.count) of \(named.count)") }
     let start = ContinuousClock.now
     var tally = ReplayTally()
     let folders = try resolved(part, &tally)
@@ -273,6 +274,15 @@ extension String {
     var path = hasSuffix("/fixture.json5") ? String(dropLast("/fixture.json5".count)) : self
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path
+  }
+
+  /// The fixtures in a folder of them, in order; otherwise what was named.
+  fileprivate var fixturesInside: [String] {
+    let (folder, files) = (withoutFixtureFile, FileManager.default)
+    func holds(_ file: String, _ folder: String) -> Bool { files.fileExists(atPath: "\(folder)/\(file)") }
+    if holds("fixture.json5", folder) || holds("events.jsonl", folder) { return [self] }
+    let inside = files.names(in: folder).map { "\(folder)/\($0)" }.filter { holds("fixture.json5", $0) }
+    return inside.isEmpty ? [self] : inside
   }
 }
 

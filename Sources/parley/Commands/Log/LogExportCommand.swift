@@ -52,8 +52,9 @@ struct LogExportCommand: AsyncParsableCommand {
     if form == .session, !redact || output == nil {
       throw ValidationError("--as session needs --redact and --output FOLDER; to keep the words, copy the folder.")
     }
-    if form == .conversation, redact || output?.hasSuffix(".opus") != true {
-      throw ValidationError("--as conversation needs --output FILE.opus; what was said cannot be redacted in it.")
+    if form == .conversation, redact { throw ValidationError("What was said cannot be redacted in --as conversation.") }
+    if form == .conversation, output?.hasSuffix(".opus") != true {
+      throw ValidationError("--as conversation needs --output FILE.opus.")
     }
     if to != nil, form != .otlp { throw ValidationError("--to takes --as otlp.") }
     if to != nil, output != nil { throw ValidationError("Either --to or --output.") }
