@@ -113,7 +113,7 @@ extension InteractionController {
   /// No event may follow.
   mutating func finish(_ outcome: SessionOutcome) {
     if isUnanswered || (link.openConnection == nil && unanswered.hasWhole) {
-      show(.warning(text: "What you said last was not answered; it is in the session's recording."))
+      show(.warning(text: "What you said last was not answered; a recording of the session's sound has it."))
     }
     silence()
     if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }
