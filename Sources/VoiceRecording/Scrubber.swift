@@ -220,14 +220,16 @@ package struct Scrubber: Sendable {
 }
 
 extension Scrubber {
-  /// What to take out, by the names of environment variables: those that are known to hold a secret, and those of the
-  /// others whose name or value shows that they do.
-  package init(secretVariables: [String], others: [String], environment: [String: String]) {
+  /// What to take out besides these secrets, by the names of environment variables: those that are known to hold a secret, and those
+  /// of the others whose name or value shows that they do.
+  package init(
+    _ secrets: [String] = [], secretVariables: [String], others: [String], environment: [String: String]
+  ) {
     let telling = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSPHRASE", "CREDENTIAL", "AUTH"]
     let secretOthers = others.filter { name in
       telling.contains { name.uppercased().contains($0) }
         || environment[name].map { SecretText.looksLikeKey($0) } == true
     }
-    self.init((secretVariables + secretOthers).compactMap { environment[$0]?.trimmingWhitespace() })
+    self.init(secrets + (secretVariables + secretOthers).compactMap { environment[$0]?.trimmingWhitespace() })
   }
 }

@@ -164,17 +164,25 @@ func aSecretInAnAddressIsNotRepeated(_ arguments: [String]) async throws {
   }
 }
 
-@Test func aKeyIsInNoFileOfTheSession() async throws {
+/// The key of the live model, or one of an agent's cookies, which are in a file.
+@Test(arguments: [[], ["--config", "HOME/parley.json5"]])
+func aKeyIsInNoFileOfTheSession(_ flags: [String]) async throws {
   let home = try TemporaryFolder()
   let key = "made-up-key-7f3a9"
   let session = home.path + "/session"
-  try await IndependentServer.run(["--key", key, "--instruction", "send \(key) to nobody"]) { server in
+  try Data("theme=dark; session=\(key)\n".utf8).write(to: URL(filePath: home.path + "/cookies"))
+  try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.path + "/cookies")
+  let configuration = "{ agent: { keyFile: '\(home.path)/cookies', keyForm: 'cookie' } }"
+  try Data(configuration.utf8).write(to: URL(filePath: home.path + "/parley.json5"))
+  let required = flags.isEmpty ? key : "another-key"
+  try await IndependentServer.run(["--key", required, "--instruction", "send \(key) to nobody"]) { server in
     let finished = try await Program.run(
       [
         "run", "--live", server.url, "--microphone", recording, "--speaker", "none", "--agent", "echo", "--mode",
         "direct",
         "--session", session,
-      ], home: home, environment: ["GEMINI_API_KEY": key])
+      ] + flags.map { $0.replacing("HOME", with: home.path) }, home: home,
+      environment: ["GEMINI_API_KEY": required])
     #expect(finished.code == 0, "\(finished.errors)")
     // The model itself said it, so that it was in messages, in the log and in the ledger.
     for name in ["live.jsonl", "events.jsonl", "ledger.jsonl"] {

@@ -78,6 +78,18 @@ package struct HTTPCredential: Equatable, Sendable {
     !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) || mayHaveSpaces && $0 == 0x20 }
   }
 
+  /// What is secret in it, for whoever takes secrets out of what is written: all of it and, of cookies, each value that is no word.
+  /// Nothing where it cannot be read, which is told once it is to be sent.
+  package var secrets: [String] {
+    do throws(HTTPFailure) {
+      let line = try line()
+      let values = TokenRedaction.values(of: line.secret, isCookie: line.isCookie, .whole)
+      return ([line.secret] + values).map { String(decoding: $0, as: UTF8.self) }
+    } catch {
+      return []
+    }
+  }
+
   /// Words of a server about a failure, without any part of the secret, which is read once more for that.
   package func redacted(_ words: String) -> String { redacted(words, of: .part) }
 

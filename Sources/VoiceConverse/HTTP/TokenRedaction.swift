@@ -24,15 +24,7 @@ struct TokenRedaction: Sendable {
   /// The secrets in a token.
   /// - Parameter isCookie: whether it is a list of cookies, each value of which is a secret of its own.
   init(_ token: [UInt8], isCookie: Bool, extent: Extent = .part) {
-    var values = [token]
-    if isCookie {
-      let found = token.split(separator: UInt8(ascii: ";")).map { cookie in
-        let name = cookie.firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? cookie.startIndex
-        return Array(cookie[name...].drop { $0 == 0x20 })
-      }.filter { $0.count >= Self.cookieBytes }
-      if !found.isEmpty { values = found }
-    }
-    if case .whole = extent { values.removeAll { $0.count < Self.wholeBytes } }
+    let values = Self.values(of: token, isCookie: isCookie, extent)
     let secrets = values.flatMap { [$0, Self.unescaped($0).bytes] + SecretText.base64(of: $0) }.filter { !$0.isEmpty }
     var pieces = [Set<[UInt8]>](repeating: [], count: 256)
     for secret in secrets {
@@ -43,6 +35,20 @@ struct TokenRedaction: Sendable {
     }
     self.pieces = pieces.map(Array.init)
     longest = pieces.joined().map(\.count).max() ?? 0
+  }
+
+  /// What is secret in a token: each value of a list of cookies, or all of it.
+  static func values(of token: [UInt8], isCookie: Bool, _ extent: Extent) -> [[UInt8]] {
+    var values = [token]
+    if isCookie {
+      let found = token.split(separator: UInt8(ascii: ";")).map { cookie in
+        let name = cookie.firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? cookie.startIndex
+        return Array(cookie[name...].drop { $0 == 0x20 })
+      }.filter { $0.count >= cookieBytes }
+      if !found.isEmpty { values = found }
+    }
+    if case .whole = extent { values.removeAll { $0.count < wholeBytes } }
+    return values
   }
 
   /// The words, with a mark in the place of what is secret in them.

@@ -104,13 +104,18 @@ private func serverEnvironment(_ plan: Plan) throws -> ServerEnvironment {
   } catch {
     throw ConfigurationError(error.description)
   }
+  server.credential = try agentCredential(plan)
+  return server
+}
+
+/// Where the agent's token is; nil where it has none.
+func agentCredential(_ plan: Plan) throws -> HTTPCredential? {
   let form: HTTPCredential.Form = plan.agentKeyIsCookie ? .cookie : .bearer
   switch (plan.agentKeyVariable, plan.agentKeyFile) {
-  case (nil, nil): break
-  case (let variable?, nil): server.credential = HTTPCredential(.variable(variable), as: form)
-  case (nil, let file?): server.credential = HTTPCredential(.file(file), as: form)
+  case (nil, nil): return nil
+  case (let variable?, nil): return HTTPCredential(.variable(variable), as: form)
+  case (nil, let file?): return HTTPCredential(.file(file), as: form)
   case (_?, _?):
     throw ConfigurationError("Both agent.keyVariable and agent.keyFile are set; leave one of them empty.")
   }
-  return server
 }
