@@ -16,17 +16,21 @@ struct HTTPSessions: AgentSessions {
 
   /// All conversations, in the server's order or the newest first.
   func list() async throws(AgentError) -> [AgentSessionSummary] {
-    try await (specification.kind.sessions?.list(self) ?? []).map {
+    let redaction = environment.credential?.redaction(of: .whole)
+    return try await (specification.kind.sessions?.list(self) ?? []).map {
       var summary = $0
-      summary.title = redacted(summary.title)
+      if let redaction { summary.title = redaction(summary.title) }
       return summary
     }
   }
 
   /// The messages of a conversation, the oldest first; of one that branches, those on the active branch.
   func messages(of session: AgentSessionID) async throws(AgentError) -> [AgentSessionMessage] {
-    try await (specification.kind.sessions?.messages(self, session) ?? []).map {
-      AgentSessionMessage(id: $0.id, author: $0.author, text: redacted($0.text))
+    let redaction = environment.credential?.redaction(of: .whole)
+    return try await (specification.kind.sessions?.messages(self, session) ?? []).map {
+      var message = $0
+      if let redaction { message.text = redaction(message.text) }
+      return message
     }
   }
 
@@ -38,9 +42,6 @@ struct HTTPSessions: AgentSessions {
     }
     try await delete(self, session)
   }
-
-  /// Words of the server without the token.
-  private func redacted(_ words: String) -> String { environment.credential?.redacted(words, of: .whole) ?? words }
 
   /// Whom is asked.
   var server: HTTPServer { specification.server(environment.credential) }

@@ -39,11 +39,16 @@ extension HTTPSessions {
   /// Every drive of PageSpace that the user may see, with its agents.
   func pageSpaceDrives() async throws(AgentError) -> [AgentPlace] {
     let answer = try await ask("/api/ai/page-agents/multi-drive")
+    let redaction = environment.credential?.redaction(of: .whole)
+    func title(_ value: JSON?) -> String {
+      let words = value?.string ?? ""
+      return redaction?(words) ?? words
+    }
     return (answer["agentsByDrive"]?.elements ?? []).map { drive in
       let agents = (drive["agents"]?.elements ?? []).compactMap { agent -> (name: String, title: String)? in
-        agent["id"]?.string.map { ($0, agent["title"]?.string ?? "") }
+        agent["id"]?.string.map { ($0, title(agent["title"])) }
       }
-      return AgentPlace(title: drive["driveName"]?.string ?? "", agents: agents)
+      return AgentPlace(title: title(drive["driveName"]), agents: agents)
     }
   }
 

@@ -36,7 +36,7 @@ struct AnswerRedaction: Sendable {
     }
   }
 
-  /// The same for bytes that are to be recorded.
+  /// The same for bytes that are to be recorded: the recording knows the token from the start alone, and a file may be written anew.
   func redacted(_ bytes: [UInt8]) -> [UInt8] { redaction?.redacted(bytes) ?? bytes }
 
   /// The same for what is to be kept of a conversation.

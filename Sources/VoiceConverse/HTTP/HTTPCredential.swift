@@ -91,14 +91,14 @@ package struct HTTPCredential: Equatable, Sendable {
   }
 
   /// Words of a server about a failure, without any part of the secret, which is read once more for that.
-  package func redacted(_ words: String) -> String { redacted(words, of: .part) }
+  package func redacted(_ words: String) -> String { redaction(of: .part)?(words) ?? words }
 
-  /// The same for words that may be about anything, with how much of it is taken out.
-  func redacted(_ words: String, of extent: TokenRedaction.Extent) -> String {
+  /// What takes the secret out of what a server sends; nil where it cannot be read.
+  func redaction(of extent: TokenRedaction.Extent) -> TokenRedaction? {
     do throws(HTTPFailure) {
-      return try line().redaction(of: extent)(words)
+      return try line().redaction(of: extent)
     } catch {
-      return words
+      return nil
     }
   }
 

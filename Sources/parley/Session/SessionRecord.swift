@@ -38,7 +38,8 @@ struct SessionRecord {
     // An agent that has the whole environment may say any of it.
     let names = plan.inheritsEnvironment ? Array(ProcessInfo.processInfo.environment.keys) : plan.agentEnvironment
     scrubber = Scrubber(
-      try agentCredential(plan)?.secrets ?? [], secretVariables: [plan.keyVariable], others: names,
+      try agentCredential(plan)?.secrets ?? [],
+      secretVariables: [plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 }, others: names,
       environment: ProcessInfo.processInfo.environment)
     guard plan.records else {
       (folder, sound, live, agent, placed, isFoundLater) = (nil, nil, nil, nil, nil, false)
