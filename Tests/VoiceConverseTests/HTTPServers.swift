@@ -161,6 +161,8 @@ enum HTTPKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   static let withoutUsage: [HTTPKind] = [.agentToAgent, .oldAgentToAgent]
   /// Those whose server speaks in events of a stream.
   static let streams = allCases.filter { $0 != .opcode && $0 != .claudia }
+  /// Whether its server gives an answer a few letters at a time where it is told to.
+  var spells: Bool { Self.streams.contains(self) }
 }
 
 extension MessageTree {

@@ -97,11 +97,16 @@ struct TokenRedactionTests {
     #expect(shown == (isSecret ? "It is (the token)." : "It is \(word)."))
   }
 
-  /// The texts that are told of these pieces, where the server has this token.
-  private static func told(_ pieces: [String], between event: AgentEvent? = nil) throws -> [String] {
-    setenv("PARLEY_TEST_PIECES", "correct/horse-battery", 1)
+  /// Takes these tokens out.
+  private static func redaction(_ tokens: String...) -> AnswerRedaction {
     var redaction = AnswerRedaction()
-    redaction.know(try HTTPCredential(.variable("PARLEY_TEST_PIECES")).line())
+    for token in tokens { redaction.know(TokenRedaction(Array(token.utf8), isCookie: false, extent: .whole)) }
+    return redaction
+  }
+
+  /// The texts that are told of these pieces, where the server has this token.
+  private static func told(_ pieces: [String], between event: AgentEvent? = nil) -> [String] {
+    var redaction = redaction("correct/horse-battery")
     var events: [VoiceEvent] = []
     for piece in pieces {
       events += redaction.take(.agentReported(run: 1, event: .text(delta: piece)))
@@ -112,37 +117,81 @@ struct TokenRedactionTests {
     return events.compactMap { if case .agentReported(_, .text(let text)) = $0 { text } else { nil } }
   }
 
-  /// An answer may be about anything: only the whole of a token that is no word is hidden there, wherever it is cut.
+  private static func pieces(of text: String, _ size: Int) -> [String] {
+    var rest = text[...]
+    var pieces: [String] = []
+    while !rest.isEmpty {
+      pieces.append(String(rest.prefix(size)))
+      rest = rest.dropFirst(size)
+    }
+    return pieces
+  }
+
+  /// An answer may be about anything: only the whole of a token that is no word is hidden there, wherever it is cut and however it is
+  /// escaped, and most of one behind which no more comes. Of one in pieces the first letters may be told before.
   @Test(arguments: [
     ("the correct/horse-battery!", "the (the token)!"), ("rect/horse-battery", "rect/horse-battery"),
-    ("correct/correct/horse-battery", "correct/(the token)"), ("correct/horse-batter", "correct/horse-batter"),
-    ("it is c\u{e9}correct/horse-battery", "it is c\u{e9}(the token)"), ("", ""), ("cccccc", "cccccc"),
+    ("correct/correct/horse-battery", "correct/(the token)"), ("correct/horse-batter", "(the token)"),
+    ("correct/horse-b", "correct/horse-b"), ("", ""),
+    ("it is c\u{e9}correct/horse-battery", "it is c\u{e9}(the token)"), ("cccccc", "cccccc"),
+    ("a=correct%2Fhorse-battery&b", "a=(the token)&b"),
+    (#""correct\/horse-battery""#, #""(the token)""#),
+    (#"\u0063orrect\u002fhorse-battery\n"#, #"(the token)\n"#),
+    (#"100% correct\horse"#, #"100% correct\horse"#),
+    (#"correct%2Fhor%2"#, #"correct%2Fhor%2"#), ("correct/horse-batterycorrect/horse-battery", "(the token)"),
   ])
-  func anAnswerIsToldWithoutTheToken(_ answer: String, _ told: String) throws {
-    for size in [1, 2, 3, 7, 1_000] {
-      var rest = answer[...]
-      var pieces: [String] = []
-      while !rest.isEmpty {
-        pieces.append(String(rest.prefix(size)))
-        rest = rest.dropFirst(size)
-      }
-      #expect(try Self.told(pieces).joined() == told, "in pieces of \(size)")
-      #expect(try Self.told(pieces, between: .status(text: "busy")).joined() == told, "in pieces of \(size), busy")
+  func anAnswerIsToldWithoutTheToken(_ answer: String, _ told: String) {
+    let between: [AgentEvent?] = [nil, .status(text: "busy"), .thought(delta: "Hm.")]
+    for (size, event) in [1, 2, 3, 7, 1_000].flatMap({ size in between.map { (size, $0) } }) {
+      let words = Self.told(Self.pieces(of: answer, size), between: event).joined()
+      // Of the two in a row, the second is one of its own where they come in pieces.
+      let once = words.replacing(#/([corect\\%u063]{1,7}\(the token\)|\(the token\))+/#) { _ in "(the token)" }
+      #expect(once == told, "in pieces of \(size), between them \(event as Any): \(words)")
+      if size == 1_000 { #expect(words == told) }
     }
   }
 
-  /// What cannot be the beginning of the token is told at once.
-  @Test func onlyWhatMayBeTheTokenWaits() throws {
-    #expect(try Self.told(["I see", " a cor", "al", "", " reef"]) == ["I see", " a ", "coral", " reef"])
+  /// What is not to be told is not told in two pieces with a tool in between, either.
+  @Test func aTokenWithAToolInItIsTwo() {
+    let tool = AgentEvent.toolStarted(tool: AgentTool(id: "t", title: "ls", kind: "execute"))
+    #expect(Self.told(["the correct/horse-bat", "tery!"], between: tool) == ["the ", "(the token)", "(the token)!"])
+    #expect(Self.told(["the correct/hor", "ses."], between: tool) == ["the ", "correct/hor", "ses."])
+  }
+
+  /// No more than the beginning of the token has to wait, which no other text has.
+  @Test func onlyWhatMayBeTheTokenWaits() {
+    #expect(Self.told(["I see", " a cor", "al", "", " reef"]) == ["I see", " a cor", "al", " reef"])
+    #expect(Self.told(["a correct/ho", "use"]) == ["a ", "correct/house"])
+  }
+
+  /// A file may have had another before.
+  @Test func everyTokenThatWasSentIsKnown() {
+    var redaction = Self.redaction("correct/horse-battery", "another/horse-battery")
+    let words = "correct/horse-battery, another/horse-battery"
+    let told = redaction.take(.agentReported(run: 1, event: .status(text: words)))
+    #expect(told == [.agentReported(run: 1, event: .status(text: "(the token), (the token)"))])
+    #expect(redaction.redacted(Array("a correct/horse-battery".utf8)) == Array("a (the token)".utf8))
+  }
+
+  /// Of a part of a token nobody can tell any more what it was.
+  @Test func wordsAreCutOnceTheTokenIsOutOfThem() {
+    var turn = HTTPTurn(TokenRedaction(Array("correct/horse-battery".utf8), isCookie: false, extent: .whole))
+    let long = String(repeating: "a", count: ConverseLimits.titleCharacters - 15)
+    turn.tool("1", ["kind": "execute", "title": .string("\(long) correct/horse-battery")])
+    turn.tool("2", ["kind": "read", "rawInput": ["path": "/tmp/correct/horse-battery"]])
+    turn.toolFinished("1", .completed, output: .string(String(repeating: "correct/horse-battery ", count: 500)))
+    turn.take(["text": "correct/horse-battery"]) { [.status(text: $0["text"]?.string ?? "")] + $1.endParagraph() }
+    turn.status(String(repeating: "a", count: ConverseLimits.reasonCharacters - 15) + " correct/horse-battery")
+    let told = "\(turn.takeSteps())"
+    #expect(told.contains("(the token)") && !told.contains("horse"), "\(told)")
   }
 
   /// Whatever else a server names: the titles of its tools, its reasons.
-  @Test func aTokenInOtherWordsIsCutOutAsWell() throws {
-    setenv("PARLEY_TEST_PIECES", "correct/horse-battery", 1)
+  @Test func aTokenInOtherWordsIsCutOutAsWell() {
     var redaction = AnswerRedaction()
     let status = VoiceEvent.agentReported(run: 1, event: .status(text: "with correct/horse-battery"))
     #expect(redaction.take(status) == [status])
-    redaction.know(try HTTPCredential(.variable("PARLEY_TEST_PIECES")).line())
+    redaction = Self.redaction("correct/horse-battery")
     #expect(redaction.take(status) == [.agentReported(run: 1, event: .status(text: "with (the token)"))])
     func failed(_ reason: String) -> VoiceEvent {
       .agentReported(run: 1, event: .turnEnded(end: .failed(reason: reason)))

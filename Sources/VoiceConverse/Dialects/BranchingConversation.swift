@@ -56,7 +56,7 @@ package struct BranchingConversation: Equatable, Sendable {
       turn.end(.completed)
       return .over
     case ("/branches", nil) where words.count == 1:
-      for line in branches { turn.report(.status(text: line)) }
+      for line in branches(turn) { turn.report(.status(text: line)) }
       turn.end(.completed)
       return .over
     case ("/regenerate", _), ("/branches", _):
@@ -86,7 +86,7 @@ package struct BranchingConversation: Equatable, Sendable {
   }
 
   /// Every message in a line: its number, what it follows, whose it is, how it begins; those that the next one follows are marked.
-  private var branches: [String] {
+  private func branches(_ turn: HTTPTurn) -> [String] {
     guard !tree.messages.isEmpty else { return ["Nothing was said yet."] }
     let active = Set(tree.branch.map(\.id))
     let newest = tree.messages.suffix(ConverseLimits.listedMessages)
@@ -97,7 +97,7 @@ package struct BranchingConversation: Equatable, Sendable {
         let place = message.parent.map { " after \($0)" } ?? ""
         return
           "\(active.contains(message.id) ? "*" : " ") \(message.id)\(place), \(message.role == .user ? "you" : "answer"): "
-          + text.shortened(to: ConverseLimits.titleCharacters)
+          + turn.words(text, limit: ConverseLimits.titleCharacters)
       }
   }
 

@@ -151,7 +151,7 @@ package struct ChatDialect: HTTPDialect {
     case "content_filter": turn.end(.stopped(reason: "The answer was cut off by a content filter."))
     case "tool_calls", "function_call":
       turn.end(.stopped(reason: "The model asked for a tool, and this server leaves tools to its client."))
-    case let reason?: turn.end(.stopped(reason: "The model broke its answer off: \(reason.shortened(to: 80))."))
+    case let reason?: turn.end(.stopped(reason: "The model broke its answer off: \(turn.words(reason))."))
     }
   }
 

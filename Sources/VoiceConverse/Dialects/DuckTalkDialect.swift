@@ -160,11 +160,11 @@ extension HTTPAgentKind {
     $0.modes = .these(DuckTalkDialect.permissionModes)
     $0.sessions = Sessions { at throws(AgentError) in
       try await at.ask("/api/sessions").elements.compactMap {
-        HTTPSessions.summary($0, title: ["summary", "name"], updated: ["updated_at"])
+        at.summary($0, title: ["summary", "name"], updated: ["updated_at"])
       }
     } messages: { at, session throws(AgentError) in
       try await at.ask("/api/sessions/\(HTTPAddress.escaped(session.rawValue))/messages")
-        .elements.flatMap(HTTPSessions.messages)
+        .elements.flatMap(at.messages)
     }
   }
 }

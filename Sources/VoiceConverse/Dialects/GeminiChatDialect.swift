@@ -75,7 +75,8 @@ package struct GeminiChatDialect: HTTPDialect {
     }
     if chunk["error"] != nil { return turn.end(server.failed(ServerWords.words(chunk))) }
     if let reason = chunk["promptFeedback"]?["blockReason"]?.string {
-      return turn.end(.stopped(reason: "\(server.kind) did not take the instruction: \(Self.words(reason))."))
+      let words = Self.spoken(turn.words(reason))
+      return turn.end(.stopped(reason: "\(server.kind) did not take the instruction: \(words)."))
     }
     let candidate = chunk["candidates"]?.elements.first
     if finishReason == nil {
@@ -142,7 +143,7 @@ package struct GeminiChatDialect: HTTPDialect {
     case "STOP": turn.end(.completed)
     case "MAX_TOKENS": turn.end(.stopped(reason: "The answer reached the model's length limit."))
     default:
-      let reason = Self.words(finishReason)
+      let reason = Self.spoken(turn.words(finishReason))
       let what = isEmpty ? "gave no answer" : "broke its answer off"
       turn.end(.stopped(reason: "The model \(what): \(reason)."))
     }
@@ -152,8 +153,8 @@ package struct GeminiChatDialect: HTTPDialect {
   private var isEmpty: Bool { answer.allSatisfy { $0["text"]?.string == "" } }
 
   /// A reason in words: `PROHIBITED_CONTENT` is prohibited content.
-  private static func words(_ reason: String) -> String {
-    reason.shortened(to: 80).lowercased().split(separator: "_").joined(separator: " ")
+  private static func spoken(_ reason: String) -> String {
+    reason.lowercased().split(separator: "_").joined(separator: " ")
   }
 
   package mutating func stop(_ turn: inout HTTPTurn) {

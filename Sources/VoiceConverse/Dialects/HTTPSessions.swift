@@ -6,18 +6,20 @@ struct HTTPSessions: AgentSessions {
   let specification: HTTPAgentSpecification
   let workingFolder: String
   let environment: ServerEnvironment
+  /// What takes the token out of what is listed, before anything of that is cut; nil where it cannot be read.
+  private let redaction: TokenRedaction?
 
   /// Why a server's sessions cannot be told.
   init(_ specification: HTTPAgentSpecification, _ environment: AgentEnvironment) {
     self.specification = specification
     workingFolder = environment.workingFolder
     self.environment = environment.server
+    redaction = environment.server.credential?.redaction(of: .whole)
   }
 
   /// All conversations, in the server's order or the newest first.
   func list() async throws(AgentError) -> [AgentSessionSummary] {
-    let redaction = environment.credential?.redaction(of: .whole)
-    return try await (specification.kind.sessions?.list(self) ?? []).map {
+    try await (specification.kind.sessions?.list(self) ?? []).map {
       var summary = $0
       if let redaction { summary.title = redaction(summary.title) }
       return summary
@@ -26,8 +28,7 @@ struct HTTPSessions: AgentSessions {
 
   /// The messages of a conversation, the oldest first; of one that branches, those on the active branch.
   func messages(of session: AgentSessionID) async throws(AgentError) -> [AgentSessionMessage] {
-    let redaction = environment.credential?.redaction(of: .whole)
-    return try await (specification.kind.sessions?.messages(self, session) ?? []).map {
+    try await (specification.kind.sessions?.messages(self, session) ?? []).map {
       var message = $0
       if let redaction { message.text = redaction(message.text) }
       return message
@@ -65,6 +66,19 @@ struct HTTPSessions: AgentSessions {
   }
 
   // Reading.
+
+  /// As `Self.summary`, without the token in its words.
+  func summary(_ value: JSON, title: [String], updated: [String]) -> AgentSessionSummary? {
+    guard var summary = Self.summary(redaction?.redacted(value) ?? value, title: title, updated: updated) else {
+      return nil
+    }
+    // It goes back as it came.
+    if let id = value["id"]?.string { summary.id = AgentSessionID(rawValue: id) }
+    return summary
+  }
+
+  /// As `Self.messages`, without the token in their words.
+  func messages(_ entry: JSON) -> [AgentSessionMessage] { Self.messages(redaction?.redacted(entry) ?? entry) }
 
   /// One entry of a list, whose title and time have one of these names; nil if it has no identifier.
   static func summary(_ value: JSON, title: [String], updated: [String]) -> AgentSessionSummary? {

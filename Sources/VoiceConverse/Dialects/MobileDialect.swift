@@ -142,11 +142,11 @@ extension HTTPAgentKind {
       let answer = try await at.ask("/api/v1/conversations")
       // The one with the newest message first.
       return (answer["conversations"] ?? answer).elements.compactMap {
-        HTTPSessions.summary($0, title: ["title", "summary"], updated: ["lastMessageAt", "updatedAt", "createdAt"])
+        at.summary($0, title: ["title", "summary"], updated: ["lastMessageAt", "updatedAt", "createdAt"])
       }.sorted { ($0.updated ?? "") > ($1.updated ?? "") }
     } messages: { at, session throws(AgentError) in
       try await at.ask("/api/v1/conversations/\(HTTPAddress.escaped(session.rawValue))")["messages"]?
-        .elements.flatMap(HTTPSessions.messages) ?? []
+        .elements.flatMap(at.messages) ?? []
     } delete: { at, session throws(AgentError) in
       _ = try await at.ask("/api/v1/conversations/\(HTTPAddress.escaped(session.rawValue))", .delete)
     }

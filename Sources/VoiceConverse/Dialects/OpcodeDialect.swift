@@ -203,7 +203,7 @@ package struct OpcodeDialect: HTTPDialect {
   /// One line of Claude Code. There are no partial messages: text comes a block at a time.
   private mutating func take(line: JSON, _ turn: inout HTTPTurn) {
     if flavour != .claudia, let id = line["session_id"]?.string { session = AgentSessionID(rawValue: id) }
-    guard line["type"]?.string == "result" else { return turn.tell { decoder.decode(line, into: &$0) } }
+    guard line["type"]?.string == "result" else { return turn.take(line) { decoder.decode($0, into: &$1) } }
     let usage = line["usage"]
     turn.usage(
       AgentUsage(
@@ -241,14 +241,14 @@ extension HTTPAgentKind {
     $0.sessions = Sessions { at throws(AgentError) in
       guard let project = try await project(at)?.id else { return [] }
       return try await payload(at, "/api/projects/\(HTTPAddress.escaped(project))/sessions").elements.compactMap {
-        HTTPSessions.summary($0, title: ["first_message"], updated: ["message_timestamp", "created_at"])
+        at.summary($0, title: ["first_message"], updated: ["message_timestamp", "created_at"])
       }
     } messages: { at, session throws(AgentError) in
       let none = AgentError("There is no session \(session.rawValue) of \(at.workingFolder) at this server.")
       guard let project = try await project(at) else { throw none }
       let (id, name) = (HTTPAddress.escaped(session.rawValue), HTTPAddress.escaped(project.id))
       let path = project.isWrapped ? "/api/sessions/\(id)/history/\(name)" : "/api/sessions/\(name)/\(id)/history"
-      let messages = try await payload(at, path).elements.flatMap(HTTPSessions.messages)
+      let messages = try await payload(at, path).elements.flatMap(at.messages)
       if messages.isEmpty { throw none }
       return messages
     }

@@ -16,13 +16,13 @@ extension HTTPAgentKind {
         UIMessagesDialect.conversations(of: at.specification.name), of: "conversations",
         limit: ConverseLimits.listedSessions
       ).compactMap {
-        HTTPSessions.summary($0, title: ["title"], updated: ["updatedAt", "lastMessageAt", "createdAt"])
+        at.summary($0, title: ["title"], updated: ["updatedAt", "lastMessageAt", "createdAt"])
       }
     } messages: { at, session throws(AgentError) in
       let path =
         "\(UIMessagesDialect.conversations(of: at.specification.name))/\(HTTPAddress.escaped(session.rawValue))/messages"
       return try await at.pages(path, of: "messages", limit: ConverseLimits.listedEntries)
-        .flatMap(HTTPSessions.messages)
+        .flatMap(at.messages)
     }
   }
 

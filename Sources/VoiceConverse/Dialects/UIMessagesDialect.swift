@@ -332,7 +332,7 @@ package struct UIMessagesDialect: HTTPDialect {
       turn.end(answer.saysNothing ? .stopped(reason: server.emptyAnswer) : .completed)
     case "length": turn.end(.stopped(reason: "The answer reached the model's length limit."))
     case "error": turn.end(server.failed(""))
-    case let reason?: turn.end(.stopped(reason: "The model broke its answer off: \(reason.shortened(to: 80))."))
+    case let reason?: turn.end(.stopped(reason: "The model broke its answer off: \(turn.words(reason))."))
     }
   }
 

@@ -106,14 +106,14 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     case .save(let file, let conversation, let run): save(file, beside: conversation, of: run)
     case .send(let call, var request):
       know(request)
-      environment.tap?(.sent(request.body))
+      environment.tap?(.sent(redaction.withLock { $0.redacted(request.body) }))
       if let longest = environment.silenceMilliseconds {
         request.silenceMilliseconds = min(request.silenceMilliseconds, longest)
       }
       begin(call) { receive in .transfer(http.start(request, receive: recordingLines(receive))) }
     case .connect(let call, let request, let message):
       know(request)
-      environment.tap?(.sent(Array(message.utf8)))
+      environment.tap?(.sent(redaction.withLock { $0.redacted(Array(message.utf8)) }))
       begin(call) { receive in .socket(sockets.connect(request, message: message, receive: recording(receive))) }
     case .withdraw(let call):
       switch state.withLock({ $0.lines[call] }) {
@@ -139,7 +139,9 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   /// The token goes with this request, and may come back from now on.
   private func know(_ request: HTTPRequest) {
     do throws(HTTPFailure) {
-      if let line = try request.credentialLine() { redaction.withLock { $0.know(line) } }
+      guard let known = try request.credentialLine()?.redaction(of: .whole) else { return }
+      redaction.withLock { $0.know(known) }
+      state.withLock { $0.exchange.know(known) }
     } catch {
       // Nothing is sent then, and the request's end says why.
     }

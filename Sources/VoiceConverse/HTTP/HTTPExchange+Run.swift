@@ -12,7 +12,7 @@ extension HTTPExchange {
   /// The run that goes on.
   struct Run: Sendable {
     let id: RunID
-    var turn = HTTPTurn()
+    var turn: HTTPTurn
     var progress = Progress.asked
     /// Whether a request with the instruction was sent.
     var hasLeft = false
@@ -37,4 +37,7 @@ extension HTTPExchange {
       }
     }
   }
+
+  /// What the run tells.
+  static func report(_ event: AgentEvent, _ run: RunID) -> Effect { .post(.agentReported(run: run, event: event)) }
 }

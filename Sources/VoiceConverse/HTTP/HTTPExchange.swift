@@ -28,10 +28,18 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   private var run: Run?
   private var lastCall = 0
   private var toldSession: AgentSessionID?
+  /// What takes the tokens of all requests out of words that are cut before they are told.
+  private var redaction: TokenRedaction?
 
   package init(_ dialect: Dialect) {
     self.dialect = dialect
     toldSession = dialect.session
+  }
+
+  /// What takes out the token of a request, from now on.
+  mutating func know(_ redaction: TokenRedaction) {
+    self.redaction = self.redaction?.joined(with: redaction) ?? redaction
+    run?.turn.redaction = self.redaction
   }
 
   // What the port is told.
@@ -49,7 +57,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     } else if run != nil {
       refusal = "\(dialect.server.kind) is still at work on the instruction before; this one was not sent."
     } else {
-      run = Run(id: id)
+      run = Run(id: id, turn: HTTPTurn(redaction))
       return advance { $0.start(instruction, &$1) }
     }
     return [Self.report(.turnEnded(end: .failed(reason: refusal)), id)]
@@ -297,10 +305,6 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   }
 
   // The run.
-
-  private static func report(_ event: AgentEvent, _ run: RunID) -> Effect {
-    .post(.agentReported(run: run, event: event))
-  }
 
   private mutating func nextCall(_ reader: HTTPCall.Reader) -> HTTPCall {
     lastCall += 1

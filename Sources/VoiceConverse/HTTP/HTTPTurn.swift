@@ -24,6 +24,9 @@ package struct HTTPTurn: Sendable {
     case end(AgentTurnEnd)
   }
 
+  /// What takes tokens out of words before they are cut: of a part of one nobody can tell any more.
+  var redaction: TokenRedaction?
+
   private(set) var isOver = false
   private var steps: [Step] = []
   /// What is open: tools, requests, a paragraph.
@@ -37,6 +40,15 @@ package struct HTTPTurn: Sendable {
     defer { steps = [] }
     return steps
   }
+
+  init(_ redaction: TokenRedaction? = nil) { self.redaction = redaction }
+
+  /// Words of the server's, fit to be told.
+  func words(_ text: String, limit: Int = ConverseLimits.reasonCharacters) -> String {
+    (redaction?(text) ?? text).shortened(to: limit)
+  }
+
+  private func clean(_ value: JSON) -> JSON { redaction?.redacted(value) ?? value }
 
   // What the agent reports.
 
@@ -53,12 +65,14 @@ package struct HTTPTurn: Sendable {
   mutating func tool(_ id: String, _ fields: [String: JSON]) {
     guard tools.contains(id) || tools.count < ConverseLimits.toolsInRun else { return }
     tools.insert(id)
-    tell { $0.tool(id, .object(fields)) }
+    let fields = clean(.object(fields))
+    tell { $0.tool(id, fields) }
   }
   private var tools: Set<String> = []
 
   /// A tool call is over.
   mutating func toolFinished(_ id: String, _ outcome: AgentTool.Outcome, output: JSON? = nil) {
+    let output = output.map(clean)
     tell { $0.finish(id, outcome, output: output) }
   }
 
@@ -85,14 +99,20 @@ package struct HTTPTurn: Sendable {
 
   /// What the server is doing, in its words.
   mutating func status(_ text: String) {
-    let text = text.shortened(to: ConverseLimits.reasonCharacters)
+    let text = words(text)
     if !text.isEmpty { report(.status(text: text)) }
   }
 
   /// Report an event of the run.
   mutating func report(_ event: AgentEvent) { add(.report(event)) }
 
-  /// Let a decoder that knows nothing of HTTP say what happened.
+  /// Let a decoder that knows nothing of HTTP say what a message means.
+  mutating func take(_ message: JSON, _ decode: (JSON, inout AgentTurn) -> [AgentEvent]) {
+    let message = clean(message)
+    tell { decode(message, &$0) }
+  }
+
+  /// Let it say what happened.
   mutating func tell(_ body: (inout AgentTurn) -> [AgentEvent]) {
     guard !isOver else { return }
     for event in body(&agent) { report(event) }

@@ -1,3 +1,4 @@
+import VoiceJSON
 import VoiceVocabulary
 
 /// Takes secrets out of words that somebody else wrote: whole or in part, as they are, escaped as in JSON, as in an address, or in
@@ -17,9 +18,9 @@ struct TokenRedaction: Sendable {
   private static let cookieBytes = 6
 
   /// What is hidden, by its first byte.
-  private let pieces: [[[UInt8]]]
+  private var pieces: [[[UInt8]]]
   /// Bytes of the longest of it.
-  private let longest: Int
+  private var longest: Int
 
   /// The secrets in a token.
   /// - Parameter isCookie: whether it is a list of cookies, each value of which is a secret of its own.
@@ -51,6 +52,16 @@ struct TokenRedaction: Sendable {
     return values
   }
 
+  /// What takes out the secrets of both.
+  func joined(with other: TokenRedaction) -> TokenRedaction {
+    var both = self
+    for (byte, pieces) in other.pieces.enumerated() {
+      both.pieces[byte] += pieces.filter { !both.pieces[byte].contains($0) }
+    }
+    both.longest = max(longest, other.longest)
+    return both
+  }
+
   /// The words, with a mark in the place of what is secret in them.
   func callAsFunction(_ words: String) -> String {
     redacted(Array(words.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? words
@@ -58,39 +69,62 @@ struct TokenRedaction: Sendable {
 
   /// The same for bytes; nil where nothing in them is secret.
   func redacted(_ bytes: [UInt8]) -> [UInt8]? {
-    var places = places(in: bytes)
-    if bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }) {
-      let (plain, starts) = Self.unescaped(bytes)
-      places += self.places(in: plain).map { starts[$0.lowerBound]..<starts[$0.upperBound] }
-      places.sort { $0.lowerBound < $1.lowerBound }
-    }
-    guard let first = places.first else { return nil }
-    var hidden = first
-    var result = bytes[..<first.lowerBound]
-    for place in places {
-      if place.lowerBound > hidden.upperBound {
-        result += Self.mark + bytes[hidden.upperBound..<place.lowerBound]
-        hidden = place
-      } else {
-        hidden = hidden.lowerBound..<max(hidden.upperBound, place.upperBound)
-      }
-    }
-    return result + Self.mark + bytes[hidden.upperBound...]
+    let places = places(in: bytes)
+    return places.isEmpty ? nil : Self.marked(bytes, places, from: 0, to: bytes.count)
   }
 
-  private static let mark = Array("(the token)".utf8)
+  /// The same for all texts in a value; nil where nothing in them is secret.
+  func redacted(_ value: JSON) -> JSON? {
+    let clean = value.mapStrings { self($0) }
+    return clean == value ? nil : clean
+  }
 
-  /// How many of the last bytes may be the beginning of a secret.
-  func beginning(atEndOf bytes: some BidirectionalCollection<UInt8>) -> Int {
-    let end = Array(bytes.suffix(longest))
-    let start = end.indices.first { start in
-      pieces[Int(end[start])].contains { $0.count > end.count - start && $0.starts(with: end[start...]) }
+  /// What stands in the place of a secret.
+  static let mark = Array("(the token)".utf8)
+
+  /// A part of the bytes, with a mark in each of these places, which lie in their order and apart, whole or in part.
+  static func marked(_ bytes: [UInt8], _ places: [Range<Int>], from start: Int, to end: Int) -> [UInt8] {
+    var (result, told) = ([UInt8](), start)
+    for place in places where place.upperBound > told {
+      result += bytes[told..<max(told, place.lowerBound)] + mark
+      told = place.upperBound
     }
-    return end.count - (start ?? end.count)
+    return result + bytes[told..<max(told, end)]
+  }
+
+  /// How many of the last bytes may be the beginning of a secret, or of an escape in front of which one begins.
+  func beginning(atEndOf bytes: [UInt8]) -> Int {
+    let end = Array(bytes.suffix(Self.longestEscape * longest))
+    guard Self.mayBeEscaped(end) else { return plainBeginning(atEndOf: end) }
+    let whole = end.dropLast(Self.openEscape(atEndOf: end))
+    let (plain, starts) = Self.unescaped(Array(whole))
+    return max(plainBeginning(atEndOf: end), end.count - starts[plain.count - plainBeginning(atEndOf: plain)])
+  }
+
+  private func plainBeginning(atEndOf bytes: [UInt8]) -> Int {
+    let end = bytes.suffix(longest)
+    let start = end.indices.first { start in
+      pieces[Int(end[start])].contains { $0.count > end.endIndex - start && $0.starts(with: end[start...]) }
+    }
+    return end.endIndex - (start ?? end.endIndex)
+  }
+
+  /// Where secrets stand, as they are or escaped, in their order and apart.
+  func places(in bytes: [UInt8]) -> [Range<Int>] {
+    var found = plainPlaces(in: bytes)
+    if Self.mayBeEscaped(bytes) {
+      let (plain, starts) = Self.unescaped(bytes)
+      found += plainPlaces(in: plain).map { starts[$0.lowerBound]..<starts[$0.upperBound] }
+      found.sort { $0.lowerBound < $1.lowerBound }
+    }
+    return found.reduce(into: []) { places, next in
+      guard let last = places.last, next.lowerBound <= last.upperBound else { return places.append(next) }
+      places[places.count - 1] = last.lowerBound..<max(last.upperBound, next.upperBound)
+    }
   }
 
   /// Where a piece of a secret stands.
-  private func places(in bytes: [UInt8]) -> [Range<Int>] {
+  private func plainPlaces(in bytes: [UInt8]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     for (start, byte) in bytes.enumerated() where !pieces[Int(byte)].isEmpty {
       for piece in pieces[Int(byte)] where bytes[start...].starts(with: piece) {
@@ -98,6 +132,23 @@ struct TokenRedaction: Sendable {
       }
     }
     return found
+  }
+
+  private static func mayBeEscaped(_ bytes: [UInt8]) -> Bool {
+    bytes.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }
+  }
+
+  /// Bytes of `\u002f`.
+  private static let longestEscape = 6
+
+  /// How many of the last bytes begin an escape that is not complete.
+  private static func openEscape(atEndOf bytes: [UInt8]) -> Int {
+    let end = bytes.suffix(longestEscape - 1)
+    guard let start = end.lastIndex(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }) else { return 0 }
+    let rest = end[(start + 1)...]
+    let isOpen =
+      if end[start] == UInt8(ascii: "%") { rest.count < 2 } else { rest.isEmpty || rest.first == UInt8(ascii: "u") }
+    return isOpen ? 1 + rest.count : 0
   }
 
   /// What stands behind escapes, such as `\/`, `\u002f`, `%2F`, and where each byte of it begins; the end of the last one, too.
