@@ -330,6 +330,10 @@ struct ACPSessionTests {
     driver.tell { $0.open() }
     driver.tell { $0.launched() }
     driver.tell { $0.receive(Array("{ \"id\":0,\"result\":NaN}".utf8)) }
+    // What it asks then is another matter.
+    driver.startRun()
+    driver.tell { $0.receive(Array("{\"id\":4,\"result\":NaN}".utf8)) }
+    #expect(driver.reports(of: 1).contains { if case .status = $0 { true } else { false } })
     let told = driver.effects.compactMap { if case .post(.agentDelayed(let reason)) = $0 { reason } else { nil } }
     #expect(told.count == 1 && told[0].hasPrefix("agent sent a message that cannot be read ({ \"id\":0,"), "\(told)")
   }

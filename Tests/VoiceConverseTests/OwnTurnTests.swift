@@ -132,6 +132,10 @@ struct OwnTurnTests {
     #expect(driver.end(of: 1) == .completed && driver.end(of: 2) == nil)
     driver.receive(Self.result(["uuid": "second"]))
     #expect(driver.end(of: 2) == .completed && driver.text(of: 2) == "Yours.")
+    // A program in between that gives every message one name.
+    driver.say(3)
+    driver.receive(Self.lifecycle(3, "started"), Self.initial, Self.result(["uuid": "second", "result": "other"]))
+    #expect(driver.end(of: 3) == .completed)
   }
 
   @Test func anInstructionWaitsUntilThatIsOver() {

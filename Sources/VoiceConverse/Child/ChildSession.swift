@@ -293,6 +293,8 @@ extension ChildSession {
   private mutating func becomeReady() {
     guard phase == .opening else { return }
     phase = .ready
+    // What was damaged while it was started says nothing of what it will ask.
+    toldOfUnreadable = false
     timesReady += 1
     announce()
     proceed()

@@ -254,9 +254,10 @@ extension ClaudeDialect {
       return refuse(errors.isEmpty ? words : Self.short(errors))
     }
     guard state != .none || owner != .nobody else { return }
-    // Told again, it would end the turn that began meanwhile.
-    if let name = message["uuid"]?.string, name == lastResult { return }
-    lastResult = message["uuid"]?.string
+    // Told again, word for word, it would end the turn that began meanwhile. The name alone says nothing: a program in between may
+    // give every message the same.
+    if message["uuid"] != nil, message == lastResult { return }
+    lastResult = message
     if let cost = message["total_cost_usd"]?.amount { usage.total.costInDollars = cost }
     if let told = message["usage"] {
       usage.total.inputTokens = (usage.total.inputTokens ?? 0).addingSaturated(told["input_tokens"]?.count ?? 0)

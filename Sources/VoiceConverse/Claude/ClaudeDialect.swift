@@ -56,8 +56,8 @@ package struct ClaudeDialect: ChildDialect {
   /// Whether the turn that goes on is only what a helper in the background asks.
   var isOfBackground = false
   var turn = AgentTurn()
-  /// The name of the message that ended the last turn.
-  var lastResult: String?
+  /// The message that ended the last turn.
+  var lastResult: JSON?
   var usage = UsageMeter()
   var unknown = UnknownRequests()
   var decoder = ClaudeDecoder()
