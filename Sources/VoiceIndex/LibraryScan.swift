@@ -9,23 +9,24 @@ package struct LibraryScan {
 
   package init(_ library: SessionLibrary) { self.library = library }
 
-  /// As `SessionIndex.search`, and which of the sessions that were looked into cannot be read.
+  /// As `SessionIndex.search`, and whether all of the sessions that were looked into could be read.
   package func search(
     _ words: String, kinds: [String] = [], since: String? = nil, limit: Int = 200
-  ) -> (findings: [SessionIndex.Finding], unreadable: [UnreadableSession]) {
+  ) -> (findings: [SessionIndex.Finding], isWhole: Bool) {
     let wanted = Self.words(words)
-    guard !wanted.isEmpty else { return ([], []) }
+    guard !wanted.isEmpty else { return ([], true) }
     var findings: [SessionIndex.Finding] = []
-    var unreadable: [UnreadableSession] = []
+    var isWhole = true
     for place in library.places().reversed() {
       let session: RecordedSession
       do {
         session = try RecordedSession(place.path)
       } catch {
-        unreadable.append(UnreadableSession(place, error))
+        isWhole = false
         continue
       }
       if let since, session.manifest?.started ?? "" < since { continue }
+      if session.damage != nil { isWhole = false }
       for entry in session.history.entries.reversed() {
         guard kinds.isEmpty || kinds.contains(entry.text.label) else { continue }
         let found = Self.words(entry.text.text)
@@ -34,10 +35,10 @@ package struct LibraryScan {
           .init(
             session: place.name, turn: entry.turn, time: entry.moment.time, kind: entry.text.label,
             text: entry.text.text))
-        if findings.count == limit { return (findings, unreadable) }
+        if findings.count == limit { return (findings, isWhole) }
       }
     }
-    return (findings, unreadable)
+    return (findings, isWhole)
   }
 
   private static func words(_ text: String) -> [Substring] {

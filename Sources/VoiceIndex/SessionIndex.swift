@@ -18,6 +18,8 @@ package final class SessionIndex {
 
   /// The outcome of a session whose log has no end: it runs, or broke off.
   package static let open = "open"
+  /// The outcome of a session of which a part cannot be read.
+  package static let damaged = "damaged"
 
   /// A session, as the list shows it.
   package struct Summary: Equatable, Sendable {
@@ -26,7 +28,7 @@ package final class SessionIndex {
     package var started: String
     package var duration: SessionTime
     package var turns: Int
-    /// `completed`, `failed`, `damaged`, or `SessionIndex.open`.
+    /// `completed`, `ended`, `failed`, `SessionIndex.damaged`, or `SessionIndex.open`.
     package var outcome: String
     /// The first instruction, or the first words.
     package var title: String
@@ -202,7 +204,7 @@ package final class SessionIndex {
   }
 
   private static func outcome(_ session: RecordedSession) -> String {
-    if session.damage != nil { return "damaged" }
+    if session.damage != nil { return damaged }
     return switch session.history.outcome {
     case .completed: "completed"
     case .terminated: "ended"

@@ -53,13 +53,14 @@ private let verbs: [[String]] = [
   let list = try await Program.run(["log", "--sessions", root], home: home)
   #expect(list.code == 0, "\(list.errors)")
   #expect(list.output.contains("2026-11-21  \(damage.listed)"), "\(list.output)")
-  // A search is of all sessions, or says that it is not; of one that is damaged in part it finds what can be read.
-  for verb in [
-    ["log", "--search", "tests"], ["log", "--search", "tests", "--no-index"], ["log", "index", "--rebuild"],
-  ] {
+  // A search is of all that was said, or says that it is not; the index has of a session what can be read.
+  for verb in [["log", "--search", "build"], ["log", "--search", "build", "--no-index"]] {
     let told = try await Program.run(verb + ["--sessions", root], home: home)
-    #expect((told.code == 65) == damage.isTotal, "\(verb): \(told.code) \(told.errors)")
+    #expect((told.code == 65) == (damage != .none), "\(verb): \(told.code) \(told.errors)")
+    #expect(told.output.isEmpty == (damage != .none && damage != .line), "\(verb): \(told.output)")
   }
+  let indexed = try await Program.run(["log", "index", "--rebuild", "--sessions", root], home: home)
+  #expect((indexed.code == 65) == damage.isTotal, "\(indexed.code) \(indexed.errors)")
   guard damage != .none else { return }
   var sentences: Set<String> = []
   let redacting = ["log", "export", "--as", "session", "--redact", "--output", home.path + "/redacted"]

@@ -168,10 +168,11 @@ struct LogShowCommand: AsyncParsableCommand {
 
   private func find(_ words: String) throws {
     let library = try options.library()
-    let (findings, unreadable) = try Exit.starting {
+    let (findings, isWhole) = try Exit.starting {
       guard self.index else { return LibraryScan(library).search(words, kinds: kind, since: since?.text) }
       let (index, unreadable) = try refreshedIndex(of: library)
-      return (try index.search(words, kinds: kind, since: since?.text), unreadable)
+      let isDamaged = try index.sessions(since: since?.text).contains { $0.outcome == SessionIndex.damaged }
+      return (try index.search(words, kinds: kind, since: since?.text), unreadable.isEmpty && !isDamaged)
     }
     for finding in findings {
       let turn = finding.turn.map { "turn \($0)" } ?? ""
@@ -179,7 +180,7 @@ struct LogShowCommand: AsyncParsableCommand {
       printRow(
         notice.text, head: "\(finding.session)  \(turn.padded(to: 7)) \(finding.time.clock)  \(notice.head)")
     }
-    try Exit.whenWhole(unreadable.isEmpty ? nil : Self.notSearched)
+    try Exit.whenWhole(isWhole ? nil : Self.notSearched)
     if findings.isEmpty {
       throw Exit.failure(Exit.nothingFound, "No session in \(library.root) has these words in one line.")
     }
