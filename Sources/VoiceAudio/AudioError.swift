@@ -4,8 +4,8 @@ package import VoiceVocabulary
 /// Why a microphone or a speaker cannot be used from the start. Each description is one line: what failed, on what, and
 /// what to do.
 package enum AudioError: Error, Equatable, CustomStringConvertible {
-  /// There is no sound device of that kind at all.
-  case noDevice(SoundSide)
+  /// There is no sound device of that kind at all, whatever name was given.
+  case noDevice(SoundSide, fragment: String? = nil)
   /// No device of that kind has a name with this fragment.
   case noSuchDevice(SoundSide, fragment: String, available: [String])
   /// Several devices have.
@@ -29,10 +29,9 @@ package enum AudioError: Error, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .noDevice(.speaker):
-      "no speaker was found: connect one, or name a sound file or pipe instead, or none to read the answers"
-    case .noDevice(let kind):
-      "no \(kind.rawValue) was found: connect one, or name a sound file or pipe instead"
+    case .noDevice(let kind, let fragment):
+      "no \(kind.rawValue) was found\(fragment.map { " that could be \"\($0)\"" } ?? ""): connect one, or name a sound file or "
+        + "pipe instead\(kind == .speaker ? ", or none to read the answers" : "")"
     case .noSuchDevice(let kind, let fragment, let available):
       "no \(kind.rawValue) has \"\(fragment)\" in its name: choose one of \(Self.list(available))"
     case .ambiguousDevice(let kind, let fragment, let matching):

@@ -28,7 +28,7 @@ package struct SoundDevice: Equatable, Sendable {
     _ kind: SoundSide, named fragment: String?, from devices: [SoundDevice]
   ) throws(AudioError) -> Int {
     let usable = devices.indices.filter { devices[$0].serves(kind) }
-    guard let first = usable.first else { throw AudioError.noDevice(kind) }
+    guard let first = usable.first else { throw AudioError.noDevice(kind, fragment: fragment) }
     guard let fragment else {
       return usable.first { devices[$0].isDefault(kind) } ?? first
     }

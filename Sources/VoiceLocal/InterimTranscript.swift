@@ -36,16 +36,20 @@ struct InterimTranscript {
   }
 
   /// The text up to where the recogniser says the same over and over until its end, as it does with the beginning of a word there: three
-  /// times the same one or two words or more, or twice the same longer part.
+  /// times the same one or two words or more, or twice the same longer part. The last word may be cut.
   static func withoutLoop(_ text: String) -> String {
     let words = text.split(whereSeparator: \.isWhitespace)
     let plain = words.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
+    func repeats(_ index: Int, _ size: Int) -> Bool {
+      let before = plain[index - size]
+      return index == plain.count - 1 ? before.hasPrefix(plain[index]) : before == plain[index]
+    }
     for start in plain.indices {
       for size in 1...longestLoop {
         let times = size < 3 ? 3 : 2
         guard start + times * size <= plain.count else { break }
         let (part, rest) = (plain[start..<(start + size)], plain[(start + size)...])
-        let isLoop = part.contains { !$0.isEmpty } && rest.indices.allSatisfy { plain[$0] == plain[$0 - size] }
+        let isLoop = part.contains { !$0.isEmpty } && rest.indices.allSatisfy { repeats($0, size) }
         if isLoop { return words[..<(start + size)].joined(separator: " ") }
       }
     }

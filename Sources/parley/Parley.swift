@@ -41,7 +41,13 @@ struct Parley: AsyncParsableCommand {
   /// End with what a verb threw, or with the help or the version that somebody asked for: printed as everything else is.
   private static func end(_ error: any Error) -> Never {
     flushOutput()
-    guard exitCode(for: error).isSuccess else { exit(withError: error) }
+    guard exitCode(for: error).isSuccess else {
+      if exitCode(for: error) != Exit.inputOutput, let failure = StandardOutput.failure, !failure.isEnough {
+        // What the verb found decides the code all the same.
+        _ = Exit.unprinted(failure)
+      }
+      exit(withError: error)
+    }
     let text = fullMessage(for: error)
     if !text.isEmpty { print(text) }
     do {

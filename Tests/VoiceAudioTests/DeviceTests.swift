@@ -42,6 +42,8 @@ struct SoundDeviceTests {
     #expect(throws: AudioError.noDevice(.microphone)) {
       try SoundDevice.choose(.microphone, named: nil, from: [devices[1]])
     }
+    let none = #expect(throws: AudioError.self) { try SoundDevice.choose(.microphone, named: "studio", from: []) }
+    #expect(none?.description.hasPrefix("no microphone was found that could be \"studio\": connect one") == true)
   }
 
   @Test func aWholeNameBeatsAFragment() throws {

@@ -151,6 +151,15 @@ struct UnwritableOutputTests {
     }
   }
 
+  /// What the verb found decides its code, and what was not printed is told all the same.
+  @Test func aVerbThatFailsTellsAlsoWhatItCouldNotPrint() async throws {
+    let home = try TemporaryFolder()
+    let finished = try await Program.run(
+      ["check", "--agent", "acp:/no/such/program"], home: home, shell: "exec \"$0\" \"$@\" >/dev/full")
+    #expect(finished.code == 69, "\(finished.errors)")
+    #expect(finished.errors.contains("Standard output cannot be written: "), "\(finished.errors)")
+  }
+
   @Test func whereNothingIsPrintedNothingIsMissing() async throws {
     let home = try TemporaryFolder()
     let finished = try await Program.run(["words", "repair"], home: home, shell: "exec \"$0\" \"$@\" >&-")

@@ -40,6 +40,15 @@ struct UndoneWorkTests {
     #expect(code([(end, [.cancelRun(run: run)]), (stopped, [])]) == 75)
     #expect(code([(end, [])]) == nil)
   }
+
+  @Test func whatNobodyApprovedIsUndone() {
+    let lapsed = VoiceAction.show(
+      notice: .lapsed(item: nil, text: "run the tests", reason: "Nobody approved it; it was not sent."))
+    let end = (VoiceEvent.timerFired(timer: .endOfInput), [lapsed, VoiceAction.end(outcome: .completed)])
+    #expect(code([end]) == 75)
+    #expect(code([end], takesCommands: true) == nil, "who quits was asked")
+    #expect(code([(.commandGiven(command: .halt), [lapsed])]) == nil, "halted before it was sent, and told so")
+  }
 }
 
 /// A recorder that keeps nothing.

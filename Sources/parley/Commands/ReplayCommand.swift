@@ -276,8 +276,9 @@ extension String {
     return path
   }
 
-  /// The fixtures in a folder of them, in order; otherwise what was named.
+  /// The fixtures in a folder of them, in order; otherwise what was named, be it there or not.
   fileprivate var fixturesInside: [String] {
+    if hasSuffix("/fixture.json5") { return [self] }
     let (folder, files) = (withoutFixtureFile, FileManager.default)
     func holds(_ file: String, _ folder: String) -> Bool { files.fileExists(atPath: "\(folder)/\(file)") }
     if holds("fixture.json5", folder) || holds("events.jsonl", folder) { return [self] }

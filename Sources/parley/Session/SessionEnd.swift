@@ -37,6 +37,8 @@ final class UndoneWork: RecorderPort {
   private var takesCommands = true
   private var stopped: String?
   private var isCut = false
+  /// What was still held or not finished when the session ended in order, and what became of it.
+  private var undecided: (text: String, reason: String)?
   /// Runs that were told to stop: how such a one ends is what was asked for.
   private var cancelled: Set<RunID> = []
   private let approved: Locked<Set<InstructionID>>
@@ -56,13 +58,24 @@ final class UndoneWork: RecorderPort {
         Exit.stopped, "The agent waited for a decision that nobody could give any more, and was stopped in its work."
       )
     }
-    return stopped.flatMap { takesCommands ? nil : (Exit.unavailable, "The agent stopped. \($0)") }
+    if takesCommands { return nil }
+    if let stopped { return (Exit.unavailable, "The agent stopped. \(stopped)") }
+    return undecided.map {
+      (Exit.stopped, "“\($0.text)”: \($0.reason) Decide on standard input, or run it with --mode direct.")
+    }
   }
 
   func record(_ step: VoiceStep) {
     // A hundred a second, and none of them ends anything.
     if case .microphoneFrame = step.event { return recorder.record(step) }
-    for action in step.actions { if case .cancelRun(let run) = action { cancelled.insert(run) } }
+    for action in step.actions {
+      switch action {
+      case .cancelRun(let run): cancelled.insert(run)
+      case .show(.lapsed(_, let text, let reason)) where step.actions.contains(.end(outcome: .completed)):
+        undecided = undecided ?? (text, reason)
+      default: break
+      }
+    }
     switch step.event {
     case .sessionStarted(let settings): takesCommands = settings.takesCommands
     case .commandsEnded: takesCommands = false
