@@ -54,7 +54,7 @@ private let common = ["run", "--speaker", "none", "--agent", "echo", "--live", n
     "a configuration that is no text", ["run", "--config", "HOME/binary"], 78, "HOME/binary is not text in UTF-8."),
   Mistake("a fixture that is no text", ["replay", "HOME/binary-fixture"], 65, "it is not text in UTF-8."),
   Mistake("one of a folder of fixtures", ["replay", "HOME"], 65, "HOME/binary-fixture/fixture.json5 cannot be used"),
-  Mistake("a fixture's file that is not there", ["replay", "HOME/fixture.json5"], 65, "HOME/fixture.json5"),
+  Mistake("a fixture's file that is not there", ["replay", "HOME/fixture.json5"], 65, "HOME is not a fixture"),
   Mistake("a fixture that is none", ["replay", "HOME/none"], 65, "HOME/none is not a fixture"),
   Mistake("a log of no session", ["replay", "--against", "log", "HOME/used"], 65, "HOME/used/events.jsonl"),
   Mistake("a session that is none", ["fixture", "new", "HOME/none"], 65, "HOME/none is not a session folder"),
