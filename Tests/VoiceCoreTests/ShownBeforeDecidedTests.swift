@@ -137,6 +137,28 @@ struct ShownBeforeDecidedTests {
     }
   }
 
+  /// While somebody types about an item, words that are heard decide nothing about it, be they his or of somebody in the room.
+  @Test(arguments: [UserCommand.beginEdit, .beginTyping], ["yes, send it", "no", "change tests to linter"])
+  func whatIsBeingTypedAboutIsNotDecidedByVoice(_ begin: UserCommand, _ words: String) {
+    var talk = Talk(.init { $0.readsBack = false })
+    talk.say("run the tests")
+    talk.give(.commandGiven(command: begin), after: 1_000)
+    let actions = talk.say(words, after: 3_000)
+    #expect(actions.refusal == InteractionController.beingTyped && !isDecision(actions), "\(actions)")
+    #expect(talk.heldTexts == ["run the tests"])
+    // It was given up.
+    talk.give(.commandGiven(command: .endTyping), after: 1_000)
+    talk.say(words, after: 3_000)
+    #expect(talk.heldTexts == (words.hasPrefix("change") ? ["run the linter"] : []))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// Nothing is typed about nothing.
+  @Test func whatNothingIsHeldForIsNotTyped() {
+    var talk = Talk(.init { $0.readsBack = false })
+    #expect(talk.give(.commandGiven(command: .beginTyping), after: 1_000).refusal == "Nothing is held.")
+  }
+
   @Test func aQuickEditorOfTheUsersOwnIsNotTooQuick() throws {
     var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")

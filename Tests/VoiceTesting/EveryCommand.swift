@@ -15,5 +15,5 @@ extension UserCommand {
   ]
 
   /// The commands of lines, and those that only keys give.
-  package static let every = everyLine + [.beginEdit, .beginTyping, .leave]
+  package static let every = everyLine + [.beginEdit, .beginTyping, .endTyping, .leave]
 }

@@ -14,7 +14,9 @@ extension InteractionController {
     case .answer(let text): if takesWhatWasTyped() { answerQuestion(.text(text: text)) }
     case .steer: steer()
     case .beginEdit: beginEdit()
-    case .beginTyping: held.address()
+    case .beginTyping: beginTyping()
+    // It was given up.
+    case .endTyping: break
     case .amend(let text): amendTyped(text)
     case .extend: extend()
     case .done: endTurn()
@@ -137,7 +139,7 @@ extension InteractionController {
     switch item.content {
     case .question: answerQuestion(.options(indices: numbers.map { $0 - 1 }))
     case .permission(let run, let request):
-      guard numbers.count == 1, let number = numbers.first, request.choices.indices.contains(number - 1) else {
+      guard numbers.count == 1, let number = numbers.first, number > 0, number <= request.choices.count else {
         return show(.cannot(text: "This request has the answers 1 to \(request.choices.count)."))
       }
       guard !request.choices[number - 1].allows || mayAllow(request, item.id) else { return }
@@ -209,6 +211,11 @@ extension InteractionController {
   private var heldInstruction: (id: HeldItemID, instruction: Instruction)? {
     guard let item = held.current, case .instruction(let instruction) = item.content else { return nil }
     return (item.id, instruction)
+  }
+
+  /// What is typed about nothing is refused before it is typed.
+  private mutating func beginTyping() {
+    if held.isEmpty { show(.cannot(text: "Nothing is held.")) } else { held.address() }
   }
 
   private mutating func beginEdit() {

@@ -44,6 +44,7 @@ extension InteractionController {
     guard utterance.proposal == nil || proposed == decision else {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }
+    if held.addressed == item.id, decision.decides { return refuse(Self.beingTyped) }
     if decision.decides, !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
     if let refusal = refusal(of: decision, by: utterance, about: item) { return refuse(refusal) }
     because("The user's own words, and nothing else, decide.")
@@ -107,6 +108,9 @@ extension InteractionController {
   package static let nothingHeard =
     "The microphone has heard nothing since this came up. Say it again, or press a key."
 
+  /// What is typed about an item is the decision then, or its new text: words that are heard meanwhile may be anybody's.
+  package static let beingTyped = "You are typing about this. Press Enter, or Escape to give that up, and decide then."
+
   private static let notAllHeard = "Part of what you said was lost. Say it again, or press a key."
 
   private static let saidByProgram = "Parley just said that itself. Press a key, or say it again later."
@@ -142,6 +146,7 @@ extension InteractionController {
       question.options.firstIndex { SpokenWords($0.label).withoutFillers == words }
       ?? (isNumber ? number.map { $0 - 1 } : nil)
     guard let index, question.options.indices.contains(index) else { return nil }
+    if held.addressed == item.id { return refuse(Self.beingTyped) }
     if !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
     if utterance.sound == .inPart { return refuse(Self.notAllHeard) }
     if mayBeLateEcho(utterance) { return refuse(Self.saidByProgram) }

@@ -104,6 +104,7 @@ extension UserCommand {
     // Only keys give these.
     case .beginEdit: "edit"
     case .beginTyping: "type"
+    case .endTyping: "type no more"
     case .leave: "leave"
     }
   }

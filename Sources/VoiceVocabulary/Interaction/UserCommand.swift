@@ -35,6 +35,8 @@ package enum UserCommand: Equatable, Sendable, Codable {
   case beginEdit
   /// The user began to type about the current item: an answer, or why he rejects it.
   case beginTyping
+  /// What the user began to edit or to type about the current item is given up.
+  case endTyping
   /// Replace the text of the held instruction; it stays held.
   case amend(text: String)
   /// Propose an instruction by typing.
@@ -68,8 +70,8 @@ extension UserCommand {
   package var needsHeldItem: Bool {
     switch self {
     case .approve, .reject, .choose, .answer, .steer, .next, .previous, .extend, .explain, .beginEdit, .amend: true
-    case .done, .longThought, .listen, .skip, .back, .slower, .faster, .beginTyping, .say, .mode, .agentSetting,
-      .agentCommands, .agentSession, .agentApprovals, .quiet, .halt, .again, .help, .quit, .leave:
+    case .done, .longThought, .listen, .skip, .back, .slower, .faster, .beginTyping, .endTyping, .say, .mode,
+      .agentSetting, .agentCommands, .agentSession, .agentApprovals, .quiet, .halt, .again, .help, .quit, .leave:
       false
     }
   }

@@ -29,6 +29,14 @@ extension Keyboard {
       }
     }
 
+    /// Whether the current held item is what it is about.
+    var isAboutHeld: Bool {
+      switch self {
+      case .held, .answer, .reason: true
+      case .instruction, .setting, .session, .approval: false
+      }
+    }
+
     /// What is commanded before the line is typed: it shows what there is.
     var opening: UserCommand? {
       switch self {
