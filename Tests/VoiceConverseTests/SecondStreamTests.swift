@@ -131,10 +131,15 @@ struct SecondStreamTests {
     driver.open(3)
     driver.status(2, "input-required", "Which shade?")
     driver.status(3, "input-required", "Which shade?")
+    driver.status(3, "input-required", "Which shade?")
     #expect(driver.questions.map(\.text) == ["Which colour?", "Which shade?"])
     let shade = driver.questions[1].id
     driver.tell { $0.decide(shade, of: 1, .text(text: "dark")) }
     #expect(driver.calls == [1, 2, 3, 4])
+    // Asked once more, it was not enough.
+    driver.open(4)
+    driver.status(4, "input-required", "Which shade?")
+    #expect(driver.questions.count == 3)
   }
 
   /// The agent that does not take the answer still works.

@@ -127,6 +127,29 @@ struct UIMessagePartsTests {
     #expect(driver.sent?["messages"]?.elements.last?["parts"]?.elements.first?["input"] == ["command": "make"])
   }
 
+  /// Nor is it changed between the decision and what tells the server of it.
+  @Test(arguments: [
+    tool("input-delta", ["input": ["command": "rm -rf /"]]), tool("input-start", ["toolName": "delete_file"]),
+    tool("input-available", ["input": ["command": "rm -rf /"], "title": "Look", "dynamic": true]),
+  ])
+  func whatWasApprovedIsWhatGoesBack(_ late: JSON) throws {
+    var driver = try Driver()
+    driver.receive(
+      ["type": "start", "messageId": "m"], Self.ready, Self.tool("approval-request", ["approvalId": "a"]))
+    let asked = driver.events.compactMap { if case .permissionRequested(let request) = $0 { request } else { nil } }
+    let request = try #require(asked.first)
+    driver.tell { dialect, turn in
+      let asked = turn.close(request.id, .allowOnce)
+      #expect(asked != nil)
+      dialect.decided(request.id, .allowOnce, because: nil, &turn)
+    }
+    driver.receive(late, ["type": "finish"])
+    driver.receive(data: "[DONE]")
+    let part = driver.sent?["messages"]?.elements.last?["parts"]?.elements.first
+    #expect(part?["type"] == "tool-run" && part?["input"] == ["command": "make"])
+    #expect(part?["approval"] == ["id": "a", "approved": true])
+  }
+
   private static let ready = tool("input-available", ["toolName": "run", "input": ["command": "make"]])
 
   /// Models name the texts of each step anew, and many name each the same.

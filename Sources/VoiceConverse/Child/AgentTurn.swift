@@ -39,7 +39,8 @@ struct AgentTurn: Equatable, Sendable {
   }
 
   private var tools: [String: ToolCall] = [:]
-  /// What the turn before told of the calls that its requests are about, if they are still open.
+  /// What the turn before told of the calls that its requests are about, if they are still open, and what requests told of calls before
+  /// these were.
   private var earlier: [String: ToolCall] = [:]
   /// Calls that are not over, oldest first.
   private var openTools: [String] = []
@@ -142,6 +143,10 @@ struct AgentTurn: Equatable, Sendable {
     var choices: [PermissionRequest.Choice] = []
     for option in options where !choices.contains(option.choice) { choices.append(option.choice) }
     let (tool, waiting, isGuessed) = described(fields)
+    if let call = fields["toolCallId"]?.string, tools[call] == nil, earlier[call] == nil {
+      earlier[call] = ToolCall(id: call)
+      earlier[call]?.merge(fields)
+    }
     var asked = PermissionRequest(
       id: id, title: "", detail: "", choices: choices, once: once?.shortened(to: ConverseLimits.reasonCharacters),
       always: isShown ? always : nil, record: isShown ? record : nil)

@@ -37,6 +37,8 @@ package struct AgentToAgentDialect: HTTPDialect {
   /// The newest stream, and whether it has named its task; events of any other task are ignored from then on.
   private var (newest, isNamed) = (0, false)
   private var twice = ToldTwice()
+  /// What the user was asked last.
+  private var asked: JSON?
   /// What was said of each artifact and message: a task has all of it once more in the end.
   private var said: [String: String] = [:]
 
@@ -239,6 +241,9 @@ package struct AgentToAgentDialect: HTTPDialect {
     case .submitted, .working: say(message, &turn)
     case .inputRequired:
       if case .stopping = phase { return }
+      // Told again while it waits, it is one question.
+      if turn.waitsForUser, asked == status { return }
+      asked = status
       lastRequest += 1
       let id = "question-\(lastRequest)"
       let text = words.isEmpty ? "The agent waits for an answer, and does not say to what." : words

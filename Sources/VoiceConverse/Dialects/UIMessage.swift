@@ -24,8 +24,10 @@ struct UIMessage: Equatable, Sendable {
       PermissionID(rawValue: String(decoding: JSON.array([.string(approval), .string(id)]).bytes, as: UTF8.self))
     }
 
-    /// Whether the user decides about it.
-    var isAsked: Bool { if case .asked = progress { true } else { false } }
+    /// Whether the user decides about it, or has decided: what was shown to him is what goes back.
+    var isFixed: Bool { if case .asked = progress { true } else { isDecided } }
+
+    private var isDecided: Bool { if case .decided = progress { true } else { false } }
 
     /// How far a tool call is.
     enum Progress: Equatable, Sendable {
@@ -108,7 +110,7 @@ struct UIMessage: Equatable, Sendable {
   mutating func tool(_ id: String, name: String? = nil, _ change: (inout Tool) -> Void) {
     for index in parts.indices {
       guard case .tool(var tool) = parts[index], tool.id == id else { continue }
-      if let name { tool.name = name }
+      if let name, !tool.isFixed { tool.name = name }
       change(&tool)
       parts[index] = .tool(tool)
       return

@@ -277,16 +277,17 @@ package struct UIMessagesDialect: HTTPDialect {
     guard isKnown || answer.tools.count < ConverseLimits.toolsInRun else { return }
     let words = data["errorText"]?.string ?? ""
     answer.tool(id, name: data["toolName"]?.string) { tool in
-      if let title = data["title"]?.string { tool.title = title }
-      // What was shown is what is approved.
-      if let input = data["input"], !tool.isAsked { tool.input = input }
-      if data["dynamic"]?.bool == true { tool.isDynamic = true }
+      if !tool.isFixed {
+        if let title = data["title"]?.string { tool.title = title }
+        if let input = data["input"] { tool.input = input }
+        if data["dynamic"]?.bool == true { tool.isDynamic = true }
+      }
       tool.isExecutedByProvider = data["providerExecuted"]?.bool ?? tool.isExecutedByProvider
       if let metadata = data["providerMetadata"] {
         if type.hasPrefix("tool-output") { tool.resultMetadata = metadata } else { tool.callMetadata = metadata }
       }
       switch type {
-      case "tool-input-available" where !tool.isAsked: tool.progress = .ready
+      case "tool-input-available" where !tool.isFixed: tool.progress = .ready
       case "tool-approval-request": tool.progress = .asked(approval: data["approvalId"]?.string ?? id)
       case "tool-output-available" where data["preliminary"]?.bool != true:
         tool.progress = .finished(output: data["output"] ?? .null)
