@@ -159,6 +159,11 @@ private struct LogTail {
 /// What earlier sessions left open, and what the user decides about it in this one. One thread uses it.
 package final class LeftOver {
   package let sessions: [EarlierSession]
+  /// Whether a secret was taken out of the words of something that is offered again.
+  package var lacksWords: Bool {
+    let mark = String(decoding: Scrubber.mark, as: UTF8.self)
+    return sessions.contains { $0.records.contains { $0.isOpen && $0.instruction.text.contains(mark) } }
+  }
   private var origins: [InstructionID: Instruction.Origin] = [:]
 
   package init(_ sessions: [EarlierSession]) { self.sessions = sessions }

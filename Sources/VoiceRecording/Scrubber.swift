@@ -4,7 +4,7 @@ import VoiceVocabulary
 
 /// Takes secrets out of what is written into a session's folder: the values of the variables that hold keys, bearer
 /// tokens, users with their passwords, and whatever begins as the keys of well-known services do. A value is known as it is, as it
-/// stands in JSON or in an address, and in Base64.
+/// stands in JSON, in an address or on a page, in Base64, and as it is spoken.
 package struct Scrubber: Sendable {
   /// What stands in the place of a secret.
   package static let mark = Array("(secret)".utf8)
@@ -25,10 +25,16 @@ package struct Scrubber: Sendable {
   /// Whether anything to be taken out may begin with this byte.
   private let begins: [Bool]
 
-  /// - Parameter secrets: the secrets themselves; those that are too short to be told from words are left out.
-  package init(_ secrets: [String] = []) {
+  /// - Parameters:
+  ///   - secrets: the secrets themselves; those that are too short to be told from words are left out.
+  ///   - worded: how a text is spoken. Of an address that may be a name that anybody says.
+  package init(_ secrets: [String] = [], worded: (String) -> String = { $0 }) {
     var forms = [[Form]](repeating: [], count: 256)
     for secret in secrets where secret.utf8.count >= Self.shortestSecret {
+      let spoken = Array(worded(secret).utf8)
+      if spoken != Array(secret.utf8), spoken.count >= Self.shortestSecret, !secret.contains("://") {
+        forms[Int(spoken[0])].append(Form(bytes: spoken))
+      }
       // As it is, and as it stands in a JSON text.
       let written = [secret, Self.escaped(secret, slashes: false), Self.escaped(secret, slashes: true)]
       let coded = SecretText.base64(of: Array(secret.utf8)).map { Form(bytes: $0, mayWrap: true) }
@@ -41,7 +47,7 @@ package struct Scrubber: Sendable {
     self.forms = forms.map { $0.sorted { $0.bytes.count > $1.bytes.count } }
     var begins = forms.map { !$0.isEmpty }
     // As in an address, any of them may begin so.
-    if begins.contains(true) { begins[Int(UInt8(ascii: "%"))] = true }
+    if begins.contains(true) { for first in "%\\&".utf8 { begins[Int(first)] = true } }
     for first in SecretText.beginnings.compactMap(\.utf8.first) { begins[Int(first)] = true }
     for first in "bB".utf8 { begins[Int(first)] = true }
     self.begins = begins
@@ -109,12 +115,16 @@ package struct Scrubber: Sendable {
   }
 
   private func secret(in text: ArraySlice<UInt8>, at index: Int) -> Range<Int>? {
-    let rest = text[index...]
-    for first in Set([text[index], Self.byte(in: text, at: index).value]) {
-      for form in forms[Int(first)] {
-        if let end = Self.end(of: form, in: text, from: index) { return index..<end }
-      }
+    let (byte, meant) = (text[index], Self.byte(in: text, at: index).value)
+    for form in byte == meant ? forms[Int(byte)] : forms[Int(byte)] + forms[Int(meant)] {
+      if let end = Self.end(of: form, in: text, from: index) { return index..<end }
     }
+    return token(in: text, at: index)
+  }
+
+  /// What nobody had to tell that it is a secret.
+  private func token(in text: ArraySlice<UInt8>, at index: Int) -> Range<Int>? {
+    let rest = text[index...]
     // Inside a longer word it is something else; behind an equals sign it is not.
     if index > text.startIndex, text[index - 1] != UInt8(ascii: "="), Self.isPartOfToken(text[index - 1]),
       !Self.isBehindEscape(text, index)
@@ -148,7 +158,7 @@ package struct Scrubber: Sendable {
     return data.allSatisfy { (0x20..<0x7F).contains($0) }
   }
 
-  /// Where this form ends that begins here; nil if it does not. Any byte of it may be written as in an address.
+  /// Where this form ends that begins here; nil if it does not. Any byte of it may be written as in an address, in JSON or on a page.
   private static func end(of form: Form, in text: ArraySlice<UInt8>, from start: Int) -> Int? {
     var index = start
     for expected in form.bytes {
@@ -160,13 +170,36 @@ package struct Scrubber: Sendable {
     return index
   }
 
-  /// The byte that stands here, be it as `%2F`, and the length of that.
+  /// The byte that stands here, be it as `%2F`, `\/`, `\u002f` or `&#47;`, and the length of that. JSON in JSON has more backslashes.
   private static func byte(in text: ArraySlice<UInt8>, at index: Int) -> (value: UInt8, length: Int) {
-    guard text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
-      let value = UInt8(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
-    else { return (text[index], 1) }
-    return (value, 3)
+    func number(_ start: Int, _ count: Int) -> UInt8? {
+      guard start + count <= text.endIndex else { return nil }
+      return UInt8(String(decoding: text[start..<(start + count)], as: UTF8.self), radix: 16)
+    }
+    switch text[index] {
+    case UInt8(ascii: "%"):
+      if let value = number(index + 1, 2) { return (value, 3) }
+    case UInt8(ascii: "\\"):
+      let next = text[index...].firstIndex { $0 != UInt8(ascii: "\\") } ?? text.endIndex
+      guard next < text.endIndex else { break }
+      if text[next] == UInt8(ascii: "u"), let value = number(next + 1, 4) { return (value, next + 5 - index) }
+      // Others stand for a control, or for nothing.
+      if !text[next].isASCIILetterOrDigit { return (text[next], next + 1 - index) }
+    case UInt8(ascii: "&"):
+      for (name, value) in entities where text[(index + 1)...].starts(with: name) { return (value, name.count + 1) }
+    default: break
+    }
+    return (text[index], 1)
   }
+
+  /// How a page writes what a word of it may not have.
+  private static let entities: [(name: [UInt8], value: UInt8)] = {
+    let names: KeyValuePairs<String, Unicode.Scalar> = [
+      "amp;": "&", "lt;": "<", "gt;": ">", "quot;": "\"", "apos;": "'", "#39;": "'", "#34;": "\"", "#38;": "&",
+      "#43;": "+", "#47;": "/", "#60;": "<", "#61;": "=", "#62;": ">", "#x27;": "'", "#x2F;": "/", "#x3D;": "=",
+    ]
+    return names.map { (Array($0.key.utf8), UInt8(ascii: $0.value)) }
+  }()
 
   /// Behind the line ends that stand here, as they are or as in JSON.
   private static func endOfLineEnds(_ text: ArraySlice<UInt8>, from start: Int) -> Int {
@@ -223,13 +256,15 @@ extension Scrubber {
   /// What to take out besides these secrets, by the names of environment variables: those that are known to hold a secret, and those
   /// of the others whose name or value shows that they do.
   package init(
-    _ secrets: [String] = [], secretVariables: [String], others: [String], environment: [String: String]
+    _ secrets: [String] = [], secretVariables: [String], others: [String], environment: [String: String],
+    worded: (String) -> String = { $0 }
   ) {
     let telling = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSPHRASE", "CREDENTIAL", "AUTH"]
     let secretOthers = others.filter { name in
       telling.contains { name.uppercased().contains($0) }
         || environment[name].map { SecretText.looksLikeKey($0) } == true
     }
-    self.init(secrets + (secretVariables + secretOthers).compactMap { environment[$0]?.trimmingWhitespace() })
+    let values = (secretVariables + secretOthers).compactMap { environment[$0]?.trimmingWhitespace() }
+    self.init(secrets + values, worded: worded)
   }
 }

@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceLanguage
 import VoiceRecording
 import VoiceTesting
 import VoiceVocabulary
@@ -83,6 +84,33 @@ func aSecretIsTakenOutOfBase64(_ before: String, _ after: String) {
 @Test(arguments: ["made-up%2Fkey%3F1", "made%2dup%2fkey%3f1", "%6d%61de-up/key?1"])
 func aSecretIsTakenOutOfAnAddress(_ text: String) {
   #expect(scrub("?token=\(text)&x=1", ["made-up/key?1"]) == "?token=(secret)&x=1")
+}
+
+/// As programs of others write a text in JSON, on a page and for a shell, at whatever depth.
+@Test(arguments: [
+  #"made\u002dup\u0026key+1"#, #"made-up\\u0026key\\u002B1"#, #"made-up\\\\u0026key+1"#, #"\u006dade-up&key\u002b1"#,
+  #"made-up&amp;key&#43;1"#, #"made-up\&key\+1"#, #"made-up%26key\u002b1"#,
+])
+func aSecretIsTakenOutHoweverItIsEscaped(_ text: String) {
+  let secret = "made-up&key+1"
+  #expect(scrub("it is \(text)x", [secret]) == "it is (secret)x")
+  #expect(scrubJSON(#"{"a":"it is \#(text)x"}"#, [secret]) == #"{"a":"it is (secret)x"}"#)
+  #expect(scrub(#"no \n\u00e9\t&amp;amp; secret"#, [secret]) == #"no \n\u00e9\t&amp;amp; secret"#)
+}
+
+/// What is said aloud is the same words in another writing.
+@Test(arguments: ["tr0ub4dor&3-battery", "hunter2hunter2!", "Zq8+vT4/kLm2Np6=Rs9wXy"])
+func aSecretIsTakenOutOfWhatIsSpoken(_ secret: String) {
+  let scrubber = Scrubber([secret], worded: SpokenWording.of)
+  let spoken = SpokenWording.of("The password is \(secret) as configured.")
+  let scrubbed = scrubber.scrubbed(Array(spoken.utf8)[...]).map { String(decoding: $0, as: UTF8.self) }
+  #expect(scrubbed == "The password is (secret) as configured.", "\(spoken)")
+}
+
+/// Of an address, what is spoken may be a name that anybody says.
+@Test func aNameThatIsSpokenStays() {
+  let scrubber = Scrubber(["https://example.com/"], worded: SpokenWording.of)
+  #expect(scrubber.scrubbed(Array(SpokenWording.of("https://example.com/").utf8)[...]) == nil)
 }
 
 /// Whoever they are of.

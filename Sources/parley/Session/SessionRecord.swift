@@ -2,6 +2,7 @@ import VoiceAudio
 import VoiceConfiguration
 import VoiceConverse
 import VoiceFoundation
+import VoiceLanguage
 import VoiceLive
 import VoiceRecording
 import VoiceSound
@@ -40,7 +41,7 @@ struct SessionRecord {
     scrubber = Scrubber(
       try agentCredential(plan)?.secrets ?? [],
       secretVariables: [plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 }, others: names,
-      environment: ProcessInfo.processInfo.environment)
+      environment: ProcessInfo.processInfo.environment, worded: SpokenWording.of)
     guard plan.records else {
       (folder, sound, live, agent, placed, isFoundLater) = (nil, nil, nil, nil, nil, false)
       port = UnrecordedSession(leftOver: leftOver, post: post)
