@@ -22,7 +22,10 @@ struct AgentSessionsRegionTests {
     for (name, id) in [("1", "ab-1"), ("2", "ac-2"), ("ab", "ab-1"), ("ac-2", "ac-2")] {
       #expect(region.session(name)?.rawValue == id)
     }
-    for name in ["0", "3", "a", "x", ""] { #expect(region.session(name) == nil, "\(name)") }
+    for name in ["0", "3", "a", "x", "", "-1", "\(Int.min)", "\(Int.max)"] {
+      #expect(region.session(name) == nil, "\(name)")
+      #expect(region.message(name) == nil)
+    }
     #expect(region.message("1") == nil)
   }
 
@@ -32,6 +35,7 @@ struct AgentSessionsRegionTests {
     region.list(["m1", "m2"], of: AgentSessionID(rawValue: "s"))
     #expect(region.message("2") == .fork(AgentSessionID(rawValue: "s"), at: "m2"))
     #expect(region.message("3") == nil && region.session("1")?.rawValue == "ab-1")
+    for name in ["0", "\(Int.min)", "\(Int.max)"] { #expect(region.message(name) == nil) }
   }
 
   @Test func whatIsListedIsShownWithNumbersAndOneIsGoneOnWith() throws {

@@ -27,7 +27,10 @@ struct KeyDecoderTests {
     ("\u{1B}[32;1:1;32u\u{1B}[32;1:3u", [.character(" "), .released(" ")]),
     ("\u{1B}[32;1:2;32u\u{1B}[97;1:2u", [.repeated(" "), .repeated("a")]), ("\u{1B}[99;5u", [.control("c")]),
     ("\u{1B}[27u\u{1B}[13u\u{1B}[9;2u\u{1B}[127u", [.escape, .enter, .backTab, .backspace]), ("\u{1B}[57441;2u", []),
-    ("\u{1B}[1;1:3D", []), ("\u{1B}[?27u", []),
+    ("\u{1B}[1;1:3D", []), ("\u{1B}[?27u", []), ("\u{1B}[1;-9223372036854775808A", [.up]),
+    // A sequence without its end waits for nothing that a person presses then.
+    ("\u{1B}[\u{7}", [.meta("["), .control("g")]), ("\u{1B}[12\u{3}", [.control("c")]),
+    ("\u{1B}[\u{1B}[A", [.meta("["), .up]),
   ])
   func bytesBecomeKeys(_ text: String, _ expected: [Key]) { #expect(keys(text) == expected) }
 
@@ -41,6 +44,16 @@ struct KeyDecoderTests {
     #expect(whole.keys(Array("\u{1B}[A ü\u{1B}[2".utf8)).isEmpty)
     #expect(whole.keys(Array("01~x".utf8)) == [.paste("a\r\u{1B}[A ü"), .character("x")])
     #expect(found.first == .escape)
+  }
+
+  /// The end of a paste may be lost with a connection: who gives it up has the keys again, and what was pasted.
+  @Test(arguments: [("\u{3}", Key.control("c")), ("\u{7}", .control("g"))])
+  func aPasteWithoutItsEndIsGivenUp(_ byte: String, _ key: Key) {
+    var decoder = KeyDecoder()
+    #expect(decoder.keys(Array("\u{1B}[200~run\u{3} all".utf8)) == [])
+    #expect(decoder.keys(Array(" tests".utf8)) == [])
+    #expect(decoder.keys(Array(byte.utf8)) == [.paste("run\u{3} all tests"), key])
+    #expect(decoder.keys(Array("a".utf8)) == [.character("a")])
   }
 
   @Test func aSequenceThatNeverEndsIsDropped() {
@@ -78,7 +91,7 @@ struct LineEditorTests {
     #expect(edit("ab", .left, .control("d")).text == "a")
     #expect(edit("ab", .home, .delete, .end, .backspace).text == "")
     #expect(edit("one two", .control("w"), .control("w"), .control("_"), .control("_")).text == "one two")
-    #expect(edit("a", .paste("b\nc\u{1B}[2J")).text == "ab c[2J")
+    #expect(edit("a", .paste("b\nc\u{1B}[2J")).text == "ab c")
     #expect(edit("a", .up, .tab, .released("a"), .meta("x")).text == "a")
   }
 
@@ -150,7 +163,9 @@ struct ScreenTextTests {
   }
 
   @Test(arguments: [
-    ("a\u{1B}[2Jb", "a[2Jb"), ("a\u{9B}2Jb", "a2Jb"), ("\u{1B}]0;owned\u{7}x", "]0;ownedx"), ("a\rb\nc\td", "a b c d"),
+    ("a\u{1B}[2Jb", "ab"), ("a\u{9B}2Jb", "ab"), ("\u{1B}]0;owned\u{7}x", "x"), ("a\rb\nc\td", "a b c d"),
+    ("\u{1B}[1;31mred\u{1B}[0m", "red"), ("\u{1B}]8;;http://x\u{1B}\\link\u{1B}]8;;\u{1B}\\", "link"),
+    ("a\u{1B}[", "a["), ("a\u{1B}[3é", "a[3é"), ("\u{1B}]no end", "]no end"), ("\u{1B}", ""), ("a\u{1B}]x\nb", "a]x b"),
     ("safe\u{202E}fas", "safefas"), ("🎉 שלום", "🎉 שלום"), ("a\u{0}b\u{7F}c", "abc"),
   ])
   func nothingDrivesTheTerminal(_ text: String, _ shown: String) { #expect(text.sanitized() == shown) }
@@ -181,7 +196,7 @@ struct ScreenTextTests {
     line.session.duplex = .full
     #expect(line.text.hasPrefix("working | review | -------- | 1:01 | run 1:01"))
     #expect(line.streaming(agent: "") == nil)
-    #expect(line.streaming(agent: "half a\u{1B}[2J") == "agent …   half a[2J")
+    #expect(line.streaming(agent: "half a\u{1B}[2J") == "agent …   half a")
     line.session.isListening = false
     line.peak = 32_767
     line.tick()
@@ -189,7 +204,7 @@ struct ScreenTextTests {
     line.session.transcript = "run the"
     #expect(line.streaming(agent: "half") == "you …     run the")
     line.session.transcript = "run the tests that failed\u{1B}[2J yesterday"
-    #expect(line.streaming(agent: "", columns: 31) == "you …     … failed[2J yesterday")
+    #expect(line.streaming(agent: "", columns: 31) == "you …     … failed yesterday")
     line.session.transcript = String(repeating: "word ", count: 400) + "end"
     #expect(line.streaming(agent: "", columns: 22) == "you …     … word end")
   }

@@ -22,7 +22,7 @@ package struct AgentSessionsRegion: Equatable, Sendable, DigestedState {
 
   /// The session that a number of the list, a name, or how it begins stands for; nil if none does.
   package func session(_ name: String) -> AgentSessionID? {
-    if let number = Int(name) { return sessions.indices.contains(number - 1) ? sessions[number - 1] : nil }
+    if let number = Int(name) { return number > 0 ? sessions.dropFirst(number - 1).first : nil }
     let fitting = sessions.filter { $0.rawValue.hasPrefix(name) }
     return fitting.count == 1 ? fitting[0] : fitting.first { $0.rawValue == name }
   }
@@ -38,8 +38,7 @@ package struct AgentSessionsRegion: Equatable, Sendable, DigestedState {
 
   /// Where a number of the list of messages goes back to; nil if there is none.
   package func message(_ number: String) -> AgentSessionStart? {
-    guard let number = Int(number), messages.indices.contains(number - 1) else { return nil }
-    return messages[number - 1]
+    Int(number).flatMap { $0 > 0 ? messages.dropFirst($0 - 1).first : nil }
   }
 }
 

@@ -5,7 +5,7 @@ extension String {
   package func sanitized(limit: Int = 2_000) -> String {
     var result = ""
     var count = 0
-    for scalar in unicodeScalars {
+    for scalar in withoutTerminalSequences.unicodeScalars {
       let isBlank = [0x09, 0x0A, 0x0D, 0x2028, 0x2029].contains(scalar.value)
       if !isBlank, scalar.isHidden { continue }
       if count == limit { return result + "…" }
@@ -47,4 +47,46 @@ extension Unicode.Scalar {
     default: false
     }
   }
+}
+
+extension String {
+  /// Without what colours, clears and moves in a terminal, all of it: its parameters are no words. The text is the same where it holds
+  /// no escape.
+  package var withoutTerminalSequences: String {
+    guard utf8.contains(0x1B) || unicodeScalars.contains("\u{9B}") else { return self }
+    let scalars = Array(unicodeScalars)
+    var result = UnicodeScalarView()
+    var index = 0
+    while index < scalars.count {
+      if let end = Self.endOfTerminalSequence(scalars, from: index) {
+        index = end
+      } else {
+        result.append(scalars[index])
+        index += 1
+      }
+    }
+    return String(result)
+  }
+
+  /// Behind the sequence that begins here; nil if none does, or it has no end.
+  private static func endOfTerminalSequence(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
+    let isShort = scalars[start] == "\u{9B}"
+    guard isShort || scalars[start] == "\u{1B}" && start + 1 < scalars.count else { return nil }
+    let rest = scalars[(start + (isShort ? 1 : 2))...].prefix(longestTerminalSequence)
+    switch isShort ? "[" : scalars[start + 1] {
+    case "[":
+      guard let end = rest.firstIndex(where: { !(0x20...0x3F).contains($0.value) }),
+        (0x40...0x7E).contains(scalars[end].value)
+      else { return nil }
+      return end + 1
+    case "]":
+      guard let end = rest.firstIndex(where: { $0.value < 0x20 }) else { return nil }
+      if scalars[end] == "\u{7}" { return end + 1 }
+      return scalars[end] == "\u{1B}" && end + 1 < scalars.count && scalars[end + 1] == "\\" ? end + 2 : nil
+    default: return nil
+    }
+  }
+
+  /// An address may stand in one.
+  private static var longestTerminalSequence: Int { 2_000 }
 }

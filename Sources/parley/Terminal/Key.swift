@@ -42,8 +42,13 @@ struct KeyDecoder {
   /// - Parameter bytes: what one read gave. A key that sends several bytes sends them at once, so that an escape byte at
   ///   the end of a read is the Escape key.
   mutating func keys(_ bytes: [UInt8]) -> [Key] {
-    pending += bytes
     var keys: [Key] = []
+    if let text = pasted, [[0x03], [0x07]].contains(bytes) {
+      // A person gives up what lost its end: of what is pasted, no read is one such byte.
+      keys.append(.paste(String(decoding: text + pending, as: UTF8.self)))
+      (pending, pasted) = ([], nil)
+    }
+    pending += bytes
     while !pending.isEmpty, let key = next() { keys += key }
     return keys
   }
@@ -89,10 +94,12 @@ struct KeyDecoder {
   }
 
   private mutating func nextControlSequence() -> [Key]? {
-    guard let end = pending[2...].firstIndex(where: { (0x40...0x7E).contains($0) }) else {
+    guard let end = pending[2...].firstIndex(where: { (0x40...0x7E).contains($0) || $0 < 0x20 || $0 == 0x7F }) else {
       // A sequence without an end is noise.
       return pending.count > 64 ? take(pending.count, []) : nil
     }
+    // Alt with a bracket, or a sequence that lost its end: no key of a person waits for that.
+    if !(0x40...0x7E).contains(pending[end]) { return take(end, end == 2 ? [.meta("[")] : []) }
     let sequence = String(decoding: pending[2...end], as: UTF8.self)
     pending.removeSubrange(...end)
     if sequence == "200~" {
@@ -152,7 +159,7 @@ struct KeyDecoder {
   /// What stands in a sequence as `modifiers:event`: the modifiers as bits (1 Shift, 2 Alt, 4 Control), and the event
   /// (1 press, 2 repeat, 3 release).
   private static func modifiers(_ part: Substring) -> (bits: Int, event: Int) {
-    let numbers = part.split(separator: ":").map { Int($0) ?? 1 }
+    let numbers = part.split(separator: ":").map { UInt16($0).map(Int.init) ?? 1 }
     return (max(0, (numbers.first ?? 1) - 1), numbers.count > 1 ? numbers[1] : 1)
   }
 
