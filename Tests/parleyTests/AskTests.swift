@@ -108,8 +108,9 @@ private func ask(
 
   @Test(arguments: [claude, codex]) func whatNobodyDecidesIsRefused(_ agent: String) async throws {
     let finished = try await ask("permission", agent)
-    #expect(finished.output == "It was denied.\n", "\(finished.errors)")
+    #expect(finished.output == "It was denied.\n" && finished.code == 75, "\(finished.errors)")
     #expect(finished.errors.contains("Nobody can decide this, so it is refused."))
+    #expect(finished.errors.contains("The agent asked for what nobody could decide any more"))
   }
 
   @Test func questionsAreAnsweredByNumberAndInWords() async throws {

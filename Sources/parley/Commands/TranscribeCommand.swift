@@ -128,14 +128,17 @@ struct TranscribeCommand: AsyncParsableCommand {
 
   private func printTurns(of file: String, _ samples: [Int16], _ engine: SpeechEngine) async throws {
     let detector = try detector(Limits.defaultSilenceMilliseconds)
+    var failure: SpeechFailure?
     let found = await TurnTrial.turns(
       in: samples, detector: detector, preferredSilenceMilliseconds: Limits.defaultSilenceMilliseconds
     ) { segment, purpose in
       let begun = ContinuousClock.now
       let heard = await engine.recognise(segment, for: purpose)
+      if case .failure(let reason) = heard { failure = failure ?? reason }
       return (heard, work ?? Int((ContinuousClock.now - begun) / .milliseconds(1)))
     }
     for turn in found { printRow("\(file) \(turn.endMilliseconds) \(turn.goesOn ? "+ " : "")\(turn.text)") }
+    if let failure { throw Exit.failure(Exit.unavailable, failure) }
   }
 }
 

@@ -75,6 +75,9 @@ struct AskSession {
       // Whoever ends the program does not wait for a reader that has stopped reading.
       output.finish(isUrgent: typed.isToldToEnd)
       if case .failed(let reason) = end, case .ended(.completed) = typed.outcome { return .leftBehind(reason: reason) }
+      if typed.isRefused, case .ended(.completed) = typed.outcome {
+        return .leftBehind(reason: VoiceStep.refusedUnattended)
+      }
       if let reason = typed.unprinted, case .ended(.completed) = typed.outcome { return .unprinted(reason: reason) }
       return typed.outcome ?? .unavailable(reason: "Nothing could happen any more.")
     }
@@ -135,6 +138,8 @@ final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   private var givenCount = 0
   /// How it ended: as the first run that did not end well, if there is one.
   private(set) var outcome: AskSession.Outcome?
+  /// Whether the agent was told no because nobody could decide any more.
+  private(set) var isRefused = false
   /// Why not all of the answer was printed.
   var unprinted: Descriptors.Failure? { printer.failure }
 
@@ -229,6 +234,7 @@ final class TypedConversation: EventSource, ConsolePort, RecorderPort {
 
   func record(_ step: VoiceStep) {
     printer.print(step.event)
+    if step.refusesUnattended { isRefused = true }
     switch step.event {
     case .commandGiven(.say(let text)): said.append(text)
     case .agentReported(let run, .turnStarted) where run.rawValue > 0: givenCount += 1

@@ -37,6 +37,7 @@ final class UndoneWork: RecorderPort {
   private var takesCommands = true
   private var stopped: String?
   private var isCut = false
+  private var isRefused = false
   /// What was still held or not finished when the session ended in order, and what became of it.
   private var undecided: (text: String, reason: String)?
   /// Runs that were told to stop: how such a one ends is what was asked for.
@@ -59,6 +60,7 @@ final class UndoneWork: RecorderPort {
       )
     }
     if takesCommands { return nil }
+    if isRefused { return (Exit.stopped, VoiceStep.refusedUnattended) }
     if let stopped { return (Exit.unavailable, "The agent stopped. \(stopped)") }
     return undecided.map {
       (Exit.stopped, "“\($0.text)”: \($0.reason) Decide on standard input, or run it with --mode direct.")
@@ -76,6 +78,7 @@ final class UndoneWork: RecorderPort {
       default: break
       }
     }
+    if step.refusesUnattended { isRefused = true }
     switch step.event {
     case .sessionStarted(let settings): takesCommands = settings.takesCommands
     case .commandsEnded: takesCommands = false
@@ -93,4 +96,25 @@ final class UndoneWork: RecorderPort {
     if case .approved(let instruction) = entry { approved.withLock { _ = $0.insert(instruction) } }
     recorder.noteInLedger(entry)
   }
+}
+
+extension VoiceStep {
+  /// Whether the agent asks in this step, or nobody decides any more from it on, and is told no at once.
+  var refusesUnattended: Bool {
+    switch event {
+    case .commandsEnded, .agentReported(_, .permissionRequested), .agentReported(_, .questionAsked):
+      actions.contains {
+        switch $0 {
+        case .answerPermission(_, _, let choice, _): !choice.allows
+        case .answerQuestion(_, _, .declined): true
+        default: false
+        }
+      }
+    default: false
+    }
+  }
+
+  /// What that means, as sentences.
+  static let refusedUnattended =
+    "The agent asked for what nobody could decide any more, and was refused. Decide on standard input."
 }
