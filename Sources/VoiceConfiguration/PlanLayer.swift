@@ -34,8 +34,16 @@ package struct PlanLayer: Equatable, Sendable {
       let nearest = name.nearest(of: PlanKey.all.map(\.name)) ?? ""
       throw refusal("\(origin): there is no key “\(name)”. Did you mean “\(nearest)”?")
     }
+    if value?.description.contains("\0") == true {
+      throw refusal("\(origin): \(name) has a NUL character in it: nothing that it may name has one.")
+    }
     switch (key.form, value) {
-    case (.flag, .flag), (.list, .list): break
+    case (.flag, .flag): break
+    case (.list, .list(let items)):
+      guard name == "agent.environment", let other = items.first(where: { !Self.isVariable($0) }) else { break }
+      // Behind an equals sign may be what is not to be shown.
+      let shown = other.prefix { $0 != "=" }
+      throw refusal("\(origin): \(name) takes names of environment variables, and no values: “\(shown)” is none.")
     case (.number(let range), .number(let number)):
       guard range.contains(number) else {
         throw refusal("\(origin): \(name) must be from \(range.lowerBound) to \(range.upperBound).")
@@ -59,6 +67,11 @@ package struct PlanLayer: Equatable, Sendable {
     default: throw refusal("\(origin): \(name) must be \(key.form.inWords).")
     }
     values[name] = value
+  }
+
+  private static func isVariable(_ name: String) -> Bool {
+    name.utf8.first.map { !(0x30...0x39).contains($0) } == true
+      && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isASCIILetterOrDigit }
   }
 
   private func refusal(_ text: String) -> ConfigurationError {
@@ -105,6 +118,9 @@ package struct PlanLayer: Equatable, Sendable {
     }
     for member in members {
       let (name, value) = Self.current("\(group.name).\(member.name)", member.node.value.ofPlan)
+      guard values[name] == nil else {
+        throw ConfigurationError("\(origin), \(member.place): \(name) is set a second time. Remove one of them.")
+      }
       try set(name, value, from: "\(origin), \(member.place)")
     }
   }

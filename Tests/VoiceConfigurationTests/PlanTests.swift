@@ -58,6 +58,20 @@ private func message(_ text: String) -> String {
   ("{ live: { silenceMilliseconds: 500.5 } }", "live.silenceMilliseconds must be a whole number from 200 to 10000."),
   ("{ agent: { environment: 'HOME' } }", "agent.environment must be a list of texts."),
   ("{ agent: { environment: ['HOME', 5] } }", "agent.environment must be a list of texts."),
+  (
+    "{ agent: { environment: ['HOME', 'A=secret'] } }",
+    "agent.environment takes names of environment variables, and no values: “A” is none."
+  ),
+  (
+    "{ agent: { environment: [''] } }",
+    "agent.environment takes names of environment variables, and no values: “” is none."
+  ),
+  (
+    #"{ recording: { folder: '/tmp/a\u0000/b' } }"#,
+    "recording.folder has a NUL character in it: nothing that it may name has one."
+  ),
+  ("{ agent: { agent: 'echo', agent: 'guide' } }", "agent.agent is set a second time. Remove one of them."),
+  ("{ agent: { agent: 'echo' }, agent: { agent: 'guide' } }", "agent.agent is set a second time. Remove one of them."),
   ("{ agent: { agent: null } }", "agent.agent must be a text in quotes."),
   ("{ live: { silenceMilliseconds: 10001 } }", "live.silenceMilliseconds must be from 200 to 10000."),
   (
