@@ -30,8 +30,9 @@ package enum TurnTrial {
     var answers: [(piece: Int, frame: Int, heard: Result<HeardSpeech, SpeechFailure>)] = []
     var turns: [Turn] = []
     var spans: [(start: Int, end: Int)] = []
-    let frames = (samples.count + PCM.frameSamples - 1) / PCM.frameSamples + silentFrames
-    for frame in 0..<frames {
+    var (frame, end) = (0, (samples.count + PCM.frameSamples - 1) / PCM.frameSamples + silentFrames)
+    while frame < end {
+      defer { frame += 1 }
       var actions: [LocalAction] = []
       for answer in answers where answer.frame <= frame { actions += listener.take(answer.heard, of: answer.piece) }
       answers.removeAll { $0.frame <= frame }
@@ -43,7 +44,10 @@ package enum TurnTrial {
         switch action {
         case .recognise(let piece, let samples, let purpose):
           let (heard, milliseconds) = await understand(samples, purpose)
-          answers.append((piece, frame + 1 + milliseconds / PCM.frameMilliseconds, heard))
+          let answered = frame + 1 + milliseconds / PCM.frameMilliseconds
+          answers.append((piece, answered, heard))
+          // A machine that is busy is waited for.
+          end = max(end, answered + silentFrames)
         case .cancelRecognition(let piece): answers.removeAll { $0.piece == piece }
         case .send(.voiceActivity(isStart: true)): spans.append((frame * PCM.frameMilliseconds, 0))
         case .send(.voiceActivity(isStart: false)): spans[spans.count - 1].end = (frame + 1) * PCM.frameMilliseconds

@@ -41,4 +41,10 @@ struct TurnTrialTests {
     #expect(turns.count == 2)
     #expect(2_650...2_800 ~= turns.first?.endMilliseconds ?? 0)
   }
+
+  /// Slower than all the silence behind the sound.
+  @Test func aRecogniserThatIsBusyIsWaitedFor() async {
+    let turns = await turns(pausing: 1_500, after: "Open it.", completeness: 0.9, workMilliseconds: 9_000)
+    #expect(turns.map(\.text) == ["Open it.", "Open it."])
+  }
 }

@@ -140,7 +140,7 @@ package struct NoticeText: Equatable, Sendable {
     case .help: return nil
     case .quitAsked(let unfinished):
       let seconds = Limits.quitConfirmationMilliseconds / 1000
-      self.init("quit", "\(unfinished) Press q within \(seconds) seconds to quit anyway.")
+      self.init("quit", "\(unfinished) Wait a moment, then press q or Ctrl-C within \(seconds) seconds to quit anyway.")
     case .usage(let usage): self.init(usage)
     }
   }
