@@ -45,7 +45,9 @@ struct WordsCommand: ParsableCommand {
       try Exit.starting {
         let taught = try file
         let (entries, damagedLines) = try taught.read()
-        if entries.isEmpty { printRow("Nothing was taught yet. A word that you edit in a held instruction is remembered here if it sounds like what was heard.") }
+        if entries.isEmpty {
+          printRow("Nothing was taught yet. What you edit in a held instruction is kept here if it sounds like what was heard.")
+        }
         for (correction, folder) in Set(entries.map { Row($0) }).sorted(by: <).map({ ($0.correction, $0.folder) }) {
           let lesson =
             correction.leavesAlone
