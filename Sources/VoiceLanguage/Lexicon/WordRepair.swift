@@ -135,8 +135,10 @@ package struct WordRepair: Equatable, Sendable {
     let isAlike = about.contains {
       (!$0.before.isEmpty && $0.before == place.before) || (!$0.after.isEmpty && $0.after == place.after)
     }
+    // An ordinary word may be meant this time: whoever decides, and the agent, are told.
     return Finding(
-      range: place.range, written: lesson.meant, trust: isOrdinary && !isAlike ? .doubt : .certain, evidence: .spelled)
+      range: place.range, written: lesson.meant, trust: !isOrdinary ? .certain : isAlike ? .likely : .doubt,
+      evidence: .spelled)
   }
 
   /// What every program of this kind knows of its trade.

@@ -46,7 +46,7 @@ struct WordsCommand: ParsableCommand {
         let taught = try file
         let (entries, damagedLines) = try taught.read()
         if entries.isEmpty {
-          printRow("Nothing was taught yet. What you edit in a held instruction is kept here if it sounds like what was heard.")
+          printRow("Nothing was taught yet. An edited word that sounds like what was heard is kept here.")
         }
         for (correction, folder) in Set(entries.map { Row($0) }).sorted(by: <).map({ ($0.correction, $0.folder) }) {
           let lesson =
