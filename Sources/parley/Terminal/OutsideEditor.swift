@@ -25,11 +25,15 @@ enum OutsideEditor {
     case 1...: return .failure(Failure(reason: "The editor failed; nothing was changed."))
     default: return .failure(Failure(reason: "The editor could not run; set $EDITOR. Nothing was changed."))
     }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      return .failure(Failure(reason: "The editor left no file; nothing was changed."))
+    let bytes: [UInt8]
+    do throws(PlainFile.Refusal) {
+      // Indented, a text may be longer than it is as an instruction.
+      bytes = try PlainFile.contents(path, limit: 4 * Limits.instructionCharacters)
+    } catch {
+      return .failure(Failure(reason: "What the editor left cannot be read: \(error.reason). Nothing was changed."))
     }
     // One instruction is one text: its lines are joined.
-    let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     return .success(lines.map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }.joined(separator: " "))
   }
 }
