@@ -23,3 +23,26 @@ import VoiceVocabulary
   #expect(NoticeText(.held(item: held, position: 1))?.text.hasSuffix("rm -rf build") == true)
   #expect(NoticeText(.amended(item: held.id, text: command))?.text.contains("rm -rf build") == true)
 }
+
+/// A change stands in rows, each of which says by its first sign that it is the agent's; what has no lines, or too many, is one line.
+@Test(arguments: [
+  (
+    "+ one\n+ two\nasks      yes",
+    ["asks: Edit a.swift", ": │ + one", ": │ + two", ": │ asks      yes", ": 1 allow once  2 deny"]
+  ),
+  ("+ one", ["asks: Edit a.swift: + one  1 allow once  2 deny"]),
+  ("", ["asks: Edit a.swift  1 allow once  2 deny"]),
+  (
+    String(repeating: "\n", count: 20),
+    ["asks: Edit a.swift: \(String(repeating: " ⏎ ", count: 20))  1 allow once  2 deny"]
+  ),
+])
+func aRequestWithLinesIsShownInRows(_ detail: String, _ rows: [String]) {
+  let request = PermissionRequest(
+    id: .init(rawValue: "p"), title: "Edit a.swift", detail: detail,
+    subject: PermissionSubject(kind: "edit", tool: "Edit"), choices: [.allowOnce, .rejectOnce])
+  let content = HeldItem.Content.permission(run: .init(rawValue: 1), request: request)
+  let asked = HeldItem(id: .init(rawValue: 1), content: content, since: .zero)
+  let shown = NoticeText.lines(of: .held(item: asked, position: 1))
+  #expect(shown.map { "\($0.label): \($0.text)" } == rows)
+}

@@ -26,9 +26,38 @@ package struct NoticeText: Equatable, Sendable {
 
   /// The lines of a notice in order; none for what is not shown as a line of its own.
   package static func lines(of notice: Notice) -> [NoticeText] {
+    switch notice {
+    case .held(let item, let position): if let rows = rows(of: item, place(position)) { return rows }
+    case .selected(let item, let position, let count, let waited):
+      if let rows = rows(of: item, place(position, count, waited)) { return rows }
+    default: break
+    }
     let first = NoticeText(notice).map { [$0] } ?? []
     guard case .work(_, let lines) = notice else { return first }
     return first + lines.map { NoticeText("", act: $0) }
+  }
+
+  /// More rows than a screen has would push the first of them away.
+  private static let mostRows = 20
+
+  /// A request that has lines, such as those of a change, with each of them in a row of its own, and what can be answered below; nil
+  /// for anything else, and where these are too many.
+  private static func rows(of item: HeldItem, _ place: String) -> [NoticeText]? {
+    guard case .permission(_, let request) = item.content, request.isShownAtOnce, request.unseenCharacters == nil else {
+      return nil
+    }
+    let parts = request.particulars
+    let rows = parts.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+    guard rows.count > parts.count, rows.count <= mostRows else { return nil }
+    // No row of theirs looks like one of the program's own.
+    return [NoticeText("asks", act: request.title)] + rows.map { NoticeText("", act: "│ " + $0) }
+      + [NoticeText("", act: request.numberedAnswers + place)]
+  }
+
+  private static func place(_ position: Int) -> String { position > 1 ? "  (number \(position))" : "" }
+
+  private static func place(_ position: Int, _ count: Int, _ waited: Int) -> String {
+    "  (\(position) of \(count), for \(waited) s)"
   }
 
   /// The first line of a notice, or the only one. Nil for what is not shown as a line of its own.
@@ -53,9 +82,9 @@ package struct NoticeText: Equatable, Sendable {
       self.init("agent", "Its commands: \(commands.map { "/" + $0 }.joined(separator: ", "))")
     case .heard(let text): self.init("you", text)
     case .modelSaid(let text): self.init("model", text)
-    case .held(let item, let position): self.init(item, position > 1 ? "  (number \(position))" : "")
+    case .held(let item, let position): self.init(item, Self.place(position))
     case .selected(let item, let position, let count, let waited):
-      self.init(item, "  (\(position) of \(count), for \(waited) s)")
+      self.init(item, Self.place(position, count, waited))
     case .explained(_, let text): self.init("explains", act: text)
     case .approved(_, let text): self.init("approved", text)
     case .rejected(_, let text): self.init("rejected", text)
@@ -254,7 +283,7 @@ package struct AgentLines: Sendable {
   }
 
   private static func line(_ text: Substring) -> [NoticeText] {
-    let text = text.trimmingWhitespace()
+    let text = String(text).withoutTerminalSequences.trimmingWhitespace()
     return text.isEmpty ? [] : [NoticeText("agent", text)]
   }
 }
