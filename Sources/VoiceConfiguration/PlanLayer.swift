@@ -40,10 +40,10 @@ package struct PlanLayer: Equatable, Sendable {
     switch (key.form, value) {
     case (.flag, .flag): break
     case (.list, .list(let items)):
-      guard name == "agent.environment", let other = items.first(where: { !Self.isVariable($0) }) else { break }
-      // Behind an equals sign may be what is not to be shown.
-      let shown = other.prefix { $0 != "=" }
-      throw refusal("\(origin): \(name) takes names of environment variables, and no values: “\(shown)” is none.")
+      // What stands there instead may be a secret: it is not told.
+      guard name == "agent.environment" else { break }
+      if items.allSatisfy({ !$0.isEmpty && !$0.contains("=") && !SecretText.looksLikeKey($0) }) { break }
+      throw refusal("\(origin): \(name) takes names of environment variables, and no values.")
     case (.number(let range), .number(let number)):
       guard range.contains(number) else {
         throw refusal("\(origin): \(name) must be from \(range.lowerBound) to \(range.upperBound).")
@@ -67,11 +67,6 @@ package struct PlanLayer: Equatable, Sendable {
     default: throw refusal("\(origin): \(name) must be \(key.form.inWords).")
     }
     values[name] = value
-  }
-
-  private static func isVariable(_ name: String) -> Bool {
-    name.utf8.first.map { !(0x30...0x39).contains($0) } == true
-      && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isASCIILetterOrDigit }
   }
 
   private func refusal(_ text: String) -> ConfigurationError {

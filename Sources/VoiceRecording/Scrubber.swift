@@ -27,12 +27,14 @@ package struct Scrubber: Sendable {
 
   /// - Parameters:
   ///   - secrets: the secrets themselves; those that are too short to be told from words are left out.
-  ///   - worded: how a text is spoken. Of an address that may be a name that anybody says.
+  ///   - worded: how a text is spoken.
   package init(_ secrets: [String] = [], worded: (String) -> String = { $0 }) {
     var forms = [[Form]](repeating: [], count: 256)
     for secret in secrets where secret.utf8.count >= Self.shortestSecret {
       let spoken = Array(worded(secret).utf8)
-      if spoken != Array(secret.utf8), spoken.count >= Self.shortestSecret, !secret.contains("://") {
+      // Of an address or a path, or of what is spoken in short, that may be what anybody says.
+      let isPlace = secret.contains("://") || ["/", "~/", "./", "../"].contains { secret.hasPrefix($0) }
+      if !isPlace, spoken != Array(secret.utf8), spoken.count >= secret.utf8.count {
         forms[Int(spoken[0])].append(Form(bytes: spoken))
       }
       // As it is, and as it stands in a JSON text.
@@ -180,8 +182,8 @@ package struct Scrubber: Sendable {
     case UInt8(ascii: "%"):
       if let value = number(index + 1, 2) { return (value, 3) }
     case UInt8(ascii: "\\"):
-      let next = text[index...].firstIndex { $0 != UInt8(ascii: "\\") } ?? text.endIndex
-      guard next < text.endIndex else { break }
+      let run = text[index...].prefix(mostBackslashes)
+      guard let next = run.firstIndex(where: { $0 != UInt8(ascii: "\\") }) else { break }
       if text[next] == UInt8(ascii: "u"), let value = number(next + 1, 4) { return (value, next + 5 - index) }
       // Others stand for a control, or for nothing.
       if !text[next].isASCIILetterOrDigit { return (text[next], next + 1 - index) }
@@ -191,6 +193,9 @@ package struct Scrubber: Sendable {
     }
     return (text[index], 1)
   }
+
+  /// JSON in JSON doubles them each time; a longer run of them is none.
+  private static let mostBackslashes = 16
 
   /// How a page writes what a word of it may not have.
   private static let entities: [(name: [UInt8], value: UInt8)] = {

@@ -60,11 +60,12 @@ private func message(_ text: String) -> String {
   ("{ agent: { environment: ['HOME', 5] } }", "agent.environment must be a list of texts."),
   (
     "{ agent: { environment: ['HOME', 'A=secret'] } }",
-    "agent.environment takes names of environment variables, and no values: “A” is none."
+    "agent.environment takes names of environment variables, and no values."
   ),
+  ("{ agent: { environment: [''] } }", "agent.environment takes names of environment variables, and no values."),
   (
-    "{ agent: { environment: [''] } }",
-    "agent.environment takes names of environment variables, and no values: “” is none."
+    "{ agent: { environment: ['sk-proj-abcdefghijklmnop1234567890'] } }",
+    "agent.environment takes names of environment variables, and no values."
   ),
   (
     #"{ recording: { folder: '/tmp/a\u0000/b' } }"#,

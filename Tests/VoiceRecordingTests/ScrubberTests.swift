@@ -107,10 +107,19 @@ func aSecretIsTakenOutOfWhatIsSpoken(_ secret: String) {
   #expect(scrubbed == "The password is (secret) as configured.", "\(spoken)")
 }
 
-/// Of an address, what is spoken may be a name that anybody says.
-@Test func aNameThatIsSpokenStays() {
-  let scrubber = Scrubber(["https://example.com/"], worded: SpokenWording.of)
-  #expect(scrubber.scrubbed(Array(SpokenWording.of("https://example.com/").utf8)[...]) == nil)
+/// Of an address or a path, what is spoken may be a name that anybody says.
+@Test(arguments: [
+  "https://example.com/", "/home/me/keys/service-account.json", "~/keys/service account", "./deploy/database-auth.yaml",
+])
+func aNameThatIsSpokenStays(_ value: String) {
+  let scrubber = Scrubber([value], worded: SpokenWording.of)
+  #expect(scrubber.scrubbed(Array(SpokenWording.of(value).utf8)[...]) == nil)
+}
+
+/// Whatever is looked for behind a backslash, each of a long run is looked at once.
+@Test func aRunOfBackslashesIsNoSearchForEach() {
+  let run = String(repeating: "\\", count: 200_000)
+  #expect(scrub(run + "made-up-key", ["made-up-key"]) == run + "(secret)")
 }
 
 /// Whoever they are of.

@@ -1,4 +1,5 @@
 import Testing
+import VoiceHistory
 import VoiceVocabulary
 
 @testable import parley
@@ -91,7 +92,7 @@ struct LineEditorTests {
     #expect(edit("ab", .left, .control("d")).text == "a")
     #expect(edit("ab", .home, .delete, .end, .backspace).text == "")
     #expect(edit("one two", .control("w"), .control("w"), .control("_"), .control("_")).text == "one two")
-    #expect(edit("a", .paste("b\nc\u{1B}[2J")).text == "ab c")
+    #expect(edit("a", .paste("b\nc\u{1B}[2J")).text == "ab c[2J")
     #expect(edit("a", .up, .tab, .released("a"), .meta("x")).text == "a")
   }
 
@@ -163,12 +164,25 @@ struct ScreenTextTests {
   }
 
   @Test(arguments: [
-    ("a\u{1B}[2Jb", "ab"), ("a\u{9B}2Jb", "ab"), ("\u{1B}]0;owned\u{7}x", "x"), ("a\rb\nc\td", "a b c d"),
-    ("\u{1B}[1;31mred\u{1B}[0m", "red"), ("\u{1B}]8;;http://x\u{1B}\\link\u{1B}]8;;\u{1B}\\", "link"),
-    ("a\u{1B}[", "a["), ("a\u{1B}[3é", "a[3é"), ("\u{1B}]no end", "]no end"), ("\u{1B}", ""), ("a\u{1B}]x\nb", "a]x b"),
+    ("a\u{1B}[2Jb", "a[2Jb"), ("a\u{9B}2Jb", "a2Jb"), ("\u{1B}]0;owned\u{7}x", "]0;ownedx"), ("a\rb\nc\td", "a b c d"),
     ("safe\u{202E}fas", "safefas"), ("🎉 שלום", "🎉 שלום"), ("a\u{0}b\u{7F}c", "abc"),
   ])
   func nothingDrivesTheTerminal(_ text: String, _ shown: String) { #expect(text.sanitized() == shown) }
+
+  /// Of an answer, the parameters are no words; of what somebody decides about they stay, as everything that looks like words.
+  @Test(arguments: [
+    ("\u{1B}[1;31mred\u{1B}[0m", "red"), ("\u{1B}]8;;http://x\u{1B}\\link\u{1B}]8;;\u{1B}\\", "link"),
+    ("a\u{9B}2Jb", "ab"), ("a\u{1B}[", "a\u{1B}["), ("a\u{1B}[3é", "a\u{1B}[3é"), ("\u{1B}]no end", "\u{1B}]no end"),
+    ("\u{1B}", "\u{1B}"), ("a\u{1B}]x\nb", "a\u{1B}]x\nb"), ("plain", "plain"),
+  ])
+  func anAnswerIsShownWithoutWhatColoursIt(_ text: String, _ plain: String) {
+    #expect(text.withoutTerminalSequences == plain)
+    var lines = AgentLines()
+    #expect((lines.append(text) + lines.flush()).map(\.text).joined(separator: " ") == plain.sanitized())
+    let instruction = Instruction(id: .init(rawValue: 1), text: text, heard: nil, source: .keyboard)
+    let item = HeldItem(id: .init(rawValue: 1), content: .instruction(instruction: instruction), since: .zero)
+    #expect(NoticeText(.held(item: item, position: 1))?.text == text.sanitized())
+  }
 
   /// Only what is left out is said to be: of hidden characters nothing is missed.
   @Test(arguments: [
@@ -196,7 +210,7 @@ struct ScreenTextTests {
     line.session.duplex = .full
     #expect(line.text.hasPrefix("working | review | -------- | 1:01 | run 1:01"))
     #expect(line.streaming(agent: "") == nil)
-    #expect(line.streaming(agent: "half a\u{1B}[2J") == "agent …   half a")
+    #expect(line.streaming(agent: "half a\u{1B}[2J") == "agent …   half a[2J")
     line.session.isListening = false
     line.peak = 32_767
     line.tick()
@@ -204,7 +218,7 @@ struct ScreenTextTests {
     line.session.transcript = "run the"
     #expect(line.streaming(agent: "half") == "you …     run the")
     line.session.transcript = "run the tests that failed\u{1B}[2J yesterday"
-    #expect(line.streaming(agent: "", columns: 31) == "you …     … failed yesterday")
+    #expect(line.streaming(agent: "", columns: 31) == "you …     … failed[2J yesterday")
     line.session.transcript = String(repeating: "word ", count: 400) + "end"
     #expect(line.streaming(agent: "", columns: 22) == "you …     … word end")
   }

@@ -49,6 +49,9 @@ struct AgentTurn: Equatable, Sendable {
   private(set) var forms: [QuestionForm] = []
   private var paragraph = Paragraph.none
 
+  /// Calls of which a request told before they were told.
+  private static let mostRequested = 64
+
   private enum Paragraph: Equatable {
     case none
     /// Text was sent and may go on; a message of another name is another paragraph.
@@ -143,8 +146,9 @@ struct AgentTurn: Equatable, Sendable {
     var choices: [PermissionRequest.Choice] = []
     for option in options where !choices.contains(option.choice) { choices.append(option.choice) }
     let (tool, waiting, isGuessed) = described(fields)
-    if let call = fields["toolCallId"]?.string, tools[call] == nil, earlier[call] == nil {
-      earlier[call] = ToolCall(id: call)
+    if let call = fields["toolCallId"]?.string, tools[call] == nil {
+      // What it may hold is shown to the user: of so many he has had enough.
+      if earlier[call] == nil, earlier.count < Self.mostRequested { earlier[call] = ToolCall(id: call) }
       earlier[call]?.merge(fields)
     }
     var asked = PermissionRequest(

@@ -14,7 +14,7 @@ extension InteractionController {
     case .answer(let text): if takesWhatWasTyped() { answerQuestion(.text(text: text)) }
     case .steer: steer()
     case .beginEdit: beginEdit()
-    case .beginTyping: beginTyping()
+    case .beginTyping: held.address()
     // It was given up.
     case .endTyping: break
     case .amend(let text): amendTyped(text)
@@ -211,11 +211,6 @@ extension InteractionController {
   private var heldInstruction: (id: HeldItemID, instruction: Instruction)? {
     guard let item = held.current, case .instruction(let instruction) = item.content else { return nil }
     return (item.id, instruction)
-  }
-
-  /// What is typed about nothing is refused before it is typed.
-  private mutating func beginTyping() {
-    if held.isEmpty { show(.cannot(text: "Nothing is held.")) } else { held.address() }
   }
 
   private mutating func beginEdit() {

@@ -44,7 +44,7 @@ extension InteractionController {
     guard utterance.proposal == nil || proposed == decision else {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }
-    if held.addressed == item.id, decision.decides { return refuse(Self.beingTyped) }
+    if isTypedAbout(item), decision.decides { return refuse(Self.beingTyped) }
     if decision.decides, !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
     if let refusal = refusal(of: decision, by: utterance, about: item) { return refuse(refusal) }
     because("The user's own words, and nothing else, decide.")
@@ -126,6 +126,8 @@ extension InteractionController {
     held.hasBeenShown(at: moment, milliseconds: settings.shownMilliseconds)
   }
 
+  private func isTypedAbout(_ item: HeldItem) -> Bool { settings.tellsEndOfTyping && held.addressed == item.id }
+
   private mutating func refuse(_ reason: String) -> String {
     because("Not decided: \(reason)")
     show(.cannot(text: reason))
@@ -146,7 +148,7 @@ extension InteractionController {
       question.options.firstIndex { SpokenWords($0.label).withoutFillers == words }
       ?? (isNumber ? number.map { $0 - 1 } : nil)
     guard let index, question.options.indices.contains(index) else { return nil }
-    if held.addressed == item.id { return refuse(Self.beingTyped) }
+    if isTypedAbout(item) { return refuse(Self.beingTyped) }
     if !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
     if utterance.sound == .inPart { return refuse(Self.notAllHeard) }
     if mayBeLateEcho(utterance) { return refuse(Self.saidByProgram) }

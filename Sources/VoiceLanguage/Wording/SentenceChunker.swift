@@ -291,7 +291,7 @@ package struct SentenceChunker: Equatable, Sendable {
 
   /// Nil for a piece in which nothing can be said.
   private mutating func speakable(_ raw: String) -> String? {
-    let text = raw.trimmingWhitespace()
+    let text = raw.withoutTerminalSequences.trimmingWhitespace()
     guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
     if OpeningCut.isOpening(after: spokenWords) { spokenWords += text.split(whereSeparator: \.isWhitespace).count }
     return text

@@ -8,8 +8,7 @@ import VoiceVocabulary
 package enum SpokenWording {
   /// A line of markdown as it is said.
   package static func of(_ text: String) -> String {
-    let plain = InlineMarks.removed(from: text.withoutTerminalSequences)
-    let tokens = plain.split(whereSeparator: \.isWhitespace).map { SpokenToken($0) }
+    let tokens = InlineMarks.removed(from: text).split(whereSeparator: \.isWhitespace).map { SpokenToken($0) }
     var line = Line()
     var index = 0
     while index < tokens.count {

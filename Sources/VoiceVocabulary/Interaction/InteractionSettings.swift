@@ -83,6 +83,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var backgroundMilliseconds = Limits.backgroundMilliseconds
   /// Whether a later session offers what this one could not send, because it finds this session's ledger in the default place.
   package var keepsUnsent = true
+  /// Whether it is told that typing about an item is given up: then no words that are heard meanwhile decide about it.
+  package var tellsEndOfTyping = false
 
   /// The defaults, changed.
   package init(_ change: (inout InteractionSettings) -> Void = { _ in }) { change(&self) }
@@ -139,6 +141,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     Field("unattended", \.unattended),
     Field("backgroundMilliseconds", \.backgroundMilliseconds),
     Field("keepsUnsent", \.keepsUnsent),
+    Field("tellsEndOfTyping", \.tellsEndOfTyping),
     Field("phrases", \.phrases),
   ]
 

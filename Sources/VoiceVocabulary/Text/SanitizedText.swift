@@ -5,7 +5,7 @@ extension String {
   package func sanitized(limit: Int = 2_000) -> String {
     var result = ""
     var count = 0
-    for scalar in withoutTerminalSequences.unicodeScalars {
+    for scalar in unicodeScalars {
       let isBlank = [0x09, 0x0A, 0x0D, 0x2028, 0x2029].contains(scalar.value)
       if !isBlank, scalar.isHidden { continue }
       if count == limit { return result + "…" }
@@ -50,8 +50,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Without what colours, clears and moves in a terminal, all of it: its parameters are no words. The text is the same where it holds
-  /// no escape.
+  /// Without what colours, clears and moves in a terminal, all of it: its parameters are no words. For what an agent answers alone: of
+  /// what somebody decides about, nothing is left out that looks like one. The text is the same where it holds no escape.
   package var withoutTerminalSequences: String {
     guard utf8.contains(0x1B) || unicodeScalars.contains("\u{9B}") else { return self }
     let scalars = Array(unicodeScalars)

@@ -15,7 +15,7 @@ struct AskCommand: AsyncParsableCommand {
       into it where the agent can be steered. A line decides only about what was printed before it: a script that decides \
       in advance sets interaction.shownMilliseconds to 0. When standard input is over, whatever is asked is refused. Nothing is \
       recorded. Exits with 0 when the agent is done, 69 when it failed or refused, 75 when it was stopped, \
-      or had something in the background that was waited for no longer (interaction.backgroundSeconds).
+      was refused something because nobody could decide, or had something in the background that was waited for no longer (interaction.backgroundSeconds).
       """)
 
   @Argument(help: "The instruction.")

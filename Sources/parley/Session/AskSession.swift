@@ -234,7 +234,7 @@ final class TypedConversation: EventSource, ConsolePort, RecorderPort {
 
   func record(_ step: VoiceStep) {
     printer.print(step.event)
-    if step.refusesUnattended { isRefused = true }
+    if input != .open, step.refusesUnattended { isRefused = true }
     switch step.event {
     case .commandGiven(.say(let text)): said.append(text)
     case .agentReported(let run, .turnStarted) where run.rawValue > 0: givenCount += 1

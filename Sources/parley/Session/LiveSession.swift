@@ -106,6 +106,7 @@ struct LiveSession {
       $0.turnDetection = plan.turnDetection
       $0.interruptedBy = plan.interruptedBy ?? (sound.usesDevice ? .vad : .model)
       $0.readsBack = plan.readsBack
+      $0.tellsEndOfTyping = true
       $0.playsModelVoice = plan.playsModelVoice
       $0.takesCommands = Keyboard.isOpen && plan.microphone != "-"
       $0.spokenDecisions = plan.spokenDecisions

@@ -78,10 +78,10 @@ final class UndoneWork: RecorderPort {
       default: break
       }
     }
-    if step.refusesUnattended { isRefused = true }
+    if step.event == .commandsEnded { takesCommands = false }
+    if !takesCommands, step.refusesUnattended { isRefused = true }
     switch step.event {
     case .sessionStarted(let settings): takesCommands = settings.takesCommands
-    case .commandsEnded: takesCommands = false
     case .agentReported(let run, .turnEnded(.stopped(let reason))) where run.rawValue > 0 && !cancelled.contains(run):
       stopped = stopped ?? reason
     case .timerFired(.endOfInput):

@@ -104,7 +104,7 @@ final class Keyboard: Sendable {
     if let command { give(command) }
   }
 
-  /// There is nothing to edit, or to type about; a line in which something stands already stays.
+  /// There is nothing to edit.
   private func cancelOpening() {
     let isWaiting = state.withLock { state in
       switch state.editing {
@@ -112,12 +112,7 @@ final class Keyboard: Sendable {
         state.editing = .none
         return false
       case .openingOutside: return true
-      case .line(let editor, let purpose):
-        guard purpose.opening != nil, editor.text.isEmpty else { return false }
-        state.editing = .none
-        screen.edit(nil, label: purpose.label)
-        return false
-      case .none: return false
+      case .none, .line: return false
       }
     }
     if isWaiting { textArrived.signal() }
@@ -260,16 +255,12 @@ final class Keyboard: Sendable {
 
   /// Let the user type a text, if there is anything it could be for.
   private func ask(_ purpose: Purpose, _ text: String = "") {
-    if case .setting(let setting) = purpose, state.withLock({ $0.controls[setting] }) == nil {
-      if let opening = purpose.opening { give(opening) }
-      return
-    }
+    if let opening = purpose.opening { give(opening) }
+    if case .setting(let setting) = purpose, state.withLock({ $0.controls[setting] }) == nil { return }
     guard LineEditor.hasRoom(for: text) else { return refuseLength() }
     let editor = LineEditor(text)
     state.withLock { $0.editing = .line(editor, purpose) }
     screen.edit(editor, label: purpose.label)
-    // Where it is answered that there is nothing, the line is closed again.
-    if let opening = purpose.opening { give(opening) }
   }
 
   /// Let the user's own editor edit the held instruction. The thread that reads the keys waits for it, so that the editor
