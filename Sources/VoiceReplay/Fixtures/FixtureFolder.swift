@@ -18,7 +18,10 @@ package struct FixtureFolder: Sendable {
   /// Why a folder without a script is no fixture: a session that cannot be read is said to be that.
   private static func withoutScript(_ path: String) -> FixtureFailure {
     do throws(FileFailure) {
-      if SessionFolder.isSession(path) { _ = try SessionFolder(reading: path) }
+      if SessionFolder.isSession(path) {
+        _ = try SessionFolder(reading: path)
+        return FixtureFailure("\(path) is a session, and no fixture yet: make one of it with parley fixture new.")
+      }
     } catch {
       return FixtureFailure(error.description)
     }

@@ -63,7 +63,7 @@ struct AgentsCommand: AsyncParsableCommand {
 
   private static func row(_ name: String, _ place: String, _ capabilities: AgentCapabilities?) -> String {
     let abilities = capabilities.map { $0.inOrder.map(\.rawValue).joined(separator: " ") } ?? "known once it is started"
-    return [name.padded(to: 16), abilities.padded(to: 44), place].joined()
+    return [name.padded(to: max(16, name.count + 1)), abilities.padded(to: 44), place].joined()
   }
 
   /// Open the agent as a session would, and end it again.
