@@ -155,7 +155,7 @@ def sessions():
     yield review("review, approved at once", (None, "approve"), pace="real")
     yield review("review, rejected with a reason", (None, "reject not now"))
     yield review("review, amended", (None, "amend run all the tests"), ('"amended"', "approve"))
-    yield review("review, nobody decides")
+    yield review("review, nobody decides", codes=(75,))
     yield review("review, explained and heard again", (None, "explain"), (None, "again"), ('"explained"', "approve"))
     yield review("review, extended by voice", (None, "extend"), ('"amended"', "approve"), pace="real",
                  said=(SHORT, 2500, OTHER, 300), server=say("run the tests", "and then push"))
@@ -167,8 +167,9 @@ def sessions():
                  server=QUICK + say("run the tests", "approve"))
     yield review("review, commands that make no sense", (None, "choose 3"), (None, "answer red"), (None, "steer"),
                  (None, "approve"), (None, "approve"))
-    yield Session("typed instruction", said=noise, mode="review", steps=[('"listening"', "say run the tests"),
-                                                                         ('"held"', "approve")])
+    # The server makes an instruction of the noise, about which nobody decides.
+    yield Session("typed instruction", said=noise, mode="review", codes=(0, 75),
+                  steps=[('"listening"', "say run the tests"), ('"held"', "approve")])
     yield Session("typed, direct", said=noise, steps=[('"listening"', "say run the tests"), ('"runEnded"', "say again")])
     yield Session("listening off and on", pace="real", said=(400, SHORT, 300),
                   steps=[('"listening"', "listen off"), (None, "listen on")])
