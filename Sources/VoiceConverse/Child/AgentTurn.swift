@@ -49,7 +49,7 @@ struct AgentTurn: Equatable, Sendable {
   private(set) var forms: [QuestionForm] = []
   private var paragraph = Paragraph.none
 
-  /// Calls of which a request told before they were told.
+  /// Of so many calls at most it is kept what a request told before they were told.
   private static let mostRequested = 64
 
   private enum Paragraph: Equatable {

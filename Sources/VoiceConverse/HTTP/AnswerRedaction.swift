@@ -20,7 +20,7 @@ struct AnswerRedaction: Sendable {
   private static let cutBytes = 16
 
   /// What the tokens of all requests take out: one that was in a file before may still be quoted.
-  private var known: TokenRedaction?
+  private(set) var known: TokenRedaction?
   /// Whose texts these are.
   private var run: RunID?
   private var text = Flow()

@@ -140,8 +140,11 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   private func know(_ request: HTTPRequest) {
     do throws(HTTPFailure) {
       guard let known = try request.credentialLine()?.redaction(of: .whole) else { return }
-      redaction.withLock { $0.know(known) }
-      state.withLock { $0.exchange.know(known) }
+      let all = redaction.withLock { redaction in
+        redaction.know(known)
+        return redaction.known
+      }
+      state.withLock { $0.exchange.redaction = all }
     } catch {
       // Nothing is sent then, and the request's end says why.
     }

@@ -29,17 +29,13 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   private var lastCall = 0
   private var toldSession: AgentSessionID?
   /// What takes the tokens of all requests out of words that are cut before they are told.
-  private var redaction: TokenRedaction?
+  var redaction: TokenRedaction? {
+    didSet { run?.turn.redaction = redaction }
+  }
 
   package init(_ dialect: Dialect) {
     self.dialect = dialect
     toldSession = dialect.session
-  }
-
-  /// What takes out the token of a request, from now on.
-  mutating func know(_ redaction: TokenRedaction) {
-    self.redaction = self.redaction?.joined(with: redaction) ?? redaction
-    run?.turn.redaction = self.redaction
   }
 
   // What the port is told.

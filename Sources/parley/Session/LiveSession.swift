@@ -310,11 +310,11 @@ struct LiveSession {
   private func tellWhatIsLeftOver() {
     for line in record.leftOver.sessions.flatMap(LedgerText.lines) { screen.line("earlier", line) }
     let events = record.leftOver.events
-    if record.leftOver.lacksWords {
-      let text = "A secret was kept out of what is offered again: “(secret)” stands in its place. Edit it first."
-      screen.line("warning", text)
-    }
     if settings.takesCommands, isatty(STDIN_FILENO) == 1 {
+      if record.leftOver.lacksWords {
+        let text = "A secret was kept out of what is offered again: “(secret)” stands in its place. Edit it first."
+        screen.line("warning", text)
+      }
       for event in events { inbox.post(event) }
     } else if !events.isEmpty {
       screen.line("earlier", "Nothing is sent again by itself. To decide, start parley run in a terminal.")
