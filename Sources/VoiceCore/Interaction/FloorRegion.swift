@@ -168,10 +168,16 @@ package struct FloorRegion: Equatable, Sendable {
     interim = text.utf8.count <= Limits.shownTranscriptBytes ? text.trimmingWhitespace() : interim
   }
 
+  /// The connection was left: no words come late from it.
+  package mutating func connectionLeft() { hasTakenInstruction = false }
+
   /// Add a piece of transcript, verbatim: leading blanks are part of it.
-  package mutating func transcribed(_ text: String, hearing: Hearing? = nil, at now: SessionTime) {
+  /// - Parameter isLate: whether it belongs to what was taken already, and is no sign that the user has spoken since.
+  package mutating func transcribed(
+    _ text: String, hearing: Hearing? = nil, isLate: Bool = false, at now: SessionTime
+  ) {
     if transcript.isEmpty { beginnings.removeAll { !$0.isAwaited(at: now) } }
-    if !text.allSatisfy(\.isWhitespace) { userWasHeard() }
+    if !isLate, !text.allSatisfy(\.isWhitespace) { userWasHeard() }
     interim = ""
     guard transcript.utf8.count + text.utf8.count <= Limits.instructionCharacters else { return }
     self.hearing = Hearing.joined([(transcript, self.hearing), (text, hearing ?? Hearing())])

@@ -62,6 +62,7 @@ extension InteractionController {
     unanswered.connectionLost()
     // All of it is heard again, and transcribed again.
     if unanswered.hasUnsent { floor.endUtterance() }
+    if settings.keepsTurnsTogether { floor.connectionLeft() }
     if settings.turnDetection == .server { floor.fellQuiet(at: now) }
   }
 
@@ -114,9 +115,11 @@ extension InteractionController {
     arm(.rotation(connection: connection), milliseconds: wait)
   }
 
-  /// Whether nothing is being said, and nothing that was said is unanswered: then no sound has to be sent twice.
+  /// Whether nothing is being said, and nothing that was said is unanswered: then no sound has to be sent twice. A turn of the
+  /// live model that has answered may have more to ask for, which only this connection hears.
   private var isPause: Bool {
-    floor.floor == .quiet && !input.awaitsAnswer && unanswered.utterances.isEmpty && !speech.isModelSpeaking
+    if settings.keepsTurnsTogether, unanswered.isBeingAnswered { return false }
+    return floor.floor == .quiet && !input.awaitsAnswer && unanswered.utterances.isEmpty && !speech.isModelSpeaking
   }
 
   /// Move in a pause, if the server will cut this connection.
@@ -220,6 +223,7 @@ extension InteractionController {
     guard unanswered.hasWhole, floor.start == nil, !unanswered.isBeingAnswered, !engine.isUnderstanding,
       unanswered.settle(at: now)
     else { return }
+    if settings.keepsTurnsTogether { proposals.stillUnanswered(unanswered.utterances) }
     considerAnswered()
     rotateInPause()
     considerEnding()

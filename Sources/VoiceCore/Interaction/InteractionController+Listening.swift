@@ -53,7 +53,8 @@ extension InteractionController {
       let isAudible = speech.isAudible(at: now, within: Limits.transcriptDelayMilliseconds)
       floor.began(over: isAudible ? .speech : .silence, at: now)
     }
-    floor.transcribed(text, hearing: hearing, at: now)
+    let isLate = settings.keepsTurnsTogether && floor.hasTakenInstruction
+    floor.transcribed(text, hearing: hearing, isLate: isLate, at: now)
     heardWords(floor.transcript)
     awaitAnswer()
     if isFinal, let text = floor.takeForShowing() { show(.heard(text: text)) }
@@ -66,6 +67,8 @@ extension InteractionController {
     let text = proposal.trimmingWhitespace()
     let utterance = currentUtterance(proposal: text)
     heardWords(text)
+    // With none left, this may be more of the answer to the last one.
+    if settings.keepsTurnsTogether, !unanswered.utterances.isEmpty { proposals.stillUnanswered(unanswered.utterances) }
     let repeated = proposals.verdict(on: text)
     let isWhole = utteranceAnswered() != .restOfUtterance
     guard !text.isEmpty else {
@@ -250,7 +253,10 @@ extension InteractionController {
   mutating func modelTurnEnded() {
     attempts.gaveSign(at: now)
     endModelVoice()
-    defer { unanswered.turnEnded() }
+    defer {
+      unanswered.turnEnded()
+      if settings.keepsTurnsTogether { proposals.stillUnanswered(unanswered.utterances) }
+    }
     // It was said before what is being said now.
     if floor.floor == .userSpeaking, unanswered.hasWhole {
       unanswered.answered(isQuiet: !input.hearsSound, at: now)
@@ -317,6 +323,7 @@ extension InteractionController {
       input.lost("The live model did not react to something that was said.")
     }
     unanswered.giveUp()
+    if settings.keepsTurnsTogether { proposals.stillUnanswered(unanswered.utterances) }
     floor.gaveUp()
     endDraftWithoutNextPiece(isByTime: true)
   }
@@ -346,7 +353,7 @@ extension InteractionController {
     let answered = unanswered.answered(isQuiet: !input.hearsSound, at: now)
     if answered != .nothing {
       attempts.servedUser()
-      proposals.answered()
+      if !settings.keepsTurnsTogether { proposals.answered() }
     }
     interruption.cameToNothing()
     considerAnswered()

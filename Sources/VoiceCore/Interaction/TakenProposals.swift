@@ -31,6 +31,8 @@ struct TakenProposals: Equatable, Sendable {
   private var suspects: [[String]] = []
   /// Utterances that were sent again and not answered so far.
   private var resentCount = 0
+  /// When the last of them began.
+  private var lastResent = SessionTime.zero
 
   /// A connection is opened: every call on it is a new one.
   mutating func connectionOpened() { calls = DigestedSet() }
@@ -46,12 +48,19 @@ struct TakenProposals: Equatable, Sendable {
 
   /// These utterances are sent again.
   mutating func resending(_ utterances: [UnacknowledgedAudio.Utterance]) {
-    guard let first = utterances.first else { return }
+    guard let first = utterances.first, let last = utterances.last else { return }
     resentCount = utterances.count
+    lastResent = last.startTime
     suspects = latest.filter { $0.time >= first.startTime && !$0.words.isEmpty }.map(\.words)
   }
 
-  /// An utterance was answered.
+  /// These utterances are not answered: once none of them was sent again, what is proposed repeats nothing.
+  mutating func stillUnanswered(_ utterances: [UnacknowledgedAudio.Utterance]) {
+    resentCount = utterances.count { $0.startTime <= lastResent }
+    if resentCount == 0 { suspects = [] }
+  }
+
+  /// An utterance was answered, as sessions of before counted them.
   mutating func answered() {
     resentCount = max(0, resentCount - 1)
     if resentCount == 0 { suspects = [] }

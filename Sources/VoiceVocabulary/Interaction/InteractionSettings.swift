@@ -85,6 +85,9 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var keepsUnsent = true
   /// Whether it is told that typing about an item is given up: then no words that are heard meanwhile decide about it.
   package var tellsEndOfTyping = false
+  /// Whether what belongs to one turn of the live model is kept together: its late words, a repeated call, and the connection
+  /// that it is on. Sessions of before were decided without.
+  package var keepsTurnsTogether = false
 
   /// The defaults, changed.
   package init(_ change: (inout InteractionSettings) -> Void = { _ in }) { change(&self) }
@@ -142,6 +145,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     Field("backgroundMilliseconds", \.backgroundMilliseconds),
     Field("keepsUnsent", \.keepsUnsent),
     Field("tellsEndOfTyping", \.tellsEndOfTyping),
+    Field("keepsTurnsTogether", \.keepsTurnsTogether),
     Field("phrases", \.phrases),
   ]
 

@@ -107,6 +107,7 @@ struct LiveSession {
       $0.interruptedBy = plan.interruptedBy ?? (sound.usesDevice ? .vad : .model)
       $0.readsBack = plan.readsBack
       $0.tellsEndOfTyping = true
+      $0.keepsTurnsTogether = true
       $0.playsModelVoice = plan.playsModelVoice
       $0.takesCommands = Keyboard.isOpen && plan.microphone != "-"
       $0.spokenDecisions = plan.spokenDecisions

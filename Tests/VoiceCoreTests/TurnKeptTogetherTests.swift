@@ -1,0 +1,80 @@
+import Testing
+import VoiceReplay
+import VoiceTesting
+import VoiceVocabulary
+
+@testable import VoiceCore
+
+/// What belongs to one turn of the live model: its calls, its late words, the connection that it is on.
+struct TurnKeptTogetherTests {
+  private static func scene(_ mode: InteractionMode = .direct) -> Scene {
+    Scene(
+      .init {
+        ($0.mode, $0.readsBack) = (mode, false)
+        $0.keepsTurnsTogether = true
+      })
+  }
+
+  private static func entered(_ actions: [VoiceAction]) -> [String] {
+    actions.compactMap { if case .enterInLedger(_, let instruction) = $0 { instruction.text } else { nil } }
+  }
+
+  @Test func aConnectionThatWillBeCutIsKeptUntilTheTurnIsOver() {
+    var scene = Self.scene()
+    scene.give(.resumptionChanged(connection: scene.connection, isPossible: true))
+    let first = scene.connection
+    scene.say()
+    scene.give(.linkExpiring(connection: first, milliseconds: 50_000))
+    scene.propose("run the tests")
+    #expect(scene.connection == first)
+    let second = scene.propose("update the readme")
+    #expect(second.contains { if case .answerCall = $0 { true } else { false } })
+    #expect(scene.connection == first)
+    scene.endTurn()
+    #expect(scene.connection != first)
+  }
+
+  @Test func aCallThatIsRepeatedBehindALateTranscriptIsTakenOnce() {
+    var scene = Self.scene()
+    scene.say()
+    let first = scene.propose("run the tests", heard: nil)
+    let again = scene.propose("run the tests")
+    #expect(Self.entered(first) == ["run the tests"])
+    #expect(again.contains(.show(notice: .duplicateIgnored(text: "run the tests"))))
+    scene.endTurn()
+    scene.say()
+    #expect(!scene.propose("run the tests").contains(.show(notice: .duplicateIgnored(text: "run the tests"))))
+  }
+
+  @Test func whatIsHeardAgainPieceByPieceIsNotTakenTwice() {
+    var scene = Self.scene()
+    for _ in 0..<3 { scene.say() }
+    // One answer to all, without a word about it.
+    scene.propose("add a test for the parser and run the linter")
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    for piece in ["for the parser", "and run the linter"] {
+      #expect(scene.propose(piece).contains(.show(notice: .duplicateIgnored(text: piece))))
+      scene.endTurn()
+    }
+    scene.say()
+    #expect(!scene.propose("run the linter").contains(.show(notice: .duplicateIgnored(text: "run the linter"))))
+    #expect(scene.talk.rules.violations.isEmpty)
+  }
+
+  @Test func whatIsSaidAfterATurnThatWasCutIsNotTakenForItsEnd() {
+    var scene = Self.scene(.review)
+    scene.say()
+    scene.propose("run the tests")
+    #expect(scene.talk.heldTexts == ["run the tests"])
+    scene.cut()
+    scene.comeBack()
+    scene.hear(4, milliseconds: 2_000)
+    scene.say()
+    // The model takes it for an answer to itself, and calls nothing.
+    scene.give(.userTranscribed(connection: scene.connection, text: "Yes, send it.", isFinal: true))
+    let actions = scene.give(.modelTurnEnded(connection: scene.connection))
+    #expect(Self.entered(actions) == ["run the tests"], "\(actions)")
+  }
+}
