@@ -72,8 +72,8 @@ package typealias WebSocketHandler = @Sendable (WebSocketConnection, WebSocketEv
 
 /// The limits of this layer, with their reasons.
 package enum WebSocketLimits {
-  /// Bytes waiting to be written. A minute of microphone backlog, sent at once after a reconnect, is 2.6 MB.
-  package static let outputBytes = 8 << 20
+  /// Bytes waiting to be written. What is kept of one utterance, ten minutes, is 28 MB, sent at once after a reconnect.
+  package static let outputBytes = 32 << 20
   /// One received message: a hundred times the largest sound message seen.
   package static let messageBytes = 8 << 20
   /// From the call to the finished handshake: less than `Limits.setupMilliseconds`, so that the reason is still told.

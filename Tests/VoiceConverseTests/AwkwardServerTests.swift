@@ -240,6 +240,18 @@ struct AwkwardServerTests {
     #expect(driver.sent.count == 2 && driver.ends.isEmpty)
   }
 
+  /// What was done before the question stays done.
+  @Test(arguments: [403, 429, 503]) func aDecisionThatIsRefusedLeavesTheWorkInDoubt(_ status: Int) throws {
+    var driver = try Self.talk()
+    driver.decide(0, .allowOnce)
+    driver.receive(.ended(.complete), of: 1)
+    driver.receive(.ended(.refused(HTTPHead(status: status), body: [])), of: 2)
+    guard case .unconfirmed(let reason, true)? = driver.ends.first else {
+      return #expect(Bool(false), "\(driver.ends)")
+    }
+    #expect(reason.contains("(\(status))") && driver.ends.count == 1)
+  }
+
   @Test func anEarlyDecisionIsNotToldAfterAHalt() throws {
     var driver = try Self.talk()
     driver.decide(0, .allowOnce)

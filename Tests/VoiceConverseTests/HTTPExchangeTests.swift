@@ -30,6 +30,23 @@ struct HTTPExchangeTests {
     #expect(isReady == isThere, "\(event)")
   }
 
+  /// What the opening sets holds for the first instruction, too.
+  @Test(arguments: [true, false]) func anInstructionWaitsForTheOpening(_ isThere: Bool) throws {
+    var exchange = HTTPExchange(try Self.mobile())
+    func calls(_ effects: [HTTPExchange<MobileDialect>.Effect]) -> [Int] {
+      effects.compactMap { if case .send(let call, _) = $0 { call } else { nil } }
+    }
+    let probe = try #require(calls(exchange.open()).first)
+    #expect(exchange.start(1, Instruction("work")).isEmpty)
+    let head = HTTPHead(status: isThere ? 404 : 401, headers: ["content-type": "application/json"])
+    let effects = exchange.receive(.ended(.refused(head, body: [])), of: probe)
+    #expect(calls(effects).count == (isThere ? 1 : 0))
+    let isEnded = effects.contains {
+      if case .post(.agentReported(1, .turnEnded(.failed))) = $0 { true } else { false }
+    }
+    #expect(isEnded == !isThere)
+  }
+
   /// What wraps the words.
   enum Wrapper: String, CaseIterable {
     case list, text, field

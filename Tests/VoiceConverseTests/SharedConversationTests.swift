@@ -6,6 +6,12 @@ import VoiceVocabulary
 
 @testable import VoiceConverse
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A conversation that is kept here, and two processes that want to go on with it.
 @Suite(.timeLimit(.minutes(5)))
 struct SharedConversationTests {
@@ -18,6 +24,21 @@ struct SharedConversationTests {
 
   private static func words(_ tree: MessageTree) -> [String] {
     tree.branch.flatMap { $0.parts.compactMap { $0["text"]?.string } }
+  }
+
+  /// What a full disk or a crash has cut off does not take along what is written behind it.
+  @Test(arguments: [1, 5, 1_000]) func whatIsAddedBehindALineThatWasCutOffIsReadBack(_ lost: Int) throws {
+    let folder = try TemporaryFolder()
+    let store = ConversationStore(folder: folder.path)
+    let id = AgentSessionID(rawValue: "cut")
+    let lines = Self.tree().messages.map(MessageTree.line)
+    try store.append(ConversationRecord(conversation: id, lines: lines))
+    let path = folder.path + "/cut.jsonl"
+    let bytes = try PlainFile.contents(path, limit: Limits.recordBytes)
+    #expect(truncate(path, off_t(max(3, bytes.count - lost))) == 0)
+    let rest = try store.read(id)
+    try store.append(ConversationRecord(conversation: id, lines: [lines[lost > bytes.count ? 0 : 1]]))
+    #expect(try store.read(id).messages.count == rest.messages.count + 1)
   }
 
   @Test func twoWritersWhoDidNotKnowOfEachOtherAreBothRead() throws {

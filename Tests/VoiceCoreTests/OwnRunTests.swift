@@ -90,6 +90,26 @@ struct OwnRunTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  @Test func itsEndBesideARunMovesNothingInTheQueue() throws {
+    var talk = Talk(.init { $0.mode = .direct })
+    try talk.work()
+    _ = begun(&talk)
+    for text in ["first", "second", "third"] { #expect(leaves(try talk.command("say " + text)) == []) }
+    #expect(leaves(report(.turnEnded(end: .completed), &talk)) == [])
+    #expect(leaves(report(.turnEnded(end: .completed), of: talk.run, &talk)) == ["first"])
+    #expect(talk.controller.run.queue.map(\.text) == ["second", "third"])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func nothingIsLeftWaitingBehindWhatIsHeldBesideUnseenWork() throws {
+    var talk = Talk(.init { $0.mode = .direct })
+    _ = begun(&talk)
+    for text in ["first", "second"] { #expect(leaves(try talk.command("say " + text)) == []) }
+    _ = report(.turnEnded(end: .unconfirmed(reason: "It broke.", mayGoOn: true)), &talk)
+    #expect(talk.heldTexts == ["first", "second"] && talk.controller.status.queued == 0)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func aHaltStopsBoth() throws {
     var talk = Talk(.init { $0.mode = .direct })
     try talk.work()

@@ -48,6 +48,8 @@ struct AgentTurn: Equatable, Sendable {
   private(set) var permissions: [OpenPermission] = []
   private(set) var forms: [QuestionForm] = []
   private var paragraph = Paragraph.none
+  /// The messages of which text was told.
+  private var messages: Set<String> = []
 
   /// Of so many calls at most it is kept what a request told before they were told.
   private static let mostRequested = 64
@@ -63,8 +65,12 @@ struct AgentTurn: Equatable, Sendable {
     guard !delta.isEmpty else { return [] }
     let isNewParagraph = if case .open(let before) = paragraph { before != message } else { false }
     paragraph = .open(message: message)
+    if let message { messages.insert(message) }
     return isNewParagraph ? [.paragraphEnded, .text(delta: delta)] : [.text(delta: delta)]
   }
+
+  /// Whether any text of this message was told.
+  func hasTold(message: String) -> Bool { messages.contains(message) }
 
   /// The paragraph that is being written is complete; nothing where there is none.
   mutating func endParagraph() -> [AgentEvent] {

@@ -1,4 +1,5 @@
 import Subprocess
+import VoiceJSON
 package import VoiceSystem
 
 /// A command that talks in lines over standard input and output.
@@ -139,6 +140,8 @@ package struct ChildProcess: Sendable {
       for try await buffer in output {
         for piece in splitter.append(buffer.withUnsafeBytes { Array($0) }) { receive(.output(piece)) }
       }
+      // Who ends may leave out the last line feed; what was cut off is no message.
+      if case .line(let line)? = splitter.finish(), JSON(parsing: line) != nil { receive(.output(.line(line))) }
     } catch {
       // A pipe that cannot be read is over, like one that was closed.
       return

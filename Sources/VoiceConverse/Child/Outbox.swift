@@ -19,11 +19,13 @@ package final class Outbox: Sendable {
     (end, ending) = AsyncStream.makeStream()
   }
 
-  /// Add bytes. False if the other side has not read for so long that the limit is reached; true also after the end,
-  /// when they go nowhere.
+  /// Add bytes. False if the other side has not read for so long that the limit is reached, which one message alone does not
+  /// show; true also after the end, when they go nowhere.
   package func send(_ bytes: [UInt8]) -> Bool {
     let hasRoom = state.withLock { state in
-      guard state.waitingBytes + bytes.count <= ConverseLimits.outboxBytes else { return false }
+      guard state.waitingBytes == 0 || state.waitingBytes + bytes.count <= ConverseLimits.outboxBytes else {
+        return false
+      }
       state.waitingBytes += bytes.count
       return true
     }

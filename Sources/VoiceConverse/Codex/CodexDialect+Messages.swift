@@ -97,16 +97,19 @@ extension CodexDialect {
   private mutating func begin(_ id: String?) {
     let (wanted, messages) = (state, early)
     (state, early) = (.none, [])
-    // What a helper asks is of whatever goes on.
-    var asked: [JSON] = []
+    // What a helper asks is of whatever goes on. Our turn may be over before it was named.
+    var (asked, late): ([JSON], [JSON]) = ([], [])
+    let isOver = id != nil && messages.contains { Self.turn(of: $0) == id && $0["method"]?.string == "turn/completed" }
     for message in messages {
       if case .request(_, _, let parameters) = RPCMessage(message), !isOfThread(parameters) {
         asked.append(message)
+      } else if isOver, Self.turn(of: message) == id {
+        late.append(message)
       } else {
         receive(message)
       }
     }
-    defer { for message in asked { receive(message) } }
+    defer { for message in asked + late { receive(message) } }
     if isOwn, state != .none, turnID == id {
       effects.append(.endedAsking(.joined, turn.asked, because: ""))
     } else {
@@ -114,6 +117,12 @@ extension CodexDialect {
       usage.startRun()
     }
     (state, isOwn, turnID) = (wanted, false, id)
+  }
+
+  /// The turn that a message names.
+  private static func turn(of message: JSON) -> String? {
+    let parameters = message["params"]
+    return parameters?["turnId"]?.string ?? parameters?["turn"]?["id"]?.string
   }
 
   /// A turn begins for which nobody asked.
@@ -173,6 +182,7 @@ extension CodexDialect {
       let isHelpers = !isOfThread(parameters) && state == .working
       if isOurs(parameters) { noteCommand(parameters["item"] ?? .null) }
       if isHelpers || isOurs(parameters) { report(turn.apply(item: parameters["item"] ?? .null)) }
+      if method == "item/completed", isOurs(parameters) { report(turn.untold(parameters["item"] ?? .null)) }
     default: if isOurs(parameters) { turnTold(method, parameters) }
     }
   }
@@ -221,7 +231,7 @@ extension CodexDialect {
     report(refusedSteers() + turn.end())
     // Codex calls a turn completed that reached no model.
     let end = end == .completed ? obstacle.map { AgentTurnEnd.failed(reason: $0) } ?? end : end
-    (obstacle, hooks) = (nil, CodexHooks())
+    (obstacle, hooks, steering) = (nil, CodexHooks(), [:])
     guard next.isOpen else { return effects.append(.ended(end)) }
     let goesOn = isOwn
     beginOfHelpers(next)
@@ -261,6 +271,14 @@ extension CodexDialect {
 }
 
 extension AgentTurn {
+  /// The text of a completed message or plan of which no piece came before.
+  mutating func untold(_ item: JSON) -> [AgentEvent] {
+    guard ["agentMessage", "plan"].contains(item["type"]?.string), let id = item["id"]?.string, !hasTold(message: id),
+      let words = item["text"]?.string
+    else { return [] }
+    return text(words, of: id)
+  }
+
   /// The events of an item that started or was completed. Items that are no tools give none.
   mutating func apply(item: JSON) -> [AgentEvent] {
     guard let id = item["id"]?.string, let fields = Self.fields(item) else { return [] }

@@ -207,18 +207,18 @@ extension CodexDialect {
     hooks.steered()
   }
 
-  /// What was on its way into a turn that is over.
+  /// What has not left for a turn that is over. What has, and is not answered, may have been taken: the end of the run tells.
   mutating func refusedSteers() -> [AgentEvent] {
-    let lost = steering.values.sorted() + waitingSteers.map(\.0)
-    steering = [:]
-    waitingSteers = []
-    return lost.map { .steeringRefused(instruction: $0, reason: "The work ended before Codex took it.") }
+    defer { waitingSteers = [] }
+    return waitingSteers.map {
+      .steeringRefused(instruction: $0.0, reason: "The work ended before it could be sent.")
+    }
   }
 
   package mutating func abandonTurn() {
     guard state != .none else { return }
     (state, turnRequest, early, terminals, helpers) = (.none, nil, [], nil, [])
-    (askedByHelpers, obstacle, hooks) = ([], nil, CodexHooks())
+    (askedByHelpers, obstacle, hooks, steering) = ([], nil, CodexHooks(), [:])
     report(refusedSteers() + turn.end())
   }
 }

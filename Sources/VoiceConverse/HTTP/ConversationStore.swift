@@ -11,7 +11,7 @@ package struct ConversationRecord: Equatable, Sendable {
 }
 
 /// The conversations with servers that keep none: one file of JSON lines each, in a folder for each kind of server. Files
-/// are for their owner alone, and only ever appended to.
+/// are for their owner alone, and only ever appended to, but for a last line that was cut off.
 package struct ConversationStore: Equatable, Sendable {
   /// Such as `~/.local/state/parley/conversations/chat`.
   package let folder: String
@@ -27,7 +27,21 @@ package struct ConversationStore: Equatable, Sendable {
       throw AgentError("The conversation in \(path) cannot be written: \(error.reason). \(error.remedy)")
     }
     defer { close(descriptor) }
+    try dropCutLine(in: descriptor, path)
     try write(record.lines.flatMap(\.line), to: descriptor, path)
+  }
+
+  /// A line that a full disk or a crash has cut off goes: what is written behind it would be damaged with it.
+  private func dropCutLine(in descriptor: Int32, _ path: String) throws(AgentError) {
+    let bytes: [UInt8]
+    do throws(PlainFile.Refusal) {
+      bytes = try PlainFile.contents(path, limit: Limits.recordBytes)
+    } catch {
+      throw AgentError("The conversation in \(path) cannot be read: \(error.reason). \(error.remedy)")
+    }
+    guard let last = bytes.last, last != 0x0A else { return }
+    let whole = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    guard ftruncate(descriptor, off_t(whole)) == 0 else { throw failure("cannot be written", path) }
   }
 
   /// Write all of it; the path is for the sentence about a failure.

@@ -1,6 +1,20 @@
-import VoiceVocabulary
+package import VoiceVocabulary
 
 extension HTTPExchange {
+  /// Something to be done, in order.
+  package enum Effect: Equatable, Sendable {
+    case post(VoiceEvent)
+    /// What comes of the request is to be told with this number.
+    case send(call: Int, HTTPRequest)
+    /// The same over a WebSocket: a head once it is open, each message as `bytes`, and an end.
+    case connect(call: Int, HTTPRequest, message: String)
+    case cancel(call: Int)
+    /// Cancel it if nothing of its request was sent; what comes is told in either case.
+    case withdraw(call: Int)
+    case keep(ConversationRecord, of: RunID)
+    case save(AnswerFile, beside: AgentSessionID, of: RunID)
+  }
+
   /// How far it is.
   enum Progress: Sendable {
     /// The server has not shown that it took the instruction.
@@ -13,6 +27,8 @@ extension HTTPExchange {
   struct Run: Sendable {
     let id: RunID
     var turn: HTTPTurn
+    /// What it is to carry out, until that is begun.
+    var waiting: Instruction?
     var progress = Progress.asked
     /// Whether a request with the instruction was sent.
     var hasLeft = false

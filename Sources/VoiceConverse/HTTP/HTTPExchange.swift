@@ -5,20 +5,6 @@ package import VoiceVocabulary
 ///
 /// A request is never repeated by itself. Each run ends exactly once; what comes later is ignored.
 package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
-  /// Something to be done, in order.
-  package enum Effect: Equatable, Sendable {
-    case post(VoiceEvent)
-    /// What comes of the request is to be told with this number.
-    case send(call: Int, HTTPRequest)
-    /// The same over a WebSocket: a head once it is open, each message as `bytes`, and an end.
-    case connect(call: Int, HTTPRequest, message: String)
-    case cancel(call: Int)
-    /// Cancel it if nothing of its request was sent; what comes is told in either case.
-    case withdraw(call: Int)
-    case keep(ConversationRecord, of: RunID)
-    case save(AnswerFile, beside: AgentSessionID, of: RunID)
-  }
-
   private enum Life: Sendable { case open, over }
 
   /// What is asked of the server, and what its answers mean.
@@ -53,8 +39,9 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     } else if run != nil {
       refusal = "\(dialect.server.kind) is still at work on the instruction before; this one was not sent."
     } else {
-      run = Run(id: id, turn: HTTPTurn(redaction))
-      return advance { $0.start(instruction, &$1) }
+      run = Run(id: id, turn: HTTPTurn(redaction), waiting: instruction)
+      // What the opening sets or looks for holds for the instruction, too.
+      return probe == nil ? startWaiting() : []
     }
     return [Self.report(.turnEnded(end: .failed(reason: refusal)), id)]
   }
@@ -202,10 +189,16 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
       run?[stream: number] = nil
       return []
     }
-    guard run?.progress == .stopping, run?.streams.count == 1 else { return endStream(number, end) }
+    guard run?.progress == .stopping, run?.streams.count == 1 else {
+      return endStream(number, run?.streams.count == 1 ? ofWork(end) : end)
+    }
     run?[stream: number] = nil
     if case .failed = end { return endUntaken() }
     return endIfIdle(dialect.server.unstopped())
+  }
+
+  private func ofWork(_ end: AgentTurnEnd) -> AgentTurnEnd {
+    run?.progress == .working && hasLeft ? dialect.server.amidWork(end) : end
   }
 
   private mutating func receive(_ bytes: [UInt8], _ number: Int) -> [Effect] {
@@ -251,7 +244,7 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   /// A question to the server failed. If it was the wish to stop, that is what was not confirmed; while the stream lives, it
   /// tells how the work ends.
   private mutating func endAsked(_ end: AgentTurnEnd) -> [Effect] {
-    guard run?.progress == .stopping, let id = run?.id else { return self.end(end) }
+    guard run?.progress == .stopping, let id = run?.id else { return self.end(ofWork(end)) }
     if run?.isHandingOver == true {
       run?.question = nil
       if case .failed = end { return endUntaken() }
@@ -294,13 +287,19 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case .ready:
       let agent = AgentDescription(
         name: dialect.server.kind, session: dialect.session, capabilities: dialect.capabilities)
-      return [.post(.agentReady(agent: agent))] + tellControls()
+      return [.post(.agentReady(agent: agent))] + tellControls() + startWaiting()
     case .ask(let request): return sendProbe(request)
-    case .unavailable(let reason): return [.post(.agentUnavailable(reason: reason))]
+    case .unavailable(let reason):
+      return (run?.waiting == nil ? [] : end(.failed(reason: reason))) + [.post(.agentUnavailable(reason: reason))]
     }
   }
 
   // The run.
+
+  private mutating func startWaiting() -> [Effect] {
+    guard life == .open, let instruction = run?.waiting.take() else { return [] }
+    return advance { $0.start(instruction, &$1) }
+  }
 
   private mutating func nextCall(_ reader: HTTPCall.Reader) -> HTTPCall {
     lastCall += 1

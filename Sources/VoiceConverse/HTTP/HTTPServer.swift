@@ -109,6 +109,9 @@ package struct HTTPServer: Equatable, Sendable {
     return head.status >= 500 && head.status != 503 ? lost(reason, hasLeft) : .failed(reason: reason)
   }
 
+  /// Who refuses a later request of a run has not begun what that asks for; what was done before it stays done.
+  func amidWork(_ end: AgentTurnEnd) -> AgentTurnEnd { if case .failed(let reason) = end { left(reason) } else { end } }
+
   /// - Parameter hasLeft: Whether the instruction was in a request that was sent, whole or in part.
   func failed(_ failure: HTTPFailure, hasLeft: Bool) -> AgentTurnEnd {
     switch failure.kind {

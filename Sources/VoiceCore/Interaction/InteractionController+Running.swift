@@ -221,7 +221,11 @@ extension InteractionController {
         offerAgain(ended.instruction, returned: end.returns)
       }
       holdQueue(over.wasHalted ? nil : Self.followedUndone)
-    case .completed, .cancelled, .stopped, .failed, .unconfirmed: if let next = run.takeNext() { dispatch(next) }
+    case .completed, .cancelled, .stopped, .failed, .unconfirmed:
+      guard let next = run.takeNext() else { return }
+      dispatch(next)
+      // It is held beside work that may go on unseen: so is what was to follow it.
+      if !run.isAtWork { holdQueue(Self.followedUndone) }
     }
   }
 

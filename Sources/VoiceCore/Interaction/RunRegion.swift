@@ -170,8 +170,8 @@ extension RunRegion {
     return true
   }
 
-  /// The instruction whose turn it is, taken out of the queue; nil if none waits, or the agent does something of its own.
-  package mutating func takeNext() -> Instruction? { queue.isEmpty || own != nil ? nil : queue.removeFirst() }
+  /// The instruction whose turn it is, taken out of the queue; nil if none waits, or something is still at work.
+  package mutating func takeNext() -> Instruction? { queue.isEmpty || isAtWork ? nil : queue.removeFirst() }
 
   /// What was to follow does not.
   package mutating func takeQueue() -> [Instruction] {
