@@ -63,6 +63,22 @@ struct TurnKeptTogetherTests {
     #expect(scene.talk.rules.violations.isEmpty)
   }
 
+  @Test func whatIsSaidWhileATurnEndsIsNotTakenForItsEnd() {
+    var scene = Self.scene(.review)
+    scene.say()
+    scene.propose("run the tests")
+    scene.hear(4, milliseconds: 2_000)
+    scene.give(.voiceStarted(detector: .vad))
+    scene.hear(3_000, milliseconds: 600)
+    scene.endTurn()
+    scene.hear(3_000, milliseconds: 600)
+    scene.hear(4, milliseconds: 900)
+    scene.give(.voiceEnded(detector: .vad))
+    scene.give(.userTranscribed(connection: scene.connection, text: "Yes, send it.", isFinal: true))
+    let actions = scene.give(.modelTurnEnded(connection: scene.connection))
+    #expect(Self.entered(actions) == ["run the tests"], "\(actions)")
+  }
+
   @Test func whatIsSaidAfterATurnThatWasCutIsNotTakenForItsEnd() {
     var scene = Self.scene(.review)
     scene.say()

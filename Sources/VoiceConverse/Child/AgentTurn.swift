@@ -48,7 +48,7 @@ struct AgentTurn: Equatable, Sendable {
   private(set) var permissions: [OpenPermission] = []
   private(set) var forms: [QuestionForm] = []
   private var paragraph = Paragraph.none
-  /// The messages of which text was told.
+  /// The messages of which text was told; empty for one without a name.
   private var messages: Set<String> = []
 
   /// Of so many calls at most it is kept what a request told before they were told.
@@ -65,12 +65,12 @@ struct AgentTurn: Equatable, Sendable {
     guard !delta.isEmpty else { return [] }
     let isNewParagraph = if case .open(let before) = paragraph { before != message } else { false }
     paragraph = .open(message: message)
-    if let message { messages.insert(message) }
+    messages.insert(message ?? "")
     return isNewParagraph ? [.paragraphEnded, .text(delta: delta)] : [.text(delta: delta)]
   }
 
-  /// Whether any text of this message was told.
-  func hasTold(message: String) -> Bool { messages.contains(message) }
+  /// Whether any text of this message was told, or may have been.
+  func hasTold(message: String) -> Bool { messages.contains(message) || messages.contains("") }
 
   /// The paragraph that is being written is complete; nothing where there is none.
   mutating func endParagraph() -> [AgentEvent] {

@@ -168,8 +168,8 @@ package struct FloorRegion: Equatable, Sendable {
     interim = text.utf8.count <= Limits.shownTranscriptBytes ? text.trimmingWhitespace() : interim
   }
 
-  /// The connection was left: no words come late from it.
-  package mutating func connectionLeft() { hasTakenInstruction = false }
+  /// No words come any more of what was taken: the connection was left, or the next ones are of what is being said.
+  package mutating func takenIsOver() { hasTakenInstruction = false }
 
   /// Add a piece of transcript, verbatim: leading blanks are part of it.
   /// - Parameter isLate: whether it belongs to what was taken already, and is no sign that the user has spoken since.

@@ -62,7 +62,7 @@ extension InteractionController {
     unanswered.connectionLost()
     // All of it is heard again, and transcribed again.
     if unanswered.hasUnsent { floor.endUtterance() }
-    if settings.keepsTurnsTogether { floor.connectionLeft() }
+    if settings.keepsTurnsTogether { floor.takenIsOver() }
     if settings.turnDetection == .server { floor.fellQuiet(at: now) }
   }
 

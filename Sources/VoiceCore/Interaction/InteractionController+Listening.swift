@@ -261,7 +261,10 @@ extension InteractionController {
     if floor.floor == .userSpeaking, unanswered.hasWhole {
       unanswered.answered(isQuiet: !input.hearsSound, at: now)
     }
-    guard floor.floor == .quiet else { return }
+    guard floor.floor == .quiet else {
+      if settings.keepsTurnsTogether, floor.transcript.isEmpty { floor.takenIsOver() }
+      return
+    }
     let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
     // A model that takes "yes" for an answer to itself proposes nothing.
