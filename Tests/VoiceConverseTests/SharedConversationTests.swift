@@ -41,6 +41,25 @@ struct SharedConversationTests {
     #expect(try store.read(id).messages.count == rest.messages.count + 1)
   }
 
+  /// What could not be written is written before what builds on it.
+  @Test func whatCouldNotBeWrittenIsWrittenOnceItCan() async throws {
+    try await HTTPTestServer.run { server in
+      let folder = server.folder.path + "/conversations"
+      #expect(mkdir(folder, 0o700) == 0)
+      let descriptor = open(folder + "/chat", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+      #expect(descriptor >= 0 && close(descriptor) == 0)
+      try await HTTPKind.chat.withAgent(server) { agent, journal in
+        agent.startRun(1, Instruction("hello"))
+        #expect(await journal.end(of: 1) == .completed)
+        #expect(unlink(folder + "/chat") == 0)
+        agent.startRun(2, Instruction("hello again"))
+        #expect(await journal.end(of: 2) == .completed)
+        let tree = try ConversationStore(folder: folder + "/chat").read(AgentSessionID(rawValue: "new-1"))
+        #expect(tree.messages.map(\.role) == [.user, .model, .user, .model])
+      }
+    }
+  }
+
   @Test func twoWritersWhoDidNotKnowOfEachOtherAreBothRead() throws {
     let folder = try TemporaryFolder()
     let store = ConversationStore(folder: folder.path)

@@ -110,6 +110,20 @@ struct OwnRunTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  @Test func nothingIsLeftWaitingWhereWhatWasHaltedDidNotLeave() throws {
+    var talk = Talk(.init { $0.mode = .direct })
+    let entered = try talk.command("say first")
+    let id = try #require(entered.compactMap { if case .enterInLedger(_, let it) = $0 { it.id } else { nil } }.first)
+    _ = begun(&talk)
+    try talk.command("halt")
+    _ = report(.turnEnded(end: .unconfirmed(reason: "It broke.", mayGoOn: true)), &talk)
+    for text in ["second", "third"] { #expect(leaves(try talk.command("say " + text)) == []) }
+    #expect(talk.controller.run.queue.map(\.text) == ["second", "third"])
+    talk.give(.ledgerEntered(instruction: id))
+    #expect(talk.heldTexts == ["second", "third"] && talk.controller.status.queued == 0)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func aHaltStopsBoth() throws {
     var talk = Talk(.init { $0.mode = .direct })
     try talk.work()

@@ -183,7 +183,7 @@ struct RegionTests {
     taken.took("open the log", at: at(1))
     taken.took("run the tests", at: at(5))
     #expect(taken.verdict(on: "run the tests") == .new)
-    taken.resending(utterances(1, from: at(5)))
+    taken.resending(utterances(1, from: at(5)), isCounted: false)
     #expect(taken.verdict(on: "Run the tests.") == .repetition)
     #expect(taken.verdict(on: "the tests") == .repetition, "a part of it is nothing new")
     #expect(taken.verdict(on: "run the tests and commit") == .mayRepeat)
@@ -195,7 +195,7 @@ struct RegionTests {
   @Test func asManyAsTheLimitAreKnownAgain() {
     var taken = TakenProposals()
     for number in 0...Limits.rememberedProposals { taken.took("open file \(number)", at: at(5)) }
-    taken.resending(utterances(1, from: at(4)))
+    taken.resending(utterances(1, from: at(4)), isCounted: false)
     #expect(taken.verdict(on: "open file 0") == .new)
     #expect(taken.verdict(on: "open file 1") == .repetition)
   }
@@ -203,12 +203,28 @@ struct RegionTests {
   @Test func nothingIsSuspectedOnceAllThatWasSentAgainIsAnswered() {
     var taken = TakenProposals()
     taken.took("run the tests", at: at(5))
-    taken.resending(utterances(2, from: at(4)))
+    taken.resending(utterances(2, from: at(4)), isCounted: true)
     taken.answered()
     #expect(taken.verdict(on: "run the tests") == .repetition)
     taken.answered()
     #expect(taken.verdict(on: "run the tests") == .new)
-    taken.resending([])
+    taken.resending([], isCounted: true)
+    #expect(taken.verdict(on: "run the tests") == .new)
+  }
+
+  @Test func whatRepeatsIsInDoubtOnceSomethingNewCameOfWhatWasSentAgain() {
+    var taken = TakenProposals()
+    taken.took("run the tests", at: at(5))
+    let again = utterances(2, from: at(4))
+    taken.resending(again, isCounted: false)
+    taken.answered()
+    taken.stillUnanswered([again[1]])
+    #expect(taken.verdict(on: "run the tests") == .repetition)
+    taken.took("update the readme", at: at(6))
+    #expect(taken.verdict(on: "run the tests") == .mayRepeat)
+    taken.resending([again[1]], isCounted: false)
+    #expect(taken.verdict(on: "update the readme") == .repetition)
+    taken.stillUnanswered([])
     #expect(taken.verdict(on: "run the tests") == .new)
   }
 

@@ -7,10 +7,10 @@ import VoiceVocabulary
 
 /// What belongs to one turn of the live model: its calls, its late words, the connection that it is on.
 struct TurnKeptTogetherTests {
-  private static func scene(_ mode: InteractionMode = .direct) -> Scene {
+  private static func scene(_ mode: InteractionMode = .direct, longThought: Bool = false) -> Scene {
     Scene(
       .init {
-        ($0.mode, $0.readsBack) = (mode, false)
+        ($0.mode, $0.readsBack, $0.longThought) = (mode, false, longThought)
         $0.keepsTurnsTogether = true
       })
   }
@@ -61,6 +61,54 @@ struct TurnKeptTogetherTests {
     scene.say()
     #expect(!scene.propose("run the linter").contains(.show(notice: .duplicateIgnored(text: "run the linter"))))
     #expect(scene.talk.rules.violations.isEmpty)
+  }
+
+  /// One answer to three utterances, and the connection is cut: the last two are heard again.
+  private static func sceneHeardAgain(longThought: Bool = false) -> Scene {
+    var scene = scene(longThought: longThought)
+    for _ in 0..<3 { scene.say() }
+    scene.propose("run the tests and run the linter")
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    return scene
+  }
+
+  @Test func aCallThatComesAfterWhatWasHeardAgainIsGivenUpIsNotSent() {
+    var scene = Self.sceneHeardAgain()
+    scene.hear(4, milliseconds: Limits.settledMilliseconds + Limits.unansweredUtteranceMilliseconds)
+    scene.give(.timerFired(timer: .unansweredUtterance))
+    #expect(scene.talk.controller.unanswered.utterances.isEmpty)
+    #expect(Self.entered(scene.propose("run the linter")) == [])
+  }
+
+  /// It may be one of what is heard again, or be said anew.
+  @Test func anInstructionBehindANewOneOfTheSameTurnIsHeldThoughItRepeatsWords() {
+    var scene = Self.sceneHeardAgain()
+    scene.propose("update the readme")
+    #expect(!scene.propose("run the linter").contains(.show(notice: .duplicateIgnored(text: "run the linter"))))
+    #expect(scene.talk.heldTexts == ["run the linter"])
+  }
+
+  @Test func wordsHeardAgainAreNotGatheredWhereTheModelProposesNothing() {
+    var scene = Self.sceneHeardAgain(longThought: true)
+    let before = scene.talk.controller.draft.instruction?.text
+    #expect(before == "run the tests and run the linter")
+    scene.give(.userTranscribed(connection: scene.connection, text: "run the linter", isFinal: true))
+    let actions = scene.give(.modelTurnEnded(connection: scene.connection))
+    #expect(actions.contains(.show(notice: .duplicateIgnored(text: "run the linter"))))
+    #expect(scene.talk.controller.draft.instruction?.text == before)
+    scene.propose("run the linter")
+    scene.endTurn()
+    #expect(scene.talk.controller.draft.instruction?.text == before)
+  }
+
+  @Test func whatMayBeHeardAgainIsHeldOnceItIsWhole() throws {
+    var scene = Self.sceneHeardAgain(longThought: true)
+    scene.propose("run the tests and run the linter and update the readme")
+    for _ in 0..<2 { scene.endTurn() }
+    let actions = try scene.talk.command("done")
+    #expect(Self.entered(actions) == [] && scene.talk.heldTexts.count == 1, "\(actions)")
   }
 
   @Test func whatIsSaidWhileATurnEndsIsNotTakenForItsEnd() {

@@ -12,7 +12,7 @@ struct Walk {
   private var calls = 0
   private var requests = 0
   private var position = 0
-  init(_ settings: InteractionSettings = .init { $0.spokenDecisions = .all }) {
+  init(_ settings: InteractionSettings = .init { ($0.spokenDecisions, $0.keepsTurnsTogether) = (.all, true) }) {
     give(.sessionStarted(settings: settings))
   }
 
@@ -300,7 +300,8 @@ let walkedStates: [(name: String, make: @Sendable () -> Walk)] = [
 
 extension Walk {
   static func open(
-    _ settings: InteractionSettings = .init { $0.spokenDecisions = .all }, _ body: (inout Walk) -> Void = { _ in }
+    _ settings: InteractionSettings = .init { ($0.spokenDecisions, $0.keepsTurnsTogether) = (.all, true) },
+    _ body: (inout Walk) -> Void = { _ in }
   ) -> Walk {
     var walk = Walk(settings)
     walk.give(.linkReady(connection: walk.connection, resumed: false))

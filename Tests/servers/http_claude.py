@@ -61,6 +61,8 @@ class ClaudeServers:
                 return self.give({"error": "--model needs a value"}, 500)
             if body["prompt"] == "500":
                 return self.give({"error": "as you asked"}, 500)
+            if body["prompt"].split()[0] == "429":
+                return self.give({"error": "too much at once"}, 429)
             if body["prompt"] == "page":
                 # As a proxy answers for a server that it has lost meanwhile.
                 return self.answer(200, "text/html", b"<html>Please wait.</html>")

@@ -16,7 +16,7 @@ package struct ConversationStore: Equatable, Sendable {
   /// Such as `~/.local/state/parley/conversations/chat`.
   package let folder: String
 
-  /// Append to a conversation's file, which is made if there is none.
+  /// Append to a conversation's file, which is made if there is none: all of the record, or nothing.
   package func append(_ record: ConversationRecord) throws(AgentError) {
     try makeFolder()
     let path = try path(record.conversation)
@@ -28,7 +28,14 @@ package struct ConversationStore: Equatable, Sendable {
     }
     defer { close(descriptor) }
     try dropCutLine(in: descriptor, path)
-    try write(record.lines.flatMap(\.line), to: descriptor, path)
+    let size = lseek(descriptor, 0, SEEK_END)
+    do {
+      try write(record.lines.flatMap(\.line), to: descriptor, path)
+    } catch {
+      // Where even this fails, a line that was cut off is dropped before the next.
+      if size >= 0 { _ = ftruncate(descriptor, size) }
+      throw error
+    }
   }
 
   /// A line that a full disk or a crash has cut off goes: what is written behind it would be damaged with it.

@@ -33,6 +33,8 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     var lines: [Int: Line] = [:]
     /// Keeps the conversation that began here for this process.
     var lock: ConversationLock?
+    /// What could not be written so far, oldest first: what follows builds on it.
+    var unwritten: [ConversationRecord] = []
   }
 
   private let environment: Environment
@@ -205,13 +207,19 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
 
   private func keep(_ record: ConversationRecord, of run: RunID) {
     guard let store = environment.store else { return }
+    var unwritten = state.withLock { $0.unwritten } + [redaction.withLock { $0.redacted(record) }]
+    defer { state.withLock { $0.unwritten = unwritten } }
     do {
-      try store.append(redaction.withLock { $0.redacted(record) })
+      while let next = unwritten.first {
+        try store.append(next)
+        unwritten.removeFirst()
+      }
       guard environment.lock == nil, state.withLock({ $0.lock == nil }) else { return }
       let lock = try store.lock(record.conversation)
       state.withLock { $0.lock = lock }
     } catch {
-      post(.agentReported(run: run, event: .status(text: error.description)))
+      let text = "\(error.description) It is tried again with what is added next."
+      post(.agentReported(run: run, event: .status(text: text)))
     }
   }
 }

@@ -198,7 +198,8 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
   }
 
   private func ofWork(_ end: AgentTurnEnd) -> AgentTurnEnd {
-    run?.progress == .working && hasLeft ? dialect.server.amidWork(end) : end
+    // One that was never taken is not worked on, however much else is told.
+    run?.progress == .working && hasLeft && run?.isHandingOver != true ? dialect.server.amidWork(end) : end
   }
 
   private mutating func receive(_ bytes: [UInt8], _ number: Int) -> [Effect] {

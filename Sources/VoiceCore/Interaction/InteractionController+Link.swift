@@ -23,7 +23,7 @@ extension InteractionController {
       show(.withoutMicrophone)
     }
     startMicrophone()
-    proposals.resending(unanswered.utterances)
+    proposals.resending(unanswered.utterances, isCounted: !settings.keepsTurnsTogether)
     for item in unanswered.takeAll() { put(item, on: connection) }
     if !unanswered.utterances.isEmpty { awaitAnswer() }
   }
@@ -223,7 +223,7 @@ extension InteractionController {
     guard unanswered.hasWhole, floor.start == nil, !unanswered.isBeingAnswered, !engine.isUnderstanding,
       unanswered.settle(at: now)
     else { return }
-    if settings.keepsTurnsTogether { proposals.stillUnanswered(unanswered.utterances) }
+    proposals.newWordsAreDue()
     considerAnswered()
     rotateInPause()
     considerEnding()

@@ -68,7 +68,7 @@ extension InteractionController {
     let utterance = currentUtterance(proposal: text)
     heardWords(text)
     // With none left, this may be more of the answer to the last one.
-    if settings.keepsTurnsTogether, !unanswered.utterances.isEmpty { proposals.stillUnanswered(unanswered.utterances) }
+    if !unanswered.utterances.isEmpty { proposals.stillUnanswered(unanswered.utterances) }
     let repeated = proposals.verdict(on: text)
     let isWhole = utteranceAnswered() != .restOfUtterance
     guard !text.isEmpty else {
@@ -83,9 +83,11 @@ extension InteractionController {
     guard !floor.proposed(text), repeated != .repetition else {
       because(
         repeated == .repetition
-          ? "Dropped: this was taken before the connection was lost, and only heard again."
+          ? Self.heardAgain
           : "Dropped: the same was proposed before, and the user said nothing in between.")
       show(.duplicateIgnored(text: text))
+      // Its words are no answer to the model either.
+      if settings.keepsTurnsTogether { floor.taken() }
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
     floor.taken()
@@ -105,11 +107,14 @@ extension InteractionController {
       floor.taken(isWhole: !utterance.heard.isEmpty)
       return answer(call, told)
     }
-    let doubt = doubt(of: utterance, isWhole: isWhole, mayRepeat: repeated == .mayRepeat)
+    let linkDoubt = linkDoubt(isWhole: isWhole, mayRepeat: repeated == .mayRepeat)
+    let doubt = linkDoubt ?? doubt(of: utterance)
     if let told = takeLatePiece(text, from: utterance, after: last, doubt: doubt) {
       return answer(call, told)
     }
-    if let told = gather(text, from: utterance) { return answer(call, told) }
+    if let told = gather(text, from: utterance, doubt: settings.keepsTurnsTogether ? linkDoubt : nil) {
+      return answer(call, told)
+    }
     let instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
     words.heard(utterance.heard, utterance.hearing, as: instruction.id)
@@ -173,10 +178,16 @@ extension InteractionController {
     }
   }
 
-  /// Why what was said is held even in direct mode, for the user; nil if there is no reason.
-  private func doubt(of utterance: Utterance, isWhole: Bool, mayRepeat: Bool) -> String? {
+  private static let heardAgain = "Dropped: this was taken before the connection was lost, and only heard again."
+
+  /// Why what was said is held even in direct mode, after a connection was lost, for the user; nil if there is no reason.
+  private func linkDoubt(isWhole: Bool, mayRepeat: Bool) -> String? {
     if !isWhole { return "The beginning of what you said was lost, so this is held." }
-    if mayRepeat { return "Part of this may have been sent before the connection was lost, so it is held." }
+    return mayRepeat ? "Part of this may have been sent before the connection was lost, so it is held." : nil
+  }
+
+  /// The same for what was heard.
+  private func doubt(of utterance: Utterance) -> String? {
     if let doubt = soundDoubt(of: utterance) { return doubt }
     return utterance.hearing.isGuess ? "The recogniser was unsure of this, so it is held." : nil
   }
@@ -255,33 +266,44 @@ extension InteractionController {
     endModelVoice()
     defer {
       unanswered.turnEnded()
-      if settings.keepsTurnsTogether { proposals.stillUnanswered(unanswered.utterances) }
+      proposals.stillUnanswered(unanswered.utterances)
     }
     // It was said before what is being said now.
     if floor.floor == .userSpeaking, unanswered.hasWhole {
       unanswered.answered(isQuiet: !input.hearsSound, at: now)
     }
     guard floor.floor == .quiet else {
-      if settings.keepsTurnsTogether, floor.transcript.isEmpty { floor.takenIsOver() }
+      // Where a sentence is gathered, words of it that come late would be gathered twice.
+      if settings.keepsTurnsTogether, floor.transcript.isEmpty, !settings.turnEnding.gathers { floor.takenIsOver() }
       return
     }
     let utterance = currentUtterance(proposal: nil)
     utteranceAnswered()
-    // A model that takes "yes" for an answer to itself proposes nothing.
-    if !floor.hasTakenInstruction, !utterance.heard.isEmpty {
-      let reason = reasonNotToTake(utterance)
-      if reason == .ownVoice { echo.ownWordsHeard(at: now) }
-      if let purpose = phrase(in: utterance), reason == nil {
-        _ = obey(purpose)
-      } else if decide(by: utterance) != nil {
-        act(.playEarcon(earcon: .heardYou))
-      } else if settings.turnEnding.gathers, reason == nil {
-        // One that waits for the end of the sentence proposes nothing either.
-        _ = gather(utterance.heard, from: utterance)
-      }
-    }
+    if !floor.hasTakenInstruction, !utterance.heard.isEmpty { takeUnproposed(utterance) }
     endDraftWithoutNextPiece(isByTime: false)
     floor.modelTurnEnded()
+  }
+
+  /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing.
+  private mutating func takeUnproposed(_ utterance: Utterance) {
+    let repeated = settings.keepsTurnsTogether ? proposals.verdict(on: utterance.heard) : .new
+    guard repeated == .new || repeated == .mayRepeat && settings.turnEnding.gathers else {
+      because(Self.heardAgain)
+      return show(.duplicateIgnored(text: utterance.heard))
+    }
+    let reason = reasonNotToTake(utterance)
+    if reason == .ownVoice { echo.ownWordsHeard(at: now) }
+    if repeated == .new, let purpose = phrase(in: utterance), reason == nil {
+      _ = obey(purpose)
+    } else if repeated == .new, decide(by: utterance) != nil {
+      act(.playEarcon(earcon: .heardYou))
+    } else if settings.turnEnding.gathers, reason == nil {
+      // One that waits for the end of the sentence proposes nothing either.
+      _ = gather(utterance.heard, from: utterance, doubt: linkDoubt(isWhole: true, mayRepeat: repeated == .mayRepeat))
+    } else {
+      return
+    }
+    if settings.keepsTurnsTogether { proposals.took(utterance.heard, at: now) }
   }
 
   /// A piece of what the live model itself says.
@@ -298,56 +320,6 @@ extension InteractionController {
     act(.answerCall(call: call, answer: text))
   }
 
-  /// Something was said that wants an answer: watch for it.
-  mutating func awaitAnswer() {
-    input.heard()
-    arm(.unansweredUtterance, milliseconds: Limits.unansweredUtteranceMilliseconds)
-  }
-
-  /// Nothing came of what was heard, for a while.
-  mutating func utteranceUnanswered() {
-    if let reason = reasonToWaitOn {
-      because("Waited for: \(reason)")
-      return awaitAnswer()
-    }
-    if let connection = link.openConnection, isUnheard, attempts.renewal == .none { return renew(connection) }
-    input.answered()
-    // Where no more sound can come, nobody is speaking either.
-    if !input.isPresent { floor.fellQuiet(at: now) }
-    because("The utterance is given up: nothing came of it within 15 seconds.")
-    let words = floor.transcript.trimmingWhitespace()
-    if !words.isEmpty, !floor.hasTakenInstruction {
-      show(.warning(text: "“\(words)” led to nothing. Say it again, or type it."))
-      input.lost("Nothing came of “\(words)”.")
-    } else if isUnheard, attempts.renewedInVain() {
-      show(
-        .warning(
-          text: "The live model did not react to what was heard. If you said something, say it again, or type it."))
-      input.lost("The live model did not react to something that was said.")
-    }
-    unanswered.giveUp()
-    if settings.keepsTurnsTogether { proposals.stillUnanswered(unanswered.utterances) }
-    floor.gaveUp()
-    endDraftWithoutNextPiece(isByTime: true)
-  }
-
-  /// Whether something was said, whole, and the live model has given no sign since that it heard it, or no more than that
-  /// it heard somebody begin, or has not come to it because it did not end its answer to what was said before.
-  private var isUnheard: Bool {
-    guard let utterance = unanswered.utterances.first, utterance.end != nil else { return false }
-    if attempts.lastSign <= utterance.time || attempts.renewal != .none { return true }
-    return floor.transcript.isEmpty && (floor.start != nil || unanswered.isBeingAnswered)
-  }
-
-  /// Why an utterance cannot have been answered yet, however long ago it began; nil if it could have been.
-  private var reasonToWaitOn: String? {
-    if engine.isUnderstanding { return "it is still being understood." }
-    if link.openConnection == nil { return "no connection has heard it whole yet." }
-    if speech.isModelSpeaking { return "the live model is still speaking." }
-    if floor.floor == .userSpeaking, input.isPresent { return "the user is still speaking." }
-    return nil
-  }
-
   @discardableResult private mutating func utteranceAnswered() -> UnacknowledgedAudio.Answered {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }
     sound.dealtWith(floor.transcript)
@@ -356,17 +328,10 @@ extension InteractionController {
     let answered = unanswered.answered(isQuiet: !input.hearsSound, at: now)
     if answered != .nothing {
       attempts.servedUser()
-      if !settings.keepsTurnsTogether { proposals.answered() }
+      proposals.answered()
     }
     interruption.cameToNothing()
     considerAnswered()
     return answered
-  }
-
-  /// Whether an answer is still awaited after what has come.
-  mutating func considerAnswered() {
-    if unanswered.hasWhole || floor.floor == .userSpeaking { return awaitAnswer() }
-    input.answered()
-    disarm(.unansweredUtterance)
   }
 }

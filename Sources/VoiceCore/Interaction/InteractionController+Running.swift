@@ -107,6 +107,8 @@ extension InteractionController {
     note(.lapsed(instruction: next.instruction.id))
     show(.lapsed(item: nil, text: next.instruction.text, reason: "It was halted before it was sent."))
     if let next = run.takeNext() { dispatch(next) }
+    // Where that was held beside work that goes on unseen, the rest waits for nothing.
+    if !run.isAtWork { holdQueue(Self.followedUndone) }
   }
 
   private mutating func notSent(_ instruction: Instruction, _ reason: String) {

@@ -11,7 +11,7 @@ struct TakenProposals: Equatable, Sendable {
     case new
     /// Said before, every word of it.
     case repetition
-    /// Something that was taken before is part of it.
+    /// Something that was taken before is part of it, or it may be what is said newly in the same words.
     case mayRepeat
   }
 
@@ -31,8 +31,10 @@ struct TakenProposals: Equatable, Sendable {
   private var suspects: [[String]] = []
   /// Utterances that were sent again and not answered so far.
   private var resentCount = 0
-  /// When the last of them began.
-  private var lastResent = SessionTime.zero
+  /// When the last of them began; nil where answers are counted, as in sessions of before.
+  private var lastResent: SessionTime?
+  /// Whether the words of a suspect may have been said anew.
+  private var mayBeSaidAnew = false
 
   /// A connection is opened: every call on it is a new one.
   mutating func connectionOpened() { calls = DigestedSet() }
@@ -44,24 +46,33 @@ struct TakenProposals: Equatable, Sendable {
   mutating func took(_ text: String, at now: SessionTime) {
     latest.append(Taken(text: text, words: SpokenWords(text).words, time: now))
     if latest.count > Limits.rememberedProposals { latest.removeFirst() }
+    newWordsAreDue()
   }
 
   /// These utterances are sent again.
-  mutating func resending(_ utterances: [UnacknowledgedAudio.Utterance]) {
+  ///
+  /// - Parameter isCounted: whether each of their answers is told by `answered`; otherwise `stillUnanswered` tells of them.
+  mutating func resending(_ utterances: [UnacknowledgedAudio.Utterance], isCounted: Bool) {
     guard let first = utterances.first, let last = utterances.last else { return }
     resentCount = utterances.count
-    lastResent = last.startTime
+    lastResent = isCounted ? nil : last.startTime
+    mayBeSaidAnew = false
     suspects = latest.filter { $0.time >= first.startTime && !$0.words.isEmpty }.map(\.words)
   }
 
   /// These utterances are not answered: once none of them was sent again, what is proposed repeats nothing.
   mutating func stillUnanswered(_ utterances: [UnacknowledgedAudio.Utterance]) {
+    guard let lastResent else { return }
     resentCount = utterances.count { $0.startTime <= lastResent }
     if resentCount == 0 { suspects = [] }
   }
 
+  /// Something new came of what was sent again, or nothing will: what is proposed may be new, too, whatever its words.
+  mutating func newWordsAreDue() { mayBeSaidAnew = lastResent != nil && !suspects.isEmpty }
+
   /// An utterance was answered, as sessions of before counted them.
   mutating func answered() {
+    guard lastResent == nil else { return }
     resentCount = max(0, resentCount - 1)
     if resentCount == 0 { suspects = [] }
   }
@@ -70,7 +81,9 @@ struct TakenProposals: Equatable, Sendable {
   func verdict(on text: String) -> Verdict {
     guard !suspects.isEmpty else { return .new }
     let words = SpokenWords(text).words
-    if suspects.contains(where: { Self.contains($0, words) }) { return .repetition }
+    if suspects.contains(where: { Self.contains($0, words) }) {
+      return mayBeSaidAnew ? .mayRepeat : .repetition
+    }
     return suspects.contains { Self.contains(words, $0) } ? .mayRepeat : .new
   }
 
@@ -84,5 +97,6 @@ struct TakenProposals: Equatable, Sendable {
 extension TakenProposals: DigestedState {
   func fold(into digest: inout StateDigest) {
     digest.fold(latest.count, latest.last?.words.joined(separator: " "), suspects.count, resentCount, calls)
+    if let lastResent { digest.fold(lastResent, mayBeSaidAnew) }
   }
 }

@@ -1,0 +1,62 @@
+import VoiceLanguage
+import VoiceVocabulary
+
+/// What was said and not answered so far: waited for, asked for again on a new connection, and given up in the end.
+extension InteractionController {
+  /// Something was said that wants an answer: watch for it.
+  mutating func awaitAnswer() {
+    input.heard()
+    arm(.unansweredUtterance, milliseconds: Limits.unansweredUtteranceMilliseconds)
+  }
+
+  /// Nothing came of what was heard, for a while.
+  mutating func utteranceUnanswered() {
+    if let reason = reasonToWaitOn {
+      because("Waited for: \(reason)")
+      return awaitAnswer()
+    }
+    if let connection = link.openConnection, isUnheard, attempts.renewal == .none { return renew(connection) }
+    input.answered()
+    // Where no more sound can come, nobody is speaking either.
+    if !input.isPresent { floor.fellQuiet(at: now) }
+    because("The utterance is given up: nothing came of it within 15 seconds.")
+    let words = floor.transcript.trimmingWhitespace()
+    if !words.isEmpty, !floor.hasTakenInstruction {
+      show(.warning(text: "“\(words)” led to nothing. Say it again, or type it."))
+      input.lost("Nothing came of “\(words)”.")
+    } else if isUnheard, attempts.renewedInVain() {
+      show(
+        .warning(
+          text: "The live model did not react to what was heard. If you said something, say it again, or type it."))
+      input.lost("The live model did not react to something that was said.")
+    }
+    unanswered.giveUp()
+    proposals.newWordsAreDue()
+    floor.gaveUp()
+    endDraftWithoutNextPiece(isByTime: true)
+  }
+
+  /// Whether something was said, whole, and the live model has given no sign since that it heard it, or no more than that
+  /// it heard somebody begin, or has not come to it because it did not end its answer to what was said before.
+  private var isUnheard: Bool {
+    guard let utterance = unanswered.utterances.first, utterance.end != nil else { return false }
+    if attempts.lastSign <= utterance.time || attempts.renewal != .none { return true }
+    return floor.transcript.isEmpty && (floor.start != nil || unanswered.isBeingAnswered)
+  }
+
+  /// Why an utterance cannot have been answered yet, however long ago it began; nil if it could have been.
+  private var reasonToWaitOn: String? {
+    if engine.isUnderstanding { return "it is still being understood." }
+    if link.openConnection == nil { return "no connection has heard it whole yet." }
+    if speech.isModelSpeaking { return "the live model is still speaking." }
+    if floor.floor == .userSpeaking, input.isPresent { return "the user is still speaking." }
+    return nil
+  }
+
+  /// Whether an answer is still awaited after what has come.
+  mutating func considerAnswered() {
+    if unanswered.hasWhole || floor.floor == .userSpeaking { return awaitAnswer() }
+    input.answered()
+    disarm(.unansweredUtterance)
+  }
+}
