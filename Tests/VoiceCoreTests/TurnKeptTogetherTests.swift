@@ -74,6 +74,45 @@ struct TurnKeptTogetherTests {
     return scene
   }
 
+  /// However long the connection was away.
+  @Test func whatIsHeardAgainIsNotGivenUpAtOnce() {
+    var scene = Self.scene()
+    for _ in 0..<3 { scene.say() }
+    scene.propose("run the tests and run the linter")
+    scene.endTurn()
+    scene.cut()
+    scene.hear(4, milliseconds: Limits.settledMilliseconds)
+    scene.comeBack()
+    scene.hear(4, milliseconds: Limits.settledMilliseconds - 1_000)
+    #expect(scene.talk.controller.unanswered.utterances.count == 2)
+    scene.hear(4, milliseconds: 1_000)
+    #expect(scene.talk.controller.unanswered.utterances.isEmpty)
+    // It is answered all the same, while the user says the next.
+    scene.hear(3_000, milliseconds: 600)
+    #expect(Self.entered(scene.propose("run the linter")) == [])
+    #expect(scene.talk.heldTexts == ["run the linter"])
+  }
+
+  @Test func whatMayBeHeardAgainDecidesNothing() {
+    var scene = Self.scene(.review)
+    for text in ["run the tests", "update the readme"] {
+      scene.say()
+      scene.propose(text)
+      scene.endTurn()
+    }
+    scene.hear(4, milliseconds: 2_000)
+    for _ in 0..<3 { scene.say() }
+    #expect(Self.entered(scene.propose("approve")) == ["run the tests"])
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    scene.propose("build it")
+    scene.hear(3_000, milliseconds: 200)
+    let actions = scene.propose("approve")
+    #expect(actions.refusal?.contains("before the connection was lost") == true, "\(actions)")
+    #expect(scene.talk.heldTexts == ["update the readme", "build it"])
+  }
+
   @Test func aCallThatComesAfterWhatWasHeardAgainIsGivenUpIsNotSent() {
     var scene = Self.sceneHeardAgain()
     scene.hear(4, milliseconds: Limits.settledMilliseconds + Limits.unansweredUtteranceMilliseconds)
@@ -98,7 +137,7 @@ struct TurnKeptTogetherTests {
     let actions = scene.give(.modelTurnEnded(connection: scene.connection))
     #expect(actions.contains(.show(notice: .duplicateIgnored(text: "run the linter"))))
     #expect(scene.talk.controller.draft.instruction?.text == before)
-    scene.propose("run the linter")
+    scene.propose("run the tests")
     scene.endTurn()
     #expect(scene.talk.controller.draft.instruction?.text == before)
   }
@@ -109,6 +148,26 @@ struct TurnKeptTogetherTests {
     for _ in 0..<2 { scene.endTurn() }
     let actions = try scene.talk.command("done")
     #expect(Self.entered(actions) == [] && scene.talk.heldTexts.count == 1, "\(actions)")
+  }
+
+  /// A model that waits for the end of the sentence proposes nothing.
+  @Test(arguments: [("and update the readme", false), ("run the tests and update the readme", true)])
+  func aPieceThatIsSaidWhileATurnEndsIsGathered(_ heard: String, _ isInDoubt: Bool) throws {
+    var scene = Self.scene(longThought: true)
+    scene.say()
+    scene.propose("run the tests")
+    scene.hear(4, milliseconds: 2_000)
+    scene.give(.voiceStarted(detector: .vad))
+    scene.hear(3_000, milliseconds: 600)
+    scene.endTurn()
+    scene.hear(4, milliseconds: 900)
+    scene.give(.voiceEnded(detector: .vad))
+    scene.give(.userTranscribed(connection: scene.connection, text: heard, isFinal: true))
+    scene.endTurn()
+    let entered = Self.entered(try scene.talk.command("done"))
+    #expect(entered == (isInDoubt ? [] : ["run the tests " + heard]))
+    // What is said twice in a row is once in the text.
+    #expect(scene.talk.heldTexts == (isInDoubt ? [heard] : []))
   }
 
   @Test func whatIsSaidWhileATurnEndsIsNotTakenForItsEnd() {

@@ -87,6 +87,12 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     }
     await http.close()
     sockets.stop()
+    guard let store = environment.store else { return }
+    do {
+      try writeKept(to: store)
+    } catch {
+      // That it cannot be written was told when it came.
+    }
   }
 
   package func shutDown() {
@@ -207,19 +213,26 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
 
   private func keep(_ record: ConversationRecord, of run: RunID) {
     guard let store = environment.store else { return }
-    var unwritten = state.withLock { $0.unwritten } + [redaction.withLock { $0.redacted(record) }]
-    defer { state.withLock { $0.unwritten = unwritten } }
+    state.withLock { state in state.unwritten.append(redaction.withLock { $0.redacted(record) }) }
     do {
-      while let next = unwritten.first {
-        try store.append(next)
-        unwritten.removeFirst()
-      }
+      try writeKept(to: store)
+    } catch {
+      let text = "\(error.description) It is tried again with what is added next, and at the end."
+      return post(.agentReported(run: run, event: .status(text: text)))
+    }
+    do {
       guard environment.lock == nil, state.withLock({ $0.lock == nil }) else { return }
       let lock = try store.lock(record.conversation)
       state.withLock { $0.lock = lock }
     } catch {
-      let text = "\(error.description) It is tried again with what is added next."
-      post(.agentReported(run: run, event: .status(text: text)))
+      post(.agentReported(run: run, event: .status(text: error.description)))
+    }
+  }
+
+  private func writeKept(to store: ConversationStore) throws(AgentError) {
+    while let next = state.withLock({ $0.unwritten.first }) {
+      try store.append(next)
+      state.withLock { _ = $0.unwritten.removeFirst() }
     }
   }
 }

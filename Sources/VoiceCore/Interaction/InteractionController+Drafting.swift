@@ -5,16 +5,15 @@ import VoiceVocabulary
 /// by a key, that it was all. Until then nothing of them leaves, and what was said so far is shown.
 extension InteractionController {
   /// Take a piece. Returns what the live model is to be told; nil if a pause ends an instruction here.
-  ///
-  /// - Parameter doubt: why it is to be held once it is whole, for the user; nil if the sound alone may tell why.
-  mutating func gather(_ text: String, from utterance: Utterance, doubt: String?) -> String? {
+  mutating func gather(_ text: String, from utterance: Utterance) -> String? {
     let ending = settings.turnEnding
     guard ending.gathers || draft.instruction != nil || draft.endsWithNextPiece else { return nil }
     let verdict = draft.endsWithNextPiece ? .ends : ending.verdict(on: .said(text: text, heard: utterance.heard))
     let body = ending.withoutWord(text) ?? text
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
     if !body.isEmpty { addToDraft(body, heard: heard, utterance.hearing.cut(to: heard, where: ending)) }
-    if let doubt = doubt ?? soundDoubt(of: utterance), draft.doubted(doubt) {
+    let linkDoubt = settings.keepsTurnsTogether ? utterance.linkDoubt : nil
+    if let doubt = linkDoubt ?? soundDoubt(of: utterance), draft.doubted(doubt) {
       because("Held once it is whole: \(doubt)")
       show(.warning(text: doubt))
     }

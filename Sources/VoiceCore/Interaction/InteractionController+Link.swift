@@ -23,7 +23,7 @@ extension InteractionController {
       show(.withoutMicrophone)
     }
     startMicrophone()
-    proposals.resending(unanswered.utterances, isCounted: !settings.keepsTurnsTogether)
+    proposals.resending(unanswered.utterances, at: settings.keepsTurnsTogether ? now : nil)
     for item in unanswered.takeAll() { put(item, on: connection) }
     if !unanswered.utterances.isEmpty { awaitAnswer() }
   }
@@ -221,9 +221,9 @@ extension InteractionController {
   /// something since, or has not ended its answer.
   private mutating func settle() {
     guard unanswered.hasWhole, floor.start == nil, !unanswered.isBeingAnswered, !engine.isUnderstanding,
-      unanswered.settle(at: now)
+      unanswered.settle(since: proposals.resentAt ?? .zero, at: now)
     else { return }
-    proposals.newWordsAreDue()
+    proposals.remaining(unanswered.utterances, at: now)
     considerAnswered()
     rotateInPause()
     considerEnding()

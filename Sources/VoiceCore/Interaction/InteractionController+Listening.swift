@@ -65,12 +65,9 @@ extension InteractionController {
   mutating func proposed(_ proposal: String, by call: CallID) {
     guard proposals.called(call) else { return }
     let text = proposal.trimmingWhitespace()
-    let utterance = currentUtterance(proposal: text)
+    var utterance = currentUtterance(proposal: text)
     heardWords(text)
-    // With none left, this may be more of the answer to the last one.
-    if !unanswered.utterances.isEmpty { proposals.stillUnanswered(unanswered.utterances) }
-    let repeated = proposals.verdict(on: text)
-    let isWhole = utteranceAnswered() != .restOfUtterance
+    compareWithTaken(&utterance)
     guard !text.isEmpty else {
       because("Dropped: the proposal had no words.")
       return answer(call, "Nothing was understood. Wait for the user to speak again.")
@@ -80,9 +77,10 @@ extension InteractionController {
       show(.error(text: "An instruction of \(text.utf8.count) characters was refused: it is too long."))
       return answer(call, "Refused: the instruction is too long.")
     }
-    guard !floor.proposed(text), repeated != .repetition else {
+    guard !floor.proposed(text), utterance.repeats != .repetition else {
+      if utterance.repeats == .repetition { proposals.dropped(text) }
       because(
-        repeated == .repetition
+        utterance.repeats == .repetition
           ? Self.heardAgain
           : "Dropped: the same was proposed before, and the user said nothing in between.")
       show(.duplicateIgnored(text: text))
@@ -107,14 +105,11 @@ extension InteractionController {
       floor.taken(isWhole: !utterance.heard.isEmpty)
       return answer(call, told)
     }
-    let linkDoubt = linkDoubt(isWhole: isWhole, mayRepeat: repeated == .mayRepeat)
-    let doubt = linkDoubt ?? doubt(of: utterance)
+    let doubt = doubt(of: utterance)
     if let told = takeLatePiece(text, from: utterance, after: last, doubt: doubt) {
       return answer(call, told)
     }
-    if let told = gather(text, from: utterance, doubt: settings.keepsTurnsTogether ? linkDoubt : nil) {
-      return answer(call, told)
-    }
+    if let told = gather(text, from: utterance) { return answer(call, told) }
     let instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
     words.heard(utterance.heard, utterance.hearing, as: instruction.id)
@@ -180,15 +175,20 @@ extension InteractionController {
 
   private static let heardAgain = "Dropped: this was taken before the connection was lost, and only heard again."
 
-  /// Why what was said is held even in direct mode, after a connection was lost, for the user; nil if there is no reason.
-  private func linkDoubt(isWhole: Bool, mayRepeat: Bool) -> String? {
-    if !isWhole { return "The beginning of what you said was lost, so this is held." }
-    return mayRepeat ? "Part of this may have been sent before the connection was lost, so it is held." : nil
+  /// The utterance was answered: whether it was taken before, and why it is to be held for that, or for what was lost of it.
+  private mutating func compareWithTaken(_ utterance: inout Utterance) {
+    proposals.answering(unanswered.utterances, isSameTurn: unanswered.isBeingAnswered)
+    utterance.repeats = proposals.verdict(on: utterance.proposal ?? utterance.heard, at: now)
+    if utteranceAnswered() == .restOfUtterance {
+      utterance.linkDoubt = "The beginning of what you said was lost, so this is held."
+    } else if utterance.repeats == .mayRepeat {
+      utterance.linkDoubt = "Part of this may have been sent before the connection was lost, so it is held."
+    }
   }
 
-  /// The same for what was heard.
+  /// Why what was said is held even in direct mode, for the user; nil if there is no reason.
   private func doubt(of utterance: Utterance) -> String? {
-    if let doubt = soundDoubt(of: utterance) { return doubt }
+    if let doubt = utterance.linkDoubt ?? soundDoubt(of: utterance) { return doubt }
     return utterance.hearing.isGuess ? "The recogniser was unsure of this, so it is held." : nil
   }
 
@@ -266,19 +266,18 @@ extension InteractionController {
     endModelVoice()
     defer {
       unanswered.turnEnded()
-      proposals.stillUnanswered(unanswered.utterances)
+      proposals.turnEnded(unanswered.utterances, at: now)
     }
     // It was said before what is being said now.
     if floor.floor == .userSpeaking, unanswered.hasWhole {
       unanswered.answered(isQuiet: !input.hearsSound, at: now)
     }
     guard floor.floor == .quiet else {
-      // Where a sentence is gathered, words of it that come late would be gathered twice.
-      if settings.keepsTurnsTogether, floor.transcript.isEmpty, !settings.turnEnding.gathers { floor.takenIsOver() }
+      if settings.keepsTurnsTogether, floor.transcript.isEmpty { floor.takenIsOver() }
       return
     }
-    let utterance = currentUtterance(proposal: nil)
-    utteranceAnswered()
+    var utterance = currentUtterance(proposal: nil)
+    compareWithTaken(&utterance)
     if !floor.hasTakenInstruction, !utterance.heard.isEmpty { takeUnproposed(utterance) }
     endDraftWithoutNextPiece(isByTime: false)
     floor.modelTurnEnded()
@@ -286,24 +285,33 @@ extension InteractionController {
 
   /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing.
   private mutating func takeUnproposed(_ utterance: Utterance) {
-    let repeated = settings.keepsTurnsTogether ? proposals.verdict(on: utterance.heard) : .new
-    guard repeated == .new || repeated == .mayRepeat && settings.turnEnding.gathers else {
+    guard utterance.repeats != .repetition || !settings.keepsTurnsTogether else {
+      proposals.dropped(utterance.heard)
       because(Self.heardAgain)
       return show(.duplicateIgnored(text: utterance.heard))
     }
     let reason = reasonNotToTake(utterance)
     if reason == .ownVoice { echo.ownWordsHeard(at: now) }
-    if repeated == .new, let purpose = phrase(in: utterance), reason == nil {
+    if let purpose = phrase(in: utterance), reason == nil {
       _ = obey(purpose)
-    } else if repeated == .new, decide(by: utterance) != nil {
+    } else if decide(by: utterance) != nil {
       act(.playEarcon(earcon: .heardYou))
+      if settings.keepsTurnsTogether { proposals.took(utterance.heard, at: now) }
     } else if settings.turnEnding.gathers, reason == nil {
       // One that waits for the end of the sentence proposes nothing either.
-      _ = gather(utterance.heard, from: utterance, doubt: linkDoubt(isWhole: true, mayRepeat: repeated == .mayRepeat))
-    } else {
-      return
+      gatherUnproposed(utterance)
     }
-    if settings.keepsTurnsTogether { proposals.took(utterance.heard, at: now) }
+  }
+
+  private mutating func gatherUnproposed(_ utterance: Utterance) {
+    guard settings.keepsTurnsTogether else { return _ = gather(utterance.heard, from: utterance) }
+    var utterance = utterance
+    // The words of a piece may come after its turn, and with those of the next.
+    if draft.instruction != nil, proposals.holdsLast(utterance.heard), utterance.linkDoubt == nil {
+      utterance.linkDoubt = "Part of this may be in it twice, so it is held."
+    }
+    _ = gather(utterance.heard, from: utterance)
+    proposals.took(utterance.heard, at: now)
   }
 
   /// A piece of what the live model itself says.

@@ -20,6 +20,10 @@ extension InteractionController {
     /// When the first thing began that it may be the words of.
     let firstStart: SessionTime?
     let sound: Sound
+    /// Whether it was taken before, and only heard again.
+    var repeats = TakenProposals.Verdict.new
+    /// Why it is to be held where a connection was lost, for the user; nil if there is no reason.
+    var linkDoubt: String?
 
     /// How much of its sound the microphone gave.
     enum Sound {
@@ -46,6 +50,7 @@ extension InteractionController {
     }
     if isTypedAbout(item), decision.decides { return refuse(Self.beingTyped) }
     if decision.decides, !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
+    if decision.decides, isHeardAgain(utterance) { return refuse(Self.takenBefore) }
     if let refusal = refusal(of: decision, by: utterance, about: item) { return refuse(refusal) }
     because("The user's own words, and nothing else, decide.")
     return carryOut(decision, item)
@@ -115,11 +120,18 @@ extension InteractionController {
 
   private static let saidByProgram = "Parley just said that itself. Press a key, or say it again later."
 
+  private static let takenBefore =
+    "That may be what you said before the connection was lost. Say it again in a while, or press a key."
+
   private static let cameUpMeanwhile = "Another item came up while you spoke; decide again."
 
   /// Whether these words were begun before the current item came up: they are about something else.
   private func hasBegunBefore(_ utterance: Utterance) -> Bool {
     utterance.firstStart.map { $0 < held.shownSince } ?? false
+  }
+
+  private func isHeardAgain(_ utterance: Utterance) -> Bool {
+    settings.keepsTurnsTogether && utterance.repeats != .new
   }
 
   private func isShown(at moment: SessionTime) -> Bool {
@@ -150,6 +162,7 @@ extension InteractionController {
     guard let index, question.options.indices.contains(index) else { return nil }
     if isTypedAbout(item) { return refuse(Self.beingTyped) }
     if !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
+    if isHeardAgain(utterance) { return refuse(Self.takenBefore) }
     if utterance.sound == .inPart { return refuse(Self.notAllHeard) }
     if mayBeLateEcho(utterance) { return refuse(Self.saidByProgram) }
     if hasBegunBefore(utterance) { return refuse(Self.cameUpMeanwhile) }

@@ -29,12 +29,18 @@ struct TakenProposals: Equatable, Sendable {
   var last: Taken? { latest.last }
   /// What an answer to the sound that was sent again may repeat.
   private var suspects: [[String]] = []
+  /// Of them, those that were repeated: once more, and they may have been said twice.
+  private var repeated: [[String]] = []
   /// Utterances that were sent again and not answered so far.
   private var resentCount = 0
-  /// When the last of them began; nil where answers are counted, as in sessions of before.
-  private var lastResent: SessionTime?
-  /// Whether the words of a suspect may have been said anew.
-  private var mayBeSaidAnew = false
+  /// When they were sent again; nil where their answers are counted, as in sessions of before.
+  private(set) var resentAt: SessionTime?
+  /// Whether the present turn of the live model answers one of them.
+  private var isAnsweringResent = false
+  /// Whether something new came of them.
+  private var hasNew = false
+  /// When the last of them was dealt with.
+  private var dealtWithAt: SessionTime?
 
   /// A connection is opened: every call on it is a new one.
   mutating func connectionOpened() { calls = DigestedSet() }
@@ -46,45 +52,72 @@ struct TakenProposals: Equatable, Sendable {
   mutating func took(_ text: String, at now: SessionTime) {
     latest.append(Taken(text: text, words: SpokenWords(text).words, time: now))
     if latest.count > Limits.rememberedProposals { latest.removeFirst() }
-    newWordsAreDue()
+    hasNew = resentAt != nil && !suspects.isEmpty
   }
 
   /// These utterances are sent again.
   ///
-  /// - Parameter isCounted: whether each of their answers is told by `answered`; otherwise `stillUnanswered` tells of them.
-  mutating func resending(_ utterances: [UnacknowledgedAudio.Utterance], isCounted: Bool) {
-    guard let first = utterances.first, let last = utterances.last else { return }
+  /// - Parameter moment: nil where their answers are counted.
+  mutating func resending(_ utterances: [UnacknowledgedAudio.Utterance], at moment: SessionTime?) {
+    guard let first = utterances.first else { return }
     resentCount = utterances.count
-    lastResent = isCounted ? nil : last.startTime
-    mayBeSaidAnew = false
+    resentAt = moment
+    (repeated, isAnsweringResent, hasNew, dealtWithAt) = ([], false, false, nil)
     suspects = latest.filter { $0.time >= first.startTime && !$0.words.isEmpty }.map(\.words)
   }
 
-  /// These utterances are not answered: once none of them was sent again, what is proposed repeats nothing.
-  mutating func stillUnanswered(_ utterances: [UnacknowledgedAudio.Utterance]) {
-    guard let lastResent else { return }
-    resentCount = utterances.count { $0.startTime <= lastResent }
-    if resentCount == 0 { suspects = [] }
+  /// The live model answers, and these utterances were not answered before.
+  ///
+  /// - Parameter isSameTurn: whether its turn has answered something already.
+  mutating func answering(_ unanswered: [UnacknowledgedAudio.Utterance], isSameTurn: Bool) {
+    guard let resentAt else { return }
+    if unanswered.contains(where: { $0.startTime <= resentAt }) {
+      isAnsweringResent = true
+    } else if !isSameTurn {
+      isAnsweringResent = false
+    }
   }
 
-  /// Something new came of what was sent again, or nothing will: what is proposed may be new, too, whatever its words.
-  mutating func newWordsAreDue() { mayBeSaidAnew = lastResent != nil && !suspects.isEmpty }
+  /// These utterances are not answered so far: the others were, or are given up.
+  mutating func remaining(_ unanswered: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
+    guard let resentAt else { return }
+    resentCount = unanswered.count { $0.startTime <= resentAt }
+    if resentCount == 0, dealtWithAt == nil { dealtWithAt = now }
+  }
+
+  /// The turn of the live model is over, and these utterances are not answered so far.
+  mutating func turnEnded(_ unanswered: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
+    isAnsweringResent = false
+    remaining(unanswered, at: now)
+  }
 
   /// An utterance was answered, as sessions of before counted them.
   mutating func answered() {
-    guard lastResent == nil else { return }
+    guard resentAt == nil else { return }
     resentCount = max(0, resentCount - 1)
     if resentCount == 0 { suspects = [] }
   }
 
+  /// This was dropped as a repetition.
+  mutating func dropped(_ text: String) { if resentAt != nil { repeated.append(SpokenWords(text).words) } }
+
   /// Whether this text was proposed before for the same utterance.
-  func verdict(on text: String) -> Verdict {
-    guard !suspects.isEmpty else { return .new }
+  func verdict(on text: String, at now: SessionTime) -> Verdict {
+    guard !suspects.isEmpty, !isLongAgo(now) else { return .new }
     let words = SpokenWords(text).words
     if suspects.contains(where: { Self.contains($0, words) }) {
-      return mayBeSaidAnew ? .mayRepeat : .repetition
+      let isCertain = resentAt == nil || isAnsweringResent && !hasNew && !repeated.contains(words)
+      return isCertain ? .repetition : .mayRepeat
     }
     return suspects.contains { Self.contains(words, $0) } ? .mayRepeat : .new
+  }
+
+  /// Whether this has in it all that was taken last.
+  func holdsLast(_ text: String) -> Bool { last.map { Self.contains(SpokenWords(text).words, $0.words) } ?? false }
+
+  /// Whether nothing comes any more of what was sent again.
+  private func isLongAgo(_ now: SessionTime) -> Bool {
+    dealtWithAt.map { now >= $0.advanced(byMilliseconds: Limits.settledMilliseconds) } ?? false
   }
 
   /// Whether the words of one stand in the other, one behind the other.
@@ -97,6 +130,6 @@ struct TakenProposals: Equatable, Sendable {
 extension TakenProposals: DigestedState {
   func fold(into digest: inout StateDigest) {
     digest.fold(latest.count, latest.last?.words.joined(separator: " "), suspects.count, resentCount, calls)
-    if let lastResent { digest.fold(lastResent, mayBeSaidAnew) }
+    if let resentAt { digest.fold(resentAt, isAnsweringResent, hasNew, dealtWithAt ?? .zero, repeated.count) }
   }
 }

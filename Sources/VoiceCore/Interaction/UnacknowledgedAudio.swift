@@ -186,9 +186,11 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
 
   /// Forget what was answered together with something else, as its silence shows: whether the server has had nothing more
   /// to say for long enough.
-  package mutating func settle(at now: SessionTime) -> Bool {
+  ///
+  /// - Parameter moment: when it was sent again, so that an answer cannot be older.
+  package mutating func settle(since moment: SessionTime = .zero, at now: SessionTime) -> Bool {
     guard let last = utterances.last, last.end != nil, answeredAt >= last.time,
-      now >= answeredAt.advanced(byMilliseconds: Limits.settledMilliseconds)
+      now >= max(answeredAt, moment).advanced(byMilliseconds: Limits.settledMilliseconds)
     else { return false }
     giveUp()
     return true
