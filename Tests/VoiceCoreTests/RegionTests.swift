@@ -218,6 +218,7 @@ struct RegionTests {
     var taken = TakenProposals()
     taken.took("run the tests", at: at(5))
     let again = utterances(2, from: at(4))
+    taken.connectionLeft(at: at(5))
     taken.resending(again, at: at(6))
     taken.answering(again, isSameTurn: false)
     return (taken, again)
@@ -228,9 +229,12 @@ struct RegionTests {
     #expect(taken.verdict(on: "run the tests", at: at(7)) == .repetition)
     taken.took("update the readme", at: at(7))
     #expect(taken.verdict(on: "run the tests", at: at(7)) == .mayRepeat)
+    taken.connectionLeft(at: at(8))
     taken.resending([again[1]], at: at(8))
     taken.answering([again[1]], isSameTurn: false)
     #expect(taken.verdict(on: "update the readme", at: at(8)) == .repetition)
+    taken.resending([], at: at(9))
+    #expect(taken.verdict(on: "update the readme", at: at(9)) == .new)
   }
 
   @Test func whatRepeatsASecondTimeIsInDoubt() {
@@ -238,6 +242,25 @@ struct RegionTests {
     taken.dropped("run the tests")
     #expect(taken.verdict(on: "run the tests", at: at(7)) == .mayRepeat)
     #expect(taken.verdict(on: "the tests", at: at(7)) == .repetition)
+  }
+
+  /// It may answer what no connection has heard before.
+  @Test func whatRepeatsIsInDoubtOnceTheUserHasSpokenSince() {
+    var (taken, again) = heardAgain()
+    for time in [5.5, 6.5] {
+      let said = UnacknowledgedAudio.Utterance(start: 7, end: 8, startTime: at(time), time: at(time))
+      taken.answering(again + [said], isSameTurn: false)
+      #expect(taken.verdict(on: "run the tests", at: at(7)) == .mayRepeat)
+    }
+    taken.answering(again, isSameTurn: false)
+    taken.interrupted()
+    #expect(taken.verdict(on: "run the tests", at: at(7)) == .mayRepeat)
+  }
+
+  @Test(arguments: [
+    ("the tests and the linter", true), ("please run the", true), ("tests of the parser", false), ("i run", false),
+  ]) func whatGoesOnWithWordsThatWereTakenIsInDoubt(_ text: String, _ isInDoubt: Bool) {
+    #expect(heardAgain().taken.verdict(on: text, at: at(7)) == (isInDoubt ? .mayRepeat : .new))
   }
 
   /// A server may answer in two turns what was one utterance here.

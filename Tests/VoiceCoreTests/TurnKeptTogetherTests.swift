@@ -58,9 +58,28 @@ struct TurnKeptTogetherTests {
       #expect(scene.propose(piece).contains(.show(notice: .duplicateIgnored(text: piece))))
       scene.endTurn()
     }
+    #expect(scene.talk.controller.run.queue.isEmpty && scene.talk.heldTexts.isEmpty)
     scene.say()
     #expect(!scene.propose("run the linter").contains(.show(notice: .duplicateIgnored(text: "run the linter"))))
     #expect(scene.talk.rules.violations.isEmpty)
+  }
+
+  /// The same, or what goes on in it, is not done again; what was said before the cut is over.
+  @Test func aStopThatIsHeardAgainStopsNothing() {
+    var scene = Self.scene()
+    for _ in 0..<2 { scene.say() }
+    func stop(_ id: String) -> [VoiceAction] {
+      scene.give(.userTranscribed(connection: scene.connection, text: "stop it", isFinal: true))
+      return scene.give(.stopRequested(call: CallID(connection: scene.connection, id: id, tool: "stop")))
+    }
+    _ = stop("s-1")
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    #expect(stop("s-2").contains(.show(notice: .duplicateIgnored(text: "stop"))))
+    scene.endTurn()
+    scene.say()
+    #expect(!stop("s-3").contains(.show(notice: .duplicateIgnored(text: "stop it"))))
   }
 
   /// One answer to three utterances, and the connection is cut: the last two are heard again.
@@ -118,7 +137,9 @@ struct TurnKeptTogetherTests {
     scene.hear(4, milliseconds: Limits.settledMilliseconds + Limits.unansweredUtteranceMilliseconds)
     scene.give(.timerFired(timer: .unansweredUtterance))
     #expect(scene.talk.controller.unanswered.utterances.isEmpty)
+    scene.hear(4, milliseconds: Limits.settledMilliseconds)
     #expect(Self.entered(scene.propose("run the linter")) == [])
+    #expect(scene.talk.heldTexts == ["run the linter"] && scene.talk.controller.run.queue.isEmpty)
   }
 
   /// It may be one of what is heard again, or be said anew.

@@ -31,7 +31,6 @@ extension InteractionController {
       input.lost("The live model did not react to something that was said.")
     }
     unanswered.giveUp()
-    proposals.remaining(unanswered.utterances, at: now)
     floor.gaveUp()
     endDraftWithoutNextPiece(isByTime: true)
   }

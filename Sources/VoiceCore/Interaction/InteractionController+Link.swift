@@ -62,7 +62,10 @@ extension InteractionController {
     unanswered.connectionLost()
     // All of it is heard again, and transcribed again.
     if unanswered.hasUnsent { floor.endUtterance() }
-    if settings.keepsTurnsTogether { floor.takenIsOver() }
+    if settings.keepsTurnsTogether {
+      floor.takenIsOver()
+      proposals.connectionLeft(at: now)
+    }
     if settings.turnDetection == .server { floor.fellQuiet(at: now) }
   }
 
@@ -223,7 +226,6 @@ extension InteractionController {
     guard unanswered.hasWhole, floor.start == nil, !unanswered.isBeingAnswered, !engine.isUnderstanding,
       unanswered.settle(since: proposals.resentAt ?? .zero, at: now)
     else { return }
-    proposals.remaining(unanswered.utterances, at: now)
     considerAnswered()
     rotateInPause()
     considerEnding()

@@ -67,7 +67,7 @@ extension InteractionController {
     let text = proposal.trimmingWhitespace()
     var utterance = currentUtterance(proposal: text)
     heardWords(text)
-    compareWithTaken(&utterance)
+    compareWithTaken(&utterance, text)
     guard !text.isEmpty else {
       because("Dropped: the proposal had no words.")
       return answer(call, "Nothing was understood. Wait for the user to speak again.")
@@ -84,8 +84,12 @@ extension InteractionController {
           ? Self.heardAgain
           : "Dropped: the same was proposed before, and the user said nothing in between.")
       show(.duplicateIgnored(text: text))
-      // Its words are no answer to the model either.
-      if settings.keepsTurnsTogether { floor.taken() }
+      // Its words are no answer to the model either, but for the one that ends what is gathered.
+      if settings.keepsTurnsTogether {
+        floor.taken()
+        let isEnd = settings.turnEnding.verdict(on: .said(text: text, heard: utterance.heard)) == .ends
+        if isEnd, draft.instruction != nil { holdDraft() }
+      }
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
     floor.taken()
@@ -95,8 +99,11 @@ extension InteractionController {
       show(.notTaken(text: text, reason: reason.rawValue))
       return answer(call, "\(reason.rawValue) Say nothing.")
     }
-    if let purpose = phrase(in: utterance) { return answer(call, obey(purpose)) }
     let last = proposals.last
+    if let purpose = phrase(in: utterance) {
+      if settings.keepsTurnsTogether { proposals.took(text, at: now) }
+      return answer(call, obey(purpose))
+    }
     proposals.took(text, at: now)
     act(.playEarcon(earcon: .heardYou))
     if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
@@ -113,6 +120,9 @@ extension InteractionController {
     let instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
     words.heard(utterance.heard, utterance.hearing, as: instruction.id)
+    if settings.mode == .review, settings.keepsTurnsTogether, let doubt = utterance.linkDoubt {
+      show(.warning(text: doubt))
+    }
     answer(call, take(instruction, doubt: doubt))
   }
 
@@ -176,9 +186,9 @@ extension InteractionController {
   private static let heardAgain = "Dropped: this was taken before the connection was lost, and only heard again."
 
   /// The utterance was answered: whether it was taken before, and why it is to be held for that, or for what was lost of it.
-  private mutating func compareWithTaken(_ utterance: inout Utterance) {
+  private mutating func compareWithTaken(_ utterance: inout Utterance, _ text: String) {
     proposals.answering(unanswered.utterances, isSameTurn: unanswered.isBeingAnswered)
-    utterance.repeats = proposals.verdict(on: utterance.proposal ?? utterance.heard, at: now)
+    utterance.repeats = proposals.verdict(on: text, at: now)
     if utteranceAnswered() == .restOfUtterance {
       utterance.linkDoubt = "The beginning of what you said was lost, so this is held."
     } else if utterance.repeats == .mayRepeat {
@@ -228,9 +238,18 @@ extension InteractionController {
   /// The live model heard the user say stop: speech stops, or the work, as the words say.
   mutating func stopRequested(by call: CallID) {
     guard proposals.called(call) else { return }
-    let utterance = currentUtterance(proposal: nil)
-    utteranceAnswered()
+    var utterance = currentUtterance(proposal: nil)
+    // The same words, heard again, are not transcribed again.
+    let text = utterance.heard.isEmpty ? "stop" : utterance.heard
+    compareWithTaken(&utterance, text)
     floor.taken()
+    if settings.keepsTurnsTogether {
+      guard utterance.repeats != .repetition else {
+        dropHeardAgain(text)
+        return answer(call, "The user said this before. Say nothing.")
+      }
+      proposals.took(text, at: now)
+    }
     if isUnmeasured(utterance) {
       let reason = NotTaken.unmeasured.rawValue
       because("Not stopped. \(reason)")
@@ -277,7 +296,7 @@ extension InteractionController {
       return
     }
     var utterance = currentUtterance(proposal: nil)
-    compareWithTaken(&utterance)
+    compareWithTaken(&utterance, utterance.heard)
     if !floor.hasTakenInstruction, !utterance.heard.isEmpty { takeUnproposed(utterance) }
     endDraftWithoutNextPiece(isByTime: false)
     floor.modelTurnEnded()
@@ -285,14 +304,11 @@ extension InteractionController {
 
   /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing.
   private mutating func takeUnproposed(_ utterance: Utterance) {
-    guard utterance.repeats != .repetition || !settings.keepsTurnsTogether else {
-      proposals.dropped(utterance.heard)
-      because(Self.heardAgain)
-      return show(.duplicateIgnored(text: utterance.heard))
-    }
+    if settings.keepsTurnsTogether, utterance.repeats == .repetition { return dropHeardAgain(utterance.heard) }
     let reason = reasonNotToTake(utterance)
     if reason == .ownVoice { echo.ownWordsHeard(at: now) }
     if let purpose = phrase(in: utterance), reason == nil {
+      if settings.keepsTurnsTogether { proposals.took(utterance.heard, at: now) }
       _ = obey(purpose)
     } else if decide(by: utterance) != nil {
       act(.playEarcon(earcon: .heardYou))
@@ -301,6 +317,12 @@ extension InteractionController {
       // One that waits for the end of the sentence proposes nothing either.
       gatherUnproposed(utterance)
     }
+  }
+
+  private mutating func dropHeardAgain(_ text: String) {
+    proposals.dropped(text)
+    because(Self.heardAgain)
+    show(.duplicateIgnored(text: text))
   }
 
   private mutating func gatherUnproposed(_ utterance: Utterance) {

@@ -50,7 +50,7 @@ extension InteractionController {
     }
     if isTypedAbout(item), decision.decides { return refuse(Self.beingTyped) }
     if decision.decides, !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
-    if decision.decides, isHeardAgain(utterance) { return refuse(Self.takenBefore) }
+    if decision.decides, let refusal = linkRefusal(utterance) { return refuse(refusal) }
     if let refusal = refusal(of: decision, by: utterance, about: item) { return refuse(refusal) }
     because("The user's own words, and nothing else, decide.")
     return carryOut(decision, item)
@@ -130,8 +130,10 @@ extension InteractionController {
     utterance.firstStart.map { $0 < held.shownSince } ?? false
   }
 
-  private func isHeardAgain(_ utterance: Utterance) -> Bool {
-    settings.keepsTurnsTogether && utterance.repeats != .new
+  /// Why words decide nothing that came after a connection was lost; nil if they may.
+  private func linkRefusal(_ utterance: Utterance) -> String? {
+    guard settings.keepsTurnsTogether, utterance.linkDoubt != nil else { return nil }
+    return utterance.repeats == .new ? Self.notAllHeard : Self.takenBefore
   }
 
   private func isShown(at moment: SessionTime) -> Bool {
@@ -162,7 +164,7 @@ extension InteractionController {
     guard let index, question.options.indices.contains(index) else { return nil }
     if isTypedAbout(item) { return refuse(Self.beingTyped) }
     if !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
-    if isHeardAgain(utterance) { return refuse(Self.takenBefore) }
+    if let refusal = linkRefusal(utterance) { return refuse(refusal) }
     if utterance.sound == .inPart { return refuse(Self.notAllHeard) }
     if mayBeLateEcho(utterance) { return refuse(Self.saidByProgram) }
     if hasBegunBefore(utterance) { return refuse(Self.cameUpMeanwhile) }

@@ -123,6 +123,7 @@ package struct InteractionController: Equatable, Sendable {
     case .modelInterrupted(let connection):
       if hears(connection) {
         unanswered.joined()
+        proposals.interrupted()
         interrupted()
       }
     case .modelTurnEnded(let connection): if hears(connection) { modelTurnEnded() }

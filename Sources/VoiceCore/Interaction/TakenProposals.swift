@@ -35,7 +35,11 @@ struct TakenProposals: Equatable, Sendable {
   private var resentCount = 0
   /// When they were sent again; nil where their answers are counted, as in sessions of before.
   private(set) var resentAt: SessionTime?
-  /// Whether the present turn of the live model answers one of them.
+  /// Since when there is no connection.
+  private var awaySince: SessionTime?
+  /// What was over by then may have been taken on the connection before.
+  private var lastHeardAt = SessionTime.zero
+  /// Whether the present turn of the live model can answer nothing else.
   private var isAnsweringResent = false
   /// Whether something new came of them.
   private var hasNew = false
@@ -55,11 +59,19 @@ struct TakenProposals: Equatable, Sendable {
     hasNew = resentAt != nil && !suspects.isEmpty
   }
 
+  /// The connection was left, or the next one could not be opened.
+  mutating func connectionLeft(at now: SessionTime) { if awaySince == nil { awaySince = now } }
+
   /// These utterances are sent again.
   ///
   /// - Parameter moment: nil where their answers are counted.
   mutating func resending(_ utterances: [UnacknowledgedAudio.Utterance], at moment: SessionTime?) {
-    guard let first = utterances.first else { return }
+    if let awaySince { lastHeardAt = awaySince }
+    awaySince = nil
+    guard let first = utterances.first else {
+      if moment != nil { suspects = [] }
+      return
+    }
     resentCount = utterances.count
     resentAt = moment
     (repeated, isAnsweringResent, hasNew, dealtWithAt) = ([], false, false, nil)
@@ -70,16 +82,15 @@ struct TakenProposals: Equatable, Sendable {
   ///
   /// - Parameter isSameTurn: whether its turn has answered something already.
   mutating func answering(_ unanswered: [UnacknowledgedAudio.Utterance], isSameTurn: Bool) {
-    guard let resentAt else { return }
-    if unanswered.contains(where: { $0.startTime <= resentAt }) {
-      isAnsweringResent = true
-    } else if !isSameTurn {
-      isAnsweringResent = false
-    }
+    guard resentAt != nil, !unanswered.isEmpty || !isSameTurn else { return }
+    isAnsweringResent = !unanswered.isEmpty && unanswered.allSatisfy { $0.end != nil && $0.time <= lastHeardAt }
   }
 
+  /// The user spoke into the answer: what comes may be of that.
+  mutating func interrupted() { isAnsweringResent = false }
+
   /// These utterances are not answered so far: the others were, or are given up.
-  mutating func remaining(_ unanswered: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
+  private mutating func remaining(_ unanswered: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
     guard let resentAt else { return }
     resentCount = unanswered.count { $0.startTime <= resentAt }
     if resentCount == 0, dealtWithAt == nil { dealtWithAt = now }
@@ -109,7 +120,8 @@ struct TakenProposals: Equatable, Sendable {
       let isCertain = resentAt == nil || isAnsweringResent && !hasNew && !repeated.contains(words)
       return isCertain ? .repetition : .mayRepeat
     }
-    return suspects.contains { Self.contains(words, $0) } ? .mayRepeat : .new
+    if suspects.contains(where: { Self.contains(words, $0) }) { return .mayRepeat }
+    return resentAt != nil && suspects.contains { Self.overlap($0, words) } ? .mayRepeat : .new
   }
 
   /// Whether this has in it all that was taken last.
@@ -118,6 +130,15 @@ struct TakenProposals: Equatable, Sendable {
   /// Whether nothing comes any more of what was sent again.
   private func isLongAgo(_ now: SessionTime) -> Bool {
     dealtWithAt.map { now >= $0.advanced(byMilliseconds: Limits.settledMilliseconds) } ?? false
+  }
+
+  /// Whether one goes on with words that the other ends with: a server may join what was said apart.
+  private static func overlap(_ one: [String], _ other: [String]) -> Bool {
+    let longest = min(one.count, other.count)
+    guard longest >= 2 else { return false }
+    return (2...longest).contains {
+      one.suffix($0).elementsEqual(other.prefix($0)) || other.suffix($0).elementsEqual(one.prefix($0))
+    }
   }
 
   /// Whether the words of one stand in the other, one behind the other.
@@ -130,6 +151,8 @@ struct TakenProposals: Equatable, Sendable {
 extension TakenProposals: DigestedState {
   func fold(into digest: inout StateDigest) {
     digest.fold(latest.count, latest.last?.words.joined(separator: " "), suspects.count, resentCount, calls)
-    if let resentAt { digest.fold(resentAt, isAnsweringResent, hasNew, dealtWithAt ?? .zero, repeated.count) }
+    if awaySince != nil || lastHeardAt > .zero { digest.fold(awaySince ?? .zero, lastHeardAt) }
+    guard let resentAt else { return }
+    digest.fold(resentAt, isAnsweringResent, hasNew, dealtWithAt ?? .zero, repeated.count)
   }
 }
