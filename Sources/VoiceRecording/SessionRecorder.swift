@@ -107,9 +107,9 @@ package final class SessionRecorder: RecorderPort {
 
   /// Write what is gathered; called once, when the session is over. Unless it is complete, the mark of one that left
   /// something open stays, so that a later session offers that.
-  /// - Parameter ends: of runs, that the agent told when no step was taken any more.
-  package func finish(_ outcome: SessionOutcome, ends: [RunID: AgentTurnEnd] = [:]) {
-    for entry in untaken(outcome, ends) { noteInLedger(entry) }
+  /// - Parameter reports: what the agent told when no step was taken any more.
+  package func finish(_ outcome: SessionOutcome, _ reports: LateReports = LateReports()) {
+    for entry in untaken(outcome, reports) { noteInLedger(entry) }
     attempt { log throws(FileFailure) in try log.writeGathered() }
     disk.sync {}
     if isLedgerWhole, outcome == .completed || !leavesOpen { mark.remove() }
@@ -117,13 +117,9 @@ package final class SessionRecorder: RecorderPort {
 
   /// What becomes of instructions that were on their way when the session ended, and that the agent has told never to have begun:
   /// they are kept, like all that had not left, or dropped, as the user wanted.
-  private func untaken(_ outcome: SessionOutcome, _ ends: [RunID: AgentTurnEnd]) -> [LedgerEntry] {
+  private func untaken(_ outcome: SessionOutcome, _ reports: LateReports) -> [LedgerEntry] {
     (records ?? []).compactMap { record in
-      guard record.stage == .dispatched, let run = record.run else { return nil }
-      switch ends[run] {
-      case .cancelled?, .failed?: break
-      default: return nil
-      }
+      guard record.stage == .dispatched, let run = record.run, reports.isUntaken(run) else { return nil }
       let instruction = record.instruction.id
       return outcome == .completed || halted.contains(run)
         ? .lapsed(instruction: instruction) : .held(instruction: instruction)

@@ -73,8 +73,9 @@ func whatDidNotLeaveWhenTheSessionEndedIsKeptAsUnsent(_ outcome: SessionOutcome,
     recorder.record(
       VoiceStep(sequence: 1, time: .zero, event: .terminationRequested(signal: "SIGTERM"), actions: last))
     let ends: [AgentTurnEnd] = [.cancelled, .cancelled, .unconfirmed(reason: "The session is over.", mayGoOn: true)]
-    recorder.finish(
-      outcome, ends: Dictionary(uniqueKeysWithValues: zip(1...3, ends).map { (RunID(rawValue: $0), $1) }))
+    var reports = LateReports()
+    for (run, end) in zip(1...3, ends) { reports.take(.turnEnded(end: end), of: RunID(rawValue: run)) }
+    recorder.finish(outcome, reports)
   }
   let isKept = outcome != .completed && !isHalted
   let certainties = try LedgerReader(folder.ledger).records.map(\.certainty)

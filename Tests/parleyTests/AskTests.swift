@@ -48,6 +48,14 @@ private func ask(
     #expect(Array(finished.output.utf8) == Array((answer + "\n").utf8), "\(finished.errors)")
   }
 
+  /// Nobody can approve it any more, or whoever could leaves.
+  @Test(arguments: [("", 75), ("quit\n", 75), ("approve\n", 0)])
+  func whatIsHeldAtTheEndIsNotWaitedFor(_ input: String, _ code: Int32) async throws {
+    let finished = try await ask("text", acp, input: "mode review\n" + input)
+    #expect(finished.code == code, "\(finished.errors)")
+    #expect(finished.output.isEmpty == (code != 0), "\(finished.errors)")
+  }
+
   @Test(arguments: [claude, codex]) func aPermissionIsDecidedByALine(_ agent: String) async throws {
     let allowed = try await ask("permission", agent, input: "approve\n")
     #expect(allowed.output == "It was allowed.\n", "\(allowed.errors)")

@@ -135,6 +135,8 @@ final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   private var input = Input.open
   /// What was said, and how much of that the agent was given.
   private var said: [String] = []
+  /// How many of those that waited for the agent are still on their way to the controller.
+  private var unheardCount = 0
   private var givenCount = 0
   /// How it ended: as the first run that did not end well, if there is one.
   private(set) var outcome: AskSession.Outcome?
@@ -158,6 +160,7 @@ final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   // MARK: What happens
 
   func next() async -> StampedEvent? {
+    if outcome == nil { outcome = outcomeOfNothing }
     if isOver {
       if input == .open { await lines.settle() }
       // What was typed meanwhile is said first.
@@ -174,11 +177,14 @@ final class TypedConversation: EventSource, ConsolePort, RecorderPort {
       if next.event.asksForTheEnd, !isOver {
         // The agent is stopped before the program goes, and what it answers to that is printed.
         input = .endRequested
-        next.event = .commandGiven(command: .halt)
+        outcome = outcome ?? outcomeOfNothing
+        next.event = .commandGiven(command: outcome == nil ? .halt : .quit)
       }
       switch next.event {
       case .agentReady:
-        for text in unsaid.take() ?? [] { inbox.post(.commandGiven(command: .say(text: text))) }
+        let texts = unsaid.take() ?? []
+        for text in texts { inbox.post(.commandGiven(command: .say(text: text))) }
+        unheardCount = texts.count
       case .commandGiven(.say(let text)) where unsaid != nil:
         unsaid?.append(text)
         continue
@@ -219,9 +225,24 @@ final class TypedConversation: EventSource, ConsolePort, RecorderPort {
   /// Whether nothing is at work any more, and nothing can be decided that would be.
   private var isOver: Bool {
     guard outcome != nil else { return false }
-    return hasFailed
-      || (!status.isWorking && !status.owesWork && status.queued == 0 && (status.held == 0 || input != .open))
+    return hasFailed || (!isAtWork && (status.held == 0 || input != .open))
   }
+
+  private var isAtWork: Bool { status.isWorking || status.owesWork || status.queued > 0 }
+
+  /// How it ends where nothing is at work, and nothing was; nil while anything may still be.
+  private var outcomeOfNothing: AskSession.Outcome? {
+    guard unsaid == nil, !isAtWork else { return nil }
+    switch input {
+    case .open: return nil
+    case .endRequested: return .ended(.cancelled)
+    case .over where unheardCount > 0 || offered != nil || !waiting.isEmpty: return nil
+    // What was halted before it left has no end of its own.
+    case .over: return status.held == 0 ? .ended(.cancelled) : .leftBehind(reason: Self.unapproved)
+    }
+  }
+
+  private static let unapproved = "It was held, and nobody could approve it any more; it was not sent."
 
   // MARK: What is told
 
@@ -236,7 +257,9 @@ final class TypedConversation: EventSource, ConsolePort, RecorderPort {
     printer.print(step.event)
     if input != .open, step.refusesUnattended { isRefused = true }
     switch step.event {
-    case .commandGiven(.say(let text)): said.append(text)
+    case .commandGiven(.say(let text)):
+      said.append(text)
+      unheardCount = max(0, unheardCount - 1)
     case .agentReported(let run, .turnStarted) where run.rawValue > 0: givenCount += 1
     case .agentReported(_, .steered): givenCount += 1
     case .agentUnavailable(let reason): outcome = .unavailable(reason: reason)

@@ -225,7 +225,7 @@ struct LiveSession {
     output.finish(isUrgent: isTerminated)
     parley_terminal_leave()
     parley_errors_restore()
-    let ledgerFailure = record.finish(outcome, ends: await lateEnds())
+    let ledgerFailure = record.finish(outcome, await lateReports())
     return SessionEnd(
       outcome: outcome, ledgerFailure: ledgerFailure, unprinted: unprinted, undone: undone.reason)
   }
@@ -288,14 +288,14 @@ struct LiveSession {
     return nil
   }
 
-  /// How runs ended, as the agent told when the session was over.
-  private func lateEnds() async -> [RunID: AgentTurnEnd] {
+  /// What the agent told of its runs when the session was over.
+  private func lateReports() async -> LateReports {
     inbox.finish()
-    var ends: [RunID: AgentTurnEnd] = [:]
+    var reports = LateReports()
     while let next = await inbox.next() {
-      if case .agentReported(let run, .turnEnded(let end)) = next.event { ends[run] = end }
+      if case .agentReported(let run, let event) = next.event { reports.take(event, of: run) }
     }
-    return ends
+    return reports
   }
 
   /// What this machine does not have, and how the session goes on without it.

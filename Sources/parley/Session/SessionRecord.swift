@@ -70,9 +70,9 @@ struct SessionRecord {
   /// The session is over: write everything.
   /// - Parameter ends: of runs, that the agent told later.
   /// - Returns: Why something could not be entered in the ledger; nil if everything was.
-  func finish(_ outcome: SessionOutcome, ends: [RunID: AgentTurnEnd]) -> String? {
+  func finish(_ outcome: SessionOutcome, _ reports: LateReports) -> String? {
     let recorder = port as? SessionRecorder
-    recorder?.finish(outcome, ends: ends)
+    recorder?.finish(outcome, reports)
     sound?.finish()
     if let folder, !PlainFile.isThere(folder.mark) { placed?.forget() }
     return recorder?.ledgerFailure
