@@ -78,18 +78,7 @@ extension InteractionController {
       return answer(call, "Refused: the instruction is too long.")
     }
     guard !floor.proposed(text), utterance.repeats != .repetition else {
-      if utterance.repeats == .repetition { proposals.dropped(text) }
-      because(
-        utterance.repeats == .repetition
-          ? Self.heardAgain
-          : "Dropped: the same was proposed before, and the user said nothing in between.")
-      show(.duplicateIgnored(text: text))
-      // Its words are no answer to the model either, but for the one that ends what is gathered.
-      if settings.keepsTurnsTogether {
-        floor.taken()
-        let isEnd = settings.turnEnding.verdict(on: .said(text: text, heard: utterance.heard)) == .ends
-        if isEnd, draft.instruction != nil { holdDraft() }
-      }
+      dropRepetition(text, utterance)
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
     floor.taken()
@@ -124,6 +113,20 @@ extension InteractionController {
       show(.warning(text: doubt))
     }
     answer(call, take(instruction, doubt: doubt))
+  }
+
+  private mutating func dropRepetition(_ text: String, _ utterance: Utterance) {
+    if utterance.repeats == .repetition {
+      dropHeardAgain(text)
+    } else {
+      because("Dropped: the same was proposed before, and the user said nothing in between.")
+      show(.duplicateIgnored(text: text))
+    }
+    guard settings.keepsTurnsTogether else { return }
+    // Its words are no answer to the model either, but for the one that ends what is gathered.
+    floor.taken()
+    let isEnd = settings.turnEnding.verdict(on: .said(text: text, heard: utterance.heard)) == .ends
+    if isEnd, draft.instruction != nil { holdDraft() }
   }
 
   /// What was said, as it was meant: the last of several versions, with the project's names in it.

@@ -22,6 +22,14 @@ struct TakenProposals: Equatable, Sendable {
     let time: SessionTime
   }
 
+  /// What the present turn of the live model can be an answer to.
+  private enum Answering {
+    /// Exits: `resent` (it answers while nothing else waits for an answer).
+    case anything
+    /// Nothing but what was sent again. Exits: `anything` (the turn is over, or the user has spoken since).
+    case resent
+  }
+
   /// The calls of the current connection that were taken.
   private var calls = DigestedSet<CallID>()
   private var latest: [Taken] = []
@@ -39,8 +47,7 @@ struct TakenProposals: Equatable, Sendable {
   private var awaySince: SessionTime?
   /// What was over by then may have been taken on the connection before.
   private var lastHeardAt = SessionTime.zero
-  /// Whether the present turn of the live model can answer nothing else.
-  private var isAnsweringResent = false
+  private var answering = Answering.anything
   /// Whether something new came of them.
   private var hasNew = false
   /// When the last of them was dealt with.
@@ -74,7 +81,7 @@ struct TakenProposals: Equatable, Sendable {
     }
     resentCount = utterances.count
     resentAt = moment
-    (repeated, isAnsweringResent, hasNew, dealtWithAt) = ([], false, false, nil)
+    (repeated, answering, hasNew, dealtWithAt) = ([], .anything, false, nil)
     suspects = latest.filter { $0.time >= first.startTime && !$0.words.isEmpty }.map(\.words)
   }
 
@@ -83,11 +90,12 @@ struct TakenProposals: Equatable, Sendable {
   /// - Parameter isSameTurn: whether its turn has answered something already.
   mutating func answering(_ unanswered: [UnacknowledgedAudio.Utterance], isSameTurn: Bool) {
     guard resentAt != nil, !unanswered.isEmpty || !isSameTurn else { return }
-    isAnsweringResent = !unanswered.isEmpty && unanswered.allSatisfy { $0.end != nil && $0.time <= lastHeardAt }
+    let isResent = !unanswered.isEmpty && unanswered.allSatisfy { $0.end != nil && $0.time <= lastHeardAt }
+    answering = isResent ? .resent : .anything
   }
 
   /// The user spoke into the answer: what comes may be of that.
-  mutating func interrupted() { isAnsweringResent = false }
+  mutating func interrupted() { answering = .anything }
 
   /// These utterances are not answered so far: the others were, or are given up.
   private mutating func remaining(_ unanswered: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
@@ -98,7 +106,7 @@ struct TakenProposals: Equatable, Sendable {
 
   /// The turn of the live model is over, and these utterances are not answered so far.
   mutating func turnEnded(_ unanswered: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
-    isAnsweringResent = false
+    answering = .anything
     remaining(unanswered, at: now)
   }
 
@@ -117,7 +125,7 @@ struct TakenProposals: Equatable, Sendable {
     guard !suspects.isEmpty, !isLongAgo(now) else { return .new }
     let words = SpokenWords(text).words
     if suspects.contains(where: { Self.contains($0, words) }) {
-      let isCertain = resentAt == nil || isAnsweringResent && !hasNew && !repeated.contains(words)
+      let isCertain = resentAt == nil || answering == .resent && !hasNew && !repeated.contains(words)
       return isCertain ? .repetition : .mayRepeat
     }
     if suspects.contains(where: { Self.contains(words, $0) }) { return .mayRepeat }
@@ -153,6 +161,6 @@ extension TakenProposals: DigestedState {
     digest.fold(latest.count, latest.last?.words.joined(separator: " "), suspects.count, resentCount, calls)
     if awaySince != nil || lastHeardAt > .zero { digest.fold(awaySince ?? .zero, lastHeardAt) }
     guard let resentAt else { return }
-    digest.fold(resentAt, isAnsweringResent, hasNew, dealtWithAt ?? .zero, repeated.count)
+    digest.fold(resentAt, answering == .resent, hasNew, dealtWithAt ?? .zero, repeated.count)
   }
 }

@@ -182,9 +182,8 @@ final class TypedConversation: EventSource, ConsolePort, RecorderPort {
       }
       switch next.event {
       case .agentReady:
-        let texts = unsaid.take() ?? []
-        for text in texts { inbox.post(.commandGiven(command: .say(text: text))) }
-        unheardCount = texts.count
+        unheardCount = unsaid?.count ?? 0
+        for text in unsaid.take() ?? [] { inbox.post(.commandGiven(command: .say(text: text))) }
       case .commandGiven(.say(let text)) where unsaid != nil:
         unsaid?.append(text)
         continue
@@ -237,12 +236,12 @@ final class TypedConversation: EventSource, ConsolePort, RecorderPort {
     case .open: return nil
     case .endRequested: return .ended(.cancelled)
     case .over where unheardCount > 0 || offered != nil || !waiting.isEmpty: return nil
+    case .over where status.held > 0:
+      return .leftBehind(reason: "It was held, and nobody could approve it: it was not sent.")
     // What was halted before it left has no end of its own.
-    case .over: return status.held == 0 ? .ended(.cancelled) : .leftBehind(reason: Self.unapproved)
+    case .over: return .ended(.cancelled)
     }
   }
-
-  private static let unapproved = "It was held, and nobody could approve it any more; it was not sent."
 
   // MARK: What is told
 
@@ -257,9 +256,7 @@ final class TypedConversation: EventSource, ConsolePort, RecorderPort {
     printer.print(step.event)
     if input != .open, step.refusesUnattended { isRefused = true }
     switch step.event {
-    case .commandGiven(.say(let text)):
-      said.append(text)
-      unheardCount = max(0, unheardCount - 1)
+    case .commandGiven(.say(let text)): (said, unheardCount) = (said + [text], max(0, unheardCount - 1))
     case .agentReported(let run, .turnStarted) where run.rawValue > 0: givenCount += 1
     case .agentReported(_, .steered): givenCount += 1
     case .agentUnavailable(let reason): outcome = .unavailable(reason: reason)
