@@ -70,6 +70,17 @@ struct TakenProposalsTests {
     #expect(taken.verdict(on: "update the readme", at: at(9)) == .new)
   }
 
+  /// "Stop" is part of much that was said.
+  @Test func aWordAloneIsARepetitionOnlyOfItself() {
+    var (taken, again) = heardAgain()
+    #expect(taken.verdict(on: "run", at: at(7)) == .mayRepeat)
+    taken.took("stop", at: at(7))
+    taken.connectionLeft(at: at(8))
+    taken.resending([again[1]], at: at(8))
+    taken.answering([again[1]], isSameTurn: false)
+    #expect(taken.verdict(on: "stop", at: at(8)) == .repetition)
+  }
+
   @Test func whatRepeatsASecondTimeIsInDoubt() {
     var (taken, _) = heardAgain()
     taken.dropped("run the tests")

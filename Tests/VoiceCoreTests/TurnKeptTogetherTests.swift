@@ -47,14 +47,8 @@ struct TurnKeptTogetherTests {
   }
 
   @Test func whatIsHeardAgainPieceByPieceIsNotTakenTwice() {
-    var scene = Self.scene()
-    for _ in 0..<3 { scene.say() }
-    // One answer to all, without a word about it.
-    scene.propose("add a test for the parser and run the linter")
-    scene.endTurn()
-    scene.cut()
-    scene.comeBack()
-    for piece in ["for the parser", "and run the linter"] {
+    var scene = Self.sceneHeardAgain()
+    for piece in ["run the tests", "and run the linter"] {
       #expect(scene.propose(piece).contains(.show(notice: .duplicateIgnored(text: piece))))
       scene.endTurn()
     }
@@ -64,44 +58,55 @@ struct TurnKeptTogetherTests {
     #expect(scene.talk.rules.violations.isEmpty)
   }
 
-  /// The same, or what goes on in it, is not done again; what was said before the cut is over.
+  /// What has begun since goes on.
   @Test func aStopThatIsHeardAgainStopsNothing() {
     var scene = Self.scene()
     for _ in 0..<2 { scene.say() }
-    func stop(_ id: String) -> [VoiceAction] {
-      scene.give(.userTranscribed(connection: scene.connection, text: "stop it", isFinal: true))
+    func stop(_ words: String, _ id: String) -> [VoiceAction] {
+      scene.give(.userTranscribed(connection: scene.connection, text: words, isFinal: true))
       return scene.give(.stopRequested(call: CallID(connection: scene.connection, id: id, tool: "stop")))
     }
-    _ = stop("s-1")
+    _ = stop("please stop it", "s-1")
     scene.endTurn()
     scene.cut()
     scene.comeBack()
-    #expect(stop("s-2").contains(.show(notice: .duplicateIgnored(text: "stop"))))
+    #expect(stop("stop it", "s-2").contains(.show(notice: .duplicateIgnored(text: "stop it"))))
     scene.endTurn()
     scene.say()
-    #expect(!stop("s-3").contains(.show(notice: .duplicateIgnored(text: "stop it"))))
+    #expect(!stop("please stop it", "s-3").contains(.show(notice: .duplicateIgnored(text: "please stop it"))))
   }
 
-  /// One answer to three utterances, and the connection is cut: the last two are heard again.
-  private static func sceneHeardAgain(longThought: Bool = false) -> Scene {
+  /// One answer to three utterances, without a word about it, and the connection is cut: the last two are heard again once the next
+  /// one is there, after so long.
+  private static func sceneHeardAgain(longThought: Bool = false, away milliseconds: Int = 0) -> Scene {
     var scene = scene(longThought: longThought)
     for _ in 0..<3 { scene.say() }
     scene.propose("run the tests and run the linter")
     scene.endTurn()
     scene.cut()
+    scene.hear(4, milliseconds: milliseconds)
     scene.comeBack()
+    return scene
+  }
+
+  /// An instruction that is taken, and something else that the user says while the turn ends.
+  private static func sceneSpokenInto(_ mode: InteractionMode = .direct, longThought: Bool = false) -> Scene {
+    var scene = scene(mode, longThought: longThought)
+    scene.say()
+    scene.propose("run the tests")
+    scene.hear(4, milliseconds: 2_000)
+    scene.give(.voiceStarted(detector: .vad))
+    scene.hear(3_000, milliseconds: 600)
+    scene.endTurn()
+    scene.hear(3_000, milliseconds: 600)
+    scene.hear(4, milliseconds: 900)
+    scene.give(.voiceEnded(detector: .vad))
     return scene
   }
 
   /// However long the connection was away.
   @Test func whatIsHeardAgainIsNotGivenUpAtOnce() {
-    var scene = Self.scene()
-    for _ in 0..<3 { scene.say() }
-    scene.propose("run the tests and run the linter")
-    scene.endTurn()
-    scene.cut()
-    scene.hear(4, milliseconds: Limits.settledMilliseconds)
-    scene.comeBack()
+    var scene = Self.sceneHeardAgain(away: Limits.settledMilliseconds)
     scene.hear(4, milliseconds: Limits.settledMilliseconds - 1_000)
     #expect(scene.talk.controller.unanswered.utterances.count == 2)
     scene.hear(4, milliseconds: 1_000)
@@ -174,15 +179,7 @@ struct TurnKeptTogetherTests {
   /// A model that waits for the end of the sentence proposes nothing.
   @Test(arguments: [("and update the readme", false), ("run the tests and update the readme", true)])
   func aPieceThatIsSaidWhileATurnEndsIsGathered(_ heard: String, _ isInDoubt: Bool) throws {
-    var scene = Self.scene(longThought: true)
-    scene.say()
-    scene.propose("run the tests")
-    scene.hear(4, milliseconds: 2_000)
-    scene.give(.voiceStarted(detector: .vad))
-    scene.hear(3_000, milliseconds: 600)
-    scene.endTurn()
-    scene.hear(4, milliseconds: 900)
-    scene.give(.voiceEnded(detector: .vad))
+    var scene = Self.sceneSpokenInto(longThought: true)
     scene.give(.userTranscribed(connection: scene.connection, text: heard, isFinal: true))
     scene.endTurn()
     let entered = Self.entered(try scene.talk.command("done"))
@@ -192,16 +189,7 @@ struct TurnKeptTogetherTests {
   }
 
   @Test func whatIsSaidWhileATurnEndsIsNotTakenForItsEnd() {
-    var scene = Self.scene(.review)
-    scene.say()
-    scene.propose("run the tests")
-    scene.hear(4, milliseconds: 2_000)
-    scene.give(.voiceStarted(detector: .vad))
-    scene.hear(3_000, milliseconds: 600)
-    scene.endTurn()
-    scene.hear(3_000, milliseconds: 600)
-    scene.hear(4, milliseconds: 900)
-    scene.give(.voiceEnded(detector: .vad))
+    var scene = Self.sceneSpokenInto(.review)
     scene.give(.userTranscribed(connection: scene.connection, text: "Yes, send it.", isFinal: true))
     let actions = scene.give(.modelTurnEnded(connection: scene.connection))
     #expect(Self.entered(actions) == ["run the tests"], "\(actions)")

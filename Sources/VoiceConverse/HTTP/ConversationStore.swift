@@ -42,11 +42,16 @@ package struct ConversationStore: Equatable, Sendable {
   private func dropCutLine(in descriptor: Int32, _ path: String) throws(AgentError) {
     let bytes: [UInt8]
     do throws(PlainFile.Refusal) {
-      bytes = try PlainFile.contents(path, limit: Limits.recordBytes)
+      let reading = try PlainFile.open(reading: path)
+      defer { close(reading) }
+      var last: UInt8 = 0x0A
+      // What is whole, as nearly always, is not read again for every answer.
+      guard pread(reading, &last, 1, lseek(reading, -1, SEEK_END)) == 1, last != 0x0A else { return }
+      guard lseek(reading, 0, SEEK_SET) == 0 else { throw .system(errno) }
+      bytes = try PlainFile.contents(reading, limit: Limits.recordBytes)
     } catch {
       throw AgentError("The conversation in \(path) cannot be read: \(error.reason). \(error.remedy)")
     }
-    guard let last = bytes.last, last != 0x0A else { return }
     let whole = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     guard ftruncate(descriptor, off_t(whole)) == 0 else { throw failure("cannot be written", path) }
   }

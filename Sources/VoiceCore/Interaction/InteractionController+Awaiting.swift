@@ -1,4 +1,3 @@
-import VoiceLanguage
 import VoiceVocabulary
 
 /// What was said and not answered so far: waited for, asked for again on a new connection, and given up in the end.

@@ -242,16 +242,14 @@ extension InteractionController {
   mutating func stopRequested(by call: CallID) {
     guard proposals.called(call) else { return }
     var utterance = currentUtterance(proposal: nil)
-    // The same words, heard again, are not transcribed again.
-    let text = utterance.heard.isEmpty ? "stop" : utterance.heard
-    compareWithTaken(&utterance, text)
+    compareWithTaken(&utterance, utterance.heard)
     floor.taken()
     if settings.keepsTurnsTogether {
       guard utterance.repeats != .repetition else {
-        dropHeardAgain(text)
+        dropHeardAgain(utterance.heard)
         return answer(call, "The user said this before. Say nothing.")
       }
-      proposals.took(text, at: now)
+      proposals.took(utterance.heard, at: now)
     }
     if isUnmeasured(utterance) {
       let reason = NotTaken.unmeasured.rawValue

@@ -97,17 +97,12 @@ struct TakenProposals: Equatable, Sendable {
   /// The user spoke into the answer: what comes may be of that.
   mutating func interrupted() { answering = .anything }
 
-  /// These utterances are not answered so far: the others were, or are given up.
-  private mutating func remaining(_ unanswered: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
+  /// The turn of the live model is over, and these utterances are not answered so far: the others were, or are given up.
+  mutating func turnEnded(_ unanswered: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
+    answering = .anything
     guard let resentAt else { return }
     resentCount = unanswered.count { $0.startTime <= resentAt }
     if resentCount == 0, dealtWithAt == nil { dealtWithAt = now }
-  }
-
-  /// The turn of the live model is over, and these utterances are not answered so far.
-  mutating func turnEnded(_ unanswered: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
-    answering = .anything
-    remaining(unanswered, at: now)
   }
 
   /// An utterance was answered, as sessions of before counted them.
@@ -125,7 +120,10 @@ struct TakenProposals: Equatable, Sendable {
     guard !suspects.isEmpty, !isLongAgo(now) else { return .new }
     let words = SpokenWords(text).words
     if suspects.contains(where: { Self.contains($0, words) }) {
-      let isCertain = resentAt == nil || answering == .resent && !hasNew && !repeated.contains(words)
+      // A word alone, such as "stop", stands in much that is none.
+      let isDistinct = words.count > 1 || suspects.contains(words)
+      let isCertain =
+        resentAt == nil || answering == .resent && isDistinct && !hasNew && !repeated.contains(words)
       return isCertain ? .repetition : .mayRepeat
     }
     if suspects.contains(where: { Self.contains(words, $0) }) { return .mayRepeat }

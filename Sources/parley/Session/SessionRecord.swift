@@ -68,7 +68,7 @@ struct SessionRecord {
   }
 
   /// The session is over: write everything.
-  /// - Parameter ends: of runs, that the agent told later.
+  /// - Parameter reports: what the agent told later.
   /// - Returns: Why something could not be entered in the ledger; nil if everything was.
   func finish(_ outcome: SessionOutcome, _ reports: LateReports) -> String? {
     let recorder = port as? SessionRecorder
