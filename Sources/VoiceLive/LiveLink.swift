@@ -106,7 +106,7 @@ final class LiveLink: Sendable {
   private func receive(_ message: IncomingMessage) {
     tap?(.received(message.bytes))
     let events = state.withLock { state in
-      let events = state.dialect.decode(message, at: now()).flatMap { state.sound.received($0) }
+      let events = state.dialect.decode(message, at: now()).map(redacted).flatMap { state.sound.received($0) }
       for event in events {
         switch (event, state.progress) {
         case (.setUp, .settingUp(let isResuming)): state.progress = .accepted(isResuming: isResuming)
@@ -119,11 +119,17 @@ final class LiveLink: Sendable {
     for event in events { onEvent(self, .spoke(event)) }
   }
 
+  /// An event as it may be told: a server may repeat what it was sent.
+  private func redacted(_ event: DialectEvent) -> DialectEvent {
+    guard case .failed(let turn, let reason) = event else { return event }
+    let told = endpoint.key?.redacted(from: reason) ?? reason
+    return .failed(turn: turn, reason: String(told.prefix(LiveLimits.errorCharacters)))
+  }
+
   private func finish(_ closure: WebSocketClosure) {
     var failure = state.withLock { state in
       endpoint.recovery.failure(of: closure, at: state.progress, meaning: state.dialect.closure)
     }
-    // A server may repeat what it was sent.
     if let key = endpoint.key { failure.reason = key.redacted(from: failure.reason) }
     onEvent(self, .closed(failure))
   }

@@ -17,6 +17,8 @@ enum LiveLimits {
   static func restMilliseconds(failedPieces: Int) -> Int {
     failedPieces < 2 ? 0 : min(1_000 << min(failedPieces, 5), 30_000)
   }
+  /// Characters that are told of an error.
+  static let errorCharacters = 256
   /// Calls that wait for an answer on one connection; a model that asks for more has gone astray.
   static let openCalls = 64
 }

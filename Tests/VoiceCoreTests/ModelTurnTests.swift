@@ -105,6 +105,19 @@ struct ModelTurnTests {
     #expect(truncations(old.give(.playbackCleared(speech: voice, heardMilliseconds: 100))).isEmpty)
   }
 
+  @Test func anErrorInPlaceOfASetupIsNotWaitedOut() {
+    var talk = Talk()
+    talk.give(
+      .linkClosed(connection: talk.connection, failure: LinkFailure(remedy: .resume, reason: "It was cut.")))
+    talk.give(.timerFired(timer: .reconnect), after: 600)
+    let next = ConnectionID(rawValue: 2)
+    let actions = talk.give(.linkErred(connection: next, reason: "Quota exceeded."))
+    #expect(
+      actions.contains(.closeLink(connection: next)) && actions.contains(.cancelTimer(timer: .setup(connection: next))))
+    let reason = actions.compactMap { if case .show(.linkLost(let reason, _)) = $0 { reason } else { nil } }
+    #expect(reason == ["The live model does not take the setup: Quota exceeded."])
+  }
+
   @Test func anErrorIsToldOnceAndOfManyAFew() {
     var talk = Talk()
     func tell(_ reason: String) -> [VoiceAction] { talk.give(.linkErred(connection: talk.connection, reason: reason)) }

@@ -7,11 +7,13 @@ import VoiceVocabulary
 
 /// What belongs to one turn of the live model: its calls, its late words, the connection that it is on.
 struct TurnKeptTogetherTests {
-  private static func scene(_ mode: InteractionMode = .direct, longThought: Bool = false) -> Scene {
+  private static func scene(
+    _ mode: InteractionMode = .direct, longThought: Bool = false, endWord: String = ""
+  ) -> Scene {
     Scene(
       .init {
-        ($0.mode, $0.readsBack, $0.longThought) = (mode, false, longThought)
-        $0.keepsTurnsTogether = true
+        ($0.mode, $0.readsBack, $0.longThought, $0.endWord) = (mode, false, longThought, endWord)
+        ($0.keepsTurnsTogether, $0.spokenDecisions) = (true, .all)
       })
   }
 
@@ -78,8 +80,10 @@ struct TurnKeptTogetherTests {
 
   /// One answer to three utterances, without a word about it, and the connection is cut: the last two are heard again once the next
   /// one is there, after so long.
-  private static func sceneHeardAgain(longThought: Bool = false, away milliseconds: Int = 0) -> Scene {
-    var scene = scene(longThought: longThought)
+  private static func sceneHeardAgain(
+    _ mode: InteractionMode = .direct, longThought: Bool = false, endWord: String = "", away milliseconds: Int = 0
+  ) -> Scene {
+    var scene = scene(mode, longThought: longThought, endWord: endWord)
     for _ in 0..<3 { scene.say() }
     scene.propose("run the tests and run the linter")
     scene.endTurn()
@@ -137,6 +141,62 @@ struct TurnKeptTogetherTests {
     #expect(scene.talk.heldTexts == ["update the readme", "build it"])
   }
 
+  @Test func whatMayBeHeardAgainChoosesNothing() {
+    var scene = Self.scene()
+    let run = RunID(rawValue: -1)
+    func ask(_ id: String) -> VoiceEvent {
+      .agentReported(
+        run: run,
+        event: .questionAsked(
+          question: AgentQuestion(
+            id: .init(rawValue: id), text: "Which?", options: ["left side", "right side"].map { .init(label: $0) })))
+    }
+    scene.give(.agentStartedRun(run: run, text: "it builds"))
+    scene.give(ask("q-1"))
+    scene.hear(4, milliseconds: 2_000)
+    for _ in 0..<3 { scene.say() }
+    let chosen = scene.propose("right side")
+    #expect(chosen.contains { if case .answerQuestion = $0 { true } else { false } }, "\(chosen)")
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    scene.propose("update the readme")
+    scene.give(ask("q-2"))
+    scene.hear(4, milliseconds: 2_000)
+    scene.hear(3_000, milliseconds: 200)
+    let actions = scene.propose("right side")
+    #expect(actions.refusal?.contains("before the connection was lost") == true, "\(actions)")
+  }
+
+  /// In review mode it stands beside what it may be a repetition of.
+  @Test func ofWhatMayBeHeardAgainTheUserIsTold() {
+    var scene = Self.sceneHeardAgain(.review)
+    scene.propose("update the readme")
+    let actions = scene.propose("run the linter")
+    let isTold = actions.contains {
+      if case .show(.warning(let text)) = $0 { text.contains("before the connection was lost") } else { false }
+    }
+    #expect(isTold, "\(actions)")
+  }
+
+  /// The model may leave the word out of what it proposes.
+  @Test func anEndWordThatComesWithWhatIsHeardAgainEndsWhatIsGathered() {
+    var scene = Self.sceneHeardAgain(endWord: "over")
+    scene.propose("and run the linter", heard: "and run the linter over")
+    #expect(scene.talk.heldTexts == ["run the tests and run the linter"])
+    #expect(scene.talk.controller.draft.instruction == nil)
+  }
+
+  @Test func whatIsSaidIntoAnAnswerToWhatIsHeardAgainIsNotDropped() {
+    var scene = Self.sceneHeardAgain()
+    scene.propose("run the tests")
+    scene.endTurn()
+    scene.propose("and run the linter")
+    scene.give(.modelInterrupted(connection: scene.connection))
+    scene.propose("tests and run")
+    #expect(scene.talk.heldTexts == ["tests and run"])
+  }
+
   @Test func aCallThatComesAfterWhatWasHeardAgainIsGivenUpIsNotSent() {
     var scene = Self.sceneHeardAgain()
     scene.hear(4, milliseconds: Limits.settledMilliseconds + Limits.unansweredUtteranceMilliseconds)
@@ -171,7 +231,8 @@ struct TurnKeptTogetherTests {
   @Test func whatMayBeHeardAgainIsHeldOnceItIsWhole() throws {
     var scene = Self.sceneHeardAgain(longThought: true)
     scene.propose("run the tests and run the linter and update the readme")
-    for _ in 0..<2 { scene.endTurn() }
+    scene.endTurn()
+    scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
     let actions = try scene.talk.command("done")
     #expect(Self.entered(actions) == [] && scene.talk.heldTexts.count == 1, "\(actions)")
   }

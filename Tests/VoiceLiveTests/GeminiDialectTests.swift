@@ -131,6 +131,16 @@ struct GeminiDialectTests {
     #expect(decode(#"{"setupComplete":{"sessionId":"x"}}"#, kind: .text) == [.setUp])
   }
 
+  @Test(arguments: [
+    (#"{"error":{"code":429,"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED"}}"#, "Quota exceeded."),
+    (#"{"error":{"code":500,"status":"INTERNAL"}}"#, "INTERNAL"), (#"{"error":"no such model"}"#, "no such model"),
+    (#"{"error":{}}"#, "it does not say which."),
+  ])
+  func anErrorIsToldInTheServersWords(_ message: String, _ reason: String) {
+    #expect(decode(message, kind: .text) == [.failed(turn: nil, reason: reason)])
+    #expect(decode(#"{"error":null}"#) == [])
+  }
+
   @Test func everythingOfAMessageComesBeforeTheEndOfTheTurn() {
     let text = """
       {"serverContent": {"turnComplete": "true", "generationComplete": true, "interactionStatus": "IN_PROGRESS",
@@ -142,8 +152,8 @@ struct GeminiDialectTests {
       """
     #expect(
       decode(text) == [
-        .inputTranscription(text: "hi", isFinal: true), .outputTranscription(turn: turn, text: " there"),
-        .audio(turn: turn, SpeechAudio(samples: [1])), .audio(turn: turn, SpeechAudio(samples: [2])),
+        .inputTranscription(text: "hi", isFinal: true), .audio(turn: turn, SpeechAudio(samples: [1])),
+        .audio(turn: turn, SpeechAudio(samples: [2])), .outputTranscription(turn: turn, text: " there"),
         .generationComplete(turn: turn),
         .turnComplete(turn: turn, isIdle: false), .usage(inputTokens: 12, outputTokens: 3),
       ])

@@ -154,8 +154,8 @@ struct LiveProviderTests {
     server.sound("resp_x", 3_000, count: 1_600)
     server.say(
       ["type": "said", "turn": "resp_x", "text": "late"], ["type": "said", "turn": "resp_y", "text": "yes?"],
-      ["type": "error", "text": "Rate limit reached."], ["type": "done", "turn": "resp_y"])
-    try await world.events.next(.linkErred(connection: first, reason: "Rate limit reached."))
+      ["type": "error", "text": "Rate limit of sesame reached."], ["type": "done", "turn": "resp_y"])
+    try await world.events.next(.linkErred(connection: first, reason: "Rate limit of (secret) reached."))
     try await world.events.next(.modelTurnEnded(connection: first))
     var samples: [ModelTurnID: [Int16]] = [:]
     for case .modelAudio(first, let audio, let turn?) in world.events.all {

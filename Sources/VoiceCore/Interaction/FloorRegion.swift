@@ -99,7 +99,8 @@ package struct FloorRegion: Equatable, Sendable {
   /// Whether the detector at the microphone tells when the user speaks.
   package var isWatched: Bool { detection == .atMicrophone }
 
-  private mutating func userWasHeard() {
+  /// The user says something new: the last proposal, made again, may be that.
+  package mutating func userWasHeard() {
     if case .repeatable(let words) = lastProposal { lastProposal = .superseded(words) }
   }
 

@@ -7,7 +7,8 @@ extension InteractionController {
   package var digest: StateDigest {
     var digest = StateDigest()
     digest.fold(
-      settings.mode.rawValue, link, attempts, unanswered, proposals, floor, sound, held, quitting, run, work, controls,
+      settings.mode.rawValue, link, attempts, unanswered, proposals, lateWords, floor, sound, held, quitting, run, work,
+      controls,
       sessions, approvals, speech, interruption, remarks, words)
     input.fold(into: &digest, isVoiceActive: echo.isVoiceActive)
     if !input.takesCommands { held.foldReturned(into: &digest) }

@@ -40,10 +40,14 @@ extension InteractionController {
   /// The server never answered the setup: as if it had closed.
   mutating func setupTimedOut(_ connection: ConnectionID) {
     guard link.isOpening(connection) else { return }
+    refused(connection, "The live model did not answer the setup within 10 seconds.")
+  }
+
+  /// The server is there, and sets nothing up.
+  private mutating func refused(_ connection: ConnectionID, _ reason: String) {
+    disarm(.setup(connection: connection))
     act(.closeLink(connection: connection))
-    lost(
-      LinkFailure(remedy: .newSession, reason: "The live model did not answer the setup within 10 seconds."),
-      wasSlow: true)
+    lost(LinkFailure(remedy: .newSession, reason: reason), wasSlow: true)
   }
 
   /// A connection is gone: try again after a while, begin anew, or give up, as the failure demands.
@@ -138,7 +142,9 @@ extension InteractionController {
   }
 
   /// The server tells of an error. What was lost by it shows in what does not come; the user is told, so that he knows why.
-  mutating func linkErred(_ reason: String) {
+  mutating func linkErred(_ reason: String, on connection: ConnectionID) {
+    if link.isOpening(connection) { return refused(connection, "The live model does not take the setup: \(reason)") }
+    guard hears(connection) else { return }
     guard link.erred(reason) else { return because("Not told: this error was told, or as many others.") }
     show(.warning(text: "The live model reports an error: \(reason)"))
   }
@@ -214,7 +220,12 @@ extension InteractionController {
     let wasInUtterance = unanswered.isInUtterance
     unanswered.levelChanged(level, at: now)
     // Where no detector tells that somebody spoke, the sound does.
-    if wasInUtterance, !unanswered.isInUtterance, !floor.isWatched, !engine.isThere { awaitAnswer() }
+    guard wasInUtterance != unanswered.isInUtterance, !floor.isWatched, !engine.isThere else { return }
+    if wasInUtterance {
+      awaitAnswer()
+    } else if settings.keepsTurnsTogether {
+      floor.userWasHeard()
+    }
   }
 
   private static let droppedSpeech =

@@ -49,6 +49,10 @@ extension InteractionController {
     guard let text = sound.newWords(in: text, isFirst: floor.transcript.isEmpty, isVoiceActive: isVoiceActive) else {
       return because("Ignored: these are the same words once more, and nothing was heard in between.")
     }
+    guard !isOfWhatWasTaken(text, isFinal: isFinal) else {
+      return because("Shown only: these are words of what was taken before they came.")
+    }
+    if !text.allSatisfy(\.isWhitespace) { turnIsAboutSomething() }
     if floor.background == nil {
       let isAudible = speech.isAudible(at: now, within: Limits.transcriptDelayMilliseconds)
       floor.began(over: isAudible ? .speech : .silence, at: now)
@@ -95,12 +99,16 @@ extension InteractionController {
     }
     proposals.took(text, at: now)
     act(.playEarcon(earcon: .heardYou))
-    if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
+    if extendHeld(by: text) {
+      expectWords(of: text, utterance)
+      return answer(call, "Added to what is held. Say nothing.")
+    }
     if let told = decide(by: utterance) {
       // Words that are still on their way may tell what the user really said.
       floor.taken(isWhole: !utterance.heard.isEmpty)
       return answer(call, told)
     }
+    expectWords(of: text, utterance)
     let doubt = doubt(of: utterance)
     if let told = takeLatePiece(text, from: utterance, after: last, doubt: doubt) {
       return answer(call, told)
@@ -125,6 +133,7 @@ extension InteractionController {
     guard settings.keepsTurnsTogether else { return }
     // Its words are no answer to the model either, but for the one that ends what is gathered.
     floor.taken()
+    if utterance.repeats == .repetition { expectWords(of: text, utterance) }
     let isEnd = settings.turnEnding.verdict(on: .said(text: text, heard: utterance.heard)) == .ends
     if isEnd, draft.instruction != nil { holdDraft() }
   }
@@ -186,16 +195,18 @@ extension InteractionController {
     }
   }
 
-  private static let heardAgain = "Dropped: this was taken before the connection was lost, and only heard again."
-
   /// The utterance was answered: whether it was taken before, and why it is to be held for that, or for what was lost of it.
-  private mutating func compareWithTaken(_ utterance: inout Utterance, _ text: String) {
+  mutating func compareWithTaken(
+    _ utterance: inout Utterance, _ text: String, by sign: UnacknowledgedAudio.Sign = .answer
+  ) {
     proposals.answering(unanswered.utterances, isSameTurn: unanswered.isBeingAnswered)
     utterance.repeats = proposals.verdict(on: text, at: now)
-    if utteranceAnswered() == .restOfUtterance {
+    if utteranceAnswered(by: sign) == .restOfUtterance {
       utterance.linkDoubt = "The beginning of what you said was lost, so this is held."
     } else if utterance.repeats == .mayRepeat {
       utterance.linkDoubt = "Part of this may have been sent before the connection was lost, so it is held."
+    } else if settings.keepsTurnsTogether, proposals.goesOnWithLast(text, heard: utterance.heard) {
+      utterance.linkDoubt = "Part of this was sent before, and you did not say it again, so it is held."
     }
   }
 
@@ -211,13 +222,14 @@ extension InteractionController {
   }
 
   /// Why what was heard is no instruction.
-  private enum NotTaken: String {
+  enum NotTaken: String {
     case unmeasured = "Heard while Parley spoke, but nobody was detected speaking."
     case acknowledgement = "That was an acknowledgement."
     case ownVoice = "That was the program's own voice."
   }
 
-  private func currentUtterance(proposal: String?) -> Utterance {
+  /// What is being dealt with, as far as it is known.
+  func currentUtterance(proposal: String?) -> Utterance {
     let firstStart = floor.firstStart(at: now)
     let begun = [firstStart, unanswered.utterances.first?.startTime].compactMap { $0 }.min()
     // Who begins behind a gap may have begun in it, before a detector could tell.
@@ -230,7 +242,7 @@ extension InteractionController {
   }
 
   /// Why what was said into the program's own voice is no instruction; nil if it may be one.
-  private func reasonNotToTake(_ utterance: Utterance) -> NotTaken? {
+  func reasonNotToTake(_ utterance: Utterance) -> NotTaken? {
     if isUnmeasured(utterance) { return .unmeasured }
     guard utterance.mayBeOverSpeech else { return nil }
     let text = utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard
@@ -280,69 +292,6 @@ extension InteractionController {
     answer(call, "Refused: \(reason) The tools are converse and stop.")
   }
 
-  /// The live model has said all to the last utterance.
-  mutating func modelTurnEnded() {
-    attempts.gaveSign(at: now)
-    endModelVoice()
-    defer {
-      unanswered.turnEnded()
-      proposals.turnEnded(unanswered.utterances, at: now)
-    }
-    // It was said before what is being said now.
-    if floor.floor == .userSpeaking, unanswered.hasWhole {
-      unanswered.answered(isQuiet: !input.hearsSound, at: now)
-    }
-    guard floor.floor == .quiet else {
-      if settings.keepsTurnsTogether, floor.transcript.isEmpty { floor.takenIsOver() }
-      return
-    }
-    var utterance = currentUtterance(proposal: nil)
-    compareWithTaken(&utterance, utterance.heard)
-    if !floor.hasTakenInstruction, !utterance.heard.isEmpty { takeUnproposed(utterance) }
-    endDraftWithoutNextPiece(isByTime: false)
-    floor.modelTurnEnded()
-  }
-
-  /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing.
-  private mutating func takeUnproposed(_ utterance: Utterance) {
-    if settings.keepsTurnsTogether, utterance.repeats == .repetition { return dropHeardAgain(utterance.heard) }
-    let reason = reasonNotToTake(utterance)
-    if reason == .ownVoice { echo.ownWordsHeard(at: now) }
-    if let purpose = phrase(in: utterance), reason == nil {
-      if settings.keepsTurnsTogether { proposals.took(utterance.heard, at: now) }
-      _ = obey(purpose)
-    } else if decide(by: utterance) != nil {
-      act(.playEarcon(earcon: .heardYou))
-      if settings.keepsTurnsTogether { proposals.took(utterance.heard, at: now) }
-    } else if settings.turnEnding.gathers, reason == nil {
-      // One that waits for the end of the sentence proposes nothing either.
-      gatherUnproposed(utterance)
-    }
-  }
-
-  private mutating func dropHeardAgain(_ text: String) {
-    proposals.dropped(text)
-    because(Self.heardAgain)
-    show(.duplicateIgnored(text: text))
-  }
-
-  private mutating func gatherUnproposed(_ utterance: Utterance) {
-    guard settings.keepsTurnsTogether else { return _ = gather(utterance.heard, from: utterance) }
-    var utterance = utterance
-    // The words of a piece may come after its turn, and with those of the next.
-    if draft.instruction != nil, proposals.holdsLast(utterance.heard), utterance.linkDoubt == nil {
-      utterance.linkDoubt = "Part of this may be in it twice, so it is held."
-    }
-    _ = gather(utterance.heard, from: utterance)
-    proposals.took(utterance.heard, at: now)
-  }
-
-  /// A piece of what the live model itself says.
-  mutating func modelTranscribed(_ text: String) {
-    speech.note(said: text, at: now)
-    if speech.isModelSpeaking { show(.modelSaid(text: text)) }
-  }
-
   /// Answer a call, if the connection that asked is still there: on any other the answer would be an error.
   private mutating func answer(_ call: CallID, _ text: String) {
     guard link.openConnection == call.connection else {
@@ -351,18 +300,21 @@ extension InteractionController {
     act(.answerCall(call: call, answer: text))
   }
 
-  @discardableResult private mutating func utteranceAnswered() -> UnacknowledgedAudio.Answered {
+  @discardableResult private mutating func utteranceAnswered(
+    by sign: UnacknowledgedAudio.Sign = .answer
+  ) -> UnacknowledgedAudio.Answered {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }
     sound.dealtWith(floor.transcript)
     floor.endUtterance()
     attempts.gaveSign(at: now)
-    let answered = unanswered.answered(isQuiet: !input.hearsSound, at: now)
+    let answered = unanswered.answered(by: sign, isQuiet: !input.hearsSound, at: now)
     if answered != .nothing {
       attempts.servedUser()
       proposals.answered()
     }
     interruption.cameToNothing()
-    considerAnswered()
+    // A turn that brings nothing changes nothing: what is waited for is waited for no longer.
+    if sign == .answer || answered != .nothing || !unanswered.hasWhole { considerAnswered() }
     return answered
   }
 }

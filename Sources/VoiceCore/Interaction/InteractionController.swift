@@ -14,6 +14,7 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var attempts = ReconnectBackoff()
   package internal(set) var unanswered = UnacknowledgedAudio()
   var proposals = TakenProposals()
+  var lateWords = LateWords()
   package internal(set) var floor = FloorRegion()
   package internal(set) var sound = SoundRegion()
   package internal(set) var held = HeldQueue()
@@ -123,11 +124,11 @@ package struct InteractionController: Equatable, Sendable {
     case .modelInterrupted(let connection):
       if hears(connection) {
         unanswered.joined()
-        proposals.interrupted()
+        if settings.keepsTurnsTogether { proposals.interrupted() }
         interrupted()
       }
     case .modelTurnEnded(let connection): if hears(connection) { modelTurnEnded() }
-    case .linkErred(let connection, let reason): if hears(connection) { linkErred(reason) }
+    case .linkErred(let connection, let reason): linkErred(reason, on: connection)
     case .modelUsage(let connection, let input, let output):
       usage.listenerUsed(.init(input: input, output: output), on: connection)
 
@@ -209,7 +210,7 @@ package struct InteractionController: Equatable, Sendable {
 
   /// Whether what this connection heard still counts. All that was said on one that was left is heard again on the next:
   /// taken from both, it would be sent twice.
-  private mutating func hears(_ connection: ConnectionID) -> Bool {
+  mutating func hears(_ connection: ConnectionID) -> Bool {
     if link.openConnection == connection { return true }
     because("Ignored: that connection was left, and what it heard is heard again.")
     return false

@@ -30,6 +30,14 @@ struct TakenProposals: Equatable, Sendable {
     case resent
   }
 
+  /// What became of the answer in which the newest was taken.
+  private enum LastAnswer: Equatable, Sendable {
+    /// Exits: `givenUp` (the user spoke into it).
+    case whole
+    /// The live model may answer anew, to all that was said. Exits: `whole` (something is taken).
+    case givenUp
+  }
+
   /// The calls of the current connection that were taken.
   private var calls = DigestedSet<CallID>()
   private var latest: [Taken] = []
@@ -48,6 +56,7 @@ struct TakenProposals: Equatable, Sendable {
   /// What was over by then may have been taken on the connection before.
   private var lastHeardAt = SessionTime.zero
   private var answering = Answering.anything
+  private var lastAnswer = LastAnswer.whole
   /// Whether something new came of them.
   private var hasNew = false
   /// When the last of them was dealt with.
@@ -63,6 +72,7 @@ struct TakenProposals: Equatable, Sendable {
   mutating func took(_ text: String, at now: SessionTime) {
     latest.append(Taken(text: text, words: SpokenWords(text).words, time: now))
     if latest.count > Limits.rememberedProposals { latest.removeFirst() }
+    lastAnswer = .whole
     hasNew = resentAt != nil && !suspects.isEmpty
   }
 
@@ -95,7 +105,7 @@ struct TakenProposals: Equatable, Sendable {
   }
 
   /// The user spoke into the answer: what comes may be of that.
-  mutating func interrupted() { answering = .anything }
+  mutating func interrupted() { (answering, lastAnswer) = (.anything, .givenUp) }
 
   /// The turn of the live model is over, and these utterances are not answered so far: the others were, or are given up.
   mutating func turnEnded(_ unanswered: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
@@ -133,6 +143,14 @@ struct TakenProposals: Equatable, Sendable {
   /// Whether this has in it all that was taken last.
   func holdsLast(_ text: String) -> Bool { last.map { Self.contains(SpokenWords(text).words, $0.words) } ?? false }
 
+  /// Whether the live model puts what was taken last before what was said since, as one instruction.
+  ///
+  /// - Parameter heard: the words of it that are known; empty if none are.
+  func goesOnWithLast(_ text: String, heard: String) -> Bool {
+    guard let last, last.words.count > 1 || lastAnswer == .givenUp, holdsLast(text) else { return false }
+    return heard.isEmpty ? lastAnswer == .givenUp : !holdsLast(heard)
+  }
+
   /// Whether nothing comes any more of what was sent again.
   private func isLongAgo(_ now: SessionTime) -> Bool {
     dealtWithAt.map { now >= $0.advanced(byMilliseconds: Limits.settledMilliseconds) } ?? false
@@ -157,6 +175,7 @@ struct TakenProposals: Equatable, Sendable {
 extension TakenProposals: DigestedState {
   func fold(into digest: inout StateDigest) {
     digest.fold(latest.count, latest.last?.words.joined(separator: " "), suspects.count, resentCount, calls)
+    if lastAnswer == .givenUp { digest.fold("given up") }
     if awaySince != nil || lastHeardAt > .zero { digest.fold(awaySince ?? .zero, lastHeardAt) }
     guard let resentAt else { return }
     digest.fold(resentAt, answering == .resent, hasNew, dealtWithAt ?? .zero, repeated.count)

@@ -33,6 +33,33 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     case detector
   }
 
+  /// What the present turn of the live model has brought.
+  private enum Turn: Equatable, Sendable {
+    /// Nothing. Exits: `heard`, `answered`.
+    case silent
+    /// Words of the user, or the model's own voice. Exits: `answered`, `silent` (the turn is over).
+    case heard
+    /// An answer. Exits: `silent` (the turn is over).
+    case answered(Answered)
+
+    var digested: Int {
+      switch self {
+      case .silent: 0
+      case .answered(let answered): answered == .utterance ? 1 : 3
+      case .heard: 4
+      }
+    }
+  }
+
+  /// What shows that something was answered.
+  package enum Sign: Equatable, Sendable {
+    /// The live model asks for something, or the words of what was said are known.
+    case answer
+    /// Its turn ends, and nothing else: one that has brought nothing is about nothing that was said, and one that has
+    /// answered something is about that alone.
+    case endOfTurn
+  }
+
   private var items: [Item] = []
   /// How many of `items` went out on the current connection.
   private var sentCount = 0
@@ -41,8 +68,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   /// What was said and is not known to be answered, in order. Only the last may still go on.
   private(set) var utterances: [Utterance] = []
   private var ear = Ear.level
-  /// What the present turn of the live model has answered; nil if nothing so far.
-  private var turn: Answered?
+  private var turn = Turn.silent
   private var answeredAt = SessionTime.zero
 
   /// What an answer was to.
@@ -64,7 +90,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   package var hasWhole: Bool { utterances.first?.end != nil }
 
   /// Whether the live model has answered something, and its turn goes on.
-  package var isBeingAnswered: Bool { turn == .utterance || turn == .restOfUtterance }
+  package var isBeingAnswered: Bool { turn == .answered(.utterance) || turn == .answered(.restOfUtterance) }
 
   /// Add an item that cannot be sent now. Returns whether older sound had to be dropped for it.
   package mutating func keep(_ item: Item, at now: SessionTime) -> Bool {
@@ -92,7 +118,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   /// The connection is gone: what it was sent counts as unsent.
   package mutating func connectionLost() {
     sentCount = 0
-    turn = nil
+    turn = .silent
   }
 
   // MARK: Utterances
@@ -152,15 +178,20 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
 
   // MARK: Answers
 
+  /// The present turn of the live model is about something that was said.
+  package mutating func turnHeardSomething() { if turn == .silent { turn = .heard } }
+
   /// The live model has dealt with something that it heard: forget that, and nothing that was said since. Several answers
   /// of one turn are to the same utterance.
   ///
   /// - Parameter isQuiet: whether nothing is heard at the microphone just now.
-  @discardableResult package mutating func answered(isQuiet: Bool, at now: SessionTime) -> Answered {
+  @discardableResult package mutating func answered(
+    by sign: Sign = .answer, isQuiet: Bool, at now: SessionTime
+  ) -> Answered {
     let isNext = utterances.first.map { $0.end != nil && $0.startTime > answeredAt } ?? false
     answeredAt = now
-    if let turn, !isNext { return turn }
-    guard !hasUnsent else { return .nothing }
+    if case .answered(let answered) = turn, !isNext { return answered }
+    guard !hasUnsent, sign == .answer || turn == .heard else { return .nothing }
     // The server has heard a pause that is shorter than what is one here.
     if utterances.count == 1, isQuiet, !isWithinActivity { end(now) }
     guard let utterance = utterances.first, let end = utterance.end else {
@@ -169,14 +200,14 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     }
     utterances.removeFirst()
     let answered = utterance.start < forgottenCount ? Answered.restOfUtterance : .utterance
-    turn = answered
+    turn = .answered(answered)
     // Behind it the user may have gone on speaking, too briefly to be noticed so far.
     forget(before: min(utterances.first?.start ?? .max, max(end, count - Limits.prerollFrames)))
     return answered
   }
 
   /// The turn of the live model is over: its next answer is to the next utterance.
-  package mutating func turnEnded() { turn = nil }
+  package mutating func turnEnded() { turn = .silent }
 
   /// The server gave up its answer because the user spoke on: what he has said since belongs together for it.
   package mutating func joined() {
@@ -236,7 +267,7 @@ extension UnacknowledgedAudio: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(
       items.count, sentCount, items.first, items.last, ear == .level, answeredAt,
-      turn.map { $0 == .utterance ? 1 : $0 == .nothing ? 2 : 3 } ?? 0, utterances.count)
+      turn.digested, utterances.count)
     for utterance in utterances {
       digest.fold(utterance.start, utterance.end ?? -1)
     }

@@ -103,6 +103,7 @@ package struct GeminiDialect: LiveDialect {
       events.append(
         .usage(inputTokens: usage["promptTokenCount"]?.count ?? 0, outputTokens: output?.count ?? 0))
     }
+    if let error = root["error"] { events.append(.failed(turn: nil, reason: Self.reason(of: error))) }
     for name in root.names where !Self.known.contains(where: { JSONNode.isSameName(name, $0) }) {
       events.append(.unknown(name: name))
     }
@@ -113,7 +114,7 @@ package struct GeminiDialect: LiveDialect {
 
   private static let known: [StaticString] = [
     "setupComplete", "serverContent", "toolCall", "toolCallCancellation", "sessionResumptionUpdate", "goAway",
-    "voiceActivity", "voiceActivityDetectionSignal", "usageMetadata",
+    "voiceActivity", "voiceActivityDetectionSignal", "usageMetadata", "error",
   ]
 
   /// Several fields may be set at once. What ends a turn comes last, after everything that belongs to it.
@@ -129,12 +130,13 @@ package struct GeminiDialect: LiveDialect {
     if let text = content["interimInputTranscription"]?["text"]?.string, !text.isEmpty {
       events.append(.interimTranscription(text: text))
     }
-    if let text = content["outputTranscription"]?["text"]?.string, !text.isEmpty {
-      events.append(.outputTranscription(turn: asked?.speaking ?? served.turn(at: now), text: text))
-    }
     // Text parts beside the sound are not spoken: thoughts at most.
     for part in content["modelTurn"]?["parts"]?.elements ?? [] {
       if let data = part["inlineData"] { decode(sound: data, at: now, into: &events) }
+    }
+    // Behind the sound of which it is, so that a turn is known to speak.
+    if let text = content["outputTranscription"]?["text"]?.string, !text.isEmpty {
+      events.append(.outputTranscription(turn: asked?.speaking ?? served.turn(at: now), text: text))
     }
     if content["interrupted"]?.isTrue == true {
       joiner.reset()
@@ -183,6 +185,12 @@ package struct GeminiDialect: LiveDialect {
       events.append(.audio(turn: turn, SpeechAudio(samples: Array(piece))))
       samples = samples.dropFirst(piece.count)
     }
+  }
+
+  /// An error as Google's services write it; a gateway before them may write only a text.
+  private static func reason(of error: JSONNode) -> String {
+    let told = error["message"]?.string ?? error["status"]?.string ?? error.string ?? ""
+    return told.isEmpty ? "it does not say which." : told
   }
 
   private func decode(call: JSONNode, into events: inout [DialectEvent]) {

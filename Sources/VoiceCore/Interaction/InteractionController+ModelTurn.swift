@@ -1,0 +1,98 @@
+import VoiceLanguage
+import VoiceVocabulary
+
+/// The turns of the live model: what it says itself, where they end, and which words come behind the answer to them.
+extension InteractionController {
+  /// This was taken: if none of its words are known, they come yet.
+  mutating func expectWords(of text: String, _ utterance: Utterance) {
+    if settings.keepsTurnsTogether, utterance.heard.isEmpty { lateWords.took(text, at: now) }
+  }
+
+  /// Whether a piece of transcript is of something that was taken before: it is shown.
+  mutating func isOfWhatWasTaken(_ text: String, isFinal: Bool) -> Bool {
+    let isAwaited =
+      !unanswered.utterances.isEmpty || floor.floor == .userSpeaking || floor.start != nil || !floor.transcript.isEmpty
+    let isLate = lateWords.takes(text, isAwaited: isAwaited, at: now)
+    if isLate { lateWords.keep(text) }
+    if isFinal || !isLate || lateWords.isComplete, let text = lateWords.takeForShowing() {
+      sound.dealtWith(text)
+      show(.heard(text: text))
+    }
+    return isLate
+  }
+
+  /// The live model has said all to the last utterance.
+  mutating func modelTurnEnded() {
+    attempts.gaveSign(at: now)
+    endModelVoice()
+    defer {
+      unanswered.turnEnded()
+      proposals.turnEnded(unanswered.utterances, at: now)
+    }
+    // It was said before what is being said now.
+    if floor.floor == .userSpeaking, unanswered.hasWhole {
+      unanswered.answered(by: endOfTurn, isQuiet: !input.hearsSound, at: now)
+    }
+    guard floor.floor == .quiet else {
+      if settings.keepsTurnsTogether, floor.transcript.isEmpty { floor.takenIsOver() }
+      return
+    }
+    var utterance = currentUtterance(proposal: nil)
+    compareWithTaken(&utterance, utterance.heard, by: endOfTurn)
+    if !floor.hasTakenInstruction, !utterance.heard.isEmpty { takeUnproposed(utterance) }
+    endDraftWithoutNextPiece(isByTime: false)
+    floor.modelTurnEnded()
+  }
+
+  /// The present turn of the live model is about something that was said.
+  mutating func turnIsAboutSomething() { if settings.keepsTurnsTogether { unanswered.turnHeardSomething() } }
+
+  /// What the end of a turn says. One engine ends a turn for each utterance, also for one without words.
+  private var endOfTurn: UnacknowledgedAudio.Sign {
+    settings.keepsTurnsTogether && !engine.isThere ? .endOfTurn : .answer
+  }
+
+  /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing.
+  private mutating func takeUnproposed(_ utterance: Utterance) {
+    if settings.keepsTurnsTogether, utterance.repeats == .repetition { return dropHeardAgain(utterance.heard) }
+    let reason = reasonNotToTake(utterance)
+    if reason == .ownVoice { echo.ownWordsHeard(at: now) }
+    if let purpose = phrase(in: utterance), reason == nil {
+      if settings.keepsTurnsTogether { proposals.took(utterance.heard, at: now) }
+      _ = obey(purpose)
+    } else if decide(by: utterance) != nil {
+      act(.playEarcon(earcon: .heardYou))
+      if settings.keepsTurnsTogether { proposals.took(utterance.heard, at: now) }
+    } else if settings.turnEnding.gathers, reason == nil {
+      // One that waits for the end of the sentence proposes nothing either.
+      gatherUnproposed(utterance)
+    }
+  }
+
+  /// What was heard again acts no second time, and is shown.
+  mutating func dropHeardAgain(_ text: String) {
+    proposals.dropped(text)
+    because(Self.heardAgain)
+    show(.duplicateIgnored(text: text))
+  }
+
+  private mutating func gatherUnproposed(_ utterance: Utterance) {
+    guard settings.keepsTurnsTogether else { return _ = gather(utterance.heard, from: utterance) }
+    var utterance = utterance
+    // The words of a piece may come after its turn, and with those of the next.
+    if draft.instruction != nil, proposals.holdsLast(utterance.heard), utterance.linkDoubt == nil {
+      utterance.linkDoubt = "Part of this may be in it twice, so it is held."
+    }
+    _ = gather(utterance.heard, from: utterance)
+    proposals.took(utterance.heard, at: now)
+  }
+
+  /// A piece of what the live model itself says.
+  mutating func modelTranscribed(_ text: String) {
+    turnIsAboutSomething()
+    speech.note(said: text, at: now)
+    if speech.isModelSpeaking { show(.modelSaid(text: text)) }
+  }
+
+  private static let heardAgain = "Dropped: this was taken before the connection was lost, and only heard again."
+}

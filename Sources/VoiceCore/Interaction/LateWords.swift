@@ -1,0 +1,58 @@
+import VoiceLanguage
+import VoiceVocabulary
+
+/// Words that come behind the call that took what they are of, perhaps behind the end of its turn: a transcript keeps no
+/// order with calls. They are shown, and ask for nothing.
+struct LateWords: Equatable, Sendable {
+  /// Something that was taken before its words were known.
+  private struct Taken: Equatable, Sendable {
+    let time: SessionTime
+    /// Of its words, those that are still to come; empty where none are known, or it is worded otherwise.
+    var missing: [String]
+  }
+
+  private var taken: [Taken] = []
+  /// What has come and was not shown.
+  private var text = ""
+
+  /// Something was taken, and none of its words are known.
+  mutating func took(_ text: String, at now: SessionTime) {
+    taken.append(Taken(time: now, missing: SpokenWords(text).words))
+    if taken.count > Limits.rememberedProposals { taken.removeFirst() }
+  }
+
+  /// A piece of a transcript came. Returns whether it is of something that was taken before.
+  ///
+  /// - Parameter isAwaited: whether something else was said that it may be of.
+  mutating func takes(_ piece: String, isAwaited: Bool, at now: SessionTime) -> Bool {
+    taken.removeAll { now > $0.time.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) }
+    let words = SpokenWords(piece).words
+    guard !words.isEmpty else { return false }
+    guard let index = taken.firstIndex(where: { $0.missing.starts(with: words) }) else {
+      return !isAwaited && !taken.isEmpty
+    }
+    taken[index].missing.removeFirst(words.count)
+    if taken[index].missing.isEmpty { taken.remove(at: index) }
+    return true
+  }
+
+  /// Keep such a piece until it is shown.
+  mutating func keep(_ piece: String) { text += piece }
+
+  /// Whether no more comes.
+  var isComplete: Bool { taken.isEmpty }
+
+  /// What has come and was not shown; nil if nothing.
+  mutating func takeForShowing() -> String? {
+    defer { text = "" }
+    return text.isEmpty ? nil : text.trimmingWhitespace()
+  }
+}
+
+extension LateWords: DigestedState {
+  func fold(into digest: inout StateDigest) {
+    // A session in which everything comes in order keeps its digests.
+    if !text.isEmpty { digest.fold(text) }
+    for taken in taken { digest.fold(taken.time, Optional(taken.missing.joined(separator: " "))) }
+  }
+}

@@ -1,0 +1,269 @@
+import Testing
+import VoiceReplay
+import VoiceTesting
+import VoiceVocabulary
+
+@testable import VoiceCore
+
+/// What an answer is to, where a live model's messages keep another order than what was said.
+struct AnswerOrderTests {
+  private static func scene() -> Scene {
+    Scene(
+      .init {
+        ($0.mode, $0.readsBack) = (.direct, false)
+        ($0.keepsTurnsTogether, $0.spokenDecisions) = (true, .all)
+      })
+  }
+
+  private static func entered(_ actions: [VoiceAction]) -> [String] {
+    actions.compactMap { if case .enterInLedger(_, let instruction) = $0 { instruction.text } else { nil } }
+  }
+
+  private static func shown(_ actions: [VoiceAction]) -> [String] {
+    actions.compactMap { if case .show(.heard(let text)) = $0 { text } else { nil } }
+  }
+
+  // MARK: The end of a turn
+
+  @Test func aTurnThatBringsNothingAnswersNothing() {
+    var scene = Self.scene()
+    let spoken = scene.say()
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    #expect(scene.hasSent(spoken))
+  }
+
+  @Test func theEndOfATurnThatAnsweredIsNoAnswerToWhatWasSaidMeanwhile() {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("run the tests")
+    let second = scene.say()
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    #expect(scene.hasSent(second))
+    #expect(Self.entered(scene.propose("update the readme")) == [] && scene.talk.heldTexts == [])
+    #expect(scene.talk.controller.run.queue.map(\.text) == ["update the readme"])
+  }
+
+  @Test func aConnectionIsNotLeftInAPauseForATurnThatBroughtNothing() {
+    var scene = Self.scene()
+    scene.give(.resumptionChanged(connection: scene.connection, isPossible: true))
+    scene.give(.linkExpiring(connection: scene.connection, milliseconds: 50_000))
+    let first = scene.connection
+    scene.say()
+    scene.endTurn()
+    #expect(scene.connection == first)
+  }
+
+  @Test func whatATurnBroughtNothingToIsForgottenInTime() {
+    var scene = Self.scene()
+    let spoken = scene.say()
+    scene.endTurn()
+    scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
+    #expect(!scene.talk.controller.unanswered.hasWhole && !scene.talk.controller.input.awaitsAnswer)
+    scene.cut()
+    scene.comeBack()
+    #expect(!scene.hasSent(spoken))
+  }
+
+  @Test func aServerThatEndsOneTurnAfterTheOtherIsNotWaitedForLonger() {
+    var scene = Self.scene()
+    scene.say()
+    for _ in 0..<Limits.unansweredUtteranceMilliseconds / 1_000 {
+      scene.hear(4, milliseconds: 900)
+      let actions = scene.give(.modelTurnEnded(connection: scene.connection))
+      #expect(!actions.contains { if case .startTimer(.unansweredUtterance, _) = $0 { true } else { false } })
+    }
+    scene.give(.timerFired(timer: .unansweredUtterance))
+    #expect(!scene.talk.controller.unanswered.hasWhole && !scene.talk.controller.input.awaitsAnswer)
+  }
+
+  @Test func aTurnThatBringsNothingAnswersNothingWhileTheUserSpeaksOn() {
+    var scene = Self.scene()
+    let spoken = scene.say()
+    scene.give(.voiceStarted(detector: .model))
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    #expect(scene.hasSent(spoken))
+  }
+
+  @Test func wordsOfAConnectionThatIsGoneAreNoSignOnTheNext() {
+    var scene = Self.scene()
+    let spoken = scene.say()
+    scene.give(.userTranscribed(connection: scene.connection, text: "run the", isFinal: false))
+    for _ in 0..<2 {
+      scene.cut()
+      scene.comeBack()
+      #expect(scene.hasSent(spoken))
+      scene.endTurn()
+    }
+  }
+
+  @Test func aTurnInWhichTheModelSpokeAnswers() {
+    var scene = Self.scene()
+    let spoken = scene.say()
+    scene.give(.modelAudio(connection: scene.connection, audio: SpeechAudio(samples: [1, 2]), turn: nil))
+    scene.endTurn()
+    #expect(!scene.talk.controller.unanswered.hasWhole)
+    scene.cut()
+    scene.comeBack()
+    #expect(!scene.hasSent(spoken))
+  }
+
+  // MARK: Words
+
+  @Test(arguments: [
+    (["run the tests"], false), (["run", " the", " tests"], false), (["um, run all the tests"], true),
+    (["um,", " run all the tests", ""], true),
+  ])
+  func wordsThatComeBehindTheirTurnAreShownOnceAndAwaitNothing(_ pieces: [String], _ isFinal: Bool) {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("run the tests", heard: nil)
+    scene.endTurn()
+    var shown: [String] = []
+    // A server may send it again.
+    for _ in 0..<2 {
+      for (number, piece) in pieces.enumerated() {
+        let isFinal = isFinal && number == pieces.count - 1
+        shown += Self.shown(
+          scene.give(.userTranscribed(connection: scene.connection, text: piece, isFinal: isFinal)))
+      }
+      if !isFinal || pieces.last == "" { break }
+    }
+    #expect(shown == [pieces.joined()])
+    #expect(pieces.last == "" || !scene.talk.controller.input.awaitsAnswer)
+    #expect(scene.talk.controller.floor.transcript.isEmpty)
+  }
+
+  @Test func wordsOfBeforeAreNotTakenForThoseOfWhatIsSaidNow() {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("run the tests", heard: nil)
+    scene.endTurn()
+    scene.say()
+    scene.give(.userTranscribed(connection: scene.connection, text: "run the tests", isFinal: true))
+    scene.propose("update the readme")
+    #expect(scene.talk.controller.run.queue.map(\.heard) == ["update the readme"])
+  }
+
+  @Test func otherWordsAreOfWhatWaitsForAnAnswer() {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("run the tests", heard: nil)
+    scene.endTurn()
+    scene.say()
+    scene.propose("update the readme")
+    #expect(scene.talk.controller.run.queue.map(\.heard) == ["update the readme"])
+  }
+
+  @Test func wordsOfWhatIsAddedToWhatIsHeldComeLateToo() throws {
+    var scene = Self.scene()
+    try scene.talk.command("mode review")
+    scene.say()
+    scene.propose("run the tests")
+    scene.endTurn()
+    try scene.talk.command("extend")
+    scene.say()
+    scene.propose("and the linter", heard: nil)
+    scene.endTurn()
+    scene.give(.userTranscribed(connection: scene.connection, text: "and the linter", isFinal: true))
+    #expect(scene.talk.heldTexts == ["run the tests and the linter"] && !scene.talk.controller.input.awaitsAnswer)
+  }
+
+  @Test func wordsThatAreHeardAgainComeLateToo() {
+    var scene = Self.scene()
+    for _ in 0..<2 { scene.say() }
+    scene.propose("run the tests and run the linter", heard: nil)
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    #expect(
+      scene.propose("run the linter", heard: nil).contains(.show(notice: .duplicateIgnored(text: "run the linter"))))
+    scene.endTurn()
+    let shown = Self.shown(
+      scene.give(.userTranscribed(connection: scene.connection, text: "run the linter", isFinal: true)))
+    #expect(shown == ["run the linter"] && !scene.talk.controller.input.awaitsAnswer)
+  }
+
+  @Test func wordsThatComeLongAfterAreOfSomethingElse() {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("run the tests", heard: nil)
+    scene.endTurn()
+    scene.hear(4, milliseconds: Limits.transcriptDelayMilliseconds + 100)
+    scene.give(.userTranscribed(connection: scene.connection, text: "run the tests", isFinal: true))
+    #expect(scene.talk.controller.input.awaitsAnswer)
+  }
+
+  // MARK: Calls
+
+  @Test func anInstructionThatHasInItWhatWasSentIsHeld() {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("run the tests")
+    scene.say()
+    scene.propose(
+      "run the tests and then run the linter and the formatter", heard: "then run the linter and the formatter")
+    #expect(scene.talk.heldTexts == ["run the tests and then run the linter and the formatter"])
+  }
+
+  /// A word alone stands in much else.
+  @Test(arguments: [
+    ("run the tests", "run the tests and the linter", "run the tests and the linter"),
+    ("build", "fix the build in the main module", "fix the bill in the main module"),
+  ])
+  func whatIsSaidAgainInOtherWordsIsNotHeld(_ first: String, _ second: String, _ heard: String) {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose(first)
+    scene.endTurn()
+    scene.say()
+    scene.propose(second, heard: heard)
+    #expect(scene.talk.heldTexts == [])
+  }
+
+  /// Without a transcript only that tells it.
+  @Test(arguments: [
+    ("build", "build and test", true), ("run the tests", "run the tests", true), ("build", "test", false),
+  ])
+  func whatComesAnewAfterAnAnswerWasGivenUpIsHeld(_ first: String, _ second: String, _ isHeld: Bool) {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose(first, heard: nil)
+    scene.hear(3_000, milliseconds: 400)
+    scene.give(.modelInterrupted(connection: scene.connection))
+    scene.endTurn()
+    scene.say()
+    scene.propose(second, heard: nil)
+    #expect(scene.talk.heldTexts == (isHeld ? [second] : []))
+  }
+
+  @Test func anAnswerThatCameWholeSinceOneWasGivenUpIsNotInDoubt() {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("build", heard: nil)
+    scene.give(.modelInterrupted(connection: scene.connection))
+    for text in ["test", "test the parser"] {
+      scene.say()
+      scene.propose(text, heard: nil)
+      scene.endTurn()
+    }
+    #expect(scene.talk.heldTexts == [])
+  }
+
+  /// No detector hears a file or a pipe; its sound tells that somebody spoke.
+  @Test(arguments: [true, false]) func theSameSaidTwiceIsTakenTwice(_ isSaid: Bool) {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("undo the last change", heard: nil)
+    scene.endTurn()
+    if isSaid { scene.say() } else { scene.hear(4, milliseconds: 2_500) }
+    scene.propose("undo the last change", heard: nil)
+    #expect(scene.talk.controller.run.queue.map(\.text) == (isSaid ? ["undo the last change"] : []))
+    #expect(scene.talk.rules.violations.isEmpty)
+  }
+}
