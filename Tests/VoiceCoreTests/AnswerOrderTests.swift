@@ -7,10 +7,12 @@ import VoiceVocabulary
 
 /// What an answer is to, where a live model's messages keep another order than what was said.
 struct AnswerOrderTests {
-  private static func scene() -> Scene {
+  private static func scene(
+    _ mode: InteractionMode = .direct, longThought: Bool = false, endWord: String = ""
+  ) -> Scene {
     Scene(
       .init {
-        ($0.mode, $0.readsBack) = (.direct, false)
+        ($0.mode, $0.readsBack, $0.longThought, $0.endWord) = (mode, false, longThought, endWord)
         ($0.keepsTurnsTogether, $0.spokenDecisions) = (true, .all)
       })
   }
@@ -102,6 +104,58 @@ struct AnswerOrderTests {
     }
   }
 
+  @Test func whatIsSaidBehindAnAnswerIsNotGivenUpForTheEndOfItsTurn() {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("run the tests")
+    let second = scene.say()
+    scene.endTurn()
+    let first = scene.connection
+    scene.hear(4, milliseconds: Limits.settledMilliseconds + 1_000)
+    #expect(scene.talk.controller.unanswered.hasWhole)
+    scene.give(.timerFired(timer: .unansweredUtterance), after: 4_000)
+    #expect(scene.connection != first, "it is asked for again")
+    scene.comeBack()
+    #expect(scene.hasSent(second))
+  }
+
+  @Test func wordsOfWhatIsSaidBehindAnAnswerAreKeptForItsOwn() {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("run the tests")
+    scene.say()
+    scene.give(.userTranscribed(connection: scene.connection, text: "update the readme", isFinal: true))
+    scene.endTurn()
+    scene.propose("update the readme", heard: nil)
+    #expect(scene.talk.controller.run.queue.map(\.heard) == ["update the readme"])
+  }
+
+  @Test func aThoughtThatIsToEndWithTheNextPieceEndsWithoutOne() throws {
+    var scene = Self.scene(longThought: true)
+    scene.say()
+    scene.propose("run the tests")
+    scene.endTurn()
+    scene.hear(3_000, milliseconds: 400)
+    scene.hear(4, milliseconds: 900)
+    try scene.talk.command("done")
+    scene.endTurn()
+    #expect(scene.talk.controller.draft.instruction != nil)
+    scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
+    #expect(scene.talk.controller.draft.instruction == nil && !scene.talk.controller.run.isIdle)
+  }
+
+  @Test func whatTheModelSaidBeforeItWasInterruptedIsNoAnswer() {
+    var scene = Self.scene()
+    scene.say()
+    scene.give(.modelAudio(connection: scene.connection, audio: SpeechAudio(samples: [1, 2]), turn: nil))
+    let spoken = scene.say()
+    scene.give(.modelInterrupted(connection: scene.connection))
+    scene.endTurn()
+    scene.cut()
+    scene.comeBack()
+    #expect(scene.hasSent(spoken))
+  }
+
   @Test func aTurnInWhichTheModelSpokeAnswers() {
     var scene = Self.scene()
     let spoken = scene.say()
@@ -189,6 +243,52 @@ struct AnswerOrderTests {
     #expect(shown == ["run the linter"] && !scene.talk.controller.input.awaitsAnswer)
   }
 
+  @Test func piecesOfWhatWaitsAreNotTakenForWordsThatNeverCame() {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("run the tests", heard: nil)
+    scene.endTurn()
+    scene.say()
+    for piece in ["run", " the", " linter"] {
+      scene.give(.userTranscribed(connection: scene.connection, text: piece, isFinal: false))
+    }
+    scene.propose("run the linter", heard: nil)
+    #expect(scene.talk.controller.run.queue.map(\.heard) == ["run the linter"])
+  }
+
+  @Test func wordsThatMayDecideAreNotOnlyShown() {
+    var scene = Self.scene(.review)
+    scene.say()
+    scene.propose("run the tests", heard: nil)
+    scene.endTurn()
+    scene.give(.userTranscribed(connection: scene.connection, text: "run all tests", isFinal: false))
+    #expect(scene.talk.heldTexts == ["run the tests"])
+    scene.say(milliseconds: 600)
+    scene.propose("reject", heard: nil)
+    scene.give(.userTranscribed(connection: scene.connection, text: "reject", isFinal: true))
+    scene.endTurn()
+    #expect(scene.talk.heldTexts == [])
+  }
+
+  @Test func wordsOfAStopComeLateToo() {
+    var scene = Self.scene()
+    scene.say(milliseconds: 600)
+    scene.give(.stopRequested(call: CallID(connection: scene.connection, id: "t", tool: "stop")))
+    scene.endTurn()
+    scene.give(.userTranscribed(connection: scene.connection, text: "stop it", isFinal: true))
+    #expect(!scene.talk.controller.input.awaitsAnswer)
+  }
+
+  @Test func anEndWordThatComesLateEndsTheThought() {
+    var scene = Self.scene(endWord: "over")
+    scene.say()
+    scene.propose("run the tests", heard: nil)
+    scene.endTurn()
+    #expect(scene.talk.controller.draft.instruction != nil)
+    scene.give(.userTranscribed(connection: scene.connection, text: "run the tests over", isFinal: true))
+    #expect(scene.talk.controller.draft.instruction == nil && !scene.talk.controller.run.isIdle)
+  }
+
   @Test func wordsThatComeLongAfterAreOfSomethingElse() {
     var scene = Self.scene()
     scene.say()
@@ -211,8 +311,31 @@ struct AnswerOrderTests {
     #expect(scene.talk.heldTexts == ["run the tests and then run the linter and the formatter"])
   }
 
-  /// A word alone stands in much else.
+  @Test func whatGrowsBeforeItIsSentIsNotInDoubt() {
+    var scene = Self.scene(longThought: true)
+    scene.say()
+    scene.propose("add a test for the parser")
+    scene.endTurn()
+    scene.say()
+    scene.propose("add a test for the parser and then run it", heard: "and then run it")
+    #expect(scene.talk.controller.draft.instruction?.text == "add a test for the parser and then run it")
+    #expect(scene.talk.controller.draft.doubt == nil)
+  }
+
+  @Test func whatIsAskedForAnewMuchLaterIsNotInDoubt() {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("run the tests")
+    scene.endTurn()
+    scene.hear(4, milliseconds: Limits.settledMilliseconds)
+    scene.say()
+    scene.propose("run the tests again with the linter", heard: "again with the linter")
+    #expect(scene.talk.heldTexts == [])
+  }
+
+  /// A word alone stands in much else, and one may be heard otherwise.
   @Test(arguments: [
+    ("run the tests", "run the tests", "run the test"), ("run the tests", "run the tests", "run the"),
     ("run the tests", "run the tests and the linter", "run the tests and the linter"),
     ("build", "fix the build in the main module", "fix the bill in the main module"),
   ])
@@ -240,6 +363,16 @@ struct AnswerOrderTests {
     scene.say()
     scene.propose(second, heard: nil)
     #expect(scene.talk.heldTexts == (isHeld ? [second] : []))
+  }
+
+  @Test func aCallThatIsRepeatedBehindASoundIsTakenOnce() {
+    var scene = Self.scene()
+    scene.say()
+    scene.propose("run the tests")
+    scene.hear(3_000, milliseconds: 400)
+    scene.hear(4, milliseconds: 900)
+    let again = scene.propose("run the tests", heard: nil)
+    #expect(again.contains(.show(notice: .duplicateIgnored(text: "run the tests"))))
   }
 
   @Test func anAnswerThatCameWholeSinceOneWasGivenUpIsNotInDoubt() {

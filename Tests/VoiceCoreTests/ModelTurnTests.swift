@@ -105,17 +105,26 @@ struct ModelTurnTests {
     #expect(truncations(old.give(.playbackCleared(speech: voice, heardMilliseconds: 100))).isEmpty)
   }
 
-  @Test func anErrorInPlaceOfASetupIsNotWaitedOut() {
+  /// What the server says when it closes decides what is done; it may say nothing more.
+  @Test(arguments: [true, false]) func anErrorInPlaceOfASetupIsTold(_ closes: Bool) {
     var talk = Talk()
     talk.give(
       .linkClosed(connection: talk.connection, failure: LinkFailure(remedy: .resume, reason: "It was cut.")))
     talk.give(.timerFired(timer: .reconnect), after: 600)
     let next = ConnectionID(rawValue: 2)
-    let actions = talk.give(.linkErred(connection: next, reason: "Quota exceeded."))
     #expect(
-      actions.contains(.closeLink(connection: next)) && actions.contains(.cancelTimer(timer: .setup(connection: next))))
+      talk.give(.linkErred(connection: next, reason: "Bad key."))
+        == [.show(notice: .warning(text: "The live model reports an error: Bad key."))])
+    #expect(talk.give(.linkErred(connection: next, reason: "And more.")).isEmpty)
+    guard !closes else {
+      let actions = talk.give(
+        .linkClosed(connection: next, failure: LinkFailure(remedy: .giveUp, reason: "The key is refused.")))
+      return #expect(actions.contains(.end(outcome: .failed(reason: "The key is refused."))))
+    }
+    let actions = talk.give(.timerFired(timer: .setup(connection: next)), after: Limits.setupMilliseconds)
     let reason = actions.compactMap { if case .show(.linkLost(let reason, _)) = $0 { reason } else { nil } }
-    #expect(reason == ["The live model does not take the setup: Quota exceeded."])
+    #expect(
+      reason == ["The live model did not answer the setup within 10 seconds. It reports an error: Bad key."])
   }
 
   @Test func anErrorIsToldOnceAndOfManyAFew() {

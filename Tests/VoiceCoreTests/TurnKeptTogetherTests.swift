@@ -197,6 +197,22 @@ struct TurnKeptTogetherTests {
     #expect(scene.talk.heldTexts == ["tests and run"])
   }
 
+  /// The live model words it as it likes.
+  @Test func whatIsHeardAgainInOtherWordsIsHeld() {
+    var scene = Self.sceneHeardAgain()
+    scene.propose("run the tests and run all the linters")
+    #expect(scene.talk.heldTexts == ["run the tests and run all the linters"])
+  }
+
+  @Test func whatWasHeardAgainAndBroughtNothingIsNotInDoubtForEver() {
+    var scene = Self.sceneHeardAgain()
+    scene.endTurn()
+    scene.hear(4, milliseconds: 2 * Limits.settledMilliseconds + 200)
+    scene.say()
+    scene.propose("run the linter")
+    #expect(scene.talk.heldTexts == [])
+  }
+
   @Test func aCallThatComesAfterWhatWasHeardAgainIsGivenUpIsNotSent() {
     var scene = Self.sceneHeardAgain()
     scene.hear(4, milliseconds: Limits.settledMilliseconds + Limits.unansweredUtteranceMilliseconds)

@@ -40,14 +40,10 @@ extension InteractionController {
   /// The server never answered the setup: as if it had closed.
   mutating func setupTimedOut(_ connection: ConnectionID) {
     guard link.isOpening(connection) else { return }
-    refused(connection, "The live model did not answer the setup within 10 seconds.")
-  }
-
-  /// The server is there, and sets nothing up.
-  private mutating func refused(_ connection: ConnectionID, _ reason: String) {
-    disarm(.setup(connection: connection))
     act(.closeLink(connection: connection))
-    lost(LinkFailure(remedy: .newSession, reason: reason), wasSlow: true)
+    let reason = "The live model did not answer the setup within 10 seconds."
+    let error = link.setupError.map { " It reports an error: \($0)" } ?? ""
+    lost(LinkFailure(remedy: .newSession, reason: reason + error), wasSlow: true)
   }
 
   /// A connection is gone: try again after a while, begin anew, or give up, as the failure demands.
@@ -68,6 +64,7 @@ extension InteractionController {
     if unanswered.hasUnsent { floor.endUtterance() }
     if settings.keepsTurnsTogether {
       floor.takenIsOver()
+      lateWords.connectionLeft()
       proposals.connectionLeft(at: now)
     }
     if settings.turnDetection == .server { floor.fellQuiet(at: now) }
@@ -143,8 +140,7 @@ extension InteractionController {
 
   /// The server tells of an error. What was lost by it shows in what does not come; the user is told, so that he knows why.
   mutating func linkErred(_ reason: String, on connection: ConnectionID) {
-    if link.isOpening(connection) { return refused(connection, "The live model does not take the setup: \(reason)") }
-    guard hears(connection) else { return }
+    guard link.isOpening(connection) || hears(connection) else { return }
     guard link.erred(reason) else { return because("Not told: this error was told, or as many others.") }
     show(.warning(text: "The live model reports an error: \(reason)"))
   }
@@ -221,11 +217,10 @@ extension InteractionController {
     unanswered.levelChanged(level, at: now)
     // Where no detector tells that somebody spoke, the sound does.
     guard wasInUtterance != unanswered.isInUtterance, !floor.isWatched, !engine.isThere else { return }
-    if wasInUtterance {
-      awaitAnswer()
-    } else if settings.keepsTurnsTogether {
-      floor.userWasHeard()
-    }
+    guard wasInUtterance else { return }
+    awaitAnswer()
+    // Within the turn, the same once more is the model's repetition all the same.
+    if settings.keepsTurnsTogether, !floor.hasTakenInstruction { floor.userWasHeard() }
   }
 
   private static let droppedSpeech =
@@ -237,7 +232,12 @@ extension InteractionController {
     guard unanswered.hasWhole, floor.start == nil, !unanswered.isBeingAnswered, !engine.isUnderstanding,
       unanswered.settle(since: proposals.resentAt ?? .zero, at: now)
     else { return }
+    // What was sent again and brought nothing was dealt with, too, if the live model has given a sign since.
+    if let resentAt = proposals.resentAt, attempts.lastSign > resentAt {
+      proposals.turnEnded(unanswered.utterances, at: now)
+    }
     considerAnswered()
+    if settings.keepsTurnsTogether { endDraftWithoutNextPiece(isByTime: false) }
     rotateInPause()
     considerEnding()
   }

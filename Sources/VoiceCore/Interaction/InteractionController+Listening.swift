@@ -52,7 +52,6 @@ extension InteractionController {
     guard !isOfWhatWasTaken(text, isFinal: isFinal) else {
       return because("Shown only: these are words of what was taken before they came.")
     }
-    if !text.allSatisfy(\.isWhitespace) { turnIsAboutSomething() }
     if floor.background == nil {
       let isAudible = speech.isAudible(at: now, within: Limits.transcriptDelayMilliseconds)
       floor.began(over: isAudible ? .speech : .silence, at: now)
@@ -86,6 +85,7 @@ extension InteractionController {
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
     floor.taken()
+    expectWords(of: text, utterance)
     if let reason = reasonNotToTake(utterance) {
       if reason == .ownVoice { echo.ownWordsHeard(at: now) }
       because("Not taken. \(reason.rawValue)")
@@ -99,16 +99,13 @@ extension InteractionController {
     }
     proposals.took(text, at: now)
     act(.playEarcon(earcon: .heardYou))
-    if extendHeld(by: text) {
-      expectWords(of: text, utterance)
-      return answer(call, "Added to what is held. Say nothing.")
-    }
+    if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
     if let told = decide(by: utterance) {
       // Words that are still on their way may tell what the user really said.
       floor.taken(isWhole: !utterance.heard.isEmpty)
+      if utterance.heard.isEmpty { lateWords.lastMayDecide() }
       return answer(call, told)
     }
-    expectWords(of: text, utterance)
     let doubt = doubt(of: utterance)
     if let told = takeLatePiece(text, from: utterance, after: last, doubt: doubt) {
       return answer(call, told)
@@ -199,13 +196,16 @@ extension InteractionController {
   mutating func compareWithTaken(
     _ utterance: inout Utterance, _ text: String, by sign: UnacknowledgedAudio.Sign = .answer
   ) {
+    let begun = firstBegun
     proposals.answering(unanswered.utterances, isSameTurn: unanswered.isBeingAnswered)
     utterance.repeats = proposals.verdict(on: text, at: now)
     if utteranceAnswered(by: sign) == .restOfUtterance {
       utterance.linkDoubt = "The beginning of what you said was lost, so this is held."
     } else if utterance.repeats == .mayRepeat {
       utterance.linkDoubt = "Part of this may have been sent before the connection was lost, so it is held."
-    } else if settings.keepsTurnsTogether, proposals.goesOnWithLast(text, heard: utterance.heard) {
+    } else if settings.keepsTurnsTogether, draft.instruction == nil,
+      proposals.goesOnWithLast(text, heard: utterance.heard, begunAt: begun ?? now)
+    {
       utterance.linkDoubt = "Part of this was sent before, and you did not say it again, so it is held."
     }
   }
@@ -228,17 +228,21 @@ extension InteractionController {
     case ownVoice = "That was the program's own voice."
   }
 
+  /// When what is being dealt with began, as far as anybody noticed.
+  private var firstBegun: SessionTime? {
+    [floor.firstStart(at: now), unanswered.utterances.first?.startTime].compactMap { $0 }.min()
+  }
+
   /// What is being dealt with, as far as it is known.
   func currentUtterance(proposal: String?) -> Utterance {
-    let firstStart = floor.firstStart(at: now)
-    let begun = [firstStart, unanswered.utterances.first?.startTime].compactMap { $0 }.min()
+    let begun = firstBegun
     // Who begins behind a gap may have begun in it, before a detector could tell.
     let late = begun == nil ? Limits.transcriptDelayMilliseconds : Limits.prerollFrames * PCM.frameMilliseconds
     let mayMissSound = sound.wasMissed(since: (begun ?? now).advanced(byMilliseconds: -late))
     return Utterance(
       heard: floor.transcript.trimmingWhitespace(), hearing: floor.hearing, proposal: proposal,
       background: floor.background, mayBeOverSpeech: floor.mayBeOverSpeech(at: now), start: floor.start,
-      firstStart: firstStart, sound: mayMissSound ? .inPart : .whole)
+      firstStart: floor.firstStart(at: now), sound: mayMissSound ? .inPart : .whole)
   }
 
   /// Why what was said into the program's own voice is no instruction; nil if it may be one.
@@ -256,6 +260,7 @@ extension InteractionController {
     var utterance = currentUtterance(proposal: nil)
     compareWithTaken(&utterance, utterance.heard)
     floor.taken()
+    expectWords(of: "", utterance)
     if settings.keepsTurnsTogether {
       guard utterance.repeats != .repetition else {
         dropHeardAgain(utterance.heard)

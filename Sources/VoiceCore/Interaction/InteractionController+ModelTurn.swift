@@ -8,27 +8,37 @@ extension InteractionController {
     if settings.keepsTurnsTogether, utterance.heard.isEmpty { lateWords.took(text, at: now) }
   }
 
-  /// Whether a piece of transcript is of something that was taken before: it is shown.
+  /// Whether a piece of transcript is of something that was taken before, or has nothing in it: then it is shown, and no more.
   mutating func isOfWhatWasTaken(_ text: String, isFinal: Bool) -> Bool {
-    let isAwaited =
-      !unanswered.utterances.isEmpty || floor.floor == .userSpeaking || floor.start != nil || !floor.transcript.isEmpty
-    let isLate = lateWords.takes(text, isAwaited: isAwaited, at: now)
+    guard settings.keepsTurnsTogether else { return false }
+    let isNothing = floor.transcript.isEmpty && text.allSatisfy(\.isWhitespace)
+    let isLate = isNothing || lateWords.takes(text, isFinal: isFinal, isAwaited: awaitsWords, at: now)
     if isLate { lateWords.keep(text) }
     if isFinal || !isLate || lateWords.isComplete, let text = lateWords.takeForShowing() {
       sound.dealtWith(text)
       show(.heard(text: text))
+      // The live model may have left out the word that ends what is gathered.
+      if settings.turnEnding.withoutWord(text) != nil, draft.instruction != nil { _ = endDraft() }
     }
     return isLate
   }
 
+  /// Whether something was said of which no words are known, and nothing was taken either.
+  private var awaitsWords: Bool {
+    !unanswered.utterances.isEmpty || floor.floor == .userSpeaking || floor.start != nil || !floor.transcript.isEmpty
+      || (unanswered.isBeingAnswered && !floor.hasTakenInstruction)
+  }
+
   /// The live model has said all to the last utterance.
   mutating func modelTurnEnded() {
-    attempts.gaveSign(at: now)
     endModelVoice()
     defer {
       unanswered.turnEnded()
       proposals.turnEnded(unanswered.utterances, at: now)
     }
+    // What was said since the answer waits for another turn, with the words of it that are known.
+    if endOfTurn == .endOfTurn, unanswered.waitsBehindTurn { return floor.modelTurnEnded() }
+    attempts.gaveSign(at: now)
     // It was said before what is being said now.
     if floor.floor == .userSpeaking, unanswered.hasWhole {
       unanswered.answered(by: endOfTurn, isQuiet: !input.hearsSound, at: now)
@@ -44,12 +54,13 @@ extension InteractionController {
     floor.modelTurnEnded()
   }
 
-  /// The present turn of the live model is about something that was said.
-  mutating func turnIsAboutSomething() { if settings.keepsTurnsTogether { unanswered.turnHeardSomething() } }
+  /// The live model speaks in its present turn.
+  mutating func turnIsSpoken() { if settings.keepsTurnsTogether { unanswered.modelSpoke() } }
 
-  /// What the end of a turn says. One engine ends a turn for each utterance, also for one without words.
+  /// What the end of the present turn says. The local engine ends a turn for each utterance, also for one without words.
   private var endOfTurn: UnacknowledgedAudio.Sign {
-    settings.keepsTurnsTogether && !engine.isThere ? .endOfTurn : .answer
+    guard settings.keepsTurnsTogether, !engine.isThere else { return .answer }
+    return floor.transcript.isEmpty || floor.hasTakenInstruction ? .endOfTurn : .answer
   }
 
   /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing.
@@ -89,7 +100,7 @@ extension InteractionController {
 
   /// A piece of what the live model itself says.
   mutating func modelTranscribed(_ text: String) {
-    turnIsAboutSomething()
+    turnIsSpoken()
     speech.note(said: text, at: now)
     if speech.isModelSpeaking { show(.modelSaid(text: text)) }
   }

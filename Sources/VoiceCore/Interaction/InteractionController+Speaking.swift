@@ -222,7 +222,7 @@ extension InteractionController {
   /// The listener may ask back or make small talk while nothing else has the floor.
   mutating func modelSpoke(_ audio: SpeechAudio, in turn: ModelTurnID?, on connection: ConnectionID) {
     guard link.openConnection == connection else { return because("Not played: its connection is gone.") }
-    turnIsAboutSomething()
+    turnIsSpoken()
     if speech.model.isSilent {
       let isHeard = settings.playsModelVoice && speech.hasSpeaker && !speech.isActive && run.isIdle && held.isEmpty
       let id = isHeard ? numbering.speech() : nil

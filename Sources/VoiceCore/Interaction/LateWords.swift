@@ -23,18 +23,28 @@ struct LateWords: Equatable, Sendable {
 
   /// A piece of a transcript came. Returns whether it is of something that was taken before.
   ///
-  /// - Parameter isAwaited: whether something else was said that it may be of.
-  mutating func takes(_ piece: String, isAwaited: Bool, at now: SessionTime) -> Bool {
+  /// - Parameter isAwaited: whether something else was said that it may be of, too: then nothing but all of the words is
+  ///   taken for them.
+  mutating func takes(_ piece: String, isFinal: Bool, isAwaited: Bool, at now: SessionTime) -> Bool {
     taken.removeAll { now > $0.time.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) }
     let words = SpokenWords(piece).words
     guard !words.isEmpty else { return false }
-    guard let index = taken.firstIndex(where: { $0.missing.starts(with: words) }) else {
-      return !isAwaited && !taken.isEmpty
+    let index = taken.firstIndex { isAwaited ? $0.missing == words : $0.missing.starts(with: words) }
+    guard let index else {
+      guard !isAwaited, !taken.isEmpty else { return false }
+      if isFinal { taken.removeFirst() }
+      return true
     }
     taken[index].missing.removeFirst(words.count)
     if taken[index].missing.isEmpty { taken.remove(at: index) }
     return true
   }
+
+  /// The words of what was taken last may decide something: they are nothing that is only shown.
+  mutating func lastMayDecide() { _ = taken.popLast() }
+
+  /// The connection is left: what was not answered is transcribed anew on the next.
+  mutating func connectionLeft() { taken = [] }
 
   /// Keep such a piece until it is shown.
   mutating func keep(_ piece: String) { text += piece }

@@ -6,7 +6,9 @@ package struct LinkRegion: Equatable, Sendable {
     /// Before the session started. Exits: `opening`.
     case idle
     /// Connecting and setting up. Exits: `open` (ready), `waiting` (closed, worth another attempt), `closed`.
-    case opening(ConnectionID)
+    ///
+    /// The error that the server told of in place of a setup; it may still close, and say more.
+    case opening(ConnectionID, error: String?)
     /// Exits: `opening` (rotated before an announced cut), `waiting` (cut, or rotated too often), `closed`.
     case open(ConnectionID, Lease)
     /// Between two attempts. Exits: `opening` (the reconnect timer fired).
@@ -41,7 +43,7 @@ package struct LinkRegion: Equatable, Sendable {
   /// The connection whose events count.
   package var currentConnection: ConnectionID? {
     switch state {
-    case .opening(let connection), .open(let connection, _): connection
+    case .opening(let connection, _), .open(let connection, _): connection
     case .idle, .waiting, .closed: nil
     }
   }
@@ -61,10 +63,15 @@ package struct LinkRegion: Equatable, Sendable {
   }
 
   /// Whether this connection is being made.
-  package func isOpening(_ connection: ConnectionID) -> Bool { state == .opening(connection) }
+  package func isOpening(_ connection: ConnectionID) -> Bool {
+    if case .opening(connection, _) = state { true } else { false }
+  }
+
+  /// The error that came in place of a setup; nil if none did.
+  var setupError: String? { if case .opening(_, let error) = state { error } else { nil } }
 
   /// A connection is being made.
-  package mutating func opens(_ connection: ConnectionID) { state = .opening(connection) }
+  package mutating func opens(_ connection: ConnectionID) { state = .opening(connection, error: nil) }
 
   /// A connection was set up. Returns whether it is the one that is being made.
   package mutating func ready(_ connection: ConnectionID) -> Bool {
@@ -87,10 +94,14 @@ package struct LinkRegion: Equatable, Sendable {
     change(connection) { $0.isResumable = isPossible } != nil
   }
 
-  /// The server of the open connection tells of an error. Returns whether the user is to be told: of each once, and not of
-  /// more than a few.
+  /// The server tells of an error. Returns whether the user is to be told: of each once, and not of more than a few; while the
+  /// connection is being made, of one.
   package mutating func erred(_ reason: String) -> Bool {
-    change { lease in
+    if case .opening(let connection, let error) = state {
+      state = .opening(connection, error: error ?? reason)
+      return error == nil
+    }
+    return change { lease in
       guard lease.errors.count < Limits.toldErrors, !lease.errors.contains(reason) else { return false }
       lease.errors.append(reason)
       return true
@@ -186,7 +197,9 @@ extension LinkRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
     switch state {
     case .idle: digest.fold(0)
-    case .opening(let connection): digest.fold(1, connection)
+    case .opening(let connection, let error):
+      digest.fold(1, connection)
+      if let error { digest.fold(error) }
     case .open(let connection, let lease):
       digest.fold(lease.term == .ending ? (lease.isResumable ? 8 : 4) : (lease.isResumable ? 2 : 3), connection)
       for error in lease.errors { digest.fold(error) }

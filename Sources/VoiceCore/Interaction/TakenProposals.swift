@@ -38,6 +38,9 @@ struct TakenProposals: Equatable, Sendable {
     case givenUp
   }
 
+  /// "Run the tests" and "run all the tests" have 85 % of their words in common, "run the linter" has 66.
+  private static let alikePercent = 75
+
   /// The calls of the current connection that were taken.
   private var calls = DigestedSet<CallID>()
   private var latest: [Taken] = []
@@ -137,7 +140,9 @@ struct TakenProposals: Equatable, Sendable {
       return isCertain ? .repetition : .mayRepeat
     }
     if suspects.contains(where: { Self.contains(words, $0) }) { return .mayRepeat }
-    return resentAt != nil && suspects.contains { Self.overlap($0, words) } ? .mayRepeat : .new
+    // A live model may word it otherwise the second time.
+    let isAlike = suspects.contains { Self.overlap($0, words) || Agreement.percent($0, words) >= Self.alikePercent }
+    return resentAt != nil && isAlike ? .mayRepeat : .new
   }
 
   /// Whether this has in it all that was taken last.
@@ -145,10 +150,20 @@ struct TakenProposals: Equatable, Sendable {
 
   /// Whether the live model puts what was taken last before what was said since, as one instruction.
   ///
-  /// - Parameter heard: the words of it that are known; empty if none are.
-  func goesOnWithLast(_ text: String, heard: String) -> Bool {
-    guard let last, last.words.count > 1 || lastAnswer == .givenUp, holdsLast(text) else { return false }
-    return heard.isEmpty ? lastAnswer == .givenUp : !holdsLast(heard)
+  /// - Parameters:
+  ///   - heard: the words of it that are known; empty if none are.
+  ///   - begun: when somebody was heard to begin it.
+  func goesOnWithLast(_ text: String, heard: String, begunAt begun: SessionTime) -> Bool {
+    guard let last, begun < last.time.advanced(byMilliseconds: Limits.settledMilliseconds) else { return false }
+    let (words, heard) = (SpokenWords(text).words, SpokenWords(heard).words)
+    guard let place = Self.place(of: last.words, in: words) else { return false }
+    if heard.isEmpty { return lastAnswer == .givenUp }
+    guard last.words.count > 1 || lastAnswer == .givenUp, Self.place(of: last.words, in: heard) == nil else {
+      return false
+    }
+    // A word that is heard otherwise makes no other instruction.
+    let rest = Array(words[..<place.lowerBound] + words[place.upperBound...])
+    return Agreement.percent(heard, rest) > Agreement.percent(heard, words)
   }
 
   /// Whether nothing comes any more of what was sent again.
@@ -166,9 +181,12 @@ struct TakenProposals: Equatable, Sendable {
   }
 
   /// Whether the words of one stand in the other, one behind the other.
-  private static func contains(_ all: [String], _ part: [String]) -> Bool {
-    guard !part.isEmpty, part.count <= all.count else { return false }
-    return (0...all.count - part.count).contains { all[$0..<$0 + part.count].elementsEqual(part) }
+  private static func contains(_ all: [String], _ part: [String]) -> Bool { place(of: part, in: all) != nil }
+
+  private static func place(of part: [String], in all: [String]) -> Range<Int>? {
+    guard !part.isEmpty, part.count <= all.count else { return nil }
+    let start = (0...all.count - part.count).first { all[$0..<$0 + part.count].elementsEqual(part) }
+    return start.map { $0..<$0 + part.count }
   }
 }
 

@@ -35,10 +35,10 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
 
   /// What the present turn of the live model has brought.
   private enum Turn: Equatable, Sendable {
-    /// Nothing. Exits: `heard`, `answered`.
+    /// Nothing. Exits: `spoken`, `answered`.
     case silent
-    /// Words of the user, or the model's own voice. Exits: `answered`, `silent` (the turn is over).
-    case heard
+    /// The model's own voice. Exits: `answered`, `silent` (the turn is over, or given up since the user spoke on).
+    case spoken
     /// An answer. Exits: `silent` (the turn is over).
     case answered(Answered)
 
@@ -46,7 +46,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
       switch self {
       case .silent: 0
       case .answered(let answered): answered == .utterance ? 1 : 3
-      case .heard: 4
+      case .spoken: 4
       }
     }
   }
@@ -55,8 +55,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   package enum Sign: Equatable, Sendable {
     /// The live model asks for something, or the words of what was said are known.
     case answer
-    /// Its turn ends, and nothing else: one that has brought nothing is about nothing that was said, and one that has
-    /// answered something is about that alone.
+    /// Its turn ends, and nothing else: one that has brought nothing is about nothing that was said.
     case endOfTurn
   }
 
@@ -178,8 +177,14 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
 
   // MARK: Answers
 
-  /// The present turn of the live model is about something that was said.
-  package mutating func turnHeardSomething() { if turn == .silent { turn = .heard } }
+  /// Whether something was said, whole, since the live model answered what was said before, in a turn that goes on: the end
+  /// of that tells nothing of it.
+  package var waitsBehindTurn: Bool { isBeingAnswered && isNextWhole }
+
+  private var isNextWhole: Bool { utterances.first.map { $0.end != nil && $0.startTime > answeredAt } ?? false }
+
+  /// The live model speaks in its present turn: that is about something that was said.
+  package mutating func modelSpoke() { if turn == .silent { turn = .spoken } }
 
   /// The live model has dealt with something that it heard: forget that, and nothing that was said since. Several answers
   /// of one turn are to the same utterance.
@@ -188,10 +193,10 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   @discardableResult package mutating func answered(
     by sign: Sign = .answer, isQuiet: Bool, at now: SessionTime
   ) -> Answered {
-    let isNext = utterances.first.map { $0.end != nil && $0.startTime > answeredAt } ?? false
+    let isNext = isNextWhole
     answeredAt = now
     if case .answered(let answered) = turn, !isNext { return answered }
-    guard !hasUnsent, sign == .answer || turn == .heard else { return .nothing }
+    guard !hasUnsent, sign == .answer || turn == .spoken else { return .nothing }
     // The server has heard a pause that is shorter than what is one here.
     if utterances.count == 1, isQuiet, !isWithinActivity { end(now) }
     guard let utterance = utterances.first, let end = utterance.end else {
@@ -212,6 +217,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   /// The server gave up its answer because the user spoke on: what he has said since belongs together for it.
   package mutating func joined() {
     guard let first = utterances.first, let last = utterances.last else { return }
+    if turn == .spoken { turn = .silent }
     utterances = [Utterance(start: first.start, end: last.end, startTime: first.startTime, time: last.time)]
   }
 

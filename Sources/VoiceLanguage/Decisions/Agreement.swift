@@ -3,8 +3,11 @@ package enum Agreement {
   /// The share of words that both have, in percent of all words: 100 for the same words in any order, 0 for none.
   /// Letter case and punctuation do not count.
   package static func percent(_ left: String, _ right: String) -> Int {
-    let leftWords = SpokenWords(left).words
-    let rightWords = SpokenWords(right).words
+    percent(SpokenWords(left).words, SpokenWords(right).words)
+  }
+
+  /// The same of texts that were taken apart already.
+  package static func percent(_ leftWords: [String], _ rightWords: [String]) -> Int {
     guard !leftWords.isEmpty || !rightWords.isEmpty else { return 100 }
     var counts: [String: Int] = [:]
     for word in leftWords { counts[word, default: 0] += 1 }
