@@ -7,28 +7,10 @@ import VoiceVocabulary
 
 /// What an answer is to, where a live model's messages keep another order than what was said.
 struct AnswerOrderTests {
-  private static func scene(
-    _ mode: InteractionMode = .direct, longThought: Bool = false, endWord: String = ""
-  ) -> Scene {
-    Scene(
-      .init {
-        ($0.mode, $0.readsBack, $0.longThought, $0.endWord) = (mode, false, longThought, endWord)
-        ($0.keepsTurnsTogether, $0.spokenDecisions) = (true, .all)
-      })
-  }
-
-  private static func entered(_ actions: [VoiceAction]) -> [String] {
-    actions.compactMap { if case .enterInLedger(_, let instruction) = $0 { instruction.text } else { nil } }
-  }
-
-  private static func shown(_ actions: [VoiceAction]) -> [String] {
-    actions.compactMap { if case .show(.heard(let text)) = $0 { text } else { nil } }
-  }
-
   // MARK: The end of a turn
 
   @Test func aTurnThatBringsNothingAnswersNothing() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     let spoken = scene.say()
     scene.endTurn()
     scene.cut()
@@ -37,7 +19,7 @@ struct AnswerOrderTests {
   }
 
   @Test func theEndOfATurnThatAnsweredIsNoAnswerToWhatWasSaidMeanwhile() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     scene.propose("run the tests")
     let second = scene.say()
@@ -45,12 +27,12 @@ struct AnswerOrderTests {
     scene.cut()
     scene.comeBack()
     #expect(scene.hasSent(second))
-    #expect(Self.entered(scene.propose("update the readme")) == [] && scene.talk.heldTexts == [])
+    #expect(scene.propose("update the readme").entered == [] && scene.talk.heldTexts == [])
     #expect(scene.talk.controller.run.queue.map(\.text) == ["update the readme"])
   }
 
   @Test func aConnectionIsNotLeftInAPauseForATurnThatBroughtNothing() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.give(.resumptionChanged(connection: scene.connection, isPossible: true))
     scene.give(.linkExpiring(connection: scene.connection, milliseconds: 50_000))
     let first = scene.connection
@@ -60,7 +42,7 @@ struct AnswerOrderTests {
   }
 
   @Test func whatATurnBroughtNothingToIsForgottenInTime() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     let spoken = scene.say()
     scene.endTurn()
     scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
@@ -71,7 +53,7 @@ struct AnswerOrderTests {
   }
 
   @Test func aServerThatEndsOneTurnAfterTheOtherIsNotWaitedForLonger() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     for _ in 0..<Limits.unansweredUtteranceMilliseconds / 1_000 {
       scene.hear(4, milliseconds: 900)
@@ -83,7 +65,7 @@ struct AnswerOrderTests {
   }
 
   @Test func aTurnThatBringsNothingAnswersNothingWhileTheUserSpeaksOn() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     let spoken = scene.say()
     scene.give(.voiceStarted(detector: .model))
     scene.endTurn()
@@ -93,7 +75,7 @@ struct AnswerOrderTests {
   }
 
   @Test func wordsOfAConnectionThatIsGoneAreNoSignOnTheNext() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     let spoken = scene.say()
     scene.give(.userTranscribed(connection: scene.connection, text: "run the", isFinal: false))
     for _ in 0..<2 {
@@ -105,7 +87,7 @@ struct AnswerOrderTests {
   }
 
   @Test func whatIsSaidBehindAnAnswerIsNotGivenUpForTheEndOfItsTurn() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     scene.propose("run the tests")
     let second = scene.say()
@@ -119,8 +101,20 @@ struct AnswerOrderTests {
     #expect(scene.hasSent(second))
   }
 
+  /// A detector may hear somebody in what is no sound of a voice.
+  @Test func theEndOfATurnThatAnsweredEndsTheWait() {
+    var scene = Scene.keepingTurns()
+    scene.say()
+    scene.propose("run the tests")
+    scene.give(.voiceStarted(detector: .model))
+    scene.give(.voiceEnded(detector: .model))
+    #expect(scene.talk.controller.input.awaitsAnswer)
+    scene.endTurn()
+    #expect(!scene.talk.controller.input.awaitsAnswer)
+  }
+
   @Test func wordsOfWhatIsSaidBehindAnAnswerAreKeptForItsOwn() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     scene.propose("run the tests")
     scene.say()
@@ -131,7 +125,7 @@ struct AnswerOrderTests {
   }
 
   @Test func aThoughtThatIsToEndWithTheNextPieceEndsWithoutOne() throws {
-    var scene = Self.scene(longThought: true)
+    var scene = Scene.keepingTurns(longThought: true)
     scene.say()
     scene.propose("run the tests")
     scene.endTurn()
@@ -145,7 +139,7 @@ struct AnswerOrderTests {
   }
 
   @Test func whatTheModelSaidBeforeItWasInterruptedIsNoAnswer() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     scene.give(.modelAudio(connection: scene.connection, audio: SpeechAudio(samples: [1, 2]), turn: nil))
     let spoken = scene.say()
@@ -157,7 +151,7 @@ struct AnswerOrderTests {
   }
 
   @Test func aTurnInWhichTheModelSpokeAnswers() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     let spoken = scene.say()
     scene.give(.modelAudio(connection: scene.connection, audio: SpeechAudio(samples: [1, 2]), turn: nil))
     scene.endTurn()
@@ -167,152 +161,22 @@ struct AnswerOrderTests {
     #expect(!scene.hasSent(spoken))
   }
 
-  // MARK: Words
-
-  @Test(arguments: [
-    (["run the tests"], false), (["run", " the", " tests"], false), (["um, run all the tests"], true),
-    (["um,", " run all the tests", ""], true),
-  ])
-  func wordsThatComeBehindTheirTurnAreShownOnceAndAwaitNothing(_ pieces: [String], _ isFinal: Bool) {
-    var scene = Self.scene()
-    scene.say()
-    scene.propose("run the tests", heard: nil)
-    scene.endTurn()
-    var shown: [String] = []
-    // A server may send it again.
-    for _ in 0..<2 {
-      for (number, piece) in pieces.enumerated() {
-        let isFinal = isFinal && number == pieces.count - 1
-        shown += Self.shown(
-          scene.give(.userTranscribed(connection: scene.connection, text: piece, isFinal: isFinal)))
-      }
-      if !isFinal || pieces.last == "" { break }
-    }
-    #expect(shown == [pieces.joined()])
-    #expect(pieces.last == "" || !scene.talk.controller.input.awaitsAnswer)
-    #expect(scene.talk.controller.floor.transcript.isEmpty)
-  }
-
-  @Test func wordsOfBeforeAreNotTakenForThoseOfWhatIsSaidNow() {
-    var scene = Self.scene()
-    scene.say()
-    scene.propose("run the tests", heard: nil)
-    scene.endTurn()
-    scene.say()
-    scene.give(.userTranscribed(connection: scene.connection, text: "run the tests", isFinal: true))
-    scene.propose("update the readme")
-    #expect(scene.talk.controller.run.queue.map(\.heard) == ["update the readme"])
-  }
-
-  @Test func otherWordsAreOfWhatWaitsForAnAnswer() {
-    var scene = Self.scene()
-    scene.say()
-    scene.propose("run the tests", heard: nil)
-    scene.endTurn()
-    scene.say()
-    scene.propose("update the readme")
-    #expect(scene.talk.controller.run.queue.map(\.heard) == ["update the readme"])
-  }
-
-  @Test func wordsOfWhatIsAddedToWhatIsHeldComeLateToo() throws {
-    var scene = Self.scene()
-    try scene.talk.command("mode review")
-    scene.say()
-    scene.propose("run the tests")
-    scene.endTurn()
-    try scene.talk.command("extend")
-    scene.say()
-    scene.propose("and the linter", heard: nil)
-    scene.endTurn()
-    scene.give(.userTranscribed(connection: scene.connection, text: "and the linter", isFinal: true))
-    #expect(scene.talk.heldTexts == ["run the tests and the linter"] && !scene.talk.controller.input.awaitsAnswer)
-  }
-
-  @Test func wordsThatAreHeardAgainComeLateToo() {
-    var scene = Self.scene()
-    for _ in 0..<2 { scene.say() }
-    scene.propose("run the tests and run the linter", heard: nil)
-    scene.endTurn()
-    scene.cut()
-    scene.comeBack()
-    #expect(
-      scene.propose("run the linter", heard: nil).contains(.show(notice: .duplicateIgnored(text: "run the linter"))))
-    scene.endTurn()
-    let shown = Self.shown(
-      scene.give(.userTranscribed(connection: scene.connection, text: "run the linter", isFinal: true)))
-    #expect(shown == ["run the linter"] && !scene.talk.controller.input.awaitsAnswer)
-  }
-
-  @Test func piecesOfWhatWaitsAreNotTakenForWordsThatNeverCame() {
-    var scene = Self.scene()
-    scene.say()
-    scene.propose("run the tests", heard: nil)
-    scene.endTurn()
-    scene.say()
-    for piece in ["run", " the", " linter"] {
-      scene.give(.userTranscribed(connection: scene.connection, text: piece, isFinal: false))
-    }
-    scene.propose("run the linter", heard: nil)
-    #expect(scene.talk.controller.run.queue.map(\.heard) == ["run the linter"])
-  }
-
-  @Test func wordsThatMayDecideAreNotOnlyShown() {
-    var scene = Self.scene(.review)
-    scene.say()
-    scene.propose("run the tests", heard: nil)
-    scene.endTurn()
-    scene.give(.userTranscribed(connection: scene.connection, text: "run all tests", isFinal: false))
-    #expect(scene.talk.heldTexts == ["run the tests"])
-    scene.say(milliseconds: 600)
-    scene.propose("reject", heard: nil)
-    scene.give(.userTranscribed(connection: scene.connection, text: "reject", isFinal: true))
-    scene.endTurn()
-    #expect(scene.talk.heldTexts == [])
-  }
-
-  @Test func wordsOfAStopComeLateToo() {
-    var scene = Self.scene()
-    scene.say(milliseconds: 600)
-    scene.give(.stopRequested(call: CallID(connection: scene.connection, id: "t", tool: "stop")))
-    scene.endTurn()
-    scene.give(.userTranscribed(connection: scene.connection, text: "stop it", isFinal: true))
-    #expect(!scene.talk.controller.input.awaitsAnswer)
-  }
-
-  @Test func anEndWordThatComesLateEndsTheThought() {
-    var scene = Self.scene(endWord: "over")
-    scene.say()
-    scene.propose("run the tests", heard: nil)
-    scene.endTurn()
-    #expect(scene.talk.controller.draft.instruction != nil)
-    scene.give(.userTranscribed(connection: scene.connection, text: "run the tests over", isFinal: true))
-    #expect(scene.talk.controller.draft.instruction == nil && !scene.talk.controller.run.isIdle)
-  }
-
-  @Test func wordsThatComeLongAfterAreOfSomethingElse() {
-    var scene = Self.scene()
-    scene.say()
-    scene.propose("run the tests", heard: nil)
-    scene.endTurn()
-    scene.hear(4, milliseconds: Limits.transcriptDelayMilliseconds + 100)
-    scene.give(.userTranscribed(connection: scene.connection, text: "run the tests", isFinal: true))
-    #expect(scene.talk.controller.input.awaitsAnswer)
-  }
-
   // MARK: Calls
 
-  @Test func anInstructionThatHasInItWhatWasSentIsHeld() {
-    var scene = Self.scene()
+  /// However long it is, if it was begun soon.
+  @Test(arguments: [1_600, Limits.settledMilliseconds + 1_000])
+  func anInstructionThatHasInItWhatWasSentIsHeld(_ milliseconds: Int) {
+    var scene = Scene.keepingTurns()
     scene.say()
     scene.propose("run the tests")
-    scene.say()
-    scene.propose(
-      "run the tests and then run the linter and the formatter", heard: "then run the linter and the formatter")
-    #expect(scene.talk.heldTexts == ["run the tests and then run the linter and the formatter"])
+    scene.say(milliseconds: milliseconds)
+    let both = "run the tests and then run the linter and the formatter"
+    scene.propose(both, heard: "then run the linter and the formatter")
+    #expect(scene.talk.heldTexts == [both])
   }
 
   @Test func whatGrowsBeforeItIsSentIsNotInDoubt() {
-    var scene = Self.scene(longThought: true)
+    var scene = Scene.keepingTurns(longThought: true)
     scene.say()
     scene.propose("add a test for the parser")
     scene.endTurn()
@@ -323,7 +187,7 @@ struct AnswerOrderTests {
   }
 
   @Test func whatIsAskedForAnewMuchLaterIsNotInDoubt() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     scene.propose("run the tests")
     scene.endTurn()
@@ -340,7 +204,7 @@ struct AnswerOrderTests {
     ("build", "fix the build in the main module", "fix the bill in the main module"),
   ])
   func whatIsSaidAgainInOtherWordsIsNotHeld(_ first: String, _ second: String, _ heard: String) {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     scene.propose(first)
     scene.endTurn()
@@ -354,7 +218,7 @@ struct AnswerOrderTests {
     ("build", "build and test", true), ("run the tests", "run the tests", true), ("build", "test", false),
   ])
   func whatComesAnewAfterAnAnswerWasGivenUpIsHeld(_ first: String, _ second: String, _ isHeld: Bool) {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     scene.propose(first, heard: nil)
     scene.hear(3_000, milliseconds: 400)
@@ -366,7 +230,7 @@ struct AnswerOrderTests {
   }
 
   @Test func aCallThatIsRepeatedBehindASoundIsTakenOnce() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     scene.propose("run the tests")
     scene.hear(3_000, milliseconds: 400)
@@ -376,7 +240,7 @@ struct AnswerOrderTests {
   }
 
   @Test func anAnswerThatCameWholeSinceOneWasGivenUpIsNotInDoubt() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     scene.propose("build", heard: nil)
     scene.give(.modelInterrupted(connection: scene.connection))
@@ -390,7 +254,7 @@ struct AnswerOrderTests {
 
   /// No detector hears a file or a pipe; its sound tells that somebody spoke.
   @Test(arguments: [true, false]) func theSameSaidTwiceIsTakenTwice(_ isSaid: Bool) {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     scene.propose("undo the last change", heard: nil)
     scene.endTurn()

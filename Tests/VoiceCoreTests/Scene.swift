@@ -15,6 +15,17 @@ struct Scene {
 
   init(_ settings: InteractionSettings = .init { $0.mode = .direct }) { talk = Talk(settings) }
 
+  /// What belongs to one turn of the live model is kept together, as in any session but old ones.
+  static func keepingTurns(
+    _ mode: InteractionMode = .direct, longThought: Bool = false, endWord: String = ""
+  ) -> Scene {
+    Scene(
+      .init {
+        ($0.mode, $0.readsBack, $0.longThought, $0.endWord) = (mode, false, longThought, endWord)
+        ($0.keepsTurnsTogether, $0.spokenDecisions) = (true, .all)
+      })
+  }
+
   var connection: ConnectionID { talk.controller.link.currentConnection ?? ConnectionID(rawValue: 0) }
 
   @discardableResult mutating func give(_ event: VoiceEvent, after milliseconds: Int = 10) -> [VoiceAction] {
@@ -77,4 +88,14 @@ struct Scene {
 
   /// Whether all of this went out on the present connection.
   func hasSent(_ frames: Range<Int>) -> Bool { Set(frames).isSubset(of: sent[connection] ?? []) }
+}
+
+extension [VoiceAction] {
+  /// The instructions that are on their way to the agent.
+  var entered: [String] {
+    compactMap { if case .enterInLedger(_, let instruction) = $0 { instruction.text } else { nil } }
+  }
+
+  /// The transcripts that are shown.
+  var heard: [String] { compactMap { if case .show(.heard(let text)) = $0 { text } else { nil } } }
 }

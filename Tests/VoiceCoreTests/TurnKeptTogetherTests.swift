@@ -7,22 +7,8 @@ import VoiceVocabulary
 
 /// What belongs to one turn of the live model: its calls, its late words, the connection that it is on.
 struct TurnKeptTogetherTests {
-  private static func scene(
-    _ mode: InteractionMode = .direct, longThought: Bool = false, endWord: String = ""
-  ) -> Scene {
-    Scene(
-      .init {
-        ($0.mode, $0.readsBack, $0.longThought, $0.endWord) = (mode, false, longThought, endWord)
-        ($0.keepsTurnsTogether, $0.spokenDecisions) = (true, .all)
-      })
-  }
-
-  private static func entered(_ actions: [VoiceAction]) -> [String] {
-    actions.compactMap { if case .enterInLedger(_, let instruction) = $0 { instruction.text } else { nil } }
-  }
-
   @Test func aConnectionThatWillBeCutIsKeptUntilTheTurnIsOver() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.give(.resumptionChanged(connection: scene.connection, isPossible: true))
     let first = scene.connection
     scene.say()
@@ -37,11 +23,11 @@ struct TurnKeptTogetherTests {
   }
 
   @Test func aCallThatIsRepeatedBehindALateTranscriptIsTakenOnce() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     scene.say()
     let first = scene.propose("run the tests", heard: nil)
     let again = scene.propose("run the tests")
-    #expect(Self.entered(first) == ["run the tests"])
+    #expect(first.entered == ["run the tests"])
     #expect(again.contains(.show(notice: .duplicateIgnored(text: "run the tests"))))
     scene.endTurn()
     scene.say()
@@ -62,7 +48,7 @@ struct TurnKeptTogetherTests {
 
   /// What has begun since goes on.
   @Test func aStopThatIsHeardAgainStopsNothing() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     for _ in 0..<2 { scene.say() }
     func stop(_ words: String, _ id: String) -> [VoiceAction] {
       scene.give(.userTranscribed(connection: scene.connection, text: words, isFinal: true))
@@ -83,7 +69,7 @@ struct TurnKeptTogetherTests {
   private static func sceneHeardAgain(
     _ mode: InteractionMode = .direct, longThought: Bool = false, endWord: String = "", away milliseconds: Int = 0
   ) -> Scene {
-    var scene = scene(mode, longThought: longThought, endWord: endWord)
+    var scene = Scene.keepingTurns(mode, longThought: longThought, endWord: endWord)
     for _ in 0..<3 { scene.say() }
     scene.propose("run the tests and run the linter")
     scene.endTurn()
@@ -95,7 +81,7 @@ struct TurnKeptTogetherTests {
 
   /// An instruction that is taken, and something else that the user says while the turn ends.
   private static func sceneSpokenInto(_ mode: InteractionMode = .direct, longThought: Bool = false) -> Scene {
-    var scene = scene(mode, longThought: longThought)
+    var scene = Scene.keepingTurns(mode, longThought: longThought)
     scene.say()
     scene.propose("run the tests")
     scene.hear(4, milliseconds: 2_000)
@@ -117,12 +103,12 @@ struct TurnKeptTogetherTests {
     #expect(scene.talk.controller.unanswered.utterances.isEmpty)
     // It is answered all the same, while the user says the next.
     scene.hear(3_000, milliseconds: 600)
-    #expect(Self.entered(scene.propose("run the linter")) == [])
+    #expect(scene.propose("run the linter").entered == [])
     #expect(scene.talk.heldTexts == ["run the linter"])
   }
 
   @Test func whatMayBeHeardAgainDecidesNothing() {
-    var scene = Self.scene(.review)
+    var scene = Scene.keepingTurns(.review)
     for text in ["run the tests", "update the readme"] {
       scene.say()
       scene.propose(text)
@@ -130,7 +116,7 @@ struct TurnKeptTogetherTests {
     }
     scene.hear(4, milliseconds: 2_000)
     for _ in 0..<3 { scene.say() }
-    #expect(Self.entered(scene.propose("approve")) == ["run the tests"])
+    #expect(scene.propose("approve").entered == ["run the tests"])
     scene.endTurn()
     scene.cut()
     scene.comeBack()
@@ -142,7 +128,7 @@ struct TurnKeptTogetherTests {
   }
 
   @Test func whatMayBeHeardAgainChoosesNothing() {
-    var scene = Self.scene()
+    var scene = Scene.keepingTurns()
     let run = RunID(rawValue: -1)
     func ask(_ id: String) -> VoiceEvent {
       .agentReported(
@@ -219,7 +205,7 @@ struct TurnKeptTogetherTests {
     scene.give(.timerFired(timer: .unansweredUtterance))
     #expect(scene.talk.controller.unanswered.utterances.isEmpty)
     scene.hear(4, milliseconds: Limits.settledMilliseconds)
-    #expect(Self.entered(scene.propose("run the linter")) == [])
+    #expect(scene.propose("run the linter").entered == [])
     #expect(scene.talk.heldTexts == ["run the linter"] && scene.talk.controller.run.queue.isEmpty)
   }
 
@@ -250,7 +236,7 @@ struct TurnKeptTogetherTests {
     scene.endTurn()
     scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
     let actions = try scene.talk.command("done")
-    #expect(Self.entered(actions) == [] && scene.talk.heldTexts.count == 1, "\(actions)")
+    #expect(actions.entered == [] && scene.talk.heldTexts.count == 1, "\(actions)")
   }
 
   /// A model that waits for the end of the sentence proposes nothing.
@@ -259,7 +245,7 @@ struct TurnKeptTogetherTests {
     var scene = Self.sceneSpokenInto(longThought: true)
     scene.give(.userTranscribed(connection: scene.connection, text: heard, isFinal: true))
     scene.endTurn()
-    let entered = Self.entered(try scene.talk.command("done"))
+    let entered = try scene.talk.command("done").entered
     #expect(entered == (isInDoubt ? [] : ["run the tests " + heard]))
     // What is said twice in a row is once in the text.
     #expect(scene.talk.heldTexts == (isInDoubt ? [heard] : []))
@@ -269,11 +255,11 @@ struct TurnKeptTogetherTests {
     var scene = Self.sceneSpokenInto(.review)
     scene.give(.userTranscribed(connection: scene.connection, text: "Yes, send it.", isFinal: true))
     let actions = scene.give(.modelTurnEnded(connection: scene.connection))
-    #expect(Self.entered(actions) == ["run the tests"], "\(actions)")
+    #expect(actions.entered == ["run the tests"], "\(actions)")
   }
 
   @Test func whatIsSaidAfterATurnThatWasCutIsNotTakenForItsEnd() {
-    var scene = Self.scene(.review)
+    var scene = Scene.keepingTurns(.review)
     scene.say()
     scene.propose("run the tests")
     #expect(scene.talk.heldTexts == ["run the tests"])
@@ -284,6 +270,6 @@ struct TurnKeptTogetherTests {
     // The model takes it for an answer to itself, and calls nothing.
     scene.give(.userTranscribed(connection: scene.connection, text: "Yes, send it.", isFinal: true))
     let actions = scene.give(.modelTurnEnded(connection: scene.connection))
-    #expect(Self.entered(actions) == ["run the tests"], "\(actions)")
+    #expect(actions.entered == ["run the tests"], "\(actions)")
   }
 }

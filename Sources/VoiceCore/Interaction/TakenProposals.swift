@@ -158,10 +158,8 @@ struct TakenProposals: Equatable, Sendable {
     let (words, heard) = (SpokenWords(text).words, SpokenWords(heard).words)
     guard let place = Self.place(of: last.words, in: words) else { return false }
     if heard.isEmpty { return lastAnswer == .givenUp }
-    guard last.words.count > 1 || lastAnswer == .givenUp, Self.place(of: last.words, in: heard) == nil else {
-      return false
-    }
-    // A word that is heard otherwise makes no other instruction.
+    guard last.words.count > 1 || lastAnswer == .givenUp else { return false }
+    // Said again, it is heard again, but for a word that is heard otherwise.
     let rest = Array(words[..<place.lowerBound] + words[place.upperBound...])
     return Agreement.percent(heard, rest) > Agreement.percent(heard, words)
   }
