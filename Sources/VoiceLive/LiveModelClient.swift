@@ -15,6 +15,8 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     var hasOpenTranscript = false
     /// Tool calls that were neither answered nor withdrawn. Each gets one answer; a late one would end the connection.
     var calls: [CallID] = []
+    /// The latest calls that were answered. A server may withdraw them all the same, and call anew.
+    var answered: [CallID] = []
     /// The newest turn of the model that was interrupted: what still comes of it is dropped.
     var interrupted: ModelTurnID?
     var inputTokens = 0
@@ -116,6 +118,8 @@ package final class LiveModelClient: LiveModelPort, Sendable {
     let link = state.withLock { state -> LiveLink? in
       guard state.open?.id == call.connection, let index = state.open?.calls.firstIndex(of: call) else { return nil }
       state.open?.calls.remove(at: index)
+      state.open?.answered.append(call)
+      if let count = state.open?.answered.count, count > LiveLimits.openCalls { state.open?.answered.removeFirst() }
       return state.open?.link
     }
     link?.send(.answer(id: call.id, tool: call.tool, text: answer))
@@ -197,7 +201,8 @@ package final class LiveModelClient: LiveModelPort, Sendable {
       open.calls.append(call)
       return [Self.event(of: call, argument)]
     case .toolCallCancellation(let ids):
-      let withdrawn = open.calls.filter { ids.contains($0.id) }
+      let withdrawn = (open.answered + open.calls).filter { ids.contains($0.id) }
+      open.answered.removeAll { ids.contains($0.id) }
       open.calls.removeAll { ids.contains($0.id) }
       return withdrawn.isEmpty ? [] : [.callsWithdrawn(calls: withdrawn)]
     case .goAway(let milliseconds): return [.linkExpiring(connection: id, milliseconds: milliseconds)]

@@ -9,13 +9,28 @@ import VoiceVocabulary
 struct AnswerOrderTests {
   // MARK: The end of a turn
 
-  @Test func aTurnThatBringsNothingAnswersNothing() {
+  /// Words alone are no answer: the call may be on its way.
+  @Test(arguments: [nil, "run the tests"]) func aTurnThatBringsNothingAnswersNothing(_ words: String?) {
     var scene = Scene.keepingTurns()
     let spoken = scene.say()
+    if let words { scene.give(.userTranscribed(connection: scene.connection, text: words, isFinal: true)) }
     scene.endTurn()
     scene.cut()
     scene.comeBack()
     #expect(scene.hasSent(spoken))
+    scene.propose("run the tests")
+    #expect(!scene.talk.controller.run.isIdle)
+  }
+
+  @Test func wordsThatSayWhatToDoAnswer() throws {
+    var scene = Scene.keepingTurns(longThought: true)
+    let spoken = scene.say()
+    scene.give(.userTranscribed(connection: scene.connection, text: "run the tests", isFinal: true))
+    scene.endTurn()
+    #expect(scene.talk.controller.draft.instruction?.text == "run the tests")
+    scene.cut()
+    scene.comeBack()
+    #expect(!scene.hasSent(spoken))
   }
 
   @Test func theEndOfATurnThatAnsweredIsNoAnswerToWhatWasSaidMeanwhile() {
@@ -211,6 +226,18 @@ struct AnswerOrderTests {
     scene.say()
     scene.propose(second, heard: heard)
     #expect(scene.talk.heldTexts == [])
+  }
+
+  /// A server may withdraw a call that was answered.
+  @Test func whatComesAnewAfterItsCallWasWithdrawnIsHeld() {
+    var scene = Scene.keepingTurns()
+    scene.say()
+    scene.propose("run the tests", heard: nil)
+    let call = CallID(connection: scene.connection, id: "s1", tool: "converse")
+    scene.give(.callsWithdrawn(calls: [call]))
+    scene.say()
+    scene.propose("run the tests and the linter", heard: nil)
+    #expect(scene.talk.heldTexts == ["run the tests and the linter"])
   }
 
   /// Without a transcript only that tells it.

@@ -121,6 +121,13 @@ struct LiveModelClientTests {
       .linkExpiring(connection: first, milliseconds: 50_000),
     ]
     #expect(world.events.all == expected)
+    // Also a call that was answered may be withdrawn, once.
+    world.client.answer(stop, with: "Speech was stopped.")
+    connection.say(
+      .toolCallCancellation(ids: ["s"]), .toolCallCancellation(ids: ["s"]), .goAway(milliseconds: 40_000))
+    try await world.events.next(.linkExpiring(connection: first, milliseconds: 40_000))
+    #expect(world.events.all.dropFirst(expected.count).first == .callsWithdrawn(calls: [stop]))
+    #expect(world.events.all.count == expected.count + 2)
     world.stop()
   }
 

@@ -305,7 +305,8 @@ extension InteractionController {
     act(.answerCall(call: call, answer: text))
   }
 
-  @discardableResult private mutating func utteranceAnswered(
+  /// The live model has dealt with what was heard, or ends a turn.
+  @discardableResult mutating func utteranceAnswered(
     by sign: UnacknowledgedAudio.Sign = .answer
   ) -> UnacknowledgedAudio.Answered {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }

@@ -49,7 +49,9 @@ extension InteractionController {
     }
     var utterance = currentUtterance(proposal: nil)
     compareWithTaken(&utterance, utterance.heard, by: endOfTurn)
-    if !floor.hasTakenInstruction, !utterance.heard.isEmpty { takeUnproposed(utterance) }
+    if !floor.hasTakenInstruction, !utterance.heard.isEmpty, takeUnproposed(utterance), endOfTurn == .endOfTurn {
+      utteranceAnswered()
+    }
     endDraftWithoutNextPiece(isByTime: false)
     floor.modelTurnEnded()
   }
@@ -59,13 +61,16 @@ extension InteractionController {
 
   /// What the end of the present turn says. The local engine ends a turn for each utterance, also for one without words.
   private var endOfTurn: UnacknowledgedAudio.Sign {
-    guard settings.keepsTurnsTogether, !engine.isThere else { return .answer }
-    return floor.transcript.isEmpty || floor.hasTakenInstruction ? .endOfTurn : .answer
+    settings.keepsTurnsTogether && !engine.isThere ? .endOfTurn : .answer
   }
 
-  /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing.
-  private mutating func takeUnproposed(_ utterance: Utterance) {
-    if settings.keepsTurnsTogether, utterance.repeats == .repetition { return dropHeardAgain(utterance.heard) }
+  /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing. Returns whether they
+  /// said to do anything.
+  private mutating func takeUnproposed(_ utterance: Utterance) -> Bool {
+    if settings.keepsTurnsTogether, utterance.repeats == .repetition {
+      dropHeardAgain(utterance.heard)
+      return true
+    }
     let reason = reasonNotToTake(utterance)
     if reason == .ownVoice { echo.ownWordsHeard(at: now) }
     if let purpose = phrase(in: utterance), reason == nil {
@@ -77,7 +82,10 @@ extension InteractionController {
     } else if settings.turnEnding.gathers, reason == nil {
       // One that waits for the end of the sentence proposes nothing either.
       gatherUnproposed(utterance)
+    } else {
+      return false
     }
+    return true
   }
 
   /// What was heard again acts no second time, and is shown.

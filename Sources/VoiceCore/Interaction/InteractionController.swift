@@ -117,6 +117,7 @@ package struct InteractionController: Equatable, Sendable {
     case .callRejected(let call, let reason): if hears(call.connection) { reject(call, reason) }
     // A withdrawn call was answered when it came; what it proposed was the user's will and stays.
     case .callsWithdrawn:
+      if settings.keepsTurnsTogether { proposals.interrupted() }
       because("Nothing is taken back: the calls were answered, and what they proposed was the user's will.")
     case .modelAudio(let connection, let audio, let turn): modelSpoke(audio, in: turn, on: connection)
     case .modelTranscribed(let connection, let text): if hears(connection) { modelTranscribed(text) }

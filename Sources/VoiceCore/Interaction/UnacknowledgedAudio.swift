@@ -53,9 +53,9 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
 
   /// What shows that something was answered.
   package enum Sign: Equatable, Sendable {
-    /// The live model asks for something, or the words of what was said are known.
+    /// The live model asks for something, or the user's own words said what to do.
     case answer
-    /// Its turn ends, and nothing else: one that has brought nothing is about nothing that was said.
+    /// Its turn ends, and nothing else: one that has brought nothing, or no more than words, is about nothing that was said.
     case endOfTurn
   }
 
