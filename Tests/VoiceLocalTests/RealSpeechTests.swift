@@ -339,13 +339,14 @@ struct MoonshineRecogniserTests {
     }
   }
 
-  /// So short a sound may as well be something that nobody says to an agent.
-  @Test(arguments: [
-    ("cmd_test_it_flite_kal16.wav", "Test it.", "Tasted."), ("cmd_add_a_test_flite_slt.wav", "Add a test.", "Avidest."),
-  ])
-  func aShortCommandIsHeardWhereSomethingElseIsLittleLikelier(_ name: String, _ text: String, _ other: String) throws {
+  /// So short a sound may as well be something that nobody says to an agent. What that is depends on the processor: one without
+  /// instructions for sums of eight-bit products rounds them otherwise.
+  @Test(arguments: [("cmd_test_it_flite_kal16.wav", "Test it."), ("cmd_add_a_test_flite_slt.wav", "Add a test.")])
+  func aShortCommandIsHeardWhereSomethingElseIsLittleLikelier(_ name: String, _ text: String) throws {
     let found = try recogniser().recognise(try sound(name))
-    #expect(found.text == text && found.others.first?.text == other)
+    #expect(WordErrorRate.normalised(found.text) == WordErrorRate.normalised(text))
+    let other = try #require(found.others.first)
+    #expect(WordErrorRate.normalised(other.text) != WordErrorRate.normalised(text))
   }
 
   @Test func nothingIsHeardInNoise() throws {

@@ -47,9 +47,23 @@ struct ConnectionRulesTests {
   @Test(arguments: answers(on: open)) func anAnswerOnTheOpenConnectionAnswersWhatWasSaid(_ answer: VoiceEvent) {
     #expect(Self.unanswered(after: [Self.said("run it"), answer]) == [])
     // And not what is said after it.
-    let later = Self.unanswered(after: [answer, Self.said("and push", on: Self.open)])
+    let later = Self.unanswered(after: [Self.said("run it"), answer, Self.said("and push", on: Self.open)])
     let isClosed = if case .linkClosed = answer { true } else { false }
     #expect(later == (isClosed ? [] : ["a completed session has not answered “and push”"]))
+  }
+
+  /// They come in no order, but not so late.
+  @Test(arguments: [
+    (0, true), (Limits.transcriptDelayMilliseconds, true), (Limits.transcriptDelayMilliseconds + 1, false),
+  ])
+  func wordsMayComeBehindTheirCall(_ milliseconds: Int, _ areIts: Bool) {
+    var rules = Self.rules()
+    let call = Self.call(Self.open)
+    rules.check(.instructionProposed(call: call, text: "run it"), [], at: .milliseconds(1_000))
+    rules.check(.modelTurnEnded(connection: Self.open), [], at: .milliseconds(1_000))
+    rules.check(Self.said("run it"), [], at: .zero.advanced(byMilliseconds: 1_000 + milliseconds))
+    rules.check(.timerFired(timer: .endOfInput), [.end(outcome: .completed)], at: .milliseconds(20_000))
+    #expect(rules.violations == (areIts ? [] : ["a completed session has not answered “run it”"]))
   }
 
   @Test(arguments: answers(on: left)) func anAnswerOnAConnectionThatWasLeftAnswersNothing(_ answer: VoiceEvent) {

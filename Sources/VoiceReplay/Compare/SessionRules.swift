@@ -31,7 +31,7 @@ package struct SessionRules {
   /// What the user was heard to say since something was proposed, piece by piece.
   private var heard: [String] = []
   /// The transcript of what nothing has come of so far.
-  private var unansweredWords = ""
+  private var unanswered = UnansweredWords()
   private var approved: Set<InstructionID> = []
   /// Of what is too long to be shown at once: what the user was shown whole.
   private var shownWhole: Set<HeldItemID> = []
@@ -67,10 +67,8 @@ package struct SessionRules {
     violations += own.check(event, actions, &unseen)
     isTurnEnded = endsTurn(event)
     if isTurnEnded { unfinished = [] }
-    if case .timerFired = event, actions.contains(.end(outcome: .completed)),
-      !unansweredWords.trimmingWhitespace().isEmpty
-    {
-      fail("a completed session has not answered “\(unansweredWords)”")
+    if case .timerFired = event, actions.contains(.end(outcome: .completed)), let words = unanswered.text {
+      fail("a completed session has not answered “\(words)”")
     }
     if case .interimTranscribed = event, !actions.isEmpty { fail("what only seems to be said has decided something") }
     for action in actions { check(action, after: event) }
@@ -213,11 +211,11 @@ package struct SessionRules {
     case .userTranscribed(let connection, let text, _, _):
       if isOpen(connection) {
         heard.append(text)
-        unansweredWords += text
+        unanswered.heard(text, at: now)
       }
     case .instructionProposed(let call, _), .stopRequested(let call), .callRejected(let call, _):
-      if isOpen(call.connection) { unansweredWords = "" }
-    case .modelTurnEnded(let connection): if isOpen(connection) { unansweredWords = "" }
+      if isOpen(call.connection) { unanswered.called(at: now) }
+    case .modelTurnEnded(let connection): if isOpen(connection) { unanswered.dealtWith() }
     case .ledgerEntered(let instruction): if inLedger.contains(instruction) { written.insert(instruction) }
     case .agentReported(let run, .turnEnded(let end)) where run == runningID:
       runningID = nil
@@ -225,7 +223,7 @@ package struct SessionRules {
     case .linkReady(let connection, _): ready.insert(connection)
     case .linkClosed(let connection, _):
       // It is heard again.
-      if isOpen(connection) { unansweredWords = "" }
+      if isOpen(connection) { unanswered.dealtWith() }
       closed.insert(connection)
     case .timerFired(let timer): armed.remove(timer)
     default: break
@@ -313,7 +311,7 @@ package struct SessionRules {
       }
       openConnection = connection
     case .closeLink(let connection):
-      unansweredWords = ""
+      unanswered.dealtWith()
       closed.insert(connection)
     case .sendAudio(let connection, let frame):
       if !ready.contains(connection) || closed.contains(connection) {
