@@ -1,6 +1,6 @@
 """A case: the real program, started as a user would, with something hostile around it."""
 
-import contextlib, json, os, resource, shlex, signal, subprocess, sys, time
+import contextlib, json, os, resource, shlex, signal, subprocess, sys, time, traceback
 from judge import Evidence, Verdict
 from place import Broke, Home, SERVERS
 from speech import Script
@@ -425,4 +425,7 @@ def run(case, options, loop):
         kind, reason = verdict.kind, verdict.text
     except Broke as failure:
         kind, reason = "harm", str(failure)
+    except Exception:
+        # The case itself is wrong, and the others are tried nevertheless.
+        kind, reason = "case", traceback.format_exc()
     return kind, time.monotonic() - start, trial.peak if trial else 0, reason

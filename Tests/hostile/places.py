@@ -253,12 +253,14 @@ for seconds in (0.8, 1.5, 2.5):
 
         @case("disks", f"the session's folder is removed after {seconds} s, {mode}", quick=seconds == 1.5, limit=60)
         def _(trial, seconds=seconds, mode=mode):
-            state = {}
+            folder, gone = trial.path("session"), []
 
             def during(child):
-                if child.seconds > seconds and "gone" not in state:
-                    state["gone"] = True
-                    shutil.rmtree(trial.path("session"))
+                # A machine that is slow makes it later, and it writes while it is removed.
+                if not gone and child.seconds > seconds and os.path.isdir(folder):
+                    shutil.rmtree(folder, ignore_errors=True)
+                    if not os.path.isdir(folder):
+                        gone.append(child.seconds)
 
             evidence = session(trial, script=Script(2, behind=4), mode=mode, during=during, judged=False)
             # The ledger is gone with the folder: only what the agent got, and what the user was told, can be judged.
