@@ -11,6 +11,7 @@ struct Scene {
   private var position = 0
   private var endpointer = LevelEndpointer(silenceMilliseconds: 600)
   private(set) var sent: [ConnectionID: [Int]] = [:]
+  private(set) var warnings: [String] = []
   private var calls = 0
 
   init(_ settings: InteractionSettings = .init { $0.mode = .direct }) { talk = Talk(settings) }
@@ -30,8 +31,13 @@ struct Scene {
 
   @discardableResult mutating func give(_ event: VoiceEvent, after milliseconds: Int = 10) -> [VoiceAction] {
     let actions = talk.give(event, after: milliseconds)
-    for case .sendAudio(let connection, let frame) in actions {
-      sent[connection, default: []].append(frame.position / PCM.frameSamples)
+    for action in actions {
+      switch action {
+      case .sendAudio(let connection, let frame):
+        sent[connection, default: []].append(frame.position / PCM.frameSamples)
+      case .show(.warning(let text)): warnings.append(text)
+      default: break
+      }
     }
     return actions
   }

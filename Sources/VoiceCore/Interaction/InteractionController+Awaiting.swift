@@ -28,10 +28,20 @@ extension InteractionController {
         .warning(
           text: "The live model did not react to what was heard. If you said something, say it again, or type it."))
       input.lost("The live model did not react to something that was said.")
+    } else {
+      tellOfNothing()
     }
     unanswered.giveUp()
     floor.gaveUp()
     endDraftWithoutNextPiece(isByTime: true)
+  }
+
+  /// The live model ended its turn on what was heard, and made nothing of it: this may have been a noise, or words.
+  mutating func tellOfNothing() {
+    guard unanswered.hasWhole, unanswered.cameToNothing, attempts.madeNothing() else { return }
+    show(
+      .warning(
+        text: "The live model made nothing of what was heard. If you said something, say it again, or type it."))
   }
 
   /// Whether something was said, whole, and the live model has given no sign since that it heard it, or no more than that

@@ -230,8 +230,10 @@ extension InteractionController {
   /// something since, or has not ended its answer.
   private mutating func settle() {
     guard unanswered.hasWhole, floor.start == nil, !unanswered.isBeingAnswered, !engine.isUnderstanding,
-      unanswered.settle(since: proposals.resentAt ?? .zero, at: now)
+      unanswered.hasSettled(since: proposals.resentAt ?? .zero, at: now)
     else { return }
+    tellOfNothing()
+    unanswered.giveUp()
     // What was sent again and brought nothing was dealt with, too, if the live model has given a sign since.
     if let resentAt = proposals.resentAt, attempts.lastSign > resentAt {
       proposals.turnEnded(unanswered.utterances, at: now)

@@ -134,6 +134,8 @@ package struct ReconnectBackoff: Equatable, Sendable {
   /// When the live model last showed that it hears.
   package private(set) var lastSign = SessionTime.zero
   package private(set) var renewal = Renewal.none
+  /// Whether the user was told, since he was last served, that nothing was made of what he may have said.
+  private var toldOfNothing = false
 
   /// What was done about a live model that does not react.
   package enum Renewal: Equatable, Sendable {
@@ -158,7 +160,7 @@ package struct ReconnectBackoff: Equatable, Sendable {
 
   /// What the user said was answered: later failures start from zero. A server that serves nobody stays a failure, however
   /// alive it looks.
-  package mutating func servedUser() { failures = 0 }
+  package mutating func servedUser() { (failures, toldOfNothing) = (0, false) }
 
   /// An open connection is left. One that had lasted was a good one.
   package mutating func left(at now: SessionTime) {
@@ -173,6 +175,12 @@ package struct ReconnectBackoff: Equatable, Sendable {
   package mutating func renewedInVain() -> Bool {
     defer { renewal = .inVain }
     return renewal != .inVain
+  }
+
+  /// It made nothing of what was heard. Returns whether the user has yet to be told.
+  package mutating func madeNothing() -> Bool {
+    defer { toldOfNothing = true }
+    return !toldOfNothing
   }
 
   /// Count a failure that may heal. The wait before the next attempt in milliseconds; nil if there should be none.
@@ -212,5 +220,6 @@ extension LinkRegion: DigestedState {
 extension ReconnectBackoff: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(failures, readyAt ?? .zero, everReady, lastSign, renewal == .none ? 0 : renewal == .tried ? 1 : 2)
+    if toldOfNothing { digest.fold("told") }
   }
 }

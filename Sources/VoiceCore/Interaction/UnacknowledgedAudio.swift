@@ -69,6 +69,8 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   private var ear = Ear.level
   private var turn = Turn.silent
   private var answeredAt = SessionTime.zero
+  /// Whether the last that came of what was said is a turn that brought nothing.
+  package private(set) var cameToNothing = false
 
   /// What an answer was to.
   package enum Answered: Equatable, Sendable {
@@ -196,7 +198,8 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     let isNext = isNextWhole
     answeredAt = now
     if case .answered(let answered) = turn, !isNext { return answered }
-    guard !hasUnsent, sign == .answer || turn == .spoken else { return .nothing }
+    cameToNothing = sign == .endOfTurn && turn != .spoken
+    guard !hasUnsent, !cameToNothing else { return .nothing }
     // The server has heard a pause that is shorter than what is one here.
     if utterances.count == 1, isQuiet, !isWithinActivity { end(now) }
     guard let utterance = utterances.first, let end = utterance.end else {
@@ -221,16 +224,13 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     utterances = [Utterance(start: first.start, end: last.end, startTime: first.startTime, time: last.time)]
   }
 
-  /// Forget what was answered together with something else, as its silence shows: whether the server has had nothing more
+  /// Whether what is over was answered together with something else, as the server's silence shows: it has had nothing more
   /// to say for long enough.
   ///
   /// - Parameter moment: when it was sent again, so that an answer cannot be older.
-  package mutating func settle(since moment: SessionTime = .zero, at now: SessionTime) -> Bool {
-    guard let last = utterances.last, last.end != nil, answeredAt >= last.time,
-      now >= max(answeredAt, moment).advanced(byMilliseconds: Limits.settledMilliseconds)
-    else { return false }
-    giveUp()
-    return true
+  package func hasSettled(since moment: SessionTime = .zero, at now: SessionTime) -> Bool {
+    guard let last = utterances.last, last.end != nil, answeredAt >= last.time else { return false }
+    return now >= max(answeredAt, moment).advanced(byMilliseconds: Limits.settledMilliseconds)
   }
 
   /// Nothing will come of what was said: forget what is over.
@@ -277,6 +277,7 @@ extension UnacknowledgedAudio: DigestedState {
     for utterance in utterances {
       digest.fold(utterance.start, utterance.end ?? -1)
     }
+    if cameToNothing { digest.fold("nothing") }
   }
 }
 
