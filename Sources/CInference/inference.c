@@ -76,11 +76,13 @@ ort_session *ort_open(const char *path) {
   ort_session *session = NULL;
   if (!succeeded(CALL(CREATE_OPTIONS, ort_status *(*)(ort_options **), &options))) return NULL;
   typedef ort_status *(*set)(ort_options *, int);
+  typedef ort_status *(*add)(ort_options *, const char *, const char *);
   if (!succeeded(CALL(SET_THREADS, set, options, 1)) || !succeeded(CALL(SET_OUTER_THREADS, set, options, 1))
       || !succeeded(CALL(SET_OPTIMISATION, set, options, ALL_OPTIMISATIONS))
       // Folded constants would be 50 MB of the decoder, and twice that while it is loaded; without, it is as fast.
-      || !succeeded(CALL(ADD_ENTRY, ort_status *(*)(ort_options *, const char *, const char *), options,
-                         "optimization.disable_specified_optimizers", "ConstantFolding"))
+      || !succeeded(CALL(ADD_ENTRY, add, options, "optimization.disable_specified_optimizers", "ConstantFolding"))
+      // On x86-64 without VNNI, sums of 8-bit products are clipped at 16 bits unless this is asked for.
+      || !succeeded(CALL(ADD_ENTRY, add, options, "session.x64quantprecision", "1"))
       || !succeeded(CALL(CREATE_SESSION,
                          ort_status *(*)(const ort_environment *, const char *, const ort_options *, ort_session **),
                          library.environment, path, options, &session)))
