@@ -1,6 +1,7 @@
 import ArgumentParser
 import CTerminal
 import VoiceConverse
+import VoiceLanguage
 
 /// The program: one verb a file, in `Commands`.
 @main
@@ -26,6 +27,7 @@ struct Parley: AsyncParsableCommand {
       AgentHost.run(Array(CommandLine.arguments.dropFirst(2)))
     }
     do {
+      try refuseUnknownVerb()
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -36,6 +38,16 @@ struct Parley: AsyncParsableCommand {
     } catch {
       end(error)
     }
+  }
+
+  /// Say which verb may be meant by one that there is not.
+  private static func refuseUnknownVerb() throws {
+    let verbs = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let verb = CommandLine.arguments.dropFirst().first, !verb.hasPrefix("-"), !verbs.contains(verb) else {
+      return
+    }
+    let nearest = verb.nearest(of: verbs) ?? "help"
+    throw Exit.failure(Exit.usage, "There is no command “\(verb)”. Did you mean “\(nearest)”?")
   }
 
   /// End with what a verb threw, or with the help or the version that somebody asked for: printed as everything else is.

@@ -33,7 +33,7 @@ struct CheckCommand: AsyncParsableCommand {
     if echo { return try tryEcho(plan) }
     let width = (plan.rows.map(\.key.count).max() ?? 0) + 2
     for row in plan.rows {
-      let value = row.value.isEmpty ? "–" : withoutSecretsInAddresses(row.value)
+      let value = row.value.isEmpty ? "–" : withoutSecrets(row.value)
       printRow("\(value)   (\(row.origin))", head: row.key.padded(to: width))
     }
     print("")

@@ -19,12 +19,15 @@ struct RecordCommand: AsyncParsableCommand {
   @Option(help: "default, part of a device's name, a sound file, a pipe of raw PCM (16 kHz), or -.")
   var microphone: String?
 
+  @Option(help: "The configuration file, of which the microphone's settings count.", completion: .file())
+  var config: String?
+
   func run() async throws {
     let plan = try Exit.configuring {
       var layer = PlanLayer(origin: PlanLayer.commandLine)
       try layer.set(\.speaker, .text("none"))
       try layer.set(\.microphone, .ofFlag(microphone))
-      return Plan([layer])
+      return try Plan.resolve(file: config, commandLine: layer)
     }
     let inbox = EventInbox()
     let post: @Sendable (VoiceEvent) -> Void = { inbox.post($0) }

@@ -48,7 +48,8 @@ func signIn(_ plan: Plan, _ user: String, password: String) async throws -> Stri
   return try await specification.signIn(user, password: password, in: environment)
 }
 
-private func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentEnvironment) {
+/// The agent that the plan names, and what it is started with; a fault of the plan is thrown.
+func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentEnvironment) {
   let specification: AgentSpecification
   do {
     specification = try AgentSpecification(parsing: plan.agent)
@@ -83,9 +84,10 @@ private func newSessionName() -> AgentSessionID { AgentSessionID(rawValue: UUID(
 
 /// What the plan says about agents behind HTTP.
 private func serverEnvironment(_ plan: Plan) throws -> ServerEnvironment {
+  let state = plan.records ? UserFolders(ProcessInfo.processInfo.environment).state : nil
   var server = ServerEnvironment(
     certificateAuthorityFile: plan.agentCertificateAuthority,
-    conversationsFolder: UserFolders(ProcessInfo.processInfo.environment).state.map { $0 + "/conversations" },
+    conversationsFolder: state.map { $0 + "/conversations" },
     newSession: newSessionName())
   for path in plan.attachments {
     do {

@@ -124,7 +124,7 @@ struct SessionRecord {
     return SessionManifest(
       program: "parley \(Parley.version)", started: Date().ISO8601Format(),
       plan: plan.rows.map {
-        .init(key: $0.key, value: withoutSecretsInAddresses($0.value), origin: $0.origin)
+        .init(key: $0.key, value: withoutSecrets($0.value), origin: $0.origin)
       }, libraries: libraries)
   }
 

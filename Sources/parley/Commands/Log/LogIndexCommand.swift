@@ -1,4 +1,6 @@
 import ArgumentParser
+import VoiceFoundation
+import VoiceHistory
 import VoiceIndex
 import VoiceLanguage
 import VoiceRecording
@@ -15,6 +17,9 @@ struct LogIndexCommand: ParsableCommand {
 
   func run() throws {
     let library = try options.library()
+    guard FileManager.default.fileExists(atPath: library.root) else {
+      return printRow("There is no session in \(library.root) yet.")
+    }
     let (done, obstacle) = try Exit.starting {
       let index = try SessionIndex(library)
       return (rebuild ? try index.rebuild() : try index.refresh(), index.obstacle)
