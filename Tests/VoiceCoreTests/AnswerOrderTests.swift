@@ -67,37 +67,6 @@ struct AnswerOrderTests {
     #expect(!scene.hasSent(spoken))
   }
 
-  /// It may have been a noise, and then once is enough; where it was not, the user says it again.
-  @Test(arguments: [Limits.settledMilliseconds, 0]) func theUserIsToldOnceThatNothingWasMadeOfWhatWasHeard(_ quiet: Int)
-  {
-    var scene = Scene.keepingTurns()
-    for told in [0, 1] {
-      scene.say()
-      scene.endTurn()
-      #expect(scene.warnings.count == told, "its call may be on its way")
-      scene.hear(4, milliseconds: quiet + 100)
-      if quiet == 0 { scene.give(.timerFired(timer: .unansweredUtterance), after: 15_000) }
-      #expect(scene.warnings.count { $0.contains("made nothing of what was heard") } == 1)
-    }
-    scene.say()
-    scene.propose("run the tests")
-    scene.endTurn()
-    scene.say()
-    scene.endTurn()
-    scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
-    #expect(scene.warnings.count == 2)
-  }
-
-  @Test func nothingIsSaidOfWhatWasAnsweredTogetherWithSomethingElse() {
-    var scene = Scene.keepingTurns()
-    scene.say()
-    scene.say()
-    scene.propose("run the tests and the linter")
-    scene.endTurn()
-    scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
-    #expect(!scene.talk.controller.unanswered.hasWhole && scene.warnings.isEmpty)
-  }
-
   @Test func aServerThatEndsOneTurnAfterTheOtherIsNotWaitedForLonger() {
     var scene = Scene.keepingTurns()
     scene.say()

@@ -141,8 +141,8 @@ struct BadLuckTests {
     #expect(reason.contains("did not react"))
   }
 
-  @Test func wordsThatNothingCameOfDoNotEndACompletedSession() {
-    var talk = Talk(.init { $0.takesCommands = false })
+  @Test(arguments: [true, false]) func wordsThatNothingCameOfDoNotEndACompletedSession(_ isRecorded: Bool) {
+    var talk = Talk(.init { ($0.takesCommands, $0.isRecorded) = (false, isRecorded) })
     talk.give(.voiceStarted(detector: .model))
     talk.give(.voiceEnded(detector: .model))
     talk.give(.userTranscribed(connection: talk.connection, text: "run the tests", isFinal: true))
@@ -153,7 +153,7 @@ struct BadLuckTests {
       Issue.record("\(String(describing: talk.controller.outcome))")
       return
     }
-    #expect(reason.contains("“run the tests”"))
+    #expect(reason.contains("“run the tests”") && reason.contains("recording") == isRecorded)
   }
 
   /// What a server does as soon as it has answered the setup.

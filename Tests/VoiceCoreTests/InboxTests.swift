@@ -198,7 +198,7 @@ private func frame(_ position: Int) -> VoiceEvent {
   var sound = UnacknowledgedAudio()
   let frames = (0..<100).map { UnacknowledgedAudio.Item.frame(MicrophoneFrame(position: $0 * 320, samples: [])) }
   for frame in frames { sound.keepSent(frame, at: .zero) }
-  sound.connectionLost()
+  sound.connectionLost(forgetsSigns: true)
   #expect(sound.hasUnsent)
   #expect(sound.takeAll() == frames)
 }
@@ -207,7 +207,7 @@ private func frame(_ position: Int) -> VoiceEvent {
   var sound = UnacknowledgedAudio()
   for index in 0..<100 { sound.keepSent(.frame(MicrophoneFrame(position: index * 320, samples: [])), at: .zero) }
   sound.answered(isQuiet: true, at: .zero)
-  sound.connectionLost()
+  sound.connectionLost(forgetsSigns: true)
   #expect(sound.takeAll().count == Limits.prerollFrames)
 }
 
@@ -217,7 +217,7 @@ private func frame(_ position: Int) -> VoiceEvent {
   sound.keepSent(.frame(MicrophoneFrame(position: 0, samples: [])), at: .zero)
   sound.keepSent(.activityEnd, at: .zero)
   sound.answered(isQuiet: true, at: .zero)
-  sound.connectionLost()
+  sound.connectionLost(forgetsSigns: true)
   #expect(sound.takeAll().isEmpty)
 }
 

@@ -58,7 +58,7 @@ struct UnacknowledgedAudioTests {
   @Test func aLostConnectionLeavesAllOfItToBeSentAgain() {
     var sound = twoUtterances()
     #expect(!sound.hasUnsent)
-    sound.connectionLost()
+    sound.connectionLost(forgetsSigns: true)
     #expect(sound.hasUnsent)
     let answered = sound.answered(isQuiet: true, at: time(4_000))
     #expect(answered == .nothing)
@@ -70,7 +70,7 @@ struct UnacknowledgedAudioTests {
   @Test func anAnswerForgetsTheSoundOfItsUtteranceAlone() {
     var sound = twoUtterances()
     sound.answered(isQuiet: true, at: time(4_000))
-    sound.connectionLost()
+    sound.connectionLost(forgetsSigns: true)
     let again = sound.takeAll()
     // The second utterance, with what came before it in time for a detector to notice.
     #expect(again.contains(frame(100)) && again.contains(frame(199)))
@@ -94,7 +94,7 @@ struct UnacknowledgedAudioTests {
     utter(frames: 50, isOver: false)
     let answered = sound.answered(isQuiet: false, at: time(4_000))
     #expect(answered == .utterance)
-    sound.connectionLost()
+    sound.connectionLost(forgetsSigns: true)
     let again = sound.takeAll()
     #expect(again.count == 51)
     #expect(again.first == .activityStart)

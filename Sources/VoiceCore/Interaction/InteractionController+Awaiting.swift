@@ -15,30 +15,36 @@ extension InteractionController {
       return awaitAnswer()
     }
     if let connection = link.openConnection, isUnheard, attempts.renewal == .none { return renew(connection) }
+    let isToldOfSilence = isUnheard
     input.answered()
     // Where no more sound can come, nobody is speaking either.
     if !input.isPresent { floor.fellQuiet(at: now) }
     because("The utterance is given up: nothing came of it within 15 seconds.")
     let words = floor.transcript.trimmingWhitespace()
+    var givenUp = unanswered.giveUp()
     if !words.isEmpty, !floor.hasTakenInstruction {
-      show(.warning(text: "“\(words)” led to nothing. Say it again, or type it."))
-      input.lost("Nothing came of “\(words)”.")
-    } else if isUnheard, attempts.renewedInVain() {
+      givenUp.words.append(words)
+      givenUp.hasWordless = false
+    } else if isToldOfSilence, attempts.renewedInVain() {
       show(
         .warning(
           text: "The live model did not react to what was heard. If you said something, say it again, or type it."))
       input.lost("The live model did not react to something that was said.")
-    } else {
-      tellOfNothing()
     }
-    unanswered.giveUp()
+    if isToldOfSilence { givenUp.hasWordless = false }
+    tell(of: givenUp)
     floor.gaveUp()
     endDraftWithoutNextPiece(isByTime: true)
   }
 
-  /// The live model ended its turn on what was heard, and made nothing of it: this may have been a noise, or words.
-  mutating func tellOfNothing() {
-    guard unanswered.hasWhole, unanswered.cameToNothing, attempts.madeNothing() else { return }
+  /// Nothing came of what was said: by its words, if they are known. Else it may have been a noise, and telling it once is
+  /// enough.
+  mutating func tell(of givenUp: UnacknowledgedAudio.GivenUp) {
+    for words in givenUp.words {
+      show(.warning(text: "“\(words)” led to nothing. Say it again, or type it."))
+      input.lost("Nothing came of “\(words)”.")
+    }
+    guard settings.keepsTurnsTogether, givenUp.hasWordless, attempts.madeNothing() else { return }
     show(
       .warning(
         text: "The live model made nothing of what was heard. If you said something, say it again, or type it."))
@@ -47,7 +53,11 @@ extension InteractionController {
   /// Whether something was said, whole, and the live model has given no sign since that it heard it, or no more than that
   /// it heard somebody begin, or has not come to it because it did not end its answer to what was said before.
   private var isUnheard: Bool {
-    guard let utterance = unanswered.utterances.first, utterance.end != nil else { return false }
+    // Of what came before it, something may have been heard.
+    let utterance =
+      settings.keepsTurnsTogether
+      ? unanswered.utterances.last { $0.end != nil } : unanswered.utterances.first { _ in unanswered.hasWhole }
+    guard let utterance else { return false }
     if attempts.lastSign <= utterance.time || attempts.renewal != .none { return true }
     return floor.transcript.isEmpty && (floor.start != nil || unanswered.isBeingAnswered)
   }

@@ -50,7 +50,10 @@ extension InteractionController {
     case .ended:
       if let reason = input.lostSpeech {
         because("Ended: the input is over, and what was said last was not answered.")
-        return finish(.failed(reason: "\(reason) It is in the session's recording; say it again, or type it."))
+        let remedy =
+          settings.isRecorded
+          ? "It is in the session's recording; say it again, or type it." : "Say it again, or type it."
+        return finish(.failed(reason: "\(reason) \(remedy)"))
       }
       if held.isHidden, !held.isEmpty {
         because("Ended: the input is over, and what waits for a decision could not be shown.")
@@ -113,7 +116,8 @@ extension InteractionController {
   /// No event may follow.
   mutating func finish(_ outcome: SessionOutcome) {
     if isUnanswered || (link.openConnection == nil && unanswered.hasWhole) {
-      show(.warning(text: "What you said last was not answered; a recording of the session's sound has it."))
+      let place = settings.isRecorded ? "; a recording of the session's sound has it." : "."
+      show(.warning(text: "What you said last was not answered\(place)"))
     }
     silence()
     if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }

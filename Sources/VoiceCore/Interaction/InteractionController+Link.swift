@@ -59,10 +59,13 @@ extension InteractionController {
   private mutating func leaveConnection() {
     endModelVoice()
     speech.connectionLost()
-    unanswered.connectionLost()
+    let forgetsSigns = settings.keepsTurnsTogether && unanswered.hasUnanswered
+    unanswered.connectionLost(forgetsSigns: forgetsSigns)
     // All of it is heard again, and transcribed again.
     if unanswered.hasUnsent { floor.endUtterance() }
     if settings.keepsTurnsTogether {
+      if !unanswered.utterances.isEmpty { sound.isHeardAgain() }
+      if forgetsSigns { attempts.forgetSigns() }
       floor.takenIsOver()
       lateWords.connectionLeft()
       proposals.connectionLeft(at: now)
@@ -229,15 +232,24 @@ extension InteractionController {
   /// What was answered together with something else is known by the server's silence; not if it has heard the beginning of
   /// something since, or has not ended its answer.
   private mutating func settle() {
+    let empty = unanswered.giveUpEmpty(at: now)
+    if !empty.isEmpty {
+      tell(of: empty)
+      settled()
+    }
     guard unanswered.hasWhole, floor.start == nil, !unanswered.isBeingAnswered, !engine.isUnderstanding,
       unanswered.hasSettled(since: proposals.resentAt ?? .zero, at: now)
     else { return }
-    tellOfNothing()
-    unanswered.giveUp()
+    tell(of: unanswered.giveUp())
     // What was sent again and brought nothing was dealt with, too, if the live model has given a sign since.
     if let resentAt = proposals.resentAt, attempts.lastSign > resentAt {
       proposals.turnEnded(unanswered.utterances, at: now)
     }
+    settled()
+  }
+
+  /// Something is not waited for any longer.
+  private mutating func settled() {
     considerAnswered()
     if settings.keepsTurnsTogether { endDraftWithoutNextPiece(isByTime: false) }
     rotateInPause()

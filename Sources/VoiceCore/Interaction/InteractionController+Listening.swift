@@ -85,7 +85,7 @@ extension InteractionController {
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
     floor.taken()
-    expectWords(of: text, utterance)
+    let mayHaveLateWords = expectWords(of: text, utterance)
     if let reason = reasonNotToTake(utterance) {
       if reason == .ownVoice { echo.ownWordsHeard(at: now) }
       because("Not taken. \(reason.rawValue)")
@@ -103,7 +103,7 @@ extension InteractionController {
     if let told = decide(by: utterance) {
       // Words that are still on their way may tell what the user really said.
       floor.taken(isWhole: !utterance.heard.isEmpty)
-      if utterance.heard.isEmpty { lateWords.lastMayDecide() }
+      if mayHaveLateWords { lateWords.lastMayDecide() }
       return answer(call, told)
     }
     let doubt = doubt(of: utterance)
@@ -197,14 +197,16 @@ extension InteractionController {
     _ utterance: inout Utterance, _ text: String, by sign: UnacknowledgedAudio.Sign = .answer
   ) {
     let begun = firstBegun
+    let hasLostBeginning = sign == .endOfTurn && unanswered.hasLostBeginning
     proposals.answering(unanswered.utterances, isSameTurn: unanswered.isBeingAnswered)
     utterance.repeats = proposals.verdict(on: text, at: now)
-    if utteranceAnswered(by: sign) == .restOfUtterance {
+    if utteranceAnswered(by: sign) == .restOfUtterance || hasLostBeginning {
       utterance.linkDoubt = "The beginning of what you said was lost, so this is held."
     } else if utterance.repeats == .mayRepeat {
       utterance.linkDoubt = "Part of this may have been sent before the connection was lost, so it is held."
     } else if settings.keepsTurnsTogether, draft.instruction == nil,
-      proposals.goesOnWithLast(text, heard: utterance.heard, begunAt: begun ?? now)
+      proposals.goesOnWithLast(
+        text, heard: utterance.heard, isLastHeard: lateWords.isComplete, begunAt: begun ?? now)
     {
       utterance.linkDoubt = "Part of this was sent before, and you did not say it again, so it is held."
     }

@@ -4,8 +4,14 @@ import VoiceVocabulary
 /// The turns of the live model: what it says itself, where they end, and which words come behind the answer to them.
 extension InteractionController {
   /// This was taken: if none of its words are known, they come yet.
-  mutating func expectWords(of text: String, _ utterance: Utterance) {
-    if settings.keepsTurnsTogether, utterance.heard.isEmpty { lateWords.took(text, at: now) }
+  ///
+  /// - Returns: whether any may come.
+  @discardableResult mutating func expectWords(of text: String, _ utterance: Utterance) -> Bool {
+    guard settings.keepsTurnsTogether else { return false }
+    let (words, heard) = (SpokenWords(text).words, SpokenWords(utterance.heard).words)
+    guard heard.isEmpty || words.count > heard.count && words.starts(with: heard) else { return false }
+    lateWords.took(Array(words.dropFirst(heard.count)), at: now)
+    return true
   }
 
   /// Whether a piece of transcript is of something that was taken before, or has nothing in it: then it is shown, and no more.
@@ -42,6 +48,7 @@ extension InteractionController {
     // It was said before what is being said now.
     if floor.floor == .userSpeaking, unanswered.hasWhole {
       unanswered.answered(by: endOfTurn, isQuiet: !input.hearsSound, at: now)
+      turnWasEmpty("")
     }
     guard floor.floor == .quiet else {
       if settings.keepsTurnsTogether, floor.transcript.isEmpty { floor.takenIsOver() }
@@ -49,15 +56,25 @@ extension InteractionController {
     }
     var utterance = currentUtterance(proposal: nil)
     compareWithTaken(&utterance, utterance.heard, by: endOfTurn)
-    if !floor.hasTakenInstruction, !utterance.heard.isEmpty, takeUnproposed(utterance), endOfTurn == .endOfTurn {
-      utteranceAnswered()
+    if !floor.hasTakenInstruction, !utterance.heard.isEmpty, takeUnproposed(utterance) {
+      if endOfTurn == .endOfTurn { utteranceAnswered() }
+    } else {
+      turnWasEmpty(utterance.heard)
     }
     endDraftWithoutNextPiece(isByTime: false)
     floor.modelTurnEnded()
   }
 
-  /// The live model speaks in its present turn.
-  mutating func turnIsSpoken() { if settings.keepsTurnsTogether { unanswered.modelSpoke() } }
+  /// If nothing was made of what was said in the turn that is over, its call may still come, for a while.
+  private mutating func turnWasEmpty(_ words: String) {
+    guard endOfTurn == .endOfTurn else { return }
+    unanswered.turnWasEmpty(words, isQuiet: !input.hearsSound, at: now)
+  }
+
+  /// The live model speaks in its present turn: an answer, if it is heard.
+  mutating func turnIsSpoken() {
+    if settings.keepsTurnsTogether, speech.isModelSpeaking { unanswered.modelSpoke() }
+  }
 
   /// What the end of the present turn says. The local engine ends a turn for each utterance, also for one without words.
   private var endOfTurn: UnacknowledgedAudio.Sign {
@@ -74,18 +91,25 @@ extension InteractionController {
     let reason = reasonNotToTake(utterance)
     if reason == .ownVoice { echo.ownWordsHeard(at: now) }
     if let purpose = phrase(in: utterance), reason == nil {
-      if settings.keepsTurnsTogether { proposals.took(utterance.heard, at: now) }
+      tookUnproposed(utterance.heard)
       _ = obey(purpose)
     } else if decide(by: utterance) != nil {
       act(.playEarcon(earcon: .heardYou))
-      if settings.keepsTurnsTogether { proposals.took(utterance.heard, at: now) }
+      tookUnproposed(utterance.heard)
     } else if settings.turnEnding.gathers, reason == nil {
       // One that waits for the end of the sentence proposes nothing either.
       gatherUnproposed(utterance)
     } else {
-      return false
+      return settings.keepsTurnsTogether && reason != nil
     }
     return true
+  }
+
+  /// The words alone said what to do: a call for them may come behind the end of its turn.
+  private mutating func tookUnproposed(_ words: String) {
+    guard settings.keepsTurnsTogether else { return }
+    _ = floor.proposed(words)
+    proposals.took(words, at: now)
   }
 
   /// What was heard again acts no second time, and is shown.
@@ -103,7 +127,7 @@ extension InteractionController {
       utterance.linkDoubt = "Part of this may be in it twice, so it is held."
     }
     _ = gather(utterance.heard, from: utterance)
-    proposals.took(utterance.heard, at: now)
+    tookUnproposed(utterance.heard)
   }
 
   /// A piece of what the live model itself says.

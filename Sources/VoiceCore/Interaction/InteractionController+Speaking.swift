@@ -222,7 +222,6 @@ extension InteractionController {
   /// The listener may ask back or make small talk while nothing else has the floor.
   mutating func modelSpoke(_ audio: SpeechAudio, in turn: ModelTurnID?, on connection: ConnectionID) {
     guard link.openConnection == connection else { return because("Not played: its connection is gone.") }
-    turnIsSpoken()
     if speech.model.isSilent {
       let isHeard = settings.playsModelVoice && speech.hasSpeaker && !speech.isActive && run.isIdle && held.isEmpty
       let id = isHeard ? numbering.speech() : nil
@@ -232,6 +231,7 @@ extension InteractionController {
       }
       arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
     }
+    turnIsSpoken()
     switch speech.modelSpoke(sampleCount: audio.samples.count) {
     case .plays(let id): act(.play(speech: id, audio: audio))
     case .ignored: because("Not played: this turn of the model's own voice was cut.")

@@ -15,9 +15,9 @@ struct LateWords: Equatable, Sendable {
   /// What has come and was not shown.
   private var text = ""
 
-  /// Something was taken, and none of its words are known.
-  mutating func took(_ text: String, at now: SessionTime) {
-    taken.append(Taken(time: now, missing: SpokenWords(text).words))
+  /// Something was taken, and these of its words are not known.
+  mutating func took(_ missing: [String], at now: SessionTime) {
+    taken.append(Taken(time: now, missing: missing))
     if taken.count > Limits.rememberedProposals { taken.removeFirst() }
   }
 

@@ -158,6 +158,9 @@ package struct ReconnectBackoff: Equatable, Sendable {
     renewal = .none
   }
 
+  /// What it said says nothing of what is sent again.
+  package mutating func forgetSigns() { lastSign = .zero }
+
   /// What the user said was answered: later failures start from zero. A server that serves nobody stays a failure, however
   /// alive it looks.
   package mutating func servedUser() { (failures, toldOfNothing) = (0, false) }

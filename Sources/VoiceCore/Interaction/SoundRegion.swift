@@ -29,6 +29,9 @@ package struct SoundRegion: Equatable, Sendable {
     isHeardSince = true
   }
 
+  /// What was said before is sent again: its words come once more.
+  package mutating func isHeardAgain() { isHeardSince = true }
+
   /// Whether anything was heard from this moment on.
   package func wasHeard(since moment: SessionTime) -> Bool { heardAt.map { $0 >= moment } ?? false }
 

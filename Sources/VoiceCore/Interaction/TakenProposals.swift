@@ -152,12 +152,13 @@ struct TakenProposals: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - heard: the words of it that are known; empty if none are.
+  ///   - isLastHeard: whether the words are known of what was taken last; if not, they may be among these.
   ///   - begun: when somebody was heard to begin it.
-  func goesOnWithLast(_ text: String, heard: String, begunAt begun: SessionTime) -> Bool {
+  func goesOnWithLast(_ text: String, heard: String, isLastHeard: Bool, begunAt begun: SessionTime) -> Bool {
     guard let last, begun < last.time.advanced(byMilliseconds: Limits.settledMilliseconds) else { return false }
     let (words, heard) = (SpokenWords(text).words, SpokenWords(heard).words)
     guard let place = Self.place(of: last.words, in: words) else { return false }
-    if heard.isEmpty { return lastAnswer == .givenUp }
+    if heard.isEmpty || lastAnswer == .givenUp && !isLastHeard { return lastAnswer == .givenUp }
     guard last.words.count > 1 || lastAnswer == .givenUp else { return false }
     // Said again, it is heard again, but for a word that is heard otherwise.
     let rest = Array(words[..<place.lowerBound] + words[place.upperBound...])

@@ -23,6 +23,15 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     let startTime: SessionTime
     /// When it was over; until then, when it began.
     var time: SessionTime
+    /// The turn of the live model that was its turn to answer, and brought nothing; nil if there was none.
+    var emptyTurn: EmptyTurn?
+  }
+
+  /// A turn of the live model that brought nothing. What it was for may have been a noise; its call may still come.
+  package struct EmptyTurn: Equatable, Sendable {
+    let end: SessionTime
+    /// The words of what was said, as far as they are known.
+    package let words: String
   }
 
   /// Who tells utterances apart.
@@ -68,9 +77,10 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   private(set) var utterances: [Utterance] = []
   private var ear = Ear.level
   private var turn = Turn.silent
+  /// When the live model answered last, or ended a turn.
+  private var signAt = SessionTime.zero
+  /// When it answered last.
   private var answeredAt = SessionTime.zero
-  /// Whether the last that came of what was said is a turn that brought nothing.
-  package private(set) var cameToNothing = false
 
   /// What an answer was to.
   package enum Answered: Equatable, Sendable {
@@ -91,7 +101,10 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   package var hasWhole: Bool { utterances.first?.end != nil }
 
   /// Whether the live model has answered something, and its turn goes on.
-  package var isBeingAnswered: Bool { turn == .answered(.utterance) || turn == .answered(.restOfUtterance) }
+  package var isBeingAnswered: Bool { if case .answered = turn { true } else { false } }
+
+  /// Whether the beginning of what comes next to be answered was dropped before the model could hear it.
+  package var hasLostBeginning: Bool { utterances.first.map { $0.end != nil && $0.start < forgottenCount } ?? false }
 
   /// Add an item that cannot be sent now. Returns whether older sound had to be dropped for it.
   package mutating func keep(_ item: Item, at now: SessionTime) -> Bool {
@@ -116,10 +129,18 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     return items
   }
 
+  /// Whether anything was said that no answer can have been to so far.
+  package var hasUnanswered: Bool { utterances.contains { $0.time > answeredAt } }
+
   /// The connection is gone: what it was sent counts as unsent.
-  package mutating func connectionLost() {
+  ///
+  /// - Parameter forgetsSigns: whether what came on it says nothing of what is sent again.
+  package mutating func connectionLost(forgetsSigns: Bool) {
     sentCount = 0
     turn = .silent
+    guard forgetsSigns else { return }
+    (signAt, answeredAt) = (.zero, .zero)
+    for index in utterances.indices { utterances[index].emptyTurn = nil }
   }
 
   // MARK: Utterances
@@ -185,7 +206,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
 
   private var isNextWhole: Bool { utterances.first.map { $0.end != nil && $0.startTime > answeredAt } ?? false }
 
-  /// The live model speaks in its present turn: that is about something that was said.
+  /// The live model speaks in its present turn, and is heard: that is about something that was said.
   package mutating func modelSpoke() { if turn == .silent { turn = .spoken } }
 
   /// The live model has dealt with something that it heard: forget that, and nothing that was said since. Several answers
@@ -196,22 +217,44 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     by sign: Sign = .answer, isQuiet: Bool, at now: SessionTime
   ) -> Answered {
     let isNext = isNextWhole
-    answeredAt = now
+    let isEmpty = sign == .endOfTurn && turn == .silent
+    signAt = now
+    if !isEmpty { answeredAt = now }
     if case .answered(let answered) = turn, !isNext { return answered }
-    cameToNothing = sign == .endOfTurn && turn != .spoken
-    guard !hasUnsent, !cameToNothing else { return .nothing }
-    // The server has heard a pause that is shorter than what is one here.
-    if utterances.count == 1, isQuiet, !isWithinActivity { end(now) }
-    guard let utterance = utterances.first, let end = utterance.end else {
+    guard !hasUnsent, !isEmpty else { return .nothing }
+    endPause(isQuiet: isQuiet, now)
+    // Its turn was empty, and the answer is to what was said behind it; or its call came late.
+    guard
+      let index = utterances.firstIndex(where: { $0.end != nil && $0.emptyTurn == nil }) ?? utterances.indices.first,
+      let end = utterances[index].end
+    else {
       if !isInUtterance || isEndless { forget(before: count - Limits.prerollFrames) }
       return .nothing
     }
-    utterances.removeFirst()
-    let answered = utterance.start < forgottenCount ? Answered.restOfUtterance : .utterance
+    let answered = utterances[index].start < forgottenCount ? Answered.restOfUtterance : .utterance
+    utterances.remove(at: index)
     turn = .answered(answered)
     // Behind it the user may have gone on speaking, too briefly to be noticed so far.
     forget(before: min(utterances.first?.start ?? .max, max(end, count - Limits.prerollFrames)))
     return answered
+  }
+
+  /// The server has heard a pause that is shorter than what is one here.
+  private mutating func endPause(isQuiet: Bool, _ now: SessionTime) {
+    if utterances.count == 1, isQuiet, !isWithinActivity { end(now) }
+  }
+
+  /// The turn of the live model that is over has brought nothing. It was for what was said first and not answered, unless
+  /// that may have been answered with something else.
+  ///
+  /// - Parameters:
+  ///   - words: what was said, as far as it is known.
+  ///   - isQuiet: whether nothing is heard at the microphone just now.
+  package mutating func turnWasEmpty(_ words: String, isQuiet: Bool, at now: SessionTime) {
+    guard turn == .silent, !hasUnsent else { return }
+    endPause(isQuiet: isQuiet, now)
+    let index = utterances.firstIndex { $0.end != nil && $0.emptyTurn == nil && $0.time > answeredAt }
+    if let index { utterances[index].emptyTurn = EmptyTurn(end: now, words: words) }
   }
 
   /// The turn of the live model is over: its next answer is to the next utterance.
@@ -229,16 +272,49 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   ///
   /// - Parameter moment: when it was sent again, so that an answer cannot be older.
   package func hasSettled(since moment: SessionTime = .zero, at now: SessionTime) -> Bool {
-    guard let last = utterances.last, last.end != nil, answeredAt >= last.time else { return false }
-    return now >= max(answeredAt, moment).advanced(byMilliseconds: Limits.settledMilliseconds)
+    guard let last = utterances.last, last.end != nil, signAt >= last.time else { return false }
+    return now >= max(signAt, moment).advanced(byMilliseconds: Limits.settledMilliseconds)
+  }
+
+  /// What is given up, as it has to be told.
+  package struct GivenUp: Equatable, Sendable {
+    /// The words that nothing came of, of each utterance of which any are known.
+    package var words: [String] = []
+    /// Whether there was another of which nobody knows whether anything came.
+    package var hasWordless = false
+    /// Whether nothing was given up that has to be told.
+    package var isEmpty: Bool { words.isEmpty && !hasWordless }
   }
 
   /// Nothing will come of what was said: forget what is over.
-  package mutating func giveUp() {
-    guard !hasUnsent else { return }
-    let going = isInUtterance ? utterances.last : nil
-    utterances = going.map { [$0] } ?? []
-    forget(before: min(going?.start ?? .max, count - Limits.prerollFrames))
+  @discardableResult package mutating func giveUp() -> GivenUp {
+    guard !hasUnsent else { return GivenUp() }
+    return giveUp { _ in true }
+  }
+
+  /// Forget that to which a turn was empty long enough ago: its call does not come any more.
+  package mutating func giveUpEmpty(at now: SessionTime) -> GivenUp {
+    func isOver(_ utterance: Utterance) -> Bool {
+      utterance.emptyTurn.map { now >= $0.end.advanced(byMilliseconds: Limits.settledMilliseconds) } ?? false
+    }
+    guard !hasUnsent, utterances.contains(where: isOver) else { return GivenUp() }
+    return giveUp(where: isOver)
+  }
+
+  private mutating func giveUp(where isGivenUp: (Utterance) -> Bool) -> GivenUp {
+    var result = GivenUp()
+    utterances.removeAll { utterance in
+      guard utterance.end != nil, isGivenUp(utterance) else { return false }
+      let words = utterance.emptyTurn?.words ?? ""
+      if !words.isEmpty {
+        result.words.append(words)
+      } else if utterance.time > answeredAt {
+        result.hasWordless = true
+      }
+      return true
+    }
+    forget(before: min(utterances.first?.start ?? .max, count - Limits.prerollFrames))
+    return result
   }
 
   /// Whether what goes on is not speech: nobody talks for so long without a pause, unless he is heard to end it.
@@ -272,12 +348,14 @@ extension UnacknowledgedAudio: DigestedState {
   /// By its ends: a minute of frames is too much to go through at every step.
   package func fold(into digest: inout StateDigest) {
     digest.fold(
-      items.count, sentCount, items.first, items.last, ear == .level, answeredAt,
+      items.count, sentCount, items.first, items.last, ear == .level, signAt,
       turn.digested, utterances.count)
     for utterance in utterances {
       digest.fold(utterance.start, utterance.end ?? -1)
+      // A session in which each turn brings something keeps its digests.
+      if let turn = utterance.emptyTurn { digest.fold(turn.end, Optional(turn.words)) }
     }
-    if cameToNothing { digest.fold("nothing") }
+    if answeredAt != signAt { digest.fold(answeredAt) }
   }
 }
 

@@ -213,8 +213,9 @@ package struct SessionRules {
         heard.append(text)
         unanswered.heard(text, at: now)
       }
-    case .instructionProposed(let call, _), .stopRequested(let call), .callRejected(let call, _):
-      if isOpen(call.connection) { unanswered.called(at: now) }
+    case .instructionProposed(let call, let text): if isOpen(call.connection) { unanswered.called(text, at: now) }
+    case .stopRequested(let call), .callRejected(let call, _):
+      if isOpen(call.connection) { unanswered.called("", at: now) }
     case .modelTurnEnded(let connection): if isOpen(connection) { unanswered.dealtWith() }
     case .ledgerEntered(let instruction): if inLedger.contains(instruction) { written.insert(instruction) }
     case .agentReported(let run, .turnEnded(let end)) where run == runningID:

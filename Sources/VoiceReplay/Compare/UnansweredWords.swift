@@ -1,23 +1,38 @@
+import VoiceLanguage
 import VoiceVocabulary
 
 /// The words that the user said, as a transcript has them, and that nothing has come of.
 struct UnansweredWords {
   private var words = ""
-  /// When a call came of which no words were known: they come behind it.
-  private var wordlessCallAt: SessionTime?
+  /// A call that came before all of its words.
+  private var early: Early?
+
+  private struct Early {
+    let time: SessionTime
+    /// Those that come behind it; nil if none were known.
+    var missing: [String]?
+  }
 
   /// The words; nil if there are none.
   var text: String? { words.trimmingWhitespace().isEmpty ? nil : words }
 
   /// A piece of a transcript came.
   mutating func heard(_ text: String, at now: SessionTime) {
-    if let wordlessCallAt, now <= wordlessCallAt.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) { return }
+    if let early, now <= early.time.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) {
+      guard let missing = early.missing else { return }
+      let piece = SpokenWords(text).words
+      self.early?.missing = Array(missing.dropFirst(piece.count))
+      if missing.starts(with: piece) { return }
+    }
     words += text
   }
 
-  /// The live model made something of what was said.
-  mutating func called(at now: SessionTime) {
-    wordlessCallAt = text == nil ? now : nil
+  /// The live model made something of what was said: an instruction with this text, or something without.
+  mutating func called(_ proposal: String, at now: SessionTime) {
+    let (all, heard) = (SpokenWords(proposal).words, SpokenWords(words).words)
+    let isPart = all.count > heard.count && all.starts(with: heard)
+    early =
+      heard.isEmpty || isPart ? Early(time: now, missing: heard.isEmpty ? nil : Array(all.dropFirst(heard.count))) : nil
     words = ""
   }
 

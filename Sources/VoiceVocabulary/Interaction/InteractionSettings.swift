@@ -83,6 +83,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var backgroundMilliseconds = Limits.backgroundMilliseconds
   /// Whether a later session offers what this one could not send, because it finds this session's ledger in the default place.
   package var keepsUnsent = true
+  /// Whether the session leaves a folder with its sound.
+  package var isRecorded = true
   /// Whether it is told that typing about an item is given up: then no words that are heard meanwhile decide about it.
   package var tellsEndOfTyping = false
   /// Whether what belongs to one turn of the live model is kept together: its late words, a repeated call, and the connection
@@ -144,6 +146,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     Field("unattended", \.unattended),
     Field("backgroundMilliseconds", \.backgroundMilliseconds),
     Field("keepsUnsent", \.keepsUnsent),
+    Field("isRecorded", \.isRecorded),
     Field("tellsEndOfTyping", \.tellsEndOfTyping),
     Field("keepsTurnsTogether", \.keepsTurnsTogether),
     Field("phrases", \.phrases),

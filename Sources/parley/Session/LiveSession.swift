@@ -106,6 +106,7 @@ struct LiveSession {
       $0.turnDetection = plan.turnDetection
       $0.interruptedBy = plan.interruptedBy ?? (sound.usesDevice ? .vad : .model)
       $0.readsBack = plan.readsBack
+      $0.isRecorded = plan.records
       $0.tellsEndOfTyping = true
       $0.keepsTurnsTogether = true
       $0.playsModelVoice = plan.playsModelVoice
