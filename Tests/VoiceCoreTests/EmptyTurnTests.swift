@@ -145,6 +145,81 @@ struct EmptyTurnTests {
     #expect(!scene.talk.controller.unanswered.hasWhole && scene.warnings.isEmpty)
   }
 
+  /// The first has an empty turn, and then the second's words are known while the third is answered.
+  @Test func wordsBehindAnEmptyTurnAreKeptForTheirOwn() {
+    var scene = Scene.keepingTurns()
+    scene.sayInVain(nil)
+    scene.say()
+    scene.propose("run the tests", heard: nil)
+    scene.say()
+    scene.give(.userTranscribed(connection: scene.connection, text: "update the readme", isFinal: true))
+    scene.endTurn()
+    scene.propose("update the readme", heard: nil)
+    #expect(scene.talk.controller.run.queue.map(\.heard) == ["update the readme"])
+  }
+
+  @Test func wordsTellThoughTheyWereSaidBeforeTheLastAnswer() {
+    var scene = Scene.keepingTurns()
+    scene.say()
+    scene.say()
+    scene.propose("run the tests")
+    scene.endTurn()
+    scene.give(.userTranscribed(connection: scene.connection, text: "update the readme", isFinal: true))
+    scene.endTurn()
+    scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
+    #expect(scene.warnings == [Self.inVain("update the readme")])
+  }
+
+  /// A late call may be taken for that of a sound behind it.
+  @Test func whatIsAtWorkIsNotCalledInVain() {
+    var scene = Scene.keepingTurns()
+    scene.sayInVain("run the tests")
+    scene.say()
+    scene.propose("run the tests", heard: nil)
+    scene.endTurn()
+    scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
+    #expect(!scene.talk.controller.run.isIdle && scene.warnings.allSatisfy { !$0.contains("run the tests") })
+  }
+
+  @Test func whatIsSentAgainIsNotCalledInVain() {
+    var scene = Scene.keepingTurns()
+    scene.sayInVain("update the readme")
+    scene.say()
+    scene.propose("run the tests")
+    scene.endTurn()
+    scene.hear(4, milliseconds: 6_000)
+    scene.cut()
+    scene.comeBack()
+    scene.hear(4, milliseconds: 4_000)
+    #expect(!scene.warnings.contains(Self.inVain("update the readme")))
+  }
+
+  /// In a file, where somebody says again what had come to nothing, or nods.
+  @Test(arguments: [nil, "update the readme"]) func aSessionInWhichAllWasDoneIsNoFailure(_ words: String?) throws {
+    var scene = Scene.keepingTurns()
+    scene.talk.give(.commandsEnded)
+    scene.sayInVain(words ?? "okay")
+    scene.hear(4, milliseconds: Limits.settledMilliseconds)
+    #expect(scene.warnings.count == (words == nil ? 0 : 1))
+    if let words {
+      scene.say()
+      scene.propose(words)
+      scene.endTurn()
+    }
+    #expect(scene.talk.controller.input.lostSpeech == nil)
+  }
+
+  @Test func whatIsGivenUpIsNotGluedToWhatIsSaidNext() {
+    var scene = Scene.keepingTurns()
+    scene.say()
+    scene.give(.userTranscribed(connection: scene.connection, text: "update the readme", isFinal: true))
+    scene.give(.timerFired(timer: .unansweredUtterance), after: Limits.unansweredUtteranceMilliseconds)
+    #expect(scene.warnings == [Self.inVain("update the readme")])
+    scene.say()
+    scene.propose("run the tests")
+    #expect(scene.talk.heldTexts == [] && !scene.talk.controller.run.isIdle)
+  }
+
   // MARK: Words that said what to do, and a call for them
 
   @Test func aCallForWhatItsWordsDecidedActsNoSecondTime() {
@@ -156,8 +231,10 @@ struct EmptyTurnTests {
     scene.give(.userTranscribed(connection: scene.connection, text: "approve", isFinal: true))
     scene.endTurn()
     #expect(!scene.talk.controller.run.isIdle && scene.talk.heldTexts == [])
-    scene.propose("approve", heard: nil)
-    #expect(scene.talk.heldTexts == [])
+    for call in ["approve", "yes, approve it"] {
+      scene.propose(call, heard: nil)
+      #expect(scene.talk.heldTexts == [])
+    }
   }
 
   @Test func aCallForAPieceThatItsWordsGaveAddsNothing() {

@@ -204,6 +204,12 @@ package struct FloorRegion: Equatable, Sendable {
     return lastProposal == .repeatable(proposal)
   }
 
+  /// The words of the last proposal, if the same once more would only repeat it.
+  package var repeatable: String? {
+    guard case .repeatable(let words) = lastProposal else { return nil }
+    return words.joined(separator: " ")
+  }
+
   /// The utterance was dealt with; the next transcript is of another one.
   package mutating func endUtterance() {
     (transcript, interim, hearing) = ("", "", Hearing())

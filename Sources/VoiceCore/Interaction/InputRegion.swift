@@ -1,3 +1,4 @@
+import VoiceLanguage
 package import VoiceVocabulary
 
 /// Whether anything more can come from the user.
@@ -41,6 +42,8 @@ package struct InputRegion: Equatable, Sendable {
   package private(set) var awaitsAnswer = false
   /// Why the session has not done all that was said to it; nil if it has.
   package private(set) var lostSpeech: String?
+  /// The words that it has not done; empty if none are known.
+  private var lostWords: [String] = []
   /// The position of the newest frame.
   package private(set) var lastPosition = -1
 
@@ -88,7 +91,14 @@ package struct InputRegion: Equatable, Sendable {
   package mutating func answered() { awaitsAnswer = false }
 
   /// Something that was said came to nothing, for this reason.
-  package mutating func lost(_ reason: String) { lostSpeech = reason }
+  package mutating func lost(_ reason: String, words: String = "") {
+    (lostSpeech, lostWords) = (reason, SpokenWords(words).words)
+  }
+
+  /// This was taken: perhaps what had come to nothing, said again.
+  package mutating func took(_ text: String) {
+    if !lostWords.isEmpty, lostWords == SpokenWords(text).words { (lostSpeech, lostWords) = (nil, []) }
+  }
 
   /// A frame came. Returns how many samples are missing before it.
   package mutating func received(_ frame: MicrophoneFrame) -> Int {

@@ -23,7 +23,7 @@ extension InteractionController {
     let words = floor.transcript.trimmingWhitespace()
     var givenUp = unanswered.giveUp()
     if !words.isEmpty, !floor.hasTakenInstruction {
-      givenUp.words.append(words)
+      givenUp.words.append((words, floor.start ?? now))
       givenUp.hasWordless = false
     } else if isToldOfSilence, attempts.renewedInVain() {
       show(
@@ -33,16 +33,19 @@ extension InteractionController {
     }
     if isToldOfSilence { givenUp.hasWordless = false }
     tell(of: givenUp)
-    floor.gaveUp()
+    if settings.keepsTurnsTogether { endUtterance() } else { floor.gaveUp() }
     endDraftWithoutNextPiece(isByTime: true)
   }
 
   /// Nothing came of what was said: by its words, if they are known. Else it may have been a noise, and telling it once is
   /// enough.
   mutating func tell(of givenUp: UnacknowledgedAudio.GivenUp) {
-    for words in givenUp.words {
+    for (text, start) in givenUp.words {
+      // Its call may have been taken for one of what was said besides.
+      let words = settings.keepsTurnsTogether ? proposals.rest(of: text, takenSince: start) : text
+      guard !words.isEmpty else { continue }
       show(.warning(text: "“\(words)” led to nothing. Say it again, or type it."))
-      input.lost("Nothing came of “\(words)”.")
+      input.lost("Nothing came of “\(words)”.", words: words)
     }
     guard settings.keepsTurnsTogether, givenUp.hasWordless, attempts.madeNothing() else { return }
     show(
@@ -56,7 +59,7 @@ extension InteractionController {
     // Of what came before it, something may have been heard.
     let utterance =
       settings.keepsTurnsTogether
-      ? unanswered.utterances.last { $0.end != nil } : unanswered.utterances.first { _ in unanswered.hasWhole }
+      ? unanswered.utterances.last { $0.end != nil } : unanswered.hasWhole ? unanswered.utterances.first : nil
     guard let utterance else { return false }
     if attempts.lastSign <= utterance.time || attempts.renewal != .none { return true }
     return floor.transcript.isEmpty && (floor.start != nil || unanswered.isBeingAnswered)

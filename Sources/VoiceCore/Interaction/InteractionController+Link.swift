@@ -232,8 +232,10 @@ extension InteractionController {
   /// What was answered together with something else is known by the server's silence; not if it has heard the beginning of
   /// something since, or has not ended its answer.
   private mutating func settle() {
-    let empty = unanswered.giveUpEmpty(at: now)
-    if !empty.isEmpty {
+    // The timer looks after what goes on.
+    if floor.start == nil, !unanswered.isInUtterance, !engine.isUnderstanding,
+      let empty = unanswered.giveUpEmpty(at: now)
+    {
       tell(of: empty)
       settled()
     }

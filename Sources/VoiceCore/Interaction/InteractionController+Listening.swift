@@ -80,7 +80,8 @@ extension InteractionController {
       show(.error(text: "An instruction of \(text.utf8.count) characters was refused: it is too long."))
       return answer(call, "Refused: the instruction is too long.")
     }
-    guard !floor.proposed(text), utterance.repeats != .repetition else {
+    let isRepeated = repeatsObeyedWords(text)
+    guard !floor.proposed(text), !isRepeated, utterance.repeats != .repetition else {
       dropRepetition(text, utterance)
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
@@ -98,6 +99,7 @@ extension InteractionController {
       return answer(call, obey(purpose))
     }
     proposals.took(text, at: now)
+    input.took(text)
     act(.playEarcon(earcon: .heardYou))
     if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
     if let told = decide(by: utterance) {
@@ -232,7 +234,7 @@ extension InteractionController {
 
   /// When what is being dealt with began, as far as anybody noticed.
   private var firstBegun: SessionTime? {
-    [floor.firstStart(at: now), unanswered.utterances.first?.startTime].compactMap { $0 }.min()
+    [floor.firstStart(at: now), unanswered.next?.startTime].compactMap { $0 }.min()
   }
 
   /// What is being dealt with, as far as it is known.
@@ -307,13 +309,18 @@ extension InteractionController {
     act(.answerCall(call: call, answer: text))
   }
 
+  /// What is transcribed from now on is another utterance's.
+  mutating func endUtterance() {
+    sound.dealtWith(floor.transcript)
+    floor.endUtterance()
+  }
+
   /// The live model has dealt with what was heard, or ends a turn.
   @discardableResult mutating func utteranceAnswered(
     by sign: UnacknowledgedAudio.Sign = .answer
   ) -> UnacknowledgedAudio.Answered {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }
-    sound.dealtWith(floor.transcript)
-    floor.endUtterance()
+    endUtterance()
     attempts.gaveSign(at: now)
     let answered = unanswered.answered(by: sign, isQuiet: !input.hearsSound, at: now)
     if answered != .nothing {

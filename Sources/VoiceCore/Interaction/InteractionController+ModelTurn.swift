@@ -48,7 +48,7 @@ extension InteractionController {
     // It was said before what is being said now.
     if floor.floor == .userSpeaking, unanswered.hasWhole {
       unanswered.answered(by: endOfTurn, isQuiet: !input.hearsSound, at: now)
-      turnWasEmpty("")
+      turnWasEmpty(floor.transcript.trimmingWhitespace())
     }
     guard floor.floor == .quiet else {
       if settings.keepsTurnsTogether, floor.transcript.isEmpty { floor.takenIsOver() }
@@ -100,7 +100,8 @@ extension InteractionController {
       // One that waits for the end of the sentence proposes nothing either.
       gatherUnproposed(utterance)
     } else {
-      return settings.keepsTurnsTogether && reason != nil
+      // Nothing has to come of these.
+      return settings.keepsTurnsTogether && (reason != nil || SpokenWords(utterance.heard).isBackchannel)
     }
     return true
   }
@@ -110,6 +111,14 @@ extension InteractionController {
     guard settings.keepsTurnsTogether else { return }
     _ = floor.proposed(words)
     proposals.took(words, at: now)
+  }
+
+  /// Whether a call is for what was just done because the words alone said so, worded otherwise.
+  func repeatsObeyedWords(_ text: String) -> Bool {
+    guard settings.keepsTurnsTogether, let last = floor.repeatable else { return false }
+    func meant(_ text: String) -> [String] { SpokenWords(settings.turnEnding.withoutWord(text) ?? text).words }
+    if let decision = SpokenDecision(utterance: text) { return decision == SpokenDecision(utterance: last) }
+    return meant(text) == meant(last)
   }
 
   /// What was heard again acts no second time, and is shown.

@@ -148,6 +148,17 @@ struct TakenProposals: Equatable, Sendable {
   /// Whether this has in it all that was taken last.
   func holdsLast(_ text: String) -> Bool { last.map { Self.contains(SpokenWords(text).words, $0.words) } ?? false }
 
+  /// What is left of these words without what was taken since a moment.
+  func rest(of text: String, takenSince moment: SessionTime) -> String {
+    var words = SpokenWords(text).words
+    let count = words.count
+    for taken in latest where taken.time >= moment {
+      if Self.contains(taken.words, words) || Agreement.percent(taken.words, words) >= Self.alikePercent { return "" }
+      if let place = Self.place(of: taken.words, in: words) { words.removeSubrange(place) }
+    }
+    return words.count == count ? text : words.joined(separator: " ")
+  }
+
   /// Whether the live model puts what was taken last before what was said since, as one instruction.
   ///
   /// - Parameters:

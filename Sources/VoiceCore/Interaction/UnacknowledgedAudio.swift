@@ -104,7 +104,15 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   package var isBeingAnswered: Bool { if case .answered = turn { true } else { false } }
 
   /// Whether the beginning of what comes next to be answered was dropped before the model could hear it.
-  package var hasLostBeginning: Bool { utterances.first.map { $0.end != nil && $0.start < forgottenCount } ?? false }
+  package var hasLostBeginning: Bool { next.map { $0.end != nil && $0.start < forgottenCount } ?? false }
+
+  /// What the next answer is to: the first that is over and had no empty turn. If there is none, the first had, and its call
+  /// comes late.
+  var next: Utterance? { nextIndex.map { utterances[$0] } }
+
+  private var nextIndex: Int? {
+    utterances.firstIndex { $0.end != nil && $0.emptyTurn == nil } ?? utterances.indices.first
+  }
 
   /// Add an item that cannot be sent now. Returns whether older sound had to be dropped for it.
   package mutating func keep(_ item: Item, at now: SessionTime) -> Bool {
@@ -130,7 +138,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   }
 
   /// Whether anything was said that no answer can have been to so far.
-  package var hasUnanswered: Bool { utterances.contains { $0.time > answeredAt } }
+  package var hasUnanswered: Bool { utterances.contains { $0.time > answeredAt || $0.emptyTurn != nil } }
 
   /// The connection is gone: what it was sent counts as unsent.
   ///
@@ -204,7 +212,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   /// of that tells nothing of it.
   package var waitsBehindTurn: Bool { isBeingAnswered && isNextWhole }
 
-  private var isNextWhole: Bool { utterances.first.map { $0.end != nil && $0.startTime > answeredAt } ?? false }
+  private var isNextWhole: Bool { next.map { $0.end != nil && $0.startTime > answeredAt } ?? false }
 
   /// The live model speaks in its present turn, and is heard: that is about something that was said.
   package mutating func modelSpoke() { if turn == .silent { turn = .spoken } }
@@ -223,11 +231,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     if case .answered(let answered) = turn, !isNext { return answered }
     guard !hasUnsent, !isEmpty else { return .nothing }
     endPause(isQuiet: isQuiet, now)
-    // Its turn was empty, and the answer is to what was said behind it; or its call came late.
-    guard
-      let index = utterances.firstIndex(where: { $0.end != nil && $0.emptyTurn == nil }) ?? utterances.indices.first,
-      let end = utterances[index].end
-    else {
+    guard let index = nextIndex, let end = utterances[index].end else {
       if !isInUtterance || isEndless { forget(before: count - Limits.prerollFrames) }
       return .nothing
     }
@@ -245,7 +249,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   }
 
   /// The turn of the live model that is over has brought nothing. It was for what was said first and not answered, unless
-  /// that may have been answered with something else.
+  /// that may have been answered with something else, and no words tell.
   ///
   /// - Parameters:
   ///   - words: what was said, as far as it is known.
@@ -253,7 +257,9 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   package mutating func turnWasEmpty(_ words: String, isQuiet: Bool, at now: SessionTime) {
     guard turn == .silent, !hasUnsent else { return }
     endPause(isQuiet: isQuiet, now)
-    let index = utterances.firstIndex { $0.end != nil && $0.emptyTurn == nil && $0.time > answeredAt }
+    let index = utterances.firstIndex {
+      $0.end != nil && $0.emptyTurn == nil && (!words.isEmpty || $0.time > answeredAt)
+    }
     if let index { utterances[index].emptyTurn = EmptyTurn(end: now, words: words) }
   }
 
@@ -277,13 +283,11 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   }
 
   /// What is given up, as it has to be told.
-  package struct GivenUp: Equatable, Sendable {
-    /// The words that nothing came of, of each utterance of which any are known.
-    package var words: [String] = []
+  package struct GivenUp: Sendable {
+    /// The words that nothing came of, of each utterance of which any are known, and when it began.
+    package var words: [(text: String, start: SessionTime)] = []
     /// Whether there was another of which nobody knows whether anything came.
     package var hasWordless = false
-    /// Whether nothing was given up that has to be told.
-    package var isEmpty: Bool { words.isEmpty && !hasWordless }
   }
 
   /// Nothing will come of what was said: forget what is over.
@@ -292,12 +296,12 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     return giveUp { _ in true }
   }
 
-  /// Forget that to which a turn was empty long enough ago: its call does not come any more.
-  package mutating func giveUpEmpty(at now: SessionTime) -> GivenUp {
+  /// Forget that to which a turn was empty long enough ago: its call does not come any more. Returns nil if there is nothing.
+  package mutating func giveUpEmpty(at now: SessionTime) -> GivenUp? {
     func isOver(_ utterance: Utterance) -> Bool {
       utterance.emptyTurn.map { now >= $0.end.advanced(byMilliseconds: Limits.settledMilliseconds) } ?? false
     }
-    guard !hasUnsent, utterances.contains(where: isOver) else { return GivenUp() }
+    guard !hasUnsent, utterances.contains(where: isOver) else { return nil }
     return giveUp(where: isOver)
   }
 
@@ -305,10 +309,9 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     var result = GivenUp()
     utterances.removeAll { utterance in
       guard utterance.end != nil, isGivenUp(utterance) else { return false }
-      let words = utterance.emptyTurn?.words ?? ""
-      if !words.isEmpty {
-        result.words.append(words)
-      } else if utterance.time > answeredAt {
+      if let words = utterance.emptyTurn?.words, !words.isEmpty {
+        result.words.append((words, utterance.startTime))
+      } else if utterance.emptyTurn != nil || utterance.time > answeredAt {
         result.hasWordless = true
       }
       return true

@@ -20,9 +20,8 @@ struct UnansweredWords {
   mutating func heard(_ text: String, at now: SessionTime) {
     if let early, now <= early.time.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) {
       guard let missing = early.missing else { return }
-      let piece = SpokenWords(text).words
-      self.early?.missing = Array(missing.dropFirst(piece.count))
-      if missing.starts(with: piece) { return }
+      self.early?.missing = Array(missing.dropFirst(SpokenWords(text).words.count))
+      if !missing.isEmpty { return }
     }
     words += text
   }
