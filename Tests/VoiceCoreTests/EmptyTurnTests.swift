@@ -194,6 +194,19 @@ struct EmptyTurnTests {
     #expect(!scene.warnings.contains(Self.inVain("update the readme")))
   }
 
+  /// A server may need less of a pause than is one here.
+  @Test func whatAQuickTurnBroughtNothingToIsWaitedFor() {
+    var scene = Scene.keepingTurns()
+    scene.hear(3_000, milliseconds: 1_600)
+    scene.hear(4, milliseconds: 300)
+    scene.endTurn()
+    scene.hear(4, milliseconds: 600)
+    #expect(scene.talk.controller.input.awaitsAnswer)
+    scene.give(.microphoneEnded)
+    scene.give(.timerFired(timer: .unansweredUtterance), after: Limits.unansweredUtteranceMilliseconds)
+    #expect(scene.warnings.count == 1)
+  }
+
   /// In a file, where somebody says again what had come to nothing, or nods.
   @Test(arguments: [nil, "update the readme"]) func aSessionInWhichAllWasDoneIsNoFailure(_ words: String?) throws {
     var scene = Scene.keepingTurns()

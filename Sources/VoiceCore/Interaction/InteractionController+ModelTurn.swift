@@ -69,6 +69,8 @@ extension InteractionController {
   private mutating func turnWasEmpty(_ words: String) {
     guard endOfTurn == .endOfTurn else { return }
     unanswered.turnWasEmpty(words, isQuiet: !input.hearsSound, at: now)
+    // It may have come before the pause was long enough to be one here.
+    if unanswered.hasWhole, !input.awaitsAnswer { awaitAnswer() }
   }
 
   /// The live model speaks in its present turn: an answer, if it is heard.
