@@ -69,9 +69,52 @@ struct EmptyTurnTests {
     var scene = Scene.keepingTurns()
     scene.sayInVain("update the readme")
     scene.propose("update the readme", heard: nil)
+    #expect(!scene.talk.controller.unanswered.hasWhole && !scene.talk.controller.run.isIdle)
     scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
-    #expect(scene.warnings.isEmpty && !scene.talk.controller.unanswered.hasWhole)
-    #expect(!scene.talk.controller.run.isIdle)
+    #expect(scene.warnings.isEmpty)
+  }
+
+  /// Of two, it is for the one whose words it has; and it is compared with them.
+  @Test func aCallThatComesBehindItsTurnIsForItsWords() {
+    var scene = Scene.keepingTurns()
+    scene.sayInVain("update the readme")
+    scene.sayInVain("run the tests")
+    scene.propose("run the tests", heard: nil)
+    #expect(scene.talk.heldTexts == [])
+    scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
+    #expect(scene.warnings == [Self.inVain("update the readme")])
+  }
+
+  @Test func aCallThatComesBehindItsTurnIsComparedWithItsWords() {
+    var scene = Scene.keepingTurns()
+    scene.sayInVain("run the tests")
+    scene.propose("delete all branches", heard: nil)
+    #expect(scene.talk.heldTexts == ["delete all branches"])
+  }
+
+  /// What is asked for in nearly the same words, or has the word in it, is something else.
+  @Test(arguments: [
+    ("update the readme in core", "update the readme in replay"), ("stop", "don't stop until the tests pass"),
+  ])
+  func whatIsLikeItIsNotIt(_ lost: String, _ taken: String) {
+    var scene = Scene.keepingTurns()
+    scene.sayInVain(lost)
+    scene.say()
+    scene.propose(taken)
+    scene.endTurn()
+    scene.hear(4, milliseconds: Limits.settledMilliseconds + 100)
+    #expect(scene.warnings == [Self.inVain(lost)])
+  }
+
+  @Test func oneThatWasSaidAgainExcusesNoOther() {
+    var scene = Scene.keepingTurns()
+    for words in ["update the readme", "run the tests"] {
+      scene.sayInVain(words)
+      scene.hear(4, milliseconds: Limits.settledMilliseconds)
+    }
+    scene.say()
+    scene.propose("run the tests")
+    #expect(scene.talk.controller.input.lostSpeech == "Nothing came of “update the readme”.")
   }
 
   /// A noise that is told does not keep what has words from being told.
@@ -204,7 +247,7 @@ struct EmptyTurnTests {
     #expect(scene.talk.controller.input.awaitsAnswer)
     scene.give(.microphoneEnded)
     scene.give(.timerFired(timer: .unansweredUtterance), after: Limits.unansweredUtteranceMilliseconds)
-    #expect(scene.warnings.count == 1)
+    #expect(scene.warnings.count { $0.contains("made nothing of what was heard") } == 1)
   }
 
   /// In a file, where somebody says again what had come to nothing, or nods.
@@ -248,6 +291,19 @@ struct EmptyTurnTests {
       scene.propose(call, heard: nil)
       #expect(scene.talk.heldTexts == [])
     }
+  }
+
+  /// A call that was refused, since no words were known, is no reason not to obey them.
+  @Test func aCallThatWasRefusedStandsInNobodysWay() {
+    var scene = Scene.keepingTurns(.review)
+    scene.say()
+    scene.propose("run the tests")
+    scene.endTurn()
+    scene.say()
+    for call in ["approve", "yes, approve it"] { scene.propose(call, heard: nil) }
+    scene.give(.userTranscribed(connection: scene.connection, text: "approve", isFinal: true))
+    scene.endTurn()
+    #expect(!scene.talk.controller.run.isIdle && scene.talk.heldTexts == [])
   }
 
   @Test func aCallForAPieceThatItsWordsGaveAddsNothing() {

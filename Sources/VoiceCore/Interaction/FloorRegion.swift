@@ -20,6 +20,8 @@ package struct FloorRegion: Equatable, Sendable {
   package private(set) var interim = ""
   private var shown = Shown.whole
   private var lastProposal = LastProposal.none
+  /// Words that were obeyed without a proposal; nil once somebody was heard since, or something is proposed.
+  package private(set) var obeyedWords: String?
   /// What could be heard when the current utterance began; nil before it.
   package private(set) var background: Background?
   /// When it began.
@@ -102,6 +104,7 @@ package struct FloorRegion: Equatable, Sendable {
   /// The user says something new: the last proposal, made again, may be that.
   package mutating func userWasHeard() {
     if case .repeatable(let words) = lastProposal { lastProposal = .superseded(words) }
+    obeyedWords = nil
   }
 
   /// An utterance begins, or goes on after a pause; once it was spoken into the program's own voice, it stays so.
@@ -200,15 +203,12 @@ package struct FloorRegion: Equatable, Sendable {
   package mutating func proposed(_ text: String) -> Bool {
     let words = SpokenWords(text).words
     let proposal = words.isEmpty ? [text] : words
-    defer { lastProposal = .repeatable(proposal) }
+    defer { (lastProposal, obeyedWords) = (.repeatable(proposal), nil) }
     return lastProposal == .repeatable(proposal)
   }
 
-  /// The words of the last proposal, if the same once more would only repeat it.
-  package var repeatable: String? {
-    guard case .repeatable(let words) = lastProposal else { return nil }
-    return words.joined(separator: " ")
-  }
+  /// These words alone said what to do, and it was done.
+  package mutating func obeyed(_ words: String) { obeyedWords = words }
 
   /// The utterance was dealt with; the next transcript is of another one.
   package mutating func endUtterance() {
@@ -224,6 +224,7 @@ extension FloorRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(preroll.count, preroll.last?.position ?? -1, floor == .userSpeaking, transcript)
     if !interim.isEmpty { digest.fold(interim) }
+    if let obeyedWords { digest.fold(obeyedWords) }
     digest.fold(
       hearing, shown == .whole, !lastProposal.isRepeatable, lastProposal.words?.joined(separator: " "), start ?? .zero,
       hasTakenInstruction, isWatched)

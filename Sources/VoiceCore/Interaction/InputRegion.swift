@@ -40,10 +40,16 @@ package struct InputRegion: Equatable, Sendable {
   package private(set) var soundLevel = SoundLevel.silence
   /// Whether something was heard that was not answered yet.
   package private(set) var awaitsAnswer = false
+  /// What was said and not done.
+  private var losses: [Loss] = []
   /// Why the session has not done all that was said to it; nil if it has.
-  package private(set) var lostSpeech: String?
-  /// The words that it has not done; empty if none are known.
-  private var lostWords: [String] = []
+  package var lostSpeech: String? { losses.last?.reason }
+
+  private struct Loss: Equatable, Sendable {
+    let reason: String
+    /// Empty if none are known.
+    let words: [String]
+  }
   /// The position of the newest frame.
   package private(set) var lastPosition = -1
 
@@ -92,12 +98,13 @@ package struct InputRegion: Equatable, Sendable {
 
   /// Something that was said came to nothing, for this reason.
   package mutating func lost(_ reason: String, words: String = "") {
-    (lostSpeech, lostWords) = (reason, SpokenWords(words).words)
+    losses.append(Loss(reason: reason, words: SpokenWords(words).words))
   }
 
   /// This was taken: perhaps what had come to nothing, said again.
   package mutating func took(_ text: String) {
-    if !lostWords.isEmpty, lostWords == SpokenWords(text).words { (lostSpeech, lostWords) = (nil, []) }
+    let words = SpokenWords(text).words
+    losses.removeAll { !words.isEmpty && $0.words == words }
   }
 
   /// A frame came. Returns how many samples are missing before it.

@@ -60,7 +60,7 @@ extension InteractionController {
     let utterance =
       settings.keepsTurnsTogether
       ? unanswered.utterances.last { $0.end != nil } : unanswered.hasWhole ? unanswered.utterances.first : nil
-    guard let utterance else { return false }
+    guard let utterance, utterance.emptyTurn == nil else { return false }
     if attempts.lastSign <= utterance.time || attempts.renewal != .none { return true }
     return floor.transcript.isEmpty && (floor.start != nil || unanswered.isBeingAnswered)
   }

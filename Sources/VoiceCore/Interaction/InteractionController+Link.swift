@@ -233,7 +233,7 @@ extension InteractionController {
   /// something since, or has not ended its answer.
   private mutating func settle() {
     // The timer looks after what goes on.
-    if floor.start == nil, !unanswered.isInUtterance, !engine.isUnderstanding,
+    if floor.floor == .quiet, floor.transcript.isEmpty, !unanswered.isInUtterance, !engine.isUnderstanding,
       let empty = unanswered.giveUpEmpty(at: now)
     {
       tell(of: empty)

@@ -81,8 +81,11 @@ extension InteractionController {
       return answer(call, "Refused: the instruction is too long.")
     }
     let isRepeated = repeatsObeyedWords(text)
+    let obeyedWords = isRepeated ? floor.obeyedWords : nil
     guard !floor.proposed(text), !isRepeated, utterance.repeats != .repetition else {
       dropRepetition(text, utterance)
+      // And so is the next of such calls.
+      if let obeyedWords { floor.obeyed(obeyedWords) }
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
     floor.taken()
@@ -99,7 +102,7 @@ extension InteractionController {
       return answer(call, obey(purpose))
     }
     proposals.took(text, at: now)
-    input.took(text)
+    if settings.keepsTurnsTogether { input.took(text) }
     act(.playEarcon(earcon: .heardYou))
     if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
     if let told = decide(by: utterance) {
@@ -202,7 +205,7 @@ extension InteractionController {
     let hasLostBeginning = sign == .endOfTurn && unanswered.hasLostBeginning
     proposals.answering(unanswered.utterances, isSameTurn: unanswered.isBeingAnswered)
     utterance.repeats = proposals.verdict(on: text, at: now)
-    if utteranceAnswered(by: sign) == .restOfUtterance || hasLostBeginning {
+    if utteranceAnswered(by: sign, with: text) == .restOfUtterance || hasLostBeginning {
       utterance.linkDoubt = "The beginning of what you said was lost, so this is held."
     } else if utterance.repeats == .mayRepeat {
       utterance.linkDoubt = "Part of this may have been sent before the connection was lost, so it is held."
@@ -234,7 +237,7 @@ extension InteractionController {
 
   /// When what is being dealt with began, as far as anybody noticed.
   private var firstBegun: SessionTime? {
-    [floor.firstStart(at: now), unanswered.next?.startTime].compactMap { $0 }.min()
+    [floor.firstStart(at: now), unanswered.next()?.startTime].compactMap { $0 }.min()
   }
 
   /// What is being dealt with, as far as it is known.
@@ -243,8 +246,11 @@ extension InteractionController {
     // Who begins behind a gap may have begun in it, before a detector could tell.
     let late = begun == nil ? Limits.transcriptDelayMilliseconds : Limits.prerollFrames * PCM.frameMilliseconds
     let mayMissSound = sound.wasMissed(since: (begun ?? now).advanced(byMilliseconds: -late))
+    let words = floor.transcript.trimmingWhitespace()
+    // A call that comes late is for what was transcribed before its turn ended.
+    let early = words.isEmpty ? proposal.flatMap { unanswered.next($0)?.emptyTurn?.words } : nil
     return Utterance(
-      heard: floor.transcript.trimmingWhitespace(), hearing: floor.hearing, proposal: proposal,
+      heard: early ?? words, hearing: floor.hearing, proposal: proposal,
       background: floor.background, mayBeOverSpeech: floor.mayBeOverSpeech(at: now), start: floor.start,
       firstStart: floor.firstStart(at: now), sound: mayMissSound ? .inPart : .whole)
   }
@@ -317,12 +323,12 @@ extension InteractionController {
 
   /// The live model has dealt with what was heard, or ends a turn.
   @discardableResult mutating func utteranceAnswered(
-    by sign: UnacknowledgedAudio.Sign = .answer
+    by sign: UnacknowledgedAudio.Sign = .answer, with text: String = ""
   ) -> UnacknowledgedAudio.Answered {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }
     endUtterance()
     attempts.gaveSign(at: now)
-    let answered = unanswered.answered(by: sign, isQuiet: !input.hearsSound, at: now)
+    let answered = unanswered.answered(by: sign, with: text, isQuiet: !input.hearsSound, at: now)
     if answered != .nothing {
       attempts.servedUser()
       proposals.answered()

@@ -48,7 +48,8 @@ extension InteractionController {
     // It was said before what is being said now.
     if floor.floor == .userSpeaking, unanswered.hasWhole {
       unanswered.answered(by: endOfTurn, isQuiet: !input.hearsSound, at: now)
-      turnWasEmpty(floor.transcript.trimmingWhitespace())
+      // Its words cannot be told from those of what is being said.
+      turnWasEmpty("")
     }
     guard floor.floor == .quiet else {
       if settings.keepsTurnsTogether, floor.transcript.isEmpty { floor.takenIsOver() }
@@ -103,7 +104,8 @@ extension InteractionController {
       gatherUnproposed(utterance)
     } else {
       // Nothing has to come of these.
-      return settings.keepsTurnsTogether && (reason != nil || SpokenWords(utterance.heard).isBackchannel)
+      return settings.keepsTurnsTogether
+        && (reason != nil || held.isEmpty && SpokenWords(utterance.heard).isBackchannel)
     }
     return true
   }
@@ -112,12 +114,13 @@ extension InteractionController {
   private mutating func tookUnproposed(_ words: String) {
     guard settings.keepsTurnsTogether else { return }
     _ = floor.proposed(words)
+    floor.obeyed(words)
     proposals.took(words, at: now)
   }
 
   /// Whether a call is for what was just done because the words alone said so, worded otherwise.
   func repeatsObeyedWords(_ text: String) -> Bool {
-    guard settings.keepsTurnsTogether, let last = floor.repeatable else { return false }
+    guard settings.keepsTurnsTogether, let last = floor.obeyedWords else { return false }
     func meant(_ text: String) -> [String] { SpokenWords(settings.turnEnding.withoutWord(text) ?? text).words }
     if let decision = SpokenDecision(utterance: text) { return decision == SpokenDecision(utterance: last) }
     return meant(text) == meant(last)

@@ -153,8 +153,9 @@ struct TakenProposals: Equatable, Sendable {
     var words = SpokenWords(text).words
     let count = words.count
     for taken in latest where taken.time >= moment {
-      if Self.contains(taken.words, words) || Agreement.percent(taken.words, words) >= Self.alikePercent { return "" }
-      if let place = Self.place(of: taken.words, in: words) { words.removeSubrange(place) }
+      // A word alone, such as "stop", stands in much that is none.
+      if taken.words == words || words.count > 1 && Self.contains(taken.words, words) { return "" }
+      if taken.words.count > 1, let place = Self.place(of: taken.words, in: words) { words.removeSubrange(place) }
     }
     return words.count == count ? text : words.joined(separator: " ")
   }

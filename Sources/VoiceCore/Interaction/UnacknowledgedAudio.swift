@@ -1,3 +1,4 @@
+import VoiceLanguage
 package import VoiceVocabulary
 
 /// What the microphone has to say to the live model, kept until it was answered.
@@ -104,14 +105,18 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   package var isBeingAnswered: Bool { if case .answered = turn { true } else { false } }
 
   /// Whether the beginning of what comes next to be answered was dropped before the model could hear it.
-  package var hasLostBeginning: Bool { next.map { $0.end != nil && $0.start < forgottenCount } ?? false }
+  package var hasLostBeginning: Bool { next().map { $0.end != nil && $0.start < forgottenCount } ?? false }
 
   /// What the next answer is to: the first that is over and had no empty turn. If there is none, the first had, and its call
   /// comes late.
-  var next: Utterance? { nextIndex.map { utterances[$0] } }
+  ///
+  /// - Parameter text: what the answer says; empty if nothing.
+  func next(_ text: String = "") -> Utterance? { nextIndex(text).map { utterances[$0] } }
 
-  private var nextIndex: Int? {
-    utterances.firstIndex { $0.end != nil && $0.emptyTurn == nil } ?? utterances.indices.first
+  private func nextIndex(_ text: String) -> Int? {
+    func agreement(_ utterance: Utterance) -> Int { Agreement.percent(utterance.emptyTurn?.words ?? "", text) }
+    if let index = utterances.firstIndex(where: { $0.end != nil && $0.emptyTurn == nil }) { return index }
+    return utterances.indices.min { agreement(utterances[$0]) > agreement(utterances[$1]) }
   }
 
   /// Add an item that cannot be sent now. Returns whether older sound had to be dropped for it.
@@ -212,7 +217,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   /// of that tells nothing of it.
   package var waitsBehindTurn: Bool { isBeingAnswered && isNextWhole }
 
-  private var isNextWhole: Bool { next.map { $0.end != nil && $0.startTime > answeredAt } ?? false }
+  private var isNextWhole: Bool { next().map { $0.end != nil && $0.startTime > answeredAt } ?? false }
 
   /// The live model speaks in its present turn, and is heard: that is about something that was said.
   package mutating func modelSpoke() { if turn == .silent { turn = .spoken } }
@@ -220,9 +225,11 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   /// The live model has dealt with something that it heard: forget that, and nothing that was said since. Several answers
   /// of one turn are to the same utterance.
   ///
-  /// - Parameter isQuiet: whether nothing is heard at the microphone just now.
+  /// - Parameters:
+  ///   - text: what it made of that; empty if it made no text.
+  ///   - isQuiet: whether nothing is heard at the microphone just now.
   @discardableResult package mutating func answered(
-    by sign: Sign = .answer, isQuiet: Bool, at now: SessionTime
+    by sign: Sign = .answer, with text: String = "", isQuiet: Bool, at now: SessionTime
   ) -> Answered {
     let isNext = isNextWhole
     let isEmpty = sign == .endOfTurn && turn == .silent
@@ -231,7 +238,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     if case .answered(let answered) = turn, !isNext { return answered }
     guard !hasUnsent, !isEmpty else { return .nothing }
     endPause(isQuiet: isQuiet, now)
-    guard let index = nextIndex, let end = utterances[index].end else {
+    guard let index = nextIndex(text), let end = utterances[index].end else {
       if !isInUtterance || isEndless { forget(before: count - Limits.prerollFrames) }
       return .nothing
     }
@@ -245,7 +252,8 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
 
   /// The server has heard a pause that is shorter than what is one here.
   private mutating func endPause(isQuiet: Bool, _ now: SessionTime) {
-    if utterances.count == 1, isQuiet, !isWithinActivity { end(now) }
+    let isAlone = utterances.dropLast().allSatisfy { $0.emptyTurn != nil }
+    if isAlone, isQuiet, !isWithinActivity { end(now) }
   }
 
   /// The turn of the live model that is over has brought nothing. It was for what was said first and not answered, unless
