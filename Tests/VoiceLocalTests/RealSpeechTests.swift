@@ -95,7 +95,7 @@ struct RealSpeechTests {
       print("word error rate, \(key): \(rate.errors) of \(rate.words)")
     }
     // Two words in three recordings; which, depends on the processor.
-    #expect(try #require(rates["human_speech"]).rate <= 0.1)
+    #expect(try #require(rates["human_speech"]).errors <= 2)
     #expect(try #require(rates["command_sentence"]).rate <= 0.1)
     #expect(try #require(rates["approval"]).rate <= 0.25)
     #expect(try #require(rates["noisy"]).rate < 1)

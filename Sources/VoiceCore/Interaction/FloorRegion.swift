@@ -20,7 +20,7 @@ package struct FloorRegion: Equatable, Sendable {
   package private(set) var interim = ""
   private var shown = Shown.whole
   private var lastProposal = LastProposal.none
-  /// Words that were obeyed without a proposal; nil once somebody was heard since, or something is proposed.
+  /// Words that were obeyed without a proposal; nil once somebody was heard since.
   package private(set) var obeyedWords: String?
   /// What could be heard when the current utterance began; nil before it.
   package private(set) var background: Background?
@@ -203,7 +203,7 @@ package struct FloorRegion: Equatable, Sendable {
   package mutating func proposed(_ text: String) -> Bool {
     let words = SpokenWords(text).words
     let proposal = words.isEmpty ? [text] : words
-    defer { (lastProposal, obeyedWords) = (.repeatable(proposal), nil) }
+    defer { lastProposal = .repeatable(proposal) }
     return lastProposal == .repeatable(proposal)
   }
 

@@ -44,14 +44,14 @@ package struct InputRegion: Equatable, Sendable {
   private var losses: [Loss] = []
   /// Why the session has not done all that was said to it; nil if it has.
   package var lostSpeech: String? { losses.last?.reason }
+  /// The position of the newest frame.
+  package private(set) var lastPosition = -1
 
   private struct Loss: Equatable, Sendable {
     let reason: String
     /// Empty if none are known.
     let words: [String]
   }
-  /// The position of the newest frame.
-  package private(set) var lastPosition = -1
 
   package init(takesCommands: Bool, isListening: Bool = true) {
     commands = takesCommands ? .accepted : .ended

@@ -81,11 +81,8 @@ extension InteractionController {
       return answer(call, "Refused: the instruction is too long.")
     }
     let isRepeated = repeatsObeyedWords(text)
-    let obeyedWords = isRepeated ? floor.obeyedWords : nil
     guard !floor.proposed(text), !isRepeated, utterance.repeats != .repetition else {
       dropRepetition(text, utterance)
-      // And so is the next of such calls.
-      if let obeyedWords { floor.obeyed(obeyedWords) }
       return answer(call, "This instruction was already taken. Do not repeat it.")
     }
     floor.taken()
