@@ -48,8 +48,8 @@ class Browser:
 
     def receive(self, until):
         while b"\0" not in self.buffer:
-            ready, _, _ = select.select([self.read_end], [], [], max(0, until - time.monotonic()))
-            if not ready:
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([self.read_end], [], [], left)[0]:
                 raise TimeoutError("the browser did not answer")
             block = os.read(self.read_end, 1 << 20)
             if not block:
