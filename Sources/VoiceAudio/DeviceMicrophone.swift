@@ -62,7 +62,7 @@ package final class DeviceMicrophone: Microphone {
         reference = EchoReference(speaker: speaker.stream)
         delay = stream.latencyMilliseconds + (reference?.delayMilliseconds ?? 0)
         jumps = 0
-        processor.learnAgain()
+        processor.changeLoudspeaker()
       }
       let heard = stream.line.pointee.ring.read(atMost: stream.rate / 10)
       if !heard.isEmpty, standstill.hasEnded(at: wiring.now()) { processor.doubtEcho() }

@@ -2,14 +2,17 @@
 /// two ways from the same sound, and as long as something plays only the user is let through.
 ///
 /// One result keeps the user's words whole and goes to the recogniser. The other is so free of echo that it can decide
-/// whether the user speaks over a reply, and goes nowhere else. No single canceller does both well. 16 kHz, blocks of
-/// 160 samples, one thread.
+/// whether the user speaks over a reply where the first cannot, and goes nowhere else. 16 kHz, blocks of 160 samples, one thread.
+///
+/// Both are given what was played as the microphone's clock has it: later where the echo comes late (`EchoDelay`), and sooner or
+/// later with every sample where the two devices' clocks drift apart (`EchoDrift`).
 ///
 /// While the program can be heard, the recogniser gets silence until the detector hears the user, and then all that the user
-/// said from 400 ms before (Benesty and others, "Advances in Network and Acoustic Echo Cancellation", 2001, ch. 6: a double-
+/// said from his beginning (Benesty and others, "Advances in Network and Acoustic Echo Cancellation", 2001, ch. 6: a double-
 /// talk decision is always late). In *full duplex* the detector may open whenever it hears a voice; in *half duplex*, until
-/// `EchoScore` shows that the canceller holds, only for somebody who is clearly louder than the echo can be (`EchoPath`). In
-/// neither does it open for a copy of what plays (`EchoLikeness`).
+/// `EchoScore` shows that a canceller holds, only for somebody who is clearly louder than the echo can be (`EchoPath`). Where the
+/// one that keeps words whole holds, the detector hears what it leaves, as far as that is somebody near (`EchoRest`): what
+/// cancels more takes who speaks over a loud echo away with it. In neither does it open for a copy of what plays (`EchoLikeness`).
 package struct CaptureProcessor {
   /// What becomes of one block of sound.
   package struct Block {
@@ -24,11 +27,11 @@ package struct CaptureProcessor {
 
   /// Whether something has played yet that the microphone might have heard.
   package private(set) var hasPlayed = false
-  /// Whether the canceller has shown that it holds, so that the user may speak over a reply as softly as he likes.
-  package var isFullDuplex: Bool { score.holds }
-  /// Whether the canceller has not shown that it holds, and it is not known either how late the echo comes: it has not been found
+  /// Whether a canceller has shown that it holds, so that the user may speak over a reply as softly as he likes.
+  package var isFullDuplex: Bool { score.holds || wordsScore.holds }
+  /// Whether no canceller has shown that it holds, and it is not known either how late the echo comes: it has not been found
   /// yet, or it comes at no steady time. Where none was found in ten seconds of speech, there is none.
-  package var isEchoUnknown: Bool { !score.holds && delay.isSuspected }
+  package var isEchoUnknown: Bool { !isFullDuplex && delay.isSuspected }
   /// Whether the echo is louder than who speaks near, so that he may be missed, or misheard, all the same.
   package var isDrowned: Bool { loudness.drowns }
   /// How late the echo comes, in milliseconds; nil before it was found in the sounds.
@@ -41,17 +44,29 @@ package struct CaptureProcessor {
   private var canceller = EchoCanceller()
   private var cleaner = WebRTCCleaner(cancelsEcho: true)
   private let opinion = Opinion()
+  /// Tells voices from noise in what is near, where no network does.
+  private let listener: WebRTCCleaner?
   private var vad: LocalVAD
   private var path = EchoPath()
   private var score = EchoScore()
+  private var wordsScore = EchoScore(leastLoss: EchoScore.leastLossForWords)
+  private var rest = EchoRest()
   private var loss = EchoLoss(blocks: lossBlocks)
   private var likeness = EchoLikeness()
   private var loudness = EchoLoudness()
   private var delay = EchoDelay()
-  /// So much later do the cancellers get what was played, since they do not reach so far by themselves; in blocks.
-  private var lateBlocks = 0
-  private var past = Past()
-  private var passage = Passage()
+  private var drift = EchoDrift()
+  /// So much later do the cancellers get what was played: they do not reach so far by themselves, nor follow two clocks.
+  private var reading = EchoPast.Reading()
+  /// In milliseconds, what of the echo's way is left to them; nil where all of it is.
+  private var left: Int? {
+    guard reading.late > 0 else { return nil }
+    return delay.milliseconds.map { max(0, $0 - Int(reading.late / 16)) } ?? Self.leftMilliseconds
+  }
+  private var past = EchoPast()
+  private var passage: Passage
+  /// Whether the detector has closed, and what was said before has not all been heard yet.
+  private var isEndDue = false
   /// Since the detector opened over a reply, while what it opened for has not reached the recogniser.
   private var blocksSinceOpening: Int?
 
@@ -59,9 +74,13 @@ package struct CaptureProcessor {
   /// The cancellers find what comes this much after its sound by themselves, and have room for what follows.
   private static let ownReachMilliseconds = 5...90
   /// What comes at another time than expected may come sooner by this, too.
-  private static let soonerBlocks = 20
+  private static let soonerMilliseconds = 200
   /// As much of the way is left to them where they do not.
   private static let leftMilliseconds = 30
+  /// A drift is followed from so much on, and what is measured more exactly without learning anew; but for such a change.
+  private static let (leastDrift, newDrift) = (5e-6, 40e-6)
+  /// In milliseconds: an echo that comes sooner leaves no room to read what was played sooner.
+  private static let leastForDrift = 20
   /// Over the last 200 ms. In simulated rooms the canceller took at most 24 dB from what the user began to say over a reply, up to
   /// 6 dB below its echo: what it has taken more from is echo.
   private static let lossBlocks = 20
@@ -71,6 +90,8 @@ package struct CaptureProcessor {
   /// `vad` hears the echo-free sound; nil decides by the WebRTC voice detector, and takes a pause of
   /// `silenceMilliseconds` for the end of an utterance.
   package init(vad: LocalVAD? = nil, silenceMilliseconds: Int = 600) {
+    passage = Passage(silenceMilliseconds: silenceMilliseconds)
+    listener = vad == nil ? WebRTCCleaner(cancelsEcho: false) : nil
     self.vad =
       vad
       ?? LocalVAD(windowSamples: Self.blockSamples, silenceMilliseconds: silenceMilliseconds) { [opinion] _ in
@@ -81,9 +102,16 @@ package struct CaptureProcessor {
   /// The echo comes sooner or later than before: what was learnt of the room is of no use any more.
   package mutating func learnAgain() {
     path.learnAgain()
-    score.learnAgain()
     delay.learnAgain()
     loudness.learnAgain()
+    loseEcho(isElsewhere: false)
+    loseTime()
+  }
+
+  /// Another loudspeaker plays from now on, by a clock of its own.
+  package mutating func changeLoudspeaker() {
+    drift = EchoDrift()
+    learnAgain()
   }
 
   /// The echo may come at another time from now on than it did.
@@ -92,20 +120,43 @@ package struct CaptureProcessor {
   /// What is left is a copy of what was played: it comes by another way, or at another time.
   private mutating func loseEcho(isElsewhere: Bool) {
     score.learnAgain()
-    if isElsewhere { delay.doubt() }
+    wordsScore.learnAgain()
+    passage.forgetNear()
+    guard isElsewhere else { return }
+    delay.doubt()
+    loseTime()
   }
 
-  /// The straight way takes so long: where the cancellers do not reach so far, they get later what was played.
+  /// It is not known any more when the echo comes.
+  private mutating func loseTime() {
+    drift.learnAgain()
+    reading = reading.stopped
+  }
+
+  /// The straight way takes so long: where the cancellers do not reach so far, they get later what was played, and where the clocks
+  /// drift apart, ever later or sooner.
   private mutating func follow(_ milliseconds: Int) {
-    guard !Self.ownReachMilliseconds.contains(milliseconds - lateBlocks * 10) else { return }
-    lateBlocks = max(0, milliseconds - Self.leftMilliseconds) / 10
+    let isInReach = Self.ownReachMilliseconds.contains(milliseconds - Int(reading.late / 16))
+    let change = abs(drift.share - reading.share)
+    let hasDrift = change > (reading.share == 0 ? Self.leastDrift : Self.newDrift) && !vad.isOpen
+    guard !isInReach || hasDrift || !reading.isAvailable else {
+      reading.share = reading.share == 0 ? 0 : drift.share
+      return
+    }
+    let least = drift.share == 0 || milliseconds < Self.leastForDrift ? 0 : 10
+    let late = max(least, milliseconds - Self.leftMilliseconds) / 10 * 10
+    let next = EchoPast.Reading(late: Double(late * 16), share: late > 0 ? drift.share : 0)
+    guard next != reading else { return }
+    reading = next
     canceller = EchoCanceller()
     cleaner = WebRTCCleaner(cancelsEcho: true)
     score.learnAgain()
+    wordsScore.learnAgain()
     // What they would have learnt by now: 4 s of sound, some 50 ms of work.
     let past = past
-    past.forEach(late: lateBlocks) { captured, reference, played in
-      _ = clean(captured, reference: reference, level: decibels(of: played), delayMilliseconds: Self.leftMilliseconds)
+    past.forEach(reading) { captured, reference, played in
+      _ = clean(
+        captured, reference: reference, level: decibels(of: played), delayMilliseconds: left ?? Self.leftMilliseconds)
     }
   }
 
@@ -116,18 +167,27 @@ package struct CaptureProcessor {
     let words = canceller.clean(captured, played: reference)
     let rest = cleaner.clean(captured, played: reference, delayMilliseconds: delayMilliseconds)
     let isDoubted = score.hear(captured: captured, residual: rest.samples, played: level, noise: path.noise)
-    return (words, rest, isDoubted)
+    let areWordsDoubted = wordsScore.hear(captured: captured, residual: words, played: level, noise: path.noise)
+    return (words, rest, wordsScore.holds ? areWordsDoubted : isDoubted)
+  }
+
+  /// Whether it comes at another time than it should. What comes in is like something that was played now and then, when somebody speaks
+  /// over an echo; where the canceller that keeps words whole holds, what it leaves has to be like it, too.
+  private mutating func isFoundElsewhere(isCertain: Bool = false) -> Bool {
+    delay.isFoundElsewhere(isCertain: isCertain, isHeld: isFullDuplex) { [likeness, wordsScore] milliseconds in
+      !wordsScore.cancels || likeness.isCopy(atMilliseconds: milliseconds)
+    }
   }
 
   /// What it opened for may be too short yet to tell that the sound server has skipped: it is looked at again.
   private mutating func hasOpenedForEcho(_ mayBeEcho: Bool) -> Bool {
     guard let blocks = blocksSinceOpening else { return false }
     let isLate = blocks > Passage.heldBlocks
-    blocksSinceOpening = vad.isOpen && !(isLate && score.holds) ? blocks + 1 : nil
+    blocksSinceOpening = vad.isOpen && !(isLate && isFullDuplex) ? blocks + 1 : nil
     guard vad.isOpen, mayBeEcho, blocks % Self.lookBlocks == 0 else { return false }
     return isLate
-      ? delay.milliseconds == nil && delay.isFoundElsewhere(isCertain: true)
-      : delay.isFoundElsewhere(isHeld: score.holds)
+      ? delay.milliseconds == nil && isFoundElsewhere(isCertain: true)
+      : isFoundElsewhere()
   }
 
   /// Clean one block; `played` is what went to the loudspeaker at that time, silence included, and its echo arrives
@@ -135,80 +195,76 @@ package struct CaptureProcessor {
   package mutating func process(_ captured: [Int16], played: [Int16], delayMilliseconds: Int) -> Block {
     let level = decibels(of: played)
     delay.hear(captured: captured, played: played, level: level)
+    drift.hear(captured: captured, played: played, delayMilliseconds: delay.milliseconds)
     if let milliseconds = delay.milliseconds { follow(milliseconds) }
     path.delayMilliseconds = delay.likelyMilliseconds
     path.latestMilliseconds = path.delayMilliseconds == nil ? delay.latestMilliseconds : nil
     past.add(captured: captured, played: played)
+    let cancelled = wordsScore.cancels
     let (samples, cleaned, isDoubted) = clean(
-      captured, reference: past.played(before: lateBlocks), level: level,
-      delayMilliseconds: lateBlocks > 0 ? Self.leftMilliseconds : delayMilliseconds)
+      captured, reference: past.played(reading), level: level, delayMilliseconds: left ?? delayMilliseconds)
+    // The clocks run on in a pause; but in a long one, their devices may have been brought in step again.
+    if !delay.isIdle { reading = reading.moved(byBlocks: 1) }
+    if cancelled, !wordsScore.cancels { passage.forgetNear() }
     let capturedLevel = decibels(of: captured)
     path.hear(captured: capturedLevel, played: level)
     loudness.hear(captured: capturedLevel, played: level, isAudible: path.isAudible, isUser: vad.isOpen)
     if path.isAudible { hasPlayed = true }
-    let isTrusted = !path.isAudible || score.holds || path.isNear
-    opinion.hasVoice = isTrusted && cleaned.hasVoice
-    likeness.hear(
-      played: past.played(before: max(0, lateBlocks - Self.soonerBlocks)), vadRest: cleaned.samples,
-      recogniserRest: samples)
+    let isTrusted = !path.isAudible || isFullDuplex || path.isNear
+    likeness.soonestMilliseconds = max(0, Int(reading.late / 16) - Self.soonerMilliseconds)
+    likeness.hear(played: played, vadRest: cleaned.samples, recogniserRest: samples)
     // Somebody near is a reason to doubt, too.
-    if isDoubted, likeness.share == .all { loseEcho(isElsewhere: delay.isFoundElsewhere(isHeld: score.holds)) }
+    if isDoubted, likeness.share == .all { loseEcho(isElsewhere: isFoundElsewhere()) }
     loss.hear(captured: captured, residual: cleaned.samples)
-    var changes = vad.hear(isTrusted ? cleaned.samples : Self.silence)
+    let isNear = rest.hear(captured: captured, residual: samples, noise: path.noise)
+    let isByWords = path.isAudible && wordsScore.cancels
+    let isNearVoice = listener?.clean(samples, played: nil).hasVoice ?? false
+    opinion.hasVoice = isByWords ? isNear && isNearVoice : isTrusted && cleaned.hasVoice
     // What is heard now may be an echo, or a late one.
     let mayBeEcho = path.isAudible || (isEchoUnknown && delay.isAwaited)
+    let (changes, isRefused) = detect(
+      isByWords ? (isNear ? samples : Self.silence) : isTrusted ? cleaned.samples : Self.silence, isByWords: isByWords,
+      mayBeEcho: mayBeEcho)
+    let heard = passage.let(
+      samples, isTrusted: isTrusted, isNear: isByWords && isNear, isAudible: mayBeEcho,
+      vad: .init(
+        isOpen: vad.isOpen, hasOpened: changes.contains(.started), hasClosed: changes.contains(.ended) && !isRefused,
+        isStirring: vad.isStirring, isRefused: isRefused))
+    return Block(samples: heard, detectorSamples: cleaned.samples, changes: inStep(changes))
+  }
+
+  /// Nobody has ended of whom more is still to be heard; and who goes on meanwhile has not ended at all.
+  private mutating func inStep(_ changes: [LocalVAD.Change]) -> [LocalVAD.Change] {
+    var changes = changes
+    if changes.contains(.started) { isEndDue = false }
+    if changes.contains(.ended) { isEndDue = true }
+    changes.removeAll { $0 == .ended }
+    guard isEndDue, !passage.isDraining else { return changes }
+    isEndDue = false
+    return changes + [.ended]
+  }
+
+  /// What the detector makes of a block, and whether what it opened for is an echo.
+  private mutating func detect(
+    _ samples: [Int16], isByWords: Bool, mayBeEcho: Bool
+  ) -> (changes: [LocalVAD.Change], isRefused: Bool) {
+    let changes = vad.hear(samples)
     if mayBeEcho, changes.contains(.started) {
-      let isLeak = score.holds && loss.decibels >= Self.lossOfEcho
-      let isElsewhere = !isLeak && delay.isFoundElsewhere(isHeld: score.holds)
-      let isEcho = !isLeak && (isElsewhere || likeness.share != .none)
-      if isLeak || isEcho {
-        vad.refuse()
-        changes = []
-      }
-      // Shown here sooner than by the score.
-      if isEcho { loseEcho(isElsewhere: isElsewhere) }
-      blocksSinceOpening = changes.isEmpty ? nil : 0
-    } else if hasOpenedForEcho(mayBeEcho) {
+      let isLeak = !isByWords && score.holds && loss.decibels >= Self.lossOfEcho
+      let isElsewhere = !isLeak && isFoundElsewhere()
+      let share = isLeak ? .none : isByWords ? likeness.shareOfWords : likeness.share
+      let isRefused = isLeak || isElsewhere || share != .none
+      // Shown here sooner than by the score; but what is whole may be like what was played by chance.
+      if isElsewhere || share == .all || (share == .some && !isByWords) { loseEcho(isElsewhere: isElsewhere) }
+      blocksSinceOpening = isRefused ? nil : 0
+      guard isRefused else { return (changes, false) }
       vad.refuse()
-      loseEcho(isElsewhere: true)
-      changes = [.ended]
+      return ([], false)
     }
-    return Block(
-      samples: passage.let(
-        samples, isTrusted: isTrusted, isAudible: mayBeEcho,
-        vad: .init(
-          isOpen: vad.isOpen, hasOpened: changes.contains(.started), hasClosed: changes.contains(.ended))),
-      detectorSamples: cleaned.samples, changes: changes)
-  }
-}
-
-/// The last seconds of the microphone and of what was played, one block of each at a time.
-private struct Past {
-  private static let blocks = 400
-  private static let reachBlocks = EchoDelay.reachMilliseconds / 10
-  private var captured: [[Int16]] = []
-  private var played: [[Int16]] = []
-
-  mutating func add(captured block: [Int16], played other: [Int16]) {
-    captured.append(block)
-    played.append(other)
-    let most = Self.blocks + Self.reachBlocks
-    // Seldom, so that it costs little.
-    guard captured.count >= 2 * most else { return }
-    captured.removeFirst(most)
-    played.removeFirst(most)
-  }
-
-  /// What was played so many blocks before the present one.
-  func played(before late: Int) -> [Int16] {
-    played.count > late ? played[played.count - 1 - late] : [Int16](repeating: 0, count: CaptureProcessor.blockSamples)
-  }
-
-  /// All of it again, with what was played `late` blocks before each block.
-  func forEach(late: Int, _ body: (_ captured: [Int16], _ reference: [Int16], _ played: [Int16]) -> Void) {
-    for index in captured.indices.suffix(Self.blocks) where index >= late {
-      body(captured[index], played[index - late], played[index])
-    }
+    guard hasOpenedForEcho(mayBeEcho) else { return (changes, false) }
+    vad.refuse()
+    loseEcho(isElsewhere: true)
+    return ([.ended], true)
   }
 }
 

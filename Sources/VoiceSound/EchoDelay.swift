@@ -73,6 +73,9 @@ package struct EchoDelay: Equatable, Sendable {
   /// Whether what was played may still come in, however late.
   package var isAwaited: Bool { quietBlocks < Self.reachMilliseconds / 10 }
 
+  /// Whether nothing has been played for half a minute.
+  var isIdle: Bool { quietBlocks >= Self.reachMilliseconds }
+
   /// Whether there is an echo, as far as is known, that comes at an unknown time.
   var isSuspected: Bool { known == nil && soundingBlocks < suspectedUntil }
 
@@ -131,8 +134,13 @@ package struct EchoDelay: Equatable, Sendable {
   /// - Parameters:
   ///   - isCertain: whether it has to be about where it was found lately, and as like it as there.
   ///   - isHeld: whether the canceller has shown that it holds, so that less is not believed either.
-  package mutating func isFoundElsewhere(isCertain: Bool = false, isHeld: Bool = false) -> Bool {
-    guard let found = captured.place(window: Self.window, in: played, reach: Self.reach) else { return false }
+  ///   - isCopy: whether what is left of it may be what was played so many milliseconds ago.
+  package mutating func isFoundElsewhere(
+    isCertain: Bool = false, isHeld: Bool = false, isCopy: (_ milliseconds: Int) -> Bool = { _ in true }
+  ) -> Bool {
+    guard let found = captured.place(window: Self.window, in: played, lags: 0...Self.reach),
+      isCopy(Self.milliseconds(found.lag))
+    else { return false }
     let thousandths = Int(found.likeness * 1_000)
     let isSure = thousandths >= Self.leastAlone
     if let known {
@@ -165,7 +173,7 @@ package struct EchoDelay: Equatable, Sendable {
 
   /// How many samples of 2 kHz ago the last of the microphone's sound was played; nil if it may be anything.
   private var lag: Int? {
-    guard let found = captured.place(window: Self.window, in: played, reach: Self.reach),
+    guard let found = captured.place(window: Self.window, in: played, lags: 0...Self.reach),
       found.likeness * 1_000 >= Float(Self.least)
     else { return nil }
     return found.lag

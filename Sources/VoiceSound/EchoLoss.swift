@@ -17,9 +17,12 @@ struct EchoLoss: Equatable, Sendable {
   }
 
   /// In whole decibels; 0 before anything was heard.
-  var decibels: Int {
-    let count = captured.count * CaptureProcessor.blockSamples
-    return VoiceSound.decibels(power: captured.reduce(0, +), of: count)
-      - VoiceSound.decibels(power: residual.reduce(0, +), of: count)
+  var decibels: Int { capturedLevel - level(residual) }
+
+  /// How loud what came in was, in dBFS.
+  var capturedLevel: Int { level(captured) }
+
+  private func level(_ powers: [Int]) -> Int {
+    VoiceSound.decibels(power: powers.reduce(0, +), of: powers.count * CaptureProcessor.blockSamples)
   }
 }

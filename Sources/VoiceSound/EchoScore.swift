@@ -16,7 +16,9 @@ package struct EchoScore: Equatable, Sendable {
   private static let leastPlayed = -36
   /// Measured in rooms of 60 to 200 ms: a canceller that follows takes away 22 dB and more, one that was thrown out by a
   /// skip 5 to 12 dB.
-  private static let leastLoss = 18
+  package static let leastLossForDetector = 18
+  /// The canceller that keeps words whole takes away 14 dB and more where it follows, also from a loudspeaker that is driven.
+  package static let leastLossForWords = 14
   /// Heard no louder than that above the room's noise, it is the noise.
   private static let marginOverNoise = 6
   /// Two seconds of playback are remembered.
@@ -30,6 +32,7 @@ package struct EchoScore: Equatable, Sendable {
   /// Nothing at all was heard of so much playback: 1.2 s.
   private static let leastQuiet = 12
 
+  private let leastLoss: Int
   private var stretches: [Stretch] = []
   private var captured = 0
   private var residual = 0
@@ -39,8 +42,14 @@ package struct EchoScore: Equatable, Sendable {
   /// Whether the canceller can be relied on.
   package private(set) var holds = false
 
+  /// Whether it has shown that by an echo, and not by there being none.
+  package private(set) var cancels = false
+
+  /// - Parameter leastLoss: so much, in dB, does the canceller take away where it follows.
+  package init(leastLoss: Int = leastLossForDetector) { self.leastLoss = leastLoss }
+
   /// The echo comes another way than before: nothing is shown any more.
-  package mutating func learnAgain() { self = EchoScore() }
+  package mutating func learnAgain() { self = EchoScore(leastLoss: leastLoss) }
 
   /// Take one block: the sound of the microphone and what the canceller left of it; `played` and `noise`, the level of the
   /// room without playback, in dBFS. Returns whether it is now in doubt that it holds.
@@ -59,20 +68,17 @@ package struct EchoScore: Equatable, Sendable {
     if captured <= noise + Self.marginOverNoise {
       stretches.append(.quiet)
     } else {
-      stretches.append(captured - residual >= Self.leastLoss || residual <= noise ? .good : .bad)
+      stretches.append(captured - residual >= leastLoss || residual <= noise ? .good : .bad)
     }
     if stretches.count > Self.remembered { stretches.removeFirst() }
     let good = stretches.count(where: { $0 == .good })
     let loud = stretches.count(where: { $0 != .quiet })
+    if loud >= Self.leastToHold && good * 5 >= loud * 4 { (holds, cancels) = (true, true) }
     if holds {
       if bad(of: Self.despair.last) >= Self.despair.bad { learnAgain() }
       return holds && bad(of: Self.doubt.last) >= Self.doubt.bad
     }
-    if loud == 0 {
-      holds = stretches.count >= Self.leastQuiet
-    } else {
-      holds = loud >= Self.leastToHold && good * 5 >= loud * 4
-    }
+    holds = loud == 0 && stretches.count >= Self.leastQuiet
     return false
   }
 

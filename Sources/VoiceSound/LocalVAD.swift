@@ -26,6 +26,8 @@ package struct LocalVAD {
   private var hasPaused = false
   /// Whether the user is speaking now.
   package private(set) var isOpen = false
+  /// Whether there was speech lately, and not enough of it yet for a start.
+  package var isStirring: Bool { !isOpen && recent.contains(true) }
 
   /// `windowSamples` at 16 kHz is what `isSpeech` takes at once: 512 for Silero. Speech starts when five eighths of the
   /// last 256 ms were speech (160 ms, measured best), and ends after `silenceMilliseconds` without any.

@@ -92,4 +92,24 @@ struct CaptureProcessorTests {
     #expect(changes.last == .ended)
     #expect(abs(decibels(source) - decibels(cleaned)) < 3)
   }
+
+  /// Who is noticed late is heard late; his end is told when the last of him has been heard, and not before.
+  @Test func theEndComesBehindTheLastWord() throws {
+    let far = try SoundFileReader(path: fixture("aec_far")).readAll()
+    let reply = silence(seconds: 0.5) + far + far
+    let user = try SoundFileReader(path: fixture("d07_piper_joe")).readAll()
+    let echo = EchoRoom(ringing: 60, volume: -6).hear(reply)
+    let microphone = mix(user, into: echo, at: 8, decibels: -9)
+    var processor = CaptureProcessor()
+    var (last, ends): (Double, [Double]) = (0, [])
+    for start in stride(from: 0, to: 16 * 16_000, by: 160) {
+      let result = processor.process(
+        Array(microphone[start..<start + 160]), played: Array(reply[start..<start + 160]), delayMilliseconds: 60)
+      let seconds = Double(start) / 16_000
+      if result.samples.contains(where: { abs(Int($0)) > 200 }) { last = seconds }
+      if result.changes.contains(.ended) { ends.append(seconds) }
+    }
+    print("heard until \(last), ends \(ends)")
+    #expect(try #require(ends.last) > last)
+  }
 }

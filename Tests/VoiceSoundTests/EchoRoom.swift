@@ -1,3 +1,4 @@
+import Foundation
 import VoiceReplay
 import VoiceSound
 
@@ -11,6 +12,8 @@ struct EchoRoom {
   var volume = 0.0
   /// Samples of noise, at most.
   var noise = 3
+  /// So much sooner does it come with every sample, in millionths: two devices have two clocks.
+  var drift = 0.0
 
   /// What the microphone hears of it.
   func hear(_ played: [Int16]) -> [Int16] {
@@ -28,9 +31,24 @@ struct EchoRoom {
         sound[index] += tap.strength * scale * Double(played[index - tap.place])
       }
     }
+    if drift != 0 { sound = drifting(sound) }
     return sound.map { sample in
       let hiss = Double(Int(chance.next() % UInt64(2 * noise + 1)) - noise)
       return Int16(max(-32_768, min(32_767, sample + hiss)))
+    }
+  }
+
+  private func drifting(_ sound: [Double]) -> [Double] {
+    let taps = -8...9
+    return sound.indices.map { index in
+      let place = Double(index) * (1 + drift * 1e-6)
+      let whole = Int(place)
+      return taps.reduce(0.0) { sum, tap in
+        guard sound.indices.contains(whole + tap) else { return sum }
+        let distance = Double(whole + tap) - place
+        let sine = distance == 0 ? 1 : sin(.pi * distance) / (.pi * distance)
+        return sum + sound[whole + tap] * sine * (0.5 + 0.5 * cos(.pi * distance / 9))
+      }
     }
   }
 }

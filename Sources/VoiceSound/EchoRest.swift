@@ -1,0 +1,29 @@
+/// Whether what a canceller leaves that keeps words whole is somebody near, 10 ms at a time: of an echo that it follows it leaves
+/// a tenth and less, of who speaks near nearly all.
+///
+/// Over the last 80 ms. What is far below the loudest that came in lately is the room falling silent, of which it leaves more. In
+/// blocks of 10 ms. A pure value.
+struct EchoRest: Equatable, Sendable {
+  private static let blocks = 8
+  /// In dB: an echo is taken away by so much, what is near by less.
+  private static let leastLoss = 10
+  /// Below the loudest of the last 400 ms.
+  private static let mostBelow = 16
+  private static let loudestBlocks = 40
+  private static let marginOverNoise = 6
+  private static let least = -57
+
+  private var loss = EchoLoss(blocks: blocks)
+  private var levels: [Int] = []
+
+  /// Take one block of the microphone, and of what is left of it; `noise` is the level of the room without playback, in dBFS.
+  /// Returns whether it is somebody near.
+  mutating func hear(captured block: [Int16], residual rest: [Int16], noise: Int) -> Bool {
+    loss.hear(captured: block, residual: rest)
+    levels.append(loss.capturedLevel)
+    if levels.count > Self.loudestBlocks { levels.removeFirst() }
+    let level = loss.capturedLevel - loss.decibels
+    return loss.decibels < Self.leastLoss && level > max(noise + Self.marginOverNoise, Self.least)
+      && level > (levels.max() ?? level) - Self.mostBelow
+  }
+}
