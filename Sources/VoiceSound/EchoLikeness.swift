@@ -5,8 +5,8 @@
 /// before. Somebody near may be softer than the echo or louder, his sound is no copy of it. At 4 kHz, with the differences of
 /// successive samples, so that not two hums are alike: of 150 echoes in rooms that ring for 0.2 to 0.6 s, half of them from a
 /// driven loudspeaker, 98 in a hundred had 0.45 and more, and of 150 human beginnings over what a canceller leaves as many had
-/// less than 0.42 (at 2 kHz and without the differences: 0.55, and 0.53). Asked only when the detector opens, and when the
-/// canceller seems to have lost the echo.
+/// less than 0.42 (at 2 kHz and without the differences: 0.55, and 0.53). Asked only when the detector opens and soon
+/// after, and when a canceller seems to have lost the echo.
 package struct EchoLikeness: Equatable, Sendable {
   /// How much of what is left is a copy of what was played.
   package enum Share: Equatable, Sendable {
@@ -31,7 +31,7 @@ package struct EchoLikeness: Equatable, Sendable {
   private var played = ThinSound(by: thinning, keeping: window + EchoDelay.reachMilliseconds * 16 / thinning)
   private var vadRest = ThinSound(by: thinning, keeping: window)
   private var recogniserRest = ThinSound(by: thinning, keeping: window)
-  /// So much sooner does no echo come.
+  /// No echo comes sooner than this after its sound.
   package var soonestMilliseconds = 0
 
   /// Take one block of what was played, and of what each canceller left of the microphone's.

@@ -40,8 +40,8 @@ struct EchoPast {
   /// What was played so late.
   func played(_ reading: Reading) -> [Int16] { played(reading, blocksAgo: 0) }
 
-  /// All of it again, as it would have been read then, if `reading` is the next block's: each block of the microphone's, of what is read, and of what was played at
-  /// that moment.
+  /// All of it again, as it would have been read then, if `reading` is the next block's: each block of the microphone's, of what is
+  /// read, and of what was played at that moment.
   func forEach(_ reading: Reading, _ body: (_ captured: [Int16], _ reference: [Int16], _ played: [Int16]) -> Void) {
     let count = captured.count / Self.block
     for ago in (0..<min(Self.blocks, count)).reversed() {

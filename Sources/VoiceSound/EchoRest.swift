@@ -22,8 +22,9 @@ struct EchoRest: Equatable, Sendable {
     loss.hear(captured: block, residual: rest)
     levels.append(loss.capturedLevel)
     if levels.count > Self.loudestBlocks { levels.removeFirst() }
-    let level = loss.capturedLevel - loss.decibels
-    return loss.decibels < Self.leastLoss && level > max(noise + Self.marginOverNoise, Self.least)
+    let lost = loss.decibels
+    let level = loss.capturedLevel - lost
+    return lost < Self.leastLoss && level > max(noise + Self.marginOverNoise, Self.least)
       && level > (levels.max() ?? level) - Self.mostBelow
   }
 }

@@ -84,12 +84,13 @@ struct EchoScoreTests {
   }
 
   /// The devices state 60 ms, and it is more.
-  @Test(arguments: [100, 200, 300]) func whoSpeaksOverALateEchoIsHeard(delay: Int) throws {
+  @Test(arguments: [(100, 10.6), (200, 10.6), (300, 10.9)])
+  func whoSpeaksOverALateEchoIsHeard(delay: Int, noticed: Double) throws {
     let echo = EchoRoom(delay: delay, ringing: 200, volume: -6).hear(reply)
     let result = Reply(reply, microphone: mix(user, into: echo, at: 10, decibels: -6))
     print("\(delay) ms: starts \(result.starts), \(result.changes)")
     #expect(result.starts.count { $0 < 10 } == 0, "nobody spoke yet: \(result.starts)")
-    #expect(result.starts.contains { (10.0...10.9).contains($0) }, "\(result.starts), \(result.changes)")
+    #expect(result.starts.contains { (10.0...noticed).contains($0) }, "\(result.starts), \(result.changes)")
   }
 
   /// Whose voice is in the sound that is left has not made the canceller lose the echo.

@@ -9,8 +9,7 @@ struct PassageTests {
 
   private mutating func say(
     _ numbers: ClosedRange<Int>, isNear: Bool = false, isAudible: Bool = true, isOpen: Bool = false,
-    opens: Bool = false,
-    closes: Bool = false, isRefused: Bool = false
+    opens: Bool = false, closes: Bool = false, isRefused: Bool = false
   ) {
     for number in numbers {
       let block = passage.let(
@@ -106,8 +105,9 @@ struct PassageTests {
 
 /// Whether what a canceller leaves is somebody near.
 struct EchoRestTests {
+  /// A tone of 500 Hz.
   private func block(_ level: Double, _ index: Int) -> [Int16] {
-    (0..<160).map { Int16(32_767 * level * ($0 + index * 160).double.sine) }
+    (0..<160).map { Int16(32_767 * level * sine(turns: Double($0 + index * 160) / 32)) }
   }
 
   @Test func whatIsTakenAwayIsAnEchoAndWhatIsLeftIsSomebody() {
@@ -123,13 +123,4 @@ struct EchoRestTests {
       #expect(last == isNear, "\(captured), \(left)")
     }
   }
-}
-
-extension Int {
-  fileprivate var double: Double { Double(self) }
-}
-
-extension Double {
-  /// A tone of 500 Hz.
-  fileprivate var sine: Double { VoiceSound.sine(turns: self / 32) }
 }
