@@ -52,7 +52,10 @@ package struct CaptureProcessor {
   private var wordsScore = EchoScore(leastLoss: EchoScore.leastLossForWords)
   private var rest = EchoRest()
   private var loss = EchoLoss(blocks: lossBlocks)
-  private var likeness = EchoLikeness()
+  private var sounds = EchoSounds()
+  private var likeness: EchoLikeness {
+    EchoLikeness(of: sounds, soonestMilliseconds: max(0, Int(reading.late / 16) - Self.soonerMilliseconds))
+  }
   private var loudness = EchoLoudness()
   private var delay = EchoDelay()
   private var drift = EchoDrift()
@@ -77,8 +80,6 @@ package struct CaptureProcessor {
   private static let soonerMilliseconds = 200
   /// As much of the way is left to them where they do not.
   private static let leftMilliseconds = 30
-  /// A drift is followed from so much on, and what is measured more exactly without learning anew; but for such a change.
-  private static let (leastDrift, newDrift) = (5e-6, 40e-6)
   /// In milliseconds: an echo that comes sooner leaves no room to read what was played sooner.
   private static let leastForDrift = 20
   /// Over the last 200 ms. In simulated rooms the canceller took at most 24 dB from what the user began to say over a reply, up to
@@ -136,14 +137,13 @@ package struct CaptureProcessor {
   /// The straight way takes so long: where the cancellers do not reach so far, they get later what was played, and where the clocks
   /// drift apart, ever later or sooner.
   private mutating func follow(_ milliseconds: Int) {
+    let least = milliseconds < Self.leastForDrift ? 0 : 10
     let isInReach = Self.ownReachMilliseconds.contains(milliseconds - Int(reading.late / 16))
-    let change = abs(drift.share - reading.share)
-    let hasDrift = change > (reading.share == 0 ? Self.leastDrift : Self.newDrift) && !vad.isOpen
-    guard !isInReach || hasDrift || !reading.isAvailable else {
-      reading.share = reading.share == 0 ? 0 : drift.share
+    if isInReach, reading.isAvailable, reading.late > 0 || least == 0 || vad.isOpen {
+      // From the place where it is now: what was learnt of the room holds.
+      if reading.late > 0 { reading.share = drift.share }
       return
     }
-    let least = drift.share == 0 || milliseconds < Self.leastForDrift ? 0 : 10
     let late = max(least, milliseconds - Self.leftMilliseconds) / 10 * 10
     let next = EchoPast.Reading(late: Double(late * 16), share: late > 0 ? drift.share : 0)
     guard next != reading else { return }
@@ -152,30 +152,36 @@ package struct CaptureProcessor {
     cleaner = WebRTCCleaner(cancelsEcho: true)
     score.learnAgain()
     wordsScore.learnAgain()
-    // What they would have learnt by now: 4 s of sound, some 50 ms of work.
+    // What they would have learnt by now, from 4 s of sound; and from the same again, by which they show whether they have.
     let past = past
-    past.forEach(reading) { captured, reference, played in
-      _ = clean(
-        captured, reference: reference, level: decibels(of: played), delayMilliseconds: left ?? Self.leftMilliseconds)
+    for isTrial in [false, true] {
+      past.forEach(reading) { captured, reference, played in
+        let delay = left ?? Self.leftMilliseconds
+        if isTrial {
+          _ = clean(captured, reference: reference, level: decibels(of: played), delayMilliseconds: delay)
+        } else {
+          _ = canceller.clean(captured, played: reference)
+          _ = cleaner.clean(captured, played: reference, delayMilliseconds: delay)
+        }
+      }
     }
   }
 
   /// Both cancellers' results, and how they do; whether it is in doubt that they hold.
   private mutating func clean(
     _ captured: [Int16], reference: [Int16], level: Int, delayMilliseconds: Int
-  ) -> (words: [Int16], rest: WebRTCCleaner.Block, isDoubted: Bool) {
-    let words = canceller.clean(captured, played: reference)
+  ) -> (words: [Int16], echo: [Int16], rest: WebRTCCleaner.Block, isDoubted: Bool) {
+    let (words, echo) = canceller.clean(captured, played: reference)
     let rest = cleaner.clean(captured, played: reference, delayMilliseconds: delayMilliseconds)
     let isDoubted = score.hear(captured: captured, residual: rest.samples, played: level, noise: path.noise)
     let areWordsDoubted = wordsScore.hear(captured: captured, residual: words, played: level, noise: path.noise)
-    return (words, rest, wordsScore.holds ? areWordsDoubted : isDoubted)
+    return (words, echo, rest, wordsScore.holds ? areWordsDoubted : isDoubted)
   }
 
-  /// Whether it comes at another time than it should. What comes in is like something that was played now and then, when somebody speaks
-  /// over an echo; where the canceller that keeps words whole holds, what it leaves has to be like it, too.
+  /// Whether it comes at another time than it should. Who speaks over an echo is like something that was played, now and then.
   private mutating func isFoundElsewhere(isCertain: Bool = false) -> Bool {
-    delay.isFoundElsewhere(isCertain: isCertain, isHeld: isFullDuplex) { [likeness, wordsScore] milliseconds in
-      !wordsScore.cancels || likeness.isCopy(atMilliseconds: milliseconds)
+    delay.isFoundElsewhere(isCertain: isCertain, isHeld: isFullDuplex) { [likeness, wordsScore] in
+      likeness.mayHaveMoved(to: $0, from: $1, isKnown: wordsScore.cancels)
     }
   }
 
@@ -195,13 +201,14 @@ package struct CaptureProcessor {
   package mutating func process(_ captured: [Int16], played: [Int16], delayMilliseconds: Int) -> Block {
     let level = decibels(of: played)
     delay.hear(captured: captured, played: played, level: level)
-    drift.hear(captured: captured, played: played, delayMilliseconds: delay.milliseconds)
+    sounds.hear(captured: captured, played: played)
+    drift.hear(sounds, delayMilliseconds: delay.milliseconds)
     if let milliseconds = delay.milliseconds { follow(milliseconds) }
     path.delayMilliseconds = delay.likelyMilliseconds
     path.latestMilliseconds = path.delayMilliseconds == nil ? delay.latestMilliseconds : nil
     past.add(captured: captured, played: played)
     let cancelled = wordsScore.cancels
-    let (samples, cleaned, isDoubted) = clean(
+    let (samples, echo, cleaned, isDoubted) = clean(
       captured, reference: past.played(reading), level: level, delayMilliseconds: left ?? delayMilliseconds)
     // The clocks run on in a pause; but in a long one, their devices may have been brought in step again.
     if !delay.isIdle { reading = reading.moved(byBlocks: 1) }
@@ -211,10 +218,9 @@ package struct CaptureProcessor {
     loudness.hear(captured: capturedLevel, played: level, isAudible: path.isAudible, isUser: vad.isOpen)
     if path.isAudible { hasPlayed = true }
     let isTrusted = !path.isAudible || isFullDuplex || path.isNear
-    likeness.soonestMilliseconds = max(0, Int(reading.late / 16) - Self.soonerMilliseconds)
-    likeness.hear(played: played, vadRest: cleaned.samples, recogniserRest: samples)
+    sounds.hear(expected: echo, words: samples, rest: cleaned.samples)
     // Somebody near is a reason to doubt, too.
-    if isDoubted, likeness.share == .all { loseEcho(isElsewhere: isFoundElsewhere()) }
+    if isDoubted, likeness.share == .all, !likeness.isHere { loseEcho(isElsewhere: isFoundElsewhere()) }
     loss.hear(captured: captured, residual: cleaned.samples)
     let isNear = rest.hear(captured: captured, residual: samples, noise: path.noise)
     let isByWords = path.isAudible && wordsScore.cancels
@@ -222,9 +228,9 @@ package struct CaptureProcessor {
     opinion.hasVoice = isByWords ? isNear && isNearVoice : isTrusted && cleaned.hasVoice
     // What is heard now may be an echo, or a late one.
     let mayBeEcho = path.isAudible || (isEchoUnknown && delay.isAwaited)
-    let (changes, isRefused) = detect(
-      isByWords ? (isNear ? samples : Self.silence) : isTrusted ? cleaned.samples : Self.silence, isByWords: isByWords,
-      mayBeEcho: mayBeEcho)
+    let forDetector =
+      isByWords ? (rest.isStillNear ? samples : Self.silence) : isTrusted ? cleaned.samples : Self.silence
+    let (changes, isRefused) = detect(forDetector, isByWords: isByWords, mayBeEcho: mayBeEcho)
     let heard = passage.let(
       samples, isTrusted: isTrusted, isNear: isByWords && isNear, isAudible: mayBeEcho,
       vad: .init(
@@ -253,8 +259,10 @@ package struct CaptureProcessor {
       let isLeak = !isByWords && score.holds && loss.decibels >= Self.lossOfEcho
       let isElsewhere = !isLeak && isFoundElsewhere()
       let share = isLeak ? .none : isByWords ? likeness.shareOfWords : likeness.share
-      let isRefused = isLeak || isElsewhere || share != .none
-      // Shown here sooner than by the score; but what is whole may be like what was played by chance.
+      // What is whole may be like what was played by chance.
+      let isChance = share == .some && isByWords && likeness.isHere
+      let isRefused = isLeak || isElsewhere || (share != .none && !isChance)
+      // Shown here sooner than by the score.
       if isElsewhere || share == .all || (share == .some && !isByWords) { loseEcho(isElsewhere: isElsewhere) }
       blocksSinceOpening = isRefused ? nil : 0
       guard isRefused else { return (changes, false) }

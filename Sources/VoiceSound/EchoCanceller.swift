@@ -24,13 +24,13 @@ package final class EchoCanceller {
     speex_echo_state_destroy(echo)
   }
 
-  /// What the microphone heard, without the echo of what went to the loudspeaker.
-  package func clean(_ captured: [Int16], played: [Int16]) -> [Int16] {
+  /// What the microphone heard, without the echo of what went to the loudspeaker, and what it takes that for.
+  package func clean(_ captured: [Int16], played: [Int16]) -> (samples: [Int16], echo: [Int16]) {
     precondition(captured.count == Self.blockSamples && played.count == Self.blockSamples, "not a block")
-    return [Int16](unsafeUninitializedCapacity: Self.blockSamples) { buffer, count in
-      speex_echo_cancellation(echo, captured, played, buffer.baseAddress)
-      speex_preprocess_run(preprocessor, buffer.baseAddress)
-      count = Self.blockSamples
-    }
+    var samples = [Int16](repeating: 0, count: Self.blockSamples)
+    speex_echo_cancellation(echo, captured, played, &samples)
+    let echo = zip(captured, samples).map { Int16(clamping: Int($0) - Int($1)) }
+    speex_preprocess_run(preprocessor, &samples)
+    return (samples, echo)
   }
 }

@@ -1,7 +1,7 @@
 /// How long what is played takes to come in at the microphone, found in the sounds themselves: what the devices state is often
 /// far from true, and no canceller reaches further than a quarter of a second.
 ///
-/// Looked for four times a second while something plays or may still come in (every three seconds once it is known), by the place
+/// Looked for four times a second while something plays or may still come in (every three seconds while it is where it is known to be), by the place
 /// where the last 300 ms of the microphone's sound are the most like what was played; believed once four places in a row agree. One
 /// place alone is chance: in three seconds of a voice there is nearly always something like what somebody else says. Blocks of 10
 /// ms. A pure value.
@@ -46,6 +46,11 @@ package struct EchoDelay: Equatable, Sendable {
   private var known: Int?
   /// Where they did before it was doubted.
   private var doubted: Int?
+  /// Whether it was there, too, when it was last looked for.
+  private var isSettled: Bool {
+    guard let known else { return false }
+    return finds.last.map { isAt($0.lag, known) } ?? true
+  }
   /// In milliseconds; nil before it is known.
   package var milliseconds: Int? { known.map(Self.milliseconds) }
 
@@ -109,7 +114,7 @@ package struct EchoDelay: Equatable, Sendable {
     quietBlocks = level > Self.leastPlayed ? 0 : min(Self.reachMilliseconds, quietBlocks + 1)
     guard isAwaited else { return }
     soundingBlocks += 1
-    guard soundingBlocks % (known == nil ? Self.lookBlocks : Self.lookBlocksWhenKnown) == 0 else { return }
+    guard soundingBlocks % (isSettled ? Self.lookBlocksWhenKnown : Self.lookBlocks) == 0 else { return }
     if let lag { note(lag) }
   }
 
@@ -134,12 +139,14 @@ package struct EchoDelay: Equatable, Sendable {
   /// - Parameters:
   ///   - isCertain: whether it has to be about where it was found lately, and as like it as there.
   ///   - isHeld: whether the canceller has shown that it holds, so that less is not believed either.
-  ///   - isCopy: whether what is left of it may be what was played so many milliseconds ago.
+  ///   - mayHaveMoved: whether it may come so late now, and not as late as is known, or was before that was doubted; nil where
+  ///     neither is. Both in milliseconds.
   package mutating func isFoundElsewhere(
-    isCertain: Bool = false, isHeld: Bool = false, isCopy: (_ milliseconds: Int) -> Bool = { _ in true }
+    isCertain: Bool = false, isHeld: Bool = false,
+    mayHaveMoved: (_ milliseconds: Int, _ expected: Int?) -> Bool = { _, _ in true }
   ) -> Bool {
     guard let found = captured.place(window: Self.window, in: played, lags: 0...Self.reach),
-      isCopy(Self.milliseconds(found.lag))
+      mayHaveMoved(Self.milliseconds(found.lag), (known ?? doubted).map(Self.milliseconds))
     else { return false }
     let thousandths = Int(found.likeness * 1_000)
     let isSure = thousandths >= Self.leastAlone

@@ -15,11 +15,8 @@ package struct EchoDrift: Equatable, Sendable {
     var samples: Double { Double(block * CaptureProcessor.blockSamples) }
   }
 
-  private static let thinning = 4
-  private static let window = 1_200
-  /// The echo is looked for so far on either side, in samples of 4 kHz: 6 ms.
-  private static let side = 24
-  private static let reach = EchoDelay.reachMilliseconds * 16 / thinning
+  /// The echo is looked for so far on either side.
+  private static let side = EchoSounds.samples(milliseconds: 6)
   private static let lookBlocks = 20
   /// As like it as an echo is that somebody speaks over.
   private static let leastLikeness: Float = 0.4
@@ -38,8 +35,6 @@ package struct EchoDrift: Equatable, Sendable {
   /// No two clocks differ by more: the loudspeaker is being carried about.
   private static let most = 200e-6
 
-  private var played = ThinSound(by: thinning, keeping: window + reach)
-  private var captured = ThinSound(by: thinning, keeping: window)
   private var places: [Place] = []
   private var count = 0
   private var stretch = 0
@@ -51,15 +46,13 @@ package struct EchoDrift: Equatable, Sendable {
   /// The echo comes at another time than before; the clocks are the same.
   package mutating func learnAgain() { stretch += 1 }
 
-  /// Take one block of each; the echo is known to come so late by now, in milliseconds, if at all.
-  package mutating func hear(captured block: [Int16], played other: [Int16], delayMilliseconds: Int?) {
-    captured.add(block)
-    played.add(other)
+  /// One more block has been taken by `sounds`; the echo is known to come so late by now, in milliseconds, if at all.
+  package mutating func hear(_ sounds: EchoSounds, delayMilliseconds: Int?) {
     blocks += 1
     guard blocks % Self.lookBlocks == 0, let delayMilliseconds else { return }
     let known = Double(delayMilliseconds * 16)
     if let expected, abs(expected - known) > Self.skip { stretch += 1 }
-    guard let lag = lag(near: expected ?? known) else { return }
+    guard let lag = lag(in: sounds, near: expected ?? known) else { return }
     if let expected, abs(lag - expected) > Self.jump { stretch += 1 }
     places.append(Place(block: blocks, lag: lag, stretch: stretch))
     if places.count > Self.kept { places.removeFirst() }
@@ -73,12 +66,13 @@ package struct EchoDrift: Equatable, Sendable {
     return last.lag - share * Double((blocks - last.block) * CaptureProcessor.blockSamples)
   }
 
-  private func lag(near expected: Double) -> Double? {
-    let middle = Int(expected / Double(Self.thinning))
+  private func lag(in sounds: EchoSounds, near expected: Double) -> Double? {
+    let middle = Int(expected / EchoSounds.fine(1))
     let span = max(0, middle - Self.side)...max(Self.side, middle + Self.side)
-    guard let found = captured.place(window: Self.window, in: played, lags: span), found.likeness >= Self.leastLikeness
+    guard let found = sounds.captured.place(window: EchoSounds.window, in: sounds.played, lags: span),
+      found.likeness >= Self.leastLikeness
     else { return nil }
-    return found.exactLag.map { $0 * Double(Self.thinning) }
+    return found.exactLag.map(EchoSounds.fine)
   }
 
   private mutating func measure() {

@@ -1,5 +1,6 @@
-/// Whether what is left of the microphone's sound is a copy of what was played, come by a way that the canceller does not know:
-/// a sound server has skipped, or a device was moved.
+/// What is left of the microphone's sound, and what came in, against what was played: whether it is a copy of it, come by a way that the
+/// cancellers do not know, or whether the echo still comes when they expect it. A sound server may have skipped, a device may
+/// have been moved; and what somebody near says is at some place like something that was played, by chance.
 ///
 /// The greatest normalised correlation between the last 300 ms of what is left and what was played up to 800 ms
 /// before. Somebody near may be softer than the echo or louder, his sound is no copy of it. At 4 kHz, with the differences of
@@ -7,7 +8,7 @@
 /// driven loudspeaker, 98 in a hundred had 0.45 and more, and of 150 human beginnings over what a canceller leaves as many had
 /// less than 0.42 (at 2 kHz and without the differences: 0.55, and 0.53). Asked only when the detector opens and soon
 /// after, and when a canceller seems to have lost the echo.
-package struct EchoLikeness: Equatable, Sendable {
+package struct EchoLikeness {
   /// How much of what is left is a copy of what was played.
   package enum Share: Equatable, Sendable {
     /// Somebody near, or nothing.
@@ -18,139 +19,79 @@ package struct EchoLikeness: Equatable, Sendable {
     case all
   }
 
-  private static let thinning = 4
-  private static let window = 1_200
-  private static let reach = 3_200
+  private static let window = EchoSounds.window
+  private static let reach = EchoSounds.samples(milliseconds: 800)
   /// 5 ms, between what comes straight and the first reflections.
-  private static let side = 20
-  /// Thousandths. In 200 simulated conversations what was left had up to 0.52 while somebody spoke near.
-  private static let least = 400
-  private static let leastAlone = 600
-  private static let leastThere = 130
+  private static let side = EchoSounds.samples(milliseconds: 5)
+  /// In 200 simulated conversations what was left had up to 0.52 while somebody spoke near.
+  private static let least: Float = 0.4
+  private static let leastAlone: Float = 0.6
+  /// Of what comes in and the echo that is expected: beside somebody near who is no louder than it. After a skip it was 0.5 at most.
+  private static let leastHere: Float = 0.6
+  /// Less tells nothing, of a canceller that has not learnt yet.
+  private static let leastToCompare: Float = 0.4
+  /// As like the expected echo was what had moved, in 19 of 23 skips.
+  private static let leastThere: Float = 0.5
+  /// A canceller that has just lost the echo leaves two of them: nineteen in twenty such had so much of what was played in
+  /// simulated rooms, and one in eight of a user's words.
+  private static let leastLeft: Float = 0.13
 
-  private var played = ThinSound(by: thinning, keeping: window + EchoDelay.reachMilliseconds * 16 / thinning)
-  private var vadRest = ThinSound(by: thinning, keeping: window)
-  private var recogniserRest = ThinSound(by: thinning, keeping: window)
-  /// No echo comes sooner than this after its sound.
-  package var soonestMilliseconds = 0
+  private let sounds: EchoSounds
+  /// No echo comes sooner than this after its sound, in samples of 4 kHz.
+  private let soonest: Int
 
-  /// Take one block of what was played, and of what each canceller left of the microphone's.
-  package mutating func hear(played: [Int16], vadRest: [Int16], recogniserRest: [Int16]) {
-    self.played.add(played)
-    self.vadRest.add(vadRest)
-    self.recogniserRest.add(recogniserRest)
+  /// - Parameter soonestMilliseconds: no echo comes sooner than this after its sound.
+  package init(of sounds: EchoSounds, soonestMilliseconds: Int = 0) {
+    self.sounds = sounds
+    soonest = EchoSounds.samples(milliseconds: soonestMilliseconds)
   }
 
   /// How much of what is left now is an echo.
-  package var share: Share { share(of: max(likeness(of: vadRest), likeness(of: recogniserRest))) }
+  package var share: Share { share(of: max(likeness(of: sounds.rest), likeness(of: sounds.words))) }
 
   /// As `share`, of what the recogniser hears.
-  package var shareOfWords: Share { share(of: likeness(of: recogniserRest)) }
+  package var shareOfWords: Share { share(of: likeness(of: sounds.words)) }
 
-  /// Whether what the recogniser hears may have in it what was played so long ago. A canceller that has just lost the echo leaves two
-  /// of them, so little is enough: 0.13, which nineteen in twenty such had in simulated rooms, and one in eight of a user's words.
-  func isCopy(atMilliseconds milliseconds: Int) -> Bool {
-    let lag = milliseconds * 16 / Self.thinning
-    let lags = max(0, lag - Self.side)...lag + Self.side
-    let place = recogniserRest.place(window: Self.window, in: played, lags: lags)
-    return (place?.likeness ?? 0) * 1_000 >= Float(Self.leastThere)
+  /// Whether the echo comes when it is expected.
+  var isHere: Bool { here >= Self.leastHere }
+
+  /// Whether it may come so late now, in milliseconds, as it was found in what comes in, and not when it is `expected`, if that is
+  /// known: what comes in is more like the expected echo there than where it should be. What is farther off was silent for too
+  /// long: a canceller has begun to forget it, and leaves it. `isKnown`: whether the canceller has shown that it knows the echo.
+  func mayHaveMoved(to milliseconds: Int, from expected: Int?, isKnown: Bool) -> Bool {
+    let here = here
+    guard isKnown || here >= Self.leastToCompare else { return true }
+    guard let expected, abs(milliseconds - expected) <= EchoSounds.skipMilliseconds else {
+      return here < Self.leastHere && isLeft(atMilliseconds: milliseconds)
+    }
+    let lags = lags(aroundMilliseconds: abs(milliseconds - expected))
+    let place =
+      milliseconds < expected
+      ? sounds.expected.place(window: Self.window, in: sounds.captured, lags: lags)
+      : sounds.captured.place(window: Self.window, in: sounds.expected, lags: lags)
+    return (place?.likeness ?? 0) >= max(here, Self.leastThere)
+  }
+
+  private func isLeft(atMilliseconds milliseconds: Int) -> Bool {
+    let place = sounds.words.place(
+      window: Self.window, in: sounds.played, lags: lags(aroundMilliseconds: milliseconds))
+    return (place?.likeness ?? 0) >= Self.leastLeft
+  }
+
+  private func lags(aroundMilliseconds milliseconds: Int) -> ClosedRange<Int> {
+    let lag = EchoSounds.samples(milliseconds: milliseconds)
+    return max(0, lag - Self.side)...lag + Self.side
+  }
+
+  private var here: Float {
+    sounds.captured.place(window: Self.window, in: sounds.expected, lags: 0...0)?.likeness ?? 0
   }
 
   private func share(of likeness: Float) -> Share {
-    let thousandths = likeness * 1_000
-    return thousandths >= Float(Self.leastAlone) ? .all : thousandths >= Float(Self.least) ? .some : .none
+    likeness >= Self.leastAlone ? .all : likeness >= Self.least ? .some : .none
   }
 
   private func likeness(of rest: ThinSound) -> Float {
-    let soonest = soonestMilliseconds * 16 / Self.thinning
-    return rest.place(window: Self.window, in: played, lags: soonest...soonest + Self.reach)?.likeness ?? 0
-  }
-}
-
-/// The last of a sound at a lower rate, as differences of successive samples: voices are louder the lower they are, and one
-/// low tone is like any other.
-struct ThinSound: Equatable, Sendable {
-  private let thinning: Int
-  private let count: Int
-  private var samples: [Float] = []
-  private var last: Float = 0
-  private static let emphasis: Float = 0.95
-
-  /// - Parameters:
-  ///   - thinning: so many samples become one.
-  ///   - count: as many of those are remembered at least.
-  init(by thinning: Int, keeping count: Int) {
-    self.thinning = thinning
-    self.count = count
-  }
-
-  /// Take what follows.
-  mutating func add(_ block: [Int16]) {
-    for start in stride(from: 0, to: block.count - thinning + 1, by: thinning) {
-      let mean = Float(block[start..<start + thinning].reduce(0) { $0 + Int($1) } / thinning)
-      samples.append(mean - Self.emphasis * last)
-      last = mean
-    }
-    // Seldom, so that it costs little.
-    if samples.count > 2 * count { samples.removeFirst(samples.count - count) }
-  }
-
-  private func square(_ sample: Float) -> Double { Double(sample) * Double(sample) }
-
-  /// Where in another sound something was found.
-  struct Place {
-    /// The normalised correlation, 0 to 1.
-    var likeness: Float
-    /// How many samples earlier.
-    var lag: Int
-    /// To a fraction of a sample; nil at an end of what was looked at, where it may be greater beyond.
-    var exactLag: Double?
-  }
-
-  /// Where the last `window` samples are found in `other`, which may be ahead of them by so many samples, as far as it is
-  /// remembered: the place that is the most like them. Nil if there is not enough of either.
-  func place(window: Int, in other: ThinSound, lags: ClosedRange<Int>) -> Place? {
-    let reach = min(lags.upperBound, other.samples.count - window)
-    guard samples.count >= window, reach >= lags.lowerBound else { return nil }
-    let pattern = Array(samples.suffix(window))
-    let text = Array(other.samples.suffix(window + reach).dropLast(lags.lowerBound))
-    let last = reach - lags.lowerBound
-    // What is left of a loud word in sums of few digits would be more than the soft sound behind it.
-    var power = text.prefix(window).reduce(0.0) { $0 + square($1) }
-    // At least a bit of power in each sample, or silence would be like anything.
-    let least = Double(window)
-    let own = max(least, pattern.reduce(0.0) { $0 + square($1) })
-    var likenesses: [Float] = []
-    likenesses.reserveCapacity(last + 1)
-    pattern.withUnsafeBufferPointer { pattern in
-      text.withUnsafeBufferPointer { text in
-        for offset in 0...last {
-          // Four sums, that do not wait for each other.
-          var (first, second, third, fourth) = (Float(0), Float(0), Float(0), Float(0))
-          var index = 0
-          while index + 3 < window {
-            first += pattern[index] * text[offset + index]
-            second += pattern[index + 1] * text[offset + index + 1]
-            third += pattern[index + 2] * text[offset + index + 2]
-            fourth += pattern[index + 3] * text[offset + index + 3]
-            index += 4
-          }
-          likenesses.append(Float(square(first + second + third + fourth) / (max(least, power) * own)))
-          if offset < last { power += square(text[offset + window]) - square(text[offset]) }
-        }
-      }
-    }
-    let best = likenesses.indices.max { likenesses[$0] < likenesses[$1] } ?? 0
-    return Place(
-      likeness: likenesses[best].squareRoot(), lag: reach - best,
-      exactLag: top(of: likenesses, near: best).map { Double(reach) - $0 })
-  }
-
-  /// The top of the parabola through the greatest and its two neighbours.
-  private func top(of values: [Float], near best: Int) -> Double? {
-    guard best > 0, best + 1 < values.count else { return nil }
-    let (left, middle, right) = (Double(values[best - 1]), Double(values[best]), Double(values[best + 1]))
-    let bend = left - 2 * middle + right
-    return bend < 0 ? Double(best) + (left - right) / (2 * bend) : nil
+    rest.place(window: Self.window, in: sounds.played, lags: soonest...soonest + Self.reach)?.likeness ?? 0
   }
 }

@@ -12,9 +12,14 @@ struct EchoRest: Equatable, Sendable {
   private static let loudestBlocks = 40
   private static let marginOverNoise = 6
   private static let least = -57
+  /// Where the echo is the louder of the two for a syllable.
+  private static let holdBlocks = 10
 
   private var loss = EchoLoss(blocks: blocks)
   private var levels: [Int] = []
+  private var blocksSinceNear = holdBlocks + 1
+  /// Whether somebody is near, or was within the last 100 ms: what is for a detector of voices must not be cut to pieces.
+  var isStillNear: Bool { blocksSinceNear <= Self.holdBlocks }
 
   /// Take one block of the microphone, and of what is left of it; `noise` is the level of the room without playback, in dBFS.
   /// Returns whether it is somebody near.
@@ -24,7 +29,10 @@ struct EchoRest: Equatable, Sendable {
     if levels.count > Self.loudestBlocks { levels.removeFirst() }
     let lost = loss.decibels
     let level = loss.capturedLevel - lost
-    return lost < Self.leastLoss && level > max(noise + Self.marginOverNoise, Self.least)
+    let isNear =
+      lost < Self.leastLoss && level > max(noise + Self.marginOverNoise, Self.least)
       && level > (levels.max() ?? level) - Self.mostBelow
+    blocksSinceNear = isNear ? 0 : min(blocksSinceNear + 1, Self.holdBlocks + 1)
+    return isNear
   }
 }

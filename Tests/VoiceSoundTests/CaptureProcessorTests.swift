@@ -46,7 +46,7 @@ struct CaptureProcessorTests {
     var passed: [Int16] = []
     for (index, block) in blocks.prefix(420).enumerated() {
       let result = processor.process(block.captured, played: block.played, delayMilliseconds: 60)
-      let rest = canceller.clean(block.captured, played: block.played)
+      let rest = canceller.clean(block.captured, played: block.played).samples
       passed += result.samples
       guard index >= 250 else { continue }
       captured += block.captured

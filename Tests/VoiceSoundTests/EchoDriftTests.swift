@@ -19,10 +19,10 @@ struct EchoDriftTests {
   /// In millionths, after each second.
   private func measured(_ microphone: [Int16], of room: EchoRoom) -> [Double] {
     var drift = EchoDrift()
+    var sounds = EchoSounds()
     return stride(from: 0, to: min(reply.count, microphone.count) - 159, by: 160).map { start in
-      drift.hear(
-        captured: Array(microphone[start..<start + 160]), played: Array(reply[start..<start + 160]),
-        delayMilliseconds: start > 16_000 ? room.delay : nil)
+      sounds.hear(captured: Array(microphone[start..<start + 160]), played: Array(reply[start..<start + 160]))
+      drift.hear(sounds, delayMilliseconds: start > 16_000 ? room.delay : nil)
       return drift.share * 1e6
     }
   }
@@ -58,15 +58,15 @@ struct EchoDriftTests {
     let room = EchoRoom(ringing: 60, volume: -12, drift: 60)
     let echo = room.hear(reply)
     var drift = EchoDrift()
+    var sounds = EchoSounds()
     for start in stride(from: 0, to: 3 * 16_000, by: 160) {
-      drift.hear(
-        captured: Array(echo[start..<start + 160]), played: Array(reply[start..<start + 160]), delayMilliseconds: 60)
+      sounds.hear(captured: Array(echo[start..<start + 160]), played: Array(reply[start..<start + 160]))
+      drift.hear(sounds, delayMilliseconds: 60)
     }
     for start in stride(from: 3 * 16_000, to: reply.count - 1_000, by: 160) {
       let late = start - 480
-      drift.hear(
-        captured: Array(echo[late..<late + 160]), played: Array(reply[start..<start + 160]),
-        delayMilliseconds: start < 4 * 16_000 ? 60 : 90)
+      sounds.hear(captured: Array(echo[late..<late + 160]), played: Array(reply[start..<start + 160]))
+      drift.hear(sounds, delayMilliseconds: start < 4 * 16_000 ? 60 : 90)
     }
     #expect(abs(drift.share * 1e6 - 60) < 12)
   }
@@ -80,6 +80,8 @@ struct EchoDriftTests {
     print("\(drift) millionths, ringing \(ringing): \(result.starts), \(result.changes)")
     #expect(result.starts.count { $0 < 10 } == 0, "nobody spoke yet: \(result.starts)")
     #expect(result.starts.contains { (10.0...10.9).contains($0) }, "\(result.starts)")
+    // What was learnt of the room holds when the drift is known.
+    #expect(result.changes.filter { $0.seconds < 10 }.map(\.isFull) == [true], "\(result.changes)")
     // The recogniser hears him, and not the reply, which is as loud.
     let power: (ArraySlice<Int16>) -> Double = { $0.reduce(0) { $0 + Double($1) * Double($1) } }
     let spoken = power(user[...]) / 7.94
