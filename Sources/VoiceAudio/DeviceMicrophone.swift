@@ -65,7 +65,7 @@ package final class DeviceMicrophone: Microphone {
         processor.changeLoudspeaker()
       }
       let heard = stream.line.pointee.ring.read(atMost: stream.rate / 10)
-      if !heard.isEmpty, standstill.hasEnded(at: wiring.now()) { processor.doubtEcho() }
+      if !heard.isEmpty, standstill.hasEnded(at: wiring.now(), of: processor) { processor.doubtEcho() }
       captured += resampler.process(heard)
       feed.watch(heard, rate: stream.rate, of: name)
       while captured.count >= CaptureProcessor.blockSamples {
@@ -126,11 +126,13 @@ package final class DeviceMicrophone: Microphone {
 private struct Standstill {
   private static let milliseconds = 200
   private var heardAt: SessionTime?
+  private var beginnings = 0
 
-  /// There is sound.
-  mutating func hasEnded(at now: SessionTime) -> Bool {
-    defer { heardAt = now }
-    return heardAt.map { $0.advanced(byMilliseconds: Self.milliseconds) <= now } ?? false
+  /// There is sound. While the room was learnt anew, nobody looked for any.
+  mutating func hasEnded(at now: SessionTime, of processor: CaptureProcessor) -> Bool {
+    defer { (heardAt, beginnings) = (now, processor.beginnings) }
+    return beginnings == processor.beginnings
+      && (heardAt.map { $0.advanced(byMilliseconds: Self.milliseconds) <= now } ?? false)
   }
 }
 

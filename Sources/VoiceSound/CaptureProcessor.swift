@@ -34,6 +34,8 @@ package struct CaptureProcessor {
   package var isEchoUnknown: Bool { !isFullDuplex && delay.isSuspected }
   /// Whether the echo is louder than who speaks near, so that he may be missed, or misheard, all the same.
   package var isDrowned: Bool { loudness.drowns }
+  /// How often the cancellers had to learn the room anew, from the last 4 s at once: a block takes 150 ms then.
+  package private(set) var beginnings = 0
   /// How late the echo comes, in milliseconds; nil before it was found in the sounds.
   package var echoDelayMilliseconds: Int? { delay.milliseconds }
   /// How much louder the echo is than what is played, in dB, at the loudest tenth; nil before it is known.
@@ -54,7 +56,9 @@ package struct CaptureProcessor {
   private var loss = EchoLoss(blocks: lossBlocks)
   private var sounds = EchoSounds()
   private var likeness: EchoLikeness {
-    EchoLikeness(of: sounds, soonestMilliseconds: max(0, Int(reading.late / 16) - Self.soonerMilliseconds))
+    EchoLikeness(
+      of: sounds, soonestMilliseconds: max(0, Int(reading.late / 16) - Self.soonerMilliseconds),
+      expectedMilliseconds: delay.milliseconds)
   }
   private var loudness = EchoLoudness()
   private var delay = EchoDelay()
@@ -139,7 +143,8 @@ package struct CaptureProcessor {
   private mutating func follow(_ milliseconds: Int) {
     let least = milliseconds < Self.leastForDrift ? 0 : 10
     let isInReach = Self.ownReachMilliseconds.contains(milliseconds - Int(reading.late / 16))
-    if isInReach, reading.isAvailable, reading.late > 0 || least == 0 || vad.isOpen {
+    let isEarly = reading.late > 0 || least == 0
+    if isInReach, reading.isAvailable, isEarly || vad.isOpen || (isFullDuplex && drift.share == 0) {
       // From the place where it is now: what was learnt of the room holds.
       if reading.late > 0 { reading.share = drift.share }
       return
@@ -148,6 +153,7 @@ package struct CaptureProcessor {
     let next = EchoPast.Reading(late: Double(late * 16), share: late > 0 ? drift.share : 0)
     guard next != reading else { return }
     reading = next
+    beginnings += 1
     canceller = EchoCanceller()
     cleaner = WebRTCCleaner(cancelsEcho: true)
     score.learnAgain()
@@ -203,11 +209,11 @@ package struct CaptureProcessor {
     delay.hear(captured: captured, played: played, level: level)
     sounds.hear(captured: captured, played: played)
     drift.hear(sounds, delayMilliseconds: delay.milliseconds)
+    let cancelled = wordsScore.cancels
     if let milliseconds = delay.milliseconds { follow(milliseconds) }
     path.delayMilliseconds = delay.likelyMilliseconds
     path.latestMilliseconds = path.delayMilliseconds == nil ? delay.latestMilliseconds : nil
     past.add(captured: captured, played: played)
-    let cancelled = wordsScore.cancels
     let (samples, echo, cleaned, isDoubted) = clean(
       captured, reference: past.played(reading), level: level, delayMilliseconds: left ?? delayMilliseconds)
     // The clocks run on in a pause; but in a long one, their devices may have been brought in step again.
@@ -220,7 +226,7 @@ package struct CaptureProcessor {
     let isTrusted = !path.isAudible || isFullDuplex || path.isNear
     sounds.hear(expected: echo, words: samples, rest: cleaned.samples)
     // Somebody near is a reason to doubt, too.
-    if isDoubted, likeness.share == .all, !likeness.isHere { loseEcho(isElsewhere: isFoundElsewhere()) }
+    if isDoubted, likeness.share == .all { loseEcho(isElsewhere: isFoundElsewhere()) }
     loss.hear(captured: captured, residual: cleaned.samples)
     let isNear = rest.hear(captured: captured, residual: samples, noise: path.noise)
     let isByWords = path.isAudible && wordsScore.cancels
@@ -259,9 +265,7 @@ package struct CaptureProcessor {
       let isLeak = !isByWords && score.holds && loss.decibels >= Self.lossOfEcho
       let isElsewhere = !isLeak && isFoundElsewhere()
       let share = isLeak ? .none : isByWords ? likeness.shareOfWords : likeness.share
-      // What is whole may be like what was played by chance.
-      let isChance = share == .some && isByWords && likeness.isHere
-      let isRefused = isLeak || isElsewhere || (share != .none && !isChance)
+      let isRefused = isLeak || isElsewhere || share != .none
       // Shown here sooner than by the score.
       if isElsewhere || share == .all || (share == .some && !isByWords) { loseEcho(isElsewhere: isElsewhere) }
       blocksSinceOpening = isRefused ? nil : 0

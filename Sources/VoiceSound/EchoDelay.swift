@@ -1,10 +1,10 @@
 /// How long what is played takes to come in at the microphone, found in the sounds themselves: what the devices state is often
 /// far from true, and no canceller reaches further than a quarter of a second.
 ///
-/// Looked for four times a second while something plays or may still come in (every three seconds while it is where it is known to be), by the place
-/// where the last 300 ms of the microphone's sound are the most like what was played; believed once four places in a row agree. One
-/// place alone is chance: in three seconds of a voice there is nearly always something like what somebody else says. Blocks of 10
-/// ms. A pure value.
+/// Looked for four times a second while something plays or may still come in (every three seconds while it comes when it is known
+/// to), by the place where the last 300 ms of the microphone's sound are the most like what was played; believed once four places
+/// in a row agree. One place alone is chance: in three seconds of a voice there is nearly always something like what somebody else
+/// says. Blocks of 10 ms. A pure value.
 package struct EchoDelay: Equatable, Sendable {
   /// An echo comes this late at most, in milliseconds: a sound server on a machine without a moment to spare fell behind by two
   /// seconds.

@@ -28,39 +28,44 @@ package struct EchoLikeness {
   private static let leastAlone: Float = 0.6
   /// Of what comes in and the echo that is expected: beside somebody near who is no louder than it. After a skip it was 0.5 at most.
   private static let leastHere: Float = 0.6
-  /// Less tells nothing, of a canceller that has not learnt yet.
+  /// With less, nearly nothing of it comes in where it should: it has moved, or is lowered, or a canceller has not learnt it yet.
   private static let leastToCompare: Float = 0.4
-  /// As like the expected echo was what had moved, in 19 of 23 skips.
-  private static let leastThere: Float = 0.5
-  /// A canceller that has just lost the echo leaves two of them: nineteen in twenty such had so much of what was played in
-  /// simulated rooms, and one in eight of a user's words.
-  private static let leastLeft: Float = 0.13
+  /// A canceller that has just lost the echo leaves two of them: of what was played, all of 22 such had 0.165 and more in
+  /// simulated rooms, and a user's words 0.06 and less, but for one in twenty.
+  private static let leastLeft: Float = 0.15
+  /// What a canceller leaves of an echo that it knows comes in so much sooner or later than the straight sound.
+  private static let around = EchoSounds.samples(milliseconds: -10)...EchoSounds.samples(milliseconds: 150)
 
   private let sounds: EchoSounds
   /// No echo comes sooner than this after its sound, in samples of 4 kHz.
   private let soonest: Int
+  /// So late it is known to come.
+  private let expected: Int?
 
-  /// - Parameter soonestMilliseconds: no echo comes sooner than this after its sound.
-  package init(of sounds: EchoSounds, soonestMilliseconds: Int = 0) {
+  /// - Parameters:
+  ///   - soonestMilliseconds: no echo comes sooner than this after its sound.
+  ///   - expectedMilliseconds: so late it is known to come; nil if it is not.
+  package init(of sounds: EchoSounds, soonestMilliseconds: Int = 0, expectedMilliseconds: Int? = nil) {
     self.sounds = sounds
     soonest = EchoSounds.samples(milliseconds: soonestMilliseconds)
+    expected = expectedMilliseconds.map(EchoSounds.samples)
   }
 
   /// How much of what is left now is an echo.
-  package var share: Share { share(of: max(likeness(of: sounds.rest), likeness(of: sounds.words))) }
+  package var share: Share { share(of: [sounds.rest, sounds.words]) }
 
   /// As `share`, of what the recogniser hears.
-  package var shareOfWords: Share { share(of: likeness(of: sounds.words)) }
+  package var shareOfWords: Share { share(of: [sounds.words]) }
 
   /// Whether the echo comes when it is expected.
   var isHere: Bool { here >= Self.leastHere }
 
   /// Whether it may come so late now, in milliseconds, as it was found in what comes in, and not when it is `expected`, if that is
-  /// known: what comes in is more like the expected echo there than where it should be. What is farther off was silent for too
-  /// long: a canceller has begun to forget it, and leaves it. `isKnown`: whether the canceller has shown that it knows the echo.
+  /// known: what comes in is more like the expected echo there than where it should be. Where next to nothing comes in when it should,
+  /// or it is far off, a canceller leaves it. `isKnown`: whether the canceller has shown that it knows the echo.
   func mayHaveMoved(to milliseconds: Int, from expected: Int?, isKnown: Bool) -> Bool {
     let here = here
-    guard isKnown || here >= Self.leastToCompare else { return true }
+    guard here >= Self.leastToCompare else { return !isKnown || isLeft(atMilliseconds: milliseconds) }
     guard let expected, abs(milliseconds - expected) <= EchoSounds.skipMilliseconds else {
       return here < Self.leastHere && isLeft(atMilliseconds: milliseconds)
     }
@@ -69,7 +74,7 @@ package struct EchoLikeness {
       milliseconds < expected
       ? sounds.expected.place(window: Self.window, in: sounds.captured, lags: lags)
       : sounds.captured.place(window: Self.window, in: sounds.expected, lags: lags)
-    return (place?.likeness ?? 0) >= max(here, Self.leastThere)
+    return (place?.likeness ?? 0) >= here
   }
 
   private func isLeft(atMilliseconds milliseconds: Int) -> Bool {
@@ -87,11 +92,13 @@ package struct EchoLikeness {
     sounds.captured.place(window: Self.window, in: sounds.expected, lags: 0...0)?.likeness ?? 0
   }
 
-  private func share(of likeness: Float) -> Share {
-    likeness >= Self.leastAlone ? .all : likeness >= Self.least ? .some : .none
-  }
-
-  private func likeness(of rest: ThinSound) -> Float {
-    rest.place(window: Self.window, in: sounds.played, lags: soonest...soonest + Self.reach)?.likeness ?? 0
+  /// What is like something that was played at another time is so by chance, while the echo comes when it is expected.
+  private func share(of rests: [ThinSound]) -> Share {
+    let places = rests.compactMap {
+      $0.place(window: Self.window, in: sounds.played, lags: soonest...soonest + Self.reach)
+    }
+    guard let place = places.max(by: { $0.likeness < $1.likeness }), place.likeness >= Self.least else { return .none }
+    if let expected, !Self.around.contains(place.lag - expected), isHere { return .none }
+    return place.likeness >= Self.leastAlone ? .all : .some
   }
 }

@@ -12,14 +12,18 @@ struct EchoRest: Equatable, Sendable {
   private static let loudestBlocks = 40
   private static let marginOverNoise = 6
   private static let least = -57
-  /// Where the echo is the louder of the two for a syllable.
+  /// Where the echo is the louder of the two for a syllable: who was near for 80 of the last 200 ms is so for 100 more.
   private static let holdBlocks = 10
+  private static let nearBlocks = 8
 
   private var loss = EchoLoss(blocks: blocks)
   private var levels: [Int] = []
-  private var blocksSinceNear = holdBlocks + 1
-  /// Whether somebody is near, or was within the last 100 ms: what is for a detector of voices must not be cut to pieces.
-  var isStillNear: Bool { blocksSinceNear <= Self.holdBlocks }
+  /// The last 20 blocks, the newest in the lowest bit.
+  private var near: UInt32 = 0
+  /// Whether somebody is near, or was just now: what is for a detector of voices must not be cut to pieces.
+  var isStillNear: Bool {
+    near & 1 == 1 || (near.trailingZeroBitCount <= Self.holdBlocks && near.nonzeroBitCount >= Self.nearBlocks)
+  }
 
   /// Take one block of the microphone, and of what is left of it; `noise` is the level of the room without playback, in dBFS.
   /// Returns whether it is somebody near.
@@ -32,7 +36,7 @@ struct EchoRest: Equatable, Sendable {
     let isNear =
       lost < Self.leastLoss && level > max(noise + Self.marginOverNoise, Self.least)
       && level > (levels.max() ?? level) - Self.mostBelow
-    blocksSinceNear = isNear ? 0 : min(blocksSinceNear + 1, Self.holdBlocks + 1)
+    near = (near << 1 | (isNear ? 1 : 0)) & 0xF_FFFF
     return isNear
   }
 }

@@ -39,6 +39,22 @@ struct EchoLikenessTests {
     #expect(listen(played: word + pause, rest: user) == .none)
   }
 
+  /// Beside an echo that comes when it should, only what is left of that one is an echo.
+  @Test func whatIsLikeSomethingElseIsSoByChanceWhileTheEchoIsHere() throws {
+    let far = Array(try SoundFileReader(path: fixture("aec_far")).readAll().dropFirst(40_000))
+    let echo = EchoRoom(delay: 400).hear(far)
+    var sounds = EchoSounds()
+    for start in stride(from: 0, to: 24_000, by: 160) {
+      let block = Array(far[start..<start + 160])
+      sounds.hear(captured: block, played: block)
+      sounds.hear(expected: block, words: Array(echo[start..<start + 160]), rest: silence(seconds: 0.01))
+    }
+    #expect(EchoLikeness(of: sounds).shareOfWords == .all)
+    #expect(EchoLikeness(of: sounds, expectedMilliseconds: 80).shareOfWords == .none)
+    #expect(EchoLikeness(of: sounds, expectedMilliseconds: 300).shareOfWords == .all)
+    #expect(EchoLikeness(of: sounds, expectedMilliseconds: 405).shareOfWords == .all)
+  }
+
   private func listen(played: [Int16], rest: [Int16]) -> EchoLikeness.Share {
     var sounds = EchoSounds()
     for start in stride(from: 0, to: 24_000, by: 160) {

@@ -123,4 +123,20 @@ struct EchoRestTests {
       #expect(last == isNear, "\(captured), \(left)")
     }
   }
+
+  /// The detector hears who was near for 100 ms more than he was, and nothing of an echo before.
+  @Test func whoWasNearIsSoForAMoment() {
+    var rest = EchoRest()
+    var (near, held): ([Int], [Int]) = ([], [])
+    for index in 0..<80 {
+      let isSpoken = (20..<40).contains(index)
+      let isNear = rest.hear(
+        captured: block(isSpoken ? 0.14 : 0.1, index), residual: block(isSpoken ? 0.1 : 0.001, index), noise: -60)
+      if isNear { near.append(index) }
+      if rest.isStillNear { held.append(index) }
+    }
+    #expect(near.first.map { (20...24).contains($0) } == true, "\(near)")
+    #expect(held.first == near.first)
+    #expect(held.last == near.last.map { $0 + 10 })
+  }
 }
