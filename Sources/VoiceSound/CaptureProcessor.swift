@@ -143,8 +143,8 @@ package struct CaptureProcessor {
   private mutating func follow(_ milliseconds: Int) {
     let least = milliseconds < Self.leastForDrift ? 0 : 10
     let isInReach = Self.ownReachMilliseconds.contains(milliseconds - Int(reading.late / 16))
-    let isEarly = reading.late > 0 || least == 0
-    if isInReach, reading.isAvailable, isEarly || vad.isOpen || (isFullDuplex && drift.share == 0) {
+    let hasRoom = reading.late > 0 || least == 0
+    if isInReach, reading.isAvailable, hasRoom || vad.isOpen || (isFullDuplex && drift.share == 0) {
       // From the place where it is now: what was learnt of the room holds.
       if reading.late > 0 { reading.share = drift.share }
       return

@@ -24,7 +24,8 @@ package final class EchoCanceller {
     speex_echo_state_destroy(echo)
   }
 
-  /// What the microphone heard, without the echo of what went to the loudspeaker, and what it takes that for.
+  /// What the microphone heard, without the echo of what went to the loudspeaker, and what it takes that for; with what its own
+  /// high-pass took away, below some 200 Hz, of whatever came in.
   package func clean(_ captured: [Int16], played: [Int16]) -> (samples: [Int16], echo: [Int16]) {
     precondition(captured.count == Self.blockSamples && played.count == Self.blockSamples, "not a block")
     var samples = [Int16](repeating: 0, count: Self.blockSamples)

@@ -1,6 +1,6 @@
-/// What is left of the microphone's sound, and what came in, against what was played: whether it is a copy of it, come by a way that the
-/// cancellers do not know, or whether the echo still comes when they expect it. A sound server may have skipped, a device may
-/// have been moved; and what somebody near says is at some place like something that was played, by chance.
+/// What is left of the microphone's sound, and what came in, against what was played: whether it is a copy of it, come by a way
+/// that the cancellers do not know, or whether the echo still comes when they expect it. A sound server may have skipped, a device
+/// may have been moved; and what somebody near says is at some place like something that was played, by chance.
 ///
 /// The greatest normalised correlation between the last 300 ms of what is left and what was played up to 800 ms
 /// before. Somebody near may be softer than the echo or louder, his sound is no copy of it. At 4 kHz, with the differences of
@@ -39,7 +39,7 @@ package struct EchoLikeness {
   private let sounds: EchoSounds
   /// No echo comes sooner than this after its sound, in samples of 4 kHz.
   private let soonest: Int
-  /// So late it is known to come.
+  /// So late it is known to come, in samples of 4 kHz.
   private let expected: Int?
 
   /// - Parameters:
@@ -92,13 +92,16 @@ package struct EchoLikeness {
     sounds.captured.place(window: Self.window, in: sounds.expected, lags: 0...0)?.likeness ?? 0
   }
 
-  /// What is like something that was played at another time is so by chance, while the echo comes when it is expected.
   private func share(of rests: [ThinSound]) -> Share {
-    let places = rests.compactMap {
-      $0.place(window: Self.window, in: sounds.played, lags: soonest...soonest + Self.reach)
-    }
-    guard let place = places.max(by: { $0.likeness < $1.likeness }), place.likeness >= Self.least else { return .none }
-    if let expected, !Self.around.contains(place.lag - expected), isHere { return .none }
-    return place.likeness >= Self.leastAlone ? .all : .some
+    let lags = lagsOfAnEcho
+    let likeness =
+      rests.compactMap { $0.place(window: Self.window, in: sounds.played, lags: lags)?.likeness }.max() ?? 0
+    return likeness >= Self.leastAlone ? .all : likeness >= Self.least ? .some : .none
+  }
+
+  /// While the echo comes when it is expected, what is like something that was played at another time is so by chance.
+  private var lagsOfAnEcho: ClosedRange<Int> {
+    guard let expected, isHere else { return soonest...soonest + Self.reach }
+    return max(0, expected + Self.around.lowerBound)...expected + Self.around.upperBound
   }
 }

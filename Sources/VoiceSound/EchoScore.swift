@@ -3,9 +3,9 @@
 ///
 /// Only stretches in which something plays count. One in which the microphone hears no more than the room's noise is
 /// *quiet*: where all are, nothing of the loudspeaker arrives (a headset), and there is nothing to cancel. Of the others one
-/// is *good* if what is left is so far below what came in as a canceller gets that follows, or no more than the noise. The measure is of levels, after
-/// everything that the canceller does: a filter's own opinion of itself (its adaption, its ERLE estimate) stays good when a
-/// sound server skips, which is what the score is there to notice. A pure value.
+/// is *good* if what is left is so far below what came in as a canceller gets that follows, or no more than the noise. The
+/// measure is of levels, after everything that the canceller does: a filter's own opinion of itself (its adaption, its ERLE
+/// estimate) stays good when a sound server skips, which is what the score is there to notice. A pure value.
 package struct EchoScore: Equatable, Sendable {
   private enum Stretch: Equatable, Sendable { case quiet, good, bad }
 

@@ -1,17 +1,19 @@
-/// The last of what was played and of what came in, and of what the cancellers made of it, at 4 kHz, to compare them. Blocks of 10 ms. A
-/// pure value.
+/// The last of what was played and of what came in, and of what the cancellers made of it, at 4 kHz, to compare them. Blocks of
+/// 10 ms. A pure value.
 package struct EchoSounds: Equatable, Sendable {
   private static let thinning = 4
   /// 300 ms, what is compared at a time.
   static let window = samples(milliseconds: 300)
   /// By so much at most does an echo come later or sooner than before, and is known by what it was.
   static let skipMilliseconds = 200
+  /// Room for that, and for a little beyond.
+  private static let windowAndSkip = window + samples(milliseconds: skipMilliseconds + 10)
 
   private(set) var played = ThinSound(
     by: thinning, keeping: window + samples(milliseconds: EchoDelay.reachMilliseconds))
-  private(set) var captured = ThinSound(by: thinning, keeping: window + samples(milliseconds: skipMilliseconds + 10))
+  private(set) var captured = ThinSound(by: thinning, keeping: windowAndSkip)
   /// What the canceller that keeps words whole takes for the echo.
-  private(set) var expected = ThinSound(by: thinning, keeping: window + samples(milliseconds: skipMilliseconds + 10))
+  private(set) var expected = ThinSound(by: thinning, keeping: windowAndSkip)
   /// What that one leaves.
   private(set) var words = ThinSound(by: thinning, keeping: window)
   /// What the other one leaves.

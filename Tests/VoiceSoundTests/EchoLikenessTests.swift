@@ -55,6 +55,20 @@ struct EchoLikenessTests {
     #expect(EchoLikeness(of: sounds, expectedMilliseconds: 405).shareOfWords == .all)
   }
 
+  /// And what is left of it is not hidden by what is more like something else.
+  @Test func whatIsLeftOfAKnownEchoIsOneBesideAGreaterLikeness() throws {
+    let far = Array(try SoundFileReader(path: fixture("aec_far")).readAll().dropFirst(40_000))
+    let other = EchoRoom(delay: 400).hear(far)
+    let rest = mix(EchoRoom(delay: 80).hear(far), into: other, at: 0, decibels: -3)
+    var sounds = EchoSounds()
+    for start in stride(from: 0, to: 24_000, by: 160) {
+      let block = Array(far[start..<start + 160])
+      sounds.hear(captured: block, played: block)
+      sounds.hear(expected: block, words: Array(rest[start..<start + 160]), rest: silence(seconds: 0.01))
+    }
+    #expect(EchoLikeness(of: sounds, expectedMilliseconds: 80).shareOfWords != .none)
+  }
+
   private func listen(played: [Int16], rest: [Int16]) -> EchoLikeness.Share {
     var sounds = EchoSounds()
     for start in stride(from: 0, to: 24_000, by: 160) {
