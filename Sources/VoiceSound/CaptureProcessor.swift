@@ -34,7 +34,7 @@ package struct CaptureProcessor {
   package var isEchoUnknown: Bool { !isFullDuplex && delay.isSuspected }
   /// Whether the echo is louder than who speaks near, so that he may be missed, or misheard, all the same.
   package var isDrowned: Bool { loudness.drowns }
-  /// How often the cancellers had to learn the room anew, from the last 4 s at once: a block takes 150 ms then.
+  /// How often the cancellers had to learn the room anew, from the last 4 s at once: that block takes some 90 ms.
   package private(set) var beginnings = 0
   /// How late the echo comes, in milliseconds; nil before it was found in the sounds.
   package var echoDelayMilliseconds: Int? { delay.milliseconds }
