@@ -70,7 +70,7 @@ private let missing: String? = {
 
 private func models() throws -> SpeechModels { try SpeechModels(environment: ProcessInfo.processInfo.environment) }
 
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: missing == nil, Comment(rawValue: missing ?? "")))
+@Suite(.serialized, .enabled(if: missing == nil, Comment(rawValue: missing ?? "")))
 struct RealSpeechTests {
   /// The error rates of each kind of recording, and of each voice within it.
   private func errorRates(
@@ -296,7 +296,7 @@ struct RealSpeechTests {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: missing == nil, Comment(rawValue: missing ?? "")))
+@Suite(.serialized, .enabled(if: missing == nil, Comment(rawValue: missing ?? "")))
 struct MoonshineRecogniserTests {
   private func recogniser(expecting words: ExpectedWords = ExpectedWords()) throws -> MoonshineRecogniser {
     let models = try models()
