@@ -7,10 +7,13 @@ import VoiceVocabulary
 /// What the program takes of what is heard while it speaks, beside a loudspeaker.
 struct DuplexTests {
   /// A session beside a loudspeaker, whose agent's answer is being heard.
-  private func speaking(_ duplex: Duplex?, mode: InteractionMode = .direct) throws -> Talk {
+  private func speaking(
+    _ duplex: Duplex?, mode: InteractionMode = .direct, keepsTurnsTogether: Bool = true
+  ) throws -> Talk {
     var talk = Talk(
       .init {
         $0.mode = mode
+        $0.keepsTurnsTogether = keepsTurnsTogether
         $0.interruptedBy = .vad
       })
     try talk.work()
@@ -66,6 +69,61 @@ struct DuplexTests {
     #expect(!isNotTaken(proposed))
     #expect(talk.controller.run.queue.map(\.text) == ["open another window"])
     #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// The first three, as a loudspeaker left them of the program's own voice when the room became another; and words of users.
+  @Test(arguments: [
+    (Duplex?.some(.full), "I'm in red piles.", [28, 98, 62, 44], true),
+    (.half, "Cannot take me but", [78, 54, 34, 41], true),
+    (.full, "You should not run with us.", [5, 84, 72, 98, 61, 44], true),
+    (.full, "Show this.", [40, 59], true), (.full, "Show this.", [41, 59], false),
+    (.full, "Please enter the pin number.", [71, 71, 71, 71, 66], false),
+    (.full, "Please enter the pin number.", [71, 71, 71, 71, 65], true),
+    (nil, "I'm in red piles.", [28, 98, 62, 44], false), (.full, "open another window", [], false),
+  ])
+  func whatIsUnclearOverItsVoiceIsHeld(_ duplex: Duplex?, _ text: String, _ sureness: [Int], _ isHeld: Bool) throws {
+    var talk = try speaking(duplex)
+    talk.give(.voiceStarted(detector: .vad))
+    talk.give(.timerFired(timer: .interruption), after: 500)
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    talk.give(
+      .userTranscribed(
+        connection: talk.connection, text: text, isFinal: true, hearing: Hearing(sureness: sureness)), after: 300)
+    let told = talk.propose(text).contains(
+      .show(notice: .warning(text: "This was heard while Parley spoke, and not clearly, so it is held.")))
+    #expect(told == isHeld && talk.controller.held.count == (isHeld ? 1 : 0))
+    #expect(talk.controller.run.queue.map(\.text) == (isHeld ? [] : [text]))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// A session that was recorded before this was asked is decided as it was.
+  @Test func whatIsUnclearInAnOldSessionIsTaken() throws {
+    var talk = try speaking(.full, keepsTurnsTogether: false)
+    talk.give(.voiceStarted(detector: .vad))
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    let hearing = Hearing(sureness: [28, 98, 62, 44])
+    talk.give(
+      .userTranscribed(connection: talk.connection, text: "I'm in red piles.", isFinal: true, hearing: hearing),
+      after: 300)
+    talk.propose("I'm in red piles.")
+    #expect(talk.controller.held.isEmpty)
+  }
+
+  @Test func whatIsUnclearInSilenceIsTaken() throws {
+    var talk = Talk(
+      .init {
+        $0.mode = .direct
+        $0.keepsTurnsTogether = true
+      })
+    talk.give(.duplexChanged(duplex: .full))
+    talk.give(.voiceStarted(detector: .vad), after: 12_000)
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    let hearing = Hearing(sureness: [28, 98, 62, 44])
+    talk.give(
+      .userTranscribed(connection: talk.connection, text: "I'm in red piles.", isFinal: true, hearing: hearing),
+      after: 300)
+    talk.propose("I'm in red piles.")
+    #expect(talk.controller.held.isEmpty && !talk.controller.run.isIdle)
   }
 
   /// While it is not known how the echo comes back, what a detector took for the user's is not sent: nor when it has become known

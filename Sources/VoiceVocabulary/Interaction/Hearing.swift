@@ -26,8 +26,16 @@ package struct Hearing: Equatable, Sendable, Codable {
   }
 
   /// Whether the words, taken together, are little more than a guess: of a garbled sound, or of nobody's voice.
-  package var isGuess: Bool {
-    !sureness.isEmpty && sureness.reduce(0, +) < Limits.guessPercent * sureness.count
+  package var isGuess: Bool { isLessSure(than: Limits.guessPercent) }
+
+  /// Whether the words are less sure than a user's are who speaks over a reply.
+  package var isUnclear: Bool {
+    isLessSure(than: sureness.count < Limits.severalWords ? Limits.clearPercentOfFewWords : Limits.clearPercent)
+  }
+
+  /// Whether the recogniser is less sure than of so many percent, on average over the words; not where it cannot tell.
+  private func isLessSure(than percent: Int) -> Bool {
+    !sureness.isEmpty && sureness.reduce(0, +) < percent * sureness.count
   }
 
   /// The words of the text that it is not sure of, in order; none where that is not known.
