@@ -8,12 +8,13 @@ import VoiceVocabulary
 struct DuplexTests {
   /// A session beside a loudspeaker, whose agent's answer is being heard.
   private func speaking(
-    _ duplex: Duplex?, mode: InteractionMode = .direct, keepsTurnsTogether: Bool = true
+    _ duplex: Duplex?, mode: InteractionMode = .direct, keepsTurnsTogether: Bool = true, endWord: String = ""
   ) throws -> Talk {
     var talk = Talk(
       .init {
         $0.mode = mode
         $0.keepsTurnsTogether = keepsTurnsTogether
+        $0.endWord = endWord
         $0.interruptedBy = .vad
       })
     try talk.work()
@@ -93,6 +94,27 @@ struct DuplexTests {
       .show(notice: .warning(text: "This was heard while Parley spoke, and not clearly, so it is held.")))
     #expect(told == isHeld && talk.controller.held.count == (isHeld ? 1 : 0))
     #expect(talk.controller.run.queue.map(\.text) == (isHeld ? [] : [text]))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// What is gathered with it leaves no sooner than the user has seen it.
+  @Test(arguments: [([28, 98, 62, 44], true), ([88, 98, 92, 94], false)])
+  func whatIsUnclearOverItsVoiceIsGatheredButNotSent(_ sureness: [Int], _ isHeld: Bool) throws {
+    var talk = try speaking(.full, endWord: "over")
+    talk.give(.voiceStarted(detector: .vad))
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    let hearing = Hearing(sureness: sureness)
+    talk.give(
+      .userTranscribed(connection: talk.connection, text: "I'm in red piles.", isFinal: true, hearing: hearing),
+      after: 300)
+    talk.propose("I'm in red piles.")
+    talk.give(.voiceStarted(detector: .vad), after: 12_000)
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    talk.give(
+      .userTranscribed(connection: talk.connection, text: "Run the tests, over.", isFinal: true), after: 300)
+    talk.propose("Run the tests, over.")
+    #expect(talk.controller.held.count == (isHeld ? 1 : 0))
+    #expect(talk.controller.run.queue.count == (isHeld ? 0 : 1))
     #expect(talk.rules.violations.isEmpty)
   }
 

@@ -217,16 +217,17 @@ extension InteractionController {
   /// Why what was said is held even in direct mode, for the user; nil if there is no reason.
   private func doubt(of utterance: Utterance) -> String? {
     if let doubt = utterance.linkDoubt ?? soundDoubt(of: utterance) { return doubt }
-    if utterance.hearing.isGuess { return "The recogniser was unsure of this, so it is held." }
-    // What a canceller leaves of the program's own voice in a room that has changed is understood, but not clearly.
-    let isBesideLoudspeaker = settings.keepsTurnsTogether && echo.duplex != nil
-    return isBesideLoudspeaker && utterance.mayBeOverSpeech && utterance.hearing.isUnclear
-      ? "This was heard while Parley spoke, and not clearly, so it is held." : nil
+    return utterance.hearing.isGuess ? "The recogniser was unsure of this, so it is held." : nil
   }
 
   /// Why the sound of it was not all of what was said, or not only that, for the user; nil if there is no reason.
   func soundDoubt(of utterance: Utterance) -> String? {
-    utterance.sound == .inPart ? "Part of what you said was lost, so this is held." : echoDoubt(of: utterance)
+    if utterance.sound == .inPart { return "Part of what you said was lost, so this is held." }
+    if let doubt = echoDoubt(of: utterance) { return doubt }
+    // What a canceller leaves of the program's own voice in a room that has changed is understood, but not clearly.
+    let isBesideLoudspeaker = settings.keepsTurnsTogether && echo.duplex != nil
+    return isBesideLoudspeaker && utterance.mayBeOverSpeech && utterance.hearing.isUnclear
+      ? "This was heard while Parley spoke, and not clearly, so it is held." : nil
   }
 
   /// Why what was heard is no instruction.

@@ -250,7 +250,7 @@ package enum Limits {
   /// A text of whose words a recogniser is less sure on average is held even in direct mode, and interrupts nothing: it may be
   /// what a loudspeaker left of the program's own voice.
   package static let guessPercent = 35
-  /// The same of what is heard beside a loudspeaker that speaks, of few words and of several: in a room that has just become another
+  /// What is heard while a loudspeaker speaks, of few words and of several, is held below that: in a room that has just become another
   /// a canceller leaves more of the program's own voice. See `docs/words.md`.
   package static let (clearPercentOfFewWords, clearPercent, severalWords) = (50, 70, 3)
   /// What else was heard, of one text: as many as anybody looks through.
