@@ -23,6 +23,19 @@ struct DuplexTests {
     return talk
   }
 
+  /// The detector hears somebody, and the recogniser is so sure of each word.
+  @discardableResult
+  private func say(
+    _ text: String, _ sureness: [Int], to talk: inout Talk, after milliseconds: Int = 10
+  ) -> [VoiceAction] {
+    talk.give(.voiceStarted(detector: .vad), after: milliseconds)
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    talk.give(
+      .userTranscribed(
+        connection: talk.connection, text: text, isFinal: true, hearing: Hearing(sureness: sureness)), after: 300)
+    return talk.propose(text)
+  }
+
   private func isNotTaken(_ actions: [VoiceAction]) -> Bool {
     actions.contains { if case .show(.notTaken) = $0 { true } else { false } }
   }
@@ -84,13 +97,7 @@ struct DuplexTests {
   ])
   func whatIsUnclearOverItsVoiceIsHeld(_ duplex: Duplex?, _ text: String, _ sureness: [Int], _ isHeld: Bool) throws {
     var talk = try speaking(duplex)
-    talk.give(.voiceStarted(detector: .vad))
-    talk.give(.timerFired(timer: .interruption), after: 500)
-    talk.give(.voiceEnded(detector: .vad), after: 900)
-    talk.give(
-      .userTranscribed(
-        connection: talk.connection, text: text, isFinal: true, hearing: Hearing(sureness: sureness)), after: 300)
-    let told = talk.propose(text).contains(
+    let told = say(text, sureness, to: &talk).contains(
       .show(notice: .warning(text: "This was heard while Parley spoke, and not clearly, so it is held.")))
     #expect(told == isHeld && talk.controller.held.count == (isHeld ? 1 : 0))
     #expect(talk.controller.run.queue.map(\.text) == (isHeld ? [] : [text]))
@@ -101,18 +108,8 @@ struct DuplexTests {
   @Test(arguments: [([28, 98, 62, 44], true), ([88, 98, 92, 94], false)])
   func whatIsUnclearOverItsVoiceIsGatheredButNotSent(_ sureness: [Int], _ isHeld: Bool) throws {
     var talk = try speaking(.full, endWord: "over")
-    talk.give(.voiceStarted(detector: .vad))
-    talk.give(.voiceEnded(detector: .vad), after: 900)
-    let hearing = Hearing(sureness: sureness)
-    talk.give(
-      .userTranscribed(connection: talk.connection, text: "I'm in red piles.", isFinal: true, hearing: hearing),
-      after: 300)
-    talk.propose("I'm in red piles.")
-    talk.give(.voiceStarted(detector: .vad), after: 12_000)
-    talk.give(.voiceEnded(detector: .vad), after: 900)
-    talk.give(
-      .userTranscribed(connection: talk.connection, text: "Run the tests, over.", isFinal: true), after: 300)
-    talk.propose("Run the tests, over.")
+    say("I'm in red piles.", sureness, to: &talk)
+    say("Run the tests, over.", [], to: &talk, after: 12_000)
     #expect(talk.controller.held.count == (isHeld ? 1 : 0))
     #expect(talk.controller.run.queue.count == (isHeld ? 0 : 1))
     #expect(talk.rules.violations.isEmpty)
@@ -121,13 +118,7 @@ struct DuplexTests {
   /// A session that was recorded before this was asked is decided as it was.
   @Test func whatIsUnclearInAnOldSessionIsTaken() throws {
     var talk = try speaking(.full, keepsTurnsTogether: false)
-    talk.give(.voiceStarted(detector: .vad))
-    talk.give(.voiceEnded(detector: .vad), after: 900)
-    let hearing = Hearing(sureness: [28, 98, 62, 44])
-    talk.give(
-      .userTranscribed(connection: talk.connection, text: "I'm in red piles.", isFinal: true, hearing: hearing),
-      after: 300)
-    talk.propose("I'm in red piles.")
+    say("I'm in red piles.", [28, 98, 62, 44], to: &talk)
     #expect(talk.controller.held.isEmpty)
   }
 
@@ -138,13 +129,7 @@ struct DuplexTests {
         $0.keepsTurnsTogether = true
       })
     talk.give(.duplexChanged(duplex: .full))
-    talk.give(.voiceStarted(detector: .vad), after: 12_000)
-    talk.give(.voiceEnded(detector: .vad), after: 900)
-    let hearing = Hearing(sureness: [28, 98, 62, 44])
-    talk.give(
-      .userTranscribed(connection: talk.connection, text: "I'm in red piles.", isFinal: true, hearing: hearing),
-      after: 300)
-    talk.propose("I'm in red piles.")
+    say("I'm in red piles.", [28, 98, 62, 44], to: &talk)
     #expect(talk.controller.held.isEmpty && !talk.controller.run.isIdle)
   }
 

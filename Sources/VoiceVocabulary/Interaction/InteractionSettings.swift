@@ -88,7 +88,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   /// Whether it is told that typing about an item is given up: then no words that are heard meanwhile decide about it.
   package var tellsEndOfTyping = false
   /// Whether what belongs to one turn of the live model is kept together: its late words, a repeated call, and the connection
-  /// that it is on. Sessions of before were decided without.
+  /// that it is on; and whether what is unclear over the program's voice is held. Sessions of before were decided without.
   package var keepsTurnsTogether = false
 
   /// The defaults, changed.
