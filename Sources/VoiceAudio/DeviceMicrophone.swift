@@ -137,5 +137,9 @@ private struct Standstill {
 }
 
 extension CaptureProcessor {
-  fileprivate var duplex: Duplex { isEchoUnknown ? .unknown : isDrowned ? .drowned : isFullDuplex ? .full : .half }
+  fileprivate var duplex: Duplex {
+    if isEchoUnknown { return .unknown }
+    if isDrowned { return .drowned }
+    return hearsNoEcho ? .noEcho : isFullDuplex ? .full : .half
+  }
 }

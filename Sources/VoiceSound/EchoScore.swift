@@ -29,11 +29,14 @@ package struct EchoScore: Equatable, Sendable {
   private static let leastToHold = 15
   private static let doubt = (last: 5, bad: 4)
   private static let despair = (last: 15, bad: 12)
-  /// Nothing at all was heard of so much playback: 1.2 s.
+  /// Nothing at all was heard of so much playback: 1.2 s. And 3 s, some six of a reply, where more depends on it.
   private static let leastQuiet = 12
+  private static let certainlyQuiet = 30
 
   private let leastLoss: Int
   private var stretches: [Stretch] = []
+  /// Those that were quiet since the last that was good.
+  private var quiet = 0
   private var captured = 0
   private var residual = 0
   private var blocks = 0
@@ -44,6 +47,9 @@ package struct EchoScore: Equatable, Sendable {
 
   /// Whether it has shown that by an echo, and not by there being none.
   package private(set) var cancels = false
+
+  /// Whether there is certainly no echo. Who speaks near over the playback changes nothing about that for the first second.
+  package var hasNoEcho: Bool { holds && quiet >= Self.certainlyQuiet }
 
   /// - Parameter leastLoss: so much, in dB, does the canceller take away where it follows.
   package init(leastLoss: Int = leastLossForDetector) { self.leastLoss = leastLoss }
@@ -71,6 +77,11 @@ package struct EchoScore: Equatable, Sendable {
       stretches.append(captured - residual >= leastLoss || residual <= noise ? .good : .bad)
     }
     if stretches.count > Self.remembered { stretches.removeFirst() }
+    switch stretches.last {
+    case .quiet: quiet += 1
+    case .good: quiet = 0
+    case .bad, nil: break
+    }
     let good = stretches.count(where: { $0 == .good })
     let loud = stretches.count(where: { $0 != .quiet })
     if loud >= Self.leastToHold && good * 5 >= loud * 4 { (holds, cancels) = (true, true) }

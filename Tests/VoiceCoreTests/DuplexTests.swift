@@ -40,7 +40,8 @@ struct DuplexTests {
     actions.contains { if case .show(.notTaken) = $0 { true } else { false } }
   }
 
-  @Test(arguments: [Duplex.half, .full, .drowned]) func nothingIsTakenThatWasNotMeasured(duplex: Duplex) throws {
+  @Test(arguments: [Duplex.half, .full, .noEcho, .drowned])
+  func nothingIsTakenThatWasNotMeasured(duplex: Duplex) throws {
     var talk = try speaking(duplex)
     talk.give(.voiceStarted(detector: .model))
     talk.give(.voiceEnded(detector: .model), after: 900)
@@ -93,7 +94,8 @@ struct DuplexTests {
     (.full, "Show this.", [40, 59], true), (.full, "Show this.", [41, 59], false),
     (.full, "Please enter the pin number.", [71, 71, 71, 71, 66], false),
     (.full, "Please enter the pin number.", [71, 71, 71, 71, 65], true),
-    (nil, "I'm in red piles.", [28, 98, 62, 44], false), (.full, "open another window", [], false),
+    (nil, "I'm in red piles.", [28, 98, 62, 44], false), (.noEcho, "I'm in red piles.", [28, 98, 62, 44], false),
+    (.full, "open another window", [], false),
   ])
   func whatIsUnclearOverItsVoiceIsHeld(_ duplex: Duplex?, _ text: String, _ sureness: [Int], _ isHeld: Bool) throws {
     var talk = try speaking(duplex)

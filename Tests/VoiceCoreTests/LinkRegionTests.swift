@@ -164,8 +164,8 @@ struct EchoRegionTests {
     let told = [Duplex.half, .full, .drowned, .half, .full, .drowned].map { echo.duplexChanged($0, at: .zero) }
     #expect(told == [true, true, true, false, false, false])
     echo = EchoRegion()
-    let unknown = [Duplex.unknown, .half, .unknown].map { echo.duplexChanged($0, at: .zero) }
-    #expect(unknown == [true, false, false], "to the user it is the same")
+    let same = [Duplex.unknown, .half, .unknown, .full, .noEcho].map { echo.duplexChanged($0, at: .zero) }
+    #expect(same == [true, false, false, true, false], "to the user it is the same")
   }
 
   @Test mutating func howTheEchoComesBackIsRememberedToHaveBeenUnknown() {

@@ -357,7 +357,7 @@ extension Walk {
       .agentReady(agent: .init(name: "agent")), .ledgerEntered(instruction: instruction),
       .ledgerFailed(instruction: instruction, reason: "full"), .ledgerEntered(instruction: InstructionID(rawValue: 77)),
       .duplexChanged(duplex: .unknown), .duplexChanged(duplex: .half), .duplexChanged(duplex: .full),
-      .duplexChanged(duplex: .drowned), .recordingFailed(reason: "full"),
+      .duplexChanged(duplex: .noEcho), .duplexChanged(duplex: .drowned), .recordingFailed(reason: "full"),
       .callsWithdrawn(calls: [call("converse", on: connection)]),
     ]
     for detector in [VoiceDetector.vad, .model] {

@@ -40,6 +40,31 @@ struct EchoScoreTests {
     #expect(result.starts.isEmpty)
   }
 
+  /// When it was certain that nothing of the loudspeaker comes in, in seconds.
+  private func seconds(withoutEcho microphone: [Int16]) -> [Double] {
+    var processor = CaptureProcessor()
+    return stride(from: 0, to: min(reply.count, microphone.count) - 159, by: 160).filter { start in
+      _ = processor.process(
+        Array(microphone[start..<start + 160]), played: Array(reply[start..<start + 160]), delayMilliseconds: 60)
+      return processor.hearsNoEcho
+    }.map { Double($0 + 160) / 16_000 }
+  }
+
+  /// Who speaks over it is no echo; the headphones are pulled out in mid-reply; a room, where there is an echo at any volume.
+  @Test func whereNothingComesBackIsCertainAfterAWhile() throws {
+    let headset = EchoRoom(volume: -90).hear(reply)
+    let alone = seconds(withoutEcho: mix(user, into: headset, at: 11, decibels: 0))
+    let first = try #require(alone.first)
+    #expect((3.5...8).contains(first) && alone.contains { (11.9...12).contains($0) }, "\(first), \(alone.last ?? 0)")
+    let pulled = Int(11 * 16_000)
+    let room = EchoRoom(ringing: 60, volume: -6).hear(reply)
+    let last = try #require(seconds(withoutEcho: Array(headset[..<pulled] + room[pulled...])).last)
+    #expect((11.0...12.7).contains(last), "\(last)")
+    for volume in Self.volumes {
+      #expect(seconds(withoutEcho: EchoRoom(ringing: 60, volume: volume).hear(reply)).isEmpty)
+    }
+  }
+
   @Test(arguments: [60, 200], [0.0, -12])
   func aSkipOfTheSoundServerIsNoticedAndCured(ringing: Int, volume: Double) throws {
     var microphone = EchoRoom(ringing: ringing, volume: volume).hear(reply)

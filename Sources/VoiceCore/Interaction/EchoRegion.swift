@@ -24,9 +24,11 @@ package struct EchoRegion: Equatable, Sendable {
     default: break
     }
     self.duplex = duplex
-    // To the user both are half.
-    return toldDuplex.insert(duplex == .unknown ? .half : duplex).inserted
+    return toldDuplex.insert(duplex.told).inserted
   }
+
+  /// Whether what is heard while the program speaks may be its own voice, as far as that is measured.
+  package var mayBeHeard: Bool { duplex != nil && duplex != .noEcho }
 
   /// Whether it is unknown how the echo comes back, or was at some time since this moment, or the echo was lost not long before: a
   /// sound server that has skipped skips again.
@@ -60,6 +62,17 @@ package struct EchoRegion: Equatable, Sendable {
   package func wasUserMeasured(at now: SessionTime) -> Bool {
     isVoiceActive
       || vadHeardAt.map { $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) > now } ?? false
+  }
+}
+
+extension Duplex {
+  /// As the user is told of it.
+  fileprivate var told: Duplex {
+    switch self {
+    case .unknown: .half
+    case .noEcho: .full
+    case .half, .full, .drowned: self
+    }
   }
 }
 

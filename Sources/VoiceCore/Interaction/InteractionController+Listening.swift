@@ -225,7 +225,7 @@ extension InteractionController {
     if utterance.sound == .inPart { return "Part of what you said was lost, so this is held." }
     if let doubt = echoDoubt(of: utterance) { return doubt }
     // What a canceller leaves of the program's own voice in a room that has changed is understood, but not clearly.
-    guard settings.keepsTurnsTogether, echo.duplex != nil else { return nil }
+    guard settings.keepsTurnsTogether, echo.mayBeHeard else { return nil }
     return utterance.mayBeOverSpeech && utterance.hearing.isUnclear
       ? "This was heard while Parley spoke, and not clearly, so it is held." : nil
   }

@@ -81,6 +81,7 @@ extension InteractionController {
     {
       return "Requests of the agent take a key here."
     }
+    if mayAnswerReply(utterance, besides: item) { return Self.askedTwice }
     let words = SpokenWords(utterance.heard)
     let isEcho = speech.hasJustSaid(words, at: now)
     switch decision {
@@ -116,6 +117,9 @@ extension InteractionController {
   /// What is typed about an item is the decision then, or its new text: words that are heard meanwhile may be anybody's.
   package static let beingTyped = "You are typing about this. Press Enter, or Escape to give that up, and decide then."
 
+  private static let askedTwice =
+    "That may be the answer to what the agent asked. Of what is held, say “approve” or “reject”, or press a key."
+
   private static let notAllHeard = "Part of what you said was lost. Say it again, or press a key."
 
   private static let saidByProgram = "Parley just said that itself. Press a key, or say it again later."
@@ -128,6 +132,15 @@ extension InteractionController {
   /// Whether these words were begun before the current item came up: they are about something else.
   private func hasBegunBefore(_ utterance: Utterance) -> Bool {
     utterance.firstStart.map { $0 < held.shownSince } ?? false
+  }
+
+  /// Whether a bare "yes" or "no" may be meant for what a reply asked since an instruction was held, or just before: in the words of
+  /// the reply something may have been heard that nobody said.
+  private func mayAnswerReply(_ utterance: Utterance, besides item: HeldItem) -> Bool {
+    guard settings.keepsTurnsTogether, !item.content.isRequest, SpokenDecision.answersAnyQuestion(utterance.heard),
+      let asked = speech.lastAsked(at: now)
+    else { return false }
+    return asked.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) >= held.shownSince
   }
 
   /// Why words decide nothing that came after a connection was lost; nil if they may.

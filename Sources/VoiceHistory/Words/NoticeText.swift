@@ -140,8 +140,8 @@ package struct NoticeText: Equatable, Sendable {
         "duplex",
         "Half duplex: while Parley speaks it hears you only if you are louder than the loudspeaker; a key always interrupts."
       )
-    case .duplex(.full):
-      self.init("duplex", "Full duplex: Parley cancels its own voice, so you can interrupt at any time.")
+    case .duplex(.full), .duplex(.noEcho):
+      self.init("duplex", "Full duplex: Parley does not hear its own voice, so you can interrupt at any time.")
     case .duplex(.drowned):
       self.init(
         "duplex",

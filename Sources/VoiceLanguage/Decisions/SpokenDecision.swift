@@ -24,13 +24,7 @@ package enum SpokenDecision: Equatable, Sendable {
   package init?(utterance: String) {
     // Nobody decides in a paragraph, and a long text is not worth the search.
     guard utterance.utf8.count <= 400 else { return nil }
-    var words = SpokenWords(utterance).withoutFillers
-    if let known = Self.phrases[words.words.joined(separator: " ")] {
-      self = known
-      return
-    }
-    if ["okay", "ok"].contains(words.words.first) { words.words.removeFirst() }
-    if let known = Self.phrases[words.words.joined(separator: " ")] {
+    if let known = Self.wordings(of: utterance).lazy.compactMap({ Self.phrases[$0] }).first {
       self = known
     } else if let amendment = SpokenAmendment(utterance: utterance) {
       self = .amend(amendment)
@@ -38,6 +32,23 @@ package enum SpokenDecision: Equatable, Sendable {
       return nil
     }
   }
+
+  /// Whether these words, and nothing else, answer whoever asks: nobody can say of a "yes" alone what it is about.
+  package static func answersAnyQuestion(_ utterance: String) -> Bool {
+    utterance.utf8.count <= 400 && wordings(of: utterance).contains { answers.contains($0) }
+  }
+
+  /// The words as they are compared: all but hesitations and politeness, and so without an "okay" before them.
+  private static func wordings(of utterance: String) -> [String] {
+    let words = SpokenWords(utterance).withoutFillers.words
+    let rest = ["okay", "ok"].contains(words.first) ? words.dropFirst() : words[...]
+    return [words[...], rest].map { $0.joined(separator: " ") }
+  }
+
+  private static let answers: Set<String> = [
+    "yes", "yes do it", "yes do that", "yes go ahead", "go ahead", "do it", "no", "no no", "nope", "no thanks",
+    "no thank you", "no dont", "dont", "dont do it", "dont do that", "do not do that",
+  ]
 
   private static let phrases: [String: SpokenDecision] = {
     var phrases: [String: SpokenDecision] = [:]

@@ -245,6 +245,8 @@ package enum Duplex: String, Sendable, Codable {
   case half
   /// It hears the user at any loudness: the echo canceller has shown that it holds.
   case full
+  /// It hears the user at any loudness: of several seconds of playback nothing arrived, as with headphones.
+  case noEcho
   /// It may miss the user, or mishear him, whatever the canceller does: the echo is louder at the microphone than he is.
   case drowned
 }
