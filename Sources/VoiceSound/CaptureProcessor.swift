@@ -29,8 +29,8 @@ package struct CaptureProcessor {
   package private(set) var hasPlayed = false
   /// Whether a canceller has shown that it holds, so that the user may speak over a reply as softly as he likes.
   package var isFullDuplex: Bool { score.holds || wordsScore.holds }
-  /// Whether there is nothing to cancel: of several seconds that played nothing came in.
-  package var hearsNoEcho: Bool { score.hasNoEcho }
+  /// Whether there is nothing to cancel: of several seconds that played nothing came in, nor was it found below the noise.
+  package var hearsNoEcho: Bool { score.hasNoEcho && delay.milliseconds == nil }
   /// Whether no canceller has shown that it holds, and it is not known either how late the echo comes: it has not been found
   /// yet, or it comes at no steady time. Where none was found in ten seconds of speech, there is none.
   package var isEchoUnknown: Bool { !isFullDuplex && delay.isSuspected }

@@ -29,7 +29,7 @@ package struct EchoScore: Equatable, Sendable {
   private static let leastToHold = 15
   private static let doubt = (last: 5, bad: 4)
   private static let despair = (last: 15, bad: 12)
-  /// Nothing at all was heard of so much playback: 1.2 s. And 3 s, some six of a reply, where more depends on it.
+  /// Nothing at all was heard of so much loud playback: 1.2 s; and of 3 s, which are about 6 s of a reply, where more depends on it.
   private static let leastQuiet = 12
   private static let certainlyQuiet = 30
 

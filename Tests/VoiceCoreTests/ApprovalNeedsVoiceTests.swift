@@ -72,39 +72,27 @@ struct ApprovalNeedsVoiceTests {
   }
 
   @Test func whatAServerClaimsToHaveHeardIsNoSoundWhereTheMicrophoneTellsOfIt() {
-    var talk = Talk(
-      .init {
-        $0.readsBack = false
-        $0.soundMarks = .microphone
-      })
+    var talk = Talk(.init { $0.readsBack = false })
     talk.propose("run the tests")
-    #expect(talk.say("yes, send it").refusal != nil)
+    #expect(talk.claim("yes, send it").refusal != nil)
     sound(&talk, after: 2_000)
-    #expect(talk.say("yes, send it", after: 100).isApproval)
+    #expect(talk.claim("yes, send it", after: 100).isApproval)
     #expect(talk.rules.violations.isEmpty)
   }
 
   @Test func whoSpeaksAlreadyWhenTheMicrophoneOpensIsHeard() {
-    var talk = Talk(
-      .init {
-        $0.readsBack = false
-        $0.soundMarks = .microphone
-      })
+    var talk = Talk(.init { $0.readsBack = false })
     talk.propose("run the tests")
     talk.give(.commandGiven(command: .listen(isOn: false)), after: 1_000)
     talk.give(.soundLevelChanged(level: .sound), after: 1_000)
-    #expect(talk.say("yes, send it").refusal != nil)
+    #expect(talk.claim("yes, send it").refusal != nil)
     talk.give(.commandGiven(command: .listen(isOn: true)), after: 1_000)
-    #expect(talk.say("yes, send it", after: 300).isApproval)
+    #expect(talk.claim("yes, send it", after: 300).isApproval)
     #expect(talk.rules.violations.isEmpty)
   }
 
   @Test func theDetectorAtTheMicrophoneIsBelieved() {
-    var talk = Talk(
-      .init {
-        $0.readsBack = false
-        $0.soundMarks = .microphone
-      })
+    var talk = Talk(.init { $0.readsBack = false })
     talk.propose("run the tests")
     endTurn(&talk)
     talk.give(.voiceStarted(detector: .vad), after: 2_000)
@@ -115,11 +103,7 @@ struct ApprovalNeedsVoiceTests {
   }
 
   @Test func aClosedMicrophoneHearsNothing() throws {
-    var talk = Talk(
-      .init {
-        $0.readsBack = false
-        $0.soundMarks = .microphone
-      })
+    var talk = Talk(.init { $0.readsBack = false })
     talk.propose("run the tests")
     endTurn(&talk)
     try talk.command("listen off")
@@ -130,11 +114,7 @@ struct ApprovalNeedsVoiceTests {
   }
 
   @Test func soundBeforeTheItemCameUpIsNotAboutIt() {
-    var talk = Talk(
-      .init {
-        $0.readsBack = false
-        $0.soundMarks = .microphone
-      })
+    var talk = Talk(.init { $0.readsBack = false })
     sound(&talk)
     talk.propose("run the tests")
     endTurn(&talk)
@@ -163,7 +143,6 @@ struct ApprovalNeedsVoiceTests {
       .init {
         $0.readsBack = false
         $0.spokenDecisions = .all
-        $0.soundMarks = .microphone
       })
     try talk.work()
     talk.give(.agentReported(run: talk.run, event: .questionAsked(question: question)))
@@ -181,7 +160,7 @@ struct ApprovalNeedsVoiceTests {
     let connection = ConnectionID(rawValue: 1)
     for hasSound in [true, false] {
       var rules = SessionRules()
-      rules.check(.sessionStarted(settings: .init { $0.soundMarks = .microphone }), [], at: .zero)
+      rules.check(.sessionStarted(settings: .init()), [], at: .zero)
       rules.check(
         .linkReady(connection: connection, resumed: false), [.show(notice: .held(item: item, position: 1))], at: .zero)
       rules.check(

@@ -125,11 +125,7 @@ struct DuplexTests {
   }
 
   @Test func whatIsUnclearInSilenceIsTaken() throws {
-    var talk = Talk(
-      .init {
-        $0.mode = .direct
-        $0.keepsTurnsTogether = true
-      })
+    var talk = Talk(.init { $0.mode = .direct })
     talk.give(.duplexChanged(duplex: .full))
     say("I'm in red piles.", [28, 98, 62, 44], to: &talk)
     #expect(talk.controller.held.isEmpty && !talk.controller.run.isIdle)
@@ -261,6 +257,7 @@ struct DuplexTests {
       talk.answer(reply)
       talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
       talk.give(.voiceStarted(detector: .model), after: 2_000)
+      talk.give(.soundLevelChanged(level: .sound), after: 0)
       talk.give(.voiceEnded(detector: .model), after: 300)
       talk.give(.userTranscribed(connection: talk.connection, text: "no", isFinal: true), after: 300)
       talk.propose("no")

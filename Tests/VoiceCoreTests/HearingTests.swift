@@ -18,7 +18,9 @@ struct HearingTests {
     _ text: String, _ hearing: Hearing?, as proposal: String? = nil, to talk: inout Talk
   ) -> [VoiceAction] {
     talk.give(.voiceStarted(detector: .model), after: 12_000)
-    talk.give(.voiceEnded(detector: .model), after: 800)
+    talk.give(.soundLevelChanged(level: .sound), after: 0)
+    talk.give(.soundLevelChanged(level: .silence), after: 500)
+    talk.give(.voiceEnded(detector: .model), after: 300)
     talk.give(
       .userTranscribed(connection: talk.connection, text: text, isFinal: true, hearing: hearing), after: 300)
     return talk.propose(proposal ?? text)

@@ -64,6 +64,7 @@ struct SpokenApprovalTests {
     talk.give(.userTranscribed(connection: talk.connection, text: "sounds fishy to me", isFinal: true))
     #expect(!talk.propose("approve").isApproval)
     talk.give(.voiceStarted(detector: .model), after: 12_000)
+    talk.give(.soundLevelChanged(level: .sound), after: 0)
     #expect(!talk.propose("Approve.").isApproval)
     talk.give(.voiceEnded(detector: .model))
     #expect(talk.heldTexts == ["run the tests"])

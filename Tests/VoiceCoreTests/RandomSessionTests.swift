@@ -223,7 +223,7 @@ struct RandomSession {
 
   private mutating func ofTheAgent(_ kind: Int, run: RunID, instruction: InstructionID) -> VoiceEvent {
     switch kind {
-    case 26: return .agentReported(run: run, event: .text(delta: pick(["Some words. ", "More", ", and so on. "])))
+    case 26: return .agentReported(run: run, event: .text(delta: pick(["Some words. ", "More", ", shall I? "])))
     case 27:
       permissions += 1
       var request = pick([ActTable.edit(["a.c"]), ActTable.run("git status"), ActTable.run("make"), Self.longAct])

@@ -23,7 +23,7 @@ struct Scene {
     Scene(
       .init {
         ($0.mode, $0.readsBack, $0.longThought, $0.endWord) = (mode, false, longThought, endWord)
-        ($0.keepsTurnsTogether, $0.spokenDecisions) = (true, .all)
+        $0.spokenDecisions = .all
       })
   }
 

@@ -140,11 +140,7 @@ struct ShownBeforeDecidedTests {
   /// While somebody types about an item, words that are heard decide nothing about it, be they his or of somebody in the room.
   @Test(arguments: [UserCommand.beginEdit, .beginTyping], ["yes, send it", "no", "change tests to linter"])
   func whatIsBeingTypedAboutIsNotDecidedByVoice(_ begin: UserCommand, _ words: String) {
-    var talk = Talk(
-      .init {
-        $0.readsBack = false
-        $0.tellsEndOfTyping = true
-      })
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")
     talk.give(.commandGiven(command: begin), after: 1_000)
     let actions = talk.say(words, after: 3_000)
@@ -159,7 +155,11 @@ struct ShownBeforeDecidedTests {
 
   /// A log of before tells only how typing began.
   @Test func inAnOldLogNobodyKnowsThatTypingWasGivenUp() {
-    var talk = Talk(.init { $0.readsBack = false })
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.tellsEndOfTyping = false
+      })
     talk.say("run the tests")
     talk.give(.commandGiven(command: .beginEdit), after: 1_000)
     #expect(talk.say("yes, send it", after: 3_000).isApproval)
@@ -206,6 +206,7 @@ struct ShownBeforeDecidedTests {
     talk.give(.voiceEnded(detector: .model), after: 100)
     // He goes on, so that he is heard behind it as well.
     talk.give(.voiceStarted(detector: .model), after: 200)
+    talk.give(.soundLevelChanged(level: .sound), after: 0)
     talk.give(.voiceEnded(detector: .model), after: 500)
     talk.give(.userTranscribed(connection: talk.connection, text: ".", isFinal: true), after: 300)
     #expect(talk.propose(words).refusal == "Another item came up while you spoke; decide again.")
@@ -228,6 +229,7 @@ struct ShownBeforeDecidedTests {
     talk.give(.agentReported(run: talk.run, event: item), after: 300)
     // He coughs.
     talk.give(.voiceStarted(detector: .model), after: 200)
+    talk.give(.soundLevelChanged(level: .sound), after: 0)
     talk.give(.voiceEnded(detector: .model), after: 200)
     talk.give(.userTranscribed(connection: talk.connection, text: words, isFinal: true), after: 300)
     #expect(talk.propose(words).refusal == "Another item came up while you spoke; decide again.")

@@ -23,14 +23,10 @@ private func differingParts(of one: InteractionController, and other: Interactio
   for settings in [
     InteractionSettings {
       $0.mode = .review
-      $0.soundMarks = .microphone
-      $0.keepsTurnsTogether = true
     },
     InteractionSettings {
       $0.mode = .direct
       $0.turnDetection = .client
-      $0.soundMarks = .microphone
-      $0.keepsTurnsTogether = true
     },
   ] {
     var seen: [StateDigest: InteractionController] = [:]

@@ -40,6 +40,16 @@ struct Talk {
   /// The user says something into silence, and the live model makes it an instruction word for word.
   @discardableResult mutating func say(_ text: String, after milliseconds: Int = 12_000) -> [VoiceAction] {
     give(.voiceStarted(detector: .model), after: milliseconds)
+    give(.soundLevelChanged(level: .sound), after: 0)
+    give(.soundLevelChanged(level: .silence), after: 500)
+    give(.voiceEnded(detector: .model), after: 300)
+    give(.userTranscribed(connection: connection, text: text, isFinal: true), after: 300)
+    return propose(text)
+  }
+
+  /// A server claims that the user said something, of which the microphone has heard nothing.
+  @discardableResult mutating func claim(_ text: String, after milliseconds: Int = 12_000) -> [VoiceAction] {
+    give(.voiceStarted(detector: .model), after: milliseconds)
     give(.voiceEnded(detector: .model), after: 800)
     give(.userTranscribed(connection: connection, text: text, isFinal: true), after: 300)
     return propose(text)

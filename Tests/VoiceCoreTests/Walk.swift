@@ -12,7 +12,7 @@ struct Walk {
   private var calls = 0
   private var requests = 0
   private var position = 0
-  init(_ settings: InteractionSettings = .init { ($0.spokenDecisions, $0.keepsTurnsTogether) = (.all, true) }) {
+  init(_ settings: InteractionSettings = .init { $0.spokenDecisions = .all }) {
     give(.sessionStarted(settings: settings))
   }
 
@@ -82,7 +82,7 @@ struct Walk {
   }
 
   mutating func talk() {
-    report(.text(delta: "This is a sentence. And another one. "))
+    report(.text(delta: "This is a sentence. Is that another one? "))
     give(.speechAudio(speech: speech, audio: SpeechAudio(samples: [1, 2, 3])))
     give(.playbackStarted(speech: speech))
   }
@@ -300,7 +300,7 @@ let walkedStates: [(name: String, make: @Sendable () -> Walk)] = [
 
 extension Walk {
   static func open(
-    _ settings: InteractionSettings = .init { ($0.spokenDecisions, $0.keepsTurnsTogether) = (.all, true) },
+    _ settings: InteractionSettings = .init { $0.spokenDecisions = .all },
     _ body: (inout Walk) -> Void = { _ in }
   ) -> Walk {
     var walk = Walk(settings)
@@ -324,7 +324,7 @@ extension Walk {
     let request = PermissionRequest(id: .init(rawValue: "pn"), title: "New", detail: "", choices: [.allowOnce])
     let question = AgentQuestion(id: .init(rawValue: "qn"), text: "New?")
     return [
-      .turnStarted, .sessionReady(session: .init(rawValue: "s")), .text(delta: "More words come. "), .paragraphEnded,
+      .turnStarted, .sessionReady(session: .init(rawValue: "s")), .text(delta: "Are there more? "), .paragraphEnded,
       .thought(delta: "hm"), .toolStarted(tool: .init(id: "t", title: "Read", kind: "read")),
       .toolUpdated(id: "t", title: "Read on"),
       .toolResult(id: "t", result: AgentToolResult(title: "Run", kind: "execute", detail: "ls", output: "a")),

@@ -60,6 +60,7 @@ func whatNobodyCouldHearWasHeardByNobody(_ speaksAloud: Bool, _ words: String) t
   var told = Told()
   told.command(.say(text: "run the tests"))
   told.voice(600)
+  told.give(.soundLevelChanged(level: .sound), after: 0)
   told.proposed("approve")
   #expect(told.history.turns.count == 2)
   #expect(told.history.turns[0].decision == .approved(.voice))

@@ -102,7 +102,7 @@ struct ConnectionRulesTests {
   private static func broken(_ events: VoiceEvent...) -> [String] {
     var rules = rules(InteractionSettings { $0.mode = .review })
     rules.check(.commandsEnded, [.show(notice: .held(item: item, position: 1))], at: .milliseconds(1_000))
-    rules.check(.voiceStarted(detector: .model), [], at: .milliseconds(2_500))
+    rules.check(.voiceStarted(detector: .vad), [], at: .milliseconds(2_500))
     for (index, event) in events.enumerated() {
       let approval = VoiceAction.show(notice: .approved(item: item.id, text: "push it"))
       rules.check(event, index == events.count - 1 ? [approval] : [], at: .milliseconds(3_000))

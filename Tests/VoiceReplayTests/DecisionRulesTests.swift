@@ -218,18 +218,37 @@ struct DecisionRulesTests {
       (3_000, .userTranscribed(connection: Self.connection, text: "approve", isFinal: true), []),
       (3_100, .instructionProposed(call: call, text: "approve"), [Self.approval]),
     ]
-    let voice: [Step] = [(2_500, .voiceStarted(detector: .model), [])]
+    let voice: [Step] = [(2_500, .voiceStarted(detector: .vad), [])]
     #expect(violations(Self.shown + voice + words) == [])
-    let early: [Step] = [(500, .voiceStarted(detector: .model), [])]
+    let early: [Step] = [(500, .voiceStarted(detector: .vad), [])]
     let broken = violations(early + Self.shown + words)
     #expect(broken.count == 1 && broken[0].hasSuffix("and nothing was heard since it was shown"), "\(broken)")
+  }
+
+  @Test func wordsThatMayAnswerTheAgentApproveNothing() {
+    let call = CallID(connection: Self.connection, id: "c", tool: "converse")
+    func broken(by words: String, reply: String, behind: [Step] = []) -> [String] {
+      let steps: [Step] = [
+        (3_000, .voiceStarted(detector: .vad), []),
+        (3_100, .userTranscribed(connection: Self.connection, text: words, isFinal: true), []),
+        (3_200, .instructionProposed(call: call, text: words), [Self.approval]),
+      ]
+      return violations(
+        Self.shown + [(2_000, .agentReported(run: Self.run, event: .text(delta: reply)), [])] + behind + steps)
+    }
+    let told = broken(by: "yes", reply: "Shall I?")
+    #expect(told.count == 1 && told[0].hasSuffix("by words that may be an answer to the agent"), "\(told)")
+    #expect(broken(by: "yes, send it", reply: "Shall I?") == [])
+    #expect(broken(by: "yes", reply: "I shall.") == [])
+    let heard: [Step] = [(2_500, .playbackStarted(speech: SpeechID(rawValue: 1)), [])]
+    #expect(broken(by: "yes", reply: "Shall I?", behind: heard) == [])
   }
 
   @Test func otherWordsApproveNothing() {
     let call = CallID(connection: Self.connection, id: "c", tool: "converse")
     let broken = violations(
       Self.shown + [
-        (2_500, .voiceStarted(detector: .model), []),
+        (2_500, .voiceStarted(detector: .vad), []),
         (3_000, .userTranscribed(connection: Self.connection, text: "yes but", isFinal: true), []),
         (3_100, .instructionProposed(call: call, text: "yes but"), [Self.approval]),
       ])

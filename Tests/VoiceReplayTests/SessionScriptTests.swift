@@ -137,6 +137,26 @@ func anAnswerComesOnceToAHundredTimes(_ times: Int, _ isFixture: Bool) throws {
   #expect(!text.contains(key))
 }
 
+/// Of today's rules a fixture need not speak; those of a session of before are not these.
+@Test(arguments: [
+  (nil, ["mode"]), (InteractionSettings.unnamed, ["keepsTurnsTogether", "mode", "soundMarks", "tellsEndOfTyping"]),
+])
+func aFixtureNamesTheRulesOfBefore(_ before: InteractionSettings?, _ names: [String]) throws {
+  let temporary = try TemporaryFolder()
+  var lines = try LogReader(load("direct").expectedPath).lines
+  var settings = before ?? InteractionSettings()
+  settings.mode = .direct
+  lines[0].step.event = .sessionStarted(settings: settings)
+  try write(lines, inserting: .commandsEnded, in: temporary)
+  let script = try SessionScript(temporary.path, turn: 1, readSound: silence)
+  let folder = try script.folder.write(to: temporary.path + "/turn")
+  let text = try String(contentsOf: URL(filePath: folder.path + "/fixture.json5"), encoding: .utf8)
+  let row = try #require(text.split(separator: "\n").first { $0.contains("settings:") })
+  #expect(InteractionSettings.names.filter { row.contains("\($0):") }.sorted() == names, "\(row)")
+  let again = try FixtureFolder(folder.path) { try WaveFile.samples($0) }
+  #expect(again.fixture.settings == settings)
+}
+
 /// A recorded session with one step more, behind its first.
 private func write(_ lines: [LogLine], inserting event: VoiceEvent, in temporary: TemporaryFolder) throws {
   let codec = LogCodec()

@@ -37,7 +37,7 @@ struct SoundRulesTests {
 
   @Test func whatIsHeardInTheMomentCounts() {
     var rule = VoiceRule()
-    rule.observe(.voiceStarted(detector: .model), isOpen: true, at: .milliseconds(10))
+    rule.observe(.voiceStarted(detector: .vad), isOpen: true, at: .milliseconds(10))
     #expect(rule.wasHeard(since: .milliseconds(10)) && !rule.wasHeard(since: .milliseconds(11)))
   }
 

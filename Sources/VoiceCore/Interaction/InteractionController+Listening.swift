@@ -288,8 +288,10 @@ extension InteractionController {
     }
     if phrase(in: utterance) == .sleep { return answer(call, obey(.sleep)) }
     act(.playEarcon(earcon: .heardYou))
-    // "Cancel that", said of what is held, is not about the work.
-    if SpokenDecision(utterance: utterance.heard) == .reject, let told = decide(by: utterance) {
+    // "Cancel that", said of what is held, is not about the work; "don't do that", said to the agent, is.
+    if SpokenDecision(utterance: utterance.heard) == .reject,
+      !(held.current.map { mayAnswerAgent(utterance, besides: $0) } ?? false), let told = decide(by: utterance)
+    {
       return answer(call, told)
     }
     // What the program says of stopping does not stop the work.

@@ -147,6 +147,7 @@ extension InteractionController {
       show(.agentSession(session: session))
     case .text(let delta):
       show(.agentText(delta: delta))
+      openQuestion.replied(delta, at: now)
       speak(run.answered(delta, of: id), of: id)
       arm(.working(run: id), milliseconds: Limits.workingMilliseconds)
     case .paragraphEnded: flushReply(id)

@@ -34,9 +34,24 @@ extension InteractionController {
     pieces.reduce(0) { $0 + $1.text.count } > Limits.spokenBeforeRequestCharacters
   }
 
+  /// A piece begins to be heard.
+  mutating func playbackStarted(_ id: SpeechID) {
+    // Who spoke before the program did was not heard over it.
+    if speech.isBeginning(at: now) { echo.forgetVAD() }
+    guard let piece = speech.playing.first, piece.id == id else { return }
+    if case .readBack(let item) = piece.purpose { openQuestion.readBackBegan(item, at: now) }
+    noteReplyHeard()
+  }
+
+  /// What is being heard may ask something.
+  private mutating func noteReplyHeard() {
+    if let piece = speech.playing.first, case .reply = piece.purpose { openQuestion.replied(piece.text, at: now) }
+  }
+
   /// A piece has played to its end: what the agent waits for comes before what only informs, and what was decided meanwhile
   /// is left out.
   mutating func playbackEnded(_ id: SpeechID) {
+    if speech.playing.first?.id == id { noteReplyHeard() }
     speech.playbackEnded(id, at: now)
     let ahead = speech.ahead
     guard let place = ahead.firstIndex(where: { isAwaited($0.purpose) }), Self.isLong(ahead[..<place]) else {
@@ -148,6 +163,7 @@ extension InteractionController {
   /// Fall silent, and say these pieces instead of what was to be said.
   private mutating func sayInstead(_ pieces: [SpeechRegion.Piece]) {
     guard speech.hasSpeaker else { return }
+    cutsWhatIsHeard()
     cancelRequested()
     if !speech.playing.isEmpty {
       clearPlayback()
@@ -170,6 +186,7 @@ extension InteractionController {
   /// Fall silent now, and forget what was still to be said.
   mutating func silence() {
     run.mute()
+    cutsWhatIsHeard()
     speech.dropQueue()
     cancelRequested()
     if !speech.playing.isEmpty || speech.isModelSpeaking || interruption.isLowered {
@@ -191,6 +208,7 @@ extension InteractionController {
       if isRequested { cancelRequested() }
       return requestNext()
     }
+    cutsWhatIsHeard()
     clearPlayback()
     if armedTimers.contains(.interruption) { act(.duckPlayback) }
     var behind = speech.unheard.filter { $0.purpose != purpose && $0.id != speech.requested?.id }
@@ -199,6 +217,12 @@ extension InteractionController {
     cancelRequested()
     speech.sayNext(renumbered(behind))
     requestNext()
+  }
+
+  /// What is being heard is not heard to its end.
+  private mutating func cutsWhatIsHeard() {
+    noteReplyHeard()
+    if case .readBack = speech.playing.first?.purpose { openQuestion.readBackCut(at: now) }
   }
 
   /// Whatever plays falls silent, and the listener's own voice with it: the rest of it is not heard either.

@@ -81,9 +81,9 @@ extension InteractionController {
     {
       return "Requests of the agent take a key here."
     }
-    if mayAnswerReply(utterance, besides: item) { return Self.askedTwice }
     let words = SpokenWords(utterance.heard)
     let isEcho = speech.hasJustSaid(words, at: now)
+    if decision == .approve || decision == .reject, mayAnswerAgent(utterance, besides: item) { return Self.mayBeAnswer }
     switch decision {
     case .again, .explain, .wait: return nil
     // Nothing is lost by a rejection, and it is said into the reading back more often than not.
@@ -117,8 +117,8 @@ extension InteractionController {
   /// What is typed about an item is the decision then, or its new text: words that are heard meanwhile may be anybody's.
   package static let beingTyped = "You are typing about this. Press Enter, or Escape to give that up, and decide then."
 
-  private static let askedTwice =
-    "That may be the answer to what the agent asked. Of what is held, say “approve” or “reject”, or press a key."
+  private static let mayBeAnswer =
+    "That may be an answer to the agent. About what is held, say “approve” or “reject”, or press a key; to the agent, say it in a sentence."
 
   private static let notAllHeard = "Part of what you said was lost. Say it again, or press a key."
 
@@ -134,13 +134,12 @@ extension InteractionController {
     utterance.firstStart.map { $0 < held.shownSince } ?? false
   }
 
-  /// Whether a bare "yes" or "no" may be meant for what a reply asked since an instruction was held, or just before: in the words of
-  /// the reply something may have been heard that nobody said.
-  private func mayAnswerReply(_ utterance: Utterance, besides item: HeldItem) -> Bool {
-    guard settings.keepsTurnsTogether, !item.content.isRequest, SpokenDecision.answersAnyQuestion(utterance.heard),
-      let asked = speech.lastAsked(at: now)
-    else { return false }
-    return asked.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) >= held.shownSince
+  /// Whether these words approve or reject whatever was meant, and may be meant for what the agent asked in a reply.
+  func mayAnswerAgent(_ utterance: Utterance, besides item: HeldItem) -> Bool {
+    guard settings.keepsTurnsTogether, !item.content.isRequest, !SpokenDecision.namesWhatIsHeld(utterance.heard) else {
+      return false
+    }
+    return openQuestion.isOpen(besides: item, at: utterance.firstStart ?? now)
   }
 
   /// Why words decide nothing that came after a connection was lost; nil if they may.

@@ -25,6 +25,7 @@ package struct InteractionController: Equatable, Sendable {
   package internal(set) var sessions = AgentSessionsRegion()
   package internal(set) var approvals = ApprovalsRegion()
   package internal(set) var speech = SpeechRegion()
+  package internal(set) var openQuestion = OpenQuestion()
   package internal(set) var interruption = Interruption()
   package internal(set) var remarks = RemarksRegion()
   package internal(set) var words = WordsRegion()
@@ -137,9 +138,7 @@ package struct InteractionController: Equatable, Sendable {
     case .speechEnded(let speech): speechEnded(speech)
     case .speechFailed(let speech, let reason): speechFailed(speech, reason)
     case .readoutUsage(let input, let output): usage.readoutUsed(.init(input: input, output: output))
-    case .playbackStarted:
-      // Who spoke before the program did was not heard over it.
-      if speech.isBeginning(at: now) { echo.forgetVAD() }
+    case .playbackStarted(let speech): playbackStarted(speech)
     case .playbackCleared(let speech, let milliseconds): playbackCleared(speech, heardMilliseconds: milliseconds)
     case .playbackEnded(let id): playbackEnded(id)
     case .speakerFailed(let reason): speakerFailed(reason)

@@ -16,7 +16,7 @@ package struct SoundRegion: Equatable, Sendable {
   /// When sound of the open microphone was missing last; nil if none was.
   private var missedAt: SessionTime?
 
-  package init(marks: InteractionSettings.SoundMarks = .anyDetector) { self.marks = marks }
+  package init(marks: InteractionSettings.SoundMarks = .microphone) { self.marks = marks }
 
   /// Somebody was heard.
   package mutating func heard(by detector: VoiceDetector, at now: SessionTime) {

@@ -16,9 +16,6 @@ extension SpeechRegion {
     package let id: SpeechID
     package let text: String
     package let purpose: Purpose
-
-    /// Whether it asks something.
-    package var isQuestion: Bool { text.contains { "?？؟".contains($0) } }
   }
 
   /// A piece that the user cut.

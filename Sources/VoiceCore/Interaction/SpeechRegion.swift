@@ -55,8 +55,6 @@ package struct SpeechRegion: Equatable, Sendable {
   package private(set) var history: [Piece] = []
   /// The last sentence of a reply that played to its end.
   private var lastHeard: String?
-  /// When a reply was last heard to ask something; nil once a held item was read back since.
-  private var asked: SessionTime?
   /// What was said in the last seconds, oldest first.
   private var said: [Said] = []
 
@@ -104,15 +102,6 @@ package struct SpeechRegion: Equatable, Sendable {
     }
     for piece in playing { all.words += SpokenWords(piece.text).words }
     return all
-  }
-
-  /// When a reply was last heard to ask something that is still open, or is; nil if none is.
-  package func lastAsked(at now: SessionTime) -> SessionTime? {
-    switch playing.first?.purpose {
-    case .readBack: nil
-    case .reply where playing.first?.isQuestion == true: now
-    case .reply, .report, nil: asked
-    }
   }
 
   /// Everything that is still to be said, what plays now first.
@@ -223,7 +212,6 @@ extension SpeechRegion {
     sampleCounts[id] = nil
     forgone.remove(id)
     note(said: piece.text, at: now)
-    noteAsked(piece, at: now)
     if case .reply = piece.purpose { lastHeard = piece.text }
   }
 
@@ -244,16 +232,7 @@ extension SpeechRegion {
   }
 
   /// Another answer begins, of which nothing was heard yet.
-  package mutating func answerBegins() { (lastHeard, asked) = (nil, nil) }
-
-  /// A piece was heard, to its end or not.
-  private mutating func noteAsked(_ piece: Piece, at now: SessionTime) {
-    switch piece.purpose {
-    case .readBack: asked = nil
-    case .reply: if piece.isQuestion { asked = now }
-    case .report: break
-    }
-  }
+  package mutating func answerBegins() { lastHeard = nil }
 
   /// Speak at another speed, of which there are these. Returns whether there is one.
   package mutating func changePercent(by step: Int, of percents: [Int]) -> Bool {
@@ -291,10 +270,7 @@ extension SpeechRegion {
 
   /// What plays is cut. Take note of it as said, as far as it came, unless it begins anew.
   package mutating func stopPlaying(isNoted: Bool, at now: SessionTime) {
-    if isNoted {
-      for piece in playing { note(said: piece.text, at: now) }
-      if let piece = playing.first { noteAsked(piece, at: now) }
-    }
+    if isNoted { for piece in playing { note(said: piece.text, at: now) } }
     playing = []
     sampleCounts = [:]
     forgone = []
@@ -371,9 +347,6 @@ extension SpeechRegion {
 }
 
 extension SpeechRegion: DigestedState {
-  /// What a reply asked last, which counts while something is held.
-  func foldAsked(into digest: inout StateDigest) { if let asked { digest.fold(asked) } }
-
   package func fold(into digest: inout StateDigest) {
     digest.fold(queue, requested)
     if hasToldUnspoken { digest.fold("too much waits") }

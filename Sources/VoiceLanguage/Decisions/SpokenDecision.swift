@@ -24,7 +24,13 @@ package enum SpokenDecision: Equatable, Sendable {
   package init?(utterance: String) {
     // Nobody decides in a paragraph, and a long text is not worth the search.
     guard utterance.utf8.count <= 400 else { return nil }
-    if let known = Self.wordings(of: utterance).lazy.compactMap({ Self.phrases[$0] }).first {
+    var words = SpokenWords(utterance).withoutFillers
+    if let known = Self.phrases[words.words.joined(separator: " ")] {
+      self = known
+      return
+    }
+    if ["okay", "ok"].contains(words.words.first) { words.words.removeFirst() }
+    if let known = Self.phrases[words.words.joined(separator: " ")] {
       self = known
     } else if let amendment = SpokenAmendment(utterance: utterance) {
       self = .amend(amendment)
@@ -33,21 +39,13 @@ package enum SpokenDecision: Equatable, Sendable {
     }
   }
 
-  /// Whether these words, and nothing else, answer whoever asks: nobody can say of a "yes" alone what it is about.
-  package static func answersAnyQuestion(_ utterance: String) -> Bool {
-    utterance.utf8.count <= 400 && wordings(of: utterance).contains { answers.contains($0) }
+  /// Whether a decision says itself what it is about; a "yes" or a "never mind" may answer anybody.
+  package static func namesWhatIsHeld(_ utterance: String) -> Bool {
+    !ownWords.isDisjoint(with: SpokenWords(utterance).words)
   }
 
-  /// The words as they are compared: all but hesitations and politeness, and so without an "okay" before them.
-  private static func wordings(of utterance: String) -> [String] {
-    let words = SpokenWords(utterance).withoutFillers.words
-    let rest = ["okay", "ok"].contains(words.first) ? words.dropFirst() : words[...]
-    return [words[...], rest].map { $0.joined(separator: " ") }
-  }
-
-  private static let answers: Set<String> = [
-    "yes", "yes do it", "yes do that", "yes go ahead", "go ahead", "do it", "no", "no no", "nope", "no thanks",
-    "no thank you", "no dont", "dont", "dont do it", "dont do that", "do not do that",
+  private static let ownWords: Set<String> = [
+    "approve", "approved", "reject", "rejected", "send", "cancel", "cancelled", "canceled", "discard",
   ]
 
   private static let phrases: [String: SpokenDecision] = {

@@ -27,6 +27,7 @@ package struct SessionRules {
   private var commandDecidedAt: SessionTime?
   private var sound = MicrophoneRule()
   private var voice = VoiceRule()
+  private var bareAnswer = BareAnswerRule(isOn: true)
   private var wholeness = WholeUtteranceRule()
   /// What the user was heard to say since something was proposed, piece by piece.
   private var heard: [String] = []
@@ -168,6 +169,7 @@ package struct SessionRules {
   private mutating func checkWasHeard(_ item: HeldItemID, _ event: VoiceEvent) {
     switch event {
     case .instructionProposed, .modelTurnEnded, .stopRequested:
+      if let violation = bareAnswer.violation(by: heard, decidingAbout: item) { fail(violation) }
       if let shownAt, voice.wasHeard(since: shownAt) { return }
       fail("item \(item) was decided by \(event.words), and nothing was heard since it was shown")
     default: break
@@ -181,8 +183,7 @@ package struct SessionRules {
     }
     held.remove(at: place)
     if current == item {
-      current = held.isEmpty ? nil : held[min(place, held.count - 1)].id
-      shownAt = nil
+      (current, shownAt) = (held.isEmpty ? nil : held[min(place, held.count - 1)].id, nil)
     }
   }
 
@@ -190,11 +191,11 @@ package struct SessionRules {
 
   private mutating func observe(_ event: VoiceEvent) {
     voice.observe(event, isOpen: sound.isOpen, at: now)
+    bareAnswer.observe(event, held)
     switch event {
     case .sessionStarted(let settings):
-      self.settings = settings
-      ending = settings.turnEnding
-      voice = VoiceRule(marks: settings.soundMarks)
+      (self.settings, ending) = (settings, settings.turnEnding)
+      (voice, bareAnswer) = (VoiceRule(marks: settings.soundMarks), BareAnswerRule(isOn: settings.keepsTurnsTogether))
       sound = MicrophoneRule(isOpen: settings.startsListening, endsBySilence: settings.turnDetection == .server)
     case .microphoneFrame(let frame):
       sound.heard(frame)

@@ -9,7 +9,7 @@ struct VoiceRule {
   private var level = SoundLevel.silence
   private var isOpen = true
 
-  init(marks: InteractionSettings.SoundMarks = .anyDetector) { self.marks = marks }
+  init(marks: InteractionSettings.SoundMarks = .microphone) { self.marks = marks }
 
   /// - Parameter isOpen: whether the microphone is open.
   mutating func observe(_ event: VoiceEvent, isOpen: Bool, at now: SessionTime) {

@@ -35,8 +35,7 @@ extension Fixture {
   /// The script as a file for people: a line a step, names without quotation marks.
   var text: String {
     let fields = JSON(encoding: self).members
-    let defaults = JSON(encoding: InteractionSettings()).members
-    let settings = (fields["settings"]?.members ?? [:]).filter { defaults[$0.key] != $0.value }
+    let settings = (fields["settings"]?.members ?? [:]).filter { $0.value != Self.defaultMode[$0.key] }
     var rows = ["{", "  title: \(JSON.string(title).row),", "  settings: \(JSON.object(settings).row),"]
     for name in ["user", "model"] { rows += Self.rows(name, fields[name]?.elements ?? [], indent: "  ") }
     rows.append("  agent: [")
@@ -44,6 +43,9 @@ extension Fixture {
     rows += ["  ],", "}", ""]
     return rows.joined(separator: "\n")
   }
+
+  /// The one setting that is always encoded.
+  private static let defaultMode = JSON(encoding: FromToday(wrappedValue: InteractionSettings())).members
 
   private static func rows(_ name: String?, _ elements: [JSON], indent: String) -> [String] {
     [indent + (name.map { $0 + ": " } ?? "") + "["] + elements.map { "\(indent)  \($0.row)," } + [indent + "],"]

@@ -75,7 +75,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var speaksAloud = true
   /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
   package var shownMilliseconds = Limits.shownMilliseconds
-  package var soundMarks: SoundMarks = .anyDetector
+  package var soundMarks: SoundMarks = .microphone
   /// The pause that a server takes for the end of an utterance, as it was told.
   package var silenceMilliseconds = 600
   package var unattended: Unattended = .ends
@@ -86,19 +86,30 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   /// Whether the session leaves a folder with its sound.
   package var isRecorded = true
   /// Whether it is told that typing about an item is given up: then no words that are heard meanwhile decide about it.
-  package var tellsEndOfTyping = false
+  package var tellsEndOfTyping = true
   /// Whether what belongs to one turn of the live model is kept together: its late words, a repeated call, and the connection
-  /// that it is on; and whether what is unclear over the program's voice is held. Sessions of before were decided without.
-  package var keepsTurnsTogether = false
+  /// that it is on; and whether what is unclear over the program's voice is held, and a "yes" that may answer the agent decides
+  /// nothing. Sessions of before were decided without.
+  package var keepsTurnsTogether = true
 
   /// The defaults, changed.
   package init(_ change: (inout InteractionSettings) -> Void = { _ in }) { change(&self) }
 
+  /// What a log means that does not name a setting: the rules as they were before there was a choice.
+  package static let unnamed = InteractionSettings {
+    $0.soundMarks = .anyDetector
+    $0.tellsEndOfTyping = false
+    $0.keepsTurnsTogether = false
+  }
+
   /// One setting in its written form.
   private struct Field: Sendable {
+    typealias Written = KeyedEncodingContainer<FieldName>
+
     let name: String
     let read: @Sendable (KeyedDecodingContainer<FieldName>, inout InteractionSettings) throws -> Void
-    let write: @Sendable (InteractionSettings, inout KeyedEncodingContainer<FieldName>) throws -> Void
+    /// Write it where it differs from the second.
+    let write: @Sendable (InteractionSettings, InteractionSettings, inout Written) throws -> Void
 
     init<Value: Codable & Equatable & SendableMetatype>(
       _ name: String, _ path: any WritableKeyPath<InteractionSettings, Value> & Sendable, isAlwaysWritten: Bool = false
@@ -108,9 +119,9 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
       read = { values, settings in
         if let value = try values.decodeIfPresent(Value.self, forKey: key) { settings[keyPath: path] = value }
       }
-      write = { settings, values in
+      write = { settings, known, values in
         let value = settings[keyPath: path]
-        if isAlwaysWritten || value != InteractionSettings()[keyPath: path] { try values.encode(value, forKey: key) }
+        if isAlwaysWritten || value != known[keyPath: path] { try values.encode(value, forKey: key) }
       }
     }
   }
@@ -155,16 +166,22 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   /// The names of the settings as they are written.
   package static var names: [String] { fields.map(\.name) }
 
-  /// What is not there has its default value: older logs know fewer settings, and fixtures name what matters to them.
-  package init(from decoder: any Decoder) throws {
+  /// As a log has them: one that is older knows fewer of them.
+  package init(from decoder: any Decoder) throws { try self.init(from: decoder, besides: .unnamed) }
+
+  /// Only what differs is written, so that a log shows what matters and a new setting changes no old log.
+  package func encode(to encoder: any Encoder) throws { try encode(to: encoder, besides: .unnamed) }
+
+  /// What is named, and everything else as it is in `known`.
+  package init(from decoder: any Decoder, besides known: InteractionSettings) throws {
     let values = try decoder.container(keyedBy: FieldName.self)
-    self.init()
+    self = known
     for field in Self.fields { try field.read(values, &self) }
   }
 
-  /// Only what differs from the defaults is written, so that a log shows what matters and a new setting changes no old log.
-  package func encode(to encoder: any Encoder) throws {
+  /// Write what differs from `known`, and the mode.
+  package func encode(to encoder: any Encoder, besides known: InteractionSettings) throws {
     var values = encoder.container(keyedBy: FieldName.self)
-    for field in Self.fields { try field.write(self, &values) }
+    for field in Self.fields { try field.write(self, known, &values) }
   }
 }

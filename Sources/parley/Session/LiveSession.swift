@@ -107,8 +107,6 @@ struct LiveSession {
       $0.interruptedBy = plan.interruptedBy ?? (sound.usesDevice ? .vad : .model)
       $0.readsBack = plan.readsBack
       $0.isRecorded = plan.records
-      $0.tellsEndOfTyping = true
-      $0.keepsTurnsTogether = true
       $0.playsModelVoice = plan.playsModelVoice
       $0.takesCommands = Keyboard.isOpen && plan.microphone != "-"
       $0.spokenDecisions = plan.spokenDecisions
@@ -123,7 +121,6 @@ struct LiveSession {
       $0.endWord = plan.endWord
       $0.longThought = plan.thinksLong
       $0.shownMilliseconds = plan.shownMilliseconds
-      $0.soundMarks = .microphone
       $0.silenceMilliseconds = plan.silenceMilliseconds
       $0.backgroundMilliseconds = plan.backgroundSeconds * 1000
       $0.phrases = plan.phrases
