@@ -100,6 +100,31 @@ struct UnacknowledgedAudioTests {
     #expect(again.first == .activityStart)
   }
 
+  /// Its last half second is kept where a server tells what was said; a mark of its end alone is an error.
+  @Test(arguments: [(false, Limits.prerollFrames), (true, 0)])
+  func ofWhatWasGivenUpNoMarkIsSent(_ isMarked: Bool, _ count: Int) {
+    var sound = UnacknowledgedAudio()
+    sound.keepSent(.activityStart, at: .zero)
+    for number in 0..<50 { sound.keepSent(frame(number), at: time(number * 20)) }
+    sound.keepSent(.activityEnd, at: time(1_000))
+    sound.giveUp()
+    sound.connectionLost(forgetsSigns: true)
+    #expect(sound.takeAll(isMarked: isMarked).count == count)
+  }
+
+  /// Who talks for longer than is kept: what is left of it is heard, whether he has ended or not.
+  @Test(arguments: [true, false]) func whatLostItsBeginningIsMarkedAnew(_ isOver: Bool) {
+    var sound = UnacknowledgedAudio()
+    sound.keepSent(.activityStart, at: .zero)
+    for number in 0...Limits.longestUtteranceFrames * 11 / 10 { sound.keepSent(frame(number), at: time(number * 20)) }
+    if isOver { sound.keepSent(.activityEnd, at: time(800_000)) }
+    sound.connectionLost(forgetsSigns: true)
+    let again = sound.takeAll(isMarked: true)
+    #expect(again.first == .activityStart && !again.contains(frame(0)))
+    #expect((again.last == .activityEnd) == isOver)
+    #expect((Limits.longestUtteranceFrames...Limits.longestUtteranceFrames + 3).contains(again.count))
+  }
+
   @Test func anInterruptedAnswerJoinsWhatWasSaid() {
     var sound = twoUtterances()
     sound.joined()

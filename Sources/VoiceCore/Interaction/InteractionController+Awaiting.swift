@@ -18,7 +18,10 @@ extension InteractionController {
     let isToldOfSilence = isUnheard
     input.answered()
     // Where no more sound can come, nobody is speaking either.
-    if !input.isPresent { floor.fellQuiet(at: now) }
+    if !input.isPresent, floor.floor == .userSpeaking {
+      if settings.turnDetection == .client { send(.activityEnd) }
+      floor.fellQuiet(at: now)
+    }
     because("The utterance is given up: nothing came of it within 15 seconds.")
     let words = floor.transcript.trimmingWhitespace()
     var givenUp = unanswered.giveUp()

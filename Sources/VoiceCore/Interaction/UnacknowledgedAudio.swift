@@ -137,9 +137,26 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   }
 
   /// Everything to be sent on a new connection.
-  package mutating func takeAll() -> [Item] {
+  ///
+  /// - Parameter isMarked: whether only what lies between the marks of an utterance is heard. Where the beginning of one was dropped, what
+  ///   is left of it begins with a mark nevertheless; and of one that was given up nothing is sent.
+  package mutating func takeAll(isMarked: Bool = false) -> [Item] {
     sentCount = items.count
-    return items
+    guard isMarked else { return items }
+    let isHeadless =
+      items.first != .activityStart
+      && utterances.contains { $0.start <= forgottenCount && $0.end ?? .max > forgottenCount }
+    return (isHeadless ? [.activityStart] : []) + marked(items, isOpen: isHeadless)
+  }
+
+  /// What lies between marks that belong together.
+  private func marked(_ items: [Item], isOpen: Bool) -> [Item] {
+    var isOpen = isOpen
+    return items.filter { item in
+      if case .frame = item { return isOpen }
+      defer { isOpen = item == .activityStart }
+      return isOpen != (item == .activityStart)
+    }
   }
 
   /// Whether anything was said that no answer can have been to so far.
