@@ -51,6 +51,19 @@ struct DraftTests {
     #expect(isFine(talk))
   }
 
+  /// A "no" is dictated; what names what it rejects is not, but for what is heard over the program's voice.
+  @Test(arguments: [
+    ("Cancel that.", true), ("Cancelled that.", true), ("Reject it.", true), ("No.", false), ("Cancel that run", false),
+  ])
+  func whatWasSaidSoFarIsDroppedByVoice(_ words: String, _ isDropped: Bool) {
+    var talk = talk(.direct, longThought: true)
+    talk.say("look at the parser")
+    let actions = talk.say(words, after: 3_000)
+    #expect(actions.contains(.show(notice: .draftDropped(text: "look at the parser"))) == isDropped)
+    #expect(talk.controller.status.draft == (isDropped ? "" : "look at the parser " + words))
+    #expect(isFine(talk))
+  }
+
   @Test func aModelThatLeavesTheWordOutDoesNotHideTheEnd() {
     var talk = talk(.direct)
     talk.give(.voiceStarted(detector: .model))

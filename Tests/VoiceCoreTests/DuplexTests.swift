@@ -94,7 +94,7 @@ struct DuplexTests {
     (.full, "Show this.", [40, 59], true), (.full, "Show this.", [41, 59], false),
     (.full, "Please enter the pin number.", [71, 71, 71, 71, 66], false),
     (.full, "Please enter the pin number.", [71, 71, 71, 71, 65], true),
-    (nil, "I'm in red piles.", [28, 98, 62, 44], false), (.noEcho, "I'm in red piles.", [28, 98, 62, 44], false),
+    (nil, "I'm in red piles.", [28, 98, 62, 44], false), (.noEcho, "I'm in red piles.", [28, 98, 62, 44], true),
     (.full, "open another window", [], false),
   ])
   func whatIsUnclearOverItsVoiceIsHeld(_ duplex: Duplex?, _ text: String, _ sureness: [Int], _ isHeld: Bool) throws {
@@ -103,6 +103,23 @@ struct DuplexTests {
       .show(notice: .warning(text: "This was heard while Parley spoke, and not clearly, so it is held.")))
     #expect(told == isHeld && talk.controller.held.count == (isHeld ? 1 : 0))
     #expect(talk.controller.run.queue.map(\.text) == (isHeld ? [] : [text]))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// Over "I can list and find files."
+  @Test(arguments: [
+    (Duplex.full, "Can list or find files.", [99, 98, 97, 99, 98], true),
+    (.noEcho, "Can list or find files.", [99, 98, 97, 99, 98], false),
+    // Who asks for something else in like sounds is understood, where the recogniser is sure of it.
+    (.full, "Can you list the finer files?", [60, 71, 80, 75, 70, 72], true),
+    (.full, "Can you list the finer files?", [99, 98, 97, 99, 98, 99], false),
+  ])
+  func whoSoundsAlikeIsTheUserWhereThatIsCertain(
+    _ duplex: Duplex, _ text: String, _ sureness: [Int], _ isRefused: Bool
+  ) throws {
+    var talk = try speaking(duplex)
+    #expect(isNotTaken(say(text, sureness, to: &talk)) == isRefused)
+    #expect(talk.controller.run.queue.map(\.text) == (isRefused ? [] : [text]))
     #expect(talk.rules.violations.isEmpty)
   }
 

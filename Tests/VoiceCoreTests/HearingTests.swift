@@ -209,6 +209,32 @@ struct HearingTests {
     #expect(Self.learned(try talk.command("amend restart the silero service")).map(\.meant) == ["silero"])
   }
 
+  /// The recogniser heard "thirty" and was sure of it: who writes "forty" has changed his mind. What sounds the same is known by
+  /// its meaning alone; and who says it may have been understood.
+  @Test(arguments: [
+    ("wait thirty seconds", 98, "amend wait forty seconds", []),
+    ("wait thirty seconds", 84, "amend wait forty seconds", ["forty"]),
+    ("clear the cash", 98, "amend clear the cache", ["cache"]),
+  ])
+  func whatWasSurelyHeardIsNotTaught(_ said: String, _ sureness: Int, _ line: String, _ learned: [String]) throws {
+    var talk = Talk()
+    Self.say(said, Hearing(sureness: [99, sureness, sureness]), to: &talk)
+    #expect(Self.learned(try talk.command(line)).map(\.meant) == learned)
+  }
+
+  @Test(arguments: [(true, []), (false, ["cache"])]) func whatIsChangedByVoiceTeachesNothing(
+    _ keepsTurnsTogether: Bool, _ learned: [String]
+  ) {
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.keepsTurnsTogether = keepsTurnsTogether
+      })
+    talk.say("clear the cash")
+    #expect(Self.learned(talk.say("change cash to cache", after: 3_000)).map(\.meant) == learned)
+    #expect(talk.heldTexts == ["clear the cache"])
+  }
+
   /// In direct mode, what the live model made of the words goes out if it shares half of them.
   @Test(arguments: [("run the linter again", true), ("start the linter again", false)])
   func halfOfWhatWasHeardMustBeInWhatGoesOut(_ proposal: String, _ goesOut: Bool) {

@@ -114,6 +114,7 @@ struct TurnKeptTogetherTests {
       scene.propose(text)
       scene.endTurn()
     }
+    for command in [UserCommand.next, .previous] { scene.give(.commandGiven(command: command)) }
     scene.hear(4, milliseconds: 2_000)
     for _ in 0..<3 { scene.say() }
     #expect(scene.propose("approve").entered == ["run the tests"])

@@ -32,7 +32,7 @@ struct SpokenDecisionTests {
     "reject", "Reject it.", "Rejected.", "No.", "no, no", "Nope.", "No, thanks.", "No, thank you.", "Cancel.",
     "Cancel that.", "cancel it please", "No, cancel that.", "Drop it.", "Discard that.", "Deny.", "Deny it.",
     "Forget it.", "Never mind.", "Don't.", "Don’t send it.", "Do not send that.", "Don't run that.", "Um, no.",
-    "Okay, cancel that.", "No, don't.",
+    "Okay, cancel that.", "No, don't.", "Cancelled that.", "Canceled it.",
   ]
 
   @Test(arguments: approving) func approves(_ utterance: String) { #expect(meaning(utterance) == .approves) }

@@ -27,9 +27,6 @@ package struct EchoRegion: Equatable, Sendable {
     return toldDuplex.insert(duplex.told).inserted
   }
 
-  /// Whether what is heard while the program speaks may be its own voice, as far as that is measured.
-  package var mayBeHeard: Bool { duplex != nil && duplex != .noEcho }
-
   /// Whether it is unknown how the echo comes back, or was at some time since this moment, or the echo was lost not long before: a
   /// sound server that has skipped skips again.
   package func isUnknown(since moment: SessionTime) -> Bool {

@@ -74,6 +74,14 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
     return milliseconds <= 0 || moment >= shownSince.advanced(byMilliseconds: milliseconds)
   }
 
+  /// Whether anything was held behind the current item since that was shown: who decides by voice may mean what came last.
+  package func hasComeUpSince(_ current: HeldItem) -> Bool {
+    items.contains { $0.id != current.id && $0.since > shownSince }
+  }
+
+  /// The current item is put before the user once more.
+  mutating func showAgain(at now: SessionTime) { shownSince = now }
+
   /// Whether all of an item was shown that is not shown at once.
   package func wasShownWhole(_ id: HeldItemID) -> Bool { shownWhole.contains(id) }
 

@@ -242,7 +242,10 @@ extension InteractionController {
     guard !text.isEmpty else { return show(.cannot(text: "An instruction cannot be empty; reject it to drop it.")) }
     guard text.utf8.count <= Limits.instructionCharacters else { return show(Self.tooLong(text)) }
     cut(.readBack(id))
-    keep(words.edited(instruction, to: text))
+    // Who changes it by voice has thought better of it more often than he was misheard.
+    if isTyped || !settings.keepsTurnsTogether {
+      keep(words.edited(instruction, to: text, minds: settings.keepsTurnsTogether))
+    }
     held.amend(id, to: text, isTyped: isTyped, at: now)
     note(.amended(instruction: instruction.id, text: text))
     show(.amended(item: id, text: text))

@@ -8,6 +8,10 @@ extension InteractionController {
   mutating func gather(_ text: String, from utterance: Utterance) -> String? {
     let ending = settings.turnEnding
     guard ending.gathers || draft.instruction != nil || draft.endsWithNextPiece else { return nil }
+    if settings.keepsTurnsTogether, draft.instruction != nil, isDroppedBy(utterance) {
+      _ = dropDraft()
+      return "The user dropped what was said so far. Say nothing."
+    }
     let verdict = draft.endsWithNextPiece ? .ends : ending.verdict(on: .said(text: text, heard: utterance.heard))
     let body = ending.withoutWord(text) ?? text
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
@@ -24,6 +28,12 @@ extension InteractionController {
     }
     because("Complete: the user said that this was all.")
     return endDraft() ?? "There was nothing to hand on. Say nothing."
+  }
+
+  /// Whether these words, the user's own, reject what was said so far, and name what they reject: a "no" is dictated as well.
+  private func isDroppedBy(_ utterance: Utterance) -> Bool {
+    SpokenDecision(utterance: utterance.heard) == .reject && SpokenDecision.namesWhatIsHeld(utterance.heard)
+      && utterance.background == .silence && utterance.sound == .whole
   }
 
   /// - Parameter asOneSentence: whether only a pause parts it from what was said before.

@@ -11,8 +11,11 @@ extension InteractionController {
     if case .instruction(let instruction) = content { note(.held(instruction: instruction.id)) }
     show(.held(item: item, position: held.count))
     armAnswerLimit(item)
-    if held.count > 1 { return act(.playEarcon(earcon: .waiting)) }
-    presentSoon(item)
+    guard held.count > 1 else { return presentSoon(item) }
+    act(.playEarcon(earcon: .waiting))
+    if settings.keepsTurnsTogether, content.isRequest || settings.readsBack {
+      say(.heldBehind(content), .readBack(item.id))
+    }
   }
 
   /// Hold what the agent asks; refuse it if too much waits already, or nobody can decide.
@@ -110,7 +113,8 @@ extension InteractionController {
 
   private mutating func sayCurrent() {
     guard let item = held.current else { return }
-    say(.held(item.content), .readBack(item.id))
+    let isAgain = settings.keepsTurnsTogether && held.returned(item.id)?.doubt == .sent
+    say(isAgain ? .heldAgain(item.content) : .held(item.content), .readBack(item.id))
   }
 
   /// Hear the held item again, or what was said last if nothing is held.

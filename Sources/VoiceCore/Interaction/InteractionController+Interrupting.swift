@@ -33,7 +33,9 @@ extension InteractionController {
     guard text.utf8.count > Limits.echoBytes || !SpokenWords(text).isBackchannel else {
       return because("No interruption: that is what a listener says.")
     }
-    guard !isOwnVoice(text) else { return because("No interruption: these are the program's own words.") }
+    guard !isOwnVoice(text, floor.hearing) else {
+      return because("No interruption: these are the program's own words.")
+    }
     guard !floor.hearing.isGuess else { return because("No interruption: the words are little more than a guess.") }
     because("An interruption: the user said words.")
     bargeIn()
@@ -63,12 +65,13 @@ extension InteractionController {
   }
 
   /// Whether these words are what the program itself said just now, heard by the microphone, and perhaps misheard. Two words
-  /// are too few to tell, unless it is known that the microphone hears the loudspeaker.
-  func isOwnVoice(_ text: String) -> Bool {
-    guard text.utf8.count <= Limits.echoBytes else { return false }
+  /// are too few to tell, unless it is known that the microphone hears the loudspeaker; where it does not, nobody repeats the program but
+  /// the user.
+  func isOwnVoice(_ text: String, _ hearing: Hearing) -> Bool {
+    guard text.utf8.count <= Limits.echoBytes, echo.duplex != .noEcho else { return false }
     let words = SpokenWords(text)
     guard words.words.count > 2 || echo.duplex != nil else { return false }
-    return speech.soundsLikeJustSaid(words, at: now)
+    return speech.soundsLikeJustSaid(words, isSure: settings.keepsTurnsTogether && hearing.isSure, at: now)
   }
 
   /// Whether this was heard beside a loudspeaker, over the program's own voice or so soon behind it that a late echo may be
@@ -95,7 +98,7 @@ extension InteractionController {
     let start = utterance.firstStart ?? now
     return echo.isUnknown(since: start) && speech.isAudible(at: start, within: Limits.lateEchoMilliseconds)
       && (echo.areOwnWordsHeard(at: now)
-        || isOwnVoice(utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard))
+        || isOwnVoice(utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard, utterance.hearing))
   }
 
   // MARK: How much was heard

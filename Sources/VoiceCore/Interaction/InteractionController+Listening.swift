@@ -225,7 +225,7 @@ extension InteractionController {
     if utterance.sound == .inPart { return "Part of what you said was lost, so this is held." }
     if let doubt = echoDoubt(of: utterance) { return doubt }
     // What a canceller leaves of the program's own voice in a room that has changed is understood, but not clearly.
-    guard settings.keepsTurnsTogether, echo.mayBeHeard else { return nil }
+    guard settings.keepsTurnsTogether, echo.duplex != nil else { return nil }
     return utterance.mayBeOverSpeech && utterance.hearing.isUnclear
       ? "This was heard while Parley spoke, and not clearly, so it is held." : nil
   }
@@ -263,7 +263,7 @@ extension InteractionController {
     guard utterance.mayBeOverSpeech else { return nil }
     let text = utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard
     if utterance.background == .speech, SpokenWords(text).isBackchannel { return .acknowledgement }
-    return isOwnVoice(text) ? .ownVoice : nil
+    return isOwnVoice(text, utterance.hearing) ? .ownVoice : nil
   }
 
   /// The live model heard the user say stop: speech stops, or the work, as the words say.
@@ -295,7 +295,7 @@ extension InteractionController {
       return answer(call, told)
     }
     // What the program says of stopping does not stop the work.
-    if echoDoubt(of: utterance) != nil, isOwnVoice(utterance.heard) {
+    if echoDoubt(of: utterance) != nil, isOwnVoice(utterance.heard, utterance.hearing) {
       because("Only speech was stopped: this may have been the program's own voice.")
       silence()
       return answer(call, "Speech was stopped, and nothing else. Say nothing.")

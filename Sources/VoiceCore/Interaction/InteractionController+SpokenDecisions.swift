@@ -52,6 +52,11 @@ extension InteractionController {
     if decision.decides, !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
     if decision.decides, let refusal = linkRefusal(utterance) { return refuse(refusal) }
     if let refusal = refusal(of: decision, by: utterance, about: item) { return refuse(refusal) }
+    if settings.keepsTurnsTogether, decision == .approve || decision == .reject, held.hasComeUpSince(item) {
+      held.showAgain(at: now)
+      presentNext()
+      return refuse(Self.severalHeld)
+    }
     because("The user's own words, and nothing else, decide.")
     return carryOut(decision, item)
   }
@@ -88,7 +93,7 @@ extension InteractionController {
     case .again, .explain, .wait: return nil
     // Nothing is lost by a rejection, and it is said into the reading back more often than not.
     case .reject:
-      let mayBeEcho = utterance.mayBeOverSpeech && (isEcho || isOwnVoice(utterance.heard))
+      let mayBeEcho = utterance.mayBeOverSpeech && (isEcho || isOwnVoice(utterance.heard, utterance.hearing))
       if mayBeEcho || mayBeLateEcho(utterance) || isUnmeasured(utterance) {
         return "That may have been the program's own voice."
       }
@@ -98,7 +103,7 @@ extension InteractionController {
         return "That was heard while the program spoke. Say it again, or press a key."
       }
       if utterance.sound == .inPart { return Self.notAllHeard }
-      let mayBeEcho = utterance.mayBeOverSpeech && isOwnVoice(utterance.heard)
+      let mayBeEcho = utterance.mayBeOverSpeech && isOwnVoice(utterance.heard, utterance.hearing)
       if isEcho || mayBeEcho || mayBeLateEcho(utterance) { return Self.saidByProgram }
       if hasBegunBefore(utterance) { return Self.cameUpMeanwhile }
       // Who begins to speak before he can have read it means something else.
@@ -116,6 +121,9 @@ extension InteractionController {
 
   /// What is typed about an item is the decision then, or its new text: words that are heard meanwhile may be anybody's.
   package static let beingTyped = "You are typing about this. Press Enter, or Escape to give that up, and decide then."
+
+  private static let severalHeld =
+    "Something else was held since this came up. It is shown again: decide about this one now."
 
   private static let mayBeAnswer =
     "That may be an answer to the agent. About what is held, say “approve” or “reject”, or press a key; to the agent, say it in a sentence."

@@ -90,8 +90,9 @@ package struct SpeechRegion: Equatable, Sendable {
   package func hasJustSaid(_ words: SpokenWords, at now: SessionTime) -> Bool { justSaid(at: now).contains(words) }
 
   /// Whether these words sound as part of what was said in the last seconds, or is being said.
-  package func soundsLikeJustSaid(_ words: SpokenWords, at now: SessionTime) -> Bool {
-    words.soundAsPart(of: justSaid(at: now))
+  /// - Parameter isSure: whether the recogniser is sure of them.
+  package func soundsLikeJustSaid(_ words: SpokenWords, isSure: Bool = false, at now: SessionTime) -> Bool {
+    words.soundAsPart(of: justSaid(at: now), isSure: isSure)
   }
 
   private func justSaid(at now: SessionTime) -> SpokenWords {

@@ -58,12 +58,25 @@ package struct WordsRegion: Equatable, Sendable {
   }
 
   /// The user edited a held instruction. Returns what that taught. Only what was spoken teaches: whoever types and edits
-  /// again did not mishear.
-  mutating func edited(_ instruction: Instruction, to text: String) -> [Correction] {
+  /// again did not mishear; nor who replaces what the recogniser was sure of by what does not sound the same.
+  ///
+  /// - Parameter minds: whether that is asked: sessions of before did not.
+  mutating func edited(_ instruction: Instruction, to text: String, minds: Bool = true) -> [Correction] {
     guard instruction.source == .voice else { return [] }
     let lessons = Teaching.lessons(
       from: instruction.text, to: text, notes: instruction.repair?.notes ?? [], approved: approvedTexts)
-    return learn(lessons.filter { !isOffered($0, for: instruction) || isChosenAgain($0) })
+    return learn(
+      lessons.filter { lesson in
+        if minds, isChangeOfMind(lesson, of: instruction) { return false }
+        return !isOffered(lesson, for: instruction) || isChosenAgain(lesson)
+      })
+  }
+
+  private func isChangeOfMind(_ lesson: Correction, of instruction: Instruction) -> Bool {
+    guard !lesson.leavesAlone, SoundKey(lesson.heard) != SoundKey(lesson.meant),
+      let heard = hearings.last(where: { $0.id == instruction.id })
+    else { return false }
+    return Teaching.isSure(of: lesson.heard, in: heard.text, heard.hearing)
   }
 
   /// Whether the recogniser itself had offered this: who takes an offer has perhaps only taken the wrong one.

@@ -68,7 +68,8 @@ package enum SpokenDecision: Equatable, Sendable {
   private static let rejecting = [
     "reject", "rejected", "reject it", "reject that", "reject this", "i reject", "i reject it", "no", "no no", "nope",
     "no thanks", "no thank you", "no cancel that", "no dont", "cancel", "cancelled", "canceled", "cancel it",
-    "cancel that", "cancel this", "drop it", "drop that", "discard", "discard it", "discard that", "deny", "denied",
+    "cancel that", "cancel this", "cancelled it", "cancelled that", "canceled it", "canceled that", "rejected that",
+    "drop it", "drop that", "discard", "discard it", "discard that", "deny", "denied",
     "deny it", "deny that", "forget it", "forget that", "never mind", "nevermind", "dont", "dont send it",
     "dont send that", "do not send it", "do not send that", "dont do it", "dont do that", "do not do that",
     "dont run it", "dont run that", "do not run it", "do not run that", "dont allow it", "do not allow it",

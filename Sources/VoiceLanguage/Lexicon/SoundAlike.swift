@@ -5,11 +5,13 @@ extension SpokenWords {
   /// The consonants of the words, in a row without the gaps between them, which a recogniser sets as it likes, are laid
   /// against those of what was said where they fit best (Sellers 1980), as a whole. The fewer there are, the fewer may
   /// differ: any few sounds are found somewhere in ten seconds of speech.
-  package func soundAsPart(of said: SpokenWords) -> Bool {
+  ///
+  /// - Parameter isSure: whether the recogniser is sure of these words: then two thirds as many may differ.
+  package func soundAsPart(of said: SpokenWords, isSure: Bool = false) -> Bool {
     if said.contains(self) { return true }
     let heard = sounds
     guard heard.count >= 4 else { return false }
-    let (said, allowed) = (said.sounds, Self.allowedPercent(heard.count) * heard.count)
+    let (said, allowed) = (said.sounds, Self.allowedPercent(heard.count) * heard.count * (isSure ? 2 : 3) / 3)
     // What is longer than all that was said differs by so much at least.
     guard (heard.count - said.count) * 100 <= allowed else { return false }
     return EditDistance.least(of: heard, within: said) * 100 <= allowed

@@ -47,6 +47,18 @@ package enum Teaching {
     }
   }
 
+  /// Whether the recogniser was sure of each of these words, wherever it heard them; not where it cannot tell.
+  package static func isSure(of phrase: String, in text: String, _ hearing: Hearing) -> Bool {
+    let tokens = text.split(whereSeparator: \.isWhitespace).map { HeardToken($0).word }
+    let wanted = phrase.split(separator: " ").map(String.init)
+    guard tokens.count == hearing.sureness.count, !wanted.isEmpty, wanted.count <= tokens.count else { return false }
+    let places = (0...tokens.count - wanted.count).filter { tokens[$0..<$0 + wanted.count].elementsEqual(wanted) }
+    return !places.isEmpty
+      && places.allSatisfy { place in
+        hearing.sureness[place..<place + wanted.count].allSatisfy { $0 >= Limits.certainPercent }
+      }
+  }
+
   private static func words(_ text: String) -> [HeardToken] {
     text.split(whereSeparator: \.isWhitespace).map { HeardToken($0) }.filter { !$0.word.isEmpty }
   }

@@ -6,6 +6,10 @@ package enum SpokenSentence: Equatable, Sendable {
   case reply(String)
   /// What waits for the user's decision.
   case held(HeldItem.Content)
+  /// The same of an instruction that had left, and whose work broke off.
+  case heldAgain(HeldItem.Content)
+  /// What waits behind that.
+  case heldBehind(HeldItem.Content)
   /// All about a held item, as it is shown.
   case explanation(String)
   /// What the agent did in the newest run.
@@ -41,6 +45,9 @@ package enum SpokenSentence: Equatable, Sendable {
     switch self {
     case .reply(let text), .explanation(let text): text
     case .held(let content): content.spoken
+    case .heldAgain(let content): "This may be done in part. \(content.spoken)"
+    case .heldBehind(.instruction(let instruction)): "Held, too: \(instruction.text.asSentence)"
+    case .heldBehind(let content): "The agent waits, too: \(content.title.asSentence)"
     case .work(let tally): tally.sentences
     case .heldBesideUnseenWork: "Held, because the agent may still be working on an earlier instruction."
     case .answerIsDue(let content, let seconds):

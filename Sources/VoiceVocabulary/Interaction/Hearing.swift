@@ -33,6 +33,9 @@ package struct Hearing: Equatable, Sendable, Codable {
     isLessSure(than: sureness.count < Limits.severalWords ? Limits.clearPercentOfFewWords : Limits.clearPercent)
   }
 
+  /// Whether the words, taken together, are sure: what was heard so is no garbled sound of something else.
+  package var isSure: Bool { !sureness.isEmpty && !isLessSure(than: Limits.certainPercent) }
+
   /// Whether the recogniser is less sure than of so many percent, on average over the words; not where it cannot tell.
   private func isLessSure(than percent: Int) -> Bool {
     !sureness.isEmpty && sureness.reduce(0, +) < percent * sureness.count

@@ -247,6 +247,8 @@ package enum Limits {
   /// Of a word that a recogniser is less sure of, the user and the agent are told. That marks 47 % of the wrong words and 4.6 % of
   /// the right ones: see `docs/words.md`.
   package static let surePercent = 50
+  /// Words of which a recogniser is as sure, on average, were hardly misheard; nor was a single one.
+  package static let certainPercent = 85
   /// A text of whose words a recogniser is less sure on average is held even in direct mode, and interrupts nothing: it may be
   /// what a loudspeaker left of the program's own voice.
   package static let guessPercent = 35

@@ -1,0 +1,92 @@
+import Testing
+import VoiceCore
+import VoiceReplay
+import VoiceVocabulary
+
+/// Several items are held, and the user decides by voice: what he has heard of them, and which one he means.
+struct SeveralHeldTests {
+  private static let refusal =
+    "Something else was held since this came up. It is shown again: decide about this one now."
+
+  private static func talk(_ change: (inout InteractionSettings) -> Void = { _ in }) -> Talk {
+    var talk = Talk(.init(change))
+    talk.say("set the limit to fifteen")
+    hear(&talk)
+    return talk
+  }
+
+  /// Everything that waits to be said is said.
+  @discardableResult private static func hear(_ talk: inout Talk) -> [String] {
+    var texts: [String] = []
+    talk.playNext()
+    while let piece = talk.controller.speech.playing.first {
+      texts.append(piece.text)
+      talk.give(.playbackEnded(speech: piece.id), after: 2_000)
+      talk.playNext()
+    }
+    return texts
+  }
+
+  /// Who goes on to dictate and says "send it" then means what he said last.
+  @Test(arguments: ["Yes, send it.", "Reject it."]) func whatCameLastMayBeMeant(_ words: String) {
+    var talk = Self.talk()
+    talk.say("set the limit to fifty")
+    #expect(Self.hear(&talk) == ["Held, too: set the limit to fifty."])
+    let actions = talk.say(words)
+    #expect(actions.refusal == Self.refusal && talk.controller.held.count == 2)
+    #expect(Self.hear(&talk) == ["Send: set the limit to fifteen"])
+    #expect(talk.say(words).refusal == nil)
+    #expect(talk.heldTexts == ["set the limit to fifty"])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// The next one is put before him, and nothing came up since.
+  @Test func oneAfterTheOtherIsDecided() {
+    var talk = Self.talk()
+    talk.say("set the limit to fifty")
+    Self.hear(&talk)
+    talk.say("Approve.")
+    Self.hear(&talk)
+    talk.say("Approve.")
+    #expect(Self.hear(&talk) == ["Send: set the limit to fifty"])
+    #expect(talk.say("Approve.").refusal == nil)
+    #expect(talk.heldTexts == [])
+  }
+
+  @Test func aKeyIsAboutWhatIsShown() throws {
+    var talk = Self.talk()
+    talk.say("set the limit to fifty")
+    #expect(try talk.command("approve").isApproval)
+    #expect(talk.heldTexts == ["set the limit to fifty"])
+  }
+
+  @Test func sessionsOfBeforeDecideAsTheyDid() {
+    var talk = Self.talk { $0.keepsTurnsTogether = false }
+    talk.say("set the limit to fifty")
+    #expect(Self.hear(&talk) == [])
+    #expect(talk.say("Yes, send it.").isApproval)
+  }
+
+  /// The agent waits for it, whatever else is held.
+  @Test(arguments: [true, false]) func whatTheAgentAsksForIsSaidAtOnce(_ readsBack: Bool) throws {
+    var talk = Talk(.init { $0.readsBack = readsBack })
+    try talk.work()
+    talk.say("set the limit to fifteen")
+    Self.hear(&talk)
+    talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
+    #expect(Self.hear(&talk) == ["The agent waits, too: Run make."])
+    #expect(talk.say("Approve.").refusal == Self.refusal)
+    #expect(talk.controller.held.count == 2)
+    talk.say("and show the diff")
+    #expect(Self.hear(&talk).contains("Held, too: and show the diff.") == readsBack)
+  }
+
+  /// Its work broke off: who only listens hears that it is not as new.
+  @Test func whatMayBeDoneInPartIsSaidToBe() throws {
+    var talk = Talk()
+    try talk.work()
+    talk.give(.agentReported(run: talk.run, event: .turnStarted))
+    talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .failed(reason: "It died."))))
+    #expect(Self.hear(&talk).last == "This may be done in part. Send: build it")
+  }
+}
