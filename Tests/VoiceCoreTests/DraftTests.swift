@@ -51,17 +51,37 @@ struct DraftTests {
     #expect(isFine(talk))
   }
 
-  /// A "no" is dictated; what names what it rejects is not, but for what is heard over the program's voice.
+  /// A "no" is dictated; what names what it rejects may be, so nothing is lost for it.
   @Test(arguments: [
-    ("Cancel that.", true), ("Cancelled that.", true), ("Reject it.", true), ("No.", false), ("Cancel that run", false),
+    ("Cancel that.", true), ("Cancelled that.", true), ("Reject it.", true), ("No.", false), ("Cancel.", false),
+    ("Cancel that run", false),
   ])
-  func whatWasSaidSoFarIsDroppedByVoice(_ words: String, _ isDropped: Bool) {
+  func whatIsRejectedIsHeldWithoutTheseWords(_ words: String, _ isHeld: Bool) {
     var talk = talk(.direct, longThought: true)
     talk.say("look at the parser")
-    let actions = talk.say(words, after: 3_000)
-    #expect(actions.contains(.show(notice: .draftDropped(text: "look at the parser"))) == isDropped)
-    #expect(talk.controller.status.draft == (isDropped ? "" : "look at the parser " + words))
+    talk.say(words, after: 3_000)
+    #expect(talk.heldTexts == (isHeld ? ["look at the parser"] : []))
+    #expect(talk.controller.status.draft == (isHeld ? "" : "look at the parser " + words))
     #expect(isFine(talk))
+  }
+
+  @Test func whatWaitsForItsRestIsNotSentWithItsRejection() {
+    var talk = talk(.direct, word: "")
+    talk.say("Delete the old branch and")
+    #expect(talk.say("Cancel that.", after: 1_500).sent == [])
+    #expect(talk.heldTexts == ["Delete the old branch and"])
+    #expect(isFine(talk))
+  }
+
+  /// The live model makes a stop of it: that would be about the work.
+  @Test func whatIsGatheredIsMeantAndNotTheWork() throws {
+    var talk = talk(.direct, longThought: true)
+    try talk.work()
+    talk.say("look at the parser")
+    talk.give(.userTranscribed(connection: talk.connection, text: "Cancel that.", isFinal: true), after: 3_000)
+    let actions = talk.give(.stopRequested(call: CallID(connection: talk.connection, id: "s", tool: "stop")))
+    #expect(!actions.contains { if case .cancelRun = $0 { true } else { false } })
+    #expect(talk.heldTexts == ["look at the parser"])
   }
 
   @Test func aModelThatLeavesTheWordOutDoesNotHideTheEnd() {

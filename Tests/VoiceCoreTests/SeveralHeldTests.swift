@@ -53,6 +53,38 @@ struct SeveralHeldTests {
     #expect(talk.heldTexts == [])
   }
 
+  /// The loudspeaker reads it back, and that comes up behind it, again and again; what he dictates later is another matter.
+  @Test func whatMayBeNobodysIsAskedAboutOnce() {
+    var talk = Self.talk()
+    talk.give(.duplexChanged(duplex: .full))
+    talk.say("set the limit to fifty")
+    #expect(talk.say("Approve.").refusal == Self.refusal)
+    talk.playNext()
+    talk.give(.voiceStarted(detector: .vad), after: 100)
+    talk.give(.voiceEnded(detector: .vad), after: 500)
+    talk.give(
+      .userTranscribed(
+        connection: talk.connection, text: "Fends tell him in", isFinal: true,
+        hearing: Hearing(sureness: [40, 40, 40, 40])))
+    talk.propose("Fends tell him in")
+    Self.hear(&talk)
+    #expect(talk.heldTexts.last == "Fends tell him in")
+    var other = talk
+    #expect(talk.say("Approve.").refusal == nil)
+    #expect(talk.heldTexts == ["set the limit to fifty", "Fends tell him in"])
+    other.say("and show the diff")
+    Self.hear(&other)
+    #expect(other.say("Approve.").refusal == Self.refusal)
+  }
+
+  /// Words that decide are not said behind another item: who repeats what the program says decides nothing.
+  @Test(arguments: ["okay, approve that one", "change the parser and"]) func someTextsAreOnlyShown(_ text: String) {
+    var talk = Self.talk()
+    talk.say(text)
+    #expect(Self.hear(&talk) == [])
+    #expect(talk.heldTexts.count == 2)
+  }
+
   @Test func aKeyIsAboutWhatIsShown() throws {
     var talk = Self.talk()
     talk.say("set the limit to fifty")
@@ -76,6 +108,7 @@ struct SeveralHeldTests {
     talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
     #expect(Self.hear(&talk) == ["The agent waits, too: Run make."])
     #expect(talk.say("Approve.").refusal == Self.refusal)
+    #expect(Self.hear(&talk) == ["Send: set the limit to fifteen"], "read, because he may have meant the other")
     #expect(talk.controller.held.count == 2)
     talk.say("and show the diff")
     #expect(Self.hear(&talk).contains("Held, too: and show the diff.") == readsBack)

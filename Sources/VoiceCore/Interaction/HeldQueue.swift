@@ -13,6 +13,8 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   private(set) var addressed: HeldItemID?
   /// Since when nothing can be seen, because another program has the terminal; nil if everything is shown.
   private var hiddenSince: SessionTime?
+  /// The item that was put before the user once more, because he may have meant another.
+  private var shownAgain: HeldItemID?
   /// Items of which all was shown that is not shown at once.
   private var shownWhole: Set<HeldItemID> = []
   /// The held instruction that the user's next utterance is added to.
@@ -40,8 +42,10 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
 
   /// Put an item behind all others; it becomes the current one only if nothing else is held.
   /// - Parameter returned: why it is held again; nil for what waits for its first decision.
-  package mutating func append(_ item: HeldItem, returned: ReturnedInstruction? = nil) {
+  /// - Parameter isDoubted: whether it may be nobody's words: nobody means it then.
+  package mutating func append(_ item: HeldItem, returned: ReturnedInstruction? = nil, isDoubted: Bool = false) {
     if items.isEmpty { shownSince = item.since }
+    if !isDoubted { shownAgain = nil }
     items.append(item)
     self.returned[item.id] = returned
   }
@@ -74,13 +78,15 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
     return milliseconds <= 0 || moment >= shownSince.advanced(byMilliseconds: milliseconds)
   }
 
-  /// Whether anything was held behind the current item since that was shown: who decides by voice may mean what came last.
+  /// Whether anything was held behind the current item since that was shown: who decides by voice may mean what came last. He is asked
+  /// once, until something comes up again that is no doubt his: beside a loudspeaker, the reading back itself may come up behind it.
   package func hasComeUpSince(_ current: HeldItem) -> Bool {
-    items.contains { $0.id != current.id && $0.since > shownSince }
+    shownAgain != current.id
+      && items.contains { $0.id.rawValue > current.id.rawValue && $0.since >= shownSince }
   }
 
   /// The current item is put before the user once more.
-  mutating func showAgain(at now: SessionTime) { shownSince = now }
+  mutating func showAgain(at now: SessionTime) { (shownAgain, shownSince) = (current?.id, now) }
 
   /// Whether all of an item was shown that is not shown at once.
   package func wasShownWhole(_ id: HeldItemID) -> Bool { shownWhole.contains(id) }
@@ -195,6 +201,7 @@ extension HeldQueue: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(items, place, shownSince, extended)
     if let addressed { digest.fold(-addressed.rawValue) }
+    if let shownAgain { digest.fold("shown again", shownAgain) }
     if !shownWhole.isEmpty { digest.foldUnordered(shownWhole) }
     for answer in answers { digest.fold(answer.run, Optional(answer.name)) }
     if let hiddenSince { digest.fold(hiddenSince) }

@@ -15,13 +15,16 @@ extension InteractionController {
       return awaitAnswer()
     }
     if let connection = link.openConnection, isUnheard, attempts.renewal == .none { return renew(connection) }
+    if !input.isPresent, floor.floor == .userSpeaking, marksUtterances {
+      // Only now can it be answered.
+      send(.activityEnd)
+      floor.fellQuiet(at: now)
+      return awaitAnswer()
+    }
     let isToldOfSilence = isUnheard
     input.answered()
     // Where no more sound can come, nobody is speaking either.
-    if !input.isPresent, floor.floor == .userSpeaking {
-      if settings.turnDetection == .client { send(.activityEnd) }
-      floor.fellQuiet(at: now)
-    }
+    if !input.isPresent { floor.fellQuiet(at: now) }
     because("The utterance is given up: nothing came of it within 15 seconds.")
     let words = floor.transcript.trimmingWhitespace()
     var givenUp = unanswered.giveUp()
@@ -39,6 +42,9 @@ extension InteractionController {
     if settings.keepsTurnsTogether { endUtterance() } else { floor.gaveUp() }
     endDraftWithoutNextPiece(isByTime: true)
   }
+
+  /// Whether the detector at the microphone marks what the live model is to hear, and nothing else is sent.
+  var marksUtterances: Bool { settings.turnDetection == .client && settings.keepsTurnsTogether }
 
   /// Nothing came of what was said: by its words, if they are known. Else it may have been a noise, and telling it once is
   /// enough.

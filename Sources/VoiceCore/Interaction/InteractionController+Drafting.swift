@@ -8,10 +8,6 @@ extension InteractionController {
   mutating func gather(_ text: String, from utterance: Utterance) -> String? {
     let ending = settings.turnEnding
     guard ending.gathers || draft.instruction != nil || draft.endsWithNextPiece else { return nil }
-    if settings.keepsTurnsTogether, draft.instruction != nil, isDroppedBy(utterance) {
-      _ = dropDraft()
-      return "The user dropped what was said so far. Say nothing."
-    }
     let verdict = draft.endsWithNextPiece ? .ends : ending.verdict(on: .said(text: text, heard: utterance.heard))
     let body = ending.withoutWord(text) ?? text
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
@@ -30,10 +26,17 @@ extension InteractionController {
     return endDraft() ?? "There was nothing to hand on. Say nothing."
   }
 
-  /// Whether these words, the user's own, reject what was said so far, and name what they reject: a "no" is dictated as well.
-  private func isDroppedBy(_ utterance: Utterance) -> Bool {
-    SpokenDecision(utterance: utterance.heard) == .reject && SpokenDecision.namesWhatIsHeld(utterance.heard)
-      && utterance.background == .silence && utterance.sound == .whole
+  /// "Cancel that", said of what was said so far: it is held as it is, since the same words may be dictated. Returns what the live model
+  /// is to be told; nil if it was nothing like that.
+  mutating func holdRejectedDraft(_ utterance: Utterance) -> String? {
+    guard settings.keepsTurnsTogether, settings.spokenDecisions != .none, draft.instruction != nil,
+      SpokenDecision(utterance: utterance.heard) == .reject, SpokenDecision.namesWhatIsHeld(utterance.heard),
+      SpokenWords(utterance.heard).words.count > 1, utterance.linkDoubt == nil,
+      utterance.proposal.map({ SpokenDecision(utterance: $0) == .reject }) ?? true
+    else { return nil }
+    because("Held: the user may have rejected what was said so far.")
+    holdDraft()
+    return "Held until the user approves it. Say nothing."
   }
 
   /// - Parameter asOneSentence: whether only a pause parts it from what was said before.

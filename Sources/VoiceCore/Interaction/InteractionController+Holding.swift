@@ -4,18 +4,27 @@ package import VoiceVocabulary
 /// What waits for a decision, and how the user learns of it.
 extension InteractionController {
   /// Hold an item behind all others, show it, and say it if it is the only one.
-  /// - Parameter returned: why an instruction that was meant to be sent is held again.
-  mutating func hold(_ content: HeldItem.Content, returned: ReturnedInstruction? = nil) {
+  ///
+  /// - Parameters:
+  ///   - returned: why an instruction that was meant to be sent is held again.
+  ///   - isDoubted: whether it may be nobody's words.
+  mutating func hold(_ content: HeldItem.Content, returned: ReturnedInstruction? = nil, isDoubted: Bool = false) {
     let item = HeldItem(id: numbering.heldItem(), content: content, since: now)
-    held.append(item, returned: returned)
+    held.append(item, returned: returned, isDoubted: isDoubted)
     if case .instruction(let instruction) = content { note(.held(instruction: instruction.id)) }
     show(.held(item: item, position: held.count))
     armAnswerLimit(item)
     guard held.count > 1 else { return presentSoon(item) }
     act(.playEarcon(earcon: .waiting))
-    if settings.keepsTurnsTogether, content.isRequest || settings.readsBack {
-      say(.heldBehind(content), .readBack(item.id))
-    }
+    if settings.keepsTurnsTogether, !isDoubted, isSaidBehind(content) { say(.heldBehind(content), .readBack(item.id)) }
+  }
+
+  /// Whether what is held behind another item is said: not into a sentence that goes on, and no words that decide, since those do not
+  /// count from who hears the program say them.
+  private func isSaidBehind(_ content: HeldItem.Content) -> Bool {
+    guard case .instruction(let instruction) = content else { return true }
+    return settings.readsBack && TextCompleteness(of: instruction.text) != .unfinished
+      && !SpokenDecision.namesWhatIsHeld(instruction.text)
   }
 
   /// Hold what the agent asks; refuse it if too much waits already, or nobody can decide.
@@ -111,7 +120,7 @@ extension InteractionController {
     show(.selected(item: item, position: held.currentPosition, count: held.count, waited: waitedSeconds(item)))
   }
 
-  private mutating func sayCurrent() {
+  mutating func sayCurrent() {
     guard let item = held.current else { return }
     let isAgain = settings.keepsTurnsTogether && held.returned(item.id)?.doubt == .sent
     say(isAgain ? .heldAgain(item.content) : .held(item.content), .readBack(item.id))

@@ -24,7 +24,7 @@ extension InteractionController {
     }
     startMicrophone()
     proposals.resending(unanswered.utterances, at: settings.keepsTurnsTogether ? now : nil)
-    for item in unanswered.takeAll(isMarked: settings.turnDetection == .client) { put(item, on: connection) }
+    for item in unanswered.takeAll(isMarked: marksUtterances) { put(item, on: connection) }
     if !unanswered.utterances.isEmpty { awaitAnswer() }
   }
 

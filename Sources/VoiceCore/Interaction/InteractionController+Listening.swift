@@ -108,6 +108,7 @@ extension InteractionController {
       if mayHaveLateWords { lateWords.lastMayDecide() }
       return answer(call, told)
     }
+    if let told = holdRejectedDraft(utterance) { return answer(call, told) }
     let doubt = doubt(of: utterance)
     if let told = takeLatePiece(text, from: utterance, after: last, doubt: doubt) {
       return answer(call, told)
@@ -172,13 +173,13 @@ extension InteractionController {
     if settings.mode == .direct, let doubt {
       because("Held: \(doubt)")
       show(.warning(text: doubt))
-      hold(.instruction(instruction: instruction))
+      hold(.instruction(instruction: instruction), isDoubted: true)
       return "Held until the user approves it. Say nothing."
     }
     switch settings.mode {
     case .review:
       because(Self.heldForReview)
-      hold(.instruction(instruction: instruction))
+      hold(.instruction(instruction: instruction), isDoubted: doubt != nil)
       return "Held until the user approves it. Say nothing."
     case .direct where (agreement ?? 100) < Limits.agreementPercent:
       because("Held: what was heard and what was understood share \(agreement ?? 0) % of their words.")
@@ -224,6 +225,12 @@ extension InteractionController {
   func soundDoubt(of utterance: Utterance) -> String? {
     if utterance.sound == .inPart { return "Part of what you said was lost, so this is held." }
     if let doubt = echoDoubt(of: utterance) { return doubt }
+    // With headphones he repeats what he hears; or they were pulled out just now.
+    if echo.duplex == .noEcho, utterance.mayBeOverSpeech,
+      speech.soundsLikeJustSaid(SpokenWords(utterance.heard), at: now)
+    {
+      return "This sounds like what Parley just said, so it is held."
+    }
     // What a canceller leaves of the program's own voice in a room that has changed is understood, but not clearly.
     guard settings.keepsTurnsTogether, echo.duplex != nil else { return nil }
     return utterance.mayBeOverSpeech && utterance.hearing.isUnclear
@@ -294,6 +301,7 @@ extension InteractionController {
     {
       return answer(call, told)
     }
+    if let told = holdRejectedDraft(utterance) { return answer(call, told) }
     // What the program says of stopping does not stop the work.
     if echoDoubt(of: utterance) != nil, isOwnVoice(utterance.heard, utterance.hearing) {
       because("Only speech was stopped: this may have been the program's own voice.")

@@ -6,7 +6,12 @@ extension InteractionController {
   /// Queue something to be spoken, worded for the ear. A long text is cut at words, so that a barge-in has little to drop.
   mutating func say(_ sentence: SpokenSentence, _ purpose: SpeechRegion.Purpose) {
     guard speech.hasSpeaker else { return }
-    let limit = if case .explanation = sentence { Limits.spokenExplanationCharacters } else { Limits.spokenCharacters }
+    let limit =
+      switch sentence {
+      case .explanation: Limits.spokenExplanationCharacters
+      case .heldBehind: Limits.spokenPieceCharacters
+      default: Limits.spokenCharacters
+      }
     let text = SpokenSentence.beginning(of: sentence.text, scalars: limit)
     let pieces = SpokenWording.of(text).spokenPieces()
       .map { SpeechRegion.Piece(id: numbering.speech(), text: $0, purpose: purpose) }
@@ -39,7 +44,7 @@ extension InteractionController {
     // Who spoke before the program did was not heard over it.
     if speech.isBeginning(at: now) { echo.forgetVAD() }
     guard let piece = speech.playing.first, piece.id == id else { return }
-    if case .readBack(let item) = piece.purpose { openQuestion.readBackBegan(item, at: now) }
+    if case .readBack(let item) = piece.purpose, item == held.current?.id { openQuestion.readBackBegan(item, at: now) }
     noteReplyHeard()
   }
 

@@ -52,13 +52,19 @@ extension InteractionController {
     if decision.decides, !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
     if decision.decides, let refusal = linkRefusal(utterance) { return refuse(refusal) }
     if let refusal = refusal(of: decision, by: utterance, about: item) { return refuse(refusal) }
-    if settings.keepsTurnsTogether, decision == .approve || decision == .reject, held.hasComeUpSince(item) {
-      held.showAgain(at: now)
-      presentNext()
-      return refuse(Self.severalHeld)
-    }
+    if decision == .approve || decision == .reject, let told = askAgain(about: item) { return told }
     because("The user's own words, and nothing else, decide.")
     return carryOut(decision, item)
+  }
+
+  /// Put the current item before the user once more, if he may mean what was held behind it since.
+  private mutating func askAgain(about item: HeldItem) -> String? {
+    guard settings.keepsTurnsTogether, held.hasComeUpSince(item) else { return nil }
+    held.showAgain(at: now)
+    showCurrent()
+    cut(.readBack(item.id))
+    sayCurrent()
+    return refuse(Self.severalHeld)
   }
 
   private mutating func carryOut(_ decision: SpokenDecision, _ item: HeldItem) -> String? {
@@ -189,6 +195,7 @@ extension InteractionController {
     if mayBeLateEcho(utterance) { return refuse(Self.saidByProgram) }
     if hasBegunBefore(utterance) { return refuse(Self.cameUpMeanwhile) }
     if !isShown(at: utterance.firstStart ?? now) { return refuse(Self.notShownYet) }
+    if let told = askAgain(about: item) { return told }
     choose([index + 1])
     return "The user answered the agent's question. Say nothing."
   }

@@ -23,7 +23,7 @@ struct BareAnswerRule {
 
   /// What is wrong with it if these words, the newest last, decide about this item; nil if nothing is.
   func violation(by heard: [String], decidingAbout item: HeldItemID) -> String? {
-    guard isOn, besides.contains(item), !SpokenDecision.namesWhatIsHeld(heard.joined(separator: " ")) else {
+    guard isOn, besides.contains(item), !SpokenDecision.namesWhatIsHeld(heard.joined()) else {
       return nil
     }
     return "item \(item) was decided by words that may be an answer to the agent"

@@ -30,7 +30,7 @@ package struct Hearing: Equatable, Sendable, Codable {
 
   /// Whether the words are less sure than a user's are who speaks over a reply.
   package var isUnclear: Bool {
-    isLessSure(than: sureness.count < Limits.severalWords ? Limits.clearPercentOfFewWords : Limits.clearPercent)
+    isLessSure(than: sureness.count == 1 ? Limits.clearPercentOfOneWord : Limits.clearPercent)
   }
 
   /// Whether the words, taken together, are sure: what was heard so is no garbled sound of something else.
