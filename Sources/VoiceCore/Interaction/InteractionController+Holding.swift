@@ -120,6 +120,7 @@ extension InteractionController {
     show(.selected(item: item, position: held.currentPosition, count: held.count, waited: waitedSeconds(item)))
   }
 
+  /// Say the current item aloud, whatever it is.
   mutating func sayCurrent() {
     guard let item = held.current else { return }
     let isAgain = settings.keepsTurnsTogether && held.returned(item.id)?.doubt == .sent
