@@ -23,6 +23,24 @@ struct HeldQueueRegionTests {
     #expect(shown)
   }
 
+  /// Also what came up in the same step, and not what is older than the one that was gone to.
+  @Test func whatCameUpBehindTheCurrentItemMayBeMeant() throws {
+    var queue = HeldQueue()
+    queue.append(item(1))
+    let first = try #require(queue.current)
+    #expect(!queue.hasComeUpSince(first))
+    queue.append(item(2))
+    #expect(queue.hasComeUpSince(first))
+    queue.showAgain(at: time(1_000))
+    #expect(!queue.hasComeUpSince(first))
+    queue.append(item(3, at: 2_000), isDoubted: true)
+    #expect(!queue.hasComeUpSince(first))
+    queue.append(item(4, at: 3_000))
+    #expect(queue.hasComeUpSince(first))
+    queue.move(by: -1, at: .zero)
+    #expect(!queue.hasComeUpSince(try #require(queue.current)), "it is the last")
+  }
+
   @Test func whatMovesUpWasNotShownBefore() {
     var queue = HeldQueue()
     queue.append(item(1))

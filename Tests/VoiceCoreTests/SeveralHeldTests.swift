@@ -99,6 +99,24 @@ struct SeveralHeldTests {
     #expect(talk.say("Yes, send it.").isApproval)
   }
 
+  /// Who only listens hears why nothing was decided, in words that do not decide themselves.
+  @Test func aRefusalIsSaid() throws {
+    var talk = Self.talk()
+    talk.say("delete the old branch")
+    try talk.command("reject")
+    Self.hear(&talk)
+    #expect(talk.say("Approve.").refusal?.hasPrefix("This can be approved by key only") == true)
+    #expect(Self.hear(&talk) == ["That takes a key."])
+    try talk.command("explain")
+    talk.playNext()
+    talk.give(.soundLevelChanged(level: .sound), after: 1_000)
+    talk.give(.voiceStarted(detector: .model), after: 0)
+    talk.give(.voiceEnded(detector: .model), after: 300)
+    talk.give(.userTranscribed(connection: talk.connection, text: "Approve.", isFinal: true))
+    #expect(talk.propose("Approve.").refusal != nil)
+    #expect(Self.hear(&talk).last == "That was heard while the program spoke.")
+  }
+
   /// The agent waits for it, whatever else is held.
   @Test(arguments: [true, false]) func whatTheAgentAsksForIsSaidAtOnce(_ readsBack: Bool) throws {
     var talk = Talk(.init { $0.readsBack = readsBack })
@@ -112,6 +130,22 @@ struct SeveralHeldTests {
     #expect(talk.controller.held.count == 2)
     talk.say("and show the diff")
     #expect(Self.hear(&talk).contains("Held, too: and show the diff.") == readsBack)
+  }
+
+  @Test func anOptionIsOfTheFirstQuestionOrOfTheLast() throws {
+    var talk = Talk(.init { $0.spokenDecisions = .all })
+    try talk.work()
+    for id in ["a", "b"] {
+      let question = AgentQuestion(
+        id: .init(rawValue: id), text: "Which \(id)?",
+        options: ["Red", "Blue"].map { .init(label: $0, explanation: "") })
+      talk.give(.agentReported(run: talk.run, event: .questionAsked(question: question)), after: 3_000)
+    }
+    Self.hear(&talk)
+    #expect(talk.say("Two.").refusal == Self.refusal && talk.controller.held.count == 2)
+    Self.hear(&talk)
+    talk.say("Two.")
+    #expect(talk.controller.held.count == 1)
   }
 
   /// Its work broke off: who only listens hears that it is not as new.

@@ -116,7 +116,7 @@ extension InteractionController {
       if !isShown(at: utterance.firstStart ?? now) { return Self.notShownYet }
     }
     if decision == .approve, let reason = keyboardOnlyReason(item) {
-      return "This can be approved by key only (\(reason))."
+      return "\(Self.keyOnly) (\(reason))."
     }
     return nil
   }
@@ -172,8 +172,23 @@ extension InteractionController {
     because("Not decided: \(reason)")
     show(.cannot(text: reason))
     act(.playEarcon(earcon: .waiting))
+    if settings.keepsTurnsTogether, settings.readsBack, let said = Self.said(of: reason) {
+      say(.refusal(said), .report)
+    }
     return "Nothing was decided. Say nothing."
   }
+
+  /// What whoever only listens is told of a refusal: its first sentence, without words that decide, since those do not count from who
+  /// hears the program say them. Nil where nobody spoke, somebody types, or the item itself is read again.
+  private static func said(of reason: String) -> String? {
+    guard ![nothingHeard, beingTyped, severalHeld].contains(reason) else { return nil }
+    if reason.hasPrefix(keyOnly) { return "That takes a key." }
+    let end = reason.firstRange(of: ". ")?.lowerBound ?? reason.endIndex
+    let first = String(reason[..<end]).asSentence
+    return SpokenDecision.namesWhatIsHeld(first) || first.contains("“") ? nil : first
+  }
+
+  private static let keyOnly = "This can be approved by key only"
 
   /// Whether anything was heard at the open microphone from this moment on.
   private func isVoiceHeard(since moment: SessionTime) -> Bool { input.hearsSound || sound.wasHeard(since: moment) }

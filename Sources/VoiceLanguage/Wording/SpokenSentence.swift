@@ -8,6 +8,8 @@ package enum SpokenSentence: Equatable, Sendable {
   case held(HeldItem.Content)
   /// The same of an instruction that had left, and whose work broke off.
   case heldAgain(HeldItem.Content)
+  /// Why words have decided nothing.
+  case refusal(String)
   /// What waits behind that.
   case heldBehind(HeldItem.Content)
   /// All about a held item, as it is shown.
@@ -43,7 +45,7 @@ package enum SpokenSentence: Equatable, Sendable {
   /// As it is handed to the wording for speech.
   package var text: String {
     switch self {
-    case .reply(let text), .explanation(let text): text
+    case .reply(let text), .explanation(let text), .refusal(let text): text
     case .held(let content): content.spoken
     case .heldAgain(let content): "This may be done in part. \(content.spoken)"
     case .heldBehind(.instruction(let instruction)): "Held, too: \(instruction.text.asSentence)"
