@@ -127,6 +127,18 @@ struct DuplexTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// It may be nobody's, so it is not said behind another item, where the microphone would hear it again.
+  @Test func whatIsUnclearBehindAnotherItemIsOnlyShown() throws {
+    var talk = try speaking(.full)
+    for text in ["I'm in red piles.", "You should not run."] {
+      say(text, [28, 58, 62, 44], to: &talk)
+      talk.playNext()
+    }
+    #expect(talk.heldTexts == ["I'm in red piles.", "You should not run."])
+    let said = talk.controller.speech.history + talk.controller.speech.ahead
+    #expect(!said.contains { $0.text.contains("should not") } && said.contains { $0.text.contains("red piles") })
+  }
+
   /// What is gathered with it leaves no sooner than the user has seen it.
   @Test(arguments: [([28, 98, 62, 44], true), ([88, 98, 92, 94], false)])
   func whatIsUnclearOverItsVoiceIsGatheredButNotSent(_ sureness: [Int], _ isHeld: Bool) throws {

@@ -268,5 +268,5 @@ for seconds in (0, 0.8, 1.5, 2.5):
             blame(trial, [pair for pair in evidence.verdicts() if pair[0] in ("crash", "doubled", "truncated")])
             # What does not start says so in its last line.
             told = evidence.error_lines() + [str(notice["warning"]) for _, notice in evidence.notices if "warning" in notice]
-            if not any(word in " ".join(told) for word in (folder, "record", "folder", "written", "disk")):
+            if not any(word in " ".join(told).lower() for word in (folder.lower(), "record", "folder", "written", "disk")):
                 raise Verdict("silent", f"the folder went, and nobody was told: {told}")

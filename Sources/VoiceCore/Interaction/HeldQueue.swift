@@ -41,8 +41,10 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   package var hasRoom: Bool { items.count < Limits.heldItems }
 
   /// Put an item behind all others; it becomes the current one only if nothing else is held.
-  /// - Parameter returned: why it is held again; nil for what waits for its first decision.
-  /// - Parameter isDoubted: whether it may be nobody's words: nobody means it then.
+  ///
+  /// - Parameters:
+  ///   - returned: why it is held again; nil for what waits for its first decision.
+  ///   - isDoubted: whether it may be nobody's words: nobody means it then.
   package mutating func append(_ item: HeldItem, returned: ReturnedInstruction? = nil, isDoubted: Bool = false) {
     if items.isEmpty { shownSince = item.since }
     if !isDoubted { shownAgain = nil }

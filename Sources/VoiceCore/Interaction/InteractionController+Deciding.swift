@@ -244,7 +244,7 @@ extension InteractionController {
     cut(.readBack(id))
     // Who changes it by voice has thought better of it more often than he was misheard.
     if isTyped || !settings.keepsTurnsTogether {
-      keep(words.edited(instruction, to: text, minds: settings.keepsTurnsTogether))
+      keep(words.edited(instruction, to: text, heedsSureness: settings.keepsTurnsTogether))
     }
     held.amend(id, to: text, isTyped: isTyped, at: now)
     note(.amended(instruction: instruction.id, text: text))

@@ -74,6 +74,9 @@ extension InteractionController {
     return speech.soundsLikeJustSaid(words, isSure: settings.keepsTurnsTogether && hearing.isSure, at: now)
   }
 
+  /// The same of an utterance.
+  func isOwnVoice(_ utterance: Utterance) -> Bool { isOwnVoice(utterance.words, utterance.hearing) }
+
   /// Whether this was heard beside a loudspeaker, over the program's own voice or so soon behind it that a late echo may be
   /// heard, while the detector at the microphone heard nobody: it decides who is let through.
   func isUnmeasured(_ utterance: Utterance) -> Bool {
@@ -98,7 +101,7 @@ extension InteractionController {
     let start = utterance.firstStart ?? now
     return echo.isUnknown(since: start) && speech.isAudible(at: start, within: Limits.lateEchoMilliseconds)
       && (echo.areOwnWordsHeard(at: now)
-        || isOwnVoice(utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard, utterance.hearing))
+        || isOwnVoice(utterance))
   }
 
   // MARK: How much was heard

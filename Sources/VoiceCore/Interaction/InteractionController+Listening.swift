@@ -227,7 +227,7 @@ extension InteractionController {
     if let doubt = echoDoubt(of: utterance) { return doubt }
     // With headphones he repeats what he hears; or they were pulled out just now.
     if echo.duplex == .noEcho, utterance.mayBeOverSpeech,
-      speech.soundsLikeJustSaid(SpokenWords(utterance.heard), at: now)
+      speech.soundsLikeJustSaid(SpokenWords(utterance.words), at: now)
     {
       return "This sounds like what Parley just said, so it is held."
     }
@@ -268,9 +268,8 @@ extension InteractionController {
   func reasonNotToTake(_ utterance: Utterance) -> NotTaken? {
     if isUnmeasured(utterance) { return .unmeasured }
     guard utterance.mayBeOverSpeech else { return nil }
-    let text = utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard
-    if utterance.background == .speech, SpokenWords(text).isBackchannel { return .acknowledgement }
-    return isOwnVoice(text, utterance.hearing) ? .ownVoice : nil
+    if utterance.background == .speech, SpokenWords(utterance.words).isBackchannel { return .acknowledgement }
+    return isOwnVoice(utterance) ? .ownVoice : nil
   }
 
   /// The live model heard the user say stop: speech stops, or the work, as the words say.
@@ -303,7 +302,7 @@ extension InteractionController {
     }
     if let told = holdRejectedDraft(utterance) { return answer(call, told) }
     // What the program says of stopping does not stop the work.
-    if echoDoubt(of: utterance) != nil, isOwnVoice(utterance.heard, utterance.hearing) {
+    if echoDoubt(of: utterance) != nil, isOwnVoice(utterance) {
       because("Only speech was stopped: this may have been the program's own voice.")
       silence()
       return answer(call, "Speech was stopped, and nothing else. Say nothing.")

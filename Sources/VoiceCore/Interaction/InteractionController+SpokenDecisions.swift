@@ -25,6 +25,9 @@ extension InteractionController {
     /// Why it is to be held where a connection was lost, for the user; nil if there is no reason.
     var linkDoubt: String?
 
+    /// What was said, as far as it is known: the user's own words before what the live model made of them.
+    var words: String { heard.isEmpty ? proposal ?? "" : heard }
+
     /// How much of its sound the microphone gave.
     enum Sound {
       case whole
@@ -48,8 +51,8 @@ extension InteractionController {
     guard utterance.proposal == nil || proposed == decision else {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }
-    if isTypedAbout(item), decision.decides { return refuse(Self.beingTyped) }
-    if decision.decides, !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
+    if isTypedAbout(item), decision.decides { return refuse(Self.beingTyped, aloud: false) }
+    if decision.decides, !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard, aloud: false) }
     if decision.decides, let refusal = linkRefusal(utterance) { return refuse(refusal) }
     if let refusal = refusal(of: decision, by: utterance, about: item) { return refuse(refusal) }
     if decision == .approve || decision == .reject, let told = askAgain(about: item) { return told }
@@ -64,7 +67,7 @@ extension InteractionController {
     showCurrent()
     cut(.readBack(item.id))
     sayCurrent()
-    return refuse(Self.severalHeld)
+    return refuse(Self.severalHeld, aloud: false)
   }
 
   private mutating func carryOut(_ decision: SpokenDecision, _ item: HeldItem) -> String? {
@@ -99,7 +102,7 @@ extension InteractionController {
     case .again, .explain, .wait: return nil
     // Nothing is lost by a rejection, and it is said into the reading back more often than not.
     case .reject:
-      let mayBeEcho = utterance.mayBeOverSpeech && (isEcho || isOwnVoice(utterance.heard, utterance.hearing))
+      let mayBeEcho = utterance.mayBeOverSpeech && (isEcho || isOwnVoice(utterance))
       if mayBeEcho || mayBeLateEcho(utterance) || isUnmeasured(utterance) {
         return "That may have been the program's own voice."
       }
@@ -109,7 +112,7 @@ extension InteractionController {
         return "That was heard while the program spoke. Say it again, or press a key."
       }
       if utterance.sound == .inPart { return Self.notAllHeard }
-      let mayBeEcho = utterance.mayBeOverSpeech && isOwnVoice(utterance.heard, utterance.hearing)
+      let mayBeEcho = utterance.mayBeOverSpeech && isOwnVoice(utterance)
       if isEcho || mayBeEcho || mayBeLateEcho(utterance) { return Self.saidByProgram }
       if hasBegunBefore(utterance) { return Self.cameUpMeanwhile }
       // Who begins to speak before he can have read it means something else.
@@ -168,20 +171,20 @@ extension InteractionController {
 
   private func isTypedAbout(_ item: HeldItem) -> Bool { settings.tellsEndOfTyping && held.addressed == item.id }
 
-  private mutating func refuse(_ reason: String) -> String {
+  /// - Parameter aloud: whether whoever only listens is to know: not where nobody spoke, somebody types, or the item is read again.
+  private mutating func refuse(_ reason: String, aloud: Bool = true) -> String {
     because("Not decided: \(reason)")
     show(.cannot(text: reason))
     act(.playEarcon(earcon: .waiting))
-    if settings.keepsTurnsTogether, settings.readsBack, let said = Self.said(of: reason) {
+    if aloud, settings.keepsTurnsTogether, settings.readsBack, let said = Self.said(of: reason) {
       say(.refusal(said), .report)
     }
     return "Nothing was decided. Say nothing."
   }
 
-  /// What whoever only listens is told of a refusal: its first sentence, without words that decide, since those do not count from who
-  /// hears the program say them. Nil where nobody spoke, somebody types, or the item itself is read again.
+  /// What is said of a refusal: its first sentence; nil if that has words that decide, since those do not count from who hears the program
+  /// say them.
   private static func said(of reason: String) -> String? {
-    guard ![nothingHeard, beingTyped, severalHeld].contains(reason) else { return nil }
     if reason.hasPrefix(keyOnly) { return "That takes a key." }
     let end = reason.firstRange(of: ". ")?.lowerBound ?? reason.endIndex
     let first = String(reason[..<end]).asSentence
@@ -203,8 +206,8 @@ extension InteractionController {
       question.options.firstIndex { SpokenWords($0.label).withoutFillers == words }
       ?? (isNumber ? number.map { $0 - 1 } : nil)
     guard let index, question.options.indices.contains(index) else { return nil }
-    if isTypedAbout(item) { return refuse(Self.beingTyped) }
-    if !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard) }
+    if isTypedAbout(item) { return refuse(Self.beingTyped, aloud: false) }
+    if !isVoiceHeard(since: held.shownSince) { return refuse(Self.nothingHeard, aloud: false) }
     if let refusal = linkRefusal(utterance) { return refuse(refusal) }
     if utterance.sound == .inPart { return refuse(Self.notAllHeard) }
     if mayBeLateEcho(utterance) { return refuse(Self.saidByProgram) }

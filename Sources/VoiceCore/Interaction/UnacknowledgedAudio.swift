@@ -143,9 +143,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   package mutating func takeAll(isMarked: Bool = false) -> [Item] {
     sentCount = items.count
     guard isMarked else { return items }
-    let isHeadless =
-      items.first != .activityStart
-      && utterances.contains { $0.start <= forgottenCount && $0.end ?? .max > forgottenCount }
+    let isHeadless = items.first != .activityStart && utterances.first.map { $0.start <= forgottenCount } ?? false
     return (isHeadless ? [.activityStart] : []) + marked(items, isOpen: isHeadless)
   }
 
