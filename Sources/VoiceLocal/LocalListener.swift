@@ -46,7 +46,7 @@ struct LocalListener {
       guard pieces.count == 1, let text = heardBeforePause?.text else { return false }
       if StopPhrase.matches(text) || phrases.purpose(of: text) != nil { return true }
       switch SpokenDecision(utterance: text) {
-      case .approve, .reject, .again, .explain: return true
+      case .approve, .reject, .again, .explain, .next, .previous: return true
       // What is to be changed may go on.
       case .amend, .wait, nil: return false
       }
@@ -154,8 +154,10 @@ struct LocalListener {
       }
       limitPause(of: utterances[index])
     }
-    let paused = utterances.last.flatMap { $0.heardBeforePause } == nil || interim == nil ? [] : [tellInterim("")]
-    return paused + dispatchWhatIsComplete()
+    // Who asks to wait is told at once, whoever looks: no text comes before it is known that he goes on no more.
+    let paused = utterances.last?.heardBeforePause
+    let isTold = paused.map { interim != nil || SpokenDecision(utterance: $0.text) == .wait } ?? false
+    return (isTold ? [tellInterim("")] : []) + dispatchWhatIsComplete()
   }
 
   /// Tell what was understood of the last utterance so far, and this behind it.

@@ -37,6 +37,10 @@ struct HeldQueueRegionTests {
     #expect(!queue.hasComeUpSince(first))
     queue.append(item(4, at: 3_000))
     #expect(queue.hasComeUpSince(first))
+    queue.askedFor()
+    #expect(!queue.hasComeUpSince(first), "the user had it read or explained")
+    queue.append(item(5, at: 4_000))
+    #expect(queue.hasComeUpSince(first))
     queue.move(by: -1, at: .zero)
     #expect(!queue.hasComeUpSince(try #require(queue.current)), "it is the last")
   }

@@ -35,6 +35,29 @@ struct InterruptionTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// A word so short is over before the half second is, and its transcript waits for what may follow: what it seems to be is enough to
+  /// be silent. Whatever else a cough seems to say is not.
+  @Test func whoAsksToWaitIsNotKeptWaiting() throws {
+    var talk = try speaking()
+    #expect(talk.give(.interimTranscribed(connection: talk.connection, text: "Wait.")).isEmpty, "nobody was heard")
+    talk.give(.voiceStarted(detector: .model))
+    talk.give(.voicePaused(detector: .model), after: 300)
+    talk.give(.timerFired(timer: .interruption), after: 200)
+    #expect(talk.give(.interimTranscribed(connection: talk.connection, text: "Thank you."), after: 50).isEmpty)
+    let told = talk.give(.interimTranscribed(connection: talk.connection, text: "Wait."), after: 50)
+    #expect(told.contains(.clearPlayback) && told.contains(.show(notice: .bargedIn)))
+    #expect(!told.contains { if case .cancelRun = $0 { true } else { false } })
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func theProgramDoesNotAskItselfToWait() throws {
+    var talk = Talk(.init { $0.mode = .direct })
+    try talk.work()
+    talk.answer("Wait for the build first. The second one is a longer sentence.")
+    talk.give(.voiceStarted(detector: .model))
+    #expect(talk.give(.interimTranscribed(connection: talk.connection, text: "Wait."), after: 300).isEmpty)
+  }
+
   @Test func anAcknowledgementDoesNotAndIsNoInstruction() throws {
     var talk = try speaking()
     talk.give(.voiceStarted(detector: .model))

@@ -40,6 +40,35 @@ struct SeveralHeldTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// Who had it read or explained since knows which one he decides about.
+  @Test(arguments: ["Repeat that.", "Explain."]) func whatHeAsksForIsWhatHeMeans(_ words: String) {
+    var talk = Self.talk()
+    talk.say("set the limit to fifty")
+    Self.hear(&talk)
+    talk.say(words)
+    #expect(Self.hear(&talk).count == 1)
+    #expect(talk.say("Yes, send it.").isApproval)
+    #expect(talk.heldTexts == ["set the limit to fifty"])
+  }
+
+  /// What came last can be gone to by voice, and is read.
+  @Test func anotherItemIsGoneToByVoice() {
+    var talk = Self.talk()
+    talk.say("set the limit to fifty")
+    Self.hear(&talk)
+    talk.say("Next item, please.")
+    #expect(Self.hear(&talk) == ["Send: set the limit to fifty"])
+    talk.say("Go to the previous item.")
+    #expect(Self.hear(&talk) == ["Send: set the limit to fifteen"])
+    talk.say("Show me the next item.")
+    Self.hear(&talk)
+    #expect(talk.say("Approve.").isApproval)
+    #expect(talk.heldTexts == ["set the limit to fifteen"])
+    talk.say("Show me the next item.")
+    #expect(talk.heldTexts.last == "Show me the next item.", "there is no other: it may be meant for the agent")
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   /// The next one is put before him, and nothing came up since.
   @Test func oneAfterTheOtherIsDecided() {
     var talk = Self.talk()

@@ -15,7 +15,9 @@ private func meaning(_ utterance: String) -> Meaning {
 }
 
 struct SpokenDecisionTests {
-  @Test(arguments: [("approve", true), ("no", true), ("repeat", false), ("explain", false), ("wait", false)])
+  @Test(arguments: [
+    ("approve", true), ("no", true), ("repeat", false), ("explain", false), ("wait", false), ("the next item", false),
+  ])
   func onlyADecisionChangesWhatIsHeld(_ utterance: String, _ decides: Bool) throws {
     #expect(try #require(SpokenDecision(utterance: utterance)).decides == decides)
   }

@@ -76,6 +76,8 @@ struct LocalListenerTests {
     let pause = hear(Array(quiet.prefix(6_000)), &listener)
     #expect(pieces(pause) == [1])
     #expect(listener.take(.success(HeardSpeech("Yes.")), of: 1) == [])
+    var asked = listener
+    #expect(asked.take(.success(HeardSpeech("Wait.")), of: 1) == [.send(.interimTranscription(text: "Wait."))])
     let end = hear(quiet, &listener)
     #expect(pieces(end) == [])
     #expect(end.count == 5)

@@ -90,6 +90,11 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// The current item is put before the user once more.
   mutating func showAgain(at now: SessionTime) { (shownAgain, shownSince) = (current?.id, now) }
 
+  /// The user asked for the current item himself, and knows which one it is, whatever came up behind it.
+  mutating func askedFor() {
+    if let current, hasComeUpSince(current) { shownAgain = current.id }
+  }
+
   /// Whether all of an item was shown that is not shown at once.
   package func wasShownWhole(_ id: HeldItemID) -> Bool { shownWhole.contains(id) }
 

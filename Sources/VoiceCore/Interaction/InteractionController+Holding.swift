@@ -130,6 +130,7 @@ extension InteractionController {
   /// Hear the held item again, or what was said last if nothing is held.
   mutating func sayAgain() {
     guard let item = held.current else { return repeatSpeech() }
+    if settings.keepsTurnsTogether { held.askedFor() }
     cut(.readBack(item.id))
     sayCurrent()
   }
@@ -153,6 +154,7 @@ extension InteractionController {
     cut(.readBack(item.id))
     show(.explained(item: item.id, text: text))
     held.showWhole(at: now)
+    if settings.keepsTurnsTogether { held.askedFor() }
     say(.explanation(text), .readBack(item.id))
   }
 

@@ -41,6 +41,16 @@ extension InteractionController {
     bargeIn()
   }
 
+  /// The user seems to be saying this. It is shown; and who asks to wait is not kept waiting until it is certain that he goes on no more.
+  mutating func seemsToSay(_ text: String) {
+    floor.interim(text)
+    guard settings.keepsTurnsTogether, interruption.isPossible, SpokenDecision(utterance: text) == .wait,
+      !speech.hasJustSaid(SpokenWords(text), at: now)
+    else { return }
+    because("An interruption: the user asks to wait.")
+    bargeIn()
+  }
+
   /// The user speaks over the program: it falls silent, the work goes on.
   mutating func bargeIn() {
     guard speech.isActive else { return stopDeciding() }

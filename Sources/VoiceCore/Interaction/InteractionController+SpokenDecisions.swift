@@ -48,6 +48,8 @@ extension InteractionController {
       let words = utterance.heard.isEmpty ? "was not transcribed yet" : "“\(utterance.heard)” decides nothing"
       return refuse("What you said \(words). Say “approve” or “reject”, or press a key.")
     }
+    // Where there is no other item, it may be meant for the agent.
+    if decision == .next || decision == .previous, held.count < 2 { return nil }
     guard utterance.proposal == nil || proposed == decision else {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }
@@ -76,6 +78,8 @@ extension InteractionController {
     case .reject: reject()
     case .again: sayAgain()
     case .explain: explain()
+    case .next, .previous:
+      select(by: decision == .next ? 1 : -1)
     case .wait: break
     case .amend(let amendment):
       // A change of something that is not there may be meant for the project: it is an instruction.
@@ -90,16 +94,14 @@ extension InteractionController {
 
   /// Why an utterance is not to decide this; nil if it may.
   private func refusal(of decision: SpokenDecision, by utterance: Utterance, about item: HeldItem) -> String? {
-    if item.content.isRequest, settings.spokenDecisions == .instructions, decision != .again, decision != .explain,
-      decision != .wait
-    {
+    if item.content.isRequest, settings.spokenDecisions == .instructions, decision.decides {
       return "Requests of the agent take a key here."
     }
     let words = SpokenWords(utterance.heard)
     let isEcho = speech.hasJustSaid(words, at: now)
     if decision == .approve || decision == .reject, mayAnswerAgent(utterance, besides: item) { return Self.mayBeAnswer }
     switch decision {
-    case .again, .explain, .wait: return nil
+    case .again, .explain, .next, .previous, .wait: return nil
     // Nothing is lost by a rejection, and it is said into the reading back more often than not.
     case .reject:
       let mayBeEcho = utterance.mayBeOverSpeech && (isEcho || isOwnVoice(utterance))

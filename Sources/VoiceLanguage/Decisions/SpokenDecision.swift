@@ -9,6 +9,9 @@ package enum SpokenDecision: Equatable, Sendable {
   /// Say it again.
   case again
   case explain
+  /// Put the next held item, or the one before, before the user.
+  case next
+  case previous
   /// The user wants time: nothing is decided.
   case wait
 
@@ -16,7 +19,7 @@ package enum SpokenDecision: Equatable, Sendable {
   package var decides: Bool {
     switch self {
     case .approve, .reject, .amend: true
-    case .again, .explain, .wait: false
+    case .again, .explain, .next, .previous, .wait: false
     }
   }
 
@@ -54,6 +57,10 @@ package enum SpokenDecision: Equatable, Sendable {
     for phrase in rejecting { phrases[phrase] = .reject }
     for phrase in repeating { phrases[phrase] = .again }
     for phrase in explaining { phrases[phrase] = .explain }
+    for phrase in moving {
+      phrases["\(phrase)next item"] = .next
+      phrases["\(phrase)previous item"] = .previous
+    }
     for phrase in waiting { phrases[phrase] = .wait }
     return phrases
   }()
@@ -84,6 +91,9 @@ package enum SpokenDecision: Equatable, Sendable {
     "explain", "explain it", "explain that", "explain this", "why", "why that", "what will happen", "what does it do",
     "what does that do", "what is that", "what is this", "what would that do",
   ]
+
+  /// What "next item" may begin with. A bare "next" may be meant for the agent.
+  private static let moving = ["", "the ", "go to ", "go to the ", "show the ", "show me the ", "read the "]
 
   private static let waiting = [
     "wait", "wait wait", "hold on", "hang on", "one moment", "just a moment", "one second", "just a second", "not yet",

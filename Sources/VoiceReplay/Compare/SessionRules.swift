@@ -71,7 +71,7 @@ package struct SessionRules {
     if case .timerFired = event, actions.contains(.end(outcome: .completed)), let words = unanswered.text {
       fail("a completed session has not answered “\(words)”")
     }
-    if case .interimTranscribed = event, !actions.isEmpty { fail("what only seems to be said has decided something") }
+    violations += InterimRule.check(event, actions)
     for action in actions { check(action, after: event) }
     if isLowered, !armed.contains(.interruption), !hasEnded { fail("the voice stays lowered: nothing will decide why") }
     switch event {
