@@ -96,7 +96,8 @@ struct DuplexTests {
     (.full, "Continue.", [49], true), (.full, "Continue.", [50], false),
     (.full, "Please enter the pin number.", [71, 71, 71, 71, 66], false),
     (.full, "Please enter the pin number.", [71, 71, 71, 71, 65], true),
-    (nil, "I'm in red piles.", [28, 98, 62, 44], false), (.noEcho, "I'm in red piles.", [28, 98, 62, 44], true),
+    (nil, "I'm in red piles.", [28, 98, 62, 44], false),
+    (.noEcho, "Show this.", [50, 50], false), (.noEcho, "I'm in red piles.", [28, 63, 62, 44], true),
     (.full, "open another window", [], false),
   ])
   func whatIsUnclearOverItsVoiceIsHeld(_ duplex: Duplex?, _ text: String, _ sureness: [Int], _ isHeld: Bool) throws {

@@ -232,8 +232,8 @@ extension InteractionController {
       return "This sounds like what Parley just said, so it is held."
     }
     // What a canceller leaves of the program's own voice in a room that has changed is understood, but not clearly.
-    guard settings.keepsTurnsTogether, echo.duplex != nil else { return nil }
-    return utterance.mayBeOverSpeech && utterance.hearing.isUnclear
+    guard settings.keepsTurnsTogether, let duplex = echo.duplex else { return nil }
+    return utterance.mayBeOverSpeech && utterance.hearing.isUnclear(hasEcho: duplex != .noEcho)
       ? "This was heard while Parley spoke, and not clearly, so it is held." : nil
   }
 

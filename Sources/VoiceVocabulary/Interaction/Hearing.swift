@@ -29,8 +29,9 @@ package struct Hearing: Equatable, Sendable, Codable {
   package var isGuess: Bool { isLessSure(than: Limits.guessPercent) }
 
   /// Whether the words are less sure than a user's are who speaks over a reply.
-  package var isUnclear: Bool {
-    isLessSure(than: sureness.count == 1 ? Limits.clearPercentOfOneWord : Limits.clearPercent)
+  /// - Parameter hasEcho: whether a loudspeaker may be heard: what is left of it is understood as words, too.
+  package func isUnclear(hasEcho: Bool) -> Bool {
+    isLessSure(than: hasEcho && sureness.count > 1 ? Limits.clearPercent : Limits.fairPercent)
   }
 
   /// Whether the words, taken together, are sure: what was heard so is no garbled sound of something else.

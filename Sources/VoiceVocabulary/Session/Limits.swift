@@ -252,9 +252,9 @@ package enum Limits {
   /// A text of whose words a recogniser is less sure on average is held even in direct mode, and interrupts nothing: it may be
   /// what a loudspeaker left of the program's own voice.
   package static let guessPercent = 35
-  /// What is heard while a loudspeaker speaks, of one word and of several, is held below that: in a room that has just become another
-  /// a canceller leaves more of the program's own voice. See `docs/words.md`.
-  package static let (clearPercentOfOneWord, clearPercent) = (50, 70)
+  /// Several words that are heard while a loudspeaker speaks are held below the second, since in a room that has just become another a
+  /// canceller leaves more of the program's own voice; one word, or with headphones any, below the first. See `docs/words.md`.
+  package static let (fairPercent, clearPercent) = (50, 70)
   /// What else was heard, of one text: as many as anybody looks through.
   package static let alternatives = 4
   /// An instruction that shares fewer of its words with the transcript than this is held even in direct mode.
