@@ -45,16 +45,27 @@ package final class EarlierSession: Sendable {
   /// The user has decided about this instruction, or it lives on in a later session: it is not offered again. Once
   /// nothing is open, the session counts as ended.
   package func settle(_ instruction: InstructionID) throws(FileFailure) {
+    try enter(.settled(instruction: instruction), of: instruction) { $0.isSettled = true }
+    closeIfSettled()
+  }
+
+  /// What it left open was changed by a later session, which has not sent it: so it is offered from now on.
+  package func amend(_ instruction: InstructionID, to text: String) throws(FileFailure) {
+    try enter(.amended(instruction: instruction, text: text), of: instruction) { $0.instruction.text = text }
+  }
+
+  private func enter(
+    _ entry: LedgerEntry, of instruction: InstructionID, _ change: (inout LedgerRecord) -> Void
+  ) throws(FileFailure) {
     var ledger = try Ledger(folder.ledger)
-    for entry in state.withLock({ $0.lacking }) + [.settled(instruction: instruction)] { try ledger.write(entry) }
+    for entry in state.withLock({ $0.lacking }) + [entry] { try ledger.write(entry) }
     try ledger.file.flush()
     state.withLock { state in
       state.lacking = []
       for place in state.records.indices where state.records[place].instruction.id == instruction {
-        state.records[place].isSettled = true
+        change(&state.records[place])
       }
     }
-    closeIfSettled()
   }
 
   /// End the session if it left nothing open.
@@ -87,8 +98,8 @@ package final class EarlierSession: Sendable {
       guard let origin = record.instruction.origin else { continue }
       if record.stage == .proposed || record.stage == .held {
         // Sent since, it is this session's own, whatever else is open there.
-        let isThere = sessions.contains { $0.name == origin.session && $0.leftOpen(origin.instruction) }
-        if isThere { leave(record.instruction.id) }
+        let first = sessions.first { $0.name == origin.session && $0.leftOpen(origin.instruction) }
+        if let first { leave(record, to: first, as: origin.instruction) }
       } else if record.stage != .lapsed, let first = sessions.first(where: { $0.name == origin.session }) {
         do {
           try first.settle(origin.instruction)
@@ -104,14 +115,19 @@ package final class EarlierSession: Sendable {
     records.contains { $0.instruction.id == instruction && $0.isOpen }
   }
 
-  /// It is an earlier session's; once that one is settled, it must not come up here again.
-  private func leave(_ instruction: InstructionID) {
+  /// It is an earlier session's, as it was changed since; once that one is settled, it must not come up here again.
+  private func leave(_ record: LedgerRecord, to first: EarlierSession, as origin: InstructionID) {
     do {
-      try settle(instruction)
+      if first.text(of: origin) != record.instruction.text { try first.amend(origin, to: record.instruction.text) }
+      try settle(record.instruction.id)
     } catch {
       // The folder cannot be written any more: this time it is left out all the same.
     }
-    state.withLock { $0.records.removeAll { $0.instruction.id == instruction } }
+    state.withLock { $0.records.removeAll { $0.instruction.id == record.instruction.id } }
+  }
+
+  private func text(of instruction: InstructionID) -> String? {
+    records.first { $0.instruction.id == instruction }?.instruction.text
   }
 }
 
@@ -179,9 +195,13 @@ package final class LeftOver {
     }
   }
 
-  /// Take note of an entry of this session's ledger, after it was written there: a decision settles the entry of old.
+  /// Take note of an entry of this session's ledger, after it was written there: a decision settles the entry of old, and a change
+  /// is a change of that.
   package func note(_ entry: LedgerEntry) throws(FileFailure) {
     switch entry {
+    case .amended(let id, let text):
+      guard let origin = origins[id] else { return }
+      try sessions.first { $0.name == origin.session }?.amend(origin.instruction, to: text)
     case .proposed(let instruction): origins[instruction.id] = instruction.origin
     case .approved(let id), .rejected(let id):
       guard let origin = origins.removeValue(forKey: id) else { return }

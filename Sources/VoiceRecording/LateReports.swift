@@ -17,6 +17,9 @@ package struct LateReports: Equatable, Sendable {
     }
   }
 
+  /// Whether the agent was done with the run all the same.
+  package func isCompleted(_ run: RunID) -> Bool { ends[run] == .completed }
+
   /// Whether the run has ended, and the agent never began it: an agent that was told to stop ends what it has begun in the
   /// same words.
   package func isUntaken(_ run: RunID) -> Bool {

@@ -48,8 +48,7 @@ package struct LedgerRecord: Equatable, Sendable {
 
   /// Whether the user has still to decide what shall become of it.
   package var isOpen: Bool {
-    !isSettled && !isOfferedAgain && instruction.source != .agent
-      && (certainty == .notSent || certainty == .unconfirmed)
+    !isSettled && !isOfferedAgain && instruction.source != .agent && certainty != .over
   }
 }
 

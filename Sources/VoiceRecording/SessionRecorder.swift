@@ -116,11 +116,16 @@ package final class SessionRecorder: RecorderPort {
   }
 
   /// What becomes of instructions that were on their way when the session ended, and that the agent has told never to have begun:
-  /// they are kept, like all that had not left, or dropped, as the user wanted.
+  /// they are kept, like all that had not left, or dropped, as the user wanted. Of what it worked on, what the user halted is not open.
   private func untaken(_ outcome: SessionOutcome, _ reports: LateReports) -> [LedgerEntry] {
     (records ?? []).compactMap { record in
-      guard record.stage == .dispatched, let run = record.run, reports.isUntaken(run) else { return nil }
+      guard let run = record.run else { return nil }
       let instruction = record.instruction.id
+      if record.stage == .acknowledged {
+        if reports.isCompleted(run) { return .ended(run: run, end: .completed) }
+        return halted.contains(run) ? .settled(instruction: instruction) : nil
+      }
+      guard record.stage == .dispatched, reports.isUntaken(run) else { return nil }
       return outcome == .completed || halted.contains(run)
         ? .lapsed(instruction: instruction) : .held(instruction: instruction)
     }

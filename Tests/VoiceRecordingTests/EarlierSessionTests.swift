@@ -80,6 +80,8 @@ func whatDidNotLeaveWhenTheSessionEndedIsKeptAsUnsent(_ outcome: SessionOutcome,
   let isKept = outcome != .completed && !isHalted
   let certainties = try LedgerReader(folder.ledger).records.map(\.certainty)
   #expect(certainties == [isKept ? .notSent : .over, .confirmed, .unconfirmed])
+  let open = EarlierSession.all(in: root.path).flatMap(\.records).filter(\.isOpen).map(\.instruction.id.rawValue)
+  #expect(open == (outcome == .completed ? [] : isHalted ? [2, 3] : [1, 2, 3]), "who quits was asked before")
 }
 
 @Test func aSessionThatWasEndedAndLeftNothingOpenIsOver() throws {

@@ -43,7 +43,7 @@ private func ask(
   /// Whoever wants to know what the agent said gets that; only a terminal is kept from what drives it.
   @Test func outsideATerminalTheAnswerIsWhatTheAgentSaid() async throws {
     let answer = "a\tb\r\nc\rd\u{AD}e \u{1B}[31mred\u{1B}[0m \u{202E}end"
-    let finished = try await ask(answer, "echo")
+    let finished = try await ask("signs", acp)
     // A line end behind it, and nothing else.
     #expect(Array(finished.output.utf8) == Array((answer + "\n").utf8), "\(finished.errors)")
   }

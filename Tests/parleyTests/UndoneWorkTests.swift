@@ -41,6 +41,14 @@ struct UndoneWorkTests {
     #expect(code([(end, [])]) == nil)
   }
 
+  @Test func whatASignalCutsIsNotDone() {
+    let end = (VoiceEvent.terminationRequested(signal: "SIGTERM"), [VoiceAction.cancelRun(run: run)])
+    #expect(code([end], takesCommands: true) == 75)
+    #expect(code([(end.0, [])], takesCommands: true) == nil, "nothing was being done")
+    let halt = (VoiceEvent.commandGiven(command: .halt), [VoiceAction.cancelRun(run: run)])
+    #expect(code([halt, end]) == nil, "who ended it had stopped the work before")
+  }
+
   @Test func whatNobodyApprovedIsUndone() {
     let lapsed = VoiceAction.show(
       notice: .lapsed(item: nil, text: "run the tests", reason: "Nobody approved it; it was not sent."))

@@ -180,7 +180,8 @@ def sessions():
     yield Session("quiet", server=SLOW + say("tell me all about the build"), steps=[('"agentText"', "quiet")])
     yield Session("quit while running", server=say("slow"), agent=ACP,
                   steps=[('"agentText"', "quit"), (None, 0.3), (None, "quit")])
-    yield Session("ended by a signal", server=say("slow"), agent=ACP, steps=[('"agentText"', TERM)])
+    yield Session("ended by a signal", server=say("slow"), agent=ACP, steps=[('"agentText"', TERM)],
+                  codes=(75,))
     yield Session("ended by a signal at the start", steps=[('"session"', TERM)], codes=(0, 69, -15), said=noise)
     # Agents.
     yield Session("guide", agent="guide", server=say("how many files are there"))

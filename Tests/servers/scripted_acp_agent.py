@@ -87,6 +87,11 @@ def prompt_text(_):
     return "end_turn"
 
 
+def prompt_signs(_):
+    say("a\tb\r\nc\rd\u00ade \x1b[31mred\x1b[0m \u202eend")
+    return "end_turn"
+
+
 def prompt_tool(_):
     say("I look. ")
     update("tool_call", toolCallId="t1", title="read_file", kind="read", status="pending")

@@ -39,8 +39,7 @@ package struct AgentToAgentDialect: HTTPDialect {
   private var twice = ToldTwice()
   /// What the user was asked last.
   private var asked: JSON?
-  /// What was said of each artifact and message: a task has all of it once more in the end.
-  private var said: [String: String] = [:]
+  private var said = SaidWords()
 
   /// For one session, as the environment wants it.
   init(_ agent: HTTPAgentSpecification, in environment: AgentEnvironment) {
@@ -94,7 +93,7 @@ package struct AgentToAgentDialect: HTTPDialect {
   // What is asked.
 
   package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
-    (task, said, twice) = (nil, [:], ToldTwice())
+    (task, said, twice) = (nil, SaidWords(), ToldTwice())
     guard release != nil else {
       phase = .reading(instruction)
       return turn.ask(probe)
@@ -198,10 +197,11 @@ package struct AgentToAgentDialect: HTTPDialect {
       for artifact in made["artifacts"]?.elements ?? [] { took(artifact: artifact, &turn) }
       took(made["status"], &turn)
     } else if let message = result["message"] ?? result.of(kind: "message") {
-      // An answer without a task is all there is over this stream.
-      guard note(nil, message["contextId"], &turn) else { return }
-      say(message, &turn)
-      turn.endStream(stream, .completed)
+      // An answer without a task is all there is over this stream; some servers answer so, piece by piece, in a task's own.
+      let isWhole = !isNamed
+      guard note(isWhole ? nil : message["taskId"], message["contextId"], &turn) else { return }
+      say(message, in: .message, &turn)
+      if isWhole { turn.endStream(stream, .completed) }
     }
   }
 
@@ -217,20 +217,15 @@ package struct AgentToAgentDialect: HTTPDialect {
   }
 
   private mutating func took(artifact: JSON?, isMore: Bool = false, _ turn: inout HTTPTurn) {
-    say(Self.words(artifact), of: artifact?["artifactId"]?.string, isMore: isMore, &turn)
+    say(Self.words(artifact), of: artifact?["artifactId"]?.string, in: .artifact(isMore: isMore), &turn)
   }
 
-  private mutating func say(_ message: JSON?, _ turn: inout HTTPTurn) {
-    say(Self.words(message), of: message?["messageId"]?.string, isMore: false, &turn)
+  private mutating func say(_ message: JSON?, in form: SaidWords.Form, _ turn: inout HTTPTurn) {
+    say(Self.words(message), of: message?["messageId"]?.string, in: form, &turn)
   }
 
-  /// Say words of this name, without those of it that were said.
-  private mutating func say(_ words: String, of name: String?, isMore: Bool, _ turn: inout HTTPTurn) {
-    guard let name else { return turn.text(words) }
-    let before = said[name] ?? ""
-    let rest = isMore ? words : words.dropping(prefix: before) ?? words
-    said[name] = isMore ? before + words : words
-    turn.text(rest, of: name)
+  private mutating func say(_ words: String, of name: String?, in form: SaidWords.Form, _ turn: inout HTTPTurn) {
+    if let new = said.take(words, of: name, in: form) { turn.text(new.text, of: new.paragraph) }
   }
 
   private mutating func took(_ status: JSON?, _ turn: inout HTTPTurn) {
@@ -238,7 +233,7 @@ package struct AgentToAgentDialect: HTTPDialect {
     let message = status["message"]
     let words = Self.words(message)
     switch Self.state(status) {
-    case .submitted, .working: say(message, &turn)
+    case .submitted, .working: say(message, in: .status, &turn)
     case .inputRequired:
       if case .stopping = phase { return }
       // Told again while it waits, it is one question.
@@ -249,7 +244,7 @@ package struct AgentToAgentDialect: HTTPDialect {
       let text = words.isEmpty ? "The agent waits for an answer, and does not say to what." : words
       turn.ask([AgentQuestion(id: QuestionID(rawValue: id), text: text)], tool: id)
     case .completed:
-      say(message, &turn)
+      say(message, in: .end, &turn)
       turn.end(.completed)
     case .canceled: turn.end(.cancelled)
     case .failed: turn.end(server.failed(words))

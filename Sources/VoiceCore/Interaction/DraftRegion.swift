@@ -12,6 +12,8 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
 
   private var state = State.none
   private var pieces = 0
+  /// Since when it has been shown as it is. It follows from the steps before.
+  private(set) var shownSince = SessionTime.zero
   /// Why it is held once it is whole, for the user; nil if there is no reason.
   package private(set) var doubt: String?
   /// Whether the user ended it while he was still being understood: the piece that is on its way is the last one.
@@ -23,13 +25,19 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
   }
 
   /// Begin with a first piece.
-  mutating func begin(_ instruction: Instruction) { (state, pieces) = (.open(instruction), 1) }
+  mutating func begin(_ instruction: Instruction, at now: SessionTime) {
+    (state, pieces, shownSince) = (.open(instruction), 1, now)
+  }
 
   /// Add a piece to what was said before. A live model that remembers what it proposed may repeat it with the rest behind
   /// it. Returns false if that would be too long for an instruction, or too many pieces; nothing is added then.
   ///
-  /// - Parameter asOneSentence: whether only a pause parted the pieces.
-  mutating func add(_ text: String, heard: String, asOneSentence: Bool = false) -> Bool {
+  /// - Parameters:
+  ///   - asOneSentence: whether only a pause parted the pieces.
+  ///   - keepsHeard: whether what was heard of some pieces is kept; in sessions of before, it was not.
+  mutating func add(
+    _ text: String, heard: String, asOneSentence: Bool = false, keepsHeard: Bool = true, at now: SessionTime
+  ) -> Bool {
     guard case .open(var instruction) = state else { preconditionFailure("a piece is added to nothing") }
     let before = SpokenWords(instruction.text)
     let repeats = before.words.count > 2 && SpokenWords(text).contains(before)
@@ -38,9 +46,9 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
       ? text : asOneSentence ? PartedSentence.joined(instruction.text, text) : instruction.text + " " + text
     guard longer.utf8.count <= Limits.instructionCharacters, pieces < Limits.draftPieces else { return false }
     pieces += 1
+    shownSince = now
+    instruction.heard = instruction.heard(with: text, heard: heard, keepsHeard: keepsHeard)
     instruction.text = longer
-    // With a transcript of only some of it there is nothing to compare.
-    instruction.heard = heard.isEmpty ? nil : instruction.heard.map { $0 + " " + heard }
     state = .open(instruction)
     return true
   }
@@ -59,6 +67,18 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
   mutating func take() -> Instruction? {
     defer { (state, endsWithNextPiece, doubt) = (.none, false, nil) }
     return instruction
+  }
+}
+
+extension Instruction {
+  /// What was heard of it, once a further piece is added. Of a piece without a transcript the words that were proposed stand for it: what
+  /// was heard of the other pieces may need a key.
+  ///
+  /// - Parameter keepsHeard: otherwise nothing is known of it then, as in sessions of before.
+  func heard(with piece: String, heard words: String, keepsHeard: Bool) -> String? {
+    guard keepsHeard else { return words.isEmpty ? nil : heard.map { $0 + " " + words } }
+    if heard == nil, words.isEmpty { return nil }
+    return (heard ?? text) + " " + (words.isEmpty ? piece : words)
   }
 }
 

@@ -9,6 +9,8 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// Since when the current item has been shown as it is now: it came into an empty queue, took another one's place, or its
   /// text was changed by other means than the user's own typing. A decision that was on its way before is about another one.
   package private(set) var shownSince = SessionTime.zero
+  /// When the last item went; nil if none ever was there. It follows from the steps before.
+  private(set) var emptiedAt: SessionTime?
   /// The item that the user edits, or types an answer or a reason about.
   private(set) var addressed: HeldItemID?
   /// Since when nothing can be seen, because another program has the terminal; nil if everything is shown.
@@ -63,6 +65,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
     returned[id] = nil
     if extended == id { extended = nil }
     if index == place { shownSince = now }
+    if items.isEmpty { emptiedAt = now }
     if index < place { place -= 1 }
     place = Swift.max(0, Swift.min(place, items.count - 1))
   }

@@ -112,7 +112,14 @@ extension InteractionController {
 
   /// Reject the current item, or what was said so far of one; the reason goes to the agent that asked.
   mutating func reject(because reason: String? = nil) {
-    if held.isEmpty, dropDraft() { return }
+    if held.isEmpty, draft.instruction != nil {
+      guard mayDropDraft else {
+        because("Not dropped: another item was there a moment ago, or more was said since; that may be what is meant.")
+        return show(.cannot(text: Self.notShownYet))
+      }
+      _ = dropDraft()
+      return
+    }
     guard let item = itemToDecide() else { return }
     take(item)
     switch item.content {
@@ -235,7 +242,7 @@ extension InteractionController {
 
   /// - Parameter isTyped: whether the user typed the text himself, and so has seen it.
   mutating func amend(_ text: String, isTyped: Bool) {
-    let text = text.trimmingWhitespace()
+    let text = text.withoutHiddenSigns.trimmingWhitespace()
     guard let (id, instruction) = heldInstruction else {
       return show(.cannot(text: "There is no held instruction to edit."))
     }
@@ -285,7 +292,7 @@ extension InteractionController {
 
   /// A typed instruction takes the same way as a spoken one.
   private mutating func typed(_ text: String) {
-    let text = text.trimmingWhitespace()
+    let text = text.withoutHiddenSigns.trimmingWhitespace()
     guard !text.isEmpty else { return show(.cannot(text: "There is nothing to send.")) }
     guard text.utf8.count <= Limits.instructionCharacters else { return show(Self.tooLong(text)) }
     guard held.hasRoom else {

@@ -12,8 +12,8 @@ extension InteractionController {
     let body = ending.withoutWord(text) ?? text
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
     if !body.isEmpty { addToDraft(body, heard: heard, utterance.hearing.cut(to: heard, where: ending)) }
-    let linkDoubt = settings.keepsTurnsTogether ? utterance.linkDoubt : nil
-    if let doubt = linkDoubt ?? soundDoubt(of: utterance), draft.doubted(doubt) {
+    let doubt = settings.keepsTurnsTogether ? doubt(of: utterance) : soundDoubt(of: utterance)
+    if let doubt, draft.doubted(doubt) {
       because("Held once it is whole: \(doubt)")
       show(.warning(text: doubt))
     }
@@ -44,11 +44,14 @@ extension InteractionController {
     if draft.instruction == nil {
       let first = Instruction(
         id: numbering.instruction(), text: text, heard: heard.isEmpty ? nil : heard, source: .voice)
-      draft.begin(first)
+      draft.begin(first, at: now)
       // From the first word on it is known to the ledger, so that a crash loses none of it.
       note(.proposed(instruction: first))
     } else {
-      guard draft.add(text, heard: heard, asOneSentence: asOneSentence) else {
+      guard
+        draft.add(
+          text, heard: heard, asOneSentence: asOneSentence, keepsHeard: settings.keepsTurnsTogether, at: now)
+      else {
         return show(.error(text: "Not added: “\(text)”. The instruction would become too long; end it first."))
       }
       if let longer = draft.instruction { note(.amended(instruction: longer.id, text: longer.text)) }
@@ -78,7 +81,8 @@ extension InteractionController {
       return present()
     }
     // What he said just now is still on its way: it belongs to it.
-    if settings.turnEnding.gathers, floor.floor == .userSpeaking || input.awaitsAnswer {
+    let mayGrow = settings.turnEnding.gathers || settings.keepsTurnsTogether && draft.instruction != nil
+    if mayGrow, floor.floor == .userSpeaking || input.awaitsAnswer {
       because("Complete with what is still being understood: the user pressed the key.")
       return draft.endWithNextPiece()
     }
@@ -105,6 +109,13 @@ extension InteractionController {
     because("Complete: nothing came of what was still on its way.")
     if isByTime { holdDraft() } else { _ = endDraft() }
     _ = draft.take()
+  }
+
+  /// Whether the user can mean what was said so far, and nothing that was there a moment ago, and has seen all of it.
+  var mayDropDraft: Bool {
+    guard settings.keepsTurnsTogether, settings.shownMilliseconds > 0 else { return true }
+    let since = max(draft.shownSince, held.emptiedAt ?? .zero)
+    return now >= since.advanced(byMilliseconds: settings.shownMilliseconds)
   }
 
   /// Reject what was said so far. Returns whether there was anything.

@@ -81,7 +81,7 @@ extension InteractionController {
   /// What an earlier session left over is held in any mode: nobody knows whether the agent has it already.
   mutating func recovered(_ text: String, _ origin: Instruction.Origin) {
     let instruction = Instruction(
-      id: numbering.instruction(), text: text, heard: nil, source: .ledger, origin: origin)
+      id: numbering.instruction(), text: text.withoutHiddenSigns, heard: nil, source: .ledger, origin: origin)
     note(.proposed(instruction: instruction))
     because("Held: session \(origin.session) ended before it was confirmed, and nothing is sent again by itself.")
     hold(.instruction(instruction: instruction))

@@ -13,7 +13,7 @@ extension InteractionController {
   mutating func takeLatePiece(
     _ text: String, from utterance: Utterance, after last: TakenProposals.Taken?, doubt: String?
   ) -> String? {
-    guard !settings.turnEnding.gathers else { return nil }
+    guard !settings.turnEnding.gathers, !draft.endsWithNextPiece else { return nil }
     if draft.instruction != nil {
       guard let doubt else { return addLatePiece(text, from: utterance) }
       because("Held: \(doubt)")
@@ -50,8 +50,9 @@ extension InteractionController {
     else { return nil }
     let joined = PartedSentence.joined(instruction.text, text)
     guard joined.utf8.count <= Limits.instructionCharacters else { return nil }
+    instruction.heard = instruction.heard(
+      with: text, heard: utterance.heard, keepsHeard: settings.keepsTurnsTogether)
     instruction.text = joined
-    instruction.heard = utterance.heard.isEmpty ? nil : instruction.heard.map { $0 + " " + utterance.heard }
     words.heard(utterance.heard, utterance.hearing, as: instruction.id)
     finishWording(&instruction)
     cut(.readBack(item.id))

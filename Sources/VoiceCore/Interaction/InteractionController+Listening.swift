@@ -46,7 +46,10 @@ extension InteractionController {
   mutating func userTranscribed(_ text: String, isFinal: Bool, hearing: Hearing?) {
     attempts.gaveSign(at: now)
     let isVoiceActive = echo.isVoiceActive || input.hearsSound
-    guard let text = sound.newWords(in: text, isFirst: floor.transcript.isEmpty, isVoiceActive: isVoiceActive) else {
+    guard
+      let text = sound.newWords(
+        in: text.withoutHiddenSigns, isFirst: floor.transcript.isEmpty, isVoiceActive: isVoiceActive)
+    else {
       return because("Ignored: these are the same words once more, and nothing was heard in between.")
     }
     guard !isOfWhatWasTaken(text, isFinal: isFinal) else {
@@ -67,7 +70,7 @@ extension InteractionController {
   /// dispatched, once.
   mutating func proposed(_ proposal: String, by call: CallID) {
     guard proposals.called(call) else { return }
-    let text = proposal.trimmingWhitespace()
+    let text = proposal.withoutHiddenSigns.trimmingWhitespace()
     var utterance = currentUtterance(proposal: text)
     heardWords(text)
     compareWithTaken(&utterance, text)
@@ -216,7 +219,7 @@ extension InteractionController {
   }
 
   /// Why what was said is held even in direct mode, for the user; nil if there is no reason.
-  private func doubt(of utterance: Utterance) -> String? {
+  func doubt(of utterance: Utterance) -> String? {
     if let doubt = utterance.linkDoubt ?? soundDoubt(of: utterance) { return doubt }
     return utterance.hearing.isGuess ? "The recogniser was unsure of this, so it is held." : nil
   }

@@ -236,6 +236,8 @@ extension InteractionController {
   mutating func offerAgain(_ instruction: Instruction, returned: ReturnedInstruction?) {
     var again = instruction
     again.id = numbering.instruction()
+    // It was approved: there is nothing left open where it came from.
+    if settings.keepsTurnsTogether { again.origin = nil }
     note(.proposed(instruction: again))
     because("Held again, under a new number: whether it was carried out is for the user to judge.")
     run.toldOfUnseen(again.id)
@@ -327,7 +329,8 @@ extension InteractionController {
   private mutating func holdQueue(_ returned: ReturnedInstruction?) {
     let waiting = run.takeQueue()
     if !waiting.isEmpty { because("Held again: it was to follow work that is not done.") }
-    for instruction in waiting {
+    for var instruction in waiting {
+      if settings.keepsTurnsTogether { instruction.origin = nil }
       run.toldOfUnseen(instruction.id)
       hold(.instruction(instruction: instruction), returned: returned)
     }

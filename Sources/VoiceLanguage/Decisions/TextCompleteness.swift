@@ -14,8 +14,10 @@ package enum TextCompleteness: Equatable, Sendable {
   private static let openEnds: Set<String> = [
     "the", "a", "an", "my", "your", "our", "their", "his", "its", "and", "or", "but", "because", "if", "when", "while",
     "of", "to", "with", "from", "into", "than", "every", "um", "umm", "uh", "er", "erm", "hmm", "which", "whose",
-    "whether", "until", "unless",
+    "whether", "until", "unless", "except", "without", "despite", "during", "nor",
   ]
+  /// Turned round by the word before it, it is no end.
+  private static let openPairs: Set<[String]> = [["but", "not"], ["and", "not"], ["but", "only"], ["and", "only"]]
   /// Who begins with one of these owes the rest of the sentence; where that follows, a comma stands between them.
   private static let openBeginnings: Set<String> = [
     "if", "when", "whenever", "before", "after", "while", "once", "unless",
@@ -29,7 +31,9 @@ package enum TextCompleteness: Equatable, Sendable {
     let end = text.last { !$0.isWhitespace }
     // "I think so." is whole; "It is green, so." is not.
     let isOpenEnd = words.last.map { Self.openEnds.contains($0) || $0 == "so" && text.contains(", so") } ?? false
-    if isOpenEnd || end == "," || Self.isOpening(words, of: text, end) {
+    if isOpenEnd || Self.openPairs.contains(Array(words.suffix(2))) || end == ","
+      || Self.isOpening(words, of: text, end)
+    {
       self = .unfinished
     } else {
       self = words.count <= 3 || end.map({ ".?!".contains($0) }) ?? false ? .complete : .open
@@ -37,7 +41,9 @@ package enum TextCompleteness: Equatable, Sendable {
   }
 
   /// Whether a text is judged by this word.
-  static func isFunctionWord(_ word: String) -> Bool { openEnds.contains(word) || openBeginnings.contains(word) }
+  static func isFunctionWord(_ word: String) -> Bool {
+    openEnds.contains(word) || openBeginnings.contains(word) || openPairs.contains { $0.contains(word) }
+  }
 
   /// "If the file is missing." is half of a sentence; "When did that happen?" is a question.
   private static func isOpening(_ words: [String], of text: String, _ end: Character?) -> Bool {

@@ -3,50 +3,77 @@ extension String {
   /// ranges, marks that turn the direction of writing, and signs that take no room. Line feeds and tabs become blanks, so
   /// that one text is one line. At most `limit` characters.
   package func sanitized(limit: Int = 2_000) -> String {
-    var result = ""
+    var result = UnicodeScalarView()
     var count = 0
     for scalar in unicodeScalars {
-      let isBlank = [0x09, 0x0A, 0x0D, 0x2028, 0x2029].contains(scalar.value)
-      if !isBlank, scalar.isHidden { continue }
-      if count == limit { return result + "…" }
-      result.unicodeScalars.append(isBlank ? " " : scalar)
+      let isBlank = scalar.isLineEnd || scalar == "\t"
+      if !isBlank, scalar.isHidden(behind: result.last) { continue }
+      if count == limit { return String(result) + "…" }
+      result.append(isBlank ? " " : scalar)
       count += 1
     }
-    return result
+    return String(result)
   }
-}
 
-extension String {
+  /// The text without what `sanitized` removes, but for its line ends and tabs: what nobody can see is no part of what somebody
+  /// decides about. The same text where nothing is hidden.
+  package var withoutHiddenSigns: String {
+    var last: Unicode.Scalar?
+    guard
+      unicodeScalars.contains(where: { scalar in
+        defer { last = scalar }
+        return !scalar.isLineEnd && scalar != "\t" && scalar.isHidden(behind: last)
+      })
+    else { return self }
+    var result = UnicodeScalarView()
+    for scalar in unicodeScalars where scalar.isLineEnd || scalar == "\t" || !scalar.isHidden(behind: result.last) {
+      result.append(scalar)
+    }
+    return String(result)
+  }
+
   /// The text on one line with everything in it visible: a line end is `⏎`, and what `sanitized` removes stands there by its
-  /// number. For what somebody decides about: what is hidden may be what matters.
+  /// number, as does every blank that is not the plain one. For what somebody decides about: what is hidden may be what matters.
   package func revealed() -> String {
     var result = ""
+    var last: Unicode.Scalar?
     for scalar in unicodeScalars {
-      switch scalar.value {
-      case 0x0A, 0x2028, 0x2029: result += " ⏎ "
-      case 0x09: result += " "
+      switch scalar {
+      case "\n", "\u{2028}", "\u{2029}": result += " ⏎ "
+      case "\t": result += " "
       default:
-        if scalar.isHidden {
+        if scalar.isHidden(behind: last) || scalar.looksLikeABlank {
           result += "<U+\(String(scalar.value, radix: 16, uppercase: true))>"
         } else {
           result.unicodeScalars.append(scalar)
         }
       }
+      last = scalar
     }
     return result
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether this may drive a terminal, turn the direction of writing, or take no room.
-  fileprivate var isHidden: Bool {
+  fileprivate var isLineEnd: Bool { [0x0A, 0x0D, 0x2028, 0x2029].contains(value) }
+
+  /// Whether this may drive a terminal, turn the direction of writing, or take no room. What joins signs, or chooses between their forms,
+  /// does so behind one sign that is not plain ASCII; anywhere else, or in a row, it is there to be overlooked.
+  fileprivate func isHidden(behind last: Unicode.Scalar?) -> Bool {
     switch value {
-    case 0..<0x20, 0x7F...0x9F, 0xAD, 0x034F, 0x061C, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B, 0x200E, 0x200F,
-      0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
-      true
-    default: false
+    case 0..<0x20, 0x7F...0x9F, 0xAD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B, 0x200E,
+      0x200F, 0x202A...0x202E, 0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF9...0xFFFB, 0x1D173...0x1D17A,
+      0xE0000...0xE0FFF:
+      return true
+    case 0x200C, 0x200D, 0xFE00...0xFE0F:
+      guard let last, !last.isASCII else { return true }
+      return last.properties.isDefaultIgnorableCodePoint && !(value == 0x200D && last.value == 0xFE0F)
+    default: return false
     }
   }
+
+  /// Whether it is seen as an empty place, and is no plain blank.
+  fileprivate var looksLikeABlank: Bool { value == 0x2800 || self != " " && properties.isWhitespace }
 }
 
 extension String {

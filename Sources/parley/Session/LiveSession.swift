@@ -18,6 +18,7 @@ struct LiveSession {
   private let plan: Plan
   private let inbox = EventInbox()
   private let output = OutputQueue()
+  private let hasIgnoredDecision = Locked(false)
   private let screen: Screen
   private let record: SessionRecord
   private let eventOutput: EventOutput?
@@ -225,7 +226,8 @@ struct LiveSession {
     parley_errors_restore()
     let ledgerFailure = record.finish(outcome, await lateReports())
     return SessionEnd(
-      outcome: outcome, ledgerFailure: ledgerFailure, unprinted: unprinted, undone: undone.reason)
+      outcome: outcome, ledgerFailure: ledgerFailure, unprinted: unprinted,
+      hasIgnoredDecision: hasIgnoredDecision.withLock { $0 }, undone: undone.reason)
   }
 
   /// That something approved stands in the ledger is told once everything is shown that was to be shown before: what nobody can have
@@ -260,19 +262,29 @@ struct LiveSession {
 
   /// Takes what comes from whoever sits there: nobody decides about what could not be shown.
   private var postOfWhoSees: @Sendable (VoiceEvent) -> Void {
-    { [inbox, output, screen] event in
+    { [inbox, output, screen, hasIgnoredDecision] event in
       let needsScreen =
         switch event {
         case .commandGiven(.approve), .commandGiven(.choose), .commandGiven(.answer), .commandGiven(.steer): true
         default: event == .screenReturned
         }
-      guard !needsScreen || output.failure(of: screen.descriptor) == nil else { return }
+      guard !needsScreen || output.failure(of: screen.descriptor) == nil else {
+        if event != .screenReturned { hasIgnoredDecision.withLock { $0 = true } }
+        return
+      }
       inbox.post(event)
     }
   }
 
   /// Where what is shown cannot be written any more, nothing can be seen: the session goes on, and what comes up is approved by nobody.
+  /// Where it is not taken for a while, what came up just before has not been seen either, and counts as shown once all is written.
   private func tellWhenNothingIsSeen() {
+    output.watchStalls(of: screen.descriptor) { [inbox, screen, postOfWhoSees] isStalled in
+      // An editor has the screen, which tells so itself.
+      guard !screen.isLent else { return }
+      postOfWhoSees(.screenReturned)
+      if isStalled { inbox.post(.screenLent) }
+    }
     output.watch { [inbox, screen] descriptor, _ in
       if descriptor == screen.descriptor { inbox.post(.screenLent) }
     }

@@ -12,6 +12,8 @@ struct SessionEnd {
   let ledgerFailure: String?
   /// Why something could not be shown, or an event not be printed.
   let unprinted: String?
+  /// Whether a decision was not taken, because nobody reads what is shown any more.
+  let hasIgnoredDecision: Bool
   /// What of the agent's work was not done, though the session has ended in order.
   let undone: (code: ExitCode, reason: String)?
 
@@ -25,7 +27,12 @@ struct SessionEnd {
       if let ledgerFailure {
         throw Exit.failure(Exit.inputOutput, "\(ledgerFailure) The ledger of the session is not complete.")
       }
-      if case .completed = outcome, let undone { throw Exit.failure(undone.code, undone.reason) }
+      if let undone { throw Exit.failure(undone.code, undone.reason) }
+      if hasIgnoredDecision {
+        throw Exit.failure(
+          Exit.unavailable,
+          "Nobody reads any more what is shown here, so what was decided since then was not carried out.")
+      }
     }
   }
 }
@@ -37,6 +44,9 @@ final class UndoneWork: RecorderPort {
   private var takesCommands = true
   private var stopped: String?
   private var isCut = false
+  private var isTerminated = false
+  /// The signal that ended the session while the agent was at work.
+  private var signal: String?
   private var isRefused = false
   /// What was still held or not finished when the session ended in order, and what became of it.
   private var undecided: (text: String, reason: String)?
@@ -59,7 +69,8 @@ final class UndoneWork: RecorderPort {
         Exit.stopped, "The agent waited for a decision that nobody could give any more, and was stopped in its work."
       )
     }
-    if takesCommands { return nil }
+    if let signal { return (Exit.stopped, "\(signal) ended the session, and the agent was stopped in its work.") }
+    if takesCommands || isTerminated { return nil }
     if isRefused { return (Exit.stopped, VoiceStep.refusedUnattended) }
     if let stopped { return (Exit.unavailable, "The agent stopped. \(stopped)") }
     return undecided.map {
@@ -70,6 +81,9 @@ final class UndoneWork: RecorderPort {
   func record(_ step: VoiceStep) {
     // A hundred a second, and none of them ends anything.
     if case .microphoneFrame = step.event { return recorder.record(step) }
+    let stopsWork = step.actions.contains {
+      if case .cancelRun(let run) = $0 { run.rawValue > 0 && !cancelled.contains(run) } else { false }
+    }
     for action in step.actions {
       switch action {
       case .cancelRun(let run): cancelled.insert(run)
@@ -84,8 +98,10 @@ final class UndoneWork: RecorderPort {
     case .sessionStarted(let settings): takesCommands = settings.takesCommands
     case .agentReported(let run, .turnEnded(.stopped(let reason))) where run.rawValue > 0 && !cancelled.contains(run):
       stopped = stopped ?? reason
-    case .timerFired(.endOfInput):
-      isCut = step.actions.contains { if case .cancelRun(let run) = $0 { run.rawValue > 0 } else { false } }
+    case .timerFired(.endOfInput): isCut = stopsWork
+    case .terminationRequested(let name):
+      isTerminated = true
+      if stopsWork { signal = name }
     default: break
     }
     recorder.record(step)

@@ -13,7 +13,16 @@ final class OutputQueue: Sendable {
     var failures: [Int32: Descriptors.Failure] = [:]
     /// Told of the first failure at each descriptor.
     var watcher: (@Sendable (Int32, Descriptors.Failure) -> Void)?
+    /// What is being written, by its number; nil between two writings.
+    var writing: Int?
+    var writings = 0
+    /// Who is told when this descriptor takes nothing, and when it has taken all there is.
+    var stallWatcher: (descriptor: Int32, tell: @Sendable (Bool) -> Void)?
+    var isStalled = false
   }
+
+  /// What a reader has not taken by then, he does not see.
+  private static let stallMilliseconds = 250
 
   /// With so much unread, what only repeats itself is not worth printing.
   private static let backlogBytes = 65_536
@@ -45,6 +54,7 @@ final class OutputQueue: Sendable {
 
   private func write() {
     while let (descriptor, bytes) = next() {
+      begin(descriptor)
       var failure: Descriptors.Failure?
       do throws(Descriptors.Failure) {
         try Descriptors.write(bytes, to: descriptor)
@@ -58,7 +68,46 @@ final class OutputQueue: Sendable {
         return state.watcher
       }
       if let failure { watcher?(descriptor, failure) }
+      end(descriptor)
     }
+  }
+
+  /// Something is about to be written, which may take as long as its reader likes.
+  private func begin(_ descriptor: Int32) {
+    let (number, isWatched) = state.withLock { state in
+      state.writings += 1
+      state.writing = state.writings
+      return (state.writings, state.stallWatcher?.descriptor == descriptor && !state.isStalled)
+    }
+    // Most is taken at once, and is not worth a look at the clock.
+    guard isWatched, !Descriptors.takesMore(descriptor) || isBehind else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.stallMilliseconds)) { [state] in
+      let watcher = state.withLock { state in
+        guard state.writing == number, !state.isStalled else { return nil as StallWatcher? }
+        state.isStalled = true
+        return state.stallWatcher?.tell
+      }
+      watcher?(true)
+    }
+  }
+
+  private func end(_ descriptor: Int32) {
+    let watcher = state.withLock { state in
+      state.writing = nil
+      guard state.isStalled, state.stallWatcher?.descriptor == descriptor, state.waiting.isEmpty else {
+        return nil as StallWatcher?
+      }
+      state.isStalled = false
+      return state.stallWatcher?.tell
+    }
+    watcher?(false)
+  }
+
+  private typealias StallWatcher = @Sendable (Bool) -> Void
+
+  /// Be told when a reader has not taken within 250 ms what is written there, and when he has taken all.
+  func watchStalls(of descriptor: Int32, _ tell: @escaping @Sendable (Bool) -> Void) {
+    state.withLock { $0.stallWatcher = (descriptor, tell) }
   }
 
   private typealias Watcher = @Sendable (Int32, Descriptors.Failure) -> Void

@@ -1,0 +1,80 @@
+import Testing
+import VoiceRecording
+import VoiceTesting
+import VoiceVocabulary
+
+/// What the agent had taken, and what a later session makes of what an earlier one left open.
+struct TakenWorkTests {
+  private func instruction(_ id: Int, _ text: String = "run the tests", of session: String? = nil) -> Instruction {
+    Instruction(
+      id: .init(rawValue: id), text: text, heard: nil, source: session == nil ? .voice : .ledger,
+      origin: session.map { .init(session: $0, instruction: .init(rawValue: 1)) })
+  }
+
+  private func left(_ root: TemporaryFolder, _ name: String, _ entries: [LedgerEntry]) throws {
+    let folder = try SessionFolder(creating: root.path + "/" + name)
+    let recorder = try SessionRecorder(folder) { _ in }
+    for entry in entries { recorder.noteInLedger(entry) }
+  }
+
+  private func open(_ root: TemporaryFolder) -> [String] {
+    EarlierSession.all(in: root.path).flatMap { session in
+      session.records.filter(\.isOpen).map { "\(session.name): \($0.instruction.text)" }
+    }
+  }
+
+  /// It broke off, or was ended, while the agent worked: whether that is to be done again is for the user to decide.
+  @Test(arguments: [nil, AgentTurnEnd.completed, .cancelled, .stopped(reason: "No more turns.")])
+  func whatTheAgentTookAndWasNotSeenToFinishIsOffered(_ end: AgentTurnEnd?) throws {
+    let root = try TemporaryFolder()
+    let run = RunID(rawValue: 1)
+    try left(
+      root, "one",
+      [
+        .proposed(instruction: instruction(1)), .entered(instruction: instruction(1), run: run),
+        .dispatched(instruction: .init(rawValue: 1)), .acknowledged(instruction: .init(rawValue: 1)),
+      ] + (end.map { [.ended(run: run, end: $0)] } ?? []))
+    #expect(open(root) == (end == nil ? ["one: run the tests"] : []))
+  }
+
+  @Test(arguments: [(true, [2]), (false, [1, 2])]) func whatTheUserHaltedIsNot(_ isHalted: Bool, _ ids: [Int]) throws {
+    let root = try TemporaryFolder()
+    let folder = try SessionFolder(creating: root.path + "/one")
+    do {
+      let recorder = try SessionRecorder(folder) { _ in }
+      for id in 1...3 {
+        recorder.enterInLedger(instruction(id), as: RunID(rawValue: id))
+        recorder.noteInLedger(.acknowledged(instruction: .init(rawValue: id)))
+      }
+      if isHalted {
+        recorder.record(
+          VoiceStep(
+            sequence: 0, time: .zero, event: .commandGiven(command: .halt),
+            actions: [.cancelRun(run: .init(rawValue: 1))]))
+      }
+      var reports = LateReports()
+      reports.take(.turnEnded(end: .completed), of: RunID(rawValue: 3))
+      recorder.finish(.terminated(signal: "SIGHUP"), reports)
+    }
+    #expect(EarlierSession.all(in: root.path).flatMap(\.records).filter(\.isOpen).map(\.instruction.id.rawValue) == ids)
+  }
+
+  /// The user changed it in a later session, which did not send it either.
+  @Test(arguments: [false, true]) func whatWasChangedSinceIsOfferedAsItIsNow(_ isTold: Bool) throws {
+    let root = try TemporaryFolder()
+    try left(root, "one", [.proposed(instruction: instruction(1, "drop the table"))])
+    let changed = [
+      LedgerEntry.proposed(instruction: instruction(7, "drop the table", of: "one")),
+      .held(instruction: .init(rawValue: 7)), .amended(instruction: .init(rawValue: 7), text: "back up the table"),
+    ]
+    if isTold {
+      let leftOver = LeftOver(EarlierSession.all(in: root.path))
+      for entry in changed { try leftOver.note(entry) }
+    } else {
+      // It broke off before the earlier one was told.
+      try left(root, "two", changed)
+    }
+    #expect(open(root) == ["one: back up the table"])
+    #expect(open(root) == ["one: back up the table"])
+  }
+}
