@@ -21,12 +21,15 @@ package struct Plan: Equatable, Sendable {
     package var model: String
     package var voice: String
     package var keyVariable: String
+    /// Whether "auto" takes it where its key is set.
+    package var isTakenByKey: Bool
 
-    package init(provider: String, model: String, voice: String, keyVariable: String) {
+    package init(provider: String, model: String, voice: String, keyVariable: String, isTakenByKey: Bool = true) {
       self.provider = provider
       self.model = model
       self.voice = voice
       self.keyVariable = keyVariable
+      self.isTakenByKey = isTakenByKey
     }
   }
 
@@ -69,6 +72,7 @@ package struct Plan: Equatable, Sendable {
     let named = self.keyVariable
     func variable(_ provider: LiveDefaults) -> String { named.isEmpty ? provider.keyVariable : named }
     if self.endpoint == "auto" {
+      let providers = providers.filter(\.isTakenByKey)
       if let provider = providers.first(where: { environment[variable($0)]?.isEmpty == false }) {
         set("live.endpoint", provider.provider, "\(variable(provider)) is set")
       } else {

@@ -140,8 +140,8 @@ package struct Settings: Sendable {
     "live.endpoint", "auto",
     """
     Which live model hears and speaks: "local"; a provider by its name; another server of its protocol, as \
-    "PROVIDER:wss://host/path" (an address alone is the first provider's); or "auto": a provider whose key is set, \
-    or local. `--help` names the providers.
+    "PROVIDER:wss://host/path" (an address alone is the first provider's); or "auto": a provider whose key is set \
+    and that is not often set for other programs, or local. `--help` names the providers.
     """)
   package let model = Setting(
     "live.model", "",

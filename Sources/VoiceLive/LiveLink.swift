@@ -14,6 +14,8 @@ final class LiveLink: Sendable {
     var dialect: any LiveDialect
     var sound: LiveSound
     var progress: LinkProgress
+    /// Why the server does not serve it any more; nil as long as it does.
+    var refusal: LinkFailure?
     /// Nil until it is asked for.
     var connection: WebSocketConnection?
   }
@@ -21,6 +23,7 @@ final class LiveLink: Sendable {
   private enum Effect: Sendable {
     case send(WebSocketConnection, OutgoingMessage)
     case sendSound(WebSocketConnection, [OutgoingMessage], of: MicrophoneFrame)
+    case close(WebSocketConnection)
   }
 
   private let endpoint: LiveEndpoint
@@ -60,7 +63,7 @@ final class LiveLink: Sendable {
       switch event {
       case .opened:
         send(.setUp(setup(), handle: handle), on: connection)
-      case .message(let message): receive(message)
+      case .message(let message): receive(message, on: connection)
       case .closed(let closure): finish(closure)
       }
     }
@@ -99,36 +102,49 @@ final class LiveLink: Sendable {
       case .sendSound(let connection, let messages, let frame):
         for message in messages { connection.send(message) }
         tap?(.sentSound(position: frame.position, count: frame.samples.count))
+      case .close(let connection): connection.close()
       }
     }
   }
 
-  private func receive(_ message: IncomingMessage) {
+  private func receive(_ message: IncomingMessage, on connection: WebSocketConnection) {
     tap?(.received(message.bytes))
-    let events = state.withLock { state in
-      let events = state.dialect.decode(message, at: now()).map(redacted).flatMap { state.sound.received($0) }
+    var events: [DialectEvent] = []
+    step { state in
+      // What comes behind a refusal is of a connection that is being closed.
+      guard state.refusal == nil else { return [] }
+      events = state.dialect.decode(message, at: now()).map(redacted).flatMap { state.sound.received($0) }
       for event in events {
         switch (event, state.progress) {
         case (.setUp, .settingUp(let isResuming)): state.progress = .accepted(isResuming: isResuming)
         case (.turnComplete, .accepted), (.toolCall, .accepted): state.progress = .proven
+        case (.refused(let meaning, let reason), _):
+          state.refusal = endpoint.recovery.failure(refused: meaning, reason, at: state.progress)
         default: break
         }
       }
-      return events
+      if state.refusal != nil { return [.close(connection)] }
+      return state.dialect.replies().map { .send(connection, $0) }
     }
     for event in events { onEvent(self, .spoke(event)) }
   }
 
   /// An event as it may be told: a server may repeat what it was sent.
   private func redacted(_ event: DialectEvent) -> DialectEvent {
-    guard case .failed(let turn, let reason) = event else { return event }
-    let told = endpoint.key?.redacted(from: reason) ?? reason
-    return .failed(turn: turn, reason: String(told.prefix(LiveLimits.errorCharacters)))
+    func told(_ reason: String) -> String {
+      String((endpoint.key?.redacted(from: reason) ?? reason).prefix(LiveLimits.errorCharacters))
+    }
+    switch event {
+    case .failed(let turn, let reason): return .failed(turn: turn, reason: told(reason))
+    case .refused(let meaning, let reason): return .refused(meaning, reason: told(reason))
+    default: return event
+    }
   }
 
   private func finish(_ closure: WebSocketClosure) {
     var failure = state.withLock { state in
-      endpoint.recovery.failure(of: closure, at: state.progress, meaning: state.dialect.closure)
+      state.refusal
+        ?? endpoint.recovery.failure(of: closure, at: state.progress, meaning: state.dialect.closure)
     }
     if let key = endpoint.key { failure.reason = key.redacted(from: failure.reason) }
     onEvent(self, .closed(failure))

@@ -213,7 +213,8 @@ package final class LiveModelClient: LiveModelPort, Sendable {
       return [.modelUsage(connection: id, inputTokens: open.inputTokens, outputTokens: open.outputTokens)]
     case .voiceActivity(let isStart): return [isStart ? .voiceStarted(detector: .model) : .voiceEnded(detector: .model)]
     case .failed(_, let reason): return [.linkErred(connection: id, reason: reason)]
-    case .unknown, .malformed: return []
+    // The link closes, and tells why.
+    case .refused, .unknown, .malformed: return []
     }
   }
 

@@ -176,6 +176,7 @@ func anEmptyFileIsTheBuiltInValues(_ text: String) throws {
 private let providers = [
   Plan.LiveDefaults(provider: "gemini", model: "g-1", voice: "Kore", keyVariable: "GEMINI_API_KEY"),
   Plan.LiveDefaults(provider: "other", model: "o-1", voice: "", keyVariable: "OTHER_KEY"),
+  Plan.LiveDefaults(provider: "third", model: "t-1", voice: "", keyVariable: "THIRD_KEY", isTakenByKey: false),
 ]
 
 private func resolve(_ settings: String, _ environment: [String: String]) throws -> Plan {
@@ -188,6 +189,7 @@ private func resolve(_ settings: String, _ environment: [String: String]) throws
   ([:], "local", "GEMINI_API_KEY and OTHER_KEY are not set"), (["GEMINI_API_KEY": ""], "local", "GEMINI_API_KEY and"),
   (["GEMINI_API_KEY": "k"], "gemini", "GEMINI_API_KEY is set"), (["OTHER_KEY": "k"], "other", "OTHER_KEY is set"),
   (["OTHER_KEY": "k", "GEMINI_API_KEY": "k"], "gemini", "GEMINI_API_KEY is set"),
+  (["THIRD_KEY": "k"], "local", "GEMINI_API_KEY and OTHER_KEY are not set"),
 ])
 func withoutAKeyTheLiveModelIsTheLocalOne(
   _ environment: [String: String], _ endpoint: String, _ origin: String
@@ -204,7 +206,7 @@ func withoutAKeyTheLiveModelIsTheLocalOne(
   ("endpoint: 'other:wss://host'", "o-1", nil, "OTHER_KEY"),
   ("endpoint: 'wss://host'", "g-1", "Kore", "GEMINI_API_KEY"),
   ("endpoint: 'other', model: 'o-2', voice: 'low', keyVariable: 'MINE'", "o-2", "low", "MINE"),
-  ("endpoint: 'others'", "g-1", "Kore", "GEMINI_API_KEY"),
+  ("endpoint: 'third'", "t-1", nil, "THIRD_KEY"), ("endpoint: 'others'", "g-1", "Kore", "GEMINI_API_KEY"),
 ])
 func whatIsNotNamedIsTheProvidersOwn(_ settings: String, _ model: String, _ voice: String?, _ variable: String) throws {
   let plan = try resolve(settings, [:])

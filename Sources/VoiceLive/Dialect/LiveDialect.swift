@@ -50,17 +50,21 @@ package enum DialectEvent: Equatable, Sendable {
   case voiceActivity(isStart: Bool)
   /// The server tells of an error, in its own words, and the connection goes on. Of a turn, if nothing more comes of that.
   case failed(turn: ModelTurnID?, reason: String)
+  /// The server will not serve this connection, in its own words; it may leave it open all the same.
+  case refused(ServerClosure, reason: String)
   /// A message that means nothing to this program.
   case unknown(name: String)
   /// A message that cannot be read. The connection goes on.
   case malformed(reason: String)
 }
 
-/// Why a server closed a connection, as far as its protocol tells. What is to be done about it is decided elsewhere, by the
+/// Why a server closed a connection, or refuses to serve it, as far as its protocol tells. What is to be done about it is decided elsewhere, by the
 /// same rule for every protocol: see `LiveRecovery`.
 package enum ServerClosure: Equatable, Sendable {
   /// It does not take the key.
   case keyRefused
+  /// It takes the key, and does not serve its owner: nothing is left to spend, or the account is closed.
+  case accountRefused
   /// It does not have this model, or not for this program.
   case modelRefused
   /// It does not take what it was sent: the setup, or a conversation that became too long or is unknown to it.
@@ -82,6 +86,13 @@ package protocol LiveDialect: Sendable {
   mutating func encode(_ command: DialectCommand, at now: ContinuousClock.Instant) -> [OutgoingMessage]
   /// What a message of the server says.
   mutating func decode(_ message: IncomingMessage, at now: ContinuousClock.Instant) -> [DialectEvent]
+  /// The messages that the protocol demands in answer to the last one that was decoded, in order; asked for once after each.
+  mutating func replies() -> [OutgoingMessage]
   /// What the server says by closing the connection with this code, nil for none, and these words.
   func closure(code: Int?, reason: String) -> ServerClosure
+}
+
+extension LiveDialect {
+  /// None: most protocols demand nothing.
+  package mutating func replies() -> [OutgoingMessage] { [] }
 }

@@ -26,6 +26,8 @@ package struct LiveProvider: Sendable {
   package let voice: String?
   /// The environment variable in which its users have its key.
   package let keyVariable: String
+  /// Whether it is used unasked where that is set: not if other programs often need the same key.
+  package let isTakenByKey: Bool
   /// Samples a second of the sound that it is sent, mono.
   package let inputRate: Int
   /// Samples a second of the sound that it sends, mono.
@@ -36,7 +38,8 @@ package struct LiveProvider: Sendable {
 
   package init(
     name: String, url: String, path: @escaping @Sendable (_ model: String) -> String, model: String,
-    voice: String? = nil, keyVariable: String, inputRate: Int = PCM.microphoneRate, outputRate: Int = PCM.speakerRate,
+    voice: String? = nil, keyVariable: String, isTakenByKey: Bool = true, inputRate: Int = PCM.microphoneRate,
+    outputRate: Int = PCM.speakerRate,
     capabilities: Set<Capability>, dialect: @escaping @Sendable (_ model: String) -> any LiveDialect
   ) {
     self.name = name
@@ -45,6 +48,7 @@ package struct LiveProvider: Sendable {
     self.model = model
     self.voice = voice
     self.keyVariable = keyVariable
+    self.isTakenByKey = isTakenByKey
     self.inputRate = inputRate
     self.outputRate = outputRate
     self.capabilities = capabilities
@@ -52,7 +56,7 @@ package struct LiveProvider: Sendable {
   }
 
   /// Every provider that there is. The first is whom an address without a name is taken to be of.
-  package static let all: [LiveProvider] = [gemini]
+  package static let all: [LiveProvider] = [gemini, openAI]
 
   /// Whom and what server the user means by `PROVIDER`, `PROVIDER:ADDRESS` or `ADDRESS`; without an address, the provider's
   /// own server.

@@ -40,6 +40,14 @@ package struct LiveRecovery: Sendable {
     }
   }
 
+  /// What it means that a server tells, on an open connection, that it will not serve it.
+  package func failure(refused meaning: ServerClosure, _ reason: String, at progress: LinkProgress) -> LinkFailure {
+    let remedy = remedy(meaning, progress)
+    let end = reason.hasSuffix(".") ? "" : "."
+    return LinkFailure(
+      remedy: remedy, reason: "\(place) does not serve this connection: \(reason)\(end) \(advice(remedy, meaning))")
+  }
+
   private func connectAgain(_ reason: String) -> LinkFailure {
     LinkFailure(remedy: again, reason: reason)
   }
@@ -79,7 +87,7 @@ package struct LiveRecovery: Sendable {
       case .proven: false
       }
     switch closure {
-    case .keyRefused, .modelRefused: return .giveUp
+    case .keyRefused, .accountRefused, .modelRefused: return .giveUp
     case .requestRefused where progress == .settingUp(isResuming: false): return .giveUp
     case .fault where !isResumptionSuspect, .ended: return again
     // A request that was resumed or is late is the conversation itself: full, or unknown to the server.
@@ -93,6 +101,7 @@ package struct LiveRecovery: Sendable {
     case .resume: "The conversation will be resumed."
     case .newSession: "A new conversation will be started."
     case .giveUp where closure == .keyRefused: "Check the key."
+    case .giveUp where closure == .accountRefused: "Check the account that the key is of."
     case .giveUp: "Check the name of the model and the configuration."
     }
   }

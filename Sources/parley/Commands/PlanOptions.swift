@@ -11,8 +11,9 @@ extension Plan {
       file: file, commandLine: commandLine,
       providers: LiveProvider.all.map { provider in
         .init(
-          provider: provider.name, model: provider.model, voice: provider.voice ?? "", keyVariable: provider.keyVariable
-        )
+          provider: provider.name, model: provider.model, voice: provider.voice ?? "",
+          keyVariable: provider.keyVariable,
+          isTakenByKey: provider.isTakenByKey)
       },
       environment: ProcessInfo.processInfo.environment, fileExists: { FileManager.default.fileExists(atPath: $0) })
   }
