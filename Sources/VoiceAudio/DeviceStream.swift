@@ -45,17 +45,13 @@ final class DeviceStream: @unchecked Sendable {
   }
 
   deinit {
-    // A device that was pulled out may never answer again: rather leave its memory than wait for it at the end. One whose
-    // thread has ended by itself answers.
+    // A device that was pulled out may never answer again: rather leave its memory than wait for it. One whose thread has ended by itself
+    // answers.
     let isDead = line.pointee.isDead.load(ordering: .acquiring)
-    guard !isDead || system.withLibrary({ [stream] in Pa_IsStreamActive(stream) }) == 0 else { return }
-    system.withLibrary { [stream] in
-      // Not Pa_AbortStream: it cancels the device's thread wherever that is.
-      Pa_StopStream(stream)
-      Pa_CloseStream(stream)
+    guard !isDead || system.withLibrary({ [stream] in Pa_IsStreamActive(stream) }) == 0 else {
+      return system.abandon(stream, line)
     }
-    line.deinitialize(count: 1)
-    line.deallocate()
+    system.withLibrary { [stream, line] in SoundSystem.endStream(stream, line) }
   }
 
   /// Let sound flow; the result is what is wrong, if anything.

@@ -28,6 +28,7 @@ final class ReopeningDevice: Sendable {
     var watch: DeviceWatch
     var phase = Phase.opened(isAgain: false)
     var attempts = DeviceAttempts()
+    var nextClosing = SessionTime.zero
   }
 
   /// The device's name.
@@ -116,7 +117,18 @@ final class ReopeningDevice: Sendable {
       wiring.post(.soundDeviceReturned(kind: kind, name: name))
       wiring.server?.look()
     }
+    closeAbandoned(at: moment)
     return isSilent
+  }
+
+  /// Streams that were given up are looked after once a second.
+  private func closeAbandoned(at moment: SessionTime) {
+    let isDue = state.withLock { state in
+      guard moment >= state.nextClosing else { return false }
+      state.nextClosing = moment.advanced(byMilliseconds: 1_000)
+      return true
+    }
+    if isDue { system.closeAnswered() }
   }
 
   /// Open the device once more, waiting on `thread`, which is the caller's. False if the thread is to return, or if the

@@ -8,8 +8,14 @@ import VoiceVocabulary
 ///
 /// The library is not made for several threads; every call into it goes through `withLibrary`.
 package final class SoundSystem: Sendable {
-  // Counts the calls; there is no other state, and an empty value cannot be watched by ThreadSanitizer.
-  private let library = Locked(0)
+  /// A stream that was given up while its device did not answer: its callback may still come, and ends it then.
+  private struct Abandoned: @unchecked Sendable {
+    // Used inside `withLibrary` only.
+    let stream: UnsafeMutableRawPointer
+    let line: UnsafeMutablePointer<DeviceLine>
+  }
+
+  private let library = Locked<[Abandoned]>([])
   /// What was there at the start.
   package let devices: [SoundDevice]
 
@@ -25,14 +31,40 @@ package final class SoundSystem: Sendable {
     devices = (0..<max(0, Pa_GetDeviceCount())).map(Self.describe) + SoundDevice.ofServer
   }
 
-  deinit { Pa_Terminate() }
+  deinit {
+    closeAnswered()
+    // To terminate is to close all streams, and a device that does not answer would be waited for without an end.
+    if library.withLock(\.isEmpty) { Pa_Terminate() }
+  }
 
   /// Only one thread at a time is in the library.
-  func withLibrary<Result: Sendable>(_ body: () -> Result) -> Result {
-    library.withLock { calls in
-      calls += 1
-      return body()
+  func withLibrary<Result: Sendable>(_ body: () -> Result) -> Result { library.withLock { _ in body() } }
+
+  /// Leave this stream as it is until its device answers.
+  func abandon(_ stream: UnsafeMutableRawPointer, _ line: UnsafeMutablePointer<DeviceLine>) {
+    let abandoned = Abandoned(stream: stream, line: line)
+    library.withLock { $0.append(abandoned) }
+  }
+
+  /// Close the streams that were given up, and whose devices have answered since: each holds a thread, and one of the sound server's
+  /// streams.
+  func closeAnswered() {
+    library.withLock { all in
+      all.removeAll { abandoned in
+        guard Pa_IsStreamActive(abandoned.stream) == 0 else { return false }
+        Self.endStream(abandoned.stream, abandoned.line)
+        return true
+      }
     }
+  }
+
+  /// To be called inside `withLibrary`.
+  static func endStream(_ stream: UnsafeMutableRawPointer, _ line: UnsafeMutablePointer<DeviceLine>) {
+    // Not Pa_AbortStream: it cancels the device's thread wherever that is.
+    Pa_StopStream(stream)
+    Pa_CloseStream(stream)
+    line.deinitialize(count: 1)
+    line.deallocate()
   }
 
   /// The library's index of what stands at this place in `devices`. What only the sound server knows is reached through the

@@ -225,9 +225,11 @@ struct LiveSession {
     parley_terminal_leave()
     parley_errors_restore()
     let ledgerFailure = record.finish(outcome, await lateReports())
-    return SessionEnd(
+    let end = SessionEnd(
       outcome: outcome, ledgerFailure: ledgerFailure, unprinted: unprinted,
       hasIgnoredDecision: hasIgnoredDecision.withLock { $0 }, undone: undone.reason)
+    end.leaveSoon()
+    return end
   }
 
   /// That something approved stands in the ledger is told once everything is shown that was to be shown before: what nobody can have

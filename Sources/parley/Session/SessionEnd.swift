@@ -15,24 +15,39 @@ struct SessionEnd {
   /// Whether a decision was not taken, because nobody reads what is shown any more.
   let hasIgnoredDecision: Bool
   /// What of the agent's work was not done, though the session has ended in order.
-  let undone: (code: ExitCode, reason: String)?
+  let undone: (code: ExitCode, sentence: String)?
 
   /// Nothing was missing, or the exit code and the sentence that say what was.
   func check() throws {
-    if let unprinted { throw Exit.failure(Exit.inputOutput, "\(unprinted) Not all of the session was shown.") }
+    if let failure { throw Exit.failure(failure.code, failure.sentence) }
+  }
+
+  /// See that the program ends now, whatever still has to be closed: a sound server that was restarted may let nobody close what was
+  /// open before.
+  func leaveSoon() {
+    SystemThread.detach(for: "the end") {
+      sleep(Self.closingSeconds)
+      _exit(failure?.code.rawValue ?? 0)
+    }
+  }
+
+  private static let closingSeconds: UInt32 = 4
+
+  private var failure: (code: ExitCode, sentence: String)? {
+    if let unprinted { return (Exit.inputOutput, "\(unprinted) Not all of the session was shown.") }
     switch outcome {
     case .failed(let reason):
-      throw Exit.failure(ledgerFailure == nil ? undone?.code ?? Exit.unavailable : Exit.inputOutput, reason)
+      return (ledgerFailure == nil ? undone?.code ?? Exit.unavailable : Exit.inputOutput, reason)
     case .completed, .terminated:
       if let ledgerFailure {
-        throw Exit.failure(Exit.inputOutput, "\(ledgerFailure) The ledger of the session is not complete.")
+        return (Exit.inputOutput, "\(ledgerFailure) The ledger of the session is not complete.")
       }
-      if let undone { throw Exit.failure(undone.code, undone.reason) }
-      if hasIgnoredDecision {
-        throw Exit.failure(
-          Exit.unavailable,
-          "Nobody reads any more what is shown here, so what was decided since then was not carried out.")
-      }
+      if let undone { return undone }
+      guard hasIgnoredDecision else { return nil }
+      return (
+        Exit.unavailable,
+        "Nobody reads any more what is shown here, so what was decided since then was not carried out."
+      )
     }
   }
 }
@@ -63,7 +78,7 @@ final class UndoneWork: RecorderPort {
   }
 
   /// What was not done; nil if everything was, or somebody was there who knows.
-  var reason: (code: ExitCode, reason: String)? {
+  var reason: (code: ExitCode, sentence: String)? {
     if isCut {
       return (
         Exit.stopped, "The agent waited for a decision that nobody could give any more, and was stopped in its work."
