@@ -21,6 +21,8 @@ package struct CaptureProcessor {
     /// For the detector and for measurements only.
     package var detectorSamples: [Int16]
     package var changes: [LocalVAD.Change]
+    /// Whether of who is noticed here the beginning was not let through.
+    package var isBeginningLost = false
   }
 
   package static let blockSamples = WebRTCCleaner.blockSamples
@@ -74,6 +76,7 @@ package struct CaptureProcessor {
   }
   private var past = EchoPast()
   private var passage: Passage
+  private var withheld = WithheldSpeech()
   /// Whether the detector has closed, and what was said before has not all been heard yet.
   private var isEndDue = false
   /// Since the detector opened over a reply, while what it opened for has not reached the recogniser.
@@ -244,7 +247,11 @@ package struct CaptureProcessor {
       vad: .init(
         isOpen: vad.isOpen, hasOpened: changes.contains(.started), hasClosed: changes.contains(.ended) && !isRefused,
         isStirring: vad.isStirring, isRefused: isRefused))
-    return Block(samples: heard, detectorSamples: cleaned.samples, changes: inStep(changes))
+    let isBeginningLost = withheld.hear(
+      isAudible: mayBeEcho, isLoud: path.isLoud(capturedLevel), isLetThrough: vad.isOpen && isTrusted,
+      isEchoKnown: path.coupling != nil || isFullDuplex, hasOpened: changes.contains(.started))
+    return Block(
+      samples: heard, detectorSamples: cleaned.samples, changes: inStep(changes), isBeginningLost: isBeginningLost)
   }
 
   /// Nobody has ended of whom more is still to be heard; and who goes on meanwhile has not ended at all.

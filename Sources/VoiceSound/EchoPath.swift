@@ -97,8 +97,13 @@ package struct EchoPath: Equatable, Sendable {
     return max(Self.shortReachBlocks, latestMilliseconds.map { $0 / 10 + Self.reachBehindLatest } ?? 0)
   }
 
+  /// Whether this level, in dBFS, is clearly louder than the room while nothing plays; false as long as that is not known.
+  package func isLoud(_ captured: Int) -> Bool {
+    silence.count >= Self.leastSilentBlocks && captured > max(noise + Self.marginOverNoise, Self.leastNear)
+  }
+
   private func exceeds(_ captured: Int) -> Bool {
-    guard let coupling, silence.count >= Self.leastSilentBlocks else { return false }
-    return captured > max(coupling + reaching / 10 + Self.margin, noise + Self.marginOverNoise, Self.leastNear)
+    guard let coupling else { return false }
+    return isLoud(captured) && captured > coupling + reaching / 10 + Self.margin
   }
 }

@@ -116,6 +116,34 @@ struct SaidInPiecesTests {
   }
 }
 
+/// The user spoke already while the program did, and was not let through then.
+struct LostBeginningTests {
+  private func say(_ text: String, _ talk: inout Talk) -> [VoiceAction] {
+    talk.give(.beginningLost, after: 3_000)
+    talk.give(.voiceStarted(detector: .vad), after: 0)
+    talk.give(.soundLevelChanged(level: .sound), after: 0)
+    talk.give(.soundLevelChanged(level: .silence), after: 900)
+    talk.give(.voiceEnded(detector: .vad), after: 300)
+    talk.give(.userTranscribed(connection: talk.connection, text: text, isFinal: true), after: 300)
+    return talk.propose(text)
+  }
+
+  @Test(arguments: [InteractionMode.direct, .review]) func itsEndIsHeldAndSaidToBeThat(_ mode: InteractionMode) {
+    var talk = Talk(.init { $0.mode = mode })
+    let told = say("change in the last step.", &talk)
+    #expect(told.contains(.show(notice: .warning(text: "Part of what you said was lost, so this is held."))))
+    #expect(talk.heldTexts == ["change in the last step."])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func itApprovesNothing() throws {
+    var talk = Talk()
+    try talk.command("say run the tests")
+    #expect(say("approve", &talk).refusal?.hasPrefix("Part of what you said was lost") == true)
+    #expect(talk.heldTexts == ["run the tests"])
+  }
+}
+
 /// Nothing is decided about that nobody can see.
 struct HiddenSignsTests {
   private static let hidden = String(

@@ -348,7 +348,7 @@ extension Walk {
     var events: [VoiceEvent] = [
       .commandsEnded, .screenLent, .screenReturned, .terminationRequested(signal: "SIGTERM"), .wakePhraseHeard,
       .microphoneFrame(frame: MicrophoneFrame(position: controller.input.lastPosition + 1, samples: [])),
-      .microphoneFailed(reason: "gone"), .microphoneClips(name: "default"), .soundLevelChanged(level: .sound),
+      .microphoneFailed(reason: "gone"), .microphoneClips(name: "default"), .beginningLost, .soundLevelChanged(level: .sound),
       .soundDeviceSilent(kind: .microphone, name: "default"), .soundDeviceSilent(kind: .speaker, name: "default"),
       .soundDeviceReturned(kind: .microphone, name: "default"), .soundDeviceReturned(kind: .speaker, name: "default"),
       .muteChanged(name: "default", isMuted: true), .linkErred(connection: connection, reason: "Too many."),

@@ -33,6 +33,13 @@ extension InteractionController {
           : "The microphone “\(name)” is not muted any more."))
   }
 
+  /// The user is noticed who spoke already while the program did, and was not heard then: his words are not all that he says.
+  mutating func beginningLost() {
+    guard input.isListening else { return }
+    because("What the user began to say was not heard: it could not be told from the program's own voice.")
+    sound.missed(at: now)
+  }
+
   /// The microphone is too loud to be understood well.
   mutating func microphoneClips(_ name: String) {
     show(

@@ -120,8 +120,9 @@ extension InteractionController {
     let instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
     words.heard(utterance.heard, utterance.hearing, as: instruction.id)
-    if settings.mode == .review, settings.keepsTurnsTogether, let doubt = utterance.linkDoubt {
-      show(.warning(text: doubt))
+    if settings.mode == .review, settings.keepsTurnsTogether {
+      let isInPart = utterance.sound == .inPart
+      if let doubt = utterance.linkDoubt ?? (isInPart ? doubt : nil) { show(.warning(text: doubt)) }
     }
     answer(call, take(instruction, doubt: doubt))
   }

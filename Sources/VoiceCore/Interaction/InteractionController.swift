@@ -143,6 +143,7 @@ package struct InteractionController: Equatable, Sendable {
     case .playbackEnded(let id): playbackEnded(id)
     case .speakerFailed(let reason): speakerFailed(reason)
     case .muteChanged(let name, let isMuted): muteChanged(isMuted, name)
+    case .beginningLost: beginningLost()
     case .microphoneClips(let name): microphoneClips(name)
     case .wakePhraseHeard: wakePhraseHeard()
     case .soundDeviceSilent(let kind, let name): deviceLost(kind, name)

@@ -31,7 +31,7 @@ extension VoiceEvent {
   func lane(listener: ConnectionID?) -> RecordedLane {
     switch self {
     case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.vad),
-      .voicePaused(.vad), .voiceEnded(.vad), .muteChanged, .microphoneClips, .wakePhraseHeard:
+      .voicePaused(.vad), .voiceEnded(.vad), .muteChanged, .beginningLost, .microphoneClips, .wakePhraseHeard:
       .microphone
     case .voiceStarted(.model), .voicePaused(.model), .voiceEnded(.model):
       listener.map { .connection($0) } ?? .outside

@@ -42,6 +42,9 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case voicePaused(detector: VoiceDetector)
   /// The user paused long enough to have ended an utterance.
   case voiceEnded(detector: VoiceDetector)
+  /// Of who is noticed at this moment, the beginning was not let through: he spoke while the program did, and could not be told from it.
+  /// Comes from devices only.
+  case beginningLost
   /// It became louder or quieter at the microphone, whoever made the sound.
   case soundLevelChanged(level: SoundLevel)
   /// A microphone's device began to give always the same value, as a muted one does, or gives sound again. Comes from devices only,
