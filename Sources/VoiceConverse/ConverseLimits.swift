@@ -18,6 +18,8 @@ package enum ConverseLimits {
   /// Work that an agent began by itself, and of whose end its protocol does not tell, is taken to be over when nothing more came for
   /// so long; what comes after that is shown as another run.
   static let quietMilliseconds = 10_000
+  /// The same where it only said something, as agents do that greet.
+  static let quietWordsMilliseconds = 2_000
   /// After its input was closed, an agent may flush its files this long; then it is told to end.
   package static let flushMilliseconds = 2_000
   /// An agent that lasts for one turn has said all it has to say; a halt must not wait for it.

@@ -257,7 +257,9 @@ struct ACPSessionTests {
     driver.update(text, session: "another")
     driver.receive(["id": 3, "result": ["stopReason": "end_turn"]])
     driver.update(text)
-    #expect(driver.reports(of: 1) == [.turnStarted, .turnEnded(end: .completed)])
+    // Without a word of its own it has not done what it was asked for.
+    let silent = "It ended its turn without a word, and told of nothing that it did."
+    #expect(driver.reports(of: 1) == [.turnStarted, .turnEnded(end: .stopped(reason: silent))])
   }
 
   /// The configuration prefers a mode; who names one for this session insists on it.

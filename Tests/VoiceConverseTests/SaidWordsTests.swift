@@ -54,6 +54,8 @@ struct SaidWordsTests {
   }
 
   @Test func whatIsNewIsToldWhateverWasSaidBefore() {
+    #expect(told([("At the casino", "m", .status), ("no", "a", .artifact(isMore: false))]) == ["At the casino", "no"])
+    #expect(told([("2 and 2 is 14", "m", .status), ("4", "e", .end)]) == ["2 and 2 is 14", "4"])
     #expect(
       told([("Yes.", "a", .artifact(isMore: false)), ("No.", "b", .artifact(isMore: false))]) == ["Yes.", "No."])
     #expect(

@@ -24,7 +24,8 @@ extension ACPDialect {
         usage.total.outputTokens = told["outputTokens"]?.count ?? usage.total.outputTokens
         report([.usage(usage: usage.ofRun)])
       }
-      end = Self.end(answer["stopReason"]?.string)
+      let told = Self.end(answer["stopReason"]?.string)
+      end = told == .completed && current.turn.isEmpty && !current.isCommand ? .stopped(reason: Self.silent) : told
     }
     (prompt, lastPrompt) = (nil, current)
     for request in current.turn.permissions.map(\.request) {
@@ -33,6 +34,9 @@ extension ACPDialect {
     report(current.turn.end())
     effects.append(.ended(end))
   }
+
+  /// Some agents end so where they could not reach their model.
+  private static let silent = "It ended its turn without a word, and told of nothing that it did."
 
   private static func end(_ stopReason: String?) -> AgentTurnEnd {
     switch stopReason {

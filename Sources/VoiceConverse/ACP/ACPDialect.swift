@@ -26,6 +26,8 @@ package struct ACPDialect: ChildDialect {
   struct Prompt: Equatable {
     /// nil for what the agent began by itself.
     let request: Int?
+    /// Whether it is one of the agent's own commands, which may have nothing to say.
+    var isCommand = false
     var turn = AgentTurn()
     var state = State.working
 
@@ -114,7 +116,8 @@ extension ACPDialect {
 
   private mutating func startTurn(_ content: JSON) {
     usage.startRun()
-    prompt = Prompt(request: request("session/prompt", inSession(["prompt": content])))
+    let isCommand = content.elements.first?["text"]?.string?.hasPrefix("/") == true
+    prompt = Prompt(request: request("session/prompt", inSession(["prompt": content])), isCommand: isCommand)
   }
 
   package mutating func cancelTurn() {

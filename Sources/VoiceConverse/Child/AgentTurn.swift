@@ -69,6 +69,9 @@ struct AgentTurn: Equatable, Sendable {
     return isNewParagraph ? [.paragraphEnded, .text(delta: delta)] : [.text(delta: delta)]
   }
 
+  /// Whether nothing was said, done or asked in it.
+  var isEmpty: Bool { messages.isEmpty && tools.isEmpty && permissions.isEmpty && forms.isEmpty }
+
   /// Whether any text of this message was told, or may have been.
   func hasTold(message: String) -> Bool { messages.contains(message) || messages.contains("") }
 

@@ -9,6 +9,8 @@ extension ChildSession {
     var openTools: Set<String> = []
     /// How much was told of it.
     var told = 0
+    /// Whether it has used a tool, or asked for something.
+    var hasActed = false
 
     /// Whether it is to be finished or to be stopped.
     enum State: Equatable { case working, cancelling }

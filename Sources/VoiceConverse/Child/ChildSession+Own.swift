@@ -21,7 +21,8 @@ extension ChildSession {
   /// Look later whether anything more was told, where only that shows that it is over.
   private mutating func watchOwn() {
     guard !Dialect.tellsOwnEnds, let own else { return }
-    act(.arm(.quiet(own.id, told: own.told), milliseconds: ConverseLimits.quietMilliseconds))
+    let milliseconds = own.hasActed ? ConverseLimits.quietMilliseconds : ConverseLimits.quietWordsMilliseconds
+    act(.arm(.quiet(own.id, told: own.told), milliseconds: milliseconds))
   }
 
   /// Tell a run that it waits for what the agent began by itself.

@@ -116,7 +116,13 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
       default: return
       }
     }
-    if case .toolStarted(let tool) = event { current.openTools.insert(tool.id) }
+    switch event {
+    case .toolStarted(let tool):
+      current.openTools.insert(tool.id)
+      current.hasActed = true
+    case .permissionRequested, .questionAsked: current.hasActed = true
+    default: break
+    }
     current.told += 1
     if own == nil { run = current } else { own = current }
     report([event], of: current.id)

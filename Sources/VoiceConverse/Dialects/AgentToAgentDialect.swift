@@ -93,7 +93,7 @@ package struct AgentToAgentDialect: HTTPDialect {
   // What is asked.
 
   package mutating func start(_ instruction: Instruction, _ turn: inout HTTPTurn) {
-    (task, said, twice) = (nil, SaidWords(), ToldTwice())
+    (task, said, twice, asked) = (nil, SaidWords(), ToldTwice(), nil)
     guard release != nil else {
       phase = .reading(instruction)
       return turn.ask(probe)
@@ -245,7 +245,7 @@ package struct AgentToAgentDialect: HTTPDialect {
       turn.ask([AgentQuestion(id: QuestionID(rawValue: id), text: text)], tool: id)
     case .completed:
       say(message, in: .end, &turn)
-      turn.end(.completed)
+      turn.end(isSilent ? .stopped(reason: server.emptyAnswer) : .completed)
     case .canceled: turn.end(.cancelled)
     case .failed: turn.end(server.failed(words))
     case .rejected:
@@ -256,6 +256,9 @@ package struct AgentToAgentDialect: HTTPDialect {
     case nil: break
     }
   }
+
+  /// Whether the task has said and asked nothing, and nobody has stopped it.
+  private var isSilent: Bool { if case .working = phase { said.isEmpty && asked == nil } else { false } }
 
   package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) { phase = .idle }
 

@@ -15,8 +15,11 @@ struct SaidWords: Sendable {
 
   /// By the names of messages and artifacts.
   private var said: [String: String] = [:]
-  /// All that was told, without blanks.
-  private var all = ""
+  /// All pieces that were told, without blanks.
+  private var pieces: [String] = []
+  private var bytes = 0
+  /// Whether nothing was told yet.
+  var isEmpty: Bool { bytes == 0 }
   private var last = (name: String?.none, endsWithBlank: false, isArtifact: false)
   /// Of an answer longer than this nothing is recognised that is told again.
   private static let remembered = 1 << 20
@@ -32,14 +35,31 @@ struct SaidWords: Sendable {
     }
     if let name { said[name] = rest == words && form.grows ? before + words : words }
     let plain = String(rest.filter { !$0.isWhitespace })
-    guard !rest.isEmpty, !(form.mayRepeat && !plain.isEmpty && all.hasSuffix(plain)) else { return nil }
-    if all.utf8.count <= Self.remembered { all += plain }
+    guard !rest.isEmpty, !(form.mayRepeat && isLast(plain)) else { return nil }
+    if !plain.isEmpty { remember(plain) }
     // A token is no paragraph of its own, whatever name it comes under.
     let goesOn = last.endsWithBlank || rest.first?.isWhitespace == true
     let isPiece = form.isPiece && !last.isArtifact && last.name != nil && goesOn
     let paragraph = isPiece ? last.name : name
     last = (paragraph, rest.last?.isWhitespace == true, !form.isPiece)
     return (rest, paragraph)
+  }
+
+  private mutating func remember(_ plain: String) {
+    pieces.append(plain)
+    bytes += plain.utf8.count
+    if bytes > Self.remembered { pieces = [] }
+  }
+
+  /// Whether this is what the last pieces said, whole.
+  private func isLast(_ plain: String) -> Bool {
+    var rest = plain[...]
+    for piece in pieces.reversed() {
+      guard rest.hasSuffix(piece) else { return false }
+      rest = rest.dropLast(piece.count)
+      if rest.isEmpty { return true }
+    }
+    return false
   }
 }
 
